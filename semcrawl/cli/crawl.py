@@ -1,0 +1,139 @@
+"""``semcrawl crawl`` and ``semcrawl resume``."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from semcrawl.cli.progress_view import choose_view, figures
+from semcrawl.cli.setting_options import given_settings, setting_options
+from semcrawl.errors import ConfigError, FetchError
+
+if TYPE_CHECKING:
+    from semcrawl.crawl import Crawl, Event, Summary
+
+__all__ = ["crawl", "resume"]
+
+
+def _output_options(command: Any) -> Any:
+    command = click.option("--quiet", is_flag=True, help="Show errors only.")(command)
+    return click.option(
+        "--json", "as_json", is_flag=True, help="Print each event as a line of JSON."
+    )(command)
+
+
+@click.command()
+@click.argument("topic", required=False)
+@click.option("--seed", "seeds", multiple=True, metavar="URL", help="Start here; may be repeated.")
+@click.option(
+    "--seeds-file",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    help="Start from the URLs in this file, one a line.",
+)
+@click.option(
+    "--folder",
+    type=click.Path(path_type=Path),
+    help="New folder for the crawl.  [default: named after the topic]",
+)
+@click.option(
+    "--config",
+    type=click.Path(path_type=Path),
+    help="TOML file with settings, and topic and seeds if you like.",
+)
+@_output_options
+@setting_options
+def crawl(
+    topic: str | None,
+    seeds: tuple[str, ...],
+    seeds_file: Path | None,
+    folder: Path | None,
+    config: Path | None,
+    quiet: bool,
+    as_json: bool,
+    **options: Any,
+) -> None:
+    """Crawl the web for TOPIC, into a new folder.
+
+    TOPIC is keywords:WORDS, wordnet:WORD, wordnet:SENSE, or a topic file (.ttl, .toml).
+
+    \b
+    semcrawl crawl wordnet:asthma --seed http://example.org/ --pages 500
+    """
+    from semcrawl.crawl import Crawl, load_settings
+    from semcrawl.topics import Topic
+
+    settings, job = load_settings(config) if config else ({}, {})
+    settings |= given_settings(options)
+    spec = topic or job.get("topic")
+    if not spec:
+        raise ConfigError("no topic: give one, such as wordnet:asthma or keywords:java programming")
+    parsed = Topic.parse(spec)
+    starts = [*seeds, *_read_seeds(seeds_file), *job.get("seeds", [])]
+    target = folder or Path(re.sub(r"\W+", "-", parsed.name.lower()).strip("-")[:60] or "crawl")
+    with Crawl(parsed, starts, target, **settings) as running:
+        _run(running, target, quiet=quiet, as_json=as_json)
+
+
+@click.command()
+@click.argument("folder", type=click.Path(path_type=Path))
+@_output_options
+@setting_options
+def resume(folder: Path, quiet: bool, as_json: bool, **options: Any) -> None:
+    """Go on with the crawl in FOLDER, after a stop, a crash or a reached limit.
+
+    Settings are those of the crawl; each can be changed:
+
+    \b
+    semcrawl resume asthma --pages 2000
+    """
+    from semcrawl.crawl import Crawl
+
+    with Crawl.resume(folder, **given_settings(options)) as running:
+        _run(running, folder, quiet=quiet, as_json=as_json)
+
+
+def _read_seeds(path: Path | None) -> list[str]:
+    if path is None:
+        return []
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"the seeds file {path} is no UTF-8 text: {error}") from error
+    return [line.strip() for line in lines if line.strip() and not line.startswith("#")]
+
+
+def _run(running: Crawl, folder: Path, *, quiet: bool, as_json: bool) -> None:
+    view = choose_view(quiet=quiet, as_json=as_json, goal=running.settings.pages)
+    drops: list[Event] = []
+
+    def show(event: Event) -> None:
+        if type(event).__name__ == "UrlDropped" and len(drops) < 20:
+            drops.append(event)
+        view(event)
+
+    try:
+        summary = running.run(show)
+    finally:
+        view.close()
+    _require_pages(summary, drops)
+    if not quiet and not as_json:
+        _tell(summary, folder)
+
+
+def _require_pages(summary: Summary, drops: list[Any]) -> None:
+    """A crawl that got no page at all has failed, and says why."""
+    if summary.progress.pages or summary.reason != "FrontierEmpty":
+        return
+    why = "; ".join(drop.note for drop in drops[:3]) or "the seeds led nowhere"
+    raise FetchError(f"no page could be fetched: {why}", reason="NoPages")
+
+
+def _tell(summary: Summary, folder: Path) -> None:
+    click.echo(f"Stopped because {summary.reason.sentence}.")
+    click.echo(figures(summary.progress))
+    click.echo(f"Ask it:     semcrawl query {folder} best-pages")
+    click.echo(f"Export it:  semcrawl export {folder} -o {folder.name}.ttl")
+    click.echo(f"Go on:      semcrawl resume {folder} --pages {summary.progress.pages * 2}")

@@ -1,0 +1,50 @@
+"""``semcrawl export``."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from pathlib import Path
+
+import click
+
+from semcrawl.errors import ConfigError
+
+__all__ = ["export"]
+
+FORMATS = ("turtle", "ntriples", "nquads", "trig", "jsonld", "rdfxml", "graphml", "csv")
+
+
+@click.command()
+@click.argument("folder", type=click.Path(path_type=Path))
+@click.option(
+    "-o", "--output", type=click.Path(path_type=Path), help="File to write; - for the screen."
+)
+@click.option("--format", "form", type=click.Choice(FORMATS), help="[default: by the file's ending]")
+@click.option(
+    "--min-relevance", type=float, help="Pages of at least this relevance.  [default: the crawl's]"
+)
+@click.option("--whole", is_flag=True, help="The whole crawl graph, not only the collection.")
+def export(
+    folder: Path, output: Path | None, form: str | None, min_relevance: float | None, whole: bool
+) -> None:
+    """Write the relevant pages of the crawl in FOLDER as a collection.
+
+    \b
+    semcrawl export asthma -o asthma.ttl
+    semcrawl export asthma -o asthma.csv --min-relevance 0.3
+    """
+    from semcrawl.export import export as write
+    from semcrawl.graph import CrawlGraph
+
+    to_screen = output is None or str(output) == "-"
+    if to_screen and form is None:
+        raise ConfigError("give a file with -o FILE, or a --format for the screen")
+    with CrawlGraph.read(folder) as graph, tempfile.TemporaryDirectory() as scratch:
+        target = Path(scratch) / "export" if output is None or to_screen else output
+        pages = write(graph, target, form, min_relevance=min_relevance, whole=whole)
+        if to_screen:
+            sys.stdout.buffer.write(target.read_bytes())
+            sys.stdout.flush()
+            return
+    click.echo(f"{pages:,} pages written to {output}")

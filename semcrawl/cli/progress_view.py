@@ -1,0 +1,133 @@
+"""Showing a running crawl: a live line in a terminal, plain lines elsewhere, or JSON."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from typing import TYPE_CHECKING, Protocol
+
+import click
+from rich.console import Console
+from rich.live import Live
+from rich.markup import escape
+from rich.table import Table
+
+from semcrawl.crawl.events import CrawlStopped, PageVisited, UrlDropped
+
+if TYPE_CHECKING:
+    from semcrawl.crawl.events import Event
+    from semcrawl.crawl.progress import Progress
+
+__all__ = ["JsonView", "PlainView", "QuietView", "TerminalView", "View", "choose_view"]
+
+
+class View(Protocol):
+    """Shows events as they come; closed when the crawl has stopped."""
+
+    def __call__(self, event: Event) -> None:
+        """Show one event."""
+        ...
+
+    def close(self) -> None:
+        """Leave the screen in order."""
+        ...
+
+
+def choose_view(*, quiet: bool, as_json: bool, goal: int) -> View:
+    """The view that suits the options and the place that output goes to."""
+    if as_json:
+        return JsonView()
+    if quiet:
+        return QuietView()
+    return TerminalView(goal) if sys.stderr.isatty() else PlainView()
+
+
+def figures(progress: Progress) -> str:
+    """The running figures in one line of words."""
+    return (
+        f"{progress.pages:,} pages, {progress.relevant:,} relevant "
+        f"({progress.harvest_rate:.0%}), {progress.pages_per_second:.1f} pages/s, "
+        f"{progress.waiting:,} waiting, {progress.hosts:,} hosts, {progress.errors:,} errors"
+    )
+
+
+class QuietView:
+    """Shows nothing."""
+
+    def __call__(self, event: Event) -> None:
+        """Pass over the event."""
+
+    def close(self) -> None:
+        """Nothing to close."""
+
+
+class PlainView(QuietView):
+    """A line every few seconds, for logs and pipes."""
+
+    def __init__(self, every: float = 5.0) -> None:
+        self._every = every
+        self._next = time.monotonic()
+
+    def __call__(self, event: Event) -> None:
+        """Print the figures when it is time."""
+        if isinstance(event, CrawlStopped) or time.monotonic() >= self._next:
+            click.echo(figures(event.progress), err=True)
+            self._next = time.monotonic() + self._every
+
+
+class JsonView(QuietView):
+    """One JSON object a line, for programs."""
+
+    def __call__(self, event: Event) -> None:
+        """Print the event with its figures."""
+        if isinstance(event, PageVisited):
+            row: dict[str, object] = {
+                "event": "page",
+                "step": event.step,
+                "url": event.url,
+                "title": event.title,
+                "relevance": round(event.relevance, 6),
+                "relevant": event.is_relevant,
+                "priority": event.priority,
+                "depth": event.depth,
+            }
+        elif isinstance(event, UrlDropped):
+            row = {"event": "dropped", "url": event.url, "reason": event.reason, "note": event.note}
+        else:
+            row = {"event": "stopped", "reason": str(event.reason)}
+        click.echo(json.dumps({**row, "progress": event.progress.to_dict()}, ensure_ascii=False))
+
+
+class TerminalView:
+    """The running figures and the latest pages, redrawn in place."""
+
+    def __init__(self, goal: int, console: Console | None = None) -> None:
+        self._goal = goal
+        self._latest: list[PageVisited] = []
+        self._live = Live(
+            console=console or Console(stderr=True), refresh_per_second=8, transient=True
+        )
+        self._live.start()
+
+    def __call__(self, event: Event) -> None:
+        """Take the event into the picture."""
+        if isinstance(event, PageVisited):
+            self._latest = [*self._latest[-4:], event]
+        self._live.update(self._picture(event.progress))
+
+    def _picture(self, progress: Progress) -> Table:
+        table = Table.grid(padding=(0, 1))
+        table.add_row("", f"[bold]{figures(progress)}[/bold]{self._share(progress)}")
+        for page in self._latest:
+            mark = "[green]●[/green]" if page.is_relevant else "[dim]○[/dim]"
+            name = escape((page.title or page.url)[:60])
+            table.add_row(mark, f"{page.relevance:.2f}  {name}  [dim]{escape(page.url[:80])}[/dim]")
+        return table
+
+    def _share(self, progress: Progress) -> str:
+        return f"  [dim]{progress.pages / self._goal:.0%} of {self._goal:,}[/dim]" if self._goal else ""
+
+    def close(self) -> None:
+        """Take the picture off the screen."""
+        self._live.stop()

@@ -1,0 +1,85 @@
+"""``semcrawl replay``: looking into recorded webs, serving them, counting their words."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections import Counter
+from pathlib import Path
+
+import click
+
+from semcrawl.crawl.interrupt import interruptible
+
+__all__ = ["replay"]
+
+
+@click.group()
+def replay() -> None:
+    """Recorded webs: WARC files, or folders of pages, that answer instead of the network.
+
+    Crawl one with: semcrawl crawl TOPIC --replay WEB --seed URL
+    """
+
+
+_web = click.argument("web", nargs=-1, required=True, type=click.Path())
+
+
+@replay.command()
+@_web
+@click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
+@click.option("--urls", is_flag=True, help="List every recorded URL.")
+def inspect(web: tuple[str, ...], as_json: bool, urls: bool) -> None:
+    """What the recorded WEB holds: hosts, pages, problems."""
+    from semcrawl.web import host_of, open_replay
+
+    found = open_replay(list(web))
+    if urls:
+        for url in found.urls():
+            click.echo(url)
+        return
+    hosts = Counter(host_of(url) for url in found.urls())
+    if as_json:
+        rows = {"urls": len(found), "hosts": dict(hosts), "problems": found.problems}
+        click.echo(json.dumps(rows, indent=1))
+        return
+    click.echo(f"{len(found):,} URLs on {len(hosts):,} hosts")
+    for host, count in hosts.most_common(20):
+        click.echo(f"  {count:>8,}  {host}")
+    for problem in found.problems:
+        click.echo(f"problem: {problem}", err=True)
+
+
+@replay.command()
+@_web
+@click.option("--port", type=int, default=0, help="[default: a free one]")
+@click.option("--latency", type=float, default=0.0, help="Seconds that each answer takes.")
+def serve(web: tuple[str, ...], port: int, latency: float) -> None:
+    """Serve the recorded WEB on this machine, as a web of many hosts behind an HTTP proxy.
+
+    Crawl it over real HTTP with: semcrawl crawl TOPIC --proxy ADDRESS --seed URL
+    """
+    from semcrawl.web import open_replay
+    from semcrawl.web.replay import ReplayServer
+
+    found = open_replay(list(web))
+    end = threading.Event()
+    with interruptible(end.set), ReplayServer(found, port=port, latency=latency) as server:
+        click.echo(f"{len(found):,} URLs at {server.proxy}; Ctrl-C ends")
+        while not end.wait(1.0):
+            pass
+
+
+@replay.command()
+@_web
+@click.option(
+    "-o", "--output", type=click.Path(path_type=Path), required=True, help="Table to write."
+)
+def idf(web: tuple[str, ...], output: Path) -> None:
+    """Count in how many pages of the recorded WEB each term occurs, for --background."""
+    from semcrawl.crawl.equipment import background_of_replay
+    from semcrawl.web import open_replay
+
+    background = background_of_replay(open_replay(list(web)))
+    background.save(output)
+    click.echo(f"{background.documents:,} pages, {len(background):,} terms written to {output}")

@@ -1,0 +1,61 @@
+"""``semcrawl status``."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.table import Table
+
+__all__ = ["status"]
+
+
+@click.command()
+@click.argument("folder", type=click.Path(path_type=Path))
+@click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
+def status(folder: Path, as_json: bool) -> None:
+    """How far the crawl in FOLDER has come; works while it runs."""
+    from semcrawl.graph import CrawlGraph
+    from semcrawl.graph.vocabulary import shorten
+
+    with CrawlGraph.read(folder) as graph:
+        about = graph.describe()
+        figures = next(iter(graph.query("monitor/progress", threshold=about.threshold)))
+        errors = {shorten(row["reason"]): row["urls"] for row in graph.query("monitor/errors")}
+        running = graph.is_snapshot
+    pages, relevant = figures["pages"], figures["relevant"]
+    rows = {
+        "topic": about.name,
+        "state": _state(about.stopped, running=running),
+        "started": about.started.isoformat(timespec="seconds"),
+        "pages": pages,
+        "relevant": relevant,
+        "harvest_rate": round(relevant / pages, 4) if pages else 0.0,
+        "threshold": about.threshold,
+        "waiting": figures["waiting"],
+        "hosts": figures["hosts"],
+        "dropped": figures["dropped"],
+        "dropped_because": errors,
+    }
+    if as_json:
+        click.echo(json.dumps(rows, ensure_ascii=False, indent=1))
+        return
+    table = Table.grid(padding=(0, 2))
+    for name, value in rows.items():
+        if name != "dropped_because":
+            table.add_row(name.replace("_", " "), str(value))
+    for reason, count in errors.items():
+        table.add_row("", f"{count:,} {reason}")
+    Console().print(table)
+
+
+def _state(stopped: str | None, *, running: bool) -> str:
+    from semcrawl.crawl import StopReason
+
+    if running:
+        return "running"
+    if stopped is None:
+        return "not finished: go on with 'semcrawl resume'"
+    return f"stopped because {StopReason(stopped.rpartition('#')[2]).sentence}"

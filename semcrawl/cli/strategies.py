@@ -1,0 +1,33 @@
+"""``semcrawl strategies``."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+
+import click
+
+__all__ = ["strategies"]
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="Print the list as JSON.")
+def strategies(as_json: bool) -> None:
+    """List the crawlers and judges that --strategy and --judge take, yours included.
+
+    Options follow the name: n-best-first:n=20. Your own is given as file.py:ClassName.
+    """
+    from semcrawl.judges import JUDGES
+    from semcrawl.strategies import STRATEGIES
+
+    parts = {"strategies": STRATEGIES.parts(), "judges": JUDGES.parts()}
+    if as_json:
+        rows = {kind: [asdict(part) for part in found] for kind, found in parts.items()}
+        click.echo(json.dumps(rows, indent=1))
+        return
+    for kind, found in parts.items():
+        click.echo(f"{kind}:")
+        for part in found:
+            click.echo(f"  {part.name:<24} {part.summary}")
+            for name, default in part.options.items():
+                click.echo(f"  {'':<24}   {name}={default}")

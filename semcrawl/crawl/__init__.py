@@ -1,0 +1,24 @@
+"""The crawl: the loop, the frontier, the crew, settings, resume and events."""
+
+from __future__ import annotations
+
+from semcrawl.crawl.crawl import Crawl, Summary
+from semcrawl.crawl.events import CrawlStopped, Event, PageVisited, UrlDropped
+from semcrawl.crawl.frontier import Frontier
+from semcrawl.crawl.progress import Progress
+from semcrawl.crawl.settings import Settings, load_settings
+from semcrawl.crawl.stopping import StopReason
+
+__all__ = [
+    "Crawl",
+    "CrawlStopped",
+    "Event",
+    "Frontier",
+    "PageVisited",
+    "Progress",
+    "Settings",
+    "StopReason",
+    "Summary",
+    "UrlDropped",
+    "load_settings",
+]

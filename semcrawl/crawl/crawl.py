@@ -1,0 +1,270 @@
+"""A crawl, as a person meets it: made from a topic and seeds, run, resumed, queried."""
+
+from __future__ import annotations
+
+import time
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+from semcrawl.crawl.crew import hire
+from semcrawl.crawl.equipment import Equipment, equip
+from semcrawl.crawl.events import CrawlStopped
+from semcrawl.crawl.frontier import Frontier
+from semcrawl.crawl.intake import Intake, KnownUrls
+from semcrawl.crawl.interrupt import interruptible
+from semcrawl.crawl.loop import CrawlLoop
+from semcrawl.crawl.progress import Progress
+from semcrawl.crawl.resume import rebuild
+from semcrawl.crawl.scope import Scope
+from semcrawl.crawl.settings import Settings
+from semcrawl.crawl.stopping import StopReason
+from semcrawl.crawl.visit import Visitor
+from semcrawl.errors import ConfigError, SemcrawlError
+from semcrawl.graph import Changes, CrawlGraph, FoundUrl
+from semcrawl.topics import Topic
+from semcrawl.web.urls import canonical, host_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from types import TracebackType
+
+    from semcrawl.crawl.events import Event
+    from semcrawl.graph import Answer
+    from semcrawl.judges import Judge
+    from semcrawl.strategies import Strategy
+    from semcrawl.web import Fetcher
+
+__all__ = ["Crawl", "Summary"]
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """How a run of a crawl ended."""
+
+    reason: StopReason
+    progress: Progress
+
+    def __str__(self) -> str:
+        p = self.progress
+        return (
+            f"{p.pages:,} pages, {p.relevant:,} relevant (harvest rate {p.harvest_rate:.1%}); "
+            f"stopped because {self.reason.sentence}"
+        )
+
+
+class Crawl:
+    """A focused crawl.
+
+    Args:
+        topic: a Topic, or a text such as ``wordnet:asthma`` or ``keywords:java programming``.
+        seeds: URLs to start from, beside those of the topic.
+        folder: a new folder for the crawl graph; without one it is kept in memory only.
+        settings: the settings; single ones can be given by name as well.
+        strategy: a strategy, by name or as an object.
+        judge: a judge, by name or as an object.
+        fetcher: what answers URLs, in place of the network or the replay of the settings.
+        values: single settings by name, such as ``pages=500``.
+
+    Raises:
+        SemcrawlError: bad input; no folder is made then.
+
+    A crawl is closed by ``close`` or at the end of a ``with`` block.
+    """
+
+    def __init__(
+        self,
+        topic: Topic | str,
+        seeds: Sequence[str] = (),
+        folder: str | Path | None = None,
+        *,
+        settings: Settings | None = None,
+        strategy: str | Strategy | None = None,
+        judge: str | Judge | None = None,
+        fetcher: Fetcher | None = None,
+        **values: Any,
+    ) -> None:
+        self.topic = Topic.parse(topic) if isinstance(topic, str) else topic
+        self.settings = _settings(settings or Settings(), strategy, judge, values)
+        starts = _canonical_seeds([*seeds, *self.topic.seeds], self.settings)
+        equipment = _equip(self.settings, self.topic, starts, strategy, judge, fetcher)
+        self.graph = CrawlGraph.create(Path(folder) if folder is not None else None)
+        known, entries = _plant(self.graph, self.topic, self.settings, starts, equipment)
+        frontier = Frontier(self.settings.frontier_size, self.settings.rotation)
+        for entry in entries:
+            frontier.push(entry)
+        self._assemble(equipment, frontier, known, Progress(waiting=len(frontier)))
+
+    @classmethod
+    def resume(
+        cls,
+        folder: str | Path,
+        *,
+        strategy: str | Strategy | None = None,
+        judge: str | Judge | None = None,
+        fetcher: Fetcher | None = None,
+        **values: Any,
+    ) -> Self:
+        """Go on with the crawl of a folder, from its graph alone; settings can be changed by name.
+
+        Raises:
+            NotACrawlError: the folder holds no crawl.
+            CrawlLockedError: another process has it open.
+        """
+        crawl = cls.__new__(cls)
+        crawl.graph = CrawlGraph.open(Path(folder))
+        try:
+            about = crawl.graph.describe()
+            crawl.topic = Topic.from_toml(about.topic)
+            crawl.settings = _settings(Settings.from_json(about.settings), strategy, judge, values)
+            seeds = [row["url"] for row in crawl.graph.query("frontier/seeds")]
+            parts = _equip(crawl.settings, crawl.topic, seeds, strategy, judge, fetcher)
+            frontier = Frontier(crawl.settings.frontier_size, crawl.settings.rotation)
+            progress = Progress()
+            known = rebuild(crawl.graph, frontier, progress, parts.threshold)
+        except BaseException:
+            crawl.graph.close()
+            raise
+        crawl._assemble(parts, frontier, known, progress)
+        return crawl
+
+    def _assemble(
+        self, parts: Equipment, frontier: Frontier, known: KnownUrls, progress: Progress
+    ) -> None:
+        self.threshold = parts.threshold
+        self.progress = progress
+        self._fetcher = parts.fetcher
+        self._crew = hire(Visitor(parts.fetcher, parts.judge, parts.robots), parts.workers)
+        self._loop = CrawlLoop(
+            settings=self.settings,
+            graph=self.graph,
+            frontier=frontier,
+            intake=Intake(self.settings, frontier, known, progress),
+            crew=self._crew,
+            strategy=parts.strategy,
+            politeness=parts.politeness,
+            progress=progress,
+            threshold=parts.threshold,
+        )
+
+    # Running
+
+    def run(self, listener: Callable[[Event], None] | None = None) -> Summary:
+        """Crawl until a stop rule is met, telling ``listener`` of every event.
+
+        An interrupt (Ctrl-C) stops the crawl after the visits under way, a
+        second one at once; nothing recorded is lost either way.
+        """
+        with interruptible(self.stop):
+            for event in self.visits():
+                if listener is not None:
+                    listener(event)
+        assert isinstance(event, CrawlStopped)
+        return Summary(event.reason, event.progress)
+
+    def visits(self) -> Iterator[Event]:
+        """The same, step by step: an event per visit, a CrawlStopped at the end."""
+        reason = StopReason.FAILED
+        try:
+            reason = yield from self._loop.run()
+        finally:
+            # What failed may well be the store: the first error is the one to tell.
+            with suppress(SemcrawlError):
+                self.graph.note_stop(reason, time.time(), self.settings.to_json())
+        yield CrawlStopped(reason, self.progress)
+
+    def stop(self) -> None:
+        """Ask a running crawl to stop after the visits under way; from any thread."""
+        self._loop.stop()
+
+    # Asking
+
+    def query(self, query: str, **parameters: object) -> Answer:
+        """Answer a named query with its parameters, or a SPARQL text, over the crawl graph."""
+        return self.graph.query(query, **parameters)
+
+    # Closing
+
+    def close(self) -> None:
+        """Let go of workers, connections and files; closing twice is fine."""
+        self._crew.close()
+        self._fetcher.close()
+        self.graph.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+def _settings(
+    settings: Settings,
+    strategy: str | Strategy | None,
+    judge: str | Judge | None,
+    values: dict[str, Any],
+) -> Settings:
+    for name, part in (("strategy", strategy), ("judge", judge)):
+        if part is not None:
+            # An object is noted by its class: a resume must be given it again.
+            values[name] = part if isinstance(part, str) else type(part).__name__
+    return settings.changed(values) if values else settings
+
+
+def _equip(
+    settings: Settings,
+    topic: Topic,
+    seeds: Sequence[str],
+    strategy: str | Strategy | None,
+    judge: str | Judge | None,
+    fetcher: Fetcher | None,
+) -> Equipment:
+    return equip(
+        settings,
+        topic,
+        seeds,
+        strategy=None if isinstance(strategy, str) else strategy,
+        judge=None if isinstance(judge, str) else judge,
+        fetcher=fetcher,
+    )
+
+
+def _canonical_seeds(seeds: Sequence[str], settings: Settings) -> list[str]:
+    if not seeds:
+        raise ConfigError("a crawl needs at least one seed: give --seed URL, or seeds in the topic")
+    scope = Scope(settings.include, settings.exclude)
+    starts = list(dict.fromkeys(canonical(seed) for seed in seeds))
+    for url in starts:
+        if not scope.allows(url):
+            raise ConfigError(f"the seed {url} is shut out by the include or exclude patterns")
+    return starts
+
+
+def _plant(
+    graph: CrawlGraph, topic: Topic, settings: Settings, seeds: Sequence[str], parts: Equipment
+) -> tuple[KnownUrls, list[FoundUrl]]:
+    """Record the crawl and its seeds in one transaction."""
+    entries = [FoundUrl(url, host_of(url), 1.0, n, 0) for n, url in enumerate(seeds, 1)]
+    changes = Changes()
+    for entry in entries:
+        changes.found(entry)
+    try:
+        graph.begin(
+            changes,
+            name=topic.name,
+            topic=topic.to_toml(),
+            topic_turtle=topic.to_turtle(),
+            settings=settings.to_json(),
+            threshold=parts.threshold,
+            now=time.time(),
+        )
+    except BaseException:
+        graph.close()
+        raise
+    return KnownUrls(next_order=len(entries) + 1), entries

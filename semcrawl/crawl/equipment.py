@@ -1,0 +1,124 @@
+"""What a crawl works with, built from its settings: background, judge, strategy, fetcher."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from semcrawl.errors import PageError
+from semcrawl.judges import JUDGES
+from semcrawl.page import read_page
+from semcrawl.strategies import STRATEGIES
+from semcrawl.text.background import Background
+from semcrawl.web import HttpFetcher, Politeness, Robots, open_replay, user_agent
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from semcrawl.crawl.settings import Settings
+    from semcrawl.judges import Judge
+    from semcrawl.strategies import Strategy
+    from semcrawl.topics import Topic
+    from semcrawl.web import Fetcher
+    from semcrawl.web.replay import Replay
+
+__all__ = ["Equipment", "background_of_replay", "equip"]
+
+NETWORK_WORKERS = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Equipment:
+    """The parts of a crawl that do not depend on how far it has come."""
+
+    judge: Judge
+    strategy: Strategy
+    fetcher: Fetcher
+    robots: Robots | None
+    politeness: Politeness
+    threshold: float
+    workers: int
+
+
+def equip(
+    settings: Settings,
+    topic: Topic,
+    seeds: Sequence[str],
+    *,
+    judge: Judge | None = None,
+    strategy: Strategy | None = None,
+    fetcher: Fetcher | None = None,
+) -> Equipment:
+    """Build what the settings name; parts given as objects are used as they are.
+
+    Raises:
+        ConfigError: a part that is unknown or cannot be built.
+        ReplayError: a recorded web that cannot be read.
+    """
+    background = _background(settings.background)
+    if judge is None:
+        judge = JUDGES.create(settings.judge, topic=topic, background=background)
+    if strategy is None:
+        strategy = STRATEGIES.create(
+            settings.strategy, topic=topic, background=background, judge=judge, seeds=seeds
+        )
+    recorded = bool(settings.replay)
+    fetcher = fetcher or _fetcher(settings)
+    agent = user_agent(settings.contact or None)
+    # A recording was fetched once already: its hosts need neither patience nor permission.
+    obeys = settings.robots and not recorded
+    return Equipment(
+        judge=judge,
+        strategy=strategy,
+        fetcher=fetcher,
+        robots=Robots(fetcher, agent) if obeys else None,
+        politeness=Politeness(
+            delay=0.0 if recorded else settings.delay, max_delay=settings.max_delay
+        ),
+        threshold=judge.threshold if settings.threshold is None else settings.threshold,
+        workers=settings.workers or (1 if recorded else NETWORK_WORKERS),
+    )
+
+
+def _fetcher(settings: Settings) -> Fetcher:
+    if settings.replay:
+        return open_replay(list(settings.replay))
+    return HttpFetcher(
+        user_agent=user_agent(settings.contact or None),
+        connect_timeout=settings.connect_timeout,
+        read_timeout=settings.read_timeout,
+        total_timeout=settings.total_timeout,
+        max_bytes=settings.max_bytes,
+        oversize=settings.oversize,
+        allow_private=settings.allow_private,
+        proxy=settings.proxy or None,
+    )
+
+
+def _background(source: str) -> Background:
+    if not source:
+        return Background.default()
+    path = Path(source)
+    if path.is_dir() or path.name.endswith((".warc", ".warc.gz")):
+        replay = open_replay(path)
+        try:
+            return background_of_replay(replay)
+        finally:
+            replay.close()
+    return Background.load(path)
+
+
+def background_of_replay(replay: Replay) -> Background:
+    """The document frequencies of all readable pages of a recorded web."""
+    return Background.from_texts(_texts(replay))
+
+
+def _texts(replay: Replay) -> Iterator[str]:
+    from semcrawl.errors import FetchError
+
+    for url in replay.urls():
+        try:
+            yield read_page(replay.fetch(url)).text
+        except (FetchError, PageError):
+            continue

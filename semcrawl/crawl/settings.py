@@ -1,0 +1,171 @@
+"""All settings of a crawl: one table for the TOML file, the command line and Python.
+
+A setting has one name in all three: ``max_bytes`` in TOML and Python is
+``--max-bytes`` on the command line.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Annotated, Any, Literal, get_type_hints
+
+import msgspec
+from msgspec import Meta
+
+from semcrawl.errors import ConfigError
+
+__all__ = ["Settings", "load_settings", "setting_help"]
+
+NonNegative = Annotated[int, Meta(ge=0)]
+Positive = Annotated[int, Meta(ge=1)]
+Seconds = Annotated[float, Meta(ge=0)]
+Timeout = Annotated[float, Meta(gt=0)]
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How a crawl is run. Every field has a default that is safe on the open web."""
+
+    # What to follow and how to judge
+    strategy: Annotated[str, Meta(description="crawler that ranks the links")] = (
+        "best-first-page-anchor"
+    )
+    judge: Annotated[str, Meta(description="what gives a fetched page its relevance")] = "cosine"
+    threshold: Annotated[
+        float | None,
+        Meta(description="relevance from which on a page counts as relevant [default: the judge's]"),
+    ] = None
+    background: Annotated[
+        str, Meta(description="idf table, or a recorded web to take it from [default: shipped]")
+    ] = ""
+
+    # When to stop
+    pages: Annotated[NonNegative, Meta(description="stop after so many pages (0: no limit)")] = 1000
+    relevant: Annotated[
+        NonNegative, Meta(description="stop after so many relevant pages (0: no limit)")
+    ] = 0
+    seconds: Annotated[Seconds, Meta(description="stop after so many seconds (0: no limit)")] = 0
+
+    # Where to go
+    include: Annotated[
+        tuple[str, ...], Meta(description="only URLs that match one of these patterns (* and ?)")
+    ] = ()
+    exclude: Annotated[
+        tuple[str, ...], Meta(description="no URLs that match one of these patterns (* and ?)")
+    ] = ()
+    depth: Annotated[
+        NonNegative, Meta(description="at most so many links away from a seed (0: no limit)")
+    ] = 0
+    pages_per_host: Annotated[
+        NonNegative, Meta(description="at most so many pages from one host (0: no limit)")
+    ] = 10_000
+    frontier_size: Annotated[
+        Positive, Meta(description="how many URLs wait at most; the best are kept")
+    ] = 70_000
+    rotation: Annotated[
+        NonNegative, Meta(description="so many other picks between two picks of one host")
+    ] = 0
+
+    # How to behave
+    contact: Annotated[
+        str, Meta(description="URL or e-mail address that the user agent tells to servers")
+    ] = ""
+    robots: Annotated[bool, Meta(description="obey robots.txt")] = True
+    nofollow: Annotated[bool, Meta(description="obey nofollow on links and pages")] = True
+    delay: Annotated[Seconds, Meta(description="least time between two requests to a host")] = 1.0
+    max_delay: Annotated[Seconds, Meta(description="most time that a host can ask to wait")] = 60.0
+    workers: Annotated[
+        NonNegative, Meta(description="visits at a time [default: 16, in a replay 1]")
+    ] = 0
+    tries: Annotated[Positive, Meta(description="how often a URL is tried when it fails")] = 3
+    retry_delay: Annotated[
+        Seconds, Meta(description="wait before the second try; doubled for each one after")
+    ] = 10.0
+
+    # How to fetch
+    connect_timeout: Annotated[Timeout, Meta(description="time to connect, in s")] = 10.0
+    read_timeout: Annotated[Timeout, Meta(description="time between bytes, in s")] = 20.0
+    total_timeout: Annotated[Timeout, Meta(description="time for a whole answer, in s")] = 60.0
+    max_bytes: Annotated[Positive, Meta(description="how much of a page is read")] = 1_000_000
+    oversize: Annotated[
+        Literal["cut", "drop"], Meta(description="what is done with larger pages")
+    ] = "cut"
+    max_redirects: Annotated[
+        NonNegative, Meta(description="how many redirects in a row are followed")
+    ] = 5
+    allow_private: Annotated[
+        bool, Meta(description="allow loopback, private and other reserved addresses")
+    ] = False
+    proxy: Annotated[str, Meta(description="HTTP proxy, such as http://127.0.0.1:3128")] = ""
+    replay: Annotated[
+        tuple[str, ...], Meta(description="recorded web that answers instead of the network")
+    ] = ()
+
+    def to_json(self) -> str:
+        """All settings as JSON, to be stored with the crawl."""
+        return msgspec.json.encode(self).decode()
+
+    @classmethod
+    def from_json(cls, text: str) -> Settings:
+        """Settings that :meth:`to_json` wrote.
+
+        Raises:
+            ConfigError: the text holds other settings than this version knows.
+        """
+        try:
+            return msgspec.json.decode(text, type=cls)
+        except msgspec.MsgspecError as error:
+            raise ConfigError(f"the stored settings do not fit this version: {error}") from error
+
+    @classmethod
+    def build(cls, values: dict[str, Any], source: str = "the settings") -> Settings:
+        """Settings from a table of names and values.
+
+        Raises:
+            ConfigError: an unknown name or a value of the wrong kind, naming ``source``.
+        """
+        for name in values:
+            if name not in cls.__struct_fields__:
+                near = get_close_matches(name, cls.__struct_fields__, n=1)
+                hint = f"did you mean {near[0]!r}?" if near else "see 'semcrawl crawl --help'"
+                raise ConfigError(f"{source}: there is no setting {name!r}; {hint}")
+        try:
+            return msgspec.convert(values, type=cls)
+        except msgspec.ValidationError as error:
+            raise ConfigError(f"{source}: {error}".replace(" - at `$.", " at `")) from error
+
+    def changed(self, values: dict[str, Any], source: str = "the settings") -> Settings:
+        """These settings with some others in place."""
+        return type(self).build({**msgspec.structs.asdict(self), **values}, source)
+
+
+def setting_help() -> dict[str, str]:
+    """The one-line explanation of every setting, by name."""
+    hints = get_type_hints(Settings, include_extras=True)
+    return {
+        name: next(m.description for m in hint.__metadata__ if m.description)
+        for name, hint in hints.items()
+    }
+
+
+def load_settings(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Read a TOML file: its settings, and beside them ``topic``, ``seeds`` where they are given.
+
+    Raises:
+        ConfigError: no such file, malformed TOML, an unknown key or a wrong value.
+    """
+    try:
+        values = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ConfigError(f"cannot read the settings file {path}: {error.strerror}") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path} is no TOML: {error}") from error
+    job = {key: values.pop(key) for key in ("topic", "seeds") if key in values}
+    if not isinstance(job.get("topic", ""), str):
+        raise ConfigError(f"{path}: topic must be a string such as 'wordnet:asthma'")
+    seeds = job.get("seeds", [])
+    if not isinstance(seeds, list) or not all(isinstance(seed, str) for seed in seeds):
+        raise ConfigError(f"{path}: seeds must be a list of URLs")
+    Settings.build(values, str(path))
+    return values, job

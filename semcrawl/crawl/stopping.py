@@ -1,0 +1,53 @@
+"""When a crawl stops, and what it says then."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from semcrawl.crawl.progress import Progress
+    from semcrawl.crawl.settings import Settings
+
+__all__ = ["StopReason", "reason_to_stop"]
+
+
+class StopReason(StrEnum):
+    """Why a crawl stopped; the value is the local name in the vocabulary."""
+
+    PAGES_REACHED = "PagesReached"
+    RELEVANT_REACHED = "RelevantReached"
+    TIME_OVER = "TimeOver"
+    FRONTIER_EMPTY = "FrontierEmpty"
+    INTERRUPTED = "Interrupted"
+    FAILED = "Failed"
+
+    @property
+    def sentence(self) -> str:
+        """The reason in words.
+
+        >>> StopReason.FRONTIER_EMPTY.sentence
+        'no URL is left to visit'
+        """
+        return _SENTENCES[self]
+
+
+_SENTENCES = {
+    StopReason.PAGES_REACHED: "the wanted number of pages is visited",
+    StopReason.RELEVANT_REACHED: "the wanted number of relevant pages is found",
+    StopReason.TIME_OVER: "the time is over",
+    StopReason.FRONTIER_EMPTY: "no URL is left to visit",
+    StopReason.INTERRUPTED: "it was told to stop",
+    StopReason.FAILED: "an error ended it",
+}
+
+
+def reason_to_stop(settings: Settings, progress: Progress) -> StopReason | None:
+    """The stop rule that is met now, or None; an empty frontier is the loop's to see."""
+    if settings.pages and progress.pages >= settings.pages:
+        return StopReason.PAGES_REACHED
+    if settings.relevant and progress.relevant >= settings.relevant:
+        return StopReason.RELEVANT_REACHED
+    if settings.seconds and progress.seconds >= settings.seconds:
+        return StopReason.TIME_OVER
+    return None

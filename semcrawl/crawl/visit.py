@@ -1,0 +1,81 @@
+"""One visit: robots.txt, fetch, read, judge. What a worker does with a URL."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from semcrawl.errors import FetchError, PageError
+from semcrawl.page import read_page
+from semcrawl.web.reasons import DropReason
+
+if TYPE_CHECKING:
+    from semcrawl.graph import FoundUrl
+    from semcrawl.judges import Judge, Judgement
+    from semcrawl.page import Page
+    from semcrawl.web import Fetcher, Response, Robots
+
+__all__ = ["Outcome", "Visitor"]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of a visit: a judged page, a redirect, or an error.
+
+    ``bug`` holds an exception that is no one's bad page but a mistake in a
+    judge or in semcrawl; the crawl ends with it.
+    """
+
+    entry: FoundUrl
+    elapsed: float
+    response: Response | None = None
+    page: Page | None = None
+    judgement: Judgement | None = None
+    error: FetchError | PageError | None = None
+    robots_delay: float = 0.0
+    bug: Exception | None = None
+
+
+class Visitor:
+    """Visits URLs; several threads may do so with one visitor."""
+
+    def __init__(self, fetcher: Fetcher, judge: Judge, robots: Robots | None) -> None:
+        self._fetcher = fetcher
+        self._judge = judge
+        self._robots = robots
+
+    def visit(self, entry: FoundUrl) -> Outcome:
+        """Fetch, read and judge one URL; never raises."""
+        started = time.monotonic()
+        response = page = judgement = None
+        delay = 0.0
+        error: FetchError | PageError | None = None
+        bug: Exception | None = None
+        try:
+            delay = self._ask_robots(entry.url)
+            response = self._fetcher.fetch(entry.url)
+            if response.redirect is None:
+                page = read_page(response)
+                judgement = self._judge.judge(page)
+                _ = page.language  # detected here, so that the coordinator need not
+        except (FetchError, PageError) as failure:
+            error = failure
+        except Exception as mistake:  # noqa: BLE001 - handed to the coordinator, which raises it
+            bug = mistake
+        elapsed = time.monotonic() - started
+        return Outcome(entry, elapsed, response, page, judgement, error, delay, bug)
+
+    def _ask_robots(self, url: str) -> float:
+        """The delay that the site asks for; raises FetchError where it allows no visit."""
+        if self._robots is None:
+            return 0.0
+        rules = self._robots.rules(url)
+        refusal = rules.refusal(url)
+        if refusal is not None:
+            # What could not be asked may be asked later; a refusal stays one.
+            unsure = refusal == DropReason.ROBOTS_UNREACHABLE
+            raise FetchError(
+                f"{url}: {refusal.explanation}", reason=refusal, temporary=unsure
+            )
+        return rules.delay

@@ -1,0 +1,120 @@
+"""Every error that semcrawl raises on purpose.
+
+A message says what was wrong, where, and what to do about it; the command
+line prints it as one line and exits with the class's exit code (2 for misuse,
+1 for failure), never with a traceback.
+
+::
+
+    SemcrawlError
+    ├── ConfigError       a setting, option or plug-in that cannot be used   (2)
+    ├── TopicError        a topic that cannot be read or found               (2)
+    ├── UrlError          a text that is no URL a crawler can fetch          (2)
+    ├── QueryError        a query that is unknown, malformed or unbound      (2)
+    ├── ReplayError       a recorded web that cannot be read                 (2)
+    ├── FetchError        one URL that gave no page, with its DropReason     (1)
+    ├── PageError         a response that holds no page to read              (1)
+    └── StoreError        a crawl folder that cannot be opened or written    (1)
+        ├── NotACrawlError    the folder holds no crawl                      (2)
+        └── CrawlLockedError  another process has the crawl open             (1)
+"""
+
+from __future__ import annotations
+
+__all__ = [
+    "ConfigError",
+    "CrawlLockedError",
+    "FetchError",
+    "NotACrawlError",
+    "PageError",
+    "QueryError",
+    "ReplayError",
+    "SemcrawlError",
+    "StoreError",
+    "TopicError",
+    "UrlError",
+]
+
+
+class SemcrawlError(Exception):
+    """Base of all errors that semcrawl raises on purpose."""
+
+    exit_code = 1
+
+
+class ConfigError(SemcrawlError):
+    """A setting, an option or a plug-in cannot be used as given."""
+
+    exit_code = 2
+
+
+class TopicError(SemcrawlError):
+    """A topic cannot be read, or names something that is not there."""
+
+    exit_code = 2
+
+
+class UrlError(SemcrawlError):
+    """A text is not a URL that a crawler can fetch."""
+
+    exit_code = 2
+
+
+class QueryError(SemcrawlError):
+    """A query is unknown, malformed, or lacks a parameter."""
+
+    exit_code = 2
+
+
+class ReplayError(SemcrawlError):
+    """A recorded web cannot be read."""
+
+    exit_code = 2
+
+
+class FetchError(SemcrawlError):
+    """One URL gave no page.
+
+    Attributes:
+        reason: local name of the ``sc:DropReason`` in the vocabulary, e.g. ``TimedOut``.
+        temporary: whether trying again later may succeed.
+        status: the HTTP status, where there was one.
+        retry_after: seconds that the server asked to wait, where it did.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        reason: str,
+        temporary: bool = False,
+        status: int | None = None,
+        retry_after: float | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.reason = reason
+        self.temporary = temporary
+        self.status = status
+        self.retry_after = retry_after
+
+
+class PageError(SemcrawlError):
+    """A response was fetched but holds no page to read; ``reason`` as in FetchError."""
+
+    def __init__(self, message: str, *, reason: str) -> None:
+        super().__init__(message)
+        self.reason = reason
+
+
+class StoreError(SemcrawlError):
+    """A crawl folder cannot be opened, read or written."""
+
+
+class NotACrawlError(StoreError):
+    """A folder holds no crawl."""
+
+    exit_code = 2
+
+
+class CrawlLockedError(StoreError):
+    """Another process has the crawl open for writing."""

@@ -1,0 +1,107 @@
+"""Writing the collection of a crawl, or its whole graph, to a file."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from semcrawl.errors import ConfigError, StoreError
+from semcrawl.export.graphml import write_graphml
+from semcrawl.graph import RDF_FORMATS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from semcrawl.graph import CrawlGraph
+
+__all__ = ["FORMATS", "export", "format_of"]
+
+ENDINGS = {
+    ".ttl": "turtle",
+    ".nt": "ntriples",
+    ".nq": "nquads",
+    ".trig": "trig",
+    ".jsonld": "jsonld",
+    ".rdf": "rdfxml",
+    ".xml": "rdfxml",
+    ".graphml": "graphml",
+    ".csv": "csv",
+}
+
+FORMATS = (*RDF_FORMATS, "graphml", "csv")
+"""The formats that a crawl can be exported in."""
+
+
+def format_of(path: Path) -> str:
+    """The format that a file's ending stands for.
+
+    Raises:
+        ConfigError: the ending stands for none.
+
+    >>> format_of(Path("asthma.ttl"))
+    'turtle'
+    """
+    try:
+        return ENDINGS[path.suffix.lower()]
+    except KeyError:
+        raise ConfigError(
+            f"{path.name!r} does not tell the format: give one of {', '.join(FORMATS)}, "
+            f"or a file that ends in {', '.join(ENDINGS)}"
+        ) from None
+
+
+def export(
+    graph: CrawlGraph,
+    path: str | Path,
+    form: str | None = None,
+    *,
+    min_relevance: float | None = None,
+    whole: bool = False,
+) -> int:
+    """Write the collection of a crawl to a file; how many pages it holds.
+
+    The collection is the pages of at least ``min_relevance`` (the crawl's own
+    threshold where none is given), described and linked. With ``whole`` it is
+    the entire crawl graph instead, frontier and dropped URLs included. The
+    file appears only when it is complete.
+
+    Raises:
+        ConfigError: a format that is unknown or cannot hold what is asked for.
+        StoreError: the file cannot be written.
+    """
+    target = Path(path)
+    form = form or format_of(target)
+    if form not in FORMATS:
+        raise ConfigError(f"there is no format {form!r}: choose one of {', '.join(FORMATS)}")
+    least = graph.describe().threshold if min_relevance is None else min_relevance
+    if whole:
+        return _export_whole(graph, target, form)
+    pages = graph.query("export/pages", min_relevance=least)
+    if form == "csv":
+        _write(target, lambda part: part.write_text(pages.serialize("csv"), encoding="utf-8"))
+    elif form == "graphml":
+        links = graph.query("export/links", min_relevance=least)
+        _write(target, lambda part: write_graphml(pages, links, part))
+    else:
+        text = graph.query("export/collection", min_relevance=least).serialize(form)
+        _write(target, lambda part: part.write_text(text, encoding="utf-8"))
+    return len(pages)
+
+
+def _export_whole(graph: CrawlGraph, target: Path, form: str) -> int:
+    if form not in RDF_FORMATS:
+        raise ConfigError(f"the whole graph cannot be written as {form}: choose an RDF format")
+    _write(target, lambda part: graph.store.dump(RDF_FORMATS[form], part))
+    return int(graph.query("monitor/progress").value())
+
+
+def _write(target: Path, writer: Callable[[Path], object]) -> None:
+    part = target.with_name(f".{target.name}.{os.getpid()}.part")
+    try:
+        writer(part)
+        part.replace(target)
+    except OSError as error:
+        raise StoreError(f"cannot write {target}: {error.strerror or error}") from error
+    finally:
+        part.unlink(missing_ok=True)

@@ -1,0 +1,28 @@
+"""The crawl graph: vocabulary, store, recording a page, named queries."""
+
+from __future__ import annotations
+
+from semcrawl.graph.answer import RDF_FORMATS, Answer
+from semcrawl.graph.changes import Changes, FoundUrl, VisitedPage
+from semcrawl.graph.crawl_graph import CrawlDescription, CrawlGraph
+from semcrawl.graph.queries import NamedQuery, Parameter, find_query, named_queries
+from semcrawl.graph.store import OxigraphStore, Store
+from semcrawl.graph.vocabulary import PREFIXES, SC
+
+__all__ = [
+    "PREFIXES",
+    "RDF_FORMATS",
+    "SC",
+    "Answer",
+    "Changes",
+    "CrawlDescription",
+    "CrawlGraph",
+    "FoundUrl",
+    "NamedQuery",
+    "OxigraphStore",
+    "Parameter",
+    "Store",
+    "VisitedPage",
+    "find_query",
+    "named_queries",
+]

@@ -1,0 +1,195 @@
+"""What a query answers: rows of a SELECT, a yes or no, or triples."""
+
+from __future__ import annotations
+
+import csv
+import html
+import io
+import json
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+import pyoxigraph as ox
+
+from semcrawl.errors import QueryError
+from semcrawl.graph.vocabulary import PREFIXES, XSD
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["RDF_FORMATS", "Answer", "python_value"]
+
+Term = ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple
+
+RDF_FORMATS: dict[str, ox.RdfFormat] = {
+    "turtle": ox.RdfFormat.TURTLE,
+    "ntriples": ox.RdfFormat.N_TRIPLES,
+    "nquads": ox.RdfFormat.N_QUADS,
+    "trig": ox.RdfFormat.TRIG,
+    "jsonld": ox.RdfFormat.JSON_LD,
+    "rdfxml": ox.RdfFormat.RDF_XML,
+}
+
+_TYPE = "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>"
+_NUMBERS = {XSD + "integer": int, XSD + "decimal": float, XSD + "double": float}
+
+
+def python_value(term: Term | None) -> Any:
+    """The Python value that an RDF term stands for: str, int, float, bool, datetime or None.
+
+    >>> python_value(ox.Literal(3)), python_value(ox.NamedNode("http://a/"))
+    (3, 'http://a/')
+    """
+    if not isinstance(term, ox.Literal):
+        return None if term is None else getattr(term, "value", str(term))
+    datatype = term.datatype.value
+    try:
+        if datatype in _NUMBERS:
+            return _NUMBERS[datatype](term.value)
+        if datatype == XSD + "boolean":
+            return term.value in ("true", "1")
+        if datatype == XSD + "dateTime":
+            return datetime.fromisoformat(term.value)
+    except ValueError:  # an ill-formed literal is still a text
+        return term.value
+    return term.value
+
+
+class Answer:
+    """The whole answer of one query, held in memory.
+
+    Iterating gives a dict per row (for a SELECT) or a triple per step (for a
+    CONSTRUCT); ``bool()`` gives the yes or no of an ASK and otherwise whether
+    there is anything.
+    """
+
+    def __init__(self, raw: ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples) -> None:
+        self.variables: tuple[str, ...] = ()
+        self.rows: list[tuple[Term | None, ...]] = []
+        self.triples: list[ox.Triple] = []
+        self.boolean: bool | None = None
+        if isinstance(raw, ox.QueryBoolean):
+            self.kind = "ask"
+            self.boolean = bool(raw)
+        elif isinstance(raw, ox.QueryTriples):
+            self.kind = "construct"
+            self.triples = list(raw)
+        else:
+            self.kind = "select"
+            self.variables = tuple(variable.value for variable in raw.variables)
+            self.rows = [tuple(solution) for solution in raw]
+
+    def __iter__(self) -> Iterator[Any]:
+        if self.kind == "construct":
+            return iter(self.triples)
+        return (dict(zip(self.variables, map(python_value, row), strict=True)) for row in self.rows)
+
+    def __len__(self) -> int:
+        return len(self.triples) if self.kind == "construct" else len(self.rows)
+
+    def __bool__(self) -> bool:
+        return self.boolean if self.boolean is not None else len(self) > 0
+
+    def value(self) -> Any:
+        """The first value of the first row, or None."""
+        return python_value(self.rows[0][0]) if self.rows and self.rows[0] else None
+
+    def serialize(self, form: str) -> str:
+        """The answer as text: csv, tsv, json for rows; an RDF format for triples.
+
+        Raises:
+            QueryError: the form does not suit this kind of answer.
+        """
+        if self.kind == "construct":
+            return self._triples_text(form)
+        writers = {"csv": self._csv, "tsv": self._tsv, "json": self._json}
+        if form not in writers:
+            raise QueryError(
+                f"rows cannot be written as {form!r}: choose one of {', '.join(writers)} "
+                "(RDF formats are for CONSTRUCT queries)"
+            )
+        return writers[form]()
+
+    def _triples_text(self, form: str) -> str:
+        if form not in RDF_FORMATS:
+            raise QueryError(
+                f"triples cannot be written as {form!r}: choose one of {', '.join(RDF_FORMATS)}"
+            )
+        ordered = sorted(self.triples, key=_reading_order)
+        used = {
+            name: namespace
+            for name, namespace in PREFIXES.items()
+            if any(namespace in str(triple) for triple in ordered)
+        }
+        return ox.serialize(ordered, format=RDF_FORMATS[form], prefixes=used).decode()
+
+    def _csv(self) -> str:
+        out = io.StringIO()
+        writer = csv.writer(out, lineterminator="\n")
+        if self.kind == "ask":
+            writer.writerows([["answer"], [str(self.boolean).lower()]])
+            return out.getvalue()
+        writer.writerow(self.variables)
+        for row in self.rows:
+            writer.writerow("" if term is None else getattr(term, "value", term) for term in row)
+        return out.getvalue()
+
+    def _tsv(self) -> str:
+        if self.kind == "ask":
+            return f"?answer\n{str(self.boolean).lower()}\n"
+        lines = ["\t".join("?" + name for name in self.variables)]
+        for row in self.rows:
+            cells = ("" if term is None else str(term) for term in row)
+            lines.append("\t".join(cell.replace("\t", "\\t") for cell in cells))
+        return "\n".join(lines) + "\n"
+
+    def _json(self) -> str:
+        """The SPARQL 1.1 Query Results JSON format."""
+        if self.kind == "ask":
+            return json.dumps({"head": {}, "boolean": self.boolean})
+        bindings = [
+            {
+                name: _json_term(term)
+                for name, term in zip(self.variables, row, strict=True)
+                if term is not None
+            }
+            for row in self.rows
+        ]
+        document = {"head": {"vars": list(self.variables)}, "results": {"bindings": bindings}}
+        return json.dumps(document, ensure_ascii=False, indent=1)
+
+    def _repr_html_(self) -> str:
+        """A table for notebooks."""
+        if self.kind != "select":
+            return html.escape(str(self.boolean if self.kind == "ask" else len(self)))
+        head = "".join(f"<th>{html.escape(name)}</th>" for name in self.variables)
+        body = "".join(
+            "<tr>" + "".join(f"<td>{html.escape(_cell(term))}</td>" for term in row) + "</tr>"
+            for row in self.rows
+        )
+        return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _reading_order(triple: ox.Triple) -> tuple[str, bool, str, str]:
+    """By subject, its type first: what the serialiser groups and a person reads."""
+    predicate = str(triple.predicate)
+    return str(triple.subject), predicate != _TYPE, predicate, str(triple.object)
+
+
+def _cell(term: Term | None) -> str:
+    return "" if term is None else str(python_value(term))
+
+
+def _json_term(term: Term) -> dict[str, str]:
+    if isinstance(term, ox.NamedNode):
+        return {"type": "uri", "value": term.value}
+    if isinstance(term, ox.BlankNode):
+        return {"type": "bnode", "value": term.value}
+    if not isinstance(term, ox.Literal):
+        return {"type": "literal", "value": str(term)}
+    written = {"type": "literal", "value": term.value}
+    if term.language:
+        written["xml:lang"] = term.language
+    elif term.datatype.value != XSD + "string":
+        written["datatype"] = term.datatype.value
+    return written

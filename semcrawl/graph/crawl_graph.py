@@ -1,0 +1,223 @@
+"""The crawl graph: the RDF dataset of one crawl, its record of truth, in a folder or in memory."""
+
+from __future__ import annotations
+
+import shutil
+import uuid
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Self
+
+import pyoxigraph as ox
+
+from semcrawl.errors import CrawlLockedError, NotACrawlError, StoreError
+from semcrawl.graph.literals import date_time, decimal, string
+from semcrawl.graph.lock import FolderLock
+from semcrawl.graph.queries import find_query
+from semcrawl.graph.snapshot import answer_snapshot_requests, clear_snapshots, request_snapshot
+from semcrawl.graph.store import OxigraphStore
+from semcrawl.graph.vocabulary import PREFIX_LINES
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+    from types import TracebackType
+
+    import rdflib
+
+    from semcrawl.graph.answer import Answer
+    from semcrawl.graph.changes import Changes
+
+__all__ = ["CrawlDescription", "CrawlGraph"]
+
+
+@dataclass(frozen=True, slots=True)
+class CrawlDescription:
+    """What the graph says of the crawl itself; all that a resume needs beside the frontier."""
+
+    id: str
+    name: str
+    topic: str
+    settings: str
+    threshold: float
+    started: datetime
+    ended: datetime | None = None
+    stopped: str | None = None
+
+
+class CrawlGraph:
+    """The graph of one crawl. Close it, or use it as a context manager."""
+
+    def __init__(
+        self,
+        store: OxigraphStore,
+        folder: Path | None = None,
+        lock: FolderLock | None = None,
+        snapshot: Path | None = None,
+    ) -> None:
+        self.store = store
+        self.folder = folder
+        self.query_folders: Sequence[Path] = ()
+        self._lock = lock
+        self._snapshot = snapshot
+
+    # Opening and closing
+
+    @classmethod
+    def create(cls, folder: Path | None = None) -> Self:
+        """A new, empty graph: in a folder that holds no crawl yet, or in memory.
+
+        Raises:
+            StoreError: the folder holds a crawl or something else, or cannot be written.
+        """
+        if folder is None:
+            return cls(OxigraphStore())
+        if (folder / "graph").exists():
+            raise StoreError(
+                f"{folder} holds a crawl already: go on with 'semcrawl resume {folder}', "
+                "or choose another folder"
+            )
+        if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+            raise StoreError(f"{folder} exists and is no empty folder: choose another")
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise StoreError(
+                f"cannot make the folder {folder}: {error.strerror}; choose another"
+            ) from error
+        lock = FolderLock(folder)
+        return cls(OxigraphStore(folder / "graph"), folder, lock)
+
+    @classmethod
+    def open(cls, folder: Path) -> Self:
+        """The graph of an existing crawl, for writing.
+
+        Raises:
+            NotACrawlError: the folder holds no crawl.
+            CrawlLockedError: another process has it open.
+        """
+        _require_crawl(folder)
+        lock = FolderLock(folder)
+        clear_snapshots(folder)
+        return cls(OxigraphStore(folder / "graph"), folder, lock)
+
+    @classmethod
+    def read(cls, folder: Path) -> Self:
+        """The graph of an existing crawl, for reading only; of a running crawl, a snapshot."""
+        _require_crawl(folder)
+        try:
+            lock = FolderLock(folder, shared=True)
+        except CrawlLockedError:
+            snapshot = request_snapshot(folder)
+            return cls(OxigraphStore(snapshot, read_only=True), folder, snapshot=snapshot)
+        return cls(OxigraphStore(folder / "graph", read_only=True), folder, lock)
+
+    def close(self) -> None:
+        """Let go of the store, the lock and a snapshot; closing twice is fine."""
+        self.store.close()
+        if self._lock:
+            self._lock.release()
+        if self._snapshot:
+            shutil.rmtree(self._snapshot, ignore_errors=True)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    @property
+    def is_snapshot(self) -> bool:
+        """Whether this is a snapshot of a crawl that another process is running."""
+        return self._snapshot is not None
+
+    # Asking
+
+    def query(self, query: str, **parameters: object) -> Answer:
+        """Answer a named query with its parameters bound, or a SPARQL text.
+
+        Raises:
+            QueryError: unknown name, wrong parameter, or malformed text.
+        """
+        if len(query.split()) == 1 and "{" not in query:
+            return self.store.query(find_query(query, self.query_folders).bind(parameters))
+        return self.store.query(query)
+
+    def rdflib(self) -> rdflib.Dataset:
+        """The graph as an rdflib Dataset over the same store, without a copy."""
+        import oxrdflib
+        import rdflib
+
+        return rdflib.Dataset(store=oxrdflib.OxigraphStore(store=self.store.raw))
+
+    def describe(self) -> CrawlDescription:
+        """What the graph says of the crawl itself.
+
+        Raises:
+            NotACrawlError: the crawl was never begun.
+        """
+        row = next(iter(self.query("monitor/crawl")), None)
+        if row is None:
+            raise NotACrawlError(
+                f"the crawl in {self.folder} never began: remove the folder and start anew"
+            )
+        return CrawlDescription(row.pop("crawl"), **row)
+
+    # Writing
+
+    def apply(self, changes: Changes) -> None:
+        """Write changes in one transaction."""
+        if changes:
+            self.store.update(changes.text())
+
+    def begin(
+        self,
+        seeds: Changes,
+        *,
+        name: str,
+        topic: str,
+        topic_turtle: str,
+        settings: str,
+        threshold: float,
+        now: float,
+    ) -> None:
+        """Record what is crawled and how, together with the seeds, in one transaction."""
+        crawl = uuid.uuid4().urn
+        topic_triples = " ".join(
+            f"{t.subject} {t.predicate} {t.object} ."
+            for t in ox.parse(topic_turtle, format=ox.RdfFormat.TURTLE, base_iri=crawl)
+        )
+        self.store.update(
+            f"{PREFIX_LINES}INSERT DATA {{ <{crawl}> a sc:Crawl ; sc:topic <{crawl}#topic> ; "
+            f"dcterms:title {string(name)} ; sc:topicFile {string(topic)} ; "
+            f"sc:settings {string(settings)} ; sc:threshold {decimal(threshold)} ; "
+            f"prov:startedAtTime {date_time(now)} . {topic_triples} }} ;\n{seeds.operations()}"
+        )
+        self.store.flush()
+
+    def note_stop(self, reason: str, now: float, settings: str) -> None:
+        """Record when and why the crawl stopped, and the settings that it last ran with."""
+        self.store.update(
+            f"{PREFIX_LINES}DELETE {{ ?c prov:endedAtTime ?e ; sc:stoppedBecause ?r ; "
+            f"sc:settings ?s }} INSERT {{ ?c prov:endedAtTime {date_time(now)} ; "
+            f"sc:stoppedBecause sc:{reason} ; sc:settings {string(settings)} }} "
+            "WHERE { ?c a sc:Crawl ; sc:settings ?s "
+            "OPTIONAL { ?c prov:endedAtTime ?e ; sc:stoppedBecause ?r } }"
+        )
+        self.store.flush()
+
+    def answer_readers(self) -> int:
+        """Hand snapshots to the processes that wait for one."""
+        return answer_snapshot_requests(self.folder, self.store) if self.folder else 0
+
+
+def _require_crawl(folder: Path) -> None:
+    if not folder.exists():
+        raise NotACrawlError(f"there is no folder {folder}: give the folder of a crawl")
+    if not (folder / "graph").is_dir():
+        raise NotACrawlError(f"{folder} holds no crawl: give a folder made by 'semcrawl crawl'")

@@ -1,0 +1,190 @@
+"""Named queries: SPARQL files with a header, found by name, run with bound parameters.
+
+A query file is a complete SPARQL query that runs as it stands in any tool.
+Its leading comment says what it does and names its parameters::
+
+    # Best pages: the pages judged most relevant, best first.
+    #
+    # @param min_relevance  the lowest relevance to list
+    # @param limit          how many pages
+    SELECT ?url ?relevance WHERE {
+      VALUES ?min_relevance { 0.0 }
+      ?url sc:relevance ?relevance FILTER(?relevance >= ?min_relevance)
+    } ORDER BY DESC(?relevance) LIMIT 20
+
+A parameter is the variable of a ``VALUES`` line of its own; the value there is
+its default and gives its type; ``UNDEF`` means that it must be given, and its
+type stands in brackets in the header: ``# @param url [iri] the page``. Binding
+puts one validated, escaped RDF term into that line. The parameter ``limit`` is
+the number of the last ``LIMIT``.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import TYPE_CHECKING
+
+from semcrawl.errors import QueryError
+from semcrawl.graph.literals import iri, to_term
+from semcrawl.resources import queries_folder
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+__all__ = ["NamedQuery", "Parameter", "find_query", "named_queries", "parse_query"]
+
+_HEADER = re.compile(r"(?:[ \t]*#[^\n]*\n)+")
+_PARAM = re.compile(r"@param\s+(\w+)\s+(?:\[(\w+)\]\s*)?(.*)")
+_SLOT = r"(VALUES\s+\?{name}\s*\{{)\s*([^{{}}]*?)\s*(\}})"
+_LIMIT = re.compile(r"(LIMIT\s+)(\d+)(?![\s\S]*LIMIT\s+\d)", re.IGNORECASE)
+_TYPES = ("iri", "string", "integer", "decimal", "boolean")
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One parameter of a named query; ``default`` is None where it must be given."""
+
+    name: str
+    type: str
+    default: str | None
+    help: str
+
+
+@dataclass(frozen=True, slots=True)
+class NamedQuery:
+    """A query with its title, explanation and parameters."""
+
+    name: str
+    title: str
+    help: str
+    text: str
+    parameters: tuple[Parameter, ...]
+
+    def bind(self, values: Mapping[str, object] | None = None) -> str:
+        """The query text with its parameters bound to ``values``, defaults elsewhere.
+
+        Text values are read by the parameter's type, so that the words of a
+        command line can be passed on as they are.
+
+        Raises:
+            QueryError: an unknown parameter, a missing one, or a value of another type.
+        """
+        given = dict(values or {})
+        text = self.text
+        for parameter in self.parameters:
+            if parameter.name in given:
+                term = _term(parameter, given.pop(parameter.name), self.name)
+                text = _put(text, parameter.name, term)
+            elif parameter.default is None:
+                raise QueryError(
+                    f"query {self.name!r} needs the parameter {parameter.name!r} "
+                    f"({parameter.help}): give it as {parameter.name}=VALUE"
+                )
+        if given:
+            known = ", ".join(p.name for p in self.parameters) or "none"
+            raise QueryError(
+                f"query {self.name!r} has no parameter {next(iter(given))!r}; it takes: {known}"
+            )
+        return text
+
+
+def parse_query(text: str, name: str) -> NamedQuery:
+    """Read a query with its header.
+
+    Raises:
+        QueryError: the header names a parameter that the query has no VALUES line for.
+    """
+    match = _HEADER.match(text)
+    comments = [line.strip().lstrip("#").strip() for line in match[0].splitlines()] if match else []
+    prose = [line for line in comments if not line.startswith("@param")]
+    parameters = tuple(
+        _parameter(text, found, name) for line in comments if (found := _PARAM.match(line))
+    )
+    paragraph = " ".join(prose).strip()
+    title = re.split(r"(?<=[.:])\s", paragraph, maxsplit=1)[0].rstrip(".:") or name
+    return NamedQuery(name, title, paragraph, text, parameters)
+
+
+def named_queries(folders: Sequence[Path] = ()) -> dict[str, NamedQuery]:
+    """All queries by name (folder/file without ``.rq``): a user's folders first, then ours."""
+    found: dict[str, NamedQuery] = {}
+    for folder in (*folders, queries_folder()):
+        for path in sorted(folder.rglob("*.rq")):
+            name = path.relative_to(folder).with_suffix("").as_posix()
+            if name not in found:
+                found[name] = parse_query(path.read_text(encoding="utf-8"), name)
+    return found
+
+
+def find_query(name: str, folders: Sequence[Path] = ()) -> NamedQuery:
+    """The query of that name; the last part of the name is enough where it is unique.
+
+    Raises:
+        QueryError: no such query, or several.
+    """
+    queries = named_queries(folders)
+    if name in queries:
+        return queries[name]
+    short = [full for full in queries if full.rsplit("/", 1)[-1] == name]
+    if len(short) == 1:
+        return queries[short[0]]
+    if short:
+        raise QueryError(f"{name!r} is the name of several queries: say {' or '.join(short)}")
+    near = get_close_matches(name, [*queries, *(q.rsplit("/", 1)[-1] for q in queries)], n=3)
+    hint = f"did you mean {', '.join(near)}? " if near else ""
+    raise QueryError(f"there is no query {name!r}; {hint}'semcrawl query --list' lists them all")
+
+
+def _parameter(text: str, found: re.Match[str], query: str) -> Parameter:
+    name, declared, help_text = found.groups()
+    if name == "limit":
+        limit = _LIMIT.search(text)
+        if not limit:
+            raise QueryError(f"query {query!r} has a parameter 'limit' but no LIMIT")
+        return Parameter(name, "integer", limit[2], help_text)
+    slot = re.search(_SLOT.format(name=name), text, re.IGNORECASE)
+    if not slot:
+        raise QueryError(f"query {query!r} names {name!r} but has no line VALUES ?{name} {{ … }}")
+    default = None if slot[2].upper() == "UNDEF" else slot[2]
+    kind = declared or _type_of(slot[2])
+    if kind not in _TYPES:
+        raise QueryError(f"query {query!r}: {name!r} has the type {kind!r}; use one of {_TYPES}")
+    return Parameter(name, kind, default, help_text)
+
+
+def _type_of(term: str) -> str:
+    if term.startswith("<") or re.fullmatch(r"\w*:\S+", term):
+        return "iri"
+    if re.fullmatch(r"[+-]?\d+", term):
+        return "integer"
+    if re.fullmatch(r"[+-]?\d*\.\d+", term):
+        return "decimal"
+    return "boolean" if term in ("true", "false") else "string"
+
+
+def _term(parameter: Parameter, value: object, query: str) -> str:
+    readers = {"integer": int, "decimal": float}
+    try:
+        if parameter.type in readers:
+            return to_term(readers[parameter.type](str(value)))
+        if parameter.type == "iri":
+            return iri(str(value))
+        if parameter.type == "boolean":
+            return to_term({"true": True, "false": False}[str(value).lower()])
+        return to_term(str(value))
+    except (ValueError, KeyError):
+        raise QueryError(
+            f"query {query!r}: {parameter.name}={value} is no {parameter.type}"
+        ) from None
+
+
+def _put(text: str, name: str, term: str) -> str:
+    if name == "limit":
+        if term.startswith("-"):
+            raise QueryError("limit must not be negative")
+        return _LIMIT.sub(lambda m: m[1] + term, text, count=1)
+    slot = _SLOT.format(name=name)
+    return re.sub(slot, lambda m: f"{m[1]} {term} {m[3]}", text, count=1, flags=re.IGNORECASE)

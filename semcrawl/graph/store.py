@@ -1,0 +1,147 @@
+"""Where triples are kept: the Store protocol and the embedded Oxigraph store behind it."""
+
+from __future__ import annotations
+
+import errno
+import threading
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+import pyoxigraph as ox
+
+from semcrawl.errors import NotACrawlError, QueryError, StoreError
+from semcrawl.graph.answer import Answer
+from semcrawl.graph.vocabulary import PREFIXES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["OxigraphStore", "Store"]
+
+
+class Store(Protocol):
+    """A SPARQL 1.1 store.
+
+    ``update`` applies one update text wholly or not at all. ``query`` answers
+    from what all earlier updates have written. Both raise QueryError for a
+    malformed text and StoreError for a store that fails.
+    """
+
+    def query(self, text: str) -> Answer:
+        """Answer a SELECT, ASK, CONSTRUCT or DESCRIBE query."""
+        ...
+
+    def update(self, text: str) -> None:
+        """Apply an update, wholly or not at all."""
+        ...
+
+    def flush(self) -> None:
+        """Make what was written safe against power loss."""
+        ...
+
+    def backup(self, folder: Path) -> None:
+        """Write a snapshot that another process can open, without stopping writers."""
+        ...
+
+    def close(self) -> None:
+        """Flush and let go of the files."""
+        ...
+
+
+class OxigraphStore:
+    """The embedded store: on disk, in memory (``path`` None), or opened for reading only.
+
+    All writes go through one lock: pyoxigraph loses updates when several
+    threads write to one disk store.
+    """
+
+    def __init__(self, path: Path | None = None, *, read_only: bool = False) -> None:
+        self.path = path
+        self._lock = threading.Lock()
+        try:
+            self._store: ox.Store | None = self._open(path, read_only=read_only)
+        except (OSError, RuntimeError) as error:
+            raise _store_error(error, path) from error
+
+    @staticmethod
+    def _open(path: Path | None, *, read_only: bool) -> ox.Store:
+        if path is None:
+            return ox.Store()
+        if read_only:
+            if not path.is_dir():
+                raise NotACrawlError(f"{path} holds no graph: give the folder of a crawl")
+            return ox.Store.read_only(str(path))
+        return ox.Store(str(path))
+
+    @property
+    def raw(self) -> ox.Store:
+        """The pyoxigraph store itself, for an rdflib view or a dump."""
+        if self._store is None:
+            raise StoreError("the crawl graph is closed: open the crawl again")
+        return self._store
+
+    def query(self, text: str) -> Answer:
+        """Answer a query; known prefixes need not be declared in the text."""
+        try:
+            return Answer(self.raw.query(text, prefixes=PREFIXES))
+        except SyntaxError as error:
+            raise QueryError(f"the query has a syntax error: {error}") from error
+        except (OSError, RuntimeError, ValueError) as error:
+            raise _store_error(error, self.path) from error
+
+    def update(self, text: str) -> None:
+        """Apply an update in one transaction; known prefixes need not be declared."""
+        try:
+            with self._lock:
+                self.raw.update(text, prefixes=PREFIXES)
+        except SyntaxError as error:
+            raise QueryError(f"the update has a syntax error: {error}") from error
+        except (OSError, RuntimeError) as error:
+            raise _store_error(error, self.path) from error
+
+    def dump(self, form: ox.RdfFormat, target: Path) -> None:
+        """Write the whole store to a file, streaming."""
+        single = None if form.supports_datasets else ox.DefaultGraph()
+        try:
+            self.raw.dump(str(target), form, from_graph=single, prefixes=PREFIXES)
+        except OSError as error:
+            raise _store_error(error, target) from error
+
+    def quads(self) -> Iterator[ox.Quad]:
+        """All statements, in no particular order."""
+        return self.raw.quads_for_pattern(None, None, None, None)
+
+    def flush(self) -> None:
+        """Write the log through to the disk."""
+        try:
+            with self._lock:
+                self.raw.flush()
+        except OSError as error:
+            raise _store_error(error, self.path) from error
+
+    def backup(self, folder: Path) -> None:
+        """Snapshot into a new folder, by hard links: takes milliseconds."""
+        try:
+            with self._lock:
+                self.raw.backup(str(folder))
+        except OSError as error:
+            raise _store_error(error, folder) from error
+
+    def close(self) -> None:
+        """Let go of the files; closing twice is fine."""
+        self._store = None
+
+
+def _store_error(error: Exception, path: Path | None) -> StoreError:
+    where = f" {path}" if path else ""
+    text = str(error)
+    if isinstance(error, StoreError):
+        return error
+    if getattr(error, "errno", None) == errno.ENOSPC or "No space left" in text:
+        return StoreError(
+            f"the disk is full: could not write the crawl graph{where}; "
+            "free some space, then go on with 'semcrawl resume'"
+        )
+    if "Read-only file system" in text or "Permission denied" in text:
+        return StoreError(f"cannot write the crawl graph{where}: {text}; choose another folder")
+    return StoreError(f"the crawl graph{where} failed: {text}")

@@ -1,0 +1,52 @@
+"""The names that a crawl graph is written with; documented in ontologies/semcrawl.ttl."""
+
+from __future__ import annotations
+
+__all__ = ["DCTERMS", "PREFIXES", "PREFIX_LINES", "PROV", "SC", "XSD", "shorten", "site_iri"]
+
+SC = "https://w3id.org/semcrawl/ns#"
+DCTERMS = "http://purl.org/dc/terms/"
+PROV = "http://www.w3.org/ns/prov#"
+XSD = "http://www.w3.org/2001/XMLSchema#"
+
+PREFIXES: dict[str, str] = {
+    "sc": SC,
+    "dcterms": DCTERMS,
+    "prov": PROV,
+    "xsd": XSD,
+    "rdf": "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
+    "rdfs": "http://www.w3.org/2000/01/rdf-schema#",
+    "owl": "http://www.w3.org/2002/07/owl#",
+    "skos": "http://www.w3.org/2004/02/skos/core#",
+    "dcat": "http://www.w3.org/ns/dcat#",
+    "foaf": "http://xmlns.com/foaf/0.1/",
+    "schema": "https://schema.org/",
+    "void": "http://rdfs.org/ns/void#",
+}
+
+PREFIX_LINES = "".join(f"PREFIX {name}: <{iri}>\n" for name, iri in PREFIXES.items())
+
+_SITE = "urn:semcrawl:site:"
+
+
+def site_iri(host: str) -> str:
+    """The IRI of the site behind a host.
+
+    It is no URL, so that a site and the page at its root stay two things.
+
+    >>> site_iri("example.org:8080")
+    'urn:semcrawl:site:example.org:8080'
+    """
+    return _SITE + host
+
+
+def shorten(iri: str) -> str:
+    """An IRI of a known vocabulary as prefix and local name, any other as it is.
+
+    >>> shorten("https://w3id.org/semcrawl/ns#TimedOut")
+    'sc:TimedOut'
+    """
+    for name, namespace in PREFIXES.items():
+        if iri.startswith(namespace) and iri[len(namespace) :].isidentifier():
+            return f"{name}:{iri[len(namespace) :]}"
+    return iri

@@ -1,0 +1,180 @@
+"""From a response to a page."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from lxml import etree
+
+from semcrawl.errors import PageError
+from semcrawl.page.charset import decode
+from semcrawl.page.context import collapse
+from semcrawl.page.declarations import header_directives
+from semcrawl.page.language import primary_subtag
+from semcrawl.page.page import Link, Node, Page
+from semcrawl.page.parse import HostileMarkupError, expand_empty, parse
+from semcrawl.page.walk import walk
+from semcrawl.web.urls import join
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from semcrawl.page.walk import Walk
+    from semcrawl.web.response import Response
+
+__all__ = ["MAX_ANCHOR", "MAX_CHARS", "MAX_LINKS", "read_html", "read_page"]
+
+MAX_CHARS = 1_000_000
+"""So many characters of a page's markup are read; pages with more are lists or traps."""
+
+MAX_LINKS = 10_000
+"""So many links of a page are kept."""
+
+MAX_ANCHOR = 1_000
+"""So many characters of a link's text are kept; a link with more was never closed."""
+
+# How files begin that servers send as text/html all the same.
+_BINARY = (b"%PDF-", b"\x89PNG", b"GIF8", b"\xff\xd8\xff", b"PK\x03\x04", b"\x1f\x8b", b"RIFF",
+           b"\x7fELF", b"\xd0\xcf\x11\xe0", b"Rar!", b"7z\xbc\xaf", b"OggS", b"ID3")  # fmt: skip
+# Text holds a stray control character at most; of random bytes a tenth are such.
+_SAMPLE = 2_048
+_STRAY = 8
+_NOISE = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f\ufffd]")
+
+
+def read_page(
+    response: Response, *, max_chars: int = MAX_CHARS, max_links: int = MAX_LINKS
+) -> Page:
+    """Return the page that a response holds; raise `PageError` and nothing else if it holds none.
+
+    The error's reason is ``NotHtml`` for another kind of document,
+    ``Unreadable`` for bytes that are no text, ``EmptyPage`` for a page without
+    title, text and links.
+    """
+    body = response.body
+    if not response.is_html or body.startswith(_BINARY):
+        kind = response.content_type or "undeclared type"
+        raise _error(response.url, f"is not an HTML page ({kind}, begins {body[:8]!r})", "NotHtml")
+    # No encoding of the web needs more than four bytes for a character.
+    markup, charset = decode(body[: 4 * max_chars], response.charset)
+    noise = len(_NOISE.findall(markup, 0, _SAMPLE))
+    if noise > _STRAY and noise * 10 > min(len(markup), _SAMPLE):
+        raise _error(response.url, f"is not text in {charset}, or damaged", "Unreadable")
+    cut = markup[:max_chars]
+    return _page(
+        expand_empty(cut) if response.content_type == "application/xhtml+xml" else cut,
+        response.url,
+        headers=response.headers,
+        charset=charset,
+        truncated=response.truncated or len(markup) > max_chars,
+        max_links=max_links,
+    )
+
+
+def read_html(html: str, url: str, *, max_links: int = MAX_LINKS) -> Page:
+    """Return the page that a text of HTML is, as if it had been fetched from a URL.
+
+    >>> page = read_html("<title>Lungs</title><p>About <a href=asthma>asthma", "http://a.test/x/")
+    >>> page.title, page.text, page.links[0].url
+    ('Lungs', 'About asthma', 'http://a.test/x/asthma')
+    """
+    return _page(html, url, headers={}, charset="utf-8", truncated=False, max_links=max_links)
+
+
+def _page(
+    markup: str,
+    url: str,
+    *,
+    headers: Mapping[str, str],
+    charset: str,
+    truncated: bool,
+    max_links: int,
+) -> Page:
+    found = _walk(markup, url, max_links)
+    base = (join(url, found.base) if found.base else None) or url
+    directives = found.directives | header_directives(headers.get("x-robots-tag", ""))
+    page = Page(
+        url=url,
+        title=collapse(found.title or ""),
+        description=collapse(found.description or ""),
+        declared_language=_declared_language(found, headers),
+        links=_links(found, base, url),
+        base=base,
+        canonical=join(base, found.canonical) if found.canonical else None,
+        noindex="noindex" in directives,
+        nofollow="nofollow" in directives,
+        charset=charset,
+        truncated=truncated or found.full,
+        pieces=found.pieces,
+        nodes=list(
+            map(Node, found.node_parents, found.node_tags, found.node_firsts, found.node_lasts)
+        ),
+    )
+    if not (page.title or page.links or any(page.pieces)):
+        raise _error(url, "is empty: it has no title, no text and no links", "EmptyPage")
+    return page
+
+
+def _walk(markup: str, url: str, max_links: int) -> Walk:
+    # Old parsers stop at a zero character; browsers read over it.
+    markup = markup.replace("\0", "")
+    try:
+        root = parse(markup)
+    except (etree.LxmlError, HostileMarkupError) as error:
+        raise _error(url, f"could not be parsed ({error})", "Unreadable") from error
+    if root is None:
+        raise _error(url, "is empty: there is no element in it", "EmptyPage")
+    return walk(root, max_links=max_links)
+
+
+def _links(found: Walk, base: str, url: str) -> list[Link]:
+    links: list[Link] = []
+    targets: dict[str, str | None] = {}
+    pieces = found.pieces
+    for link in found.links:
+        # Pages link to one target again and again; joining is the dear part.
+        href = link.href.partition("#")[0]
+        if href in targets:
+            target = targets[href]
+        else:
+            target = targets[href] = join(base, href)
+        if target is None or target == url:
+            continue
+        first, last = link.first_leaf, link.last_leaf
+        rel = tuple(link.rel.lower().split()) if link.rel else ()
+        links.append(
+            Link(
+                target,
+                _anchor(pieces, first, last),
+                rel,
+                "nofollow" in rel,
+                len(links),
+                first,
+                last,
+                link.node,
+                link.tag,
+            )
+        )
+    return links
+
+
+def _anchor(pieces: list[str], first: int, last: int) -> str:
+    words = (
+        pieces[first]
+        if first == last
+        else "".join(pieces[first : min(last + 1, first + MAX_ANCHOR)])
+    )
+    return " ".join(words[: 4 * MAX_ANCHOR].split())[:MAX_ANCHOR].rstrip()
+
+
+def _declared_language(found: Walk, headers: Mapping[str, str]) -> str | None:
+    return (
+        primary_subtag(found.language)
+        or primary_subtag(found.meta_language)
+        or primary_subtag(headers.get("content-language"))
+    )
+
+
+def _error(url: str, problem: str, reason: str) -> PageError:
+    return PageError(f"{url} {problem}; the crawl goes on without it", reason=reason)

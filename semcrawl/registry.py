@@ -1,0 +1,171 @@
+"""Finding judges, strategies and other parts by name: ours and the user's, the same way.
+
+A name is an entry point of a group such as ``semcrawl.strategies``, or
+``path/to/file.py:ClassName``. Options follow the name: ``n-best-first:n=20``.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import inspect
+import sys
+from dataclasses import dataclass
+from difflib import get_close_matches
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from semcrawl.errors import ConfigError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from importlib.metadata import EntryPoint
+
+__all__ = ["Part", "Registry", "split_spec"]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One registered part, for listing: its name, first docstring line, options, origin."""
+
+    name: str
+    summary: str
+    options: Mapping[str, str]
+    origin: str
+
+
+class Registry:
+    """The parts of one kind.
+
+    Args:
+        kind: the word for one part in messages, e.g. ``strategy``.
+        group: the entry-point group.
+        shared: names of the arguments that the crawl gives to every part; what
+            else the constructor takes are the part's options.
+    """
+
+    def __init__(self, kind: str, group: str, shared: frozenset[str]) -> None:
+        self.kind = kind
+        self.group = group
+        self._shared = shared
+
+    def names(self) -> list[str]:
+        """The names of all installed parts."""
+        return sorted(self._entries())
+
+    def parts(self) -> list[Part]:
+        """All installed parts; one that cannot be loaded says so in its summary."""
+        return [self._describe(name, entry) for name, entry in sorted(self._entries().items())]
+
+    def create(self, spec: str, **shared: object) -> Any:
+        """Build the part that ``spec`` names, with its options.
+
+        Raises:
+            ConfigError: unknown name, unknown or malformed option, or a part that fails to load.
+        """
+        name, options = split_spec(spec)
+        factory = self._load(name)
+        wanted = self._options(factory)
+        values = {
+            key: self._convert(name, key, text, wanted.get(key)) for key, text in options.items()
+        }
+        accepted = inspect.signature(factory).parameters
+        given = {key: value for key, value in shared.items() if key in accepted}
+        try:
+            return factory(**given, **values)
+        except (TypeError, ValueError) as error:
+            raise ConfigError(f"{self.kind} {spec!r} cannot be built: {error}") from error
+
+    def _entries(self) -> dict[str, EntryPoint]:
+        return {entry.name: entry for entry in entry_points(group=self.group)}
+
+    def _load(self, name: str) -> Any:
+        if ".py:" in name or name.endswith(".py"):
+            return self._load_file(name)
+        entries = self._entries()
+        if name not in entries:
+            near = get_close_matches(name, entries, n=1)
+            hint = f"did you mean {near[0]!r}? " if near else ""
+            raise ConfigError(
+                f"there is no {self.kind} {name!r}; {hint}there are: {', '.join(sorted(entries))}; "
+                "your own is given as path/to/file.py:ClassName"
+            )
+        try:
+            return entries[name].load()
+        except Exception as error:  # a user's package may fail in any way
+            raise ConfigError(
+                f"the {self.kind} {name!r} ({entries[name].value}) cannot be loaded: {error}"
+            ) from error
+
+    def _load_file(self, name: str) -> Any:
+        path, _, attribute = name.rpartition(":")
+        if not attribute or not path:
+            raise ConfigError(f"{name!r} names no class: write path/to/file.py:ClassName")
+        if not Path(path).is_file():
+            raise ConfigError(f"there is no file {path!r} to take the {self.kind} from")
+        spec = importlib.util.spec_from_file_location(f"semcrawl_user_{Path(path).stem}", path)
+        assert spec is not None
+        assert spec.loader is not None
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[spec.name] = module
+        try:
+            spec.loader.exec_module(module)
+            return getattr(module, attribute)
+        except AttributeError:
+            raise ConfigError(f"{path} defines no {attribute!r}") from None
+        except Exception as error:  # a user's file may fail in any way
+            raise ConfigError(f"{path} cannot be run: {type(error).__name__}: {error}") from error
+
+    def _options(self, factory: Any) -> dict[str, inspect.Parameter]:
+        parameters = inspect.signature(factory).parameters
+        return {name: p for name, p in parameters.items() if name not in self._shared}
+
+    def _convert(self, name: str, key: str, text: str, wanted: inspect.Parameter | None) -> object:
+        if wanted is None:
+            known = ", ".join(self._options(self._load(name))) or "none"
+            raise ConfigError(f"{self.kind} {name!r} has no option {key!r}; it takes: {known}")
+        kind = str(wanted.annotation)
+        try:
+            if kind in ("int", "<class 'int'>"):
+                return int(text)
+            if kind in ("float", "<class 'float'>"):
+                return float(text)
+            if kind in ("bool", "<class 'bool'>"):
+                return {"true": True, "false": False}[text.lower()]
+        except (ValueError, KeyError):
+            raise ConfigError(
+                f"{self.kind} {name!r}: option {key}={text} is no {kind}"
+            ) from None
+        return text
+
+    def _describe(self, name: str, entry: EntryPoint) -> Part:
+        try:
+            factory = self._load(name)
+        except ConfigError as error:
+            return Part(name, str(error), {}, entry.value)
+        lines = (inspect.getdoc(factory) or "").strip().splitlines() or [""]
+        options = {
+            key: "required" if p.default is p.empty else str(p.default)
+            for key, p in self._options(factory).items()
+        }
+        return Part(name, lines[0], options, entry.value)
+
+
+def split_spec(spec: str) -> tuple[str, dict[str, str]]:
+    """Part a spec into the name and the options that follow it.
+
+    >>> split_spec("n-best-first:n=20,by=page")
+    ('n-best-first', {'n': '20', 'by': 'page'})
+    >>> split_spec("mine.py:Mine:n=2")
+    ('mine.py:Mine', {'n': '2'})
+    """
+    head, colon, tail = spec.rpartition(":")
+    if not colon or "=" not in tail:
+        return spec, {}
+    options = {}
+    for pair in tail.split(","):
+        key, equals, value = pair.partition("=")
+        if not equals or not key.strip():
+            raise ConfigError(f"{spec!r}: options are written name:key=value,key=value")
+        options[key.strip().replace("-", "_")] = value.strip()
+    return head, options

@@ -1,0 +1,64 @@
+"""Best-first crawlers: by the page's text, by the link's anchor text, by both."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from semcrawl.similarity.cosine import CosineSimilarity
+from semcrawl.text.terms import count_terms
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from semcrawl.page import Page
+    from semcrawl.similarity.text_similarity import TextSimilarity
+    from semcrawl.strategies.strategy import JudgedPage
+    from semcrawl.text.background import Background
+    from semcrawl.topics import Topic
+
+__all__ = ["BestFirstAnchor", "BestFirstPage", "BestFirstPageAnchor"]
+
+
+def anchor_similarities(page: Page, similarity: TextSimilarity) -> list[float]:
+    """The similarity of each link's anchor text to the topic; an empty anchor has 0."""
+    return [similarity(count_terms(link.anchor)) if link.anchor else 0.0 for link in page.links]
+
+
+class BestFirstPage:
+    """A link is as good as the page that it stands on: cos(p, q) (Batsakis 2007, eq. 2)."""
+
+    batch = 1
+
+    def __init__(self, topic: Topic, background: Background) -> None:
+        self._similarity = CosineSimilarity(topic.vector(background), background)
+
+    def rank(self, judged: JudgedPage) -> Sequence[float]:
+        """The cosine of the page and the topic, for every link."""
+        return [self._similarity(judged.page.terms)] * len(judged.page.links)
+
+
+class BestFirstAnchor:
+    """A link is as good as its anchor text: cos(a, q) (Batsakis 2007, section 3.2.2)."""
+
+    batch = 1
+
+    def __init__(self, topic: Topic, background: Background) -> None:
+        self._similarity = CosineSimilarity(topic.vector(background), background)
+
+    def rank(self, judged: JudgedPage) -> Sequence[float]:
+        """The cosine of each anchor and the topic."""
+        return anchor_similarities(judged.page, self._similarity)
+
+
+class BestFirstPageAnchor:
+    """The mean of page and anchor similarity: (cos(p, q) + cos(a, q)) / 2 (Batsakis 2007, eq. 7)."""
+
+    batch = 1
+
+    def __init__(self, topic: Topic, background: Background) -> None:
+        self._similarity = CosineSimilarity(topic.vector(background), background)
+
+    def rank(self, judged: JudgedPage) -> Sequence[float]:
+        """The mean of the page's cosine and each anchor's."""
+        page = self._similarity(judged.page.terms)
+        return [(page + a) / 2 for a in anchor_similarities(judged.page, self._similarity)]

@@ -1,0 +1,50 @@
+"""The Strategy protocol and the registry of strategies."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from semcrawl.registry import Registry
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from semcrawl.page import Page
+
+__all__ = ["STRATEGIES", "JudgedPage", "Strategy"]
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedPage:
+    """A page with what the crawl knows of it when its links are ranked."""
+
+    page: Page
+    relevance: float
+    depth: int
+    concept: str | None = None
+
+
+class Strategy(Protocol):
+    """Gives every out-link of a judged page its priority before it is fetched.
+
+    A strategy is built with whichever of ``topic``, ``background``, ``judge``
+    and ``seeds`` its constructor names, and with its own options. It is called
+    from one thread only. Higher priorities are fetched first; equal ones in
+    the order in which they were found. Where several links lead to one URL the
+    best priority counts.
+
+    ``batch`` is how many URLs are picked at a time: with 1 each new page can
+    change what comes next; with N, N pages are fetched before the next choice.
+    """
+
+    batch: int
+
+    def rank(self, judged: JudgedPage) -> Sequence[float]:
+        """One priority, a finite number, for each link of ``judged.page.links``, in order."""
+        ...
+
+
+STRATEGIES = Registry(
+    "strategy", "semcrawl.strategies", frozenset({"topic", "background", "judge", "seeds"})
+)

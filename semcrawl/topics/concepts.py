@@ -1,0 +1,214 @@
+"""Concepts, their labels and the relations between them: one structure for every source.
+
+WordNet, ontologies, thesauri and taxonomies are all read into a
+:class:`ConceptGraph`; what works on it knows nothing of where it came from.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from semcrawl.errors import TopicError
+from semcrawl.topics.edges import Edges
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from numpy.typing import ArrayLike
+
+    from semcrawl.topics.labels import Label, LabelTable
+
+__all__ = ["Concept", "ConceptGraph"]
+
+
+@dataclass(frozen=True, slots=True)
+class Concept:
+    """A node that can be talked about: its id in the graph and its preferred label."""
+
+    id: str
+    label: str
+
+
+class ConceptGraph:
+    """Concepts with labels, is-a edges (broader and narrower) and other named relations.
+
+    An id is an IRI or ``source:name``, such as ``wordnet:bank.n.01``. Inside,
+    concepts are numbered by their position in ``ids``; :attr:`is_a` and
+    :meth:`position` give the numbers to computations over the whole graph.
+    Small graphs are made with :class:`~semcrawl.topics.graph_builder.ConceptGraphBuilder`.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        ids: Sequence[str],
+        labels: LabelTable,
+        broader: Edges,
+        relations: Mapping[str, tuple[ArrayLike, ArrayLike]],
+    ) -> None:
+        """Take the columns; ``relations`` maps a name to sources and targets of its edges."""
+        self.name = name
+        self.ids = ids
+        self.is_a = broader
+        self._labels = labels
+        self._relations = relations
+
+    def __len__(self) -> int:
+        """Return the number of concepts."""
+        return len(self.ids)
+
+    def __contains__(self, concept: object) -> bool:
+        """Return whether there is a concept with this id."""
+        return concept in self._positions
+
+    def __iter__(self) -> Iterator[str]:
+        """Iterate over the ids."""
+        return iter(self.ids)
+
+    def __repr__(self) -> str:
+        return f"<ConceptGraph {self.name}: {len(self):,} concepts>"
+
+    def position(self, concept: str) -> int:
+        """Return the position of an id in ``ids``; TopicError if it is not there."""
+        position = self._positions.get(concept)
+        if position is None:
+            raise TopicError(f"there is no concept {concept!r} in {self.name}")
+        return position
+
+    def concept(self, concept: str) -> Concept:
+        """Return the concept with an id."""
+        return Concept(concept, self.label(concept))
+
+    def label(self, concept: str) -> str:
+        """Return the preferred label of a concept; its id if it has no label."""
+        labels = self.labels(concept)
+        return labels[0].text if labels else concept
+
+    def labels(self, concept: str) -> list[Label]:
+        """Return all labels of a concept, the preferred one first."""
+        return self._labels.of(self.position(concept))
+
+    def find(self, label: str, *, stemmed: bool = False) -> list[str]:
+        """Return the ids of the concepts with a label, the most usual first.
+
+        Case, underscores and repeated spaces do not matter; with ``stemmed``
+        neither do the endings of the words.
+        """
+        found = self._labels.find_stemmed(label) if stemmed else self._labels.find(label)
+        return self._ids(found)
+
+    def near_labels(self, text: str, limit: int = 5) -> list[str]:
+        """Return labels that are spelt much like a text, to offer after a typing error."""
+        return self._labels.near(text, limit)
+
+    def broader(self, concept: str) -> list[str]:
+        """Return what a concept is a kind, or an instance, of."""
+        return self._ids(self.is_a.of(self.position(concept)))
+
+    def narrower(self, concept: str) -> list[str]:
+        """Return the kinds and instances of a concept."""
+        return self._ids(self.has_kind.of(self.position(concept)))
+
+    def relations(self, concept: str, name: str | None = None) -> list[tuple[str, str]]:
+        """Return the other relations of a concept as (name, id), or those of one name only."""
+        edges, names = self._other
+        coded = (divmod(code, len(self)) for code in edges.of(self.position(concept)))
+        return [
+            (names[kind], self.ids[target])
+            for kind, target in coded
+            if name is None or names[kind] == name
+        ]
+
+    def relation_names(self) -> list[str]:
+        """Return the names of the relations other than is-a."""
+        return list(self._relations)
+
+    def relation(self, name: str) -> Edges:
+        """Return the edges of one relation between positions; no edges for an unknown name."""
+        sources, targets = self._relations.get(name, ((), ()))
+        return Edges(sources, targets, len(self))
+
+    def roots(self) -> list[str]:
+        """Return the concepts that have narrower concepts and no broader one."""
+        is_root = (np.diff(self.is_a.start) == 0) & (np.diff(self.has_kind.start) > 0)
+        return self._ids(np.flatnonzero(is_root).tolist())
+
+    def ancestors(self, concept: str) -> dict[str, int]:
+        """Return all broader concepts with their distance in edges, the concept itself at 0."""
+        return {self.ids[node]: far for node, far in self._upward(self.position(concept)).items()}
+
+    def depth(self, concept: str) -> int:
+        """Return the number of is-a edges up to the nearest root, 0 for a root.
+
+        A concept that reaches no root, because its ancestors form a cycle, is
+        as deep as its farthest ancestor is far.
+        """
+        distances = self._upward(self.position(concept))
+        start = self.is_a.start
+        to_roots = [far for node, far in distances.items() if start[node] == start[node + 1]]
+        return min(to_roots) if to_roots else max(distances.values())
+
+    def paths_to_root(self, concept: str) -> Iterator[list[str]]:
+        """Yield every is-a path as a list of ids from a root down to the concept.
+
+        A path never meets the same concept twice: where broader concepts form a
+        cycle, it starts at the last new one. There can be very many paths in a
+        graph with several parents per concept; take as many as you need.
+        """
+        trail = [self.position(concept)]
+        pending = [iter(self._new_parents(trail))]
+        if not self._new_parents(trail):
+            yield self._ids(trail)
+        while pending:
+            parent = next(pending[-1], None)
+            if parent is None:
+                pending.pop()
+                trail.pop()
+                continue
+            trail.append(parent)
+            parents = self._new_parents(trail)
+            if not parents:
+                yield self._ids(trail[::-1])
+            pending.append(iter(parents))
+
+    @cached_property
+    def has_kind(self) -> Edges:
+        """The narrower edges between positions."""
+        return self.is_a.reversed()
+
+    @cached_property
+    def _positions(self) -> dict[str, int]:
+        return dict(zip(self.ids, range(len(self.ids)), strict=True))
+
+    @cached_property
+    def _other(self) -> tuple[Edges, list[str]]:
+        """All named edges as one: a target is coded as kind * number of concepts + position."""
+        names = list(self._relations)
+        pairs = [tuple(map(np.asarray, self._relations[name])) for name in names]
+        if not pairs:
+            return Edges([], [], len(self)), names
+        sources = np.concatenate([source for source, _ in pairs])
+        targets = [kind * len(self) + target for kind, (_, target) in enumerate(pairs)]
+        return Edges(sources, np.concatenate(targets), len(self)), names
+
+    def _ids(self, positions: list[int]) -> list[str]:
+        return [self.ids[position] for position in positions]
+
+    def _new_parents(self, trail: list[int]) -> list[int]:
+        return [parent for parent in self.is_a.of(trail[-1]) if parent not in trail]
+
+    def _upward(self, position: int) -> dict[int, int]:
+        distances = {position: 0}
+        queue = deque((position,))
+        while queue:
+            node = queue.popleft()
+            for parent in self.is_a.of(node):
+                if parent not in distances:
+                    distances[parent] = distances[node] + 1
+                    queue.append(parent)
+        return distances

@@ -1,0 +1,45 @@
+"""Everything between a URL and a response.
+
+- ``urls.py``: canonical URLs, joining links, hosts and domains.
+- ``fetcher.py``: the `Fetcher` protocol; ``http.py``: the network behind it,
+  on ``connections.py`` and ``pool.py`` (deadlines, keep-alive), ``codings.py``
+  (bounded inflating) and ``addresses.py`` (which addresses are allowed).
+- ``replay/``: recorded webs behind the same protocol, and a server for them.
+- ``response.py``, ``status.py``, ``reasons.py``: what came back, what it
+  means, and why there was no page.
+- ``robots.py``, ``politeness.py``, ``traps.py``, ``agent.py``: good manners.
+"""
+
+from __future__ import annotations
+
+from semcrawl.web.agent import user_agent
+from semcrawl.web.fetcher import Fetcher
+from semcrawl.web.http import HttpFetcher
+from semcrawl.web.politeness import Politeness
+from semcrawl.web.reasons import DropReason
+from semcrawl.web.replay import Replay, ReplayServer, open_replay
+from semcrawl.web.response import Response
+from semcrawl.web.robots import Robots, RobotsRules
+from semcrawl.web.traps import TrapGuard
+from semcrawl.web.urls import canonical, domain_of, host_of, hostname_of, join, path_segments
+
+__all__ = [
+    "DropReason",
+    "Fetcher",
+    "HttpFetcher",
+    "Politeness",
+    "Replay",
+    "ReplayServer",
+    "Response",
+    "Robots",
+    "RobotsRules",
+    "TrapGuard",
+    "canonical",
+    "domain_of",
+    "host_of",
+    "hostname_of",
+    "join",
+    "open_replay",
+    "path_segments",
+    "user_agent",
+]

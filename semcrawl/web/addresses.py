@@ -1,0 +1,149 @@
+"""Which network addresses a crawl may connect to.
+
+A page can link to ``http://192.168.0.1/`` or to a name that resolves to it.
+So the check is made on the address that is really connected to, after the
+name was resolved, for every connection.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+import threading
+from functools import lru_cache
+from typing import Any
+
+from semcrawl.errors import FetchError
+from semcrawl.web.reasons import DropReason
+
+__all__ = ["SockAddr", "is_literal", "literal_refusal", "refusal", "resolve"]
+
+_Address = ipaddress.IPv4Address | ipaddress.IPv6Address
+SockAddr = tuple[socket.AddressFamily, tuple[Any, ...]]
+"""An address family, and an address as its sockets take it."""
+
+# Beyond what ``is_global`` knows in every supported Python.
+_RESERVED = [
+    ipaddress.ip_network(block)
+    for block in (
+        "0.0.0.0/8",
+        "100.64.0.0/10",
+        "192.0.0.0/24",
+        "192.88.99.0/24",
+        "198.18.0.0/15",
+        "240.0.0.0/4",
+        "64:ff9b:1::/48",
+        "100::/64",
+        "fec0::/10",
+    )
+]
+_NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
+_COMPATIBLE = ipaddress.IPv6Network("::/96")
+
+
+@lru_cache(maxsize=4096)
+def refusal(address: str) -> str | None:
+    """Return why an IP address may not be visited, None if it may.
+
+    An IPv6 address that stands for an IPv4 one (mapped, compatible, 6to4,
+    Teredo, NAT64) is judged by that one too.
+
+    >>> refusal("93.184.216.34") is None
+    True
+    >>> refusal("::ffff:10.0.0.1")
+    '10.0.0.1 is a private address'
+    """
+    try:
+        outer = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return f"{address} is not an IP address"
+    for one in [*_embedded(outer), outer]:
+        kind = _kind(one)
+        if kind:
+            return f"{one} is a {kind} address"
+    return None
+
+
+def _embedded(address: _Address) -> list[ipaddress.IPv4Address]:
+    if isinstance(address, ipaddress.IPv4Address):
+        return []
+    found = [address.ipv4_mapped, address.sixtofour, *(address.teredo or ())]
+    if address in _NAT64 or (address in _COMPATIBLE and int(address) > 1):
+        found.append(ipaddress.IPv4Address(int(address) & 0xFFFFFFFF))
+    return [one for one in found if one is not None]
+
+
+def _kind(address: _Address) -> str | None:
+    for kind in ("unspecified", "loopback", "link_local", "multicast"):
+        if getattr(address, f"is_{kind}"):
+            return kind.replace("_", "-")
+    if any(address in block for block in _RESERVED if block.version == address.version):
+        return "reserved"
+    mapped = isinstance(address, ipaddress.IPv6Address) and address.ipv4_mapped is not None
+    if address.is_private and not mapped:
+        return "private"
+    return None if address.is_global or mapped else "reserved"
+
+
+def literal_refusal(hostname: str) -> str | None:
+    """Return why a host name must be refused before it is resolved, else None.
+
+    This is all that can be checked where a proxy makes the connections.
+
+    >>> literal_refusal("localhost")
+    'localhost is this machine'
+    >>> literal_refusal("example.org") is None
+    True
+    """
+    if hostname == "localhost" or hostname.endswith(".localhost"):
+        return f"{hostname} is this machine"
+    return refusal(hostname) if is_literal(hostname) else None
+
+
+def is_literal(hostname: str) -> bool:
+    """Whether a canonical host name is an IP address."""
+    return ":" in hostname or hostname.rpartition(".")[2].isdigit()
+
+
+def resolve(hostname: str, port: int, seconds: float) -> list[SockAddr]:
+    """Return the socket addresses of a host, or raise ``FetchError``.
+
+    The system's resolver knows no time limit, so it runs in a thread of its
+    own that is left alone when the time is over.
+    """
+    if is_literal(hostname):
+        return _look_up(hostname, port)
+    outcome: list[list[SockAddr] | FetchError] = []
+    thread = threading.Thread(
+        target=lambda: outcome.append(_try_look_up(hostname, port)), daemon=True
+    )
+    thread.start()
+    thread.join(seconds)
+    if not outcome:
+        raise FetchError(
+            f"the name {hostname} was not resolved within {seconds:.1f} seconds",
+            reason=DropReason.TIMED_OUT,
+            temporary=True,
+        )
+    if isinstance(outcome[0], FetchError):
+        raise outcome[0]
+    return outcome[0]
+
+
+def _try_look_up(hostname: str, port: int) -> list[SockAddr] | FetchError:
+    try:
+        return _look_up(hostname, port)
+    except FetchError as problem:
+        return problem
+
+
+def _look_up(hostname: str, port: int) -> list[SockAddr]:
+    try:
+        found = socket.getaddrinfo(hostname, port, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError) as problem:
+        raise FetchError(
+            f"the name {hostname} could not be resolved: {problem}",
+            reason=DropReason.DNS_FAILED,
+            temporary=getattr(problem, "errno", None) == socket.EAI_AGAIN,
+        ) from None
+    return [(family, address) for family, _, _, _, address in found]

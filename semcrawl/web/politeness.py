@@ -1,0 +1,153 @@
+"""When a host may be asked again.
+
+One request at a time per host, then a pause: the configured delay, or what
+robots.txt asks for, or longer where the host answers slowly. A host that says
+it is overloaded, or cannot be reached, gets pauses that double every time and
+shrink again, by half with every success.
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+import time
+from typing import TYPE_CHECKING
+
+from semcrawl.errors import ConfigError
+from semcrawl.web.reasons import DropReason
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["Politeness"]
+
+_OVERLOAD = frozenset({429, 503})
+_TROUBLE = frozenset({DropReason.TIMED_OUT, DropReason.CONNECT_FAILED})
+_SMOOTHING = 0.3
+_FIRST_SWEEP = 10_000
+
+
+class _Host:
+    """What is known of a host that is being asked, or was a moment ago."""
+
+    __slots__ = ("backoff", "busy", "latency", "ready_at")
+
+    def __init__(self) -> None:
+        self.busy = False
+        self.ready_at = 0.0
+        self.latency = 0.0
+        self.backoff = 0.0
+
+
+class Politeness:
+    """Keeps the pauses between requests to every host; safe between threads.
+
+    Args:
+        delay: seconds between the end of an answer and the next request. With
+            0 a healthy host is asked again at once, however slow it is; the
+            pauses for hosts in trouble and for robots.txt stay.
+        max_delay: the longest pause that this adapts to by itself.
+        latency_factor: a pause is at least this many times the usual answer time.
+        max_retry_after: the longest Retry-After that is obeyed, in seconds.
+        clock: tells the time in seconds.
+    """
+
+    def __init__(
+        self,
+        delay: float = 1.0,
+        max_delay: float = 60.0,
+        *,
+        latency_factor: float = 2.0,
+        max_retry_after: float = 3600.0,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        if not 0 <= delay <= max_delay:
+            raise ConfigError(
+                f"the delay must lie between 0 and max_delay ({max_delay:g}), not {delay:g}"
+            )
+        self._delay = delay
+        self._max_delay = max_delay
+        self._factor = latency_factor if delay > 0 else 0.0
+        self._max_retry_after = max_retry_after
+        self._first_backoff = max(1.0, 2 * delay)
+        self._clock = clock
+        self._hosts: dict[str, _Host] = {}
+        self._sweep_at = _FIRST_SWEEP
+        self._lock = threading.Lock()
+
+    def ready_at(self, host: str) -> float:
+        """Return the time from which a host may be asked: infinite while it is being asked."""
+        state = self._hosts.get(host)
+        if state is None:
+            return 0.0
+        return math.inf if state.busy else state.ready_at
+
+    def started(self, host: str) -> None:
+        """Say that a request to a host begins."""
+        with self._lock:
+            state = self._hosts.get(host)
+            if state is None:
+                state = self._hosts[host] = _Host()
+            state.busy = True
+            if len(self._hosts) > self._sweep_at:
+                self._sweep()
+
+    def finished(
+        self,
+        host: str,
+        elapsed: float = 0.0,
+        *,
+        status: int | None = None,
+        error: str | None = None,
+        retry_after: float | None = None,
+        robots_delay: float = 0.0,
+    ) -> float:
+        """Say that a request has ended; return the time from which the next may begin.
+
+        Args:
+            host: the host asked.
+            elapsed: seconds that the answer took.
+            status: its HTTP status, where there was one.
+            error: the reason of the failure, where it failed.
+            retry_after: seconds that the host asked to wait.
+            robots_delay: seconds that its robots.txt asks for.
+        """
+        with self._lock:
+            state = self._hosts.setdefault(host, _Host())
+            state.busy = False
+            state.latency += _SMOOTHING * (max(0.0, elapsed) - state.latency)
+            self._adapt(state, in_trouble=status in _OVERLOAD or error in _TROUBLE)
+            now = self._clock()
+            pause = self._pause(state, robots_delay, retry_after)
+            if pause == 0:
+                del self._hosts[host]
+                return now
+            state.ready_at = now + pause
+            return state.ready_at
+
+    def _adapt(self, state: _Host, *, in_trouble: bool) -> None:
+        if in_trouble:
+            state.backoff = min(max(2 * state.backoff, self._first_backoff), self._max_delay)
+        elif state.backoff:
+            state.backoff = state.backoff / 2 if state.backoff > self._first_backoff else 0.0
+
+    def _pause(self, state: _Host, robots_delay: float, retry_after: float | None) -> float:
+        adapted = min(max(self._factor * state.latency, state.backoff), self._max_delay)
+        asked = min(retry_after or 0.0, self._max_retry_after)
+        return max(self._delay, robots_delay, adapted, asked)
+
+    def _sweep(self) -> None:
+        """Forget hosts that could be asked now and have given no trouble lately."""
+        now = self._clock()
+        forgiven = now - 10 * self._max_delay
+        self._hosts = {
+            host: state
+            for host, state in self._hosts.items()
+            if state.busy or state.ready_at > (forgiven if state.backoff else now)
+        }
+        # Twice what is left: so that sweeping stays cheap per request.
+        self._sweep_at = max(_FIRST_SWEEP, 2 * len(self._hosts))
+
+    def __len__(self) -> int:
+        """Return how many hosts are remembered."""
+        return len(self._hosts)

@@ -1,0 +1,200 @@
+"""robots.txt by RFC 9309: what a site allows, and how fast it wants to be asked.
+
+A file that is not there (4xx) allows everything. One that cannot be had (5xx,
+429, time-outs, unreachable hosts) forbids everything for the moment and is
+asked for again after a while; rules known from before stay valid meanwhile.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+from protego import Protego
+
+from semcrawl.errors import FetchError
+from semcrawl.web.reasons import DropReason
+from semcrawl.web.urls import join, origin_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from semcrawl.web.fetcher import Fetcher
+    from semcrawl.web.response import Response
+
+__all__ = ["Robots", "RobotsRules"]
+
+_MAX_PARSED = 500 * 1024
+_MAX_REDIRECTS = 5
+_MAX_SITEMAPS = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class RobotsRules:
+    """What the robots.txt of one host means for this crawler.
+
+    Attributes:
+        url: where the file is asked for.
+        state: ``found``, ``absent`` (everything is allowed) or ``unreachable`` (nothing is).
+        delay: seconds between requests that the site asks for, 0 where it asks for none.
+        sitemaps: the sitemaps it names, canonical.
+    """
+
+    url: str
+    state: Literal["found", "absent", "unreachable"]
+    delay: float = 0.0
+    sitemaps: tuple[str, ...] = ()
+    _agent: str = ""
+    _parsed: Protego | None = field(default=None, repr=False)
+
+    def allows(self, url: str) -> bool:
+        """Whether a URL of this host may be fetched."""
+        if self._parsed is None:
+            return self.state == "absent"
+        return bool(self._parsed.can_fetch(url, self._agent))
+
+    def refusal(self, url: str) -> DropReason | None:
+        """Return the reason why a URL may not be fetched, None if it may."""
+        if self.allows(url):
+            return None
+        if self.state == "unreachable":
+            return DropReason.ROBOTS_UNREACHABLE
+        return DropReason.ROBOTS_DISALLOW
+
+
+class _Entry:
+    """The rules of one host, and the lock that makes threads ask once."""
+
+    __slots__ = ("lock", "rules", "until")
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.rules: RobotsRules | None = None
+        self.until = 0.0
+
+
+class Robots:
+    """The rules of every host met, each asked for once a day; safe between threads.
+
+    Args:
+        fetcher: answers for the robots.txt files, redirects included.
+        user_agent: the crawler's User-Agent; its product token is what rules address.
+        cap: the longest Crawl-delay or Request-rate interval that is honoured, in seconds.
+        keep: how many hosts are remembered.
+        ttl: seconds that rules are valid.
+        retry: seconds after which an unreachable file is asked for again.
+        clock: tells the time in seconds.
+    """
+
+    def __init__(
+        self,
+        fetcher: Fetcher,
+        user_agent: str,
+        *,
+        cap: float = 30.0,
+        keep: int = 4096,
+        ttl: float = 24 * 3600.0,
+        retry: float = 600.0,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._fetcher = fetcher
+        self._agent = user_agent.partition("/")[0].partition(" ")[0]
+        self._cap = cap
+        self._keep = keep
+        self._ttl = ttl
+        self._retry = retry
+        self._clock = clock
+        self._entries: OrderedDict[str, _Entry] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def rules(self, url: str) -> RobotsRules:
+        """Return the rules for the host (scheme, name and port) of a canonical URL."""
+        origin = origin_of(url)
+        entry = self._entry(origin)
+        if entry.rules is not None and self._clock() < entry.until:
+            return entry.rules
+        with entry.lock:
+            if entry.rules is None or self._clock() >= entry.until:
+                self._renew(entry, f"{origin}/robots.txt")
+            return entry.rules or RobotsRules(f"{origin}/robots.txt", "unreachable")
+
+    def known(self, url: str) -> RobotsRules | None:
+        """Return the rules if they are at hand and valid, without asking for them."""
+        with self._lock:
+            entry = self._entries.get(origin_of(url))
+        valid = entry is not None and self._clock() < entry.until
+        return entry.rules if entry is not None and valid else None
+
+    def _entry(self, origin: str) -> _Entry:
+        with self._lock:
+            entry = self._entries.get(origin)
+            if entry is None:
+                entry = self._entries[origin] = _Entry()
+                if len(self._entries) > self._keep:
+                    self._entries.popitem(last=False)
+            else:
+                self._entries.move_to_end(origin)
+            return entry
+
+    def _renew(self, entry: _Entry, url: str) -> None:
+        rules = self._ask(url)
+        reachable = rules.state != "unreachable"
+        if reachable or entry.rules is None:
+            entry.rules = rules
+        entry.until = self._clock() + (self._ttl if reachable else self._retry)
+
+    def _ask(self, url: str) -> RobotsRules:
+        try:
+            response = self._follow(url)
+        except FetchError as problem:
+            return RobotsRules(url, "absent" if _means_absent(problem) else "unreachable")
+        if response is None:
+            # RFC 9309, 2.3.1.2: more than five redirects count as no file.
+            return RobotsRules(url, "absent")
+        return self._parse(url, response.body)
+
+    def _follow(self, url: str) -> Response | None:
+        for _ in range(_MAX_REDIRECTS + 1):
+            response = self._fetcher.fetch(url, want_any=True)
+            if response.redirect is None:
+                return response
+            url = response.redirect
+        return None
+
+    def _parse(self, url: str, body: bytes) -> RobotsRules:
+        parsed = Protego.parse(_text(body))
+        sitemaps = [join(url, one) for one, _ in zip(parsed.sitemaps, range(_MAX_SITEMAPS))]  # noqa: B905
+        return RobotsRules(
+            url,
+            "found",
+            min(self._asked_delay(parsed), self._cap),
+            tuple(one for one in sitemaps if one),
+            self._agent,
+            parsed,
+        )
+
+    def _asked_delay(self, parsed: Protego) -> float:
+        rate = parsed.request_rate(self._agent)
+        # Compared as integers first: a file may hold numbers that no float does.
+        interval = min(rate.seconds, 10**6) / rate.requests if rate else 0.0
+        return max(float(parsed.crawl_delay(self._agent) or 0.0), interval)
+
+
+def _means_absent(problem: FetchError) -> bool:
+    if problem.reason == DropReason.NOT_IN_REPLAY:
+        return True
+    # 429 says "too fast", which is no permission to go on.
+    status = problem.status or 0
+    return problem.reason == DropReason.HTTP_ERROR and 400 <= status < 500 and status != 429
+
+
+def _text(body: bytes) -> str:
+    """Return the first 500 KiB as text, without a line that is cut there."""
+    if len(body) > _MAX_PARSED:
+        body = body[:_MAX_PARSED].rpartition(b"\n")[0]
+    if body.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return body.decode("utf-16", "replace")
+    return body.decode("utf-8-sig", "replace")

@@ -1,0 +1,200 @@
+"""Crawler traps: sites that make up URLs without end.
+
+Some shapes give a trap away at once: very long URLs, paths that repeat
+themselves, heaps of parameters, calendars of the far future. Others show by
+their number only: the days of a calendar, the combinations of a search form.
+A series of numbered pages (``/p/1.html`` to ``/p/5000.html``) is neither.
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+import time
+from collections import Counter, OrderedDict
+from typing import TYPE_CHECKING
+
+from semcrawl.web.urls import host_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["TrapGuard"]
+
+# With a month in two digits: "/1234/5" is more often a thread than a date.
+_DATE = re.compile(
+    r"(?<![0-9])([0-9]{4})([-/_.])(0[1-9]|1[0-2])(?:\2(0[1-9]|[12][0-9]|3[01]))?(?![0-9])"
+)
+_YEAR_FIELD = re.compile(r"(?<=[?&])(?:[a-z_]*year|yr)=([0-9]{1,6})(?![^&])", re.IGNORECASE)
+_MONTH_FIELD = re.compile(
+    r"(?<=[?&])(?:[a-z_]*(?:month|day|week)|mo)=[0-9]{1,2}(?![^&])", re.IGNORECASE
+)
+_FEWEST_VARYING = 3
+_SHAPES_PER_HOST = 256
+
+
+class _Series:
+    """The URLs of one shape seen so far, and which of their parameters vary."""
+
+    __slots__ = ("first", "seen", "varying")
+
+    def __init__(self) -> None:
+        self.seen: set[int] = set()
+        self.first: dict[str, str] = {}
+        self.varying: set[str] = set()
+
+
+class TrapGuard:
+    """Says which URLs look like part of an endless series; safe between threads.
+
+    A URL that was let through once is let through always while its host is remembered.
+
+    Args:
+        max_length: the most characters of a URL.
+        max_segments: the most segments of a path.
+        max_repeats: how often one segment may occur in a path; a group of
+            segments may follow itself one time less.
+        max_parameters: the most parameters of a query.
+        max_queries: how many queries one path of a host may have, once three
+            or more of its parameters vary (as the filters of a shop do; the
+            number of an article alone may go on).
+        max_dates: how many URLs may differ from one another by their date alone.
+        years_ahead: how many years in the future a date may lie.
+        earliest_year: the year before which a date is not believed.
+        remembered: how many URLs of such series are remembered in all.
+        clock: tells the Unix time.
+    """
+
+    def __init__(
+        self,
+        *,
+        max_length: int = 1024,
+        max_segments: int = 20,
+        max_repeats: int = 3,
+        max_parameters: int = 12,
+        max_queries: int = 1000,
+        max_dates: int = 1000,
+        years_ahead: int = 2,
+        earliest_year: int = 1600,
+        remembered: int = 500_000,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self._max_length = max_length
+        self._max_segments = max_segments
+        self._max_repeats = max_repeats
+        self._max_parameters = max_parameters
+        self._max_queries = max_queries
+        self._max_dates = max_dates
+        self._latest_year = time.gmtime(clock()).tm_year + years_ahead
+        self._earliest_year = earliest_year
+        self._remembered = remembered
+        self._hosts: OrderedDict[str, OrderedDict[str, _Series]] = OrderedDict()
+        self._size = 0
+        self._lock = threading.Lock()
+
+    def check(self, url: str) -> str | None:
+        """Return why a canonical URL is suspected, None if it is not."""
+        if len(url) > self._max_length:
+            return f"the URL is longer than {self._max_length} characters"
+        address, _, query = url.partition("?")
+        return (
+            self._check_path(address)
+            or (self._check_query(url, address, query) if query else None)
+            or self._check_dates(url, query)
+        )
+
+    def _check_path(self, address: str) -> str | None:
+        count = address.count("/") - 2
+        if count <= self._max_repeats:
+            return None
+        if count > self._max_segments:
+            return f"the path has more than {self._max_segments} segments"
+        segments = [segment for segment in address.split("/")[3:] if segment]
+        segment, times = Counter(segments).most_common(1)[0] if segments else ("", 0)
+        if times > self._max_repeats:
+            return f"the path has the segment {segment!r:.60} {times} times"
+        if times >= self._max_repeats and _follows_itself(segments, self._max_repeats):
+            return "the path repeats a group of segments"
+        return None
+
+    def _check_query(self, url: str, address: str, query: str) -> str | None:
+        pairs = query.split("&")
+        if len(pairs) > self._max_parameters:
+            return f"the query has more than {self._max_parameters} parameters"
+        with self._lock:
+            series = self._series(host_of(url), address)
+            _note_varying(series, pairs)
+            limit = self._max_queries if len(series.varying) >= _FEWEST_VARYING else None
+            if self._admits(series, url, limit):
+                return None
+        return f"more than {self._max_queries} combinations of parameters on one path"
+
+    def _check_dates(self, url: str, query: str) -> str | None:
+        found = _DATE.search(url, len(host_of(url)) + 7)
+        year = _YEAR_FIELD.search(url) if query and found is None else None
+        if found is not None:
+            # "/2345/11" may be the eleventh page of a thread; "/2345/06" is a date.
+            sure = found.group(4) is not None or found.group(3).startswith("0")
+            return self._check_date(url, found, sure=sure)
+        if year is not None and _MONTH_FIELD.search(url):
+            return self._check_date(url, year, sure=True)
+        return None
+
+    def _check_date(self, url: str, found: re.Match[str], *, sure: bool) -> str | None:
+        if sure and not self._earliest_year <= int(found.group(1)) <= self._latest_year:
+            return f"the date {found.group()!r} is too far away"
+        shape = _MONTH_FIELD.sub("#", url[: found.start()] + "#" + url[found.end() :])
+        with self._lock:
+            if self._admits(self._series(host_of(url), shape), url, self._max_dates):
+                return None
+        return f"more than {self._max_dates} URLs that differ by their date alone"
+
+    def _series(self, host: str, shape: str) -> _Series:
+        shapes = self._hosts.get(host)
+        if shapes is None:
+            shapes = self._hosts[host] = OrderedDict()
+        else:
+            self._hosts.move_to_end(host)
+        series = shapes.get(shape)
+        if series is None:
+            series = shapes[shape] = _Series()
+            self._size += 1
+            if len(shapes) > _SHAPES_PER_HOST:
+                self._size -= 1 + len(shapes.popitem(last=False)[1].seen)
+        else:
+            shapes.move_to_end(shape)
+        return series
+
+    def _admits(self, series: _Series, url: str, limit: int | None) -> bool:
+        key = hash(url)
+        if key in series.seen:
+            return True
+        if limit is not None and len(series.seen) >= limit:
+            return False
+        # Beyond the limits there is nothing to learn from counting on.
+        if len(series.seen) < max(self._max_queries, self._max_dates):
+            series.seen.add(key)
+            self._size += 1
+        while self._size > self._remembered and len(self._hosts) > 1:
+            _, shapes = self._hosts.popitem(last=False)
+            self._size -= sum(1 + len(one.seen) for one in shapes.values())
+        return True
+
+
+def _follows_itself(segments: list[str], times: int) -> bool:
+    """Whether a group of two or more segments occurs `times` in a row."""
+    for size in range(2, len(segments) // times + 1):
+        for start in range(len(segments) - size * times + 1):
+            group = segments[start : start + size]
+            if segments[start : start + size * times] == group * times:
+                return True
+    return False
+
+
+def _note_varying(series: _Series, pairs: list[str]) -> None:
+    values = dict(pair.partition("=")[::2] for pair in pairs)
+    if not series.first:
+        series.first = values
+    elif len(series.varying) < _FEWEST_VARYING:
+        names = values.keys() | series.first.keys()
+        series.varying |= {name for name in names if values.get(name) != series.first.get(name)}

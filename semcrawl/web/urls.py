@@ -1,0 +1,241 @@
+r"""Canonical URLs: one text for one resource, and one that RDF accepts as an IRI.
+
+Parsing and joining follow the WHATWG URL standard (ada), so that links mean
+what they mean in a browser. On top of it, `canonical` and `join`
+
+- drop the fragment, user name and password, a lone ``?`` and a host's final dot,
+- write percent-encodings in upper case, decode those of unreserved
+  characters (letters, digits, ``-._~``), which RFC 3986 calls equivalent,
+  and encode a ``%`` that encodes nothing,
+- percent-encode what an IRI may not hold: blanks, controls, ``<>"{}|\^`[]``,
+- remove the tracking parameters of `TRACKING` and session identifiers,
+- keep the order of query parameters, which can matter to a server.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from ada_url import join_url, normalize_url
+
+from semcrawl.errors import UrlError
+
+if TYPE_CHECKING:
+    from publicsuffixlist import PublicSuffixList
+
+__all__ = [
+    "MAX_LENGTH",
+    "TRACKING",
+    "canonical",
+    "domain_of",
+    "host_of",
+    "hostname_of",
+    "join",
+    "origin_of",
+    "path_segments",
+]
+
+MAX_LENGTH = 2048
+"""Longer URLs are not followed; no page that matters needs one."""
+
+# fmt: off
+TRACKING = frozenset({
+    "_ga", "_gl", "_hsenc", "_hsmi", "aspsessionid", "cfid", "cftoken", "dclid", "fbclid",
+    "gbraid", "gclid", "gclsrc", "igshid", "jsessionid", "mc_cid", "mc_eid", "mkt_tok",
+    "msclkid", "oly_anon_id", "oly_enc_id", "phpsessid", "session_id", "sessionid", "twclid",
+    "vero_id", "wbraid", "wickedid", "yclid",
+})
+# fmt: on
+"""Query parameters (besides ``utm_*``) that say who came from where, not what is asked for."""
+
+# A URL of this shape comes out of ada as it must be, unless its query tracks:
+# no fragment, no user, nothing to encode, decode or write in upper case. Most
+# links match. The escapes listed are those of characters that stay encoded;
+# possessive quantifiers keep a long URL that does not match from costing more.
+_LABEL = "[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
+_KEPT = "%(?:[0189A-F][0-9A-F]|2[0-9A-CF]|3[A-F]|[46]0|5[B-E]|7[BCDF])"
+_PLAIN = re.compile(
+    rf"https?://(?=[^/]{{1,253}}/){_LABEL}(?:\.{_LABEL})*(?::[0-9]+)?"
+    rf"/(?:[A-Za-z0-9/._~!$&'()*+,=:@-]++|{_KEPT})*+"
+    rf"(?:\?(?:[A-Za-z0-9/._~!$&()*+,;=:@?-]++|{_KEPT})++)?"
+)
+_TRACKED = re.compile(
+    rf"[?&](?:utm_|sid=|(?:{'|'.join(sorted(TRACKING))})(?:[=&]|$))", re.IGNORECASE
+)
+_PARTS = re.compile(r"(https?)://(?:[^/?#]*@)?([^/?#@]+)([^?#]*)(?:\?([^#]*))?(?:#.*)?", re.DOTALL)
+_HOST = re.compile(r"(?:[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*|\[[0-9a-f:.]+\])(?::[0-9]+)?")
+_ESCAPES = re.compile(r"%(?:([0-9A-Fa-f]{2})|)|[^!$-;=?-Z_a-z~]")
+_UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+# Only behind a real name: "/..;jsessionid=1" without its session would climb.
+_PATH_SESSION = re.compile(r"(?<=[^/.]);(?:jsessionid|phpsessid)=[^/;]*", re.IGNORECASE)
+# `sid` is as often a story as a session: only a long random value is a session.
+_SID = re.compile(r"[0-9A-Za-z_-]{16,}")
+
+
+def canonical(url: str) -> str:
+    """Return the canonical form of an absolute http or https URL, or raise ``UrlError``.
+
+    >>> canonical("HTTP://Example.ORG:80/a/../b%7e?utm_source=x&q=1#top")
+    'http://example.org/b~?q=1'
+    """
+    try:
+        result = _finish(normalize_url(url)) if len(url) <= MAX_LENGTH else None
+    except ValueError:
+        result = None
+    if result is None:
+        raise UrlError(
+            f"not a URL that can be fetched: {_shown(url)}; it must be absolute, http or https, "
+            f"with a valid host, and at most {MAX_LENGTH} characters long"
+        )
+    return result
+
+
+def join(base: str, href: str) -> str | None:
+    """Return the canonical target of a link on the page `base`, or None if it leads to no page.
+
+    None means another scheme than http and https (``mailto:``, ``javascript:``,
+    ``data:`` ...), a text that is no URL, or one that is too long.
+
+    >>> join("http://example.org/a/b.html", " ../c.html#x ")
+    'http://example.org/c.html'
+    >>> join("http://example.org/", "mailto:someone@example.org") is None
+    True
+    """
+    if len(href) > MAX_LENGTH:
+        return None
+    try:
+        return _finish(join_url(base, href))
+    except ValueError:
+        return None
+
+
+def _finish(url: str) -> str | None:
+    """Make a URL that ada has normalised canonical, or return None if it cannot be."""
+    if _PLAIN.fullmatch(url) is None or ("?" in url and _TRACKED.search(url)):
+        return _rewrite(url)
+    return url if len(url) <= MAX_LENGTH else None
+
+
+@lru_cache(maxsize=16_384)
+def _rewrite(url: str) -> str | None:
+    parts = _PARTS.fullmatch(url)
+    if parts is None:
+        return None
+    scheme, host, path, query = parts.groups()
+    host = _clean_host(host)
+    if host is None:
+        return None
+    path = _PATH_SESSION.sub("", _escape(path)) if path else "/"
+    query = _clean_query(_escape(query)) if query else ""
+    result = f"{scheme}://{host}{path}{'?' if query else ''}{query}"
+    return result if len(result) <= MAX_LENGTH else None
+
+
+def _clean_host(host: str) -> str | None:
+    name, colon, port = host.partition(":") if host[0] != "[" else (host, "", "")
+    cleaned = name.removesuffix(".") + colon + port
+    return cleaned if len(name) <= 253 and _HOST.fullmatch(cleaned) else None
+
+
+def _escape(text: str) -> str:
+    return _ESCAPES.sub(_escape_one, text)
+
+
+def _escape_one(found: re.Match[str]) -> str:
+    digits = found.group(1)
+    if digits is None:
+        return "".join(f"%{byte:02X}" for byte in found.group().encode())
+    character = chr(int(digits, 16))
+    return character if character in _UNRESERVED else "%" + digits.upper()
+
+
+def _clean_query(query: str) -> str:
+    return "&".join(pair for pair in query.split("&") if not _tracks(pair))
+
+
+def _tracks(pair: str) -> bool:
+    name, _, value = pair.partition("=")
+    name = name.lower()
+    if name.startswith("utm_") or name in TRACKING:
+        return True
+    return name == "sid" and _SID.fullmatch(value) is not None
+
+
+def _shown(url: str) -> str:
+    return repr(url if len(url) <= 100 else url[:97] + "...")
+
+
+def host_of(url: str) -> str:
+    """Return the host of a canonical URL, with its port if that is not the default one.
+
+    This is the unit of politeness.
+
+    >>> host_of("http://example.org:8080/a"), host_of("https://example.org/")
+    ('example.org:8080', 'example.org')
+    """
+    try:
+        return url.split("/", 3)[2]
+    except IndexError:
+        raise UrlError(f"not an absolute URL: {_shown(url)}; make it canonical first") from None
+
+
+def hostname_of(url: str) -> str:
+    """Return the host of a canonical URL without port; an IPv6 address without brackets.
+
+    >>> hostname_of("http://[::1]:8080/"), hostname_of("http://example.org:81/")
+    ('::1', 'example.org')
+    """
+    host = host_of(url)
+    if host.startswith("["):
+        return host[1:].partition("]")[0]
+    return host.partition(":")[0]
+
+
+def origin_of(url: str) -> str:
+    """Return scheme, host and port of a canonical URL, the unit of robots.txt.
+
+    >>> origin_of("https://example.org/a/b")
+    'https://example.org'
+    """
+    return f"{url.partition(':')[0]}://{host_of(url)}"
+
+
+def domain_of(url: str) -> str:
+    """Return the registered domain of a canonical URL, by the public suffix list.
+
+    An IP address, a single label, a host under a top-level domain that does
+    not exist (such as ``.test``) and a public suffix are their own domain.
+
+    >>> domain_of("http://news.bbc.co.uk/1/hi.html")
+    'bbc.co.uk'
+    >>> domain_of("http://a.b.test:8080/")
+    'a.b.test'
+    """
+    return _domain(hostname_of(url))
+
+
+@lru_cache(maxsize=65_536)
+def _domain(hostname: str) -> str:
+    if ":" in hostname or hostname.rpartition(".")[2].isdigit():
+        return hostname
+    return _suffixes().privatesuffix(hostname) or hostname
+
+
+@lru_cache(maxsize=1)
+def _suffixes() -> PublicSuffixList:
+    # Reading the list takes a tenth of a second: only where a domain is asked for.
+    from publicsuffixlist import PublicSuffixList
+
+    return PublicSuffixList(accept_unknown=False)
+
+
+def path_segments(url: str) -> list[str]:
+    """Return the non-empty segments of a canonical URL's path.
+
+    >>> path_segments("http://example.org/a//b/c.html?q=/x")
+    ['a', 'b', 'c.html']
+    """
+    path = url.partition("?")[0].split("/", 3)
+    return [segment for segment in path[3].split("/") if segment] if len(path) > 3 else []

@@ -1,0 +1,107 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from semcrawl.errors import QueryError
+from semcrawl.graph import OxigraphStore, find_query, named_queries
+from semcrawl.graph.queries import parse_query
+
+QUERY = """# Near: what is near.
+#
+# @param least  the least
+# @param where [iri] the place
+# @param word   a word
+# @param limit  how many
+SELECT ?x WHERE {
+  VALUES ?least { 0.5 }
+  VALUES ?where { UNDEF }
+  VALUES ?word { "a" }
+  ?x ?p ?least
+} LIMIT 20
+"""
+
+
+def test_the_header_gives_title_and_parameters() -> None:
+    query = parse_query(QUERY, "near")
+    assert query.title == "Near"
+    assert [(p.name, p.type, p.default) for p in query.parameters] == [
+        ("least", "decimal", "0.5"),
+        ("where", "iri", None),
+        ("word", "string", '"a"'),
+        ("limit", "integer", "20"),
+    ]
+
+
+def test_values_are_bound_by_type_also_from_text() -> None:
+    text = parse_query(QUERY, "near").bind({"least": "0.75", "where": "http://a/", "limit": 3})
+    assert "VALUES ?least { 0.75 }" in text
+    assert "VALUES ?where { <http://a/> }" in text
+    assert text.rstrip().endswith("LIMIT 3")
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({}, "needs the parameter 'where'"),
+        ({"where": "http://a/", "lest": 1}, "has no parameter 'lest'; it takes: least, where"),
+        ({"where": "http://a/", "least": "much"}, "least=much is no decimal"),
+        ({"where": "no iri"}, "is no IRI"),
+        ({"where": "http://a/", "limit": "-1"}, "must not be negative"),
+        ({"where": "http://a/", "least": "nan"}, "is no number"),
+    ],
+)
+def test_bad_values_are_refused_with_a_reason(values: dict[str, object], message: str) -> None:
+    with pytest.raises(QueryError, match=message):
+        parse_query(QUERY, "near").bind(values)
+
+
+@given(st.text())
+def test_a_bound_text_never_changes_the_query(word: str) -> None:
+    text = parse_query(QUERY, "near").bind({"where": "http://a/", "word": word})
+    store = OxigraphStore()
+    answer = store.query(text.replace("?x ?p ?least", "BIND(?word AS ?x)"))
+    assert answer.value() == word.replace("\0", "\ufffd")
+
+
+def test_a_parameter_without_a_values_line_is_an_error() -> None:
+    with pytest.raises(QueryError, match="has no line VALUES \\?gone"):
+        parse_query("# X.\n# @param gone  it\nSELECT ?x { ?x ?y ?z }", "x")
+
+
+def test_every_shipped_query_explains_itself_and_runs_on_an_empty_graph() -> None:
+    queries = named_queries()
+    assert len(queries) >= 14
+    for query in queries.values():
+        assert len(query.help) > 20, query.name
+        assert all(parameter.help for parameter in query.parameters), query.name
+        values = {p.name: "http://a/" for p in query.parameters if p.default is None}
+        OxigraphStore().query(query.bind(values))
+
+
+def test_every_shipped_query_declares_its_prefixes_so_that_any_tool_can_run_it() -> None:
+    import rdflib
+
+    graph = rdflib.Graph()
+    graph.namespace_manager = rdflib.namespace.NamespaceManager(graph, bind_namespaces="none")
+    for query in named_queries().values():
+        graph.query(query.text)
+
+
+def test_the_last_part_of_a_name_is_enough() -> None:
+    assert find_query("best-pages") is not None
+    assert find_query("best-pages").name == "analyse/best-pages"
+
+
+def test_an_unknown_name_offers_near_ones() -> None:
+    with pytest.raises(QueryError, match="did you mean best-pages"):
+        find_query("best-page")
+
+
+def test_a_users_folder_comes_first(tmp_path: Path) -> None:
+    (tmp_path / "analyse").mkdir()
+    (tmp_path / "analyse" / "best-pages.rq").write_text("# Mine.\nSELECT ?x { ?x ?y ?z }")
+    assert find_query("best-pages", [tmp_path]).title == "Mine"

@@ -1,0 +1,49 @@
+from __future__ import annotations
+
+from itertools import accumulate
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from semcrawl.page.context import collapse, window
+
+WORDS = [f" w{number}" for number in range(100)]
+
+
+def around(pieces: list[str], leaf: int, size: int) -> str:
+    ends = list(accumulate(map(len, pieces), initial=0))
+    return window(pieces, ends, (leaf, leaf + 1), (0, len(pieces)), size)
+
+
+def test_both_sides_get_the_same_room() -> None:
+    assert around(WORDS, 50, 22) == "w48 w49 w50 w51 w52"
+
+
+def test_room_that_one_side_does_not_need_goes_to_the_other() -> None:
+    assert around(WORDS, 0, 12) == "w0 w1 w2 w3"
+    assert around(WORDS, 99, 12) == "w97 w98 w99"
+
+
+def test_words_joined_across_leaves_stay_joined() -> None:
+    assert around(["un", "real", "istic x"], 1, 14) == "unrealistic x"
+
+
+def test_a_link_longer_than_the_window_is_cut() -> None:
+    assert around(["before ", "x" * 50, " after"], 1, 10) == "x" * 10
+
+
+def test_the_window_does_not_leave_its_block() -> None:
+    ends = list(accumulate(map(len, WORDS), initial=0))
+    assert window(WORDS, ends, (5, 6), (4, 7), 1000) == "w4 w5 w6"
+
+
+@given(
+    st.lists(st.text(alphabet="ab \n", max_size=12), min_size=1, max_size=30),
+    st.integers(0, 29),
+    st.integers(0, 60),
+)
+def test_a_window_is_a_bounded_part_of_the_text(pieces: list[str], leaf: int, size: int) -> None:
+    leaf %= len(pieces)
+    found = around(pieces, leaf, size)
+    assert len(found) <= size
+    assert found in collapse("".join(pieces))

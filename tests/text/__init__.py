@@ -1,0 +1,1 @@
+"""Tests of semcrawl.text, file by file."""

@@ -1,0 +1,124 @@
+from __future__ import annotations
+
+import threading
+from collections import Counter
+
+import pytest
+import Stemmer
+from hypothesis import given
+from hypothesis import strategies as st
+
+from semcrawl.text.stop_words import STOP_WORDS
+from semcrawl.text.terms import count_terms, stem, terms, tokens
+from semcrawl.topics import wordnet
+
+TEXTS = st.text(
+    st.one_of(st.characters(), st.sampled_from("abs'’ \u00ad-_0\u0301ſﬁİ㎐ßΣ \n\ud800")),
+    max_size=40,
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", []),
+        ("   \n\t ", []),
+        ("!!! -- ...", []),
+        ("Hello, World", ["hello", "world"]),
+        ("e-mail first_aid", ["e", "mail", "first", "aid"]),
+        ("don't", ["don't"]),
+        ("don’t", ["don't"]),
+        ("Alzheimer's disease", ["alzheimer", "disease"]),
+        ("ALZHEIMER’S DISEASE", ["alzheimer", "disease"]),
+        ("the dogs' tails", ["the", "dogs", "tails"]),
+        ("'quoted' words", ["quoted", "words"]),
+        ("rock'n'roll O'Reilly", ["rock'n'roll", "o'reilly"]),
+        ("it's's", ["it", "s"]),
+        ("''''", []),
+        ("Straße STRASSE", ["strasse", "strasse"]),
+        ("ﬁle", ["file"]),
+        ("cafe\u0301 café", ["café", "café"]),
+        ("hy\u00adphen", ["hyphen"]),
+        ("non\u00a0breaking", ["non", "breaking"]),
+        ("“smart”–quotes…", ["smart", "quotes"]),
+        ("हिन्दी भाषा", ["हिन्दी", "भाषा"]),
+        ("العَرَبِيَّة", ["العَرَبِيَّة"]),
+        ("日本語", ["日本語"]),
+        ("ПРИВЕТ мир", ["привет", "мир"]),
+        ("CO2 H2O 3.14", ["co2", "h2o", "3", "14"]),
+        ("\ud800broken\udfff", ["broken"]),
+        ("a\0b", ["a", "b"]),
+    ],
+)
+def test_tokens_of_ugly_text(text: str, expected: list[str]) -> None:
+    assert tokens(text) == expected
+
+
+@given(TEXTS)
+def test_tokens_of_tokens_are_the_same_tokens(text: str) -> None:
+    found = tokens(text)
+    assert tokens(" ".join(found)) == found
+
+
+@given(TEXTS, TEXTS)
+def test_a_space_separates_whatever_stands_around_it(left: str, right: str) -> None:
+    assert tokens(f"{left} {right}") == tokens(left) + tokens(right)
+
+
+@given(TEXTS)
+def test_counted_terms_are_the_terms_counted(text: str) -> None:
+    assert count_terms(text) == Counter(terms(text))
+
+
+def test_stop_words_numbers_single_letters_and_endless_tokens_are_no_terms() -> None:
+    assert terms("The cat and 42 x " + "ab" * 40 + " sat") == ["cat", "sat"]
+
+
+def test_stop_words_are_tokens_as_the_tokenizer_gives_them() -> None:
+    assert 180 <= len(STOP_WORDS) <= 300
+    assert all(tokens(word) == [word] for word in STOP_WORDS)
+
+
+def test_stems_join_the_forms_of_a_word() -> None:
+    assert {stem(word) for word in ("connect", "connected", "connecting", "connections")} == {
+        "connect"
+    }
+
+
+def test_stems_equal_the_original_algorithm_on_words_of_wordnet() -> None:
+    from nltk.stem.porter import PorterStemmer
+
+    original = PorterStemmer(PorterStemmer.ORIGINAL_ALGORITHM)
+    graph = wordnet().graph
+    labels = (graph.label(concept) for concept in graph.ids[::35])
+    words = {token for label in labels for token in tokens(label)}
+    assert len(words) > 3000
+    assert [word for word in sorted(words) if stem(word) != original.stem(word)] == []
+
+
+def test_stems_are_the_same_from_many_threads() -> None:
+    words = [f"threadings{number}ations" for number in range(3000)]
+    expected = Stemmer.Stemmer("porter").stemWords(words)
+    results: list[list[str]] = []
+    threads = [
+        threading.Thread(target=lambda: results.append([stem(word) for word in words]))
+        for _ in range(4)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert all(result == expected for result in results)
+    assert len(results) == 4
+
+
+def test_the_cache_stays_bounded_and_right(monkeypatch: pytest.MonkeyPatch) -> None:
+    import sys
+
+    module = sys.modules["semcrawl.text.terms"]
+    monkeypatch.setattr(module, "_CACHE_SIZE", 10)
+    cache = module._Remembered(str.upper)
+    assert [cache[f"w{number}"] for number in range(50)] == [f"W{n}" for n in range(50)]
+    assert len(cache) <= 10
+    assert cache["x" * 1000] == "X" * 1000
+    assert "x" * 1000 not in cache

@@ -1,0 +1,1 @@
+"""Tests of semcrawl.topics, file by file."""

@@ -1,0 +1,108 @@
+from __future__ import annotations
+
+from itertools import islice
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from semcrawl.errors import TopicError
+from semcrawl.topics import Concept, ConceptGraph, ConceptGraphBuilder
+
+CYCLES = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), max_size=12)
+
+
+def test_concepts_are_found_by_id(animals: ConceptGraph) -> None:
+    assert animals.concept("ex:cat") == Concept("ex:cat", "cat")
+    assert "ex:cat" in animals
+    assert "ex:unicorn" not in animals
+    assert len(animals) == len(list(animals)) == 5
+
+
+def test_an_unknown_id_is_said_with_the_graph(animals: ConceptGraph) -> None:
+    with pytest.raises(TopicError, match="'ex:unicorn' in animals"):
+        animals.broader("ex:unicorn")
+
+
+def test_broader_and_narrower(animals: ConceptGraph) -> None:
+    assert animals.broader("ex:cat") == ["ex:mammal", "ex:pet"]
+    assert animals.narrower("ex:animal") == ["ex:mammal", "ex:pet"]
+    assert animals.roots() == ["ex:animal"]
+
+
+def test_relations_have_names_and_inverses(animals: ConceptGraph) -> None:
+    assert animals.relations("ex:paw") == [("part-of", "ex:cat")]
+    assert animals.relations("ex:cat") == [("has-part", "ex:paw")]
+    assert animals.relations("ex:cat", "part-of") == []
+    assert animals.relation_names() == ["has-part", "part-of"]
+    assert animals.relation("part-of").of(animals.position("ex:paw")) == [
+        animals.position("ex:cat")
+    ]
+    assert len(animals.relation("unknown")) == 0
+
+
+def test_ancestors_are_at_their_shortest_distance(animals: ConceptGraph) -> None:
+    assert animals.ancestors("ex:cat") == {
+        "ex:cat": 0,
+        "ex:mammal": 1,
+        "ex:pet": 1,
+        "ex:animal": 2,
+    }
+    assert (animals.depth("ex:cat"), animals.depth("ex:animal")) == (2, 0)
+
+
+def test_paths_run_from_the_root_down_by_every_parent(animals: ConceptGraph) -> None:
+    assert list(animals.paths_to_root("ex:cat")) == [
+        ["ex:animal", "ex:mammal", "ex:cat"],
+        ["ex:animal", "ex:pet", "ex:cat"],
+    ]
+    assert list(animals.paths_to_root("ex:animal")) == [["ex:animal"]]
+
+
+def test_a_cycle_ends_a_path_and_a_concept_in_it_has_a_depth() -> None:
+    builder = ConceptGraphBuilder("cycle")
+    builder.add("inhibit", broader=["restrain"])
+    builder.add("restrain", broader=["inhibit"])
+    builder.add("rein", broader=["restrain"])
+    graph = builder.build()
+    assert list(graph.paths_to_root("rein")) == [["inhibit", "restrain", "rein"]]
+    assert graph.ancestors("rein") == {"rein": 0, "restrain": 1, "inhibit": 2}
+    assert graph.depth("rein") == 2
+
+
+@given(CYCLES)
+def test_no_graph_however_tangled_stops_the_walk(pairs: list[tuple[int, int]]) -> None:
+    builder = ConceptGraphBuilder("tangle")
+    for number in range(6):
+        builder.add(str(number))
+    for child, parent in pairs:
+        builder.add(str(child), broader=[str(parent)])
+    graph = builder.build()
+    for concept in graph:
+        ancestors = graph.ancestors(concept)
+        for path in graph.paths_to_root(concept):
+            assert path[-1] == concept
+            assert len(set(path)) == len(path)
+            assert set(path) <= set(ancestors)
+        assert 0 <= graph.depth(concept) <= max(ancestors.values())
+
+
+def test_paths_are_given_one_by_one_where_there_are_millions() -> None:
+    builder = ConceptGraphBuilder("ladder")
+    builder.add("0a")
+    builder.add("0b")
+    for level in range(1, 60):
+        for side in "ab":
+            builder.add(f"{level}{side}", broader=[f"{level - 1}a", f"{level - 1}b"])
+    paths = list(islice(builder.build().paths_to_root("59a"), 3))
+    assert [len(path) for path in paths] == [60, 60, 60]
+
+
+def test_an_empty_graph_is_a_graph() -> None:
+    graph = ConceptGraphBuilder("nothing").build()
+    assert (len(graph), graph.roots(), graph.find("cat"), graph.near_labels("cat")) == (
+        0,
+        [],
+        [],
+        [],
+    )

@@ -1,0 +1,100 @@
+from __future__ import annotations
+
+from dataclasses import FrozenInstanceError
+from math import inf, log, nan
+
+import pytest
+
+from semcrawl.errors import TopicError
+from semcrawl.text import Background
+from semcrawl.topics import ConceptGraph, Keyword, Topic, TopicConcept
+
+
+def test_labels_are_the_keywords_and_every_lemma_of_the_concepts() -> None:
+    asthma = Topic.parse("wordnet:asthma").concepts
+    topic = Topic("asthma", asthma, (Keyword("inhaler", 0.5),))
+    assert topic.labels() == [
+        ("inhaler", 0.5),
+        ("asthma", 1.0),
+        ("asthma attack", 1.0),
+        ("bronchial asthma", 1.0),
+    ]
+
+
+def test_weights_of_equal_texts_add_up() -> None:
+    asthma = Topic.parse("wordnet:asthma").concepts
+    assert dict(Topic("x", asthma, (Keyword("Asthma", 2.0),)).labels())["asthma"] == 3.0
+
+
+def test_labels_are_in_the_language_of_the_topic(animals: ConceptGraph) -> None:
+    cat = (TopicConcept("ex:cat", 1.0, animals),)
+    assert Topic("cats", cat).labels() == [("cat", 1.0)]
+    assert Topic("Katzen", cat, language="de-AT").labels() == [("katze", 1.0)]
+    assert Topic("chats", cat, language="fr").labels() == [("cat", 1.0), ("katze", 1.0)]
+
+
+def test_the_vector_has_the_weights_as_frequencies() -> None:
+    topic = Topic("x", keywords=(Keyword("first aid", 2.0), Keyword("kit", 1.0)))
+    assert topic.counts() == {"first": 2.0, "aid": 2.0, "kit": 1.0}
+    assert topic.vector() == {"first": 1.0, "aid": 1.0, "kit": 0.5}
+    background = Background.from_counts({"first": 50, "aid": 10, "kit": 1}, documents=100)
+    assert topic.vector(background) == pytest.approx(
+        {"first": log(2), "aid": log(10), "kit": log(100) / 2}
+    )
+
+
+def test_a_topic_cannot_be_changed() -> None:
+    with pytest.raises(FrozenInstanceError):
+        Topic("x", keywords=(Keyword("cat"),)).name = "y"  # type: ignore[misc]
+
+
+def test_texts_are_tidied_and_repetitions_kept_once() -> None:
+    topic = Topic(
+        " my \n topic ",
+        keywords=(Keyword(" cat "), Keyword("cat", 2.0)),
+        seeds=("http://a/", " http://a/ "),
+    )
+    assert topic.name == "my topic"
+    assert topic.keywords == (Keyword("cat", 2.0),)
+    assert topic.seeds == ("http://a/",)
+
+
+@pytest.mark.parametrize("weight", [-1.0, nan, inf, -inf])
+def test_weights_that_are_no_weights_are_refused(weight: float) -> None:
+    with pytest.raises(TopicError, match="keyword 'cat' has the weight"):
+        Topic("x", keywords=(Keyword("cat", weight), Keyword("dog")))
+
+
+def test_weights_must_not_all_be_zero() -> None:
+    with pytest.raises(TopicError, match=r"add up to 0\.0"):
+        Topic("x", keywords=(Keyword("cat", 0.0),))
+
+
+@pytest.mark.parametrize(
+    "seed", ["", "example.org", "ftp://example.org/", "http://", "http:///x", "http://a b/", "/x"]
+)
+def test_seeds_are_urls(seed: str) -> None:
+    with pytest.raises(TopicError, match="is no URL"):
+        Topic("x", keywords=(Keyword("cat"),), seeds=(seed,))
+
+
+def test_a_topic_must_say_something() -> None:
+    with pytest.raises(TopicError, match="nothing to look for"):
+        Topic("x", seeds=("http://a/",))
+    with pytest.raises(TopicError, match="stop words"):
+        Topic("x", keywords=(Keyword("of the 3"),))
+    assert Topic("x", examples=("page.html",)).counts() == {}
+
+
+@pytest.mark.parametrize("text", ["", "  ", "a\0b", "\ud800", "a\x7fb"])
+def test_names_and_keywords_are_writable_texts(text: str) -> None:
+    with pytest.raises(TopicError):
+        Topic(text, keywords=(Keyword("cat"),))
+    with pytest.raises(TopicError):
+        Topic("x", keywords=(Keyword(text), Keyword("cat")))
+
+
+@pytest.mark.parametrize("language", ["", "english language", "e_n", "<en>"])
+def test_the_language_is_a_tag(language: str) -> None:
+    with pytest.raises(TopicError, match="language tag"):
+        Topic("x", keywords=(Keyword("cat"),), language=language)
