@@ -133,9 +133,7 @@ class Registry:
             if kind in ("bool", "<class 'bool'>"):
                 return {"true": True, "false": False}[text.lower()]
         except (ValueError, KeyError):
-            raise ConfigError(
-                f"{self.kind} {name!r}: option {key}={text} is no {kind}"
-            ) from None
+            raise ConfigError(f"{self.kind} {name!r}: option {key}={text} is no {kind}") from None
         return text
 
     def _describe(self, name: str, entry: EntryPoint) -> Part:

@@ -20,7 +20,9 @@ FORMATS = ("turtle", "ntriples", "nquads", "trig", "jsonld", "rdfxml", "graphml"
 @click.option(
     "-o", "--output", type=click.Path(path_type=Path), help="File to write; - for the screen."
 )
-@click.option("--format", "form", type=click.Choice(FORMATS), help="[default: by the file's ending]")
+@click.option(
+    "--format", "form", type=click.Choice(FORMATS), help="[default: by the file's ending]"
+)
 @click.option(
     "--min-relevance", type=float, help="Pages of at least this relevance.  [default: the crawl's]"
 )

@@ -126,7 +126,9 @@ class TerminalView:
         return table
 
     def _share(self, progress: Progress) -> str:
-        return f"  [dim]{progress.pages / self._goal:.0%} of {self._goal:,}[/dim]" if self._goal else ""
+        if not self._goal:
+            return ""
+        return f"  [dim]{progress.pages / self._goal:.0%} of {self._goal:,}[/dim]"
 
     def close(self) -> None:
         """Take the picture off the screen."""

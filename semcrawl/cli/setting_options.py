@@ -38,7 +38,8 @@ def given_settings(options: dict[str, Any]) -> dict[str, Any]:
 def _option(field: msgspec.structs.FieldInfo, hint: Any, text: str) -> Any:
     flag = "--" + field.name.replace("_", "-")
     kind = _bare(hint)
-    shown = "" if "[default" in text or field.default in ((), "") else f"  [default: {field.default}]"
+    plain = "[default" in text or field.default in ((), "")
+    shown = "" if plain else f"  [default: {field.default}]"
     if kind is bool:
         shown = f"  [default: {'yes' if field.default else 'no'}]"
         return click.option(f"{flag}/--no-{flag[2:]}", field.name, default=None, help=text + shown)

@@ -22,7 +22,11 @@ class Crew(Protocol):
     """
 
     size: int
-    busy: int
+
+    @property
+    def busy(self) -> int:
+        """How many visits have been started whose outcome was not taken yet."""
+        ...
 
     def start(self, entry: FoundUrl) -> None:
         """Begin a visit."""
@@ -55,7 +59,7 @@ class LoneWorker:
         """Make the visit, now."""
         self._done.append(self._visitor.visit(entry))
 
-    def next(self, timeout: float) -> Outcome | None:
+    def next(self, timeout: float) -> Outcome | None:  # noqa: ARG002
         """The outcome of the visit made."""
         return self._done.popleft() if self._done else None
 
@@ -68,7 +72,7 @@ class ThreadCrew:
 
     def __init__(self, visitor: Visitor, size: int) -> None:
         self.size = size
-        self.busy = 0
+        self._busy = 0
         self._visitor = visitor
         self._tasks: queue.SimpleQueue[FoundUrl | None] = queue.SimpleQueue()
         self._done: queue.SimpleQueue[Outcome] = queue.SimpleQueue()
@@ -76,13 +80,18 @@ class ThreadCrew:
             # Daemons: a server that never ends its answer must not keep the process alive.
             threading.Thread(target=self._work, name=f"crew-{number}", daemon=True).start()
 
+    @property
+    def busy(self) -> int:
+        """Visits whose outcome was not taken yet."""
+        return self._busy
+
     def _work(self) -> None:
         while (entry := self._tasks.get()) is not None:
             self._done.put(self._visitor.visit(entry))
 
     def start(self, entry: FoundUrl) -> None:
         """Hand a visit to the next free thread."""
-        self.busy += 1
+        self._busy += 1
         self._tasks.put(entry)
 
     def next(self, timeout: float) -> Outcome | None:
@@ -91,7 +100,7 @@ class ThreadCrew:
             outcome = self._done.get(timeout=max(timeout, 0.0))
         except queue.Empty:
             return None
-        self.busy -= 1
+        self._busy -= 1
         return outcome
 
     def close(self) -> None:

@@ -6,12 +6,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from semcrawl.crawl.progress import Progress
     from semcrawl.crawl.stopping import StopReason
 
-__all__ = ["CrawlStopped", "Event", "Listener", "PageVisited", "UrlDropped"]
+__all__ = ["CrawlStopped", "Event", "PageVisited", "UrlDropped"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,4 +45,3 @@ class CrawlStopped:
 
 
 Event = PageVisited | UrlDropped | CrawlStopped
-Listener = "Callable[[Event], None]"

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from semcrawl.crawl.settings import Settings
     from semcrawl.graph import Changes
 
-__all__ = ["Intake", "KnownUrls", "SECOND_CHANCE"]
+__all__ = ["SECOND_CHANCE", "Intake", "KnownUrls"]
 
 SECOND_CHANCE = frozenset({DropReason.FRONTIER_FULL, DropReason.TOO_DEEP})
 """Reasons that a better link to the same URL can undo."""

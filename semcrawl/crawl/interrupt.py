@@ -29,7 +29,7 @@ def interruptible(stop: Callable[[], None]) -> Iterator[None]:
         for number, handler in before.items():
             signal.signal(number, handler)
 
-    def first(number: int, frame: FrameType | None) -> None:
+    def first(_number: int, _frame: FrameType | None) -> None:
         restore()
         stop()
 

@@ -101,13 +101,13 @@ class CrawlLoop:
 
     def _start_visits(self) -> None:
         crew, frontier = self._crew, self._frontier
-        if self._strategy.batch > 1 and frontier.batch_is_served:
-            # A batch is chosen when the last one is done, from all that it found.
-            if crew.busy or not frontier.take(self._strategy.batch):
-                return
+        batch = self._strategy.batch
+        # A batch is chosen when the last one is done, from all that it found.
+        if batch > 1 and frontier.batch_is_served and (crew.busy or not frontier.take(batch)):
+            return
         wanted = self._settings.pages - self.progress.pages if self._settings.pages else crew.size
         while crew.busy < min(crew.size, wanted):
-            if self._strategy.batch > 1 and frontier.batch_is_served:
+            if batch > 1 and frontier.batch_is_served:
                 return
             entry = frontier.pop(time.monotonic())
             if entry is None:
@@ -239,9 +239,7 @@ class CrawlLoop:
             note = f"the host has given {self._settings.pages_per_host} pages"
             self._intake.give_up_host(changes, entry.host, DropReason.HOST_LIMIT, note)
         for url, priority in links.items():
-            self._intake.offer(
-                changes, url, priority, depth=entry.depth + 1, found_on=entry.url
-            )
+            self._intake.offer(changes, url, priority, depth=entry.depth + 1, found_on=entry.url)
         return PageVisited(
             progress.pages,
             entry.url,
@@ -255,7 +253,8 @@ class CrawlLoop:
 
     def _rank(self, entry: FoundUrl, page: Page, judgement: Judgement) -> dict[str, float]:
         """The URLs to follow from a page, each with the best priority among its links."""
-        obeys = self._settings.nofollow
+        # In a recording nobody is asked, so that nobody's wish not to be followed applies.
+        obeys = self._settings.nofollow and not self._settings.replay
         if not page.links or (obeys and page.nofollow):
             return {}
         judged = JudgedPage(page, judgement.relevance, entry.depth, judgement.concept)
@@ -275,9 +274,7 @@ class CrawlLoop:
                     f"{link.url} on {page.url}: it must be a finite number"
                 )
             # Six places, as in the graph: a resumed crawl must see the same order.
-            priority = round(priority, 6)
-            if priority > best.get(link.url, -math.inf):
-                best[link.url] = priority
+            best[link.url] = max(round(priority, 6), best.get(link.url, -math.inf))
         return best
 
     def _record(

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import tomllib
 from difflib import get_close_matches
-from pathlib import Path
-from typing import Annotated, Any, Literal, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, Literal, get_type_hints
 
 import msgspec
 from msgspec import Meta
 
 from semcrawl.errors import ConfigError
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 __all__ = ["Settings", "load_settings", "setting_help"]
 
@@ -34,7 +36,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     judge: Annotated[str, Meta(description="what gives a fetched page its relevance")] = "cosine"
     threshold: Annotated[
         float | None,
-        Meta(description="relevance from which on a page counts as relevant [default: the judge's]"),
+        Meta(description="relevance from which a page counts as relevant [default: the judge's]"),
     ] = None
     background: Annotated[
         str, Meta(description="idf table, or a recorded web to take it from [default: shipped]")
@@ -161,7 +163,7 @@ def load_settings(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
         raise ConfigError(f"cannot read the settings file {path}: {error.strerror}") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ConfigError(f"{path} is no TOML: {error}") from error
-    job = {key: values.pop(key) for key in ("topic", "seeds") if key in values}
+    job: dict[str, Any] = {k: values.pop(k) for k in ("topic", "seeds") if k in values}
     if not isinstance(job.get("topic", ""), str):
         raise ConfigError(f"{path}: topic must be a string such as 'wordnet:asthma'")
     seeds = job.get("seeds", [])

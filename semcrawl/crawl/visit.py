@@ -75,7 +75,5 @@ class Visitor:
         if refusal is not None:
             # What could not be asked may be asked later; a refusal stays one.
             unsure = refusal == DropReason.ROBOTS_UNREACHABLE
-            raise FetchError(
-                f"{url}: {refusal.explanation}", reason=refusal, temporary=unsure
-            )
+            raise FetchError(f"{url}: {refusal.explanation}", reason=refusal, temporary=unsure)
         return rules.delay

@@ -84,6 +84,18 @@ THEMES: dict[str, tuple[str, ...]] = {
         "I have wanted to write this down for years.",
         "Grandmother kept every letter, and the attic is full of them.",
     ),
+    "notices": (
+        "The caretaker is away because of illness, so the side door stays shut.",
+        "After the disorder in the car park the committee asked for a second lamp.",
+        "The lift waits for new software, as does everything else.",
+        "A tree fell across the path, and a bird sings on what is left of it.",
+        "The minutes are the only instrument by which we remember.",
+        "Whoever left a dish in the kitchen may collect it on Monday.",
+        "Sport shoes are not allowed on the wooden floor.",
+        "The notice about the elm disease has been taken down by the wind.",
+        "A vessel under the roof catches the rain, and somebody has to empty it.",
+        "The governing body will look at the matter in spring.",
+    ),
     "thanks": (
         "Many people have helped us, and most of them did not want to be named.",
         "We do not sell addresses and never have.",

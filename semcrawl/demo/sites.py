@@ -53,7 +53,8 @@ HOMEPAGES = {
 """Pages of people who write about a hobby."""
 
 _TITLES = ("{Name}", "{Name}: an overview", "What is {name}?", "About {name}", "{Name} and more")
-_ARTICLES, _SECTIONS, _MIXED_ARTICLES, _NOTES = 11, 5, 6, 5
+_SERVICES = ("contact", "about us", "how to find us", "newsletter", "terms of use", "support us")
+_SECTIONS, _MIXED_ARTICLES, _NOTES = 5, 5, 4
 
 
 def plan_sites(sheets: Sheets, seed: int) -> None:
@@ -80,10 +81,11 @@ class _Site:
         """Plan a start page, sections by kind, articles below, and two pages about nothing."""
         home = self._home(subject, [subject])
         for section, kinds in self._sections(subject):
-            page = self._article(subject, section, f"{_slug(subject, section)}/")
+            folder = f"{_slug(subject, section)}/"
+            page = self._article(subject, section, folder)
             home.link(page.url, page.name, "list")
             for kind in kinds:
-                article = self._article(subject, kind, f"{_slug(subject, section)}/")
+                article = self._article(subject, kind, f"{folder}{_slug(subject, kind)}.html")
                 page.link(article.url, self._rng.choice((article.name, article.title)), "list")
         self._service_pages(home)
         self._cross_link(most=3)
@@ -95,7 +97,8 @@ class _Site:
             section = self._article(subject, subject.spec, f"{subject.name}/")
             home.link(section.url, section.name, "list")
             for concept in self._rng.sample(subject.concepts, _MIXED_ARTICLES):
-                page = self._article(subject, concept, f"{subject.name}/")
+                path = f"{subject.name}/{_slug(subject, concept)}.html"
+                page = self._article(subject, concept, path)
                 section.anchors.append(point_to(self._rng, page, clear=0.7))
         self._service_pages(home)
         self._cross_link(most=2)
@@ -138,19 +141,15 @@ class _Site:
             plan.append((section, mine))
         return plan
 
-    def _article(self, subject: Subject, concept: str, folder: str) -> Sheet:
+    def _article(self, subject: Subject, concept: str, path: str) -> Sheet:
         writer = Composer(subject, self._rng)
         name = writer.name(concept)
         title = self._rng.choice(_TITLES).format(name=name, Name=sentence_case(name))
-        texts = writer.article(concept, self._rng.uniform(0.3, 1.0))
-        for _ in range(self._rng.choice((0, 1, 1, 2, 3))):
+        texts = writer.article(concept, self._rng.uniform(0.15, 0.9))
+        for _ in range(self._rng.choice((0, 1, 2, 3, 4))):
             texts.insert(
                 self._rng.randint(0, len(texts)), filler(self._rng, self._rng.randint(2, 7))
             )
-        slug = _slug(subject, concept)
-        path = folder if folder.rstrip("/") in (slug, subject.name) else f"{folder}{slug}.html"
-        if any(page.url == self._root + path for page in self._pages):
-            path = f"{folder}{slug}.html"
         return self._add(Sheet(self._root + path, name, title, texts, subject=subject))
 
     def _note(self, subject: Subject, concept: str, number: int) -> Sheet:
@@ -161,11 +160,14 @@ class _Site:
         return self._add(Sheet(url, name, f"My notes: {name}", texts, subject=subject))
 
     def _service_pages(self, home: Sheet) -> None:
-        contact = Sheet(self._root + "contact.html", "contact", "Contact", [filler(self._rng, 6)])
-        terms = Sheet(self._root + "about-us.html", "about us", "About us", [filler(self._rng, 9)])
-        pages = [*self._pages, self._add(contact), self._add(terms)]
-        for page in pages:
-            for target in (home, contact, terms):
+        """Plan pages about nothing, and link every page of the site to them and to its start."""
+        names = self._rng.sample(_SERVICES, self._rng.randint(2, 3))
+        for name in names:
+            texts = [filler(self._rng, self._rng.randint(3, 8)) for _ in range(2)]
+            url = f"{self._root}{name.replace(' ', '-')}.html"
+            self._add(Sheet(url, name, sentence_case(name), texts))
+        for page in self._pages:
+            for target in [home, *self._pages[-len(names) :]]:
                 if target is not page:
                     page.link(target.url, "home" if target is home else target.name)
 

@@ -149,6 +149,7 @@ _TABLE = (
             "In snow the branches of the {name} bend and do not break.",
             "A coniferous tree like the {name} keeps its needles in winter.",
             "Seedlings of the {name} want shade in their first year.",
+            "A disease of the bark has killed more than one {name} on the hill.",
         ),
     ),
     Subject(
@@ -160,6 +161,7 @@ _TABLE = (
             "Beginners in {name} borrow their shoes from the club.",
             "As a sport {name} asks for more patience than strength.",
             "Last season our team in {name} lost every away match.",
+            "Illness kept half of the players at home, so {name} was put off.",
         ),
     ),
     Subject(

@@ -121,7 +121,8 @@ class Answer:
             for name, namespace in PREFIXES.items()
             if any(namespace in str(triple) for triple in ordered)
         }
-        return ox.serialize(ordered, format=RDF_FORMATS[form], prefixes=used).decode()
+        written = ox.serialize(ordered, format=RDF_FORMATS[form], prefixes=used)
+        return (written or b"").decode()
 
     def _csv(self) -> str:
         out = io.StringIO()

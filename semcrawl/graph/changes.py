@@ -119,10 +119,13 @@ class Changes:
     def visited(self, page: VisitedPage) -> None:
         """A page was fetched, read and judged."""
         parts = [
-            f"<{page.url}> a sc:Page ; sc:step {page.step} ; sc:relevance "
-            f"{decimal(page.relevance)} ; sc:fetchPriority {decimal(page.fetch_priority)} ; "
-            f"sc:status {page.status} ; sc:fetchedAt {date_time(page.fetched_at)} ; "
-            f"sc:size {page.size}"
+            f"<{page.url}> a sc:Page",
+            f"sc:step {page.step}",
+            f"sc:relevance {decimal(page.relevance)}",
+            f"sc:fetchPriority {decimal(page.fetch_priority)}",
+            f"sc:status {page.status}",
+            f"sc:fetchedAt {date_time(page.fetched_at)}",
+            f"sc:size {page.size}",
         ]
         for name, text in (
             ("dcterms:title", page.title),

@@ -5,7 +5,6 @@ from __future__ import annotations
 import shutil
 import uuid
 from dataclasses import dataclass
-from datetime import datetime
 from typing import TYPE_CHECKING, Self
 
 import pyoxigraph as ox
@@ -20,6 +19,7 @@ from semcrawl.graph.vocabulary import PREFIX_LINES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import datetime
     from pathlib import Path
     from types import TracebackType
 

@@ -11,7 +11,9 @@ from semcrawl.errors import CrawlLockedError, StoreError
 try:
     import fcntl
 except ImportError:  # pragma: no cover - other systems rely on the store's own lock
-    fcntl = None  # type: ignore[assignment]
+    HAS_LOCKS = False
+else:
+    HAS_LOCKS = True
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -42,7 +44,7 @@ class FolderLock:
             raise
 
     def _acquire(self, folder: Path, *, shared: bool) -> None:
-        if fcntl is None:  # pragma: no cover
+        if not HAS_LOCKS:  # pragma: no cover
             return
         try:
             fcntl.flock(self._file, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import threading
-from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 import pyoxigraph as ox
@@ -15,6 +14,7 @@ from semcrawl.graph.vocabulary import PREFIXES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
 __all__ = ["OxigraphStore", "Store"]
 

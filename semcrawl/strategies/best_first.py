@@ -51,7 +51,7 @@ class BestFirstAnchor:
 
 
 class BestFirstPageAnchor:
-    """The mean of page and anchor similarity: (cos(p, q) + cos(a, q)) / 2 (Batsakis 2007, eq. 7)."""
+    """Mean of page and anchor similarity: (cos(p, q) + cos(a, q)) / 2 (Batsakis 2007, eq. 7)."""
 
     batch = 1
 

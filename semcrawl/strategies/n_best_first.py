@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from semcrawl.strategies.best_first import BestFirstAnchor, BestFirstPage, BestFirstPageAnchor
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from semcrawl.strategies.strategy import JudgedPage, Strategy
     from semcrawl.text.background import Background
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = ["NBestFirst"]
 
-_RANKED_BY = {
+_RANKED_BY: dict[str, Callable[[Topic, Background], Strategy]] = {
     "page": BestFirstPage,
     "anchor": BestFirstAnchor,
     "page-anchor": BestFirstPageAnchor,

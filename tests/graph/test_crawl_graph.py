@@ -4,12 +4,15 @@ import os
 import subprocess
 import sys
 import threading
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from semcrawl.errors import CrawlLockedError, NotACrawlError, StoreError
 from semcrawl.graph import Changes, CrawlGraph, FoundUrl
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 TOPIC = "<#topic> a <https://w3id.org/semcrawl/ns#Topic> ."
 
@@ -67,7 +70,7 @@ def test_a_folder_with_other_files_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "letter.txt").write_text("dear")
     with pytest.raises(StoreError, match="is no empty folder"):
         CrawlGraph.create(tmp_path)
-    assert os.listdir(tmp_path) == ["letter.txt"]
+    assert [path.name for path in tmp_path.iterdir()] == ["letter.txt"]
 
 
 @pytest.mark.parametrize("opener", [CrawlGraph.open, CrawlGraph.read])

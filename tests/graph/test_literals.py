@@ -12,7 +12,9 @@ from semcrawl.graph.literals import decimal, iri, string, to_term
 
 
 def read_back(term: str) -> ox.Literal:
-    [row] = list(ox.Store().query(f"SELECT ?x WHERE {{ VALUES ?x {{ {term} }} }}"))
+    rows = ox.Store().query(f"SELECT ?x WHERE {{ VALUES ?x {{ {term} }} }}")
+    assert isinstance(rows, ox.QuerySolutions)
+    [row] = list(rows)
     assert isinstance(row["x"], ox.Literal)
     return row["x"]
 
@@ -36,7 +38,9 @@ def test_decimals_keep_six_places(value: float) -> None:
     assert float(read_back(decimal(value)).value) == pytest.approx(value, abs=5e-7)
 
 
-@pytest.mark.parametrize("bad", ["http://a/ b", "http://a/<", 'http://a/"', "relative", "", "a\nb:c"])
+@pytest.mark.parametrize(
+    "bad", ["http://a/ b", "http://a/<", 'http://a/"', "relative", "", "a\nb:c"]
+)
 def test_what_is_no_iri_is_refused(bad: str) -> None:
     with pytest.raises(QueryError, match="is no IRI"):
         iri(bad)
@@ -44,11 +48,10 @@ def test_what_is_no_iri_is_refused(bad: str) -> None:
 
 @pytest.mark.parametrize(
     ("value", "expected"),
-    [(True, True), (3, 3), (0.5, Decimal("0.5")), (1e-7, Decimal("0.0000001")), ("x", "x")],
+    [(True, "true"), (3, "3"), (0.5, "0.5"), (1e-7, "0.0000001"), (Decimal(2), "2"), ("x", "x")],
 )
-def test_python_values_become_terms_of_their_type(value: object, expected: object) -> None:
-    literal = read_back(to_term(value))
-    assert type(expected)(literal.value if expected is not True else True) == expected
+def test_python_values_become_terms(value: object, expected: str) -> None:
+    assert read_back(to_term(value)).value == expected
 
 
 @pytest.mark.parametrize("bad", [float("nan"), float("inf"), object(), None])

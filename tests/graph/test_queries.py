@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
@@ -9,6 +9,9 @@ from hypothesis import strategies as st
 from semcrawl.errors import QueryError
 from semcrawl.graph import OxigraphStore, find_query, named_queries
 from semcrawl.graph.queries import parse_query
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 QUERY = """# Near: what is near.
 #

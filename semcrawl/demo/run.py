@@ -1,0 +1,105 @@
+"""The demo: two crawls of the demo web over real HTTP, side by side, then questions and an export."""
+
+from __future__ import annotations
+
+import shutil
+from typing import TYPE_CHECKING
+
+from semcrawl.crawl import Crawl, PageVisited
+from semcrawl.demo.svg_plot import svg_plot
+from semcrawl.demo.terminal_plot import terminal_plot
+from semcrawl.demo.web import demo_web
+from semcrawl.errors import ConfigError
+from semcrawl.export import export
+from semcrawl.web import ReplayServer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from semcrawl.crawl import Event
+    from semcrawl.demo.web import DemoWeb
+    from semcrawl.graph import Answer
+
+__all__ = ["run_demo"]
+
+FOCUSED, UNFOCUSED = "best-first-page-anchor", "breadth-first"
+
+_TITLE = "Pages about respiratory disease found"
+_AXES = {"x_label": "pages fetched", "y_label": "pages on the topic"}
+
+
+def run_demo(folder: Path, pages: int, echo: Callable[[str], object]) -> dict[str, list[float]]:
+    """Crawl the demo web twice into ``folder`` and tell about it; the harvest curves.
+
+    Raises:
+        ConfigError: the folder holds something else than an earlier demo.
+    """
+    _make_room(folder)
+    web = demo_web()
+    hosts = {url.split("/")[2] for url in web.pages}
+    echo(f"A web of {len(web.pages)} URLs on {len(hosts)} hosts, made from WordNet, on this machine.")
+    echo(f"The topic is {web.main_topic.spec}; {len(web.main_topic.pages)} pages are about it.\n")
+    curves = {}
+    with ReplayServer(web.replay(), answers=web.respond) as server:
+        for strategy in (FOCUSED, UNFOCUSED):
+            curves[strategy] = _crawl(folder / strategy, web, strategy, pages, server.proxy)
+            echo(f"{strategy:<24} {curves[strategy][-1]:>4.0f} of {pages} pages are on the topic")
+    echo("\n" + terminal_plot(curves, width=64, height=14, title=_TITLE, **_AXES) + "\n")
+    (folder / "harvest.svg").write_text(svg_plot(curves, title=_TITLE, **_AXES), encoding="utf-8")
+    _ask_and_export(folder, echo)
+    return curves
+
+
+def _make_room(folder: Path) -> None:
+    if not folder.exists():
+        return
+    if not folder.is_dir() or (any(folder.iterdir()) and not (folder / FOCUSED).is_dir()):
+        raise ConfigError(f"{folder} holds no earlier demo: give another with --folder")
+    shutil.rmtree(folder)
+
+
+def _crawl(folder: Path, web: DemoWeb, strategy: str, pages: int, proxy: str) -> list[float]:
+    """How many pages on the topic were among the first n fetched, for each n."""
+    on_topic = web.main_topic.pages
+    found = [0.0]
+
+    def count(event: Event) -> None:
+        if isinstance(event, PageVisited):
+            found.append(found[-1] + (event.url in on_topic))
+
+    with Crawl(
+        web.main_topic.spec,
+        web.seeds,
+        folder,
+        strategy=strategy,
+        pages=pages,
+        proxy=proxy,
+        workers=1,  # one after the other, so that every demo shows the same
+        delay=0.0,  # the server is our own
+        retry_delay=0.1,
+    ) as crawl:
+        crawl.run(count)
+    return found
+
+
+def _ask_and_export(folder: Path, echo: Callable[[str], object]) -> None:
+    from semcrawl.graph import CrawlGraph
+
+    place = folder / FOCUSED
+    with CrawlGraph.read(place) as graph:
+        echo(f"$ semcrawl query {place} best-pages limit=5")
+        _rows(graph.query("best-pages", limit=5), echo)
+        echo(f"\n$ semcrawl query {place} sites limit=5")
+        _rows(graph.query("sites", limit=5, min_pages=3), echo)
+        echo(f"\n$ semcrawl export {place} -o {folder / 'collection.ttl'}")
+        count = export(graph, folder / "collection.ttl")
+    echo(f"{count} pages written to {folder / 'collection.ttl'}")
+    echo(f"\nThe plot is in {folder / 'harvest.svg'}.")
+    echo(f"Ask more:  semcrawl query --list;  semcrawl status {place}")
+
+
+def _rows(answer: Answer, echo: Callable[[str], object]) -> None:
+    for row in answer:
+        cells = (f"{v:.3f}" if isinstance(v, float) else str(v) for v in row.values())
+        echo("  ".join(cells))

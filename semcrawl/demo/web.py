@@ -1,0 +1,141 @@
+"""The demo web as a whole: its answers, where to start, and what is on which topic."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from semcrawl.demo.crosslinks import link_sites
+from semcrawl.demo.markup import render
+from semcrawl.demo.oddities import DEAD_LINKS, files, plan_oddities
+from semcrawl.demo.portals import PORTAL, plan_portals
+from semcrawl.demo.sheet import Sheet, Sheets
+from semcrawl.demo.sites import plan_sites
+from semcrawl.demo.subjects import MAIN, SUBJECTS
+from semcrawl.demo.traps import RECORDED_AT, trap_response
+from semcrawl.errors import ReplayError
+from semcrawl.web.replay import Replay
+from semcrawl.web.response import Response
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["DemoTopic", "DemoWeb", "demo_web"]
+
+
+@dataclass(frozen=True, slots=True)
+class DemoTopic:
+    """A topic of the demo web, with what is really about it.
+
+    Attributes:
+        name: one word, its key in `DemoWeb.topics`.
+        spec: the topic as a crawl takes it, ``wordnet:respiratory_disease.n.01``.
+        pages: the URLs that are on the topic and that a polite crawler can reach.
+        hubs: those of them that are lists of links.
+        sites: the hosts that are on the topic as a whole.
+    """
+
+    name: str
+    spec: str
+    pages: frozenset[str]
+    hubs: frozenset[str]
+    sites: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class DemoWeb:
+    """A small web of many hosts, made by the package itself.
+
+    Attributes:
+        pages: every recorded answer by canonical URL, files and redirects included.
+        seeds: where to start.
+        topics: the topics by name.
+        dead_links: URLs that pages link to and nobody answers.
+    """
+
+    pages: Mapping[str, Response]
+    seeds: tuple[str, ...]
+    topics: Mapping[str, DemoTopic]
+    dead_links: frozenset[str]
+
+    @property
+    def main_topic(self) -> DemoTopic:
+        """The topic that the demonstration crawls for."""
+        return self.topics[MAIN]
+
+    def respond(self, url: str) -> Response | None:
+        """Return the page of a canonical URL in one of the endless traps, else None."""
+        return trap_response(url)
+
+    def replay(self) -> Replay:
+        """Return the recorded answers as a replay in memory; the traps are not in it."""
+        return Replay({url: _Kept(response) for url, response in self.pages.items()})
+
+    def write(self, folder: str | Path) -> None:
+        """Write a new folder that ``open_replay`` reads; the traps are not in it."""
+        place = Path(folder)
+        try:
+            place.mkdir(parents=True, exist_ok=True)
+            if any(place.iterdir()):
+                raise ReplayError(f"{place} is not empty; name a new folder for the demo web")
+            lines = [
+                _write_page(place, number, response)
+                for number, response in enumerate(self.pages.values())
+            ]
+            (place / "urls.tsv").write_text("".join(lines), encoding="utf-8")
+        except OSError as problem:
+            raise ReplayError(
+                f"cannot write the demo web to {place}: {problem.strerror}"
+            ) from None
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """An answer that is kept in memory, as a replay's recording."""
+
+    response: Response
+
+    def read(self, url: str) -> Response:  # noqa: ARG002
+        return self.response
+
+
+def demo_web(seed: int = 1) -> DemoWeb:
+    """Return the demo web; the same seed gives the same bytes on every machine."""
+    sheets = Sheets()
+    plan_sites(sheets, seed)
+    plan_portals(sheets, seed)
+    link_sites(sheets, Random(f"{seed} links"))
+    plan_oddities(sheets, Random(f"{seed} oddities"))
+    pages = {sheet.url: _answer(sheet) for sheet in sheets} | files()
+    topics = {name: _topic(name, sheets) for name in SUBJECTS}
+    return DemoWeb(MappingProxyType(pages), (PORTAL,), MappingProxyType(topics), DEAD_LINKS)
+
+
+def _answer(sheet: Sheet) -> Response:
+    headers = {"content-type": f"text/html; charset={sheet.charset}"}
+    return Response(sheet.url, 200, headers, render(sheet), RECORDED_AT, 0.0)
+
+
+def _topic(name: str, sheets: Sheets) -> DemoTopic:
+    subject = SUBJECTS[name]
+    about = sheets.about(subject)
+    return DemoTopic(
+        name,
+        subject.spec,
+        pages=frozenset(sheet.url for sheet in about),
+        hubs=frozenset(sheet.url for sheet in about if sheet.is_hub),
+        sites=frozenset(sheet.host for sheet in sheets.homes(subject)),
+    )
+
+
+def _write_page(folder: Path, number: int, response: Response) -> str:
+    """Write one answer and return its line in the map of URLs."""
+    target = response.headers.get("location")
+    if target is not None:
+        return f"{response.url}\t{target}\t{response.status}\n"
+    name = f"{number:04}.dat"
+    (folder / name).write_bytes(response.body)
+    return f"{response.url}\t{name}\t{response.status}\t{response.headers['content-type']}\n"

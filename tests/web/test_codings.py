@@ -1,0 +1,58 @@
+from __future__ import annotations
+
+import gzip
+import zlib
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from semcrawl.errors import FetchError
+from semcrawl.web.codings import Inflater, decode
+
+
+def coded(coding: str, data: bytes) -> bytes:
+    packers = {"": bytes, "gzip": gzip.compress, "deflate": zlib.compress}
+    return packers[coding](data)
+
+
+@given(
+    st.sampled_from(["", "gzip", "deflate"]),
+    st.binary(max_size=2000),
+    st.integers(0, 2500),
+    st.integers(1, 300),
+)
+def test_pieces_of_any_size_give_the_body_up_to_the_limit(
+    coding: str, data: bytes, limit: int, step: int
+) -> None:
+    inflater = Inflater(coding, limit)
+    packed = coded(coding, data)
+    for start in range(0, len(packed), step):
+        inflater.feed(packed[start : start + step])
+    assert inflater.body == data[:limit]
+    assert inflater.overflow is (len(data) > limit)
+    assert inflater.complete is (len(data) <= limit)
+
+
+@given(st.sampled_from(["gzip", "deflate"]), st.binary(max_size=200))
+def test_damaged_data_is_a_fetch_error_or_cut(coding: str, data: bytes) -> None:
+    try:
+        body, _ = decode(data, coding, 1000)
+    except FetchError as problem:
+        assert problem.reason == "BadEncoding"
+    else:
+        assert len(body) <= 1000
+
+
+@pytest.mark.parametrize("coding", ["br", "zstd", "compress", "gzip, gzip"])
+def test_other_codings_are_not_guessed(coding: str) -> None:
+    with pytest.raises(FetchError, match="unknown content coding"):
+        decode(b"x", coding, 10, "http://e.org/")
+
+
+def test_a_bomb_is_known_by_its_ratio() -> None:
+    inflater = Inflater("gzip", 1000)
+    inflater.feed(gzip.compress(bytes(10_000_000)))
+    assert inflater.overflow
+    assert inflater.ratio > 10
+    assert len(inflater.body) == 1000
