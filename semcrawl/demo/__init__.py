@@ -4,11 +4,14 @@
   ``oddities`` plan its pages (``sheet``), ``markup`` writes them, ``traps`` are
   its endless parts
 - ``subjects``: what it is about; ``compose`` and ``filler`` write the sentences
-- ``terminal_plot``, ``svg_plot``: curves of crawls, in plain text and as a picture
+- ``terminal_plot``, ``svg_plot``: curves of crawls, in plain text and as a picture;
+  ``axes`` is what both share
 """
 
 from __future__ import annotations
 
+from semcrawl.demo.svg_plot import svg_plot
+from semcrawl.demo.terminal_plot import terminal_plot
 from semcrawl.demo.web import DemoTopic, DemoWeb, demo_web
 
-__all__ = ["DemoTopic", "DemoWeb", "demo_web"]
+__all__ = ["DemoTopic", "DemoWeb", "demo_web", "svg_plot", "terminal_plot"]

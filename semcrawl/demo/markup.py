@@ -19,7 +19,7 @@ def render(sheet: Sheet) -> bytes:
 
 
 def _site(sheet: Sheet) -> str:
-    nav = " | ".join((_written(sheet, anchor) for anchor in _at(sheet, "nav")))
+    nav = " | ".join(_written(sheet, anchor) for anchor in _at(sheet, "nav"))
     body = "\n".join(_mingled(sheet))
     items = "\n".join(f"<li>{_written(sheet, anchor)}</li>" for anchor in _at(sheet, "list"))
     return (
@@ -45,7 +45,7 @@ def _homepage(sheet: Sheet) -> str:
 
 
 def _directory(sheet: Sheet) -> str:
-    nav = " &gt; ".join((_written(sheet, anchor) for anchor in _at(sheet, "nav")))
+    nav = " &gt; ".join(_written(sheet, anchor) for anchor in _at(sheet, "nav"))
     text = "\n".join(f"<p>{escape(paragraph)}</p>" for paragraph in sheet.paragraphs)
     rows = "\n".join(
         f"<dt>{_written(sheet, anchor, around=False)}</dt><dd>{escape(anchor.after.strip())}</dd>"

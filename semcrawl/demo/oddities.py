@@ -24,12 +24,14 @@ _DIARY = "http://my-breathing-diary.test/"
 _MOVES = "http://www.healthy-moves.test/"
 _TOWN = "http://www.town-of-millbrook.test/"
 
-DEAD_LINKS = frozenset({
-    _CLINIC + "leaflets/old-asthma-leaflet.html",
-    _DIARY + "photos.html",
-    "http://www.daily-lantern.test/story/0.html",
-    "http://www.gone-with-the-server.test/",
-})
+DEAD_LINKS = frozenset(
+    {
+        _CLINIC + "leaflets/old-asthma-leaflet.html",
+        _DIARY + "photos.html",
+        "http://www.daily-lantern.test/story/0.html",
+        "http://www.gone-with-the-server.test/",
+    }
+)
 """URLs that pages link to and nobody answers."""
 
 
@@ -89,7 +91,9 @@ def _page_with_base(sheets: Sheets) -> None:
     page = Sheet(_MOVES + "print/overview.html", "overview", "All about breath", [])
     page.base = _MOVES + "breathing/"
     page.subject = SUBJECTS["breathing"]
-    page.paragraphs = ["An overview of every respiratory disease that we write about, for printing."]
+    page.paragraphs = [
+        "An overview of every respiratory disease that we write about, for printing."
+    ]
     for other in sheets.about(page.subject):
         if other.url.startswith(page.base):
             page.link(other.url, other.name, "list")
@@ -115,7 +119,7 @@ def _dead_ends(sheets: Sheets) -> None:
 
 
 _GERMAN = (
-    "Asthma ist eine Erkrankung der Atemwege. Die Bronchien werden eng, und das Atmen fällt schwer.",
+    "Asthma ist eine Erkrankung der Atemwege. Die Bronchien sind eng, und das Atmen fällt schwer.",
     "Rauch, Staub und Kälte machen es schlimmer. Wer nachts hustet, sollte zum Arzt gehen.",
     "Viele Kranke leben gut damit, wenn sie ihre Mittel regelmäßig nehmen.",
 )

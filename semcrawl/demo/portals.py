@@ -96,7 +96,11 @@ def _story(rng: Random, subject: Subject, number: int) -> Sheet:
     concept = rng.choice(subject.concepts)
     name = writer.name(concept)
     title = rng.choice(_HEADLINES).format(name=name, Name=sentence_case(name))
-    texts = [filler(rng, rng.randint(3, 7)), writer.passing(concept), filler(rng, rng.randint(2, 7))]
+    texts = [
+        filler(rng, rng.randint(3, 7)),
+        writer.passing(concept),
+        filler(rng, rng.randint(2, 7)),
+    ]
     return Sheet(f"{_NEWS}story/{number}.html", title, title, texts)
 
 

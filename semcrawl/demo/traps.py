@@ -74,7 +74,7 @@ def _catalogue_page(url: str, visit: str, item: str) -> Response:
     return html_response(
         url,
         f'<html lang="en"><title>{heading}</title><h1>{heading}</h1>'
-        f'<p>Prices include tax. Customers also looked at:</p><ul>{links}</ul>'
+        f"<p>Prices include tax. Customers also looked at:</p><ul>{links}</ul>"
         '<p><a href="/">home</a></p></html>',
     )
 

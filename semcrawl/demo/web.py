@@ -87,9 +87,7 @@ class DemoWeb:
             ]
             (place / "urls.tsv").write_text("".join(lines), encoding="utf-8")
         except OSError as problem:
-            raise ReplayError(
-                f"cannot write the demo web to {place}: {problem.strerror}"
-            ) from None
+            raise ReplayError(f"cannot write the demo web to {place}: {problem.strerror}") from None
 
 
 @dataclass(frozen=True, slots=True)

@@ -87,7 +87,7 @@ class TrapGuard:
         self._max_dates = max_dates
         self._latest_year = time.gmtime(clock()).tm_year + years_ahead
         self._earliest_year = earliest_year
-        self._remembered = remembered
+        self._capacity = remembered
         self._hosts: OrderedDict[str, OrderedDict[str, _Series]] = OrderedDict()
         self._size = 0
         self._lock = threading.Lock()
@@ -102,6 +102,11 @@ class TrapGuard:
             or (self._check_query(url, address, query) if query else None)
             or self._check_dates(url, query)
         )
+
+    @property
+    def remembered(self) -> int:
+        """How many URLs and shapes are remembered."""
+        return self._size
 
     def _check_path(self, address: str) -> str | None:
         count = address.count("/") - 2
@@ -175,7 +180,7 @@ class TrapGuard:
         if len(series.seen) < max(self._max_queries, self._max_dates):
             series.seen.add(key)
             self._size += 1
-        while self._size > self._remembered and len(self._hosts) > 1:
+        while self._size > self._capacity and len(self._hosts) > 1:
             _, shapes = self._hosts.popitem(last=False)
             self._size -= sum(1 + len(one.seen) for one in shapes.values())
         return True

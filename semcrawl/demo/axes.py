@@ -1,0 +1,74 @@
+"""What both plots share: checked curves, and axes with round numbers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import floor, isfinite, log10
+from typing import TYPE_CHECKING
+
+from semcrawl.errors import ConfigError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+__all__ = ["Axes", "axes_of", "clean_text", "number_text", "ticks"]
+
+
+@dataclass(frozen=True, slots=True)
+class Axes:
+    """The ends of both axes; both start at 0. ``y_end`` is a round number."""
+
+    x_end: int
+    y_end: float
+
+
+def axes_of(curves: Mapping[str, Sequence[float]], most_y_ticks: int = 5) -> Axes:
+    """Return the axes for curves whose n-th value belongs to n pages fetched, n = 1, 2, ...
+
+    Raises:
+        ConfigError: there is no value, or one that is negative or no number.
+    """
+    values = [value for curve in curves.values() for value in curve]
+    if not values:
+        raise ConfigError("there is nothing to plot: give at least one curve with a value")
+    for value in values:
+        if not isfinite(value) or value < 0:
+            raise ConfigError(f"cannot plot {value}: values must be numbers of 0 or more")
+    longest = max(map(len, curves.values()))
+    return Axes(longest, ticks(max(values) or 1.0, most_y_ticks)[-1])
+
+
+def ticks(largest: float, most: int) -> list[float]:
+    """Return at most ``most`` + 2 round numbers from 0 to the first that is >= ``largest``.
+
+    >>> ticks(42, 5)
+    [0.0, 10.0, 20.0, 30.0, 40.0, 50.0]
+    >>> ticks(0.3, 3)
+    [0.0, 0.1, 0.2, 0.3]
+    """
+    raw = largest / most
+    scale = 10.0 ** floor(log10(raw))
+    # The small slack keeps 0.3 / 3 from being more than 0.1.
+    step = scale * next(factor for factor in (1, 2, 5, 10) if raw <= factor * scale * (1 + 1e-9))
+    found = [0.0]
+    while found[-1] < largest * (1 - 1e-9):
+        found.append(round(step * len(found), 12))
+    return found
+
+
+def number_text(value: float) -> str:
+    """Return a number as a label shows it.
+
+    >>> number_text(1200.0), number_text(0.25), number_text(1 / 3)
+    ('1,200', '0.25', '0.333')
+    """
+    return f"{round(value):,}" if value == round(value) else f"{value:.3g}"
+
+
+def clean_text(text: str) -> str:
+    """Return a label on one line, with what cannot be shown replaced.
+
+    >>> clean_text("fo\\x1b[31mcused\\n crawl")
+    'fo\ufffd[31mcused crawl'
+    """
+    return "".join(c if c.isprintable() else "\ufffd" for c in " ".join(text.split()))

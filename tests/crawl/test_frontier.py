@@ -1,0 +1,205 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from semcrawl.crawl.frontier import Frontier
+from semcrawl.graph import FoundUrl
+
+
+def found(name: str, priority: float, order: int, host: str = "a") -> FoundUrl:
+    return FoundUrl(f"http://{host}/{name}", host, priority, order, 0)
+
+
+def drain(frontier: Frontier, now: float = 0.0) -> list[str]:
+    """Pop everything, releasing each host at once."""
+    names = []
+    while (entry := frontier.pop(now)) is not None:
+        names.append(entry.url.rpartition("/")[2])
+        frontier.release(entry.host, now)
+    return names
+
+
+def filled(*entries: FoundUrl, **options: int) -> Frontier:
+    frontier = Frontier(**options)
+    for entry in entries:
+        frontier.push(entry)
+    return frontier
+
+
+def test_the_highest_priority_comes_first() -> None:
+    assert drain(filled(found("low", 0.1, 1), found("high", 0.9, 2, "b"))) == ["high", "low"]
+
+
+def test_equals_come_in_the_order_found() -> None:
+    entries = [found(str(n), 0.5, n, host=f"h{n % 3}") for n in range(9)]
+    assert drain(filled(*reversed(entries))) == [str(n) for n in range(9)]
+
+
+def test_a_raised_priority_moves_a_url_to_the_front() -> None:
+    frontier = filled(found("a", 0.2, 1), found("b", 0.1, 2))
+    frontier.prioritise("http://a/b", 0.3)
+    assert drain(frontier) == ["b", "a"]
+
+
+def test_a_lowered_priority_moves_it_back() -> None:
+    frontier = filled(found("a", 0.2, 1), found("b", 0.1, 2))
+    frontier.prioritise("http://a/a", 0.05)
+    assert drain(frontier) == ["b", "a"]
+
+
+def test_one_host_is_asked_once_at_a_time() -> None:
+    frontier = filled(found("1", 0.9, 1), found("2", 0.8, 2), found("3", 0.1, 3, "b"))
+    assert [e.url for _ in range(3) if (e := frontier.pop(0.0))] == ["http://a/1", "http://b/3"]
+    assert len(frontier) == 1
+
+
+def test_a_host_waits_until_its_time() -> None:
+    frontier = filled(found("1", 0.9, 1), found("2", 0.8, 2))
+    first = frontier.pop(0.0)
+    assert first is not None
+    frontier.release("a", 5.0)
+    assert frontier.pop(4.9) is None
+    assert frontier.next_due() == 5.0
+    second = frontier.pop(5.0)
+    assert second is not None
+    assert second.url == "http://a/2"
+
+
+def test_a_url_can_wait_for_a_later_try() -> None:
+    frontier = Frontier()
+    frontier.push(found("again", 0.9, 1), not_before=10.0)
+    frontier.push(found("now", 0.1, 2))
+    assert "http://a/again" in frontier
+    assert drain(frontier, 9.0) == ["now"]
+    assert frontier.next_due() == 10.0
+    assert drain(frontier, 10.0) == ["again"]
+
+
+def test_a_full_frontier_keeps_the_best() -> None:
+    frontier = Frontier(capacity=3)
+    lost = [frontier.push(found(str(n), n / 10, n)) for n in (5, 1, 4, 2, 9)]
+    assert [entry and entry.url for entry in lost] == [
+        None,
+        None,
+        None,
+        "http://a/1",
+        "http://a/2",
+    ]
+    assert drain(frontier) == ["9", "5", "4"]
+
+
+def test_a_new_url_that_is_the_worst_is_the_one_given_up() -> None:
+    frontier = Frontier(capacity=1)
+    frontier.push(found("good", 0.9, 1))
+    assert not frontier.admits(0.1)
+    assert frontier.admits(0.95)
+    worst = found("bad", 0.1, 2)
+    assert frontier.push(worst) is worst
+
+
+def test_a_batch_is_served_before_better_urls_found_since() -> None:
+    frontier = filled(*(found(str(n), n / 10, n) for n in range(1, 5)))
+    assert frontier.take(2) == 2
+    frontier.push(found("new", 1.0, 9))
+    assert drain(frontier)[:3] == ["4", "3", "new"]
+
+
+def test_a_batch_keeps_to_politeness() -> None:
+    frontier = filled(found("1", 0.9, 1), found("2", 0.8, 2), found("3", 0.7, 3, "b"))
+    frontier.take(3)
+    first, second, third = (frontier.pop(0.0) for _ in range(3))
+    assert first is not None
+    assert second is not None
+    assert (first.url, second.url, third) == ("http://a/1", "http://b/3", None)
+    assert not frontier.batch_is_served
+
+
+def test_rotation_spreads_picks_over_hosts() -> None:
+    entries = [found(str(n), 0.9 - n / 100, n, host="ab"[n % 2] if n < 4 else "c") for n in range(6)]
+    frontier = filled(*entries, rotation=2)
+    hosts = []
+    while (entry := frontier.pop(0.0)) is not None:
+        hosts.append(entry.host)
+        frontier.release(entry.host, 0.0)
+    assert hosts == ["a", "b", "c", "a", "b", "c"]
+
+
+def test_rotation_does_not_starve_a_lone_host() -> None:
+    frontier = filled(*(found(str(n), 0.5, n) for n in range(4)), rotation=50)
+    assert drain(frontier) == ["0", "1", "2", "3"]
+
+
+def test_a_host_can_be_given_up() -> None:
+    frontier = filled(found("1", 0.9, 1), found("2", 0.8, 2), found("3", 0.1, 3, "b"))
+    assert {entry.url for entry in frontier.remove_host("a")} == {"http://a/1", "http://a/2"}
+    assert drain(frontier) == ["3"]
+
+
+class Model:
+    """The frontier as a plain list: slow and obvious."""
+
+    def __init__(self) -> None:
+        self.waiting: dict[str, FoundUrl] = {}
+        self.busy: set[str] = set()
+
+    def pop(self) -> str | None:
+        free = [e for e in self.waiting.values() if e.host not in self.busy]
+        if not free:
+            return None
+        best = min(free, key=lambda e: (-e.priority, e.order))
+        del self.waiting[best.url]
+        self.busy.add(best.host)
+        return best.url
+
+
+step = st.one_of(
+    st.tuples(st.just("push"), st.integers(0, 5), st.integers(0, 9)),
+    st.tuples(st.just("raise"), st.integers(0, 40), st.integers(0, 9)),
+    st.tuples(st.just("pop"), st.just(0), st.just(0)),
+    st.tuples(st.just("release"), st.integers(0, 5), st.just(0)),
+)
+
+
+@settings(max_examples=200)
+@given(st.lists(step, max_size=60))
+def test_it_agrees_with_a_plain_list_at_every_step(steps: list[tuple[str, int, int]]) -> None:
+    frontier, model = Frontier(), Model()
+    for order, (action, a, b) in enumerate(steps):
+        if action == "push":
+            entry = found(str(order), b / 10, order, host=f"h{a}")
+            frontier.push(entry)
+            model.waiting[entry.url] = entry
+        elif action == "raise" and model.waiting:
+            url = sorted(model.waiting)[a % len(model.waiting)]
+            frontier.prioritise(url, b / 10)
+        elif action == "pop":
+            popped = frontier.pop(0.0)
+            assert (popped and popped.url) == model.pop()
+        elif action == "release" and f"h{a}" in model.busy:
+            frontier.release(f"h{a}", 0.0)
+            model.busy.discard(f"h{a}")
+        assert len(frontier) == len(model.waiting)
+
+
+@settings(max_examples=100)
+@given(st.lists(st.integers(0, 20), max_size=80), st.integers(1, 10))
+def test_the_best_are_kept_whatever_the_order(priorities: list[int], capacity: int) -> None:
+    frontier = Frontier(capacity=capacity)
+    for order, priority in enumerate(priorities):
+        frontier.push(found(str(order), priority / 20, order))
+    best = sorted(range(len(priorities)), key=lambda n: (-priorities[n], n))[:capacity]
+    assert drain(frontier) == [str(n) for n in best]
+
+
+def test_capacity_is_never_exceeded() -> None:
+    frontier = Frontier(capacity=10)
+    for n in range(100):
+        frontier.push(found(str(n), n % 7, n, host=f"h{n % 5}"))
+        assert len(frontier) <= 10
+
+
+def test_prioritising_what_does_not_wait_is_a_mistake() -> None:
+    with pytest.raises(KeyError):
+        Frontier().prioritise("http://a/", 1.0)

@@ -1,0 +1,164 @@
+"""A crawl goes on from its graph alone, after a clean stop and after kill -9."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from semcrawl import Crawl, CrawlGraph
+from semcrawl.demo.web import demo_web
+from semcrawl.errors import NotACrawlError
+from semcrawl.web import ReplayServer
+from tests.crawl.conftest import html
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+TOPIC = "keywords:asthma"
+
+
+def order_of_visits(folder: Path) -> list[str]:
+    with CrawlGraph.read(folder) as graph:
+        return [row["url"] for row in graph.query("harvest")]
+
+
+@pytest.fixture(scope="module")
+def web_folder(tmp_path_factory: pytest.TempPathFactory) -> str:
+    folder = tmp_path_factory.mktemp("webs") / "demo"
+    demo_web().write(folder)
+    return str(folder)
+
+
+def settings(web: str) -> dict[str, Any]:
+    return {"replay": [web], "pages": 100, "frontier_size": 60, "pages_per_host": 12}
+
+
+@pytest.fixture(scope="module")
+def undisturbed(web_folder: str, tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    folder = tmp_path_factory.mktemp("crawls") / "whole"
+    topic = demo_web().main_topic
+    with Crawl(topic.spec, demo_web().seeds, folder, **settings(web_folder)) as crawl:
+        crawl.run()
+    return order_of_visits(folder)
+
+
+@pytest.mark.parametrize("stops", [[1], [37], [10, 11, 60]])
+def test_a_stopped_crawl_goes_on_in_the_same_order(
+    web_folder: str, undisturbed: list[str], tmp_path: Path, stops: list[int]
+) -> None:
+    folder = tmp_path / "crawl"
+    web = demo_web()
+    with Crawl(
+        web.main_topic.spec, web.seeds, folder, **{**settings(web_folder), "pages": stops[0]}
+    ) as crawl:
+        crawl.run()
+    for pages in [*stops[1:], 100]:
+        with Crawl.resume(folder, pages=pages) as crawl:
+            summary = crawl.run()
+        assert summary.progress.pages == pages
+    assert order_of_visits(folder) == undisturbed
+
+
+def test_a_crawl_that_is_over_stops_again_at_once(web_folder: str, tmp_path: Path) -> None:
+    web = demo_web()
+    with Crawl(web.main_topic.spec, web.seeds, tmp_path / "c", replay=[web_folder], pages=5) as c:
+        c.run()
+    with Crawl.resume(tmp_path / "c") as again:
+        assert again.run().progress.pages == 5
+
+
+def test_resume_needs_a_crawl(tmp_path: Path) -> None:
+    with pytest.raises(NotACrawlError):
+        Crawl.resume(tmp_path)
+
+
+def test_refused_and_dropped_urls_are_remembered(
+    make_web: Callable[[dict[str, Any]], Path], tmp_path: Path
+) -> None:
+    home = "http://home.test/"
+    web = make_web(
+        {
+            home: html("Home", {"/gone": "x", "/1": "asthma"}),
+            home + "1": html("One", {"/gone": "x", "/deep": "deep"}),
+            home + "deep": html("Deep"),
+        }
+    )
+    with Crawl(TOPIC, [home], tmp_path / "c", replay=[str(web)], depth=1) as crawl:
+        crawl.run()
+    with Crawl.resume(tmp_path / "c", depth=2) as crawl:
+        crawl.run()
+        dropped = {row["u"] for row in crawl.query("SELECT ?u { ?u sc:droppedBecause ?w }")}
+    # What was too deep stays refused until a link to it is met again.
+    assert dropped == {home + "gone", home + "deep"}
+
+
+KILLED = """
+import sys
+from semcrawl import Crawl
+from semcrawl.cli.progress_view import JsonView
+folder, proxy, topic, seed = sys.argv[1:5]
+try:
+    crawl = Crawl.resume(folder)
+except Exception:
+    crawl = Crawl(topic, [seed], folder, proxy=proxy, delay=0, workers=1, retry_delay=0.05,
+                  pages=100, frontier_size=60, pages_per_host=12)
+with crawl:
+    crawl.run(JsonView())
+"""
+
+
+@pytest.fixture
+def server() -> Iterator[ReplayServer]:
+    web = demo_web()
+    with ReplayServer(web.replay(), answers=web.respond, latency=0.002) as running:
+        yield running
+
+
+def start(folder: Path, server: ReplayServer) -> subprocess.Popen[str]:
+    web = demo_web()
+    arguments = [str(folder), server.proxy, web.main_topic.spec, web.seeds[0]]
+    return subprocess.Popen(
+        [sys.executable, "-c", KILLED, *arguments], stdout=subprocess.PIPE, text=True
+    )
+
+
+def recorded_until_killed(process: subprocess.Popen[str], after_pages: int) -> list[str]:
+    """The URLs that the crawl said were recorded, up to the kill."""
+    told: list[str] = []
+    assert process.stdout is not None
+    for line in process.stdout:
+        event = json.loads(line)
+        if event["event"] == "page":
+            told.append(event["url"])
+        if len(told) == after_pages:
+            os.kill(process.pid, signal.SIGKILL)
+    process.wait(timeout=30)
+    process.stdout.close()
+    return told
+
+
+def test_after_kills_nothing_is_lost_and_nothing_is_fetched_twice(
+    server: ReplayServer, tmp_path: Path
+) -> None:
+    recorded_until_killed(start(tmp_path / "whole", server), 1000)
+    undisturbed = order_of_visits(tmp_path / "whole")
+    folder = tmp_path / "crawl"
+    moments = random.Random(3)
+    for _ in range(3):
+        told = recorded_until_killed(start(folder, server), moments.randint(1, 25))
+        before = set(order_of_visits(folder))
+        assert set(told) <= before
+        asked = {url: server.requests[url] for url in before}
+        recorded_until_killed(start(folder, server), 3)
+        assert {url: server.requests[url] for url in before} == asked
+    recorded_until_killed(start(folder, server), 1000)
+    assert len(undisturbed) == 100
+    assert order_of_visits(folder) == undisturbed

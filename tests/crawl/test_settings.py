@@ -1,0 +1,74 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from semcrawl.crawl import Settings, load_settings
+from semcrawl.crawl.settings import setting_help
+from semcrawl.errors import ConfigError
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"pagess": 3}, "there is no setting 'pagess'; did you mean 'pages'"),
+        ({"zzz": 3}, "there is no setting 'zzz'; see 'semcrawl crawl --help'"),
+        ({"pages": -1}, "`pages`"),
+        ({"delay": "slow"}, "`delay`"),
+        ({"oversize": "keep"}, "'keep' at `oversize`"),
+        ({"total_timeout": 0}, "`total_timeout`"),
+        ({"workers": 1.5}, "`workers`"),
+    ],
+)
+def test_a_wrong_setting_is_named_with_its_source(
+    values: dict[str, object], message: str
+) -> None:
+    with pytest.raises(ConfigError, match=f"^job.toml: .*{message}"):
+        Settings.build(values, "job.toml")
+
+
+def test_settings_survive_storing() -> None:
+    settings = Settings(pages=7, exclude=("*/x/*",), threshold=0.25)
+    assert Settings.from_json(settings.to_json()) == settings
+
+
+def test_stored_settings_of_another_version_are_a_clear_error() -> None:
+    with pytest.raises(ConfigError, match="do not fit this version"):
+        Settings.from_json('{"warp": 9}')
+
+
+def test_every_setting_has_a_help_text() -> None:
+    assert set(setting_help()) == set(Settings.__struct_fields__)
+    assert all(setting_help().values())
+
+
+def test_a_file_holds_settings_topic_and_seeds(tmp_path: Path) -> None:
+    path = tmp_path / "job.toml"
+    path.write_text('topic = "wordnet:asthma"\nseeds = ["http://a.test/"]\npages = 5\n')
+    assert load_settings(path) == (
+        {"pages": 5},
+        {"topic": "wordnet:asthma", "seeds": ["http://a.test/"]},
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("pages = ", "is no TOML"),
+        ("topic = 3", "topic must be a string"),
+        ('seeds = "http://a/"', "seeds must be a list"),
+        ("speed = 3", "there is no setting 'speed'"),
+    ],
+)
+def test_a_malformed_file_is_a_clear_error(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "job.toml"
+    path.write_text(text)
+    with pytest.raises(ConfigError, match=message) as caught:
+        load_settings(path)
+    assert "job.toml" in str(caught.value)
+
+
+def test_a_missing_file_is_a_clear_error(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="cannot read the settings file"):
+        load_settings(tmp_path / "gone.toml")

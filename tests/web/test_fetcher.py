@@ -1,0 +1,15 @@
+from __future__ import annotations
+
+from semcrawl import web
+from semcrawl.web import Fetcher, HttpFetcher
+from semcrawl.web.replay import Replay
+
+
+def test_the_network_and_a_replay_answer_alike() -> None:
+    assert isinstance(HttpFetcher("semcrawl/0.1"), Fetcher)
+    assert isinstance(Replay({}), Fetcher)
+
+
+def test_the_public_names_are_sorted_and_there() -> None:
+    assert web.__all__ == sorted(web.__all__)
+    assert all(hasattr(web, name) for name in web.__all__)
