@@ -17,7 +17,13 @@ __all__ = ["demo"]
     show_default=True,
     help="Where the crawls and the picture go; an earlier demo there is replaced.",
 )
-@click.option("--pages", type=click.IntRange(min=10), default=120, show_default=True)
+@click.option(
+    "--pages",
+    type=click.IntRange(min=10),
+    default=120,
+    show_default=True,
+    help="How many pages each of the two crawls visits.",
+)
 def demo(folder: Path, pages: int) -> None:
     """Crawl a small web that semcrawl makes itself, on this machine, without internet."""
     from semcrawl.demo.run import run_demo

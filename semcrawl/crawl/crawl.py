@@ -24,6 +24,7 @@ from semcrawl.crawl.visit import Visitor
 from semcrawl.errors import ConfigError, SemcrawlError
 from semcrawl.graph import Changes, CrawlGraph, FoundUrl
 from semcrawl.topics import Topic
+from semcrawl.web import TrapGuard
 from semcrawl.web.urls import canonical, host_of
 
 if TYPE_CHECKING:
@@ -94,7 +95,7 @@ class Crawl:
         frontier = Frontier(self.settings.frontier_size, self.settings.rotation)
         for entry in entries:
             frontier.push(entry)
-        self._assemble(equipment, frontier, known, Progress(waiting=len(frontier)))
+        self._assemble(equipment, frontier, known, Progress(waiting=len(frontier)), TrapGuard())
 
     @classmethod
     def resume(
@@ -121,16 +122,21 @@ class Crawl:
             seeds = [row["url"] for row in crawl.graph.query("frontier/seeds")]
             parts = _equip(crawl.settings, crawl.topic, seeds, strategy, judge, fetcher)
             frontier = Frontier(crawl.settings.frontier_size, crawl.settings.rotation)
-            progress = Progress()
-            known = rebuild(crawl.graph, frontier, progress, parts.threshold)
+            progress, guard = Progress(), TrapGuard()
+            known = rebuild(crawl.graph, frontier, progress, guard, parts.threshold)
         except BaseException:
             crawl.graph.close()
             raise
-        crawl._assemble(parts, frontier, known, progress)
+        crawl._assemble(parts, frontier, known, progress, guard)
         return crawl
 
     def _assemble(
-        self, parts: Equipment, frontier: Frontier, known: KnownUrls, progress: Progress
+        self,
+        parts: Equipment,
+        frontier: Frontier,
+        known: KnownUrls,
+        progress: Progress,
+        guard: TrapGuard,
     ) -> None:
         self.threshold = parts.threshold
         self.progress = progress
@@ -140,7 +146,7 @@ class Crawl:
             settings=self.settings,
             graph=self.graph,
             frontier=frontier,
-            intake=Intake(self.settings, frontier, known, progress),
+            intake=Intake(self.settings, frontier, known, progress, guard),
             crew=self._crew,
             strategy=parts.strategy,
             politeness=parts.politeness,

@@ -45,6 +45,7 @@ class Frontier:
         self._entries: dict[str, FoundUrl] = {}
         self._queues: dict[str, BestQueue] = {}
         self._hosts = BestQueue()
+        self._announced: dict[str, tuple[float, int, str]] = {}  # what still counts in _hosts
         self._later: list[tuple[float, int, FoundUrl]] = []
         self._batch: list[FoundUrl] = []
         self._aside: set[str] = set()  # waiting, but in no queue: in the batch, or for later
@@ -145,29 +146,43 @@ class Frontier:
         return self._entries.values()
 
     def _enqueue(self, entry: FoundUrl) -> None:
-        queue = self._queues.get(entry.host)
+        host = entry.host
+        queue = self._queues.get(host)
         if queue is None:
-            queue = self._queues[entry.host] = BestQueue()
-        key = _key(entry)
-        is_first = queue.push((*key, entry.url))
-        if is_first and self._gate.is_free(entry.host):
-            self._hosts.push((*key, entry.host))
+            queue = self._queues[host] = BestQueue()
+        item = (-entry.priority, entry.order, entry.url)
+        if queue.push(item) and self._gate.is_free(host):
+            self._announce(host, item)
+
+    def _holds(self, item: tuple[float, int, str]) -> bool:
+        """Whether an item of a queue still stands for a waiting URL."""
+        entry = self._entries.get(item[2])
+        return entry is not None and entry.order == item[1] and entry.priority == -item[0]
 
     def _top(self, host: str) -> tuple[float, int, str] | None:
         """The first item of the host's queue that still holds, None where there is none."""
         queue = self._queues.get(host)
         while queue:
             item = queue.peek()
-            entry = self._entries.get(item[2])
-            if entry is not None and _key(entry) == item[:2]:
+            if self._holds(item):
                 return item
             queue.pop()
         self._queues.pop(host, None)
         return None
 
-    def _announce(self, host: str) -> None:
-        if top := self._top(host):
-            self._hosts.push((*top[:2], host))
+    def _announce(self, host: str, first: tuple[float, int, str]) -> None:
+        """Let a free host compete with the first item of its queue, in place of an earlier one.
+
+        Whether the item still holds is looked up only when it wins: its entry
+        lies somewhere in a large memory, and most would be looked up twice.
+        """
+        item = self._announced[host] = (first[0], first[1], host)
+        self._hosts.push(item)
+
+    def _announce_first(self, host: str) -> None:
+        queue = self._queues.get(host)
+        if queue:
+            self._announce(host, queue.peek())
 
     def _catch_up(self, now: float) -> None:
         while self._later and self._later[0][0] <= now:
@@ -176,24 +191,33 @@ class Frontier:
             if self._entries.get(entry.url) is entry:
                 self._enqueue(entry)
         for host in self._gate.due(now):
-            self._announce(host)
+            self._announce_first(host)
 
     def _pop_best(self) -> FoundUrl | None:
         while True:
             while self._hosts:
-                priority, order, host = self._hosts.pop()
-                if not self._gate.is_free(host):
-                    continue
-                top = self._top(host)
-                if top is not None and top[:2] == (priority, order):
-                    self._queues[host].pop()
-                    return self._entries[top[2]]
-                if top is not None:
-                    self._hosts.push((*top[:2], host))
+                item = self._hosts.pop()
+                host = item[2]
+                if self._announced.get(host) is item and self._gate.is_free(host):
+                    entry = self._pop_host(host, item)
+                    if entry is not None:
+                        return entry
             rested = self._gate.wake_longest_resting()
             if rested is None:
                 return None
-            self._announce(rested)
+            self._announce_first(rested)
+
+    def _pop_host(self, host: str, announced: tuple[float, int, str]) -> FoundUrl | None:
+        """The host's best URL if it is as good as announced; else announce what it has."""
+        top = self._top(host)
+        if top is None:
+            del self._announced[host]
+            return None
+        if top[:2] != announced[:2]:
+            self._announce(host, top)
+            return None
+        self._queues[host].pop()
+        return self._entries[top[2]]
 
     def _pop_batch(self) -> FoundUrl | None:
         for index, entry in enumerate(self._batch):

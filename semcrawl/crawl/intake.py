@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from semcrawl.crawl.scope import Scope
 from semcrawl.graph import FoundUrl
 from semcrawl.web.reasons import DropReason
-from semcrawl.web.traps import TrapGuard
 from semcrawl.web.urls import host_of
 
 if TYPE_CHECKING:
@@ -17,6 +16,7 @@ if TYPE_CHECKING:
     from semcrawl.crawl.progress import Progress
     from semcrawl.crawl.settings import Settings
     from semcrawl.graph import Changes
+    from semcrawl.web import TrapGuard
 
 __all__ = ["SECOND_CHANCE", "Intake", "KnownUrls"]
 
@@ -42,14 +42,19 @@ class Intake:
     """Takes found URLs into the frontier and notes in ``changes`` what becomes of each."""
 
     def __init__(
-        self, settings: Settings, frontier: Frontier, known: KnownUrls, progress: Progress
+        self,
+        settings: Settings,
+        frontier: Frontier,
+        known: KnownUrls,
+        progress: Progress,
+        guard: TrapGuard,
     ) -> None:
         self.known = known
         self._settings = settings
         self._frontier = frontier
         self._progress = progress
         self._scope = Scope(settings.include, settings.exclude)
-        self._guard = TrapGuard()
+        self._guard = guard
 
     def offer(
         self,

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from semcrawl.crawl.frontier import Frontier
     from semcrawl.crawl.progress import Progress
     from semcrawl.graph import CrawlGraph
+    from semcrawl.web import TrapGuard
 
 __all__ = ["rebuild"]
 
@@ -20,9 +21,13 @@ _DEFAULTS = {"tries": 0, "redirects": 0, "depth": 0, "order": 0}
 
 
 def rebuild(
-    graph: CrawlGraph, frontier: Frontier, progress: Progress, threshold: float
+    graph: CrawlGraph,
+    frontier: Frontier,
+    progress: Progress,
+    guard: TrapGuard,
+    threshold: float,
 ) -> KnownUrls:
-    """Fill the frontier and the progress from the graph; what is known of all other URLs.
+    """Fill frontier, progress and guard from the graph; what is known of all other URLs.
 
     Visits that were under way when the crawl ended are still in the graph's
     frontier, and so in this one.
@@ -31,7 +36,10 @@ def rebuild(
     found = _found(graph)
     _settle(graph, known, progress, found)
     losers: list[FoundUrl] = []
-    for url, properties in found.items():
+    # In the order in which they were found, as the guard met them before.
+    for url, properties in sorted(found.items(), key=lambda item: item[1].get("order", 0)):
+        if properties.get("depth"):
+            guard.check(url)
         known.next_order = max(known.next_order, int(properties.get("order", 0)) + 1)
         if "priority" in properties and (loser := frontier.push(_entry(url, properties))):
             losers.append(loser)

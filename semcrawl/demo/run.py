@@ -1,4 +1,4 @@
-"""The demo: two crawls of the demo web over real HTTP, side by side, then questions and an export."""
+"""The demo: two crawls of the demo web over real HTTP, then two questions and an export."""
 
 from __future__ import annotations
 
@@ -25,8 +25,7 @@ __all__ = ["run_demo"]
 
 FOCUSED, UNFOCUSED = "best-first-page-anchor", "breadth-first"
 
-_TITLE = "Pages about respiratory disease found"
-_AXES = {"x_label": "pages fetched", "y_label": "pages on the topic"}
+TITLE, Y_LABEL = "Focused against unfocused", "pages on the topic"
 
 
 def run_demo(folder: Path, pages: int, echo: Callable[[str], object]) -> dict[str, list[float]]:
@@ -38,15 +37,16 @@ def run_demo(folder: Path, pages: int, echo: Callable[[str], object]) -> dict[st
     _make_room(folder)
     web = demo_web()
     hosts = {url.split("/")[2] for url in web.pages}
-    echo(f"A web of {len(web.pages)} URLs on {len(hosts)} hosts, made from WordNet, on this machine.")
+    echo(f"A web of {len(web.pages)} URLs on {len(hosts)} hosts, made here from WordNet.")
     echo(f"The topic is {web.main_topic.spec}; {len(web.main_topic.pages)} pages are about it.\n")
     curves = {}
     with ReplayServer(web.replay(), answers=web.respond) as server:
         for strategy in (FOCUSED, UNFOCUSED):
             curves[strategy] = _crawl(folder / strategy, web, strategy, pages, server.proxy)
             echo(f"{strategy:<24} {curves[strategy][-1]:>4.0f} of {pages} pages are on the topic")
-    echo("\n" + terminal_plot(curves, width=64, height=14, title=_TITLE, **_AXES) + "\n")
-    (folder / "harvest.svg").write_text(svg_plot(curves, title=_TITLE, **_AXES), encoding="utf-8")
+    echo("\n" + terminal_plot(curves, width=64, height=14, title=TITLE, y_label=Y_LABEL))
+    picture = svg_plot(curves, title=TITLE, y_label=Y_LABEL)
+    (folder / "harvest.svg").write_text(picture, encoding="utf-8")
     _ask_and_export(folder, echo)
     return curves
 

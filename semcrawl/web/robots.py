@@ -11,6 +11,7 @@ import threading
 import time
 from collections import OrderedDict
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import TYPE_CHECKING, Literal
 
 from protego import Protego
@@ -166,7 +167,7 @@ class Robots:
 
     def _parse(self, url: str, body: bytes) -> RobotsRules:
         parsed = Protego.parse(_text(body))
-        sitemaps = [join(url, one) for one, _ in zip(parsed.sitemaps, range(_MAX_SITEMAPS))]  # noqa: B905
+        sitemaps = [join(url, one) for one in islice(parsed.sitemaps, _MAX_SITEMAPS)]
         return RobotsRules(
             url,
             "found",

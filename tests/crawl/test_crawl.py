@@ -153,7 +153,7 @@ def test_a_redirect_loop_ends(crawl_web: Callable[..., Crawl]) -> None:
         HOME + "a": (302, HOME + "b"),
         HOME + "b": (302, HOME + "a"),
     }
-    pages |= {HOME + str(n): (302, HOME + str(n + 1)) for n in range(9)}  # type: ignore[misc]
+    pages |= {HOME + str(n): (302, HOME + str(n + 1)) for n in range(9)}
     crawl = crawl_web(pages, max_redirects=3)
     assert visited(crawl) == [HOME]
     assert reasons(crawl) == {HOME + "3": "TooManyRedirects"}

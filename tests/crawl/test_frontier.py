@@ -117,7 +117,8 @@ def test_a_batch_keeps_to_politeness() -> None:
 
 
 def test_rotation_spreads_picks_over_hosts() -> None:
-    entries = [found(str(n), 0.9 - n / 100, n, host="ab"[n % 2] if n < 4 else "c") for n in range(6)]
+    hosts_of_six = ["a", "b", "a", "b", "c", "c"]
+    entries = [found(str(n), 0.9 - n / 100, n, host) for n, host in enumerate(hosts_of_six)]
     frontier = filled(*entries, rotation=2)
     hosts = []
     while (entry := frontier.pop(0.0)) is not None:

@@ -13,9 +13,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from semcrawl import Crawl, CrawlGraph
+from semcrawl.crawl import Frontier, Progress
+from semcrawl.crawl.resume import rebuild
 from semcrawl.demo.web import demo_web
 from semcrawl.errors import NotACrawlError
-from semcrawl.web import ReplayServer
+from semcrawl.graph import Changes, FoundUrl
+from semcrawl.web import ReplayServer, TrapGuard
 from tests.crawl.conftest import html
 
 if TYPE_CHECKING:
@@ -98,6 +101,19 @@ def test_refused_and_dropped_urls_are_remembered(
         dropped = {row["u"] for row in crawl.query("SELECT ?u { ?u sc:droppedBecause ?w }")}
     # What was too deep stays refused until a link to it is met again.
     assert dropped == {home + "gone", home + "deep"}
+
+
+def test_the_trap_guard_remembers_what_it_met() -> None:
+    links = {f"/list?a={n}&b={n}&c={n}": str(n) for n in range(3)}
+    graph = CrawlGraph.create()
+    changes = Changes()
+    for order, path in enumerate(links):
+        url = "http://home.test" + path
+        changes.found(FoundUrl(url, "home.test", 0.5, order, 1, "http://home.test/"))
+    graph.apply(changes)
+    guard = TrapGuard(max_queries=3)
+    rebuild(graph, Frontier(), Progress(), guard, 0.05)
+    assert guard.check("http://home.test/list?a=7&b=7&c=7") is not None
 
 
 KILLED = """

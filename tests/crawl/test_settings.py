@@ -1,12 +1,15 @@
 from __future__ import annotations
 
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from semcrawl.crawl import Settings, load_settings
 from semcrawl.crawl.settings import setting_help
 from semcrawl.errors import ConfigError
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 @pytest.mark.parametrize(
@@ -21,9 +24,7 @@ from semcrawl.errors import ConfigError
         ({"workers": 1.5}, "`workers`"),
     ],
 )
-def test_a_wrong_setting_is_named_with_its_source(
-    values: dict[str, object], message: str
-) -> None:
+def test_a_wrong_setting_is_named_with_its_source(values: dict[str, object], message: str) -> None:
     with pytest.raises(ConfigError, match=f"^job.toml: .*{message}"):
         Settings.build(values, "job.toml")
 

@@ -37,11 +37,16 @@ _INDEXES = ("index.html", "index.htm")
 
 @dataclass(frozen=True, slots=True)
 class PageFile:
-    """A page kept as a file; its type is guessed from the name where none is given."""
+    """A page kept as a file; its type is guessed from the name where none is given.
+
+    One that is the index of a folder of a layout is redirected to from the
+    folder's name without its final slash, as servers do.
+    """
 
     path: str
     status: int = 200
     content_type: str | None = None
+    is_index: bool = False
 
     def read(self, url: str) -> Response:
         """Return the file as the answer."""
@@ -146,7 +151,8 @@ def read_layout(hosts: list[tuple[str, Path]]) -> dict[str, PageFile | Redirect]
     for start, folder in hosts:
         for path in _files(folder):
             for address in _addresses(start, path.relative_to(folder)):
-                pages.setdefault(address, PageFile(str(path)))
+                page = PageFile(str(path), is_index=address.endswith("/"))
+                pages.setdefault(address, page)
     return pages
 
 

@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING
 from semcrawl.errors import FetchError, ReplayError
 from semcrawl.web.reasons import DropReason
 from semcrawl.web.replay.cache import warc_index
-from semcrawl.web.replay.folder import MAP_NAME, Redirect, host_folders, read_layout, read_map
+from semcrawl.web.replay.folder import (
+    MAP_NAME,
+    PageFile,
+    Redirect,
+    host_folders,
+    read_layout,
+    read_map,
+)
 from semcrawl.web.replay.warc import WarcRecord
 from semcrawl.web.status import raise_for_status, redirect_target
 from semcrawl.web.urls import host_of
@@ -63,10 +70,9 @@ class Replay:
         return recording.read(url) if recording else None
 
     def _slashed(self, url: str) -> Recording | None:
-        # A server sends "/a" on to "/a/" where that is a folder with an index.
-        if "?" in url or url.endswith("/") or f"{url}/" not in self._recordings:
-            return None
-        return Redirect(f"{url}/")
+        index = self._recordings.get(f"{url}/")
+        is_folder = isinstance(index, PageFile) and index.is_index
+        return Redirect(f"{url}/") if is_folder else None
 
     def close(self) -> None:
         """Do nothing: no file stays open."""

@@ -44,9 +44,9 @@ def test_other_records_are_left_out_and_the_first_response_wins(warc: Warc, writ
 
 
 def test_what_was_not_recorded_is_not_in_the_replay(warc: Warc, write: Write) -> None:
-    replay = open_replay(write("web.warc", warc.add("http://a.test/").data))
+    replay = open_replay(write("web.warc", warc.add("http://a.test/x/").data))
     with pytest.raises(FetchError) as caught:
-        replay.fetch("http://a.test/other")
+        replay.fetch("http://a.test/x")
     assert (caught.value.reason, caught.value.temporary) == (DropReason.NOT_IN_REPLAY, False)
 
 

@@ -1,0 +1,134 @@
+"""The docs say nothing that is not there, and leave nothing out that is."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+
+import click
+import msgspec
+import pytest
+
+from semcrawl.cli.main import cli
+from semcrawl.crawl import Settings
+from semcrawl.errors import QueryError
+from semcrawl.graph import find_query
+from semcrawl.judges import JUDGES
+from semcrawl.strategies import STRATEGIES
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")])
+
+
+def blocks(page: Path, language: str) -> list[str]:
+    return re.findall(rf"```{language}\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
+
+
+def commands() -> list[tuple[str, str]]:
+    """Every command line of the docs, with the page that it stands on."""
+    found = []
+    for page in PAGES:
+        for block in blocks(page, "console"):
+            lines = re.sub(r"\\\n\s*", "", block).splitlines()
+            found += [(page.name, line[2:]) for line in lines if line.startswith("$ semcrawl ")]
+    return found
+
+
+def walk(command: click.Command, words: list[str]) -> tuple[click.Command, list[str]]:
+    while isinstance(command, click.Group) and words and not words[0].startswith("-"):
+        name = words.pop(0)
+        assert name in command.commands, f"there is no command {name!r}"
+        command = command.commands[name]
+    return command, words
+
+
+@pytest.mark.parametrize(("page", "line"), commands())
+def test_every_command_in_the_docs_exists_with_its_options(page: str, line: str) -> None:
+    words = shlex.split(line.partition(" > ")[0])[1:]
+    command, arguments = walk(cli, words)
+    context = click.Context(command)
+    command.make_parser(context).parse_args(args=list(arguments))
+
+
+@pytest.mark.parametrize(
+    ("page", "line"), [(page, line) for page, line in commands() if " query " in line]
+)
+def test_every_named_query_in_the_docs_exists(page: str, line: str) -> None:
+    words = [word for word in shlex.split(line)[2:] if not word.startswith("--")]
+    if len(words) < 2 or len(words[1].split()) > 1 or words[1].endswith(".rq"):
+        return
+    query = find_query(words[1])
+    values = dict(word.split("=", 1) for word in words[2:] if "=" in word)
+    try:
+        query.bind(values)
+    except QueryError as error:
+        pytest.fail(str(error))
+
+
+def test_every_command_is_documented() -> None:
+    text = "".join(page.read_text(encoding="utf-8") for page in PAGES)
+    for name, command in cli.commands.items():
+        assert f"semcrawl {name}" in text, name
+        for sub in command.commands if isinstance(command, click.Group) else ():
+            assert f"semcrawl {name} {sub}" in text, f"{name} {sub}"
+
+
+def test_every_command_and_option_has_a_help_text() -> None:
+    for command in cli.commands.values():
+        assert command.help
+        for option in command.params:
+            if isinstance(option, click.Option):
+                assert option.help, f"{command.name} {option.name}"
+
+
+def shown_default(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "" if value in ((), "", None) else str(value)
+
+
+def test_every_setting_is_documented_with_its_default() -> None:
+    text = (ROOT / "docs" / "crawling.md").read_text(encoding="utf-8")
+    for field in msgspec.structs.fields(Settings):
+        row = re.search(rf"^\| `{field.name}` \| ([^|]*) \|", text, re.MULTILINE)
+        assert row, f"docs/crawling.md has no row for {field.name}"
+        assert row[1].strip() == shown_default(field.default), field.name
+
+
+@pytest.mark.parametrize(
+    ("page", "names"), [("strategies.md", STRATEGIES.names()), ("judges.md", JUDGES.names())]
+)
+def test_every_crawler_and_judge_has_a_section(page: str, names: list[str]) -> None:
+    headings = re.findall(r"^## (.+)$", (ROOT / "docs" / page).read_text("utf-8"), re.MULTILINE)
+    assert set(names) <= set(headings)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_link_to_a_file_leads_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\(([^)#]+)", page.read_text(encoding="utf-8")):
+        if "://" not in target:
+            assert (page.parent / target).exists(), target
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_python_in_the_docs_compiles(page: Path) -> None:
+    for block in blocks(page, "python"):
+        compile(block, page.name, "exec")
+
+
+def test_the_query_in_the_docs_runs() -> None:
+    from semcrawl.graph import OxigraphStore
+    from semcrawl.graph.queries import parse_query
+
+    [text] = blocks(ROOT / "docs" / "querying.md", "sparql")
+    query = parse_query(text, "languages")
+    OxigraphStore().query(query.bind({"min_relevance": "0.2"}))
+
+
+def test_the_topic_files_in_the_docs_are_read() -> None:
+    from semcrawl import Topic
+
+    page = ROOT / "docs" / "topics.md"
+    [toml], [turtle] = blocks(page, "toml"), blocks(page, "turtle")
+    assert Topic.from_toml(toml).name == Topic.from_turtle(turtle).name == "asthma"
