@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import floor, isfinite, log10
+from math import ceil, floor, isfinite, log10
 from typing import TYPE_CHECKING
 
 from semcrawl.errors import ConfigError
@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 __all__ = ["Axes", "axes_of", "clean_text", "number_text", "ticks"]
+
+_SMALLEST = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +37,9 @@ def axes_of(curves: Mapping[str, Sequence[float]], most_y_ticks: int = 5) -> Axe
         if not isfinite(value) or value < 0:
             raise ConfigError(f"cannot plot {value}: values must be numbers of 0 or more")
     longest = max(map(len, curves.values()))
-    return Axes(longest, ticks(max(values) or 1.0, most_y_ticks)[-1])
+    # What is next to nothing is drawn as nothing: such small numbers have no round ones.
+    largest = max(values) if max(values) > _SMALLEST else 1.0
+    return Axes(longest, ticks(largest, most_y_ticks)[-1])
 
 
 def ticks(largest: float, most: int) -> list[float]:
@@ -50,10 +54,9 @@ def ticks(largest: float, most: int) -> list[float]:
     scale = 10.0 ** floor(log10(raw))
     # The small slack keeps 0.3 / 3 from being more than 0.1.
     step = scale * next(factor for factor in (1, 2, 5, 10) if raw <= factor * scale * (1 + 1e-9))
-    found = [0.0]
-    while found[-1] < largest * (1 - 1e-9):
-        found.append(round(step * len(found), 12))
-    return found
+    steps = ceil(largest / step * (1 - 1e-9))
+    # Twelve digits are enough to see and hide that 3 * 0.1 is not 0.3.
+    return [float(f"{step * number:.12g}") for number in range(steps + 1)]
 
 
 def number_text(value: float) -> str:

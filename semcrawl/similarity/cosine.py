@@ -32,18 +32,18 @@ class CosineSimilarity:
     def __init__(self, topic: Vector, background: Background) -> None:
         length = norm(topic)
         self._unit = {term: weight / length for term, weight in topic.items()} if length else {}
-        self._idf = background.idf
+        self._idfs = background.idfs
 
     def __call__(self, counts: Mapping[str, int]) -> float:
         """The cosine of the text with these term counts and the topic."""
         unit = self._unit
-        idf = self._idf
+        idfs = self._idfs
         if len(counts) < len(unit):
             shared = [term for term in counts if term in unit]
         else:
             shared = [term for term in unit if term in counts]
         if not shared:
             return 0.0
-        dot = sum([counts[term] * idf(term) * unit[term] for term in shared])
-        length = sqrt(sum([(count * idf(term)) ** 2 for term, count in counts.items()]))
+        dot = sum([counts[term] * idfs[term] * unit[term] for term in shared])
+        length = sqrt(sum([(count * idfs[term]) ** 2 for term, count in counts.items()]))
         return min(1.0, dot / length) if length else 0.0

@@ -24,8 +24,27 @@ _FORMAT = "semcrawl-background\t1"
 _LARGEST_FILE = 256 * 1024 * 1024
 
 
+class _Idfs(dict[str, float]):
+    """The idf of every term, worked out when first asked for: a dict is the fastest to ask."""
+
+    def __init__(self, df: Mapping[str, int], documents: int) -> None:
+        super().__init__()
+        self._df = df
+        self._documents = documents
+        self._unseen = log(documents) if documents else 0.0
+
+    def __missing__(self, term: str) -> float:
+        df = self._df.get(term)
+        if df is None:
+            return self._unseen  # not kept: the words that no one knows are without number
+        idf = self[term] = log(self._documents / df)
+        return idf
+
+
 class Background:
     """Document frequencies of a collection of texts.
+
+    ``idfs`` gives the idf of any term by subscript, for hot loops.
 
     A term that no document has is treated as if one had: ln(N/0) is no number,
     and a word never seen is at least as telling as one seen once.
@@ -37,14 +56,13 @@ class Background:
     True
     """
 
-    __slots__ = ("_df", "_idf", "_unseen", "documents")
+    __slots__ = ("_df", "documents", "idfs")
 
     def __init__(self, df: Mapping[str, int], documents: int) -> None:
         """Use :meth:`from_counts`, which checks the figures."""
         self.documents = documents
         self._df = df
-        self._unseen = log(documents) if documents else 0.0
-        self._idf: dict[str, float] = {}
+        self.idfs: Mapping[str, float] = _Idfs(df, documents)
 
     @classmethod
     def from_counts(cls, df: Mapping[str, int], documents: int) -> Background:
@@ -82,14 +100,7 @@ class Background:
 
     def idf(self, term: str) -> float:
         """Return ln(N / N_t) of a term (Batsakis 2007, eq. 1), ln N for a term never seen."""
-        known = self._idf.get(term)
-        if known is not None:
-            return known
-        df = self._df.get(term)
-        if df is None:
-            return self._unseen
-        idf = self._idf[term] = log(self.documents / df)
-        return idf
+        return self.idfs[term]
 
     def __len__(self) -> int:
         """Return the number of different terms."""

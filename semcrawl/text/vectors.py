@@ -42,8 +42,8 @@ def tf_idf(counts: Vector, background: Background) -> dict[str, float]:
     largest = max(counts.values(), default=0)
     if largest <= 0:
         return {}
-    idf = background.idf
-    return {term: count / largest * idf(term) for term, count in counts.items()}
+    idfs = background.idfs
+    return {term: count / largest * idfs[term] for term, count in counts.items()}
 
 
 def pant_weights(counts: Vector, background: Background) -> dict[str, float]:
@@ -61,8 +61,8 @@ def pant_weights(counts: Vector, background: Background) -> dict[str, float]:
     largest = max(counts.values(), default=0)
     if largest <= 0:
         return {}
-    idf = background.idf
-    return {term: (0.5 + 0.5 * count / largest) * idf(term) for term, count in counts.items()}
+    idfs = background.idfs
+    return {term: (0.5 + 0.5 * count / largest) * idfs[term] for term, count in counts.items()}
 
 
 def norm(vector: Vector) -> float:

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -29,14 +31,14 @@ def test_a_curve_that_grows_goes_from_bottom_left_to_top_right() -> None:
     drawn = rows(terminal_plot({"c": [1.0, 2.0, 3.0, 4.0]}, width=40, height=10))
     dots = [[at for at, c in enumerate(line) if c > "\u2800"] for line in drawn]
     assert len(drawn) == 10
-    assert all(min(lower) <= min(upper) for upper, lower in zip(dots, dots[1:], strict=False))
+    assert all(min(lower) <= min(upper) for upper, lower in pairwise(dots))
     assert max(dots[0]) == 39
 
 
 def test_curves_differ_by_their_strokes() -> None:
-    flat = [3.0] * 30
+    flat = [4.0] * 30
     first, second = (
-        rows(terminal_plot({n: flat for n in names}, width=50, height=6))
+        rows(terminal_plot(dict.fromkeys(names, flat), width=50, height=6))
         for names in (("a",), ("a", "b"))
     )
     assert first == second  # the dashed curve hides behind the solid one
