@@ -10,9 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
 
 from semcrawl.errors import QueryError
 
@@ -104,36 +101,9 @@ def _ask(graph: CrawlGraph, text: str, values: dict[str, str]) -> Answer:
 
 def _show(answer: Answer, form: str | None) -> None:
     chosen = form or ("turtle" if answer.kind == "construct" else "table")
-    if chosen != "table":
-        click.echo(answer.serialize(chosen), nl=False)
-    elif answer.kind == "ask":
-        click.echo("yes" if answer else "no")
-    elif answer.kind == "construct":
-        raise QueryError(f"triples make no table: choose one of {', '.join(GRAPH_FORMATS)}")
-    else:
-        _table(answer)
-
-
-def _table(answer: Answer) -> None:
-    from semcrawl.graph.vocabulary import shorten
-
-    table = Table(box=None, header_style="bold", pad_edge=False)
-    for name in answer.variables:
-        table.add_column(name, overflow="fold")
-    for row in answer:
-        table.add_row(*(Text(_cell(value, shorten)) for value in row.values()))
-    # A pipe gets whole lines; only a person's window asks for folding.
-    Console(width=None if sys.stdout.isatty() else 1_000).print(table)
-    if not answer.rows:
-        click.echo("(no rows)", err=True)
-
-
-def _cell(value: object, shorten: object) -> str:
-    if isinstance(value, float):
-        return f"{value:.4f}".rstrip("0").rstrip(".")
-    if value is None:
-        return ""
-    return shorten(str(value)) if callable(shorten) else str(value)
+    click.echo(answer.serialize(chosen), nl=False)
+    if answer.kind != "ask" and not len(answer):
+        click.echo("(nothing found)", err=True)
 
 
 @contextmanager

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
     from semcrawl.crawl import Event
     from semcrawl.demo.web import DemoWeb
-    from semcrawl.graph import Answer
 
 __all__ = ["run_demo"]
 
@@ -42,8 +41,8 @@ def run_demo(folder: Path, pages: int, echo: Callable[[str], object]) -> dict[st
     curves = {}
     with ReplayServer(web.replay(), answers=web.respond) as server:
         for strategy in (FOCUSED, UNFOCUSED):
-            curves[strategy] = _crawl(folder / strategy, web, strategy, pages, server.proxy)
-            echo(f"{strategy:<24} {curves[strategy][-1]:>4.0f} of {pages} pages are on the topic")
+            echo(f"Crawling {strategy} over HTTP:")
+            curves[strategy] = _crawl(folder / strategy, web, strategy, pages, server.proxy, echo)
     echo("\n" + terminal_plot(curves, width=64, height=14, title=TITLE, y_label=Y_LABEL))
     picture = svg_plot(curves, title=TITLE, y_label=Y_LABEL)
     (folder / "harvest.svg").write_text(picture, encoding="utf-8")
@@ -59,7 +58,14 @@ def _make_room(folder: Path) -> None:
     shutil.rmtree(folder)
 
 
-def _crawl(folder: Path, web: DemoWeb, strategy: str, pages: int, proxy: str) -> list[float]:
+def _crawl(
+    folder: Path,
+    web: DemoWeb,
+    strategy: str,
+    pages: int,
+    proxy: str,
+    echo: Callable[[str], object],
+) -> list[float]:
     """How many pages on the topic were among the first n fetched, for each n."""
     on_topic = web.main_topic.pages
     found = [0.0]
@@ -67,6 +73,8 @@ def _crawl(folder: Path, web: DemoWeb, strategy: str, pages: int, proxy: str) ->
     def count(event: Event) -> None:
         if isinstance(event, PageVisited):
             found.append(found[-1] + (event.url in on_topic))
+            if event.step % (pages // 5) == 0:
+                echo(f"{event.step:>6} pages, {found[-1]:>3.0f} on the topic; now at {event.url}")
 
     with Crawl(
         web.main_topic.spec,
@@ -89,17 +97,11 @@ def _ask_and_export(folder: Path, echo: Callable[[str], object]) -> None:
     place = folder / FOCUSED
     with CrawlGraph.read(place) as graph:
         echo(f"$ semcrawl query {place} best-pages limit=5")
-        _rows(graph.query("best-pages", limit=5), echo)
-        echo(f"\n$ semcrawl query {place} sites limit=5")
-        _rows(graph.query("sites", limit=5, min_pages=3), echo)
-        echo(f"\n$ semcrawl export {place} -o {folder / 'collection.ttl'}")
+        echo(graph.query("best-pages", limit=5).serialize("table"))
+        echo(f"$ semcrawl query {place} sites min_pages=3 limit=5")
+        echo(graph.query("sites", min_pages=3, limit=5).serialize("table"))
+        echo(f"$ semcrawl export {place} -o {folder / 'collection.ttl'}")
         count = export(graph, folder / "collection.ttl")
     echo(f"{count} pages written to {folder / 'collection.ttl'}")
     echo(f"\nThe plot is in {folder / 'harvest.svg'}.")
     echo(f"Ask more:  semcrawl query --list;  semcrawl status {place}")
-
-
-def _rows(answer: Answer, echo: Callable[[str], object]) -> None:
-    for row in answer:
-        cells = (f"{v:.3f}" if isinstance(v, float) else str(v) for v in row.values())
-        echo("  ".join(cells))

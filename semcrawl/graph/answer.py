@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pyoxigraph as ox
 
 from semcrawl.errors import QueryError
-from semcrawl.graph.vocabulary import PREFIXES, XSD
+from semcrawl.graph.vocabulary import PREFIXES, XSD, shorten
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -95,14 +95,14 @@ class Answer:
         return python_value(self.rows[0][0]) if self.rows and self.rows[0] else None
 
     def serialize(self, form: str) -> str:
-        """The answer as text: csv, tsv, json for rows; an RDF format for triples.
+        """The answer as text: table, csv, tsv, json for rows; an RDF format for triples.
 
         Raises:
             QueryError: the form does not suit this kind of answer.
         """
         if self.kind == "construct":
             return self._triples_text(form)
-        writers = {"csv": self._csv, "tsv": self._tsv, "json": self._json}
+        writers = {"table": self._table, "csv": self._csv, "tsv": self._tsv, "json": self._json}
         if form not in writers:
             raise QueryError(
                 f"rows cannot be written as {form!r}: choose one of {', '.join(writers)} "
@@ -123,6 +123,18 @@ class Answer:
         }
         written = ox.serialize(ordered, format=RDF_FORMATS[form], prefixes=used)
         return (written or b"").decode()
+
+    def _table(self) -> str:
+        """Columns for a person: short names, four places, as wide as they need to be."""
+        if self.kind == "ask":
+            return "yes\n" if self.boolean else "no\n"
+        lines = [list(self.variables), *([_cell(term) for term in row] for row in self.rows)]
+        widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+        padded = (
+            "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True))
+            for line in lines
+        )
+        return "".join(line.rstrip() + "\n" for line in padded)
 
     def _csv(self) -> str:
         out = io.StringIO()
@@ -178,7 +190,13 @@ def _reading_order(triple: ox.Triple) -> tuple[str, bool, str, str]:
 
 
 def _cell(term: Term | None) -> str:
-    return "" if term is None else str(python_value(term))
+    value = python_value(term)
+    if value is None:
+        return ""
+    if isinstance(value, float):
+        return f"{value:.4f}".rstrip("0").rstrip(".")
+    text = shorten(value) if isinstance(term, ox.NamedNode) else str(value)
+    return " ".join(text.split())
 
 
 def _json_term(term: Term) -> dict[str, str]:

@@ -15,8 +15,9 @@ Its leading comment says what it does and names its parameters::
 A parameter is the variable of a ``VALUES`` line of its own; the value there is
 its default and gives its type; ``UNDEF`` means that it must be given, and its
 type stands in brackets in the header: ``# @param url [iri] the page``. Binding
-puts one validated, escaped RDF term into that line. The parameter ``limit`` is
-the number of the last ``LIMIT``.
+puts one validated, escaped RDF term into that line, and into each such line
+where a parameter has several (a FILTER sees only what is bound in its own
+group). The parameter ``limit`` is the number of the last ``LIMIT``.
 """
 
 from __future__ import annotations
@@ -187,4 +188,4 @@ def _put(text: str, name: str, term: str) -> str:
             raise QueryError("limit must not be negative")
         return _LIMIT.sub(lambda m: m[1] + term, text, count=1)
     slot = _SLOT.format(name=name)
-    return re.sub(slot, lambda m: f"{m[1]} {term} {m[3]}", text, count=1, flags=re.IGNORECASE)
+    return re.sub(slot, lambda m: f"{m[1]} {term} {m[3]}", text, flags=re.IGNORECASE)

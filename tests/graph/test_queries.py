@@ -62,6 +62,15 @@ def test_bad_values_are_refused_with_a_reason(values: dict[str, object], message
         parse_query(QUERY, "near").bind(values)
 
 
+def test_a_parameter_with_several_lines_is_bound_in_each() -> None:
+    query = parse_query(
+        "# X.\n# @param low  the low\nSELECT ?x { { VALUES ?low { 1 } ?x ?p ?low } "
+        "UNION { VALUES ?low { 1 } ?low ?p ?x } }",
+        "x",
+    )
+    assert query.bind({"low": 2}).count("VALUES ?low { 2 }") == 2
+
+
 @given(st.text())
 def test_a_bound_text_never_changes_the_query(word: str) -> None:
     text = parse_query(QUERY, "near").bind({"where": "http://a/", "word": word})
