@@ -16,15 +16,20 @@ line prints it as one line and exits with the class's exit code (2 for misuse,
     ├── PageError         a response that holds no page to read              (1)
     └── StoreError        a crawl folder that cannot be opened or written    (1)
         ├── NotACrawlError    the folder holds no crawl                      (2)
+        ├── FolderTakenError  the folder for a new crawl holds something     (2)
         └── CrawlLockedError  another process has the crawl open             (1)
 """
 
 from __future__ import annotations
 
+from functools import partial
+from typing import Any
+
 __all__ = [
     "ConfigError",
     "CrawlLockedError",
     "FetchError",
+    "FolderTakenError",
     "NotACrawlError",
     "PageError",
     "QueryError",
@@ -97,6 +102,10 @@ class FetchError(SemcrawlError):
         self.status = status
         self.retry_after = retry_after
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle with the keyword that has no default; the state holds the rest."""
+        return partial(type(self), reason=self.reason), self.args, self.__dict__
+
 
 class PageError(SemcrawlError):
     """A response was fetched but holds no page to read; ``reason`` as in FetchError."""
@@ -105,6 +114,10 @@ class PageError(SemcrawlError):
         super().__init__(message)
         self.reason = reason
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle with the keyword that has no default; the state holds the rest."""
+        return partial(type(self), reason=self.reason), self.args, self.__dict__
+
 
 class StoreError(SemcrawlError):
     """A crawl folder cannot be opened, read or written."""
@@ -112,6 +125,12 @@ class StoreError(SemcrawlError):
 
 class NotACrawlError(StoreError):
     """A folder holds no crawl."""
+
+    exit_code = 2
+
+
+class FolderTakenError(StoreError):
+    """The folder for a new crawl holds a crawl already, or something else."""
 
     exit_code = 2
 

@@ -110,15 +110,21 @@ class Registry:
         sys.modules[spec.name] = module
         try:
             spec.loader.exec_module(module)
-            return getattr(module, attribute)
-        except AttributeError:
-            raise ConfigError(f"{path} defines no {attribute!r}") from None
-        except Exception as error:  # a user's file may fail in any way
+        except (Exception, SystemExit) as error:  # a user's file may fail in any way
+            del sys.modules[spec.name]
             raise ConfigError(f"{path} cannot be run: {type(error).__name__}: {error}") from error
+        factory = getattr(module, attribute, None)
+        if not callable(factory):
+            raise ConfigError(f"{path} defines no class {attribute!r} to make a {self.kind} with")
+        return factory
 
     def _options(self, factory: Any) -> dict[str, inspect.Parameter]:
         parameters = inspect.signature(factory).parameters
-        return {name: p for name, p in parameters.items() if name not in self._shared}
+        return {
+            name: p
+            for name, p in parameters.items()
+            if name not in self._shared and p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)
+        }
 
     def _convert(self, name: str, key: str, text: str, wanted: inspect.Parameter | None) -> object:
         if wanted is None:

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from semcrawl.cli.progress_view import choose_view, figures
+from semcrawl.cli.run_crawl import run_crawl
 from semcrawl.cli.setting_options import given_settings, setting_options
-from semcrawl.errors import ConfigError, FetchError
-
-if TYPE_CHECKING:
-    from semcrawl.crawl import Crawl, Event, Summary
+from semcrawl.errors import ConfigError
 
 __all__ = ["crawl", "resume"]
 
@@ -61,6 +58,8 @@ def crawl(
 
     \b
     semcrawl crawl wordnet:asthma --seed http://example.org/ --pages 500
+
+    Ctrl-C stops it cleanly (exit code 0), a second one at once (130); both can be resumed.
     """
     from semcrawl.crawl import Crawl, load_settings
     from semcrawl.topics import Topic
@@ -74,7 +73,7 @@ def crawl(
     starts = [*seeds, *_read_seeds(seeds_file), *job.get("seeds", [])]
     target = folder or Path(re.sub(r"\W+", "-", parsed.name.lower()).strip("-")[:60] or "crawl")
     with Crawl(parsed, starts, target, **settings) as running:
-        _run(running, target, quiet=quiet, as_json=as_json)
+        run_crawl(running, target, is_new=True, quiet=quiet, as_json=as_json)
 
 
 @click.command()
@@ -82,7 +81,7 @@ def crawl(
 @_output_options
 @setting_options
 def resume(folder: Path, quiet: bool, as_json: bool, **options: Any) -> None:
-    """Go on with the crawl in FOLDER, after a stop, a crash or a reached limit.
+    """Go on with a crawl after a stop, a crash or a limit.
 
     Settings are those of the crawl; each can be changed:
 
@@ -92,48 +91,15 @@ def resume(folder: Path, quiet: bool, as_json: bool, **options: Any) -> None:
     from semcrawl.crawl import Crawl
 
     with Crawl.resume(folder, **given_settings(options)) as running:
-        _run(running, folder, quiet=quiet, as_json=as_json)
+        run_crawl(running, folder, is_new=False, quiet=quiet, as_json=as_json)
 
 
 def _read_seeds(path: Path | None) -> list[str]:
     if path is None:
         return []
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
     except UnicodeDecodeError as error:
         raise ConfigError(f"the seeds file {path} is no UTF-8 text: {error}") from error
-    return [line.strip() for line in lines if line.strip() and not line.startswith("#")]
-
-
-def _run(running: Crawl, folder: Path, *, quiet: bool, as_json: bool) -> None:
-    view = choose_view(quiet=quiet, as_json=as_json, goal=running.settings.pages)
-    drops: list[Event] = []
-
-    def show(event: Event) -> None:
-        if type(event).__name__ == "UrlDropped" and len(drops) < 20:
-            drops.append(event)
-        view(event)
-
-    try:
-        summary = running.run(show)
-    finally:
-        view.close()
-    _require_pages(summary, drops)
-    if not quiet and not as_json:
-        _tell(summary, folder)
-
-
-def _require_pages(summary: Summary, drops: list[Any]) -> None:
-    """A crawl that got no page at all has failed, and says why."""
-    if summary.progress.pages or summary.reason != "FrontierEmpty":
-        return
-    why = "; ".join(drop.note for drop in drops[:3]) or "the seeds led nowhere"
-    raise FetchError(f"no page could be fetched: {why}", reason="NoPages")
-
-
-def _tell(summary: Summary, folder: Path) -> None:
-    click.echo(f"Stopped because {summary.reason.sentence}.")
-    click.echo(figures(summary.progress))
-    click.echo(f"Ask it:     semcrawl query {folder} best-pages")
-    click.echo(f"Export it:  semcrawl export {folder} -o {folder.name}.ttl")
-    click.echo(f"Go on:      semcrawl resume {folder} --pages {summary.progress.pages * 2}")
+    seeds = (line.strip() for line in lines)
+    return [seed for seed in seeds if seed and not seed.startswith("#")]

@@ -25,7 +25,10 @@ __all__ = ["demo"]
     help="How many pages each of the two crawls visits.",
 )
 def demo(folder: Path, pages: int) -> None:
-    """Crawl a small web that semcrawl makes itself, on this machine, without internet."""
+    """Crawl a small web on this machine, without internet.
+
+    The web is made by semcrawl itself; two crawlers visit it over real HTTP.
+    """
     from semcrawl.demo.run import run_demo
 
     run_demo(folder, pages, click.echo)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from semcrawl.cli.screen import count
 from semcrawl.errors import ConfigError
 
 __all__ = ["export"]
@@ -21,16 +22,21 @@ FORMATS = ("turtle", "ntriples", "nquads", "trig", "jsonld", "rdfxml", "graphml"
     "-o", "--output", type=click.Path(path_type=Path), help="File to write; - for the screen."
 )
 @click.option(
-    "--format", "form", type=click.Choice(FORMATS), help="[default: by the file's ending]"
+    "--format",
+    "form",
+    type=click.Choice(FORMATS),
+    help="What to write.  [default: by the file's ending]",
 )
 @click.option(
-    "--min-relevance", type=float, help="Pages of at least this relevance.  [default: the crawl's]"
+    "--min-relevance",
+    type=click.FloatRange(0, 1),
+    help="Pages of at least this relevance.  [default: the crawl's]",
 )
 @click.option("--whole", is_flag=True, help="The whole crawl graph, not only the collection.")
 def export(
     folder: Path, output: Path | None, form: str | None, min_relevance: float | None, whole: bool
 ) -> None:
-    """Write the relevant pages of the crawl in FOLDER as a collection.
+    """Write the relevant pages of a crawl to a file.
 
     \b
     semcrawl export asthma -o asthma.ttl
@@ -49,4 +55,6 @@ def export(
             sys.stdout.buffer.write(target.read_bytes())
             sys.stdout.flush()
             return
-    click.echo(f"{pages:,} pages written to {output}")
+    click.echo(f"{count(pages, 'page')} written to {output}")
+    if not pages and not whole:
+        click.echo("no page is relevant enough: see --min-relevance", err=True)

@@ -1,69 +1,84 @@
-"""The ``semcrawl`` command."""
+"""The ``semcrawl`` command: how it ends, whatever happens.
+
+The commands are imported when the command runs, so that an interrupt during
+the import is an interrupt as any other.
+"""
 
 from __future__ import annotations
 
-import errno
 import os
 import sys
+from typing import TYPE_CHECKING, Any, NoReturn
 
-import click
+if TYPE_CHECKING:
+    import click
 
-from semcrawl.cli.crawl import crawl, resume
-from semcrawl.cli.demo import demo
-from semcrawl.cli.export import export
-from semcrawl.cli.query import query
-from semcrawl.cli.replay import replay
-from semcrawl.cli.status import status
-from semcrawl.cli.strategies import strategies
-from semcrawl.cli.topic import topic
-from semcrawl.errors import SemcrawlError
-from semcrawl.version import VERSION
+    from semcrawl.cli.commands import cli
 
 __all__ = ["cli", "main"]
 
-
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
-@click.version_option(VERSION, prog_name="semcrawl")
-def cli() -> None:
-    """Name a topic, and get back the part of the web that is about it, as an RDF graph.
-
-    \b
-    Try it without internet:   semcrawl demo
-    Find a topic:              semcrawl topic wordnet:bank
-    Crawl:                     semcrawl crawl wordnet:asthma --seed http://example.org/
-    """
+INTERRUPTED = 130
 
 
-for command in (crawl, resume, status, topic, query, export, strategies, replay, demo):
-    cli.add_command(command)
+def __getattr__(name: str) -> Any:
+    if name != "cli":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from semcrawl.cli.commands import cli
+
+    return cli
 
 
 def main() -> None:
     """Run the command; an error is one line, with exit code 2 for misuse and 1 for failure."""
     try:
-        cli.main(standalone_mode=False)
-    except click.ClickException as error:
-        error.show()
-        sys.exit(2)
-    except click.Abort:
-        sys.exit(130)
+        _run()
     except KeyboardInterrupt:
-        # The graph is safe at any moment; threads may still wait for servers.
-        sys.stderr.write("\nsemcrawl: stopped at once; go on with 'semcrawl resume'\n")
-        sys.stderr.flush()
-        os._exit(130)
+        _end(INTERRUPTED)
+
+
+def _run() -> None:
+    import click
+
+    from semcrawl.cli.commands import ReaderGoneError, cli
+    from semcrawl.errors import SemcrawlError
+
+    try:
+        # Click's own number for an end that is no error comes back as a value.
+        sys.exit(cli.main(standalone_mode=False) or 0)
+    except click.ClickException as error:
+        _misuse(error)
+    except click.Abort:
+        _end(INTERRUPTED)
     except SemcrawlError as error:
         _fail(str(error), error.exit_code)
-    except BrokenPipeError:
-        # The reader of our output has gone, as in "semcrawl query … | head".
-        sys.stdout = open(os.devnull, "w")  # noqa: PTH123, SIM115
+    except ReaderGoneError:
+        # What is still buffered has nowhere to go; let the end of the process not trip over it.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
     except OSError as error:
-        if error.errno == errno.ENOSPC:
-            _fail("the disk is full: free some space and try again", 1)
-        _fail(f"{error.strerror or error}: {error.filename or 'no file named'}", 1)
+        _fail(f"{error.strerror or error}: {error.filename or 'check the disk'}", 1)
 
 
-def _fail(message: str, code: int) -> None:
-    click.echo(f"semcrawl: error: {message}", err=True)
+def _misuse(error: click.ClickException) -> NoReturn:
+    import click
+
+    if isinstance(error, getattr(click.exceptions, "NoArgsIsHelpError", ())):
+        error.show()
+        sys.exit(2)
+    context = getattr(error, "ctx", None)
+    hint = f"; see '{context.command_path} --help'" if context else ""
+    _fail(error.format_message().rstrip(".") + hint, 2)
+
+
+def _fail(message: str, code: int) -> NoReturn:
+    from semcrawl.cli.screen import one_line
+
+    sys.stderr.write(f"semcrawl: error: {one_line(message)}\n")
     sys.exit(code)
+
+
+def _end(code: int) -> NoReturn:
+    """End now: threads may still wait for servers, and the graph is safe at any moment."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code)

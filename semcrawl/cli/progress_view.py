@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import time
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, Self
 
 import click
 from rich.console import Console
@@ -13,25 +13,26 @@ from rich.live import Live
 from rich.markup import escape
 from rich.table import Table
 
+from semcrawl.cli.screen import count, one_line
 from semcrawl.crawl.events import CrawlStopped, PageVisited, UrlDropped
 
 if TYPE_CHECKING:
     from semcrawl.crawl.events import Event
     from semcrawl.crawl.progress import Progress
 
-__all__ = ["JsonView", "PlainView", "QuietView", "TerminalView", "View", "choose_view"]
+__all__ = ["JsonView", "PlainView", "QuietView", "TerminalView", "View", "choose_view", "figures"]
 
 
 class View(Protocol):
-    """Shows events as they come; closed when the crawl has stopped."""
+    """Shows events as they come, until its ``with`` block ends."""
 
     def __call__(self, event: Event) -> None:
         """Show one event."""
         ...
 
-    def close(self) -> None:
-        """Leave the screen in order."""
-        ...
+    def __enter__(self) -> Self: ...
+
+    def __exit__(self, *_: object) -> None: ...
 
 
 def choose_view(*, quiet: bool, as_json: bool, goal: int) -> View:
@@ -46,9 +47,10 @@ def choose_view(*, quiet: bool, as_json: bool, goal: int) -> View:
 def figures(progress: Progress) -> str:
     """The running figures in one line of words."""
     return (
-        f"{progress.pages:,} pages, {progress.relevant:,} relevant "
+        f"{count(progress.pages, 'page')}, {progress.relevant:,} relevant "
         f"({progress.harvest_rate:.0%}), {progress.pages_per_second:.1f} pages/s, "
-        f"{progress.waiting:,} waiting, {progress.hosts:,} hosts, {progress.errors:,} errors"
+        f"{progress.waiting:,} waiting, {count(progress.hosts, 'host')}, "
+        f"{count(progress.errors, 'error')}"
     )
 
 
@@ -58,8 +60,11 @@ class QuietView:
     def __call__(self, event: Event) -> None:
         """Pass over the event."""
 
-    def close(self) -> None:
-        """Nothing to close."""
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Leave the screen in order; there is nothing to do for plain lines."""
 
 
 class PlainView(QuietView):
@@ -70,8 +75,8 @@ class PlainView(QuietView):
         self._next = time.monotonic()
 
     def __call__(self, event: Event) -> None:
-        """Print the figures when it is time."""
-        if isinstance(event, CrawlStopped) or time.monotonic() >= self._next:
+        """Print the figures when it is time; the last ones are the command's to tell."""
+        if not isinstance(event, CrawlStopped) and time.monotonic() >= self._next:
             click.echo(figures(event.progress), err=True)
             self._next = time.monotonic() + self._every
 
@@ -106,9 +111,19 @@ class TerminalView:
         self._goal = goal
         self._latest: list[PageVisited] = []
         self._live = Live(
-            console=console or Console(stderr=True), refresh_per_second=8, transient=True
+            "waiting for the first page …",
+            console=console or Console(stderr=True),
+            refresh_per_second=8,
+            transient=True,
         )
+
+    def __enter__(self) -> Self:
         self._live.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Take the picture off the screen."""
+        self._live.stop()
 
     def __call__(self, event: Event) -> None:
         """Take the event into the picture."""
@@ -118,10 +133,12 @@ class TerminalView:
 
     def _picture(self, progress: Progress) -> Table:
         table = Table.grid(padding=(0, 1))
+        table.add_column()
+        table.add_column(no_wrap=True, overflow="ellipsis")
         table.add_row("", f"[bold]{figures(progress)}[/bold]{self._share(progress)}")
         for page in self._latest:
             mark = "[green]●[/green]" if page.is_relevant else "[dim]○[/dim]"
-            name = escape((page.title or page.url)[:60])
+            name = escape(one_line(page.title or page.url)[:60])
             table.add_row(mark, f"{page.relevance:.2f}  {name}  [dim]{escape(page.url[:80])}[/dim]")
         return table
 
@@ -129,7 +146,3 @@ class TerminalView:
         if not self._goal:
             return ""
         return f"  [dim]{progress.pages / self._goal:.0%} of {self._goal:,}[/dim]"
-
-    def close(self) -> None:
-        """Take the picture off the screen."""
-        self._live.stop()

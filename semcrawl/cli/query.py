@@ -5,16 +5,16 @@ from __future__ import annotations
 import os
 import sys
 import threading
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 import click
 
+from semcrawl.cli.screen import harmless
 from semcrawl.errors import QueryError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable
 
     from semcrawl.graph import Answer, CrawlGraph
 
@@ -45,9 +45,15 @@ def _list(context: click.Context, _: click.Parameter, wanted: bool) -> None:
     "--format",
     "form",
     type=click.Choice((*ROW_FORMATS, *GRAPH_FORMATS)),
-    help="[default: table for rows, turtle for triples]",
+    help="How to write the answer.  [default: table for rows, turtle for triples]",
 )
-@click.option("--timeout", type=float, default=60.0, show_default=True, help="In s; 0: none.")
+@click.option(
+    "--timeout",
+    type=click.FloatRange(0, 1e6),
+    default=60.0,
+    show_default=True,
+    help="Seconds that the query may take; 0: no limit.",
+)
 @click.option(
     "--list",
     is_flag=True,
@@ -70,9 +76,10 @@ def query(
     from semcrawl.graph import CrawlGraph
 
     values = dict(_pair(text) for text in parameters)
-    with CrawlGraph.read(folder) as graph, _time_limit(timeout, graph):
-        answer = _ask(graph, query_, values)
-        _show(answer, form)
+    with CrawlGraph.read(folder) as graph:
+        text = _text(query_, values)
+        answer = _within(timeout, graph, lambda: graph.store.query(text))
+    _show(answer, form)
 
 
 def _pair(text: str) -> tuple[str, str]:
@@ -82,53 +89,61 @@ def _pair(text: str) -> tuple[str, str]:
     return name, value
 
 
-def _ask(graph: CrawlGraph, text: str, values: dict[str, str]) -> Answer:
-    from semcrawl.graph.queries import parse_query
+def _text(query_: str, values: dict[str, str]) -> str:
+    """The SPARQL text that a name, a file or a text stands for, its parameters bound."""
+    from semcrawl.graph.queries import find_query, parse_query
 
-    if text.endswith(".rq"):
-        path = Path(text)
+    if query_.endswith(".rq"):
+        path = Path(query_)
         try:
-            found = parse_query(path.read_text(encoding="utf-8"), path.name)
-        except (OSError, UnicodeDecodeError) as error:
-            raise QueryError(f"cannot read the query file {path}: {error}") from error
-        return graph.store.query(found.bind(values))
-    if text.split(None, 1)[:1] and text.split(None, 1)[0].upper() in ("INSERT", "DELETE", "DROP"):
-        raise QueryError("a crawl graph can be asked, not changed: write SELECT, ASK or CONSTRUCT")
-    if values and len(text.split()) > 1:
+            return parse_query(path.read_text(encoding="utf-8"), path.name).bind(values)
+        except OSError as error:
+            raise QueryError(f"cannot read the query file {path}: {error.strerror}") from error
+        except UnicodeDecodeError as error:
+            raise QueryError(f"the query file {path} is no UTF-8 text: {error}") from error
+    if len(query_.split()) == 1 and "{" not in query_:
+        return find_query(query_).bind(values)
+    if values:
         raise QueryError("parameters are for named queries and files, not for a SPARQL text")
-    return graph.query(text, **values)
+    return query_
 
 
 def _show(answer: Answer, form: str | None) -> None:
     chosen = form or ("turtle" if answer.kind == "construct" else "table")
-    click.echo(answer.serialize(chosen), nl=False)
+    text = answer.serialize(chosen)
+    # A table is for a person's terminal; the other forms are for programs, and stay as they are.
+    click.echo(harmless(text) if chosen == "table" else text, nl=not text.endswith("\n"))
     if answer.kind != "ask" and not len(answer):
         click.echo("(nothing found)", err=True)
 
 
-@contextmanager
-def _time_limit(seconds: float, graph: CrawlGraph) -> Iterator[None]:
-    """End the process when a query takes too long.
+def _within(seconds: float, graph: CrawlGraph, ask: Callable[[], Answer]) -> Answer:
+    """Ask in a thread of its own, so that Ctrl-C and the end of the time are heard meanwhile."""
+    answers: list[Answer] = []
+    errors: list[Exception] = []
 
-    The engine cannot be told to stop, but it only reads: ending is safe.
-    """
-    if not seconds:
-        yield
-        return
+    def work() -> None:
+        try:
+            answers.append(ask())
+        except Exception as error:  # noqa: BLE001 - raised again in the thread that waits
+            errors.append(error)
 
-    def give_up() -> None:
-        graph.close()
-        sys.stderr.write(
-            f"semcrawl: error: the query took more than {seconds:g} s: make it narrower, "
-            "or give it longer with --timeout\n"
-        )
-        sys.stderr.flush()
-        os._exit(1)
+    thread = threading.Thread(target=work, name="query", daemon=True)
+    thread.start()
+    thread.join(seconds or None)
+    if thread.is_alive():
+        _give_up(seconds, graph)
+    if errors:
+        raise errors[0]
+    return answers[0]
 
-    timer = threading.Timer(seconds, give_up)
-    timer.daemon = True
-    timer.start()
-    try:
-        yield
-    finally:
-        timer.cancel()
+
+def _give_up(seconds: float, graph: CrawlGraph) -> NoReturn:
+    """End the process: the engine cannot be told to stop, but it only reads, so this is safe."""
+    graph.close()
+    sys.stderr.write(
+        f"semcrawl: error: the query took more than {seconds:g} s: make it narrower, "
+        "or give it longer with --timeout\n"
+    )
+    sys.stderr.flush()
+    os._exit(1)

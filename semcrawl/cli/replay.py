@@ -10,15 +10,19 @@ from pathlib import Path
 import click
 
 from semcrawl.crawl.interrupt import interruptible
+from semcrawl.errors import ConfigError
 
 __all__ = ["replay"]
 
 
 @click.group()
 def replay() -> None:
-    """Recorded webs: WARC files, or folders of pages, that answer instead of the network.
+    """Recorded webs, which answer instead of the network.
 
-    Crawl one with: semcrawl crawl TOPIC --replay WEB --seed URL
+    A recorded web is WARC files or a folder of pages. Crawl one with:
+
+    \b
+    semcrawl crawl TOPIC --replay WEB --seed URL
     """
 
 
@@ -52,19 +56,35 @@ def inspect(web: tuple[str, ...], as_json: bool, urls: bool) -> None:
 
 @replay.command()
 @_web
-@click.option("--port", type=int, default=0, help="[default: a free one]")
-@click.option("--latency", type=float, default=0.0, help="Seconds that each answer takes.")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=0,
+    help="Where to listen.  [default: a free one]",
+)
+@click.option(
+    "--latency", type=click.FloatRange(min=0, max=3600), default=0.0, help="Seconds per answer."
+)
 def serve(web: tuple[str, ...], port: int, latency: float) -> None:
-    """Serve the recorded WEB on this machine, as a web of many hosts behind an HTTP proxy.
+    """Serve the recorded WEB on this machine over HTTP.
 
-    Crawl it over real HTTP with: semcrawl crawl TOPIC --proxy ADDRESS --seed URL
+    All its hosts are behind one address, which is an HTTP proxy. Crawl it with:
+
+    \b
+    semcrawl crawl TOPIC --proxy ADDRESS --seed URL
     """
     from semcrawl.web import open_replay
     from semcrawl.web.replay import ReplayServer
 
     found = open_replay(list(web))
     end = threading.Event()
-    with interruptible(end.set), ReplayServer(found, port=port, latency=latency) as server:
+    try:
+        server = ReplayServer(found, port=port, latency=latency)
+    except OSError as error:
+        raise ConfigError(
+            f"cannot serve at port {port}: {error.strerror}; leave --port out for a free one"
+        ) from error
+    with interruptible(end.set), server:
         click.echo(f"{len(found):,} URLs at {server.proxy}; Ctrl-C ends")
         while not end.wait(1.0):
             pass
@@ -76,7 +96,10 @@ def serve(web: tuple[str, ...], port: int, latency: float) -> None:
     "-o", "--output", type=click.Path(path_type=Path), required=True, help="Table to write."
 )
 def idf(web: tuple[str, ...], output: Path) -> None:
-    """Count in how many pages of the recorded WEB each term occurs, for --background."""
+    """Count the terms of the recorded WEB, for --background.
+
+    The table tells in how many of its pages each term occurs.
+    """
     from semcrawl.crawl.equipment import background_of_replay
     from semcrawl.web import open_replay
 

@@ -26,13 +26,19 @@ def setting_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def given_settings(options: dict[str, Any]) -> dict[str, Any]:
-    """Take the settings that were given out of a command's options."""
+    """Take the settings that were given out of a command's options.
+
+    Raises:
+        ConfigError: a value that the setting cannot have.
+    """
     names = Settings.__struct_fields__
-    return {
+    given = {
         name: value
         for name in names
         if (value := options.pop(name, None)) is not None and value != ()
     }
+    Settings.build(given, "the command line")
+    return given
 
 
 def _option(field: msgspec.structs.FieldInfo, hint: Any, text: str) -> Any:

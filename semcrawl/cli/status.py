@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 
 import click
-from rich.console import Console
-from rich.table import Table
+
+from semcrawl.cli.screen import one_line
 
 __all__ = ["status"]
 
@@ -42,13 +42,11 @@ def status(folder: Path, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps(rows, ensure_ascii=False, indent=1))
         return
-    table = Table.grid(padding=(0, 2))
     for name, value in rows.items():
         if name != "dropped_because":
-            table.add_row(name.replace("_", " "), str(value))
+            click.echo(f"{name.replace('_', ' '):<13} {one_line(str(value))}")
     for reason, count in errors.items():
-        table.add_row("", f"{count:,} {reason}")
-    Console().print(table)
+        click.echo(f"{'':<13} {count:,} {reason}{_explained(reason)}")
 
 
 def _state(stopped: str | None, *, running: bool) -> str:
@@ -59,3 +57,11 @@ def _state(stopped: str | None, *, running: bool) -> str:
     if stopped is None:
         return "not finished: go on with 'semcrawl resume'"
     return f"stopped because {StopReason(stopped.rpartition('#')[2]).sentence}"
+
+
+def _explained(reason: str) -> str:
+    from semcrawl.web.reasons import DropReason
+
+    local = reason.removeprefix("sc:")
+    known = DropReason.__members__.values()
+    return next((f": {one.explanation}" for one in known if one == local), "")

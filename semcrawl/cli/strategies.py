@@ -13,9 +13,10 @@ __all__ = ["strategies"]
 @click.command()
 @click.option("--json", "as_json", is_flag=True, help="Print the list as JSON.")
 def strategies(as_json: bool) -> None:
-    """List the crawlers and judges that --strategy and --judge take, yours included.
+    """List the crawlers and judges, installed ones of yours included.
 
-    Options follow the name: n-best-first:n=20. Your own is given as file.py:ClassName.
+    They are what --strategy and --judge take. Options follow the name:
+    n-best-first:n=20. One in a file of yours is given as file.py:ClassName.
     """
     from semcrawl.judges import JUDGES
     from semcrawl.strategies import STRATEGIES

@@ -23,7 +23,7 @@ __all__ = ["topic"]
     help="Print the topic as a file to start from, or the senses as JSON.",
 )
 def topic(spec: str, form: str | None) -> None:
-    """Look at a topic before crawling for it; list the senses of a word.
+    """Look at a topic; list the senses of a word.
 
     \b
     semcrawl topic wordnet:bank           the senses of a word, to pick one

@@ -172,8 +172,12 @@ class Crawl:
     def visits(self) -> Iterator[Event]:
         """The same, step by step: an event per visit, a CrawlStopped at the end."""
         reason = StopReason.FAILED
+        self.graph.note_start(self.settings.to_json(), self.threshold)
         try:
             reason = yield from self._loop.run()
+        except (KeyboardInterrupt, GeneratorExit):
+            reason = StopReason.INTERRUPTED
+            raise
         finally:
             # What failed may well be the store: the first error is the one to tell.
             with suppress(SemcrawlError):
@@ -271,6 +275,6 @@ def _plant(
             now=time.time(),
         )
     except BaseException:
-        graph.close()
+        graph.discard()
         raise
     return KnownUrls(next_order=len(entries) + 1), entries

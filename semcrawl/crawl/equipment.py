@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from semcrawl.errors import PageError
+from semcrawl.errors import ConfigError, PageError
 from semcrawl.judges import JUDGES
 from semcrawl.page import read_page
 from semcrawl.strategies import STRATEGIES
@@ -63,6 +63,8 @@ def equip(
         strategy = STRATEGIES.create(
             settings.strategy, topic=topic, background=background, judge=judge, seeds=seeds
         )
+    _require("judge", judge, ("judge", "threshold"))
+    _require("strategy", strategy, ("rank", "batch"))
     recorded = bool(settings.replay)
     fetcher = fetcher or _fetcher(settings)
     agent = user_agent(settings.contact or None)
@@ -72,13 +74,24 @@ def equip(
         judge=judge,
         strategy=strategy,
         fetcher=fetcher,
-        robots=Robots(fetcher, agent) if obeys else None,
+        # Asked again with each new try of a URL, or trying again would be in vain.
+        robots=Robots(fetcher, agent, retry=settings.retry_delay) if obeys else None,
         politeness=Politeness(
             delay=0.0 if recorded else settings.delay, max_delay=settings.max_delay
         ),
         threshold=judge.threshold if settings.threshold is None else settings.threshold,
         workers=settings.workers or (1 if recorded else NETWORK_WORKERS),
     )
+
+
+def _require(kind: str, part: object, members: Sequence[str]) -> None:
+    """A user's part may be anything: say what it lacks before the crawl begins."""
+    missing = [name for name in members if not hasattr(part, name)]
+    if missing:
+        raise ConfigError(
+            f"{type(part).__name__} is no {kind}: it has no {' and no '.join(missing)}; "
+            f"a {kind} needs {' and '.join(members)}"
+        )
 
 
 def _fetcher(settings: Settings) -> Fetcher:

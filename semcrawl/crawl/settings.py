@@ -22,8 +22,10 @@ __all__ = ["Settings", "load_settings", "setting_help"]
 
 NonNegative = Annotated[int, Meta(ge=0)]
 Positive = Annotated[int, Meta(ge=1)]
-Seconds = Annotated[float, Meta(ge=0)]
-Timeout = Annotated[float, Meta(gt=0)]
+# Infinity would not survive being stored as JSON; this is 30 years.
+Seconds = Annotated[float, Meta(ge=0, le=1e9)]
+Timeout = Annotated[float, Meta(gt=0, le=1e9)]
+Share = Annotated[float, Meta(ge=0, le=1)]
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -35,7 +37,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     )
     judge: Annotated[str, Meta(description="what gives a fetched page its relevance")] = "cosine"
     threshold: Annotated[
-        float | None,
+        Share | None,
         Meta(description="relevance from which a page counts as relevant [default: the judge's]"),
     ] = None
     background: Annotated[

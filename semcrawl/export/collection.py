@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -97,11 +98,19 @@ def _export_whole(graph: CrawlGraph, target: Path, form: str) -> int:
 
 
 def _write(target: Path, writer: Callable[[Path], object]) -> None:
-    part = target.with_name(f".{target.name}.{os.getpid()}.part")
+    # A device or a pipe is written to, never replaced by a file of its name.
+    is_special = target.exists() and not target.is_file() and not target.is_dir()
+    place = target.resolve() if target.is_symlink() and not is_special else target
+    part = target if is_special else place.with_name(f".{place.name}.{os.getpid()}.part")
     try:
         writer(part)
-        part.replace(target)
+        if not is_special:
+            part.replace(place)
     except OSError as error:
-        raise StoreError(f"cannot write {target}: {error.strerror or error}") from error
+        raise StoreError(
+            f"cannot write {target}: {error.strerror or error}; choose another place"
+        ) from error
     finally:
-        part.unlink(missing_ok=True)
+        if not is_special:
+            with suppress(OSError):
+                part.unlink(missing_ok=True)

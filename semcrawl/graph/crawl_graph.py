@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import shutil
 import uuid
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
 import pyoxigraph as ox
 
-from semcrawl.errors import CrawlLockedError, NotACrawlError, StoreError
+from semcrawl.errors import CrawlLockedError, FolderTakenError, NotACrawlError, StoreError
 from semcrawl.graph.literals import date_time, decimal, string
 from semcrawl.graph.lock import FolderLock
 from semcrawl.graph.queries import find_query
@@ -68,17 +69,18 @@ class CrawlGraph:
         """A new, empty graph: in a folder that holds no crawl yet, or in memory.
 
         Raises:
-            StoreError: the folder holds a crawl or something else, or cannot be written.
+            FolderTakenError: the folder holds a crawl or something else.
+            StoreError: the folder cannot be written; nothing is left behind then.
         """
         if folder is None:
             return cls(OxigraphStore())
         if (folder / "graph").exists():
-            raise StoreError(
+            raise FolderTakenError(
                 f"{folder} holds a crawl already: go on with 'semcrawl resume {folder}', "
                 "or choose another folder"
             )
         if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-            raise StoreError(f"{folder} exists and is no empty folder: choose another")
+            raise FolderTakenError(f"{folder} exists and is no empty folder: choose another")
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -86,7 +88,12 @@ class CrawlGraph:
                 f"cannot make the folder {folder}: {error.strerror}; choose another"
             ) from error
         lock = FolderLock(folder)
-        return cls(OxigraphStore(folder / "graph"), folder, lock)
+        try:
+            return cls(OxigraphStore(folder / "graph"), folder, lock)
+        except StoreError:
+            _remove_crawl(folder)
+            lock.release()
+            raise
 
     @classmethod
     def open(cls, folder: Path) -> Self:
@@ -119,6 +126,13 @@ class CrawlGraph:
             self._lock.release()
         if self._snapshot:
             shutil.rmtree(self._snapshot, ignore_errors=True)
+
+    def discard(self) -> None:
+        """Close the graph and remove it, and its folder too where nothing else is in it."""
+        self.store.close()
+        if self.folder and self._lock:
+            _remove_crawl(self.folder)
+        self.close()
 
     def __enter__(self) -> Self:
         return self
@@ -200,6 +214,16 @@ class CrawlGraph:
         )
         self.store.flush()
 
+    def note_start(self, settings: str, threshold: float) -> None:
+        """Record that the crawl runs, with these settings: it has not stopped, nor ended."""
+        self.store.update(
+            f"{PREFIX_LINES}DELETE {{ ?c prov:endedAtTime ?e ; sc:stoppedBecause ?r ; "
+            f"sc:settings ?s ; sc:threshold ?t }} INSERT {{ ?c sc:settings {string(settings)} ; "
+            f"sc:threshold {decimal(threshold)} }} "
+            "WHERE { ?c a sc:Crawl ; sc:settings ?s ; sc:threshold ?t "
+            "OPTIONAL { ?c prov:endedAtTime ?e ; sc:stoppedBecause ?r } }"
+        )
+
     def note_stop(self, reason: str, now: float, settings: str) -> None:
         """Record when and why the crawl stopped, and the settings that it last ran with."""
         self.store.update(
@@ -219,5 +243,14 @@ class CrawlGraph:
 def _require_crawl(folder: Path) -> None:
     if not folder.exists():
         raise NotACrawlError(f"there is no folder {folder}: give the folder of a crawl")
-    if not (folder / "graph").is_dir():
+    # Opening a graph for writing would make one: look for the file that every graph has.
+    if not (folder / "graph" / "CURRENT").is_file():
         raise NotACrawlError(f"{folder} holds no crawl: give a folder made by 'semcrawl crawl'")
+
+
+def _remove_crawl(folder: Path) -> None:
+    for name in ("graph", "snapshots"):
+        shutil.rmtree(folder / name, ignore_errors=True)
+    with suppress(OSError):
+        (folder / "lock").unlink(missing_ok=True)
+        folder.rmdir()

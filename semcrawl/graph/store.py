@@ -10,6 +10,7 @@ import pyoxigraph as ox
 
 from semcrawl.errors import NotACrawlError, QueryError, StoreError
 from semcrawl.graph.answer import Answer
+from semcrawl.graph.syntax import syntax_message
 from semcrawl.graph.vocabulary import PREFIXES
 
 if TYPE_CHECKING:
@@ -85,7 +86,7 @@ class OxigraphStore:
         try:
             return Answer(self.raw.query(text, prefixes=PREFIXES))
         except SyntaxError as error:
-            raise QueryError(f"the query has a syntax error: {error}") from error
+            raise QueryError(syntax_message(text, str(error))) from error
         except (OSError, RuntimeError, ValueError) as error:
             raise _store_error(error, self.path) from error
 
@@ -141,6 +142,11 @@ def _store_error(error: Exception, path: Path | None) -> StoreError:
         return StoreError(
             f"the disk is full: could not write the crawl graph{where}; "
             "free some space, then go on with 'semcrawl resume'"
+        )
+    if getattr(error, "errno", None) == errno.EFBIG or "File too large" in text:
+        return StoreError(
+            f"a limit on the size of files is reached: could not write the crawl graph{where}; "
+            "raise it (see 'ulimit -f'), then go on with 'semcrawl resume'"
         )
     if "Read-only file system" in text or "Permission denied" in text:
         return StoreError(f"cannot write the crawl graph{where}: {text}; choose another folder")

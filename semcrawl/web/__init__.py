@@ -2,8 +2,10 @@
 
 - ``urls.py``: canonical URLs, joining links, hosts and domains.
 - ``fetcher.py``: the `Fetcher` protocol; ``http.py``: the network behind it,
-  on ``connections.py`` and ``pool.py`` (deadlines, keep-alive), ``codings.py``
-  (bounded inflating) and ``addresses.py`` (which addresses are allowed).
+  on ``session.py`` (requests, made lean), ``target.py`` (a URL taken apart),
+  ``connections.py`` (sockets with a deadline), ``addresses.py`` (which
+  addresses are allowed), ``codings.py`` (bounded inflating) and
+  ``failures.py`` (what went wrong, as a drop reason).
 - ``replay/``: recorded webs behind the same protocol, and a server for them.
 - ``response.py``, ``status.py``, ``reasons.py``: what came back, what it
   means, and why there was no page.

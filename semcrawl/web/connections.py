@@ -1,25 +1,25 @@
-"""Connections with a deadline for the whole exchange.
+"""Sockets with a deadline for the whole exchange, to allowed addresses only.
 
 A time-out on a socket starts again with every byte, so a server that sends a
-byte a second can hold a worker for days. Here every read is given only what
-is left until the deadline of the exchange, headers included.
+byte a second can hold a worker for days. Here every read and write is given
+only what is left until the deadline of the exchange, headers and handshakes
+included.
 """
 
 from __future__ import annotations
 
 import contextlib
-import select
 import socket
 import ssl
+import threading
 import time
-from http.client import HTTPResponse
 from typing import Any
 
 from semcrawl.errors import FetchError
 from semcrawl.web.addresses import SockAddr, refusal, resolve
 from semcrawl.web.reasons import DropReason
 
-__all__ = ["Clock", "Connection", "Dialler", "tls_context"]
+__all__ = ["Clock", "Dialler", "Exchange", "TimedSocket", "current", "tls_context"]
 
 _ADDRESSES_TRIED = 4
 
@@ -56,31 +56,63 @@ class Clock:
         self._deadline = min(self._deadline, time.monotonic() + seconds)
 
 
-class _TimedSocket(socket.socket):
-    """A socket whose reads and writes keep to a clock."""
+class Exchange(threading.local):
+    """The exchange that the calling thread is at; every thread has its own.
+
+    The sockets are made and used deep inside of urllib3, which has no notion
+    of an exchange, and a kept one is used for many: so they look up here what
+    holds for the one under way. A thread is at one exchange at a time.
+
+    Attributes:
+        clock: the time that it may take.
+        request_target: what its request line asks for.
+        dialled: whether a connection was opened for it.
+    """
 
     clock: Clock
+    request_target: str
+    dialled: bool
+
+    def begin(self, clock: Clock, request_target: str) -> None:
+        """Forget the exchange before, and keep to what is given from now on."""
+        self.clock = clock
+        self.request_target = request_target
+        self.dialled = False
+
+
+current = Exchange()
+"""What the calling thread is at."""
+
+
+class TimedSocket(socket.socket):
+    """A socket whose reads and writes keep to the clock of the current exchange."""
 
     def recv_into(self, *args: Any, **kwargs: Any) -> int:
-        self.settimeout(self.clock.left())
+        """Receive within the time left."""
+        self.settimeout(current.clock.left())
         return super().recv_into(*args, **kwargs)
 
     def sendall(self, *args: Any, **kwargs: Any) -> None:
-        self.settimeout(self.clock.left())
+        """Send within the time left."""
+        self.settimeout(current.clock.left())
         super().sendall(*args, **kwargs)
 
 
 class _TimedTlsSocket(ssl.SSLSocket):
     """The same over TLS."""
 
-    clock: Clock
+    def do_handshake(self, block: bool = False) -> None:
+        # Made with the time-out for connecting; one that is not over yet by
+        # itself may still be beyond the end of the exchange.
+        self.settimeout(current.clock.left(self.gettimeout()))
+        super().do_handshake(block)
 
     def recv_into(self, *args: Any, **kwargs: Any) -> int:
-        self.settimeout(self.clock.left())
+        self.settimeout(current.clock.left())
         return super().recv_into(*args, **kwargs)
 
     def sendall(self, *args: Any, **kwargs: Any) -> None:
-        self.settimeout(self.clock.left())
+        self.settimeout(current.clock.left())
         super().sendall(*args, **kwargs)
 
 
@@ -98,53 +130,13 @@ def tls_context(*, verify: bool) -> ssl.SSLContext:
     return context
 
 
-_Socket = _TimedSocket | _TimedTlsSocket
-
-
-class Connection:
-    """An open connection that carries one exchange at a time."""
-
-    __slots__ = ("_sock", "idle_since", "key", "used")
-
-    def __init__(self, key: str, sock: _Socket) -> None:
-        self.key = key
-        self.used = False
-        self.idle_since = 0.0
-        self._sock = sock
-
-    def use(self, clock: Clock) -> None:
-        """Keep to another clock, that of a new exchange."""
-        self._sock.clock = clock
-
-    def ask(self, request: bytes) -> HTTPResponse:
-        """Send a GET request and return the response with its headers read."""
-        self._sock.sendall(request)
-        response = HTTPResponse(self._sock, method="GET")
-        try:
-            response.begin()
-        except BaseException:
-            response.close()
-            raise
-        return response
-
-    def is_stale(self) -> bool:
-        """Whether the server has hung up, or sent what nobody asked for, while it was idle."""
-        poll = select.poll()
-        poll.register(self._sock, select.POLLIN)
-        return bool(poll.poll(0))
-
-    def close(self) -> None:
-        """Hang up."""
-        self._sock.close()
-
-
 class Dialler:
-    """Opens connections, to allowed addresses only.
+    """Opens connections for the current exchange, to allowed addresses only.
 
     Args:
         connect_timeout: seconds for resolving, for connecting and for a TLS handshake.
         allow_private: whether private, local and reserved addresses are allowed.
-        proxy: host name and port that every connection goes through; the
+        proxy: host name and port that every connection goes to instead; the
             user named it, so its address is not checked.
     """
 
@@ -155,32 +147,16 @@ class Dialler:
         self._allow_private = allow_private
         self._proxy = proxy
 
-    def open(
-        self, hostname: str, port: int, clock: Clock, context: ssl.SSLContext | None
-    ) -> _Socket:
-        """Return a socket connected to a host (or its proxy), with TLS if there is a context."""
-        sock = self._connect(*(self._proxy or (hostname, port)), clock)
-        if context is None:
-            return sock
-        try:
-            if self._proxy:
-                _tunnel(sock, hostname, port)
-            sock.settimeout(clock.left(self._connect_timeout))
-            secured = context.wrap_socket(sock, server_hostname=hostname)
-        except BaseException:
-            sock.close()
-            raise
-        assert isinstance(secured, _TimedTlsSocket)
-        secured.clock = clock
-        return secured
-
-    def _connect(self, hostname: str, port: int, clock: Clock) -> _TimedSocket:
+    def open(self, hostname: str, port: int) -> TimedSocket:
+        """Return a socket connected to a host, or to the proxy."""
+        if self._proxy:
+            hostname, port = self._proxy
+        current.dialled = True
         problem: OSError | None = None
-        for family, address in self._addresses(hostname, port, clock):
-            sock = _TimedSocket(family, socket.SOCK_STREAM)
+        for family, address in self._addresses(hostname, port):
+            sock = TimedSocket(family, socket.SOCK_STREAM)
             try:
-                sock.clock = clock
-                sock.settimeout(clock.left(self._connect_timeout))
+                sock.settimeout(current.clock.left(self._connect_timeout))
                 sock.connect(address)
                 sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             except OSError as failure:
@@ -195,8 +171,8 @@ class Dialler:
             temporary=True,
         )
 
-    def _addresses(self, hostname: str, port: int, clock: Clock) -> list[SockAddr]:
-        found = resolve(hostname, port, clock.left(self._connect_timeout))
+    def _addresses(self, hostname: str, port: int) -> list[SockAddr]:
+        found = resolve(hostname, port, current.clock.left(self._connect_timeout))
         if self._allow_private or self._proxy:
             return found[:_ADDRESSES_TRIED]
         allowed = [one for one in found if refusal(one[1][0]) is None]
@@ -204,20 +180,3 @@ class Dialler:
             why = refusal(found[0][1][0]) if found else "it has no address"
             raise FetchError(f"{hostname} is refused: {why}", reason=DropReason.ADDRESS_REFUSED)
         return allowed[:_ADDRESSES_TRIED]
-
-
-def _tunnel(sock: socket.socket, hostname: str, port: int) -> None:
-    """Ask the proxy at the other end for a way through to a host."""
-    name = f"[{hostname}]:{port}" if ":" in hostname else f"{hostname}:{port}"
-    sock.sendall(f"CONNECT {name} HTTP/1.1\r\nHost: {name}\r\n\r\n".encode("ascii"))
-    response = HTTPResponse(sock, method="CONNECT")
-    try:
-        response.begin()
-    finally:
-        response.close()
-    if response.status != 200:
-        raise FetchError(
-            f"the proxy opens no tunnel to {name}: status {response.status}",
-            reason=DropReason.CONNECT_FAILED,
-            temporary=response.status >= 500,
-        )

@@ -1,50 +1,52 @@
-"""Fetching over HTTP: one GET, bounded in time and size, to allowed addresses only."""
+"""Fetching over HTTP: one GET, bounded in time and size, to allowed addresses only.
+
+The requests library speaks HTTP here: the one whose way with the web's odd
+servers is known best. Its limits are not a crawler's, so added are: a deadline
+for the whole exchange, not only between two bytes (``connections.py``); a
+limit of the size, on the wire and decoded (``codings.py``); a check of the
+address that is really connected to (``addresses.py``); and failures said as
+drop reasons (``failures.py``). ``session.py`` puts these under requests, and
+leaves out what a crawler does not need.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import re
-import ssl
 import time
-from dataclasses import dataclass
-from http.client import HTTPException, HTTPResponse, IncompleteRead, RemoteDisconnected
-from typing import TYPE_CHECKING, Literal, NoReturn
+from http.client import HTTPException
+from typing import TYPE_CHECKING, Literal
 
-from semcrawl.errors import ConfigError, FetchError, UrlError
+from requests.structures import CaseInsensitiveDict
+from urllib3.exceptions import HTTPError
+
+from semcrawl.errors import ConfigError, FetchError
 from semcrawl.web.addresses import literal_refusal
 from semcrawl.web.codings import ACCEPTED, Inflater
-from semcrawl.web.connections import Clock, Connection, Dialler, tls_context
-from semcrawl.web.pool import Pool
+from semcrawl.web.connections import Clock, Dialler, current
+from semcrawl.web.failures import as_fetch_error, hung_up
 from semcrawl.web.reasons import DropReason
 from semcrawl.web.response import HTML_TYPES, Response
+from semcrawl.web.session import Get, LeanSession
 from semcrawl.web.status import raise_for_status, redirect_target
-from semcrawl.web.urls import canonical
+from semcrawl.web.target import Target, proxy_target, take_apart
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    import requests
+    from urllib3 import HTTPResponse
+
 __all__ = ["HttpFetcher"]
 
-_URL = re.compile(r"(https?)://(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::([0-9]{1,5}))?(/[!-~]*)")
 _FIELD_NAME = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
 _FIELD_VALUE = re.compile(r"[\t -~\x80-\xff]*")
 _PIECE = 1 << 16
 _DRAINED = 1 << 14
 _DRAIN_SECONDS = 2.0
 _BOMB_RATIO = 100
-_HUNG_UP = (RemoteDisconnected, ConnectionResetError, BrokenPipeError)
-
-
-@dataclass(frozen=True, slots=True)
-class _Target:
-    """A URL taken apart for a request."""
-
-    url: str
-    secure: bool
-    hostname: str
-    port: int
-    host: str
-    path: str
+# Those of requests are OSErrors too; the body is read with urllib3, which has its own.
+_PROBLEMS = (OSError, HTTPException, HTTPError, ValueError)
 
 
 class HttpFetcher:
@@ -66,7 +68,7 @@ class HttpFetcher:
             makes the connections and resolves the names, so that only URLs
             that name a private address or localhost outright are refused here.
         verify: whether certificates are checked.
-        keep_alive: how many idle connections are kept open.
+        keep_alive: of how many hosts the connection is kept open while idle.
     """
 
     def __init__(
@@ -92,14 +94,20 @@ class HttpFetcher:
         self._max_bytes = max_bytes
         self._drop_oversize = oversize == "drop"
         self._allow_private = allow_private
-        self._proxied = proxy is not None
-        self._verify = verify
-        self._tls: ssl.SSLContext | None = None
-        self._dialler = Dialler(
-            connect_timeout, allow_private=allow_private, proxy=_proxy_place(proxy)
+        way = None if proxy is None else proxy_target(proxy)
+        self._proxied = way is not None
+        dialler = Dialler(
+            connect_timeout,
+            allow_private=allow_private,
+            proxy=(way.hostname, way.port) if way else None,
         )
-        # Behind a proxy all hosts share its connections.
-        self._pool = Pool(keep_alive if proxy else 4, keep_alive, idle_seconds=30.0)
+        self._session = LeanSession(
+            dialler,
+            (connect_timeout, read_timeout),
+            proxy=way,
+            verify=verify,
+            keep_alive=keep_alive,
+        )
         self._fields = _fields(
             {
                 "User-Agent": user_agent,
@@ -116,126 +124,77 @@ class HttpFetcher:
         want_any: bool = False,
     ) -> Response:
         """Return the answer to one GET request, or raise ``FetchError``."""
-        target = _take_apart(url)
+        target = take_apart(url)
         self._refuse_literal(target)
-        request = self._request(target, headers)
+        request = Get(target, _fields(headers, self._fields) if headers else self._fields)
         clock = Clock(self._total_timeout, self._read_timeout)
         try:
-            connection, answer = self._ask(target, request, clock)
-            with answer:
-                return self._read(target, connection, answer, clock, want_any=want_any)
-        except (OSError, HTTPException, ValueError) as problem:
-            _raise_as_fetch_error(url, problem)
+            # Leaving gives the connection back if the body was read to its
+            # end, and closes it otherwise.
+            with self._ask(request, clock) as answer:
+                return self._read(target, answer.raw, clock, want_any=want_any)
+        except _PROBLEMS as problem:
+            raise as_fetch_error(url, problem) from None
 
     def close(self) -> None:
         """Close every idle connection; the others when their exchange ends."""
-        self._pool.close()
+        self._session.close()
 
-    def _refuse_literal(self, target: _Target) -> None:
+    def _refuse_literal(self, target: Target) -> None:
         why = None if self._allow_private else literal_refusal(target.hostname)
         if why:
             raise FetchError(f"{target.url} is refused: {why}", reason=DropReason.ADDRESS_REFUSED)
 
-    def _request(self, target: _Target, headers: Mapping[str, str] | None) -> bytes:
-        path = target.url if self._proxied and not target.secure else target.path
-        more = _fields(headers) if headers else b""
-        line = f"GET {path} HTTP/1.1\r\nHost: {target.host}\r\n".encode("ascii")
-        return b"".join((line, self._fields, more, b"\r\n"))
-
-    def _ask(
-        self, target: _Target, request: bytes, clock: Clock
-    ) -> tuple[Connection, HTTPResponse]:
+    def _ask(self, request: Get, clock: Clock) -> requests.Response:
+        target = request.target
+        line = target.url if self._proxied and not target.secure else target.path
         while True:
-            connection = self._connect(target, clock)
+            current.begin(clock, line)
             try:
-                return connection, connection.ask(request)
-            except _HUNG_UP:
+                return self._session.send(request)
+            except _PROBLEMS as problem:
                 # A kept connection may be closed by the server just as it is
                 # used again: that says nothing about the URL, so ask anew.
-                connection.close()
-                if not connection.used:
+                if current.dialled or not hung_up(problem):
                     raise
-            except BaseException:
-                connection.close()
-                raise
 
-    def _connect(self, target: _Target, clock: Clock) -> Connection:
-        shared = self._proxied and not target.secure
-        key = "proxy" if shared else f"{target.secure:d} {target.host}"
-        connection = self._pool.take(key)
-        if connection is not None:
-            connection.use(clock)
-            return connection
-        context = self._context() if target.secure else None
-        sock = self._dialler.open(target.hostname, target.port, clock, context)
-        return Connection(key, sock)
-
-    def _context(self) -> ssl.SSLContext:
-        # Loading the authorities takes a while: once, and only where TLS is met.
-        if self._tls is None:
-            self._tls = tls_context(verify=self._verify)
-        return self._tls
-
-    def _read(
-        self,
-        target: _Target,
-        connection: Connection,
-        answer: HTTPResponse,
-        clock: Clock,
-        *,
-        want_any: bool,
-    ) -> Response:
-        headers = _headers(answer)
+    def _read(self, target: Target, raw: HTTPResponse, clock: Clock, *, want_any: bool) -> Response:
+        headers = _headers(raw)
         body, truncated = b"", False
-        try:
-            if 200 <= answer.status < 300 and (want_any or _may_be_html(headers)):
-                body, truncated = self._body(target.url, answer, headers, want_any=want_any)
-            else:
-                _drain(answer, clock)
-        finally:
-            if answer.isclosed() and not answer.will_close:
-                self._pool.give_back(connection)
-            else:
-                connection.close()
-        raise_for_status(target.url, answer.status, headers)
-        redirect = redirect_target(target.url, answer.status, headers)
+        if 200 <= raw.status < 300 and (want_any or _may_be_html(headers)):
+            body, truncated = self._body(target.url, raw, headers, want_any=want_any)
+        else:
+            _drain(raw, clock)
+        raise_for_status(target.url, raw.status, headers)
+        redirect = redirect_target(target.url, raw.status, headers)
         return Response(
-            target.url,
-            answer.status,
-            headers,
-            body,
-            time.time(),
-            clock.elapsed,
-            redirect,
-            truncated,
+            target.url, raw.status, headers, body, time.time(), clock.elapsed, redirect, truncated
         )
 
     def _body(
-        self, url: str, answer: HTTPResponse, headers: Mapping[str, str], *, want_any: bool
+        self, url: str, raw: HTTPResponse, headers: Mapping[str, str], *, want_any: bool
     ) -> tuple[bytes, bool]:
         drop = self._drop_oversize and not want_any
-        if drop and (answer.length or 0) > self._max_bytes:
+        if drop and (raw.length_remaining or 0) > self._max_bytes:
             raise _too_large(url, self._max_bytes)
         inflater = Inflater(headers.get("content-encoding", ""), self._max_bytes, url)
-        while not inflater.overflow and (piece := answer.read(_PIECE)):
+        while not inflater.overflow and (piece := raw.read(_PIECE, decode_content=False)):
             inflater.feed(piece)
             # Coded data can be endless and yet come to nothing.
             inflater.overflow |= inflater.wire_bytes > self._max_bytes + _PIECE
         if inflater.overflow and (drop or inflater.ratio > _BOMB_RATIO):
             raise _too_large(url, self._max_bytes)
-        if not inflater.overflow and answer.length:
-            raise IncompleteRead(b"", answer.length)
         return inflater.body, not inflater.complete
 
 
-def _drain(answer: HTTPResponse, clock: Clock) -> None:
+def _drain(raw: HTTPResponse, clock: Clock) -> None:
     """Read a short body that nobody wants, so that its connection can be used again."""
-    if answer.length is None or answer.length > _DRAINED:
+    if raw.length_remaining is None or raw.length_remaining > _DRAINED:
         return
     clock.shorten(_DRAIN_SECONDS)
     # What counts is said by the headers; a body that fails costs the connection only.
-    with contextlib.suppress(OSError, HTTPException):
-        answer.read()
+    with contextlib.suppress(*_PROBLEMS):
+        raw.read(_DRAINED + 1, decode_content=False)
 
 
 def _too_large(url: str, limit: int) -> FetchError:
@@ -247,58 +206,19 @@ def _may_be_html(headers: Mapping[str, str]) -> bool:
     return not kind or kind in HTML_TYPES
 
 
-def _headers(answer: HTTPResponse) -> dict[str, str]:
+def _headers(raw: HTTPResponse) -> dict[str, str]:
     headers: dict[str, str] = {}
-    for name, value in answer.headers.items():
-        key = name.lower()
-        # Folded lines come with their line breaks.
+    for name, value in raw.headers.itermerged():
+        # Folded lines may come with their line breaks.
         text = " ".join(value.split()) if "\n" in value else value.strip()
-        headers[key] = f"{headers[key]}, {text}" if key in headers else text
+        headers[name.lower()] = text
     return headers
 
 
-def _take_apart(url: str) -> _Target:
-    parts = _URL.fullmatch(url)
-    if parts is None:
-        raise FetchError(
-            f"not a canonical URL: {url!r:.200}; pass it through canonical() first",
-            reason=DropReason.BAD_URL,
-        )
-    scheme, hostname, port, path = parts.groups()
-    secure = scheme == "https"
-    host = f"{hostname}:{port}" if port else hostname
-    number = int(port) if port else (443 if secure else 80)
-    return _Target(url, secure, hostname.strip("[]"), number, host, path)
-
-
-def _proxy_place(proxy: str | None) -> tuple[str, int] | None:
-    if proxy is None:
-        return None
-    try:
-        target = _take_apart(canonical(proxy))
-    except UrlError:
-        target = None
-    if target is None or target.secure or target.path != "/" or "@" in proxy:
-        raise ConfigError(
-            f"cannot use the proxy {proxy!r:.100}; give an address such as http://127.0.0.1:3128"
-        )
-    return target.hostname, target.port
-
-
-def _fields(headers: Mapping[str, str]) -> bytes:
+def _fields(
+    headers: Mapping[str, str], start: Mapping[str, str] | None = None
+) -> CaseInsensitiveDict[str]:
     for name, value in headers.items():
         if not _FIELD_NAME.fullmatch(name) or not _FIELD_VALUE.fullmatch(value):
             raise ConfigError(f"not a valid request header: {name!r:.60}: {value!r:.100}")
-    return "".join(f"{name}: {value}\r\n" for name, value in headers.items()).encode("latin-1")
-
-
-def _raise_as_fetch_error(url: str, problem: Exception) -> NoReturn:
-    reason, temporary = DropReason.BAD_RESPONSE, isinstance(problem, OSError | IncompleteRead)
-    if isinstance(problem, TimeoutError):
-        reason = DropReason.TIMED_OUT
-    elif isinstance(problem, ssl.SSLError):
-        reason, temporary = DropReason.TLS_FAILED, False
-    text = " ".join(str(problem).split()) or type(problem).__name__
-    raise FetchError(
-        f"no whole answer from {url}: {text:.300}", reason=reason, temporary=temporary
-    ) from None
+    return CaseInsensitiveDict({**(start or {}), **headers})

@@ -57,6 +57,7 @@ PLAIN_ANSWERS: dict[str, bytes] = {
     "/moved-nowhere": message("302 Found"),
     "/loop": message("302 Found", b"", "Location: /loop"),
     "/not-modified": b"HTTP/1.1 304 Not Modified\r\nETag: x\r\n\r\n",
+    "/cookies": message("200 OK", PAGE, HTML, "Set-Cookie: a=1; Path=/", "Set-Cookie: b=2"),
     "/missing": message("404 Not Found", b"<p>no", HTML),
     "/slow-down": message("429 Too Many Requests", b"", "Retry-After: 7"),
     "/broken": message("503 Unavailable", b"x" * 40_000),
@@ -71,6 +72,7 @@ BROKEN_ANSWERS: dict[str, bytes] = {
     "/huge-header": b"HTTP/1.1 200 OK\r\nX: " + b"x" * 100_000 + b"\r\n\r\n",
     "/many-headers": b"HTTP/1.1 200 OK\r\n" + b"X: x\r\n" * 200 + b"\r\n",
     "/too-short": message("200 OK", PAGE, HTML, length=1000),
+    "/two-lengths": message("200 OK", PAGE, HTML, "Content-Length: 7"),
     "/bad-chunk": CHUNKED + b"zz\r\nhello\r\n",
     "/cut-chunk": CHUNKED + b"ff\r\nhello",
     "/bad-status": b"HTTP/1.1 abc OK\r\n\r\n",
@@ -122,7 +124,7 @@ class LoopbackServer:
                     connection.sendall(PLAIN_ANSWERS[path])
                 elif path in {"/connection", "/hang-up-later"}:
                     connection.sendall(message("200 OK", b"%d" % number, HTML))
-                elif path == "/echo":
+                elif path.startswith("/echo"):
                     connection.sendall(message("200 OK", head, HTML))
                 else:
                     connection.settimeout(5)

@@ -1,19 +1,15 @@
 from __future__ import annotations
 
+import threading
+
 import pytest
 
 from semcrawl.errors import FetchError
-from semcrawl.web.connections import Clock, Connection, Dialler
-from semcrawl.web.pool import Pool
+from semcrawl.web.connections import Clock, Dialler, current
 
 
 def port_of(loopback: str) -> int:
     return int(loopback.rpartition(":")[2])
-
-
-def dial(loopback: str, key: str = "a") -> Connection:
-    dialler = Dialler(1.0, allow_private=True, proxy=None)
-    return Connection(key, dialler.open("127.0.0.1", port_of(loopback), Clock(5, 5), None))
 
 
 def test_a_clock_gives_what_is_left_and_then_nothing() -> None:
@@ -32,46 +28,43 @@ def test_shortening_never_lengthens() -> None:
         clock.left()
 
 
+def test_every_thread_is_at_its_own_exchange() -> None:
+    mine, other = Clock(1, 1), Clock(2, 2)
+    current.begin(mine, "/mine")
+    thread = threading.Thread(target=current.begin, args=(other, "/other"))
+    thread.start()
+    thread.join()
+    assert (current.clock, current.request_target) == (mine, "/mine")
+
+
+def test_a_socket_keeps_to_the_clock_of_the_exchange_that_uses_it(loopback: str) -> None:
+    current.begin(Clock(5, 5), "/")
+    dialler = Dialler(1.0, allow_private=True, proxy=None)
+    with dialler.open("127.0.0.1", port_of(loopback)) as sock:
+        current.begin(Clock(0, 5), "/")
+        with pytest.raises(TimeoutError, match="whole exchange"):
+            sock.sendall(b"GET / HTTP/1.1\r\n")
+        with pytest.raises(TimeoutError, match="whole exchange"):
+            sock.recv_into(bytearray(1))
+
+
+def test_an_exchange_knows_whether_a_connection_was_opened_for_it(loopback: str) -> None:
+    current.begin(Clock(5, 5), "/")
+    assert not current.dialled
+    with Dialler(1.0, allow_private=True, proxy=None).open("127.0.0.1", port_of(loopback)):
+        assert current.dialled
+
+
 def test_a_name_is_judged_by_the_address_it_resolves_to(loopback: str) -> None:
+    current.begin(Clock(5, 5), "/")
     dialler = Dialler(1.0, allow_private=False, proxy=None)
     with pytest.raises(FetchError, match="loopback") as caught:
-        dialler.open("localhost", port_of(loopback), Clock(5, 5), None)
+        dialler.open("localhost", port_of(loopback))
     assert caught.value.reason == "AddressRefused"
 
 
 def test_a_proxy_may_be_local(loopback: str) -> None:
+    current.begin(Clock(5, 5), "/")
     dialler = Dialler(1.0, allow_private=False, proxy=("127.0.0.1", port_of(loopback)))
-    with dialler.open("example.test", 80, Clock(5, 5), None) as sock:
+    with dialler.open("example.test", 80) as sock:
         assert sock.getpeername()[1] == port_of(loopback)
-
-
-def test_a_pool_hands_out_the_latest_connection_of_a_key(loopback: str) -> None:
-    pool = Pool(per_key=2, total=10, idle_seconds=60)
-    first, second, other = dial(loopback), dial(loopback), dial(loopback, "b")
-    for connection in (first, second, other):
-        pool.give_back(connection)
-    taken = [pool.take("a"), pool.take("a"), pool.take("a")]
-    assert taken == [second, first, None]
-    for connection in (first, second):
-        connection.close()
-    pool.close()
-
-
-def test_a_pool_keeps_no_more_than_it_may(loopback: str) -> None:
-    pool = Pool(per_key=1, total=2, idle_seconds=60)
-    for key in ("a", "a", "b", "c"):
-        pool.give_back(dial(loopback, key))
-    assert pool.take("a") is None
-    kept = [pool.take("b"), pool.take("c")]
-    assert None not in kept
-    pool.close()
-    for connection in kept:
-        if connection:
-            pool.give_back(connection)
-    assert pool.take("b") is None
-
-
-def test_a_pool_forgets_what_was_idle_too_long(loopback: str) -> None:
-    pool = Pool(per_key=1, total=1, idle_seconds=0)
-    pool.give_back(dial(loopback))
-    assert pool.take("a") is None

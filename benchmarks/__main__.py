@@ -1,0 +1,42 @@
+"""``python -m benchmarks [--quick] [NAME ...]``: run benchmarks, print figures and verdicts."""
+
+from __future__ import annotations
+
+import sys
+import time
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+import click
+
+from benchmarks.checks import machine
+
+if TYPE_CHECKING:
+    from benchmarks.checks import Check
+
+NAMES = ("road", "frontier", "recording", "kills")
+"""A benchmark is a module of this package with ``run(*, quick: bool) -> list[Check]``."""
+
+
+@click.command()
+@click.argument("names", nargs=-1, type=click.Choice(NAMES))
+@click.option("--quick", is_flag=True, help="Smaller sizes: a look in passing, not a verdict.")
+def main(names: tuple[str, ...], quick: bool) -> None:
+    """Run the benchmarks NAMES, or all of them; the exit code is 1 where a target is missed."""
+    print(machine() + (", quick sizes" if quick else ""))
+    checks: list[Check] = []
+    for name in names or NAMES:
+        print(f"\n== {name}", flush=True)
+        started = time.monotonic()
+        found: list[Check] = import_module(f"benchmarks.{name}").run(quick=quick)
+        for check in found:
+            print(check)
+        print(f"({time.monotonic() - started:.0f} s)", flush=True)
+        checks += found
+    missed = sum(not check.is_met for check in checks)
+    print(f"\n{len(checks) - missed} of {len(checks)} targets met")
+    sys.exit(1 if missed else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,84 @@
+"""Push and pop in a frontier of ten thousand URLs and in one of a million.
+
+The steady state of a long crawl: the best URL is popped, its host released,
+and a URL pushed with a new priority that may lie anywhere among the others, so
+that the frontier keeps its size and its shape. Rounds at both sizes take
+turns in one process.
+"""
+
+from __future__ import annotations
+
+import gc
+import random
+import statistics
+import time
+from typing import TYPE_CHECKING
+
+from benchmarks.checks import Check, spread
+from semcrawl.crawl.frontier import Frontier
+from semcrawl.graph import FoundUrl
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["run"]
+
+SMALL = 10_000
+HOSTS = 2_000
+MICROSECONDS = 50.0
+GROWTH = 1.5
+
+
+def run(*, quick: bool) -> list[Check]:
+    """Fill two frontiers, then time pop, release and push together, in turns."""
+    large, rounds = (100_000, 5) if quick else (1_000_000, 15)
+    frontiers = [_filled(size) for size in (SMALL, large)]
+    # Filled once, never garbage: the collector need not look at it all the time.
+    gc.collect()
+    gc.freeze()
+    rng = random.Random(2)
+    small_costs: list[float] = []
+    large_costs: list[float] = []
+    for _ in range(rounds):
+        small_costs.append(_cycle_cost(frontiers[0], rng))
+        large_costs.append(_cycle_cost(frontiers[1], rng))
+    gc.unfreeze()
+    print(f"{HOSTS:,} hosts; one pop, release and push together, µs of CPU over {rounds} rounds")
+    print(f"{SMALL:>10,} URLs: {spread(small_costs)}")
+    print(f"{large:>10,} URLs: {spread(large_costs)}")
+    cost, beside = statistics.median(large_costs), statistics.median(small_costs)
+    return [
+        Check(f"pop and push among {large:,} URLs", cost, "at most", MICROSECONDS, " µs"),
+        Check(f"the same, as a multiple of {SMALL:,} URLs", cost / beside, "at most", GROWTH),
+    ]
+
+
+def _filled(size: int) -> Frontier:
+    frontier = Frontier(capacity=2 * size)
+    cpu = time.process_time()
+    for entry in _entries(size):
+        frontier.push(entry)
+    cpu = time.process_time() - cpu
+    print(f"{size:>10,} URLs made and pushed: {cpu / size * 1e6:.2f} µs of CPU each")
+    return frontier
+
+
+def _entries(size: int) -> Iterator[FoundUrl]:
+    rng = random.Random(1)
+    for number in range(size):
+        host = f"www.site{number % HOSTS}.test"
+        url = f"http://{host}/articles/{number % 97}/page-{number}.html"
+        yield FoundUrl(url, host, round(rng.random(), 6), number, 1)
+
+
+def _cycle_cost(frontier: Frontier, rng: random.Random, cycles: int = 10_000) -> float:
+    """Microseconds of CPU that a pop, a release and a push take together."""
+    cpu = time.process_time()
+    for _ in range(cycles):
+        entry = frontier.pop(0.0)
+        assert entry is not None
+        frontier.release(entry.host, 0.0)
+        # Anywhere below the best: the usual model of a queue that is held at one size.
+        entry.priority = round(entry.priority - rng.random(), 6)
+        frontier.push(entry)
+    return (time.process_time() - cpu) / cycles * 1e6

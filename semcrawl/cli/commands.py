@@ -1,0 +1,56 @@
+"""All commands under one name, in the order in which a person meets them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from semcrawl.cli.crawl import crawl, resume
+from semcrawl.cli.demo import demo
+from semcrawl.cli.export import export
+from semcrawl.cli.query import query
+from semcrawl.cli.replay import replay
+from semcrawl.cli.status import status
+from semcrawl.cli.strategies import strategies
+from semcrawl.cli.topic import topic
+from semcrawl.version import VERSION
+
+__all__ = ["ReaderGoneError", "cli"]
+
+
+class ReaderGoneError(Exception):
+    """Whoever read our output has gone, as in ``semcrawl query … | head``."""
+
+
+class _Commands(click.Group):
+    """A group that lists its commands in the order in which they were added."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        return list(self.commands)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError as error:
+            # Click would make this a failure; a reader that has seen enough is none.
+            raise ReaderGoneError from error
+
+
+@click.group(
+    cls=_Commands,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.version_option(VERSION, prog_name="semcrawl")
+def cli() -> None:
+    """Name a topic, and get back the part of the web that is about it, as an RDF graph.
+
+    \b
+    Try it without internet:   semcrawl demo
+    Find a topic:              semcrawl topic wordnet:bank
+    Crawl:                     semcrawl crawl wordnet:asthma --seed http://example.org/
+    """
+
+
+for command in (demo, topic, crawl, resume, status, query, export, strategies, replay):
+    cli.add_command(command)

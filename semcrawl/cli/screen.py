@@ -1,0 +1,37 @@
+"""Words for the screen: what the web has written must not steer a terminal."""
+
+from __future__ import annotations
+
+import re
+
+__all__ = ["count", "harmless", "one_line"]
+
+# Control characters, and those that turn the direction of a line around.
+_STEERING = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+
+
+def harmless(text: str) -> str:
+    r"""The text with every control character but the line feed replaced.
+
+    >>> harmless("red\x1b[31m title")
+    'red�[31m title'
+    """
+    return _STEERING.sub("\ufffd", text)
+
+
+def one_line(text: str) -> str:
+    r"""The text on one line, harmless.
+
+    >>> one_line("first\n  second")
+    'first second'
+    """
+    return harmless(" ".join(text.split()))
+
+
+def count(number: int, noun: str) -> str:
+    """A number and its noun.
+
+    >>> count(1, "page"), count(1200, "page")
+    ('1 page', '1,200 pages')
+    """
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"

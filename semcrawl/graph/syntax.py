@@ -1,0 +1,45 @@
+"""What is wrong with a SPARQL text, in one line.
+
+The engine's parser tells the place of an error and then everything that it
+could have read there, over many lines. A person needs the place, the text at
+it, and the engine's reason where it has one in words.
+"""
+
+from __future__ import annotations
+
+import re
+
+__all__ = ["syntax_message"]
+
+_PLACE = re.compile(r"error at (\d+):(\d+)")
+_REASON = re.compile(r"[A-Z][a-z]+(?: [^\s,\[\]]+)+")
+_PROLOGUE = r"(?:\s|#[^\n]*\n|PREFIX\s+\S*\s*<[^>]*>|BASE\s*<[^>]*>)*"
+_UPDATE = re.compile(
+    _PROLOGUE + r"(?:INSERT|DELETE|LOAD|CLEAR|CREATE|DROP|COPY|MOVE|ADD|WITH)\b", re.IGNORECASE
+)
+
+
+def syntax_message(text: str, problem: str) -> str:
+    """What to tell about a query that the engine refused with ``problem``.
+
+    >>> print(syntax_message("SELECT ?u WHERE { ?u a }", 'error at 1:24: expected one of "$", …'))
+    the query has a syntax error: error at 1:24, near '}'
+    """
+    if not text.strip():
+        return "the query is empty: write SELECT, ASK, CONSTRUCT or DESCRIBE"
+    if _UPDATE.match(text):
+        return "a crawl graph can be asked, not changed: write SELECT, ASK, CONSTRUCT or DESCRIBE"
+    place = _PLACE.search(problem)
+    if not place:
+        return f"the query has a syntax error: {' '.join(problem.split())[:200]}"
+    near = _text_at(text, int(place[1]), int(place[2]))
+    reason = _REASON.search(problem, place.end())
+    why = f": {reason[0]}" if reason else ""
+    return f"the query has a syntax error: {place[0]}, {near}{why}"
+
+
+def _text_at(text: str, line: int, column: int) -> str:
+    lines = text.splitlines()
+    here = lines[line - 1] if line <= len(lines) else ""
+    rest = here[column - 1 :].strip()
+    return f"near {rest[:30]!r}" if rest else f"after {(here.strip() or text.strip())[-30:]!r}"
