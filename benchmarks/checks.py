@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import platform
 import statistics
 from dataclasses import dataclass
@@ -32,8 +33,9 @@ class Check:
 
     def __str__(self) -> str:
         mark = "PASS" if self.is_met else "FAIL"
+        figure = f"{self.figure:,}" if isinstance(self.figure, int) else f"{self.figure:,.2f}"
         return (
-            f"{mark}  {self.name}: {self.figure:,.2f}{self.unit} "
+            f"{mark}  {self.name}: {figure}{self.unit} "
             f"(target: {self.bound} {self.target:g}{self.unit})"
         )
 
@@ -50,6 +52,4 @@ def spread(figures: Sequence[float], digits: int = 2) -> str:
 
 def machine() -> str:
     """What the figures were measured on, in a few words."""
-    import os
-
     return f"Python {platform.python_version()}, {platform.machine()}, {os.cpu_count()} cores"

@@ -33,13 +33,13 @@ def run(*, quick: bool) -> list[Check]:
     """Fill two frontiers, then time pop, release and push together, in turns."""
     large, rounds = (100_000, 5) if quick else (1_000_000, 15)
     frontiers = [_filled(size) for size in (SMALL, large)]
-    # Filled once, never garbage: the collector need not look at it all the time.
-    gc.collect()
-    gc.freeze()
     rng = random.Random(2)
     small_costs: list[float] = []
     large_costs: list[float] = []
     for _ in range(rounds):
+        # What waits is no garbage: the collector shall not look at it in the middle of a round.
+        gc.collect()
+        gc.freeze()
         small_costs.append(_cycle_cost(frontiers[0], rng))
         large_costs.append(_cycle_cost(frontiers[1], rng))
     gc.unfreeze()

@@ -23,7 +23,7 @@ DEARER_THAN_REQUESTS = 2.5
 
 def run(*, quick: bool) -> list[Check]:
     """Measure every side in turn, in several rounds; the best round of each counts."""
-    pages, rounds = (1_000, 1) if quick else (5_000, 3)
+    pages, rounds = (1_000, 1) if quick else (5_000, 2)
     sides = ["semcrawl", "requests"]
     if find_spec("scrapy") is None:
         print("Scrapy is not installed and left out; to have it: pip install 'semcrawl[bench]'")

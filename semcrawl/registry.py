@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib.util
 import inspect
+import re
 import sys
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 __all__ = ["Part", "Registry", "split_spec"]
+
+_OPTIONS = re.compile(r":([\w-]+\s*=.*)", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,13 +166,13 @@ def split_spec(spec: str) -> tuple[str, dict[str, str]]:
     >>> split_spec("mine.py:Mine:n=2")
     ('mine.py:Mine', {'n': '2'})
     """
-    head, colon, tail = spec.rpartition(":")
-    if not colon or "=" not in tail:
+    found = _OPTIONS.search(spec)
+    if not found:
         return spec, {}
     options = {}
-    for pair in tail.split(","):
+    for pair in found[1].split(","):
         key, equals, value = pair.partition("=")
         if not equals or not key.strip():
             raise ConfigError(f"{spec!r}: options are written name:key=value,key=value")
         options[key.strip().replace("-", "_")] = value.strip()
-    return head, options
+    return spec[: found.start()], options

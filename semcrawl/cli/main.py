@@ -1,12 +1,13 @@
 """The ``semcrawl`` command: how it ends, whatever happens.
 
 The commands are imported when the command runs, so that an interrupt during
-the import is an interrupt as any other.
+the import ends it without a traceback.
 """
 
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -30,18 +31,14 @@ def __getattr__(name: str) -> Any:
 
 def main() -> None:
     """Run the command; an error is one line, with exit code 2 for misuse and 1 for failure."""
-    try:
-        _run()
-    except KeyboardInterrupt:
-        _end(INTERRUPTED)
-
-
-def _run() -> None:
+    # Some packages swallow an interrupt while they are imported; nothing is at stake yet.
+    before = signal.signal(signal.SIGINT, signal.SIG_DFL)
     import click
 
     from semcrawl.cli.commands import ReaderGoneError, cli
     from semcrawl.errors import SemcrawlError
 
+    signal.signal(signal.SIGINT, before)
     try:
         # Click's own number for an end that is no error comes back as a value.
         sys.exit(cli.main(standalone_mode=False) or 0)

@@ -118,7 +118,7 @@ class TerminalView:
         )
 
     def __enter__(self) -> Self:
-        self._live.start()
+        self._live.start(refresh=True)
         return self
 
     def __exit__(self, *_: object) -> None:

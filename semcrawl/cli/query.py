@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NoReturn
 import click
 
 from semcrawl.cli.screen import harmless
-from semcrawl.errors import QueryError
+from semcrawl.errors import QueryError, SemcrawlError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -112,7 +112,8 @@ def _show(answer: Answer, form: str | None) -> None:
     chosen = form or ("turtle" if answer.kind == "construct" else "table")
     text = answer.serialize(chosen)
     # A table is for a person's terminal; the other forms are for programs, and stay as they are.
-    click.echo(harmless(text) if chosen == "table" else text, nl=not text.endswith("\n"))
+    shown = harmless(text) if chosen == "table" else text
+    click.echo(shown, nl=not text.endswith("\n"), color=True)
     if answer.kind != "ask" and not len(answer):
         click.echo("(nothing found)", err=True)
 
@@ -125,6 +126,10 @@ def _within(seconds: float, graph: CrawlGraph, ask: Callable[[], Answer]) -> Ans
     def work() -> None:
         try:
             answers.append(ask())
+        except SemcrawlError as error:
+            # The engine's iterators must die in this thread, and a traceback keeps them alive.
+            error.__cause__ = error.__context__ = None
+            errors.append(error.with_traceback(None))
         except Exception as error:  # noqa: BLE001 - raised again in the thread that waits
             errors.append(error)
 

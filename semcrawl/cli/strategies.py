@@ -13,7 +13,7 @@ __all__ = ["strategies"]
 @click.command()
 @click.option("--json", "as_json", is_flag=True, help="Print the list as JSON.")
 def strategies(as_json: bool) -> None:
-    """List the crawlers and judges, installed ones of yours included.
+    """List the crawlers and judges, yours included.
 
     They are what --strategy and --judge take. Options follow the name:
     n-best-first:n=20. One in a file of yours is given as file.py:ClassName.

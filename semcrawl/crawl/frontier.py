@@ -1,15 +1,20 @@
 """The frontier: the URLs known and not visited, best first, fair and polite between hosts.
 
 An index over the crawl graph, not a second truth: it is rebuilt from the graph
-when a crawl resumes. A queue per host stands under a queue of hosts, so that a
-push or a pop costs microseconds among a million URLs. Entries that changed or
-left are skipped when they come up (their key no longer fits), which is cheaper
-than finding them.
+when a crawl resumes. A queue per host stands under a queue of hosts, in which
+every free host competes with its front, its best item. Items whose URL changed
+or left are skipped when they come up (their key no longer fits), which is
+cheaper than finding them.
+
+Among a million URLs a push or a pop waits for memory more than it computes. So
+an item is looked at when it becomes a front and its entry when it wins, once
+each, and all URLs of a host share one string for its name.
 """
 
 from __future__ import annotations
 
 import heapq
+import sys
 from typing import TYPE_CHECKING
 
 from semcrawl.crawl.best_queue import BestQueue
@@ -22,12 +27,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Frontier"]
 
-_Key = tuple[float, int]
-
-
-def _key(entry: FoundUrl) -> _Key:
-    """Queues give the smallest first: the highest priority, then the first found."""
-    return (-entry.priority, entry.order)
+_Item = tuple[float, int, str]
+"""Negative priority, order, URL or host: the smallest is the best, equals in the order found."""
 
 
 class Frontier:
@@ -44,12 +45,12 @@ class Frontier:
         self._gate = HostGate(rotation)
         self._entries: dict[str, FoundUrl] = {}
         self._queues: dict[str, BestQueue] = {}
+        self._fronts: dict[str, tuple[_Item, str]] = {}  # by host: its item in _hosts, its URL
         self._hosts = BestQueue()
-        self._announced: dict[str, tuple[float, int, str]] = {}  # what still counts in _hosts
         self._later: list[tuple[float, int, FoundUrl]] = []
         self._batch: list[FoundUrl] = []
         self._aside: set[str] = set()  # waiting, but in no queue: in the batch, or for later
-        self._worst: list[tuple[float, int, str]] | None = None
+        self._worst: list[_Item] | None = None
 
     def __len__(self) -> int:
         return len(self._entries)
@@ -64,7 +65,7 @@ class Frontier:
     @property
     def hosts(self) -> int:
         """How many hosts have URLs waiting."""
-        return len(self._queues)
+        return len(self._queues.keys() | self._fronts.keys())
 
     def push(self, entry: FoundUrl, not_before: float | None = None) -> FoundUrl | None:
         """Add a URL that is not waiting yet; the URL that is given up for it, or None.
@@ -95,6 +96,9 @@ class Frontier:
 
         Politeness decides only when each of them is served, not whether it is chosen.
         """
+        for host in list(self._fronts):
+            self._put_back_front(host)
+        self._hosts = BestQueue()
         tops = [(top, host) for host in list(self._queues) if (top := self._top(host))]
         heapq.heapify(tops)
         while tops and len(self._batch) < count:
@@ -104,6 +108,9 @@ class Frontier:
             self._aside.add(url)
             if top := self._top(host):
                 heapq.heappush(tops, (top, host))
+        for host in list(self._queues):
+            if self._gate.is_free(host):
+                self._announce(host)
         return len(self._batch)
 
     @property
@@ -138,6 +145,7 @@ class Frontier:
             del self._entries[entry.url]
             self._aside.discard(entry.url)
         self._queues.pop(host, None)
+        self._fronts.pop(host, None)
         self._batch = [entry for entry in self._batch if entry.host != host]
         return gone
 
@@ -146,43 +154,65 @@ class Frontier:
         return self._entries.values()
 
     def _enqueue(self, entry: FoundUrl) -> None:
-        host = entry.host
+        host = entry.host = sys.intern(entry.host)
+        item = (-entry.priority, entry.order, entry.url)
+        front = self._fronts.get(host)
+        if front is None and not self._gate.is_free(host):
+            self._queue(host).push(item)
+        elif front is None or item[:2] < front[0][:2]:
+            self._put_back_front(host)
+            self._set_front(host, item)
+        else:
+            self._queue(host).push(item)
+
+    def _queue(self, host: str) -> BestQueue:
         queue = self._queues.get(host)
         if queue is None:
             queue = self._queues[host] = BestQueue()
-        item = (-entry.priority, entry.order, entry.url)
-        if queue.push(item) and self._gate.is_free(host):
-            self._announce(host, item)
+        return queue
 
-    def _holds(self, item: tuple[float, int, str]) -> bool:
-        """Whether an item of a queue still stands for a waiting URL."""
-        entry = self._entries.get(item[2])
-        return entry is not None and entry.order == item[1] and entry.priority == -item[0]
+    def _set_front(self, host: str, item: _Item) -> None:
+        # A copy of the number, so that those which hosts compete with lie close together.
+        front = (item[0] + 0.0, item[1], host)
+        self._fronts[host] = front, item[2]
+        self._hosts.push(front)
 
-    def _top(self, host: str) -> tuple[float, int, str] | None:
+    def _put_back_front(self, host: str) -> None:
+        front = self._fronts.pop(host, None)
+        if front is not None:
+            (key, order, _), url = front
+            self._queue(host).push((key, order, url))
+
+    def _announce(self, host: str) -> None:
+        """Let a host that has become free compete with its best item.
+
+        Whether the item still holds is found out when it wins.
+        """
+        self._put_back_front(host)
+        queue = self._queues.get(host)
+        if queue is not None:
+            self._set_front(host, queue.pop())
+            if not queue:
+                del self._queues[host]
+
+    def _entry(self, key: float, order: int, url: str) -> FoundUrl | None:
+        """The waiting URL that an item stands for, None where it no longer holds."""
+        entry = self._entries.get(url)
+        if entry is None or entry.priority != -key or entry.order != order:
+            return None
+        # A priority that was changed and changed back leaves a second item behind.
+        return None if url in self._aside else entry
+
+    def _top(self, host: str) -> _Item | None:
         """The first item of the host's queue that still holds, None where there is none."""
         queue = self._queues.get(host)
         while queue:
             item = queue.peek()
-            if self._holds(item):
+            if self._entry(*item) is not None:
                 return item
             queue.pop()
         self._queues.pop(host, None)
         return None
-
-    def _announce(self, host: str, first: tuple[float, int, str]) -> None:
-        """Let a free host compete with the first item of its queue, in place of an earlier one.
-
-        Whether the item still holds is looked up only when it wins: its entry
-        lies somewhere in a large memory, and most would be looked up twice.
-        """
-        item = self._announced[host] = (first[0], first[1], host)
-        self._hosts.push(item)
-
-    def _announce_first(self, host: str) -> None:
-        queue = self._queues.get(host)
-        if queue:
-            self._announce(host, queue.peek())
 
     def _catch_up(self, now: float) -> None:
         while self._later and self._later[0][0] <= now:
@@ -191,33 +221,26 @@ class Frontier:
             if self._entries.get(entry.url) is entry:
                 self._enqueue(entry)
         for host in self._gate.due(now):
-            self._announce_first(host)
+            self._announce(host)
 
     def _pop_best(self) -> FoundUrl | None:
         while True:
             while self._hosts:
                 item = self._hosts.pop()
-                host = item[2]
-                if self._announced.get(host) is item and self._gate.is_free(host):
-                    entry = self._pop_host(host, item)
-                    if entry is not None:
-                        return entry
+                key, order, host = item
+                front = self._fronts.get(host)
+                # Another front has taken its place, or the host was asked from a batch.
+                if front is None or front[0] is not item or not self._gate.is_free(host):
+                    continue
+                del self._fronts[host]
+                entry = self._entry(key, order, front[1])
+                if entry is not None:
+                    return entry
+                self._announce(host)
             rested = self._gate.wake_longest_resting()
             if rested is None:
                 return None
-            self._announce_first(rested)
-
-    def _pop_host(self, host: str, announced: tuple[float, int, str]) -> FoundUrl | None:
-        """The host's best URL if it is as good as announced; else announce what it has."""
-        top = self._top(host)
-        if top is None:
-            del self._announced[host]
-            return None
-        if top[:2] != announced[:2]:
-            self._announce(host, top)
-            return None
-        self._queues[host].pop()
-        return self._entries[top[2]]
+            self._announce(rested)
 
     def _pop_batch(self) -> FoundUrl | None:
         for index, entry in enumerate(self._batch):
@@ -225,7 +248,10 @@ class Frontier:
                 self._aside.discard(entry.url)
                 return self._batch.pop(index)
         rested = self._gate.wake_longest_resting()
-        return self._pop_batch() if rested is not None else None
+        if rested is None:
+            return None
+        self._announce(rested)
+        return self._pop_batch()
 
     def admits(self, priority: float) -> bool:
         """Whether a URL of that priority, found now, would stay in the frontier."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from semcrawl.errors import ConfigError, StoreError
 from semcrawl.export.graphml import write_graphml
+from semcrawl.export.xml_text import clean_xml_file, xml_text
 from semcrawl.graph import RDF_FORMATS
 
 if TYPE_CHECKING:
@@ -86,6 +87,8 @@ def export(
         _write(target, lambda part: write_graphml(pages, links, part))
     else:
         text = graph.query("export/collection", min_relevance=least).serialize(form)
+        if form == "rdfxml":
+            text = xml_text(text)
         _write(target, lambda part: part.write_text(text, encoding="utf-8"))
     return len(pages)
 
@@ -93,8 +96,14 @@ def export(
 def _export_whole(graph: CrawlGraph, target: Path, form: str) -> int:
     if form not in RDF_FORMATS:
         raise ConfigError(f"the whole graph cannot be written as {form}: choose an RDF format")
-    _write(target, lambda part: graph.store.dump(RDF_FORMATS[form], part))
+    _write(target, lambda part: _dump(graph, form, part))
     return int(graph.query("monitor/progress").value())
+
+
+def _dump(graph: CrawlGraph, form: str, path: Path) -> None:
+    graph.store.dump(RDF_FORMATS[form], path)
+    if form == "rdfxml" and path.is_file():
+        clean_xml_file(path)
 
 
 def _write(target: Path, writer: Callable[[Path], object]) -> None:

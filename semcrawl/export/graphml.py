@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import networkx
 
+from semcrawl.export.xml_text import xml_text
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -20,7 +22,7 @@ def link_graph(pages: Answer, links: Answer) -> networkx.DiGraph[str]:
     for row in pages:
         url = row.pop("url")
         known = {name: value for name, value in row.items() if value is not None}
-        graph.add_node(url, **{n: v if isinstance(v, int | float) else _xml(str(v))
+        graph.add_node(url, **{n: v if isinstance(v, int | float) else xml_text(str(v))
                                for n, v in known.items()})  # fmt: skip
     graph.add_edges_from((row["source"], row["target"]) for row in links)
     return graph
@@ -29,8 +31,3 @@ def link_graph(pages: Answer, links: Answer) -> networkx.DiGraph[str]:
 def write_graphml(pages: Answer, links: Answer, path: Path) -> None:
     """Write pages and links as GraphML."""
     networkx.write_graphml(link_graph(pages, links), path)
-
-
-def _xml(text: str) -> str:
-    """The text without the control characters that XML has no way to write."""
-    return "".join(c for c in text if c >= " " or c in "\t\n")

@@ -1,0 +1,31 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from tests.cli.conftest import Ran
+
+    Run = Callable[..., Ran]
+
+
+def test_the_demo_crawls_plots_asks_and_exports(run: Run, tmp_path: Path) -> None:
+    done = run("demo", "--pages", 20)
+    assert done.code == 0
+    assert "best-first-page-anchor" in done.out
+    assert "breadth-first" in done.out
+    made = {path.name for path in (tmp_path / "semcrawl-demo").iterdir()}
+    assert {"best-first-page-anchor", "breadth-first", "collection.ttl", "harvest.svg"} <= made
+    assert run("status", "semcrawl-demo/breadth-first").code == 0
+    assert run("demo", "--pages", 10).code == 0  # an earlier demo is replaced
+
+
+def test_the_demo_replaces_nothing_else(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "file").touch()
+    run("demo", "--folder", "mine").fails(2, "mine holds no earlier demo")
+    run("demo", "--folder", "mine/file").fails(2, "mine/file holds no earlier demo")
+    run("demo", "--pages", 3).fails(2, "3 is not in the range")
+    assert sorted(path.name for path in tmp_path.rglob("*")) == ["file", "mine"]

@@ -1,0 +1,76 @@
+from __future__ import annotations
+
+import csv
+import io
+from typing import TYPE_CHECKING
+
+import pytest
+
+from semcrawl.cli.export import FORMATS as OFFERED
+from semcrawl.export import FORMATS
+from tests.cli.conftest import Ran
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    Run = Callable[..., Ran]
+
+
+def test_the_command_offers_every_format() -> None:
+    assert set(OFFERED) == set(FORMATS)
+
+
+def test_the_ending_of_the_file_tells_the_format(run: Run, crawled: Path, tmp_path: Path) -> None:
+    assert run("export", crawled, "-o", "a.csv") == Ran(0, "4 pages written to a.csv\n", "")
+    assert (tmp_path / "a.csv").read_text().startswith("url,title,relevance,")
+
+
+@pytest.mark.parametrize("output", [[], ["-o", "-"]])
+def test_the_screen_gets_the_same(run: Run, crawled: Path, output: list[str]) -> None:
+    done = run("export", crawled, "--format", "csv", *output)
+    assert done.code == 0
+    assert len(list(csv.reader(io.StringIO(done.out)))) == 5
+
+
+def test_an_export_without_pages_says_why(run: Run, crawled: Path, tmp_path: Path) -> None:
+    done = run("export", crawled, "-o", "a.csv", "--min-relevance", 1)
+    assert done == Ran(0, "0 pages written to a.csv\n", done.err)
+    assert "--min-relevance" in done.err
+    assert (tmp_path / "a.csv").read_text().count("\n") == 1
+
+
+def test_a_device_is_written_to_and_not_replaced(run: Run, crawled: Path, tmp_path: Path) -> None:
+    device = tmp_path / "device"
+    device.symlink_to("/dev/null")
+    assert run("export", crawled, "-o", device, "--format", "turtle").code == 0
+    assert device.is_char_device()
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ([], "give a file with -o FILE, or a --format"),
+        (["-o", "a.doc"], "'a.doc' does not tell the format"),
+        (["-o", "a.csv", "--whole"], "cannot be written as csv: choose an RDF format"),
+        (["-o", "a.ttl", "--format", "word"], "'word' is not one of 'turtle'"),
+        (["-o", "a.ttl", "--min-relevance", "2"], "2.0 is not in the range"),
+        (["-o", "a.ttl", "--min-relevance", "nan"], "nan is no number"),
+    ],
+)
+def test_misuse_is_one_line(
+    run: Run, crawled: Path, tmp_path: Path, words: list[str], message: str
+) -> None:
+    run("export", crawled, *words).fails(2, message)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("form", ["turtle", "csv", "graphml"])
+@pytest.mark.parametrize("target", ["gone/a", "file/a", "folder", "/proc/a"])
+def test_a_target_that_cannot_be_written_is_a_failure(
+    run: Run, crawled: Path, tmp_path: Path, target: str, form: str
+) -> None:
+    (tmp_path / "file").touch()
+    (tmp_path / "folder").mkdir()
+    run("export", crawled, "-o", target, "--format", form).fails(1, f"cannot write {target}: ")
+    assert sorted(path.name for path in tmp_path.rglob("*")) == ["file", "folder"]

@@ -1,0 +1,50 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+import pytest
+
+from semcrawl.cli.main import cli
+from semcrawl.version import VERSION
+from tests.cli.conftest import Ran
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    Run = Callable[..., Ran]
+
+
+def every_command(group: click.Group, *path: str) -> Iterator[tuple[str, ...]]:
+    for name, command in group.commands.items():
+        yield (*path, name)
+        if isinstance(command, click.Group):
+            yield from every_command(command, *path, name)
+
+
+@pytest.mark.parametrize("path", list(every_command(cli)), ids=" ".join)
+def test_every_command_explains_itself(run: Run, path: tuple[str, ...]) -> None:
+    done = run(*path, "--help")
+    assert done.code == 0
+    assert done.out.startswith(f"Usage: semcrawl {' '.join(path)} ")
+    assert done.err == ""
+
+
+def test_the_list_of_commands_is_in_the_order_of_use_and_not_cut_off(run: Run) -> None:
+    listed = run("--help").out.partition("Commands:\n")[2].splitlines()
+    assert [line.split()[0] for line in listed] == list(cli.commands)
+    assert not [line for line in listed if line.endswith("...")]
+
+
+def test_no_command_at_all_is_misuse_and_shows_the_help(run: Run) -> None:
+    done = run()
+    assert done.code == 2
+    assert "Commands:" in done.out + done.err
+
+
+def test_the_version(run: Run) -> None:
+    assert run("--version") == Ran(0, f"semcrawl, version {VERSION}\n", "")
+
+
+def test_an_unknown_command_is_one_line(run: Run) -> None:
+    run("crwl").fails(2, "No such command 'crwl'", "see 'semcrawl --help'")

@@ -1,0 +1,164 @@
+"""Dependencies point one way (docs/architecture.md): what stands below knows nothing of above.
+
+Imports are read from the source, those inside functions too. What a module
+names for types only is held to the same direction, with its own allowance:
+a type may be named where its module is not needed to run.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+import semcrawl
+
+ROOT = Path(semcrawl.__file__).parent
+
+FOUNDATIONS = {"errors", "version", "resources"}
+
+# What each part may import to run; every part may use the foundations.
+RUNS_ON: dict[str, set[str]] = {
+    "errors": set(),
+    "version": set(),
+    "resources": set(),
+    "registry": set(),
+    "text": set(),
+    "web": set(),
+    "topics": {"text", "web"},
+    "similarity": {"text", "topics"},
+    "page": {"text", "web"},
+    "judges": {"page", "registry", "similarity", "text", "topics"},
+    "strategies": {"page", "registry", "similarity", "text", "topics"},
+    "sites": {"judges", "page", "registry", "similarity", "strategies", "text", "topics", "web"},
+    "graph": set(),
+    "distill": {"graph"},
+    "crawl": {
+        "distill",
+        "graph",
+        "judges",
+        "page",
+        "registry",
+        "similarity",
+        "sites",
+        "strategies",
+        "text",
+        "topics",
+        "web",
+    },
+}
+
+# These stand on top and may use all of the above; here is what they may use of each other.
+ON_TOP: dict[str, set[str]] = {
+    "export": set(),
+    "lab": {"demo", "export"},
+    "demo": {"export", "lab"},
+    "serve": {"export"},
+    "cli": {"demo", "export", "lab", "serve"},
+}
+
+# Beside what it runs on, a part may name these for types.
+NAMES_TYPES_OF: dict[str, set[str]] = {"strategies": {"judges"}}
+
+
+@dataclass(frozen=True)
+class Import:
+    """One import of one part of semcrawl by another."""
+
+    file: str
+    line: int
+    part: str
+    target: str
+    for_types: bool
+
+    def __str__(self) -> str:
+        what = "names types of" if self.for_types else "imports"
+        return f"{self.file}:{self.line}: {self.part} {what} {self.target}"
+
+
+def part_of(path: Path) -> str:
+    return path.relative_to(ROOT).parts[0].removesuffix(".py")
+
+
+def imports_of(path: Path) -> list[Import]:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    for_types = {
+        id(node)
+        for block in ast.walk(tree)
+        if isinstance(block, ast.If) and "TYPE_CHECKING" in ast.dump(block.test)
+        for statement in block.body
+        for node in ast.walk(statement)
+    }
+    found = []
+    for node in ast.walk(tree):
+        for target in targets_of(node):
+            if target != part_of(path):
+                file = str(path.relative_to(ROOT.parent))
+                line = getattr(node, "lineno", 0)
+                found.append(Import(file, line, part_of(path), target, id(node) in for_types))
+    return found
+
+
+def targets_of(node: ast.AST) -> list[str]:
+    """The parts of semcrawl that a statement imports."""
+    if isinstance(node, ast.ImportFrom):
+        assert node.level == 0, "imports are absolute, so that they can be read"
+        if node.module == "semcrawl":
+            return [alias.name for alias in node.names]
+        modules = [node.module or ""]
+    elif isinstance(node, ast.Import):
+        modules = [alias.name for alias in node.names]
+    else:
+        return []
+    return [name.split(".")[1] for name in modules if name.startswith("semcrawl.")]
+
+
+MODULES = sorted(path for path in ROOT.rglob("*.py") if path != ROOT / "__init__.py")
+IMPORTS = [found for path in MODULES for found in imports_of(path)]
+
+
+def allowed(part: str, *, for_types: bool) -> set[str]:
+    below = RUNS_ON[part] if part in RUNS_ON else {*RUNS_ON, *ON_TOP[part]}
+    return below | FOUNDATIONS | (NAMES_TYPES_OF.get(part, set()) if for_types else set())
+
+
+def test_every_part_has_its_place() -> None:
+    parts = {part_of(path) for path in MODULES}
+    assert parts <= RUNS_ON.keys() | ON_TOP.keys()
+
+
+@pytest.mark.parametrize("for_types", [False, True], ids=["to run", "for types"])
+def test_no_part_knows_what_stands_above_it(for_types: bool) -> None:
+    wrong = [
+        str(found)
+        for found in IMPORTS
+        if found.for_types is for_types
+        and found.target not in allowed(found.part, for_types=for_types)
+    ]
+    assert wrong == []
+
+
+def test_the_table_itself_has_no_circle() -> None:
+    placed: set[str] = set()
+    while len(placed) < len(RUNS_ON):
+        ready = {part for part, below in RUNS_ON.items() if part not in placed and below <= placed}
+        assert ready, f"a circle among {RUNS_ON.keys() - placed}"
+        placed |= ready
+
+
+def test_the_test_sees_imports_of_every_form() -> None:
+    text = (
+        "from semcrawl import cli\nimport semcrawl.graph.store\n"
+        "def late():\n    from semcrawl.crawl import Crawl\n"
+    )
+    seen = [target for node in ast.walk(ast.parse(text)) for target in targets_of(node)]
+    assert sorted(seen) == ["cli", "crawl", "graph"]
+
+
+def test_the_test_sees_the_imports_that_are_there() -> None:
+    runs = {(found.part, found.target) for found in IMPORTS if not found.for_types}
+    types = {(found.part, found.target) for found in IMPORTS if found.for_types}
+    assert {("crawl", "graph"), ("cli", "crawl"), ("page", "text")} <= runs
+    assert ("judges", "page") in types - runs
