@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from semcrawl.export import export
     from semcrawl.graph import CrawlGraph
     from semcrawl.topics import Topic
-    from semcrawl.version import VERSION as __version__
+    from semcrawl.version import VERSION as __version__  # noqa: N811
 
 __all__ = ["Crawl", "CrawlGraph", "SemcrawlError", "Settings", "Topic", "__version__", "export"]
 

@@ -21,7 +21,7 @@ class BestQueue:
 
     >>> queue = BestQueue()
     >>> for item in [(-0.2, 1, "b"), (-0.9, 2, "a")]:
-    ...     queue.push(item)
+    ...     _ = queue.push(item)
     >>> queue.pop()
     (-0.9, 2, 'a')
     """

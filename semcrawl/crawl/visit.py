@@ -18,6 +18,16 @@ if TYPE_CHECKING:
 
 __all__ = ["Outcome", "Visitor"]
 
+_HOST_FAILED = frozenset(
+    {
+        DropReason.ADDRESS_REFUSED,
+        DropReason.CONNECT_FAILED,
+        DropReason.DNS_FAILED,
+        DropReason.TIMED_OUT,
+        DropReason.TLS_FAILED,
+    }
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
@@ -72,8 +82,13 @@ class Visitor:
             return 0.0
         rules = self._robots.rules(url)
         refusal = rules.refusal(url)
-        if refusal is not None:
-            # What could not be asked may be asked later; a refusal stays one.
-            unsure = refusal == DropReason.ROBOTS_UNREACHABLE
-            raise FetchError(f"{url}: {refusal.explanation}", reason=refusal, temporary=unsure)
-        return rules.delay
+        if refusal is None:
+            return rules.delay
+        problem = rules.problem
+        if problem is not None and problem.reason in _HOST_FAILED:
+            # The page would fail as its robots.txt did: that is the reason to tell.
+            raise FetchError(str(problem), reason=problem.reason, temporary=problem.temporary)
+        # What could not be asked may be asked later; a refusal stays one.
+        unsure = refusal == DropReason.ROBOTS_UNREACHABLE
+        why = f"{refusal.explanation} {problem or ''}".strip()
+        raise FetchError(f"{url}: {why}", reason=refusal, temporary=unsure)

@@ -49,6 +49,7 @@ class DropReason(StrEnum):
     BAD_ENCODING = "BadEncoding", "The content coding of the answer is unknown or damaged."
     TOO_LARGE = "TooLarge", "The answer was larger than the limit."
     NOT_HTML = "NotHtml", "The answer is not an HTML page."
+    EMPTY_PAGE = "EmptyPage", "The page has no title, no text and no links."
     UNREADABLE = "Unreadable", "The answer says that it is HTML but no page could be read from it."
     TRAP_SUSPECTED = "TrapSuspected", "The URL has the shape of an endless series of URLs."
     HOST_LIMIT = "HostLimit", "The host has already given as many pages as one host may."

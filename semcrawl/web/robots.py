@@ -42,12 +42,14 @@ class RobotsRules:
         state: ``found``, ``absent`` (everything is allowed) or ``unreachable`` (nothing is).
         delay: seconds between requests that the site asks for, 0 where it asks for none.
         sitemaps: the sitemaps it names, canonical.
+        problem: why the file could not be fetched, where it is ``unreachable``.
     """
 
     url: str
     state: Literal["found", "absent", "unreachable"]
     delay: float = 0.0
     sitemaps: tuple[str, ...] = ()
+    problem: FetchError | None = None
     _agent: str = ""
     _parsed: Protego | None = field(default=None, repr=False)
 
@@ -151,7 +153,9 @@ class Robots:
         try:
             response = self._follow(url)
         except FetchError as problem:
-            return RobotsRules(url, "absent" if _means_absent(problem) else "unreachable")
+            if _means_absent(problem):
+                return RobotsRules(url, "absent")
+            return RobotsRules(url, "unreachable", problem=problem)
         if response is None:
             # RFC 9309, 2.3.1.2: more than five redirects count as no file.
             return RobotsRules(url, "absent")
@@ -173,8 +177,8 @@ class Robots:
             "found",
             min(self._asked_delay(parsed), self._cap),
             tuple(one for one in sitemaps if one),
-            self._agent,
-            parsed,
+            _agent=self._agent,
+            _parsed=parsed,
         )
 
     def _asked_delay(self, parsed: Protego) -> float:

@@ -299,7 +299,7 @@ class _HomeThenNetwork:
 
 
 def test_private_addresses_are_refused_by_default() -> None:
-    with Crawl(TOPIC, ["http://127.0.0.1:9/"], robots=False, delay=0) as crawl:
+    with Crawl(TOPIC, ["http://127.0.0.1:9/"], delay=0) as crawl:
         summary = crawl.run()
         assert reasons(crawl) == {"http://127.0.0.1:9/": "AddressRefused"}
     assert summary.progress.pages == 0
