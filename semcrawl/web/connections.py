@@ -178,5 +178,8 @@ class Dialler:
         allowed = [one for one in found if refusal(one[1][0]) is None]
         if not allowed:
             why = refusal(found[0][1][0]) if found else "it has no address"
-            raise FetchError(f"{hostname} is refused: {why}", reason=DropReason.ADDRESS_REFUSED)
+            raise FetchError(
+                f"{hostname} is refused: {why} (see the setting allow_private)",
+                reason=DropReason.ADDRESS_REFUSED,
+            )
         return allowed[:_ADDRESSES_TRIED]

@@ -143,7 +143,10 @@ class HttpFetcher:
     def _refuse_literal(self, target: Target) -> None:
         why = None if self._allow_private else literal_refusal(target.hostname)
         if why:
-            raise FetchError(f"{target.url} is refused: {why}", reason=DropReason.ADDRESS_REFUSED)
+            raise FetchError(
+                f"{target.url} is refused: {why} (see the setting allow_private)",
+                reason=DropReason.ADDRESS_REFUSED,
+            )
 
     def _ask(self, request: Get, clock: Clock) -> requests.Response:
         target = request.target
