@@ -31,7 +31,7 @@ RUNS_ON: dict[str, set[str]] = {
     "similarity": {"text", "topics"},
     "page": {"text", "web"},
     "judges": {"page", "registry", "similarity", "text", "topics"},
-    "strategies": {"page", "registry", "similarity", "text", "topics"},
+    "strategies": {"judges", "page", "registry", "similarity", "text", "topics"},
     "sites": {"judges", "page", "registry", "similarity", "strategies", "text", "topics", "web"},
     "graph": set(),
     "distill": {"graph"},
@@ -60,7 +60,7 @@ ON_TOP: dict[str, set[str]] = {
 }
 
 # Beside what it runs on, a part may name these for types.
-NAMES_TYPES_OF: dict[str, set[str]] = {"strategies": {"judges"}}
+NAMES_TYPES_OF: dict[str, set[str]] = {}
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from semcrawl.errors import FetchError, PageError
@@ -57,24 +57,36 @@ class Visitor:
 
     def visit(self, entry: FoundUrl) -> Outcome:
         """Fetch, read and judge one URL; never raises."""
+        return self.read(self.fetch(entry))
+
+    def fetch(self, entry: FoundUrl) -> Outcome:
+        """The first half, which mostly waits: ask robots.txt and fetch; never raises."""
         started = time.monotonic()
-        response = page = judgement = None
-        delay = 0.0
-        error: FetchError | PageError | None = None
+        response, delay = None, 0.0
+        error: FetchError | None = None
         bug: Exception | None = None
         try:
             delay = self._ask_robots(entry.url)
             response = self._fetcher.fetch(entry.url)
-            if response.redirect is None:
-                page = read_page(response)
-                judgement = self._judge.judge(page)
-                _ = page.language  # detected here, so that the coordinator need not
-        except (FetchError, PageError) as failure:
+        except FetchError as failure:
             error = failure
         except Exception as mistake:  # noqa: BLE001 - handed to the coordinator, which raises it
             bug = mistake
         elapsed = time.monotonic() - started
-        return Outcome(entry, elapsed, response, page, judgement, error, delay, bug)
+        return Outcome(entry, elapsed, response, error=error, robots_delay=delay, bug=bug)
+
+    def read(self, outcome: Outcome) -> Outcome:
+        """The second half, which computes: read and judge what was fetched; never raises."""
+        response = outcome.response
+        if response is None or response.redirect is not None:
+            return outcome
+        try:
+            page = read_page(response)
+            return replace(outcome, page=page, judgement=self._judge.judge(page))
+        except PageError as failure:
+            return replace(outcome, error=failure)
+        except Exception as mistake:  # noqa: BLE001 - handed to the coordinator, which raises it
+            return replace(outcome, bug=mistake)
 
     def _ask_robots(self, url: str) -> float:
         """The delay that the site asks for; raises FetchError where it allows no visit."""

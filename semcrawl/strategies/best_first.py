@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from semcrawl.judges.cosine import CosineJudge
 from semcrawl.similarity.cosine import CosineSimilarity
 from semcrawl.text.terms import count_terms
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from semcrawl.judges import Judge
     from semcrawl.page import Page
     from semcrawl.similarity.text_similarity import TextSimilarity
     from semcrawl.strategies.strategy import JudgedPage
@@ -17,6 +19,18 @@ if TYPE_CHECKING:
     from semcrawl.topics import Topic
 
 __all__ = ["BestFirstAnchor", "BestFirstPage", "BestFirstPageAnchor"]
+
+
+class PageSimilarity:
+    """The cosine of a page and the topic: the judge's own, where it has computed the same."""
+
+    def __init__(self, similarity: TextSimilarity, judge: Judge | None) -> None:
+        self._similarity = similarity
+        self._is_judged = isinstance(judge, CosineJudge)
+
+    def __call__(self, judged: JudgedPage) -> float:
+        """The similarity of a judged page to the topic."""
+        return judged.relevance if self._is_judged else self._similarity(judged.page.terms)
 
 
 def anchor_similarities(page: Page, similarity: TextSimilarity) -> list[float]:
@@ -29,12 +43,13 @@ class BestFirstPage:
 
     batch = 1
 
-    def __init__(self, topic: Topic, background: Background) -> None:
-        self._similarity = CosineSimilarity(topic.vector(background), background)
+    def __init__(self, topic: Topic, background: Background, judge: Judge | None = None) -> None:
+        similarity = CosineSimilarity(topic.vector(background), background)
+        self._page = PageSimilarity(similarity, judge)
 
     def rank(self, judged: JudgedPage) -> Sequence[float]:
         """The cosine of the page and the topic, for every link."""
-        return [self._similarity(judged.page.terms)] * len(judged.page.links)
+        return [self._page(judged)] * len(judged.page.links)
 
 
 class BestFirstAnchor:
@@ -42,7 +57,12 @@ class BestFirstAnchor:
 
     batch = 1
 
-    def __init__(self, topic: Topic, background: Background) -> None:
+    def __init__(
+        self,
+        topic: Topic,
+        background: Background,
+        judge: Judge | None = None,  # noqa: ARG002 - as its sisters; a judge sees no anchors
+    ) -> None:
         self._similarity = CosineSimilarity(topic.vector(background), background)
 
     def rank(self, judged: JudgedPage) -> Sequence[float]:
@@ -55,10 +75,11 @@ class BestFirstPageAnchor:
 
     batch = 1
 
-    def __init__(self, topic: Topic, background: Background) -> None:
+    def __init__(self, topic: Topic, background: Background, judge: Judge | None = None) -> None:
         self._similarity = CosineSimilarity(topic.vector(background), background)
+        self._page = PageSimilarity(self._similarity, judge)
 
     def rank(self, judged: JudgedPage) -> Sequence[float]:
         """The mean of the page's cosine and each anchor's."""
-        page = self._similarity(judged.page.terms)
+        page = self._page(judged)
         return [(page + a) / 2 for a in anchor_similarities(judged.page, self._similarity)]
