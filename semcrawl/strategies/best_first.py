@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 __all__ = ["BestFirstAnchor", "BestFirstPage", "BestFirstPageAnchor"]
 
+_REMEMBERED = 50_000
+
 
 class PageSimilarity:
     """The cosine of a page and the topic: the judge's own, where it has computed the same."""
@@ -33,9 +35,24 @@ class PageSimilarity:
         return judged.relevance if self._is_judged else self._similarity(judged.page.terms)
 
 
-def anchor_similarities(page: Page, similarity: TextSimilarity) -> list[float]:
-    """The similarity of each link's anchor text to the topic; an empty anchor has 0."""
-    return [similarity(count_terms(link.anchor)) if link.anchor else 0.0 for link in page.links]
+class AnchorSimilarities:
+    """The similarity of anchor texts to the topic, remembered: many links say the same."""
+
+    def __init__(self, similarity: TextSimilarity) -> None:
+        self._similarity = similarity
+        self._known: dict[str, float] = {"": 0.0}
+
+    def __call__(self, page: Page) -> list[float]:
+        """The similarity of each link's anchor, in order; an empty anchor has 0."""
+        if len(self._known) > _REMEMBERED:
+            self._known = {"": 0.0}
+        return [self._of(link.anchor) for link in page.links]
+
+    def _of(self, anchor: str) -> float:
+        value = self._known.get(anchor)
+        if value is None:
+            value = self._known[anchor] = self._similarity(count_terms(anchor))
+        return value
 
 
 class BestFirstPage:
@@ -63,11 +80,12 @@ class BestFirstAnchor:
         background: Background,
         judge: Judge | None = None,  # noqa: ARG002 - as its sisters; a judge sees no anchors
     ) -> None:
-        self._similarity = CosineSimilarity(topic.vector(background), background)
+        similarity = CosineSimilarity(topic.vector(background), background)
+        self._anchors = AnchorSimilarities(similarity)
 
     def rank(self, judged: JudgedPage) -> Sequence[float]:
         """The cosine of each anchor and the topic."""
-        return anchor_similarities(judged.page, self._similarity)
+        return self._anchors(judged.page)
 
 
 class BestFirstPageAnchor:
@@ -76,10 +94,11 @@ class BestFirstPageAnchor:
     batch = 1
 
     def __init__(self, topic: Topic, background: Background, judge: Judge | None = None) -> None:
-        self._similarity = CosineSimilarity(topic.vector(background), background)
-        self._page = PageSimilarity(self._similarity, judge)
+        similarity = CosineSimilarity(topic.vector(background), background)
+        self._page = PageSimilarity(similarity, judge)
+        self._anchors = AnchorSimilarities(similarity)
 
     def rank(self, judged: JudgedPage) -> Sequence[float]:
         """The mean of the page's cosine and each anchor's."""
         page = self._page(judged)
-        return [(page + a) / 2 for a in anchor_similarities(judged.page, self._similarity)]
+        return [(page + anchor) / 2 for anchor in self._anchors(judged.page)]

@@ -105,8 +105,19 @@ def join(base: str, href: str) -> str | None:
     """
     if len(href) > MAX_LENGTH:
         return None
+    if href.startswith(("http://", "https://")):
+        return _absolute(href)
     try:
         return _finish(join_url(base, href))
+    except ValueError:
+        return None
+
+
+@lru_cache(maxsize=65_536)
+def _absolute(href: str) -> str | None:
+    """The canonical form of a link that needs no base; pages link to the same places often."""
+    try:
+        return _finish(normalize_url(href))
     except ValueError:
         return None
 
