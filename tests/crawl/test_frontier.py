@@ -204,3 +204,21 @@ def test_capacity_is_never_exceeded() -> None:
 def test_prioritising_what_does_not_wait_is_a_mistake() -> None:
     with pytest.raises(KeyError):
         Frontier().prioritise("http://a/", 1.0)
+
+
+def test_a_host_that_rests_while_a_batch_is_served_comes_back() -> None:
+    frontier = filled(found("0", 0.9, 0), found("1", 0.8, 1), rotation=5)
+    first = frontier.pop(0.0)
+    assert first is not None
+    frontier.release("a", 0.0)
+    frontier.take(1)
+    frontier.push(found("2", 0.7, 2))
+    assert drain(frontier) == ["1", "2"]
+
+
+def test_a_priority_changed_and_changed_back_is_taken_once() -> None:
+    frontier = filled(found("x", 0.5, 1), found("y", 0.4, 2))
+    frontier.prioritise("http://a/x", 0.7)
+    frontier.prioritise("http://a/x", 0.5)
+    assert frontier.take(5) == 2
+    assert drain(frontier) == ["x", "y"]
