@@ -5,11 +5,14 @@ from __future__ import annotations
 import runpy
 from pathlib import Path
 
-import pytest
 
 from semcrawl import Crawl, Topic
 from semcrawl.crawl import load_settings
 from semcrawl.demo.web import demo_web
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import pytest
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
 
