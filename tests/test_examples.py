@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import runpy
 from pathlib import Path
-
+from typing import TYPE_CHECKING
 
 from semcrawl import Crawl, Topic
 from semcrawl.crawl import load_settings
 from semcrawl.demo.web import demo_web
-from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import pytest
