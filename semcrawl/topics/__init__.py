@@ -4,7 +4,13 @@
   ``topic_toml`` and ``topic_turtle`` are the two file formats
 - ``concepts``: the concept graph that every source is read into, with ``labels``,
   ``edges`` and ``graph_builder``
-- ``sources``: the registry of concept sources, with ``wordnet_source``
+- ``sources``: the registry of concept sources, with ``wordnet_source``,
+  ``ontology_source`` and ``taxonomy_source``; ``read_options`` and ``concept_names``
+- ``ontology``: reading a file of OWL, RDFS or SKOS, with ``rdf_file`` and ``statements``
+  (any syntax into statements), ``xml_guard`` and ``owl_xml``, ``rdf_names``, ``imports``,
+  ``concept_labels``, ``owl``, ``class_axioms``, ``owl_expressions``, ``skos``, ``file_graph``
+- ``manchester``: class expressions, answered by ``expression_matches`` or ``reasoning``
+- ``taxonomy``: trees of categories with examples; ``joining``: two graphs as one
 - ``wordnet``: WordNet 3.0 as shipped, with ``morphy`` (base forms), ``senses``
   (descriptions for people), ``wordnet_file`` and ``columns`` (the file format)
 """
@@ -12,10 +18,15 @@
 from __future__ import annotations
 
 from semcrawl.topics.concepts import Concept, ConceptGraph
+from semcrawl.topics.file_graph import FileGraph
 from semcrawl.topics.graph_builder import ConceptGraphBuilder
+from semcrawl.topics.joining import join_graphs
 from semcrawl.topics.labels import Label
+from semcrawl.topics.ontology import read_ontology
+from semcrawl.topics.read_options import ReadOptions
 from semcrawl.topics.senses import Sense, senses_of
 from semcrawl.topics.sources import SOURCES, ConceptSource, read_concepts
+from semcrawl.topics.taxonomy import read_taxonomy
 from semcrawl.topics.topic import Keyword, Topic, TopicConcept
 from semcrawl.topics.wordnet import WordNet, gloss, wordnet
 
@@ -25,14 +36,19 @@ __all__ = [
     "ConceptGraph",
     "ConceptGraphBuilder",
     "ConceptSource",
+    "FileGraph",
     "Keyword",
     "Label",
+    "ReadOptions",
     "Sense",
     "Topic",
     "TopicConcept",
     "WordNet",
     "gloss",
+    "join_graphs",
     "read_concepts",
+    "read_ontology",
+    "read_taxonomy",
     "senses_of",
     "wordnet",
 ]

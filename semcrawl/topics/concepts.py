@@ -102,6 +102,10 @@ class ConceptGraph:
         found = self._labels.find_stemmed(label) if stemmed else self._labels.find(label)
         return self._ids(found)
 
+    def search(self, text: str, limit: int = 20) -> list[tuple[str, list[str]]]:
+        """Return the labels that hold a text, each with the ids of its concepts."""
+        return [(label, self.find(label)) for label in self._labels.search(text, limit)]
+
     def near_labels(self, text: str, limit: int = 5) -> list[str]:
         """Return labels that are spelt much like a text, to offer after a typing error."""
         return self._labels.near(text, limit)

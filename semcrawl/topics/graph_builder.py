@@ -26,7 +26,7 @@ class ConceptGraphBuilder:
     def __init__(self, name: str) -> None:
         """Start an empty graph; the name is for people."""
         self._name = name
-        self._labels: dict[str, list[Label]] = {}
+        self._labels: dict[str, dict[Label, None]] = {}
         self._broader: dict[tuple[str, str], None] = {}
         self._relations: dict[str, dict[tuple[str, str], None]] = {}
 
@@ -34,12 +34,12 @@ class ConceptGraphBuilder:
         """Add a concept, or labels and broader concepts to one that is there already."""
         if not concept:
             raise TopicError(f"a concept of {self._name} has an empty id")
-        known = self._labels.setdefault(concept, [])
+        known = self._labels.setdefault(concept, {})
         for given in labels:
             label = Label(given) if isinstance(given, str) else given
             label = label._replace(text=" ".join(label.text.split()))
-            if label.text and label not in known:
-                known.append(label)
+            if label.text:
+                known.setdefault(label)
         for parent in broader or ():
             self._broader[concept, parent] = None
 

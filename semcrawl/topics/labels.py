@@ -84,6 +84,47 @@ class LabelTable:
             1.0 if weights is None else weights[row],
         )
 
+    def joined(self, other: LabelTable, places: NDArray[np.int64], size: int) -> LabelTable:
+        """Return both tables as one of ``size`` concepts; concept n of the other is at places[n].
+
+        The labels of this table come first. A label that a concept has in both
+        is kept once.
+        """
+        own = np.repeat(np.arange(len(self._start) - 1), np.diff(self._start))
+        theirs = places[np.repeat(np.arange(len(other._start) - 1), np.diff(other._start))]
+        new = np.ones(len(theirs), bool)
+        for row in np.flatnonzero(theirs < len(self._start) - 1).tolist():
+            new[row] = other._label(row)[:2] not in {label[:2] for label in self.of(theirs[row])}
+        rows = np.flatnonzero(new)
+        owners = np.concatenate((own, theirs[rows]))
+        order = np.argsort(owners, kind="stable")
+        start = np.zeros(size + 1, np.int64)
+        np.cumsum(np.bincount(owners, minlength=size), out=start[1:])
+        text = np.concatenate((self._text, other._text[rows] + len(self._texts)))
+        kept, sequence = rows.tolist(), order.tolist()
+        languages = [*self._all_languages(), *map(other._all_languages().__getitem__, kept)]
+        weights = [*self._all_weights(), *map(other._all_weights().__getitem__, kept)]
+        # What this table has is found before what only the other has.
+        ranks = np.concatenate((self._all_ranks(), other._all_ranks()[rows] + (1 << 20)))
+        return LabelTable(
+            start,
+            text[order],
+            [*self._texts, *other._texts],
+            languages=list(map(languages.__getitem__, sequence)),
+            weights=list(map(weights.__getitem__, sequence)),
+            ranks=ranks[order],
+        )
+
+    def _all_languages(self) -> Sequence[str]:
+        languages = self._languages
+        return [languages] * len(self._text) if isinstance(languages, str) else languages
+
+    def _all_weights(self) -> Sequence[float]:
+        return [1.0] * len(self._text) if self._weights is None else self._weights
+
+    def _all_ranks(self) -> NDArray[np.int64]:
+        return np.zeros(len(self._text), np.int64) if self._ranks is None else self._ranks
+
     def find(self, text: str) -> list[int]:
         """Return the concepts with this label, whatever its case, the most usual first."""
         return self._exact.find(normal_label(text))
@@ -91,6 +132,13 @@ class LabelTable:
     def find_stemmed(self, text: str) -> list[int]:
         """Return the concepts with a label of the same stems, the most usual first."""
         return self._stemmed.find(stemmed_label(text))
+
+    def search(self, text: str, limit: int = 20) -> list[str]:
+        """Return labels that hold a text, those that begin with it first, then by length."""
+        wanted = normal_label(text)
+        found = [label for label in self._exact.keys if wanted in label]
+        found.sort(key=lambda label: (not label.startswith(wanted), len(label), label))
+        return found[:limit]
 
     def near(self, text: str, limit: int = 5) -> list[str]:
         """Return labels that are spelt much like a text, the nearest first.

@@ -10,12 +10,24 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from semcrawl.errors import TopicError
+from semcrawl.topics.file_graph import FileGraph
+from semcrawl.topics.ontology_source import OntologySource
+from semcrawl.topics.taxonomy_source import TaxonomySource
 from semcrawl.topics.wordnet_source import WordNetSource
 
 if TYPE_CHECKING:
     from semcrawl.topics.concepts import ConceptGraph
+    from semcrawl.topics.read_options import ReadOptions
 
-__all__ = ["SOURCES", "ConceptSource", "concept_iri", "iri_reference", "read_concepts", "source_of"]
+__all__ = [
+    "SOURCES",
+    "ConceptSource",
+    "concept_iri",
+    "concept_reference",
+    "iri_reference",
+    "read_concepts",
+    "source_of",
+]
 
 
 class ConceptSource(Protocol):
@@ -24,10 +36,12 @@ class ConceptSource(Protocol):
     form: str
     """How a reference is written, for messages: ``wordnet:WORD``."""
 
-    def accepts(self, reference: str) -> bool:
+    def accepts(self, reference: str, options: ReadOptions | None = None) -> bool:
         """Return whether a reference is written in this source's form."""
 
-    def read(self, reference: str) -> list[tuple[str, ConceptGraph]]:
+    def read(
+        self, reference: str, options: ReadOptions | None = None
+    ) -> list[tuple[str, ConceptGraph]]:
         """Return the concepts of a reference with their graph; TopicError if there are none."""
 
     def iri(self, concept: str) -> str | None:
@@ -37,26 +51,38 @@ class ConceptSource(Protocol):
         """Return the reference of a concept's IRI, None if the IRI is not of this source."""
 
 
-SOURCES: tuple[ConceptSource, ...] = (WordNetSource(),)
+SOURCES: tuple[ConceptSource, ...] = (WordNetSource(), TaxonomySource(), OntologySource())
 """Every source, in the order in which they are asked."""
 
 
-def source_of(reference: str) -> ConceptSource | None:
+def source_of(reference: str, options: ReadOptions | None = None) -> ConceptSource | None:
     """Return the first source that accepts a reference, None if none does."""
-    return next((source for source in SOURCES if source.accepts(reference)), None)
+    return next((source for source in SOURCES if source.accepts(reference, options)), None)
 
 
-def read_concepts(reference: str) -> list[tuple[str, ConceptGraph]]:
+def read_concepts(
+    reference: str, options: ReadOptions | None = None
+) -> list[tuple[str, ConceptGraph]]:
     """Return the concepts of a reference with their graph.
 
     >>> [concept for concept, graph in read_concepts("wordnet:asthma")]
     ['wordnet:asthma.n.01']
     """
-    source = source_of(reference)
+    source = source_of(reference, options)
     if source is None:
         forms = ", ".join(source.form for source in SOURCES)
         raise TopicError(f"{reference[:80]!r} names no concept; a concept is written as {forms}")
-    return source.read(reference)
+    return source.read(reference, options)
+
+
+def concept_reference(concept: str, graph: ConceptGraph, *, absolute: bool = False) -> str:
+    """Return the reference that :func:`read_concepts` takes for a concept of a graph.
+
+    A concept of a file is named with the path of the file, as it was given or absolute.
+    """
+    if isinstance(graph, FileGraph):
+        return graph.reference(concept, absolute=absolute)
+    return concept
 
 
 def concept_iri(concept: str) -> str:

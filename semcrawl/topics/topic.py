@@ -12,16 +12,20 @@ from semcrawl.errors import TopicError
 from semcrawl.text.terms import count_terms
 from semcrawl.text.vectors import tf, tf_idf
 from semcrawl.topics.labels import normal_label
+from semcrawl.topics.read_options import ReadOptions
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
+    from semcrawl.similarity.explanation import Explanation
     from semcrawl.text.background import Background
     from semcrawl.text.vectors import Vector
     from semcrawl.topics.concepts import ConceptGraph
     from semcrawl.topics.labels import Label
 
-__all__ = ["Keyword", "Topic", "TopicConcept"]
+__all__ = ["Keyword", "Topic", "TopicConcept", "name_of_concepts"]
+
+_NAMES_SHOWN = 5
 
 _UNWRITABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
 _URL = re.compile(r"https?://[^\s/?#]+\S*", re.IGNORECASE)
@@ -78,18 +82,29 @@ class Topic:
         self._check_content()
 
     @classmethod
-    def parse(cls, spec: str) -> Topic:
+    def parse(
+        cls,
+        spec: str,
+        *,
+        reason: bool = False,
+        language: str | None = None,
+        import_folders: Sequence[str | Path] = (),
+    ) -> Topic:
         """Return the topic that a string describes.
 
         The string is ``keywords:java programming``, ``wordnet:asthma``,
-        ``wordnet:disease.n.01,medicine.n.01``, or the path of a topic file.
+        ``wordnet:disease.n.01,medicine.n.01``, ``doid.owl#asthma``, or the path
+        of a topic file. ``reason`` adds what a reasoner infers from ontologies,
+        ``language`` (of the topic file, else English) is that of the labels to
+        look for, and imported ontologies are searched for in ``import_folders``.
 
         >>> Topic.parse("wordnet:asthma").name
         'asthma'
         """
         from semcrawl.topics.topic_spec import parse_topic
 
-        return parse_topic(spec)
+        folders = tuple(Path(folder) for folder in import_folders)
+        return parse_topic(spec, ReadOptions(reason, language, folders))
 
     @classmethod
     def from_file(cls, path: str | Path) -> Topic:
@@ -99,30 +114,40 @@ class Topic:
         return read_topic_file(Path(path))
 
     @classmethod
-    def from_toml(cls, text: str, *, where: str = "the topic") -> Topic:
+    def from_toml(
+        cls, text: str, *, where: str = "the topic", options: ReadOptions | None = None
+    ) -> Topic:
         """Read a topic written in TOML; ``where`` is named in error messages."""
         from semcrawl.topics.topic_toml import topic_from_toml
 
-        return topic_from_toml(text, where)
+        return topic_from_toml(text, where, options)
 
     @classmethod
-    def from_turtle(cls, text: str, *, where: str = "the topic") -> Topic:
+    def from_turtle(
+        cls, text: str, *, where: str = "the topic", options: ReadOptions | None = None
+    ) -> Topic:
         """Read a topic written in Turtle; ``where`` is named in error messages."""
         from semcrawl.topics.topic_turtle import topic_from_turtle
 
-        return topic_from_turtle(text, where)
+        return topic_from_turtle(text, where, options)
 
-    def to_toml(self) -> str:
-        """Return the topic in TOML, as :meth:`from_toml` reads it."""
+    def to_toml(self, *, absolute: bool = False) -> str:
+        """Return the topic in TOML, as :meth:`from_toml` reads it.
+
+        Ontology files are named as they were given, or by their ``absolute`` paths.
+        """
         from semcrawl.topics.topic_toml import topic_to_toml
 
-        return topic_to_toml(self)
+        return topic_to_toml(self, absolute=absolute)
 
-    def to_turtle(self) -> str:
-        """Return the topic in Turtle, as :meth:`from_turtle` reads it."""
+    def to_turtle(self, *, absolute: bool = False) -> str:
+        """Return the topic in Turtle, as :meth:`from_turtle` reads it.
+
+        Ontology files are named as they were given, or by their ``absolute`` paths.
+        """
         from semcrawl.topics.topic_turtle import topic_to_turtle
 
-        return topic_to_turtle(self)
+        return topic_to_turtle(self, absolute=absolute)
 
     def labels(self) -> list[tuple[str, float]]:
         """Return the texts that describe the topic, with their weights.
@@ -152,6 +177,18 @@ class Topic:
     def vector(self, background: Background | None = None) -> Vector:
         """Return the topic as a term vector: tf, times idf where a background is given."""
         return tf(self.counts()) if background is None else tf_idf(self.counts(), background)
+
+    def explain(self, text: str, measure: str = "li") -> Explanation:
+        """Return which concepts of the topic a text names, by which words, and how near they are.
+
+        >>> explanation = Topic.parse("wordnet:asthma").explain("Bronchitis and the lungs")
+        >>> explanation.matches[0].path
+        ('bronchitis', 'respiratory disease', 'asthma')
+        """
+        # The one look upward: a topic is the natural place to ask, and a lens the answer.
+        from semcrawl.similarity.lens import Lens
+
+        return Lens.compile(self, measure).explain(text)
 
     def _keyword_labels(self) -> Iterable[tuple[str, float]]:
         return ((keyword.text, keyword.weight) for keyword in self.keywords)
@@ -192,6 +229,13 @@ class Topic:
                 f"the keywords of the topic {self.name!r} are stop words or numbers only; "
                 "give it a word that tells the topic from others"
             )
+
+
+def name_of_concepts(concepts: Sequence[TopicConcept]) -> str:
+    """Return the labels of concepts as a name for their topic, "" if there are none."""
+    shown = ", ".join(part.graph.label(part.id) for part in concepts[:_NAMES_SHOWN])
+    more = len(concepts) - _NAMES_SHOWN
+    return f"{shown} and {more} more" if more > 0 else shown
 
 
 def _writable(text: str, part: str) -> str:

@@ -12,17 +12,20 @@
     [concepts]                                    # or a list of references
     "wordnet:asthma.n.01" = 1.0
     "wordnet:allergy.n.01" = 0.3
+    "doid.owl#DOID_2841" = 0.5                    # relative to the folder of the topic file
 """
 
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import msgspec
 
 from semcrawl.errors import TopicError
-from semcrawl.topics.sources import read_concepts
-from semcrawl.topics.topic import Keyword, Topic, TopicConcept
+from semcrawl.topics.read_options import ReadOptions
+from semcrawl.topics.sources import concept_reference, read_concepts
+from semcrawl.topics.topic import Keyword, Topic, TopicConcept, name_of_concepts
 
 __all__ = ["topic_from_toml", "topic_to_toml"]
 
@@ -39,7 +42,7 @@ class _TopicFile(msgspec.Struct, forbid_unknown_fields=True):
     concepts: list[str] | dict[str, float] = []
 
 
-def topic_from_toml(text: str, where: str) -> Topic:
+def topic_from_toml(text: str, where: str, options: ReadOptions | None = None) -> Topic:
     """Read a topic; ``where`` names the file in error messages."""
     try:
         file = msgspec.toml.decode(text, type=_TopicFile)
@@ -48,12 +51,12 @@ def topic_from_toml(text: str, where: str) -> Topic:
     except (msgspec.DecodeError, RecursionError) as error:
         raise TopicError(f"{where} is not in TOML: {error}") from error
     try:
-        return _topic(file)
+        return _topic(file, options or ReadOptions())
     except TopicError as error:
         raise TopicError(f"{where}: {error}") from error
 
 
-def topic_to_toml(topic: Topic) -> str:
+def topic_to_toml(topic: Topic, *, absolute: bool = False) -> str:
     """Return the topic in TOML."""
     lines = [f"name = {_quoted(topic.name)}"]
     if topic.description:
@@ -63,7 +66,10 @@ def topic_to_toml(topic: Topic) -> str:
         if urls:
             lines += [f"{key} = [", *(f"    {_quoted(url)}," for url in urls), "]"]
     keywords = {keyword.text: keyword.weight for keyword in topic.keywords}
-    concepts = {concept.id: concept.weight for concept in topic.concepts}
+    concepts = {
+        concept_reference(part.id, part.graph, absolute=absolute): part.weight
+        for part in topic.concepts
+    }
     for key, weights in (("keywords", keywords), ("concepts", concepts)):
         if weights:
             lines += ["", f"[{key}]"]
@@ -71,17 +77,19 @@ def topic_to_toml(topic: Topic) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _topic(file: _TopicFile) -> Topic:
+def _topic(file: _TopicFile, options: ReadOptions) -> Topic:
+    language = options.language or file.language
+    options = replace(options, language=language)
     concepts = tuple(
         TopicConcept(concept, weight, graph)
         for reference, weight in _weighted(file.concepts)
-        for concept, graph in read_concepts(reference)
+        for concept, graph in read_concepts(reference, options)
     )
     keywords = tuple(Keyword(text, weight) for text, weight in _weighted(file.keywords))
     name = file.name
     if name is None:
-        names = [concept.graph.label(concept.id) for concept in concepts]
-        name = ", ".join(names or [keyword.text for keyword in keywords]) or "unnamed"
+        words = ", ".join(keyword.text for keyword in keywords)
+        name = name_of_concepts(concepts) or words or "unnamed"
     return Topic(
         name=name,
         concepts=concepts,
@@ -89,7 +97,7 @@ def _topic(file: _TopicFile) -> Topic:
         seeds=tuple(file.seeds),
         examples=tuple(file.examples),
         description=file.description,
-        language=file.language,
+        language=language,
     )
 
 

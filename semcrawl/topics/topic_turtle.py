@@ -12,7 +12,11 @@
         sc:interest [ sc:keyword "bronchial asthma" ; sc:weight 0.5 ] ;
         sc:seed <https://example.org/> .
 
-``sc:concept`` and ``sc:keyword`` weigh 1; ``sc:interest`` says another weight.
+    <#topic> sc:source "doid.owl" ; sc:concept <http://purl.obolibrary.org/obo/DOID_2841> .
+
+``sc:source`` says in which files the concepts beside it are looked for; then
+``sc:concept`` may also be a label, as a string. ``sc:concept`` and ``sc:keyword``
+weigh 1; ``sc:interest`` says another weight, and may have a source of its own.
 ``rdfs:label`` stands for ``dcterms:title`` too; ``dcterms:description``,
 ``dcterms:language`` and ``sc:example`` are optional. Other statements are
 passed over. Oxigraph's parser is used because it keeps the order of the file
@@ -21,16 +25,26 @@ and tells the line of an error.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pyoxigraph
 
 from semcrawl.errors import TopicError
-from semcrawl.topics.sources import concept_iri, iri_reference, read_concepts
-from semcrawl.topics.topic import Keyword, Topic, TopicConcept
+from semcrawl.topics.file_graph import FileGraph
+from semcrawl.topics.read_options import ReadOptions
+from semcrawl.topics.sources import (
+    concept_iri,
+    iri_reference,
+    read_concepts,
+    source_of,
+)
+from semcrawl.topics.topic import Keyword, Topic, TopicConcept, name_of_concepts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from semcrawl.topics.concepts import ConceptGraph
 
 __all__ = ["topic_from_turtle", "topic_to_turtle"]
 
@@ -44,7 +58,7 @@ _Term = pyoxigraph.NamedNode | pyoxigraph.BlankNode | pyoxigraph.Literal
 _Node = dict[str, list[_Term]]
 
 
-def topic_from_turtle(text: str, where: str) -> Topic:
+def topic_from_turtle(text: str, where: str, options: ReadOptions | None = None) -> Topic:
     """Read the one topic of a Turtle text; ``where`` names the file in error messages."""
     nodes: dict[str, _Node] = {}
     try:
@@ -60,18 +74,18 @@ def topic_from_turtle(text: str, where: str) -> Topic:
             "a topic file holds one node with 'a sc:Topic'"
         )
     try:
-        return _topic(topics[0], nodes)
+        return _topic(topics[0], nodes, options or ReadOptions())
     except TopicError as error:
         raise TopicError(f"{where}: {error}") from error
 
 
-def topic_to_turtle(topic: Topic) -> str:
+def topic_to_turtle(topic: Topic, *, absolute: bool = False) -> str:
     """Return the topic in Turtle."""
     lines = ["a sc:Topic", f"dcterms:title {_literal(topic.name)}"]
     if topic.description:
         lines.append(f"dcterms:description {_literal(topic.description)}")
     lines.append(f"dcterms:language {_literal(topic.language)}")
-    concepts = [(_resource(concept_iri(part.id)), part.weight) for part in topic.concepts]
+    concepts = [(_concept(part, absolute=absolute), part.weight) for part in topic.concepts]
     keywords = [(_literal(part.text), part.weight) for part in topic.keywords]
     lines += [*_interest_lines("concept", concepts), *_interest_lines("keyword", keywords)]
     lines += [f"sc:seed {_resource(url)}" for url in topic.seeds]
@@ -80,16 +94,19 @@ def topic_to_turtle(topic: Topic) -> str:
     return f"@prefix sc: <{_SC}> .\n@prefix dcterms: <{_DCTERMS}> .\n\n<#topic> {body} .\n"
 
 
-def _topic(node: _Node, nodes: dict[str, _Node]) -> Topic:
+def _topic(node: _Node, nodes: dict[str, _Node], options: ReadOptions) -> Topic:
+    language = options.language or _only(node, f"{_DCTERMS}language") or "en"
+    options = replace(options, language=language)
+    sources = _texts(node, "source")
     concepts: list[TopicConcept] = []
     keywords: list[Keyword] = []
     for part, weight in [(node, 1.0), *_interests(node, nodes)]:
         for term in part.get(f"{_SC}concept", ()):
-            found = read_concepts(iri_reference(_text(term)))
+            found = _read(term, part if part is not node else {}, sources, options)
             concepts += [TopicConcept(concept, weight, graph) for concept, graph in found]
         keywords += [Keyword(_text(term), weight) for term in part.get(f"{_SC}keyword", ())]
-    names = [concept.graph.label(concept.id) for concept in concepts]
-    default = ", ".join(names or [keyword.text for keyword in keywords]) or "unnamed"
+    words = ", ".join(keyword.text for keyword in keywords)
+    default = name_of_concepts(concepts) or words or "unnamed"
     name = _only(node, f"{_DCTERMS}title") or _only(node, _LABEL) or default
     return Topic(
         name=name,
@@ -98,8 +115,27 @@ def _topic(node: _Node, nodes: dict[str, _Node]) -> Topic:
         seeds=_texts(node, "seed"),
         examples=_texts(node, "example"),
         description=_only(node, f"{_DCTERMS}description") or "",
-        language=_only(node, f"{_DCTERMS}language") or "en",
+        language=language,
     )
+
+
+def _read(
+    term: _Term, part: _Node, sources: tuple[str, ...], options: ReadOptions
+) -> list[tuple[str, ConceptGraph]]:
+    """Return the concepts of an IRI or a text, looked for in the sources where it needs one."""
+    text = _text(term)
+    reference = iri_reference(text)
+    own = _texts(part, "source")
+    if not own and (not sources or source_of(reference, options)):
+        return read_concepts(reference, options)
+    name = f"<{reference}>" if isinstance(term, pyoxigraph.NamedNode) else text
+    errors: list[TopicError] = []
+    for source in own or sources:
+        try:
+            return read_concepts(f"{source}#{name}", options)
+        except TopicError as error:
+            errors.append(error)
+    raise errors[0]
 
 
 def _is_topic(node: _Node) -> bool:
@@ -141,11 +177,19 @@ def _text(term: _Term) -> str:
 
 def _interest_lines(name: str, parts: list[tuple[str, float]]) -> list[str]:
     """Return the plain form if all weights are 1, else the weighted form for all, to keep order."""
-    if all(weight == 1 for _, weight in parts):
+    if all(weight == 1 and " ; sc:source " not in term for term, weight in parts):
         return [f"sc:{name} {term}" for term, _ in parts]
     return [
         f"sc:interest [ sc:{name} {term} ; sc:weight {float(weight)!r} ]" for term, weight in parts
     ]
+
+
+def _concept(part: TopicConcept, *, absolute: bool) -> str:
+    """Return a concept by its IRI, with the file that it is in where it is in one."""
+    iri = _resource(concept_iri(part.id))
+    if not isinstance(part.graph, FileGraph):
+        return iri
+    return f"{iri} ; sc:source {_literal(part.graph.place(absolute=absolute))}"
 
 
 def _literal(text: str) -> str:

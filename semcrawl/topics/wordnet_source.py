@@ -10,6 +10,7 @@ from semcrawl.errors import TopicError
 
 if TYPE_CHECKING:
     from semcrawl.topics.concepts import ConceptGraph
+    from semcrawl.topics.read_options import ReadOptions
     from semcrawl.topics.wordnet import WordNet
 
 __all__ = ["WORDNET_IRI", "WordNetSource"]
@@ -32,11 +33,15 @@ class WordNetSource:
 
     form = "wordnet:WORD or wordnet:SENSE (such as wordnet:asthma.n.01)"
 
-    def accepts(self, reference: str) -> bool:
+    def accepts(self, reference: str, options: ReadOptions | None = None) -> bool:  # noqa: ARG002 - no options
         """Return whether the reference starts with ``wordnet:``."""
         return reference.startswith(_PREFIX)
 
-    def read(self, reference: str) -> list[tuple[str, ConceptGraph]]:
+    def read(
+        self,
+        reference: str,
+        options: ReadOptions | None = None,  # noqa: ARG002 - WordNet is read one way only
+    ) -> list[tuple[str, ConceptGraph]]:
         """Return the concepts of a reference; TopicError if a word is unknown or ambiguous."""
         from semcrawl.topics.wordnet import wordnet
 

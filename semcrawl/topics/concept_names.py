@@ -1,0 +1,112 @@
+"""Finding the one concept of a graph that a name means: an id, a label or a notation."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from semcrawl.errors import TopicError
+from semcrawl.topics.concept_labels import last_part
+from semcrawl.topics.labels import normal_label
+
+if TYPE_CHECKING:
+    from semcrawl.topics.file_graph import FileGraph
+
+__all__ = ["find_concept", "find_property", "path_of"]
+
+_SHOWN = 6
+_PATHS_TRIED = 50
+_LONGEST = 500
+
+
+def find_concept(graph: FileGraph, name: str, language: str = "en") -> str:
+    """Return the concept that a name means; TopicError if there is none, or more than one.
+
+    A name is an IRI (in angle brackets or not), the last part of one (also with
+    a colon for an underscore: ``DOID:2841``), a label in any case, or a
+    notation. Of several concepts with a label, those that have it in the
+    language are meant, and of these the ones whose preferred label it is.
+    """
+    name = name.strip()
+    iri = name[1:-1] if name.startswith("<") and name.endswith(">") else name
+    if iri in graph:
+        return iri
+    if iri is not name and iri != name:
+        raise TopicError(f"there is no concept <{iri[:200]}> in {graph.name}")
+    if len(name) > _LONGEST:
+        raise TopicError(f"{graph.name} has no concept with a name of {len(name):,} letters")
+    found = graph.by_last_part.get(name) or graph.by_last_part.get(name.replace(":", "_"))
+    found = found or _by_label(graph, name, language) or graph.notes.notations.get(name)
+    found = [concept for concept in found or () if concept in graph]
+    if not found:
+        raise TopicError(_not_there(graph, name))
+    if len(found) > 1:
+        raise TopicError(_ambiguous(graph, name, found))
+    return found[0]
+
+
+def _by_label(graph: FileGraph, name: str, language: str) -> list[str]:
+    found = graph.find(name)
+    wanted, key = language.lower().split("-")[0], normal_label(name)
+    if len(found) > 1:
+        spoken = [concept for concept in found if _has(graph, concept, key, wanted)]
+        found = spoken or found
+    if len(found) > 1:
+        preferred = [concept for concept in found if normal_label(graph.label(concept)) == key]
+        found = preferred or found
+    return found
+
+
+def _has(graph: FileGraph, concept: str, key: str, language: str) -> bool:
+    return any(
+        normal_label(label.text) == key and label.language.lower().split("-")[0] in ("", language)
+        for label in graph.labels(concept)
+    )
+
+
+def find_property(graph: FileGraph, name: str) -> str:
+    """Return the property that a name means: an IRI, the last part of one, or a label."""
+    iri = name[1:-1] if name.startswith("<") else name
+    axioms = graph.notes.axioms
+    known = dict(graph.notes.properties)
+    if axioms is not None:
+        told = (part for parts in axioms.told.values() for part in parts)
+        known |= {p: known.get(p, "") for part in told if (p := getattr(part, "property", None))}
+    if iri in known:
+        return iri
+    key = normal_label(name)
+    found = [p for p in known if last_part(p) == name]
+    found = found or [p for p, label in known.items() if normal_label(label) == key]
+    if len(found) != 1:
+        some = ", ".join(sorted(last_part(p) for p in known)[:_SHOWN])
+        number = "several properties" if found else "no property"
+        raise TopicError(f"{graph.name} has {number} {name[:80]!r}; it has for example: {some}")
+    return found[0]
+
+
+def path_of(graph: FileGraph, concept: str) -> str:
+    """Return the labels from a root down to a concept: ``disease > asthma``."""
+    path = min(islice(graph.paths_to_root(concept), _PATHS_TRIED), key=len)
+    return " > ".join(graph.label(step) for step in path[-_SHOWN:])
+
+
+def _not_there(graph: FileGraph, name: str) -> str:
+    near = ", ".join(graph.near_labels(name))
+    shown = name if len(name) <= 80 else f"{name[:80]}..."
+    offer = f"; did you mean {near}?" if near else "; look the name up in the file"
+    return f"there is no concept {shown!r} in {graph.name}{offer}"
+
+
+def _ambiguous(graph: FileGraph, name: str, found: list[str]) -> str:
+    shown = [f"{_short(graph, concept)} ({path_of(graph, concept)})" for concept in found[:_SHOWN]]
+    more = f", and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
+    return (
+        f"{name!r} means {len(found)} concepts in {graph.name}; "
+        f"name one by its id: {', '.join(shown)}{more}"
+    )
+
+
+def _short(graph: FileGraph, concept: str) -> str:
+    """Return the shortest name that means only this concept."""
+    part = last_part(concept)
+    return part if graph.by_last_part.get(part) == [concept] else f"<{concept}>"

@@ -1,0 +1,67 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from semcrawl.errors import TopicError
+from semcrawl.topics.ontology import read_ontology
+from semcrawl.topics.reasoning import reason
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+O = "http://example.org/o#"  # noqa: E741 - as short as the prefix that it stands for
+PARENTS = """
+:o a owl:Ontology ; owl:imports <http://127.0.0.1:9/never-asked> .
+:child a owl:ObjectProperty . :Person a owl:Class .
+:Parent a owl:Class ; owl:equivalentClass [ a owl:Class ; owl:intersectionOf ( :Person
+    [ a owl:Restriction ; owl:onProperty :child ; owl:someValuesFrom :Person ] ) ] .
+:Mother a owl:Class ; rdfs:subClassOf :Person ,
+    [ a owl:Restriction ; owl:onProperty :child ; owl:someValuesFrom :Person ] .
+:Ann a owl:NamedIndividual, :Person ; :child :Ben . :Ben a owl:NamedIndividual, :Person .
+"""
+
+
+@pytest.mark.usefixtures("needs_java")
+def test_kinds_and_instances_are_inferred(ontology: Callable[..., Path]) -> None:
+    path = ontology(PARENTS)
+    told, inferred = read_ontology(path), read_ontology(path, reason=True)
+    assert told.narrower(f"{O}Parent") == []
+    assert sorted(inferred.narrower(f"{O}Parent")) == [f"{O}Ann", f"{O}Mother"]
+    assert inferred.notes.options == "?reason"
+
+
+@pytest.mark.usefixtures("needs_java")
+def test_a_class_that_nothing_can_belong_to_is_told(ontology: Callable[..., Path]) -> None:
+    path = ontology(
+        ":A a owl:Class . :B a owl:Class ; owl:disjointWith :A . "
+        ":C a owl:Class ; rdfs:subClassOf :A, :B ."
+    )
+    assert read_ontology(path, reason=True).problems == (
+        f"nothing can belong to <{O}C>: its axioms contradict each other",
+    )
+
+
+@pytest.mark.usefixtures("needs_java")
+def test_axioms_that_contradict_each_other_are_refused(ontology: Callable[..., Path]) -> None:
+    path = ontology(
+        ":A a owl:Class . :B a owl:Class ; owl:disjointWith :A . :x a owl:NamedIndividual, :A, :B ."
+    )
+    with pytest.raises(TopicError, match="contradict each other; nothing can be inferred"):
+        reason(path)
+
+
+@pytest.mark.usefixtures("needs_java")
+def test_a_reasoner_that_takes_too_long_is_ended(ontology: Callable[..., Path]) -> None:
+    with pytest.raises(TopicError, match=r"took longer than 0\.01 seconds and was ended"):
+        reason(ontology(PARENTS), seconds=0.01)
+
+
+def test_without_java_a_message_says_so(
+    ontology: Callable[..., Path], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(TopicError, match="needs Java, which is not installed"):
+        reason(ontology(PARENTS))
