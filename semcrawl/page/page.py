@@ -6,6 +6,7 @@ guess at the language are worked out when asked for, and kept.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate
@@ -124,8 +125,19 @@ class Page:
     @cached_property
     def terms(self) -> dict[str, int]:
         """How often each term occurs in the text."""
+        # What is cut and stemmed already need only be counted.
+        if "term_sequence" in self.__dict__:
+            return dict(Counter(self.term_sequence))
         # Blanks make no difference to terms, so the text need not be tidied up.
         return count_terms("".join(self.pieces))
+
+    @cached_property
+    def term_sequence(self) -> list[str]:
+        """The terms of the text in their order, for phrases.
+
+        Who needs both asks for this before :attr:`terms`, which is then made from it.
+        """
+        return terms("".join(self.pieces))
 
     @cached_property
     def title_terms(self) -> dict[str, int]:

@@ -25,7 +25,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from threading import Lock
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 from unicodedata import normalize
 
 import Stemmer
@@ -64,14 +64,17 @@ _porter = Stemmer.Stemmer("porter", 0)
 _porter_lock = Lock()
 
 
-class _Remembered(dict[str, str]):
+_Result = TypeVar("_Result")
+
+
+class _Remembered(dict[str, _Result]):
     """A bounded cache in front of a function; a hit costs one dict look-up."""
 
-    def __init__(self, function: Callable[[str], str]) -> None:
+    def __init__(self, function: Callable[[str], _Result]) -> None:
         super().__init__()
         self._function = function
 
-    def __missing__(self, word: str) -> str:
+    def __missing__(self, word: str) -> _Result:
         result = self._function(word)
         if len(word) > LONGEST_TERM:  # a page of endless tokens must not fill the memory
             return result
@@ -121,7 +124,11 @@ def terms(text: str) -> list[str]:
     >>> terms("The 3 causes of asthma, and how asthma is treated")
     ['caus', 'asthma', 'asthma', 'treat']
     """
-    return [term for term in map(_terms.__getitem__, tokens(text)) if term]
+    pieces = _pieces(text)
+    found: list[str | None] = list(map(_terms.get, pieces))
+    if None in found:
+        _fill_in(found, pieces)
+    return list(filter(None, found))
 
 
 def count_terms(text: str) -> dict[str, int]:
@@ -136,17 +143,18 @@ def count_terms(text: str) -> dict[str, int]:
     for piece, count in Counter(_pieces(text)).items():
         term = known(piece)
         if term is None:
-            _count_unknown(piece, count, counts)
+            for part in _parts[piece]:
+                counts[part] = counts.get(part, 0) + count
         elif term:
             counts[term] = counts.get(term, 0) + count
     return counts
 
 
-def _count_unknown(piece: str, count: int, counts: dict[str, int]) -> None:
-    for token in (piece,) if _is_plain(piece) else _tokens_of_piece(piece):
-        term = _terms[token]
-        if term:
-            counts[term] = counts.get(term, 0) + count
+def _fill_in(found: list[str | None], pieces: list[str]) -> None:
+    """Put the terms of the pieces that are not known words in their places."""
+    unknown = [place for place, term in enumerate(found) if term is None]
+    for place in reversed(unknown):  # from the end, so that the places before stay where they are
+        found[place : place + 1] = _parts[pieces[place]]
 
 
 def _pieces(text: str) -> list[str]:
@@ -188,5 +196,11 @@ def _term(token: str) -> str:
     return _porter_stem(token)
 
 
+def _terms_of_piece(piece: str) -> list[str]:
+    tokens_of = (piece,) if _is_plain(piece) else _tokens_of_piece(piece)
+    return [term for token in tokens_of if (term := _terms[token])]
+
+
 _stems = _Remembered(_porter_stem)
 _terms = _Remembered(_term)
+_parts = _Remembered(_terms_of_piece)
