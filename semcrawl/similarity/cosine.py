@@ -5,11 +5,15 @@ from __future__ import annotations
 from math import sqrt
 from typing import TYPE_CHECKING
 
+from semcrawl.similarity.explanation import Normaliser, explain_terms
+from semcrawl.text.terms import count_terms
 from semcrawl.text.vectors import norm
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from semcrawl.similarity.explanation import Explanation
+    from semcrawl.similarity.text_similarity import OrderedTerms
     from semcrawl.text.background import Background
     from semcrawl.text.vectors import Vector
 
@@ -34,7 +38,22 @@ class CosineSimilarity:
         self._unit = {term: weight / length for term, weight in topic.items()} if length else {}
         self._idfs = background.idfs
 
-    def __call__(self, counts: Mapping[str, int]) -> float:
+    def explain(self, text: str, similarity: str = "cosine") -> Explanation:
+        """Which words of a text gave how much."""
+        counts = count_terms(text)
+        length = sqrt(sum((count * self._idfs[term]) ** 2 for term, count in counts.items()))
+        shown = Normaliser("length of the text's vector", length)
+        return explain_terms(self._unit, text, similarity, idfs=self._idfs, normaliser=shown)
+
+    def of_text(self, text: str) -> float:
+        """The cosine of a text and the topic."""
+        return self(count_terms(text))
+
+    def __call__(
+        self,
+        counts: Mapping[str, int],
+        ordered: OrderedTerms | None = None,  # noqa: ARG002 - a cosine knows no phrases
+    ) -> float:
         """The cosine of the text with these term counts and the topic."""
         unit = self._unit
         idfs = self._idfs

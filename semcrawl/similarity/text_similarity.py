@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["TextSimilarity"]
+__all__ = ["OrderedTerms", "TextSimilarity"]
+
+OrderedTerms = Callable[[], Sequence[str]]
+"""Gives the terms of a text in their order, as ``semcrawl.text.terms`` does."""
 
 
 class TextSimilarity(Protocol):
@@ -17,6 +21,15 @@ class TextSimilarity(Protocol):
     for a text without terms. It may be called from several threads at once.
     """
 
-    def __call__(self, counts: Mapping[str, int]) -> float:
-        """The similarity of the text with these term counts to the topic."""
+    def __call__(self, counts: Mapping[str, int], ordered: OrderedTerms | None = None) -> float:
+        """The similarity of the text with these term counts to the topic.
+
+        Counts do not tell which words stood side by side. Where the topic has
+        phrases that the text may hold, ``ordered`` is called for the terms in
+        their order; without it no phrase is found.
+        """
+        ...
+
+    def of_text(self, text: str) -> float:
+        """The similarity of a text to the topic, phrases included."""
         ...

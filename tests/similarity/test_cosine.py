@@ -13,7 +13,7 @@ COUNTS = st.dictionaries(TERMS, st.integers(1, 10_000))
 WEIGHTS = st.dictionaries(TERMS, st.floats(0.001, 1000.0))
 
 
-def test_a_worked_example(background: Background) -> None:
+def test_a_worked_example(thousand: Background) -> None:
     # Eq. 1, page with asthma 2, inhal 1, car 4; the largest frequency is 4:
     #   asthma 2/4 · ln 100 = 0.5  · 4.605170 = 2.302585
     #   inhal  1/4 · ln 10  = 0.25 · 2.302585 = 0.575646
@@ -21,13 +21,13 @@ def test_a_worked_example(background: Background) -> None:
     # Eq. 2 with the topic (asthma 4.605170), whose length is its only weight:
     #   cos = 2.302585 / sqrt(2.302585² + 0.575646² + 0.693147²)
     #       = 2.302585 / sqrt(5.301898 + 0.331369 + 0.480453) = 2.302585 / 2.472594 = 0.931243
-    similarity = CosineSimilarity({"asthma": 4.605170}, background)
+    similarity = CosineSimilarity({"asthma": 4.605170}, thousand)
     assert similarity({"asthma": 2, "inhal": 1, "car": 4}) == pytest.approx(0.931243, abs=1e-6)
 
 
-def test_a_topic_of_two_terms_by_hand(background: Background) -> None:
+def test_a_topic_of_two_terms_by_hand(thousand: Background) -> None:
     # Topic (3, 4) has length 5; the text holds "asthma" alone: cos = 3 / 5.
-    similarity = CosineSimilarity({"asthma": 3.0, "inhal": 4.0}, background)
+    similarity = CosineSimilarity({"asthma": 3.0, "inhal": 4.0}, thousand)
     assert similarity({"asthma": 7}) == pytest.approx(0.6)
 
 
@@ -46,11 +46,11 @@ def test_it_lies_between_0_and_1(topic: dict[str, float], text: dict[str, int]) 
     assert 0.0 <= CosineSimilarity(topic, background)(text) <= 1.0
 
 
-def test_nothing_in_common_is_0(background: Background) -> None:
-    similarity = CosineSimilarity({"asthma": 1.0}, background)
+def test_nothing_in_common_is_0(thousand: Background) -> None:
+    similarity = CosineSimilarity({"asthma": 1.0}, thousand)
     assert similarity({}) == 0.0
     assert similarity({"car": 3}) == 0.0
-    assert CosineSimilarity({}, background)({"car": 3}) == 0.0
+    assert CosineSimilarity({}, thousand)({"car": 3}) == 0.0
 
 
 def test_a_term_that_every_document_has_tells_nothing() -> None:

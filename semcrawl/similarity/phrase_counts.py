@@ -1,0 +1,97 @@
+"""Counting phrases in a text of which the counts of single stems are known already."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from semcrawl.similarity.text_similarity import OrderedTerms
+
+    Counts = Mapping[str, int]
+
+__all__ = ["PhraseCounts"]
+
+_NONE: dict[str, int] = {}
+
+
+class PhraseCounts:
+    """Takes phrases out of term counts, doing little for texts that hold none.
+
+    The counts tell whether all stems of some phrase are there; only then is the
+    text looked at in its order. Phrases are found as by
+    :class:`~semcrawl.text.phrases.PhraseMatcher`, from left to right and the
+    longest first, but by their first two stems: the time depends on the
+    length of the text, not on the number of phrases.
+
+    >>> phrases = PhraseCounts(["first aid"])
+    >>> phrases.split({"first": 2, "aid": 1}, lambda: ["first", "aid", "first"])
+    ({'first': 1}, {'first aid': 1})
+    """
+
+    def __init__(self, phrases: Iterable[str]) -> None:
+        """Take phrases of two stems or more, as stems with spaces between."""
+        split = sorted((tuple(phrase.split(" ")) for phrase in phrases), key=len, reverse=True)
+        usual = Counter(stem for stems in split for stem in set(stems))
+        self._size = len(split)
+        # First stem, then second, then the phrases that start so, long to short.
+        self._by_start: dict[str, dict[str, list[tuple[str, ...]]]] = {}
+        # Under its rarest stem a phrase is looked at least often.
+        self._by_stem: dict[str, list[tuple[str, ...]]] = {}
+        for stems in split:
+            seconds = self._by_start.setdefault(stems[0], {})
+            seconds.setdefault(stems[1], []).append(stems)
+            self._by_stem.setdefault(min(stems, key=usual.__getitem__), []).append(stems)
+
+    def __len__(self) -> int:
+        """The number of phrases."""
+        return self._size
+
+    def split(self, counts: Counts, ordered: OrderedTerms | None) -> tuple[Counts, Counts]:
+        """The counts of single stems outside phrases, and those of the phrases.
+
+        The first is ``counts`` itself where the text holds no phrase.
+        """
+        if ordered is None or not self._may_hold(counts):
+            return counts, _NONE
+        found = self.find(ordered())
+        if not found:
+            return counts, _NONE
+        left = dict(counts)
+        phrases: dict[str, int] = {}
+        for _, phrase in found:
+            key = " ".join(phrase)
+            phrases[key] = phrases.get(key, 0) + 1
+            for stem in phrase:
+                rest = left.get(stem, 0) - 1
+                if rest > 0:
+                    left[stem] = rest
+                else:
+                    left.pop(stem, None)
+        return left, phrases
+
+    def find(self, stems: Sequence[str]) -> list[tuple[int, tuple[str, ...]]]:
+        """The phrases in a sequence of stems, each with the position of its first stem."""
+        by_start = self._by_start
+        found: list[tuple[int, tuple[str, ...]]] = []
+        end, last = 0, len(stems) - 1
+        for position in [place for place, stem in enumerate(stems) if stem in by_start]:
+            if position < end or position == last:
+                continue
+            for phrase in by_start[stems[position]].get(stems[position + 1], ()):
+                size = len(phrase)
+                if size == 2 or tuple(stems[position : position + size]) == phrase:
+                    found.append((position, phrase))
+                    end = position + size
+                    break
+        return found
+
+    def _may_hold(self, counts: Counts) -> bool:
+        by_stem = self._by_stem
+        for stem in [stem for stem in counts if stem in by_stem]:
+            for phrase in by_stem[stem]:
+                if all(other in counts for other in phrase):
+                    return True
+        return False
