@@ -3,6 +3,17 @@
 from __future__ import annotations
 
 from semcrawl.judges.cosine import CosineJudge
-from semcrawl.judges.judge import JUDGES, Judge, Judgement
+from semcrawl.judges.judge import JUDGES, Judge, Judgement, explaining
+from semcrawl.judges.semantic import EhrigJudge, MihalceaJudge, SsrmJudge, SynonymSetsJudge
 
-__all__ = ["JUDGES", "CosineJudge", "Judge", "Judgement"]
+__all__ = [
+    "JUDGES",
+    "CosineJudge",
+    "EhrigJudge",
+    "Judge",
+    "Judgement",
+    "MihalceaJudge",
+    "SsrmJudge",
+    "SynonymSetsJudge",
+    "explaining",
+]

@@ -24,8 +24,8 @@ class CosineJudge:
     threshold = 0.05
 
     def __init__(self, topic: Topic, background: Background) -> None:
-        self._similarity = CosineSimilarity(topic.vector(background), background)
+        self.similarity = CosineSimilarity(topic.vector(background), background)
 
     def judge(self, page: Page) -> Judgement:
         """The cosine of the page's visible text and the topic."""
-        return Judgement(self._similarity(page.terms))
+        return Judgement(self.similarity(page.terms))

@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
+from semcrawl.errors import ConfigError
 from semcrawl.registry import Registry
 
 if TYPE_CHECKING:
     from semcrawl.page import Page
+    from semcrawl.similarity.explanation import Explanation
 
-__all__ = ["JUDGES", "Judge", "Judgement"]
+__all__ = ["JUDGES", "ExplainingSimilarity", "Judge", "Judgement", "explaining"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +35,26 @@ class Judge(Protocol):
     def judge(self, page: Page) -> Judgement:
         """The relevance of a page to the topic that the judge was built for."""
         ...
+
+
+class ExplainingSimilarity(Protocol):
+    """A text similarity that can say what a score is made of."""
+
+    def explain(self, text: str) -> Explanation:
+        """Which words of a text gave how much."""
+        ...
+
+
+def explaining(judge: Judge, name: str) -> ExplainingSimilarity:
+    """The similarity of a judge that can explain itself; ``name`` is for the message.
+
+    Raises:
+        ConfigError: the judge has none.
+    """
+    similarity: ExplainingSimilarity | None = getattr(judge, "similarity", None)
+    if similarity is None or not hasattr(similarity, "explain"):
+        raise ConfigError(f"the judge {name!r} cannot explain its scores: choose another judge")
+    return similarity
 
 
 JUDGES = Registry("judge", "semcrawl.judges", frozenset({"topic", "background"}))
