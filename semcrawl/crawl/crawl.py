@@ -268,8 +268,8 @@ def _plant(
         graph.begin(
             changes,
             name=topic.name,
-            topic=topic.to_toml(),
-            topic_turtle=topic.to_turtle(),
+            topic=topic.to_toml(absolute=True),
+            topic_turtle=topic.to_turtle(absolute=True),
             settings=settings.to_json(),
             threshold=parts.threshold,
             now=time.time(),

@@ -1,0 +1,138 @@
+"""Why a page has its relevance, and how the crawl came to it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+from semcrawl.crawl.equipment import equip
+from semcrawl.crawl.settings import Settings
+from semcrawl.errors import FetchError, QueryError
+from semcrawl.graph import SC
+from semcrawl.judges import explaining
+from semcrawl.page import read_page
+from semcrawl.strategies import BreadthFirst
+from semcrawl.topics import Topic
+from semcrawl.web.urls import canonical
+
+if TYPE_CHECKING:
+    from semcrawl.graph import CrawlGraph
+    from semcrawl.judges import Judge
+    from semcrawl.similarity.explanation import Explanation
+    from semcrawl.web import Fetcher, Response
+
+__all__ = ["PageExplanation", "Step", "explain_page"]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A URL on the way from a seed: its relevance, and the priority that it was fetched with.
+
+    A URL that redirected has neither; it is no page.
+    """
+
+    url: str
+    title: str | None
+    relevance: float | None
+    priority: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class PageExplanation:
+    """All that can be said of one page of a crawl.
+
+    Attributes:
+        url: the page.
+        title: its title.
+        relevance: what the crawl recorded.
+        judge: the judge that said so, with its options.
+        explanation: what the relevance was made of, read anew from the page.
+        changed: whether the page has other bytes now than when it was judged.
+        path: the pages from the seed to this one.
+    """
+
+    url: str
+    title: str | None
+    relevance: float
+    judge: str
+    explanation: Explanation
+    changed: bool
+    path: tuple[Step, ...]
+
+    def to_json(self) -> str:
+        """The explanation as a JSON object."""
+        written = asdict(self) | {"score": self.explanation.score}
+        return json.dumps(written, ensure_ascii=False, indent=1)
+
+
+def explain_page(
+    graph: CrawlGraph,
+    url: str,
+    *,
+    judge: Judge | None = None,
+    fetcher: Fetcher | None = None,
+) -> PageExplanation:
+    """Explain the relevance of a visited page, from the page itself, read once more.
+
+    The page comes from the crawl's replay, or from the network where the crawl
+    had none; ``judge`` and ``fetcher`` take the place of the crawl's own.
+
+    Raises:
+        QueryError: the crawl did not visit the URL.
+        FetchError: the page cannot be had any more.
+        ConfigError: the judge cannot explain itself.
+    """
+    url = canonical(url)
+    recorded = _recorded(graph, url)
+    about = graph.describe()
+    settings = Settings.from_json(about.settings)
+    topic = Topic.from_toml(about.topic)
+    # No link is ranked here, so the cheapest strategy will do; the crawl's may be an object.
+    parts = equip(settings, topic, [], judge=judge, strategy=BreadthFirst(), fetcher=fetcher)
+    try:
+        similarity = explaining(parts.judge, settings.judge)
+        response = _fetched(parts.fetcher, url)
+    finally:
+        if fetcher is None:
+            parts.fetcher.close()
+    digest = hashlib.blake2b(response.body, digest_size=16).hexdigest()
+    return PageExplanation(
+        url=url,
+        title=recorded["title"],
+        relevance=recorded["relevance"],
+        judge=settings.judge,
+        explanation=similarity.explain(read_page(response).text),
+        changed=digest != recorded["digest"],
+        path=_path(graph, url),
+    )
+
+
+def _fetched(fetcher: Fetcher, url: str) -> Response:
+    try:
+        return fetcher.fetch(url)
+    except FetchError as error:
+        raise FetchError(
+            f"the page cannot be read again, so its words cannot be shown: {error}",
+            reason=error.reason,
+        ) from error
+
+
+def _recorded(graph: CrawlGraph, url: str) -> dict[str, Any]:
+    row: dict[str, Any] | None = next(iter(graph.query("analyse/page", url=url)), None)
+    if row is None:
+        dropped = next(iter(graph.query("analyse/why-dropped", url=url)), None)
+        why = (
+            f"it was dropped because of {dropped['reason'].removeprefix(SC)}"
+            if dropped
+            else "look at the URL, or let the crawl go on; 'semcrawl query DIR' lists its pages"
+        )
+        raise QueryError(f"the crawl has not visited {url}; {why}")
+    return row
+
+
+def _path(graph: CrawlGraph, url: str) -> tuple[Step, ...]:
+    rows = list(graph.query("analyse/path-from-seed", url=url))
+    steps = [Step(r["page"], r["title"], r["relevance"], r["priority"]) for r in rows]
+    return tuple(reversed(steps))
