@@ -8,6 +8,7 @@ import click
 
 from semcrawl.cli.crawl import crawl, resume
 from semcrawl.cli.demo import demo
+from semcrawl.cli.explain import explain
 from semcrawl.cli.export import export
 from semcrawl.cli.query import query
 from semcrawl.cli.replay import replay
@@ -52,5 +53,5 @@ def cli() -> None:
     """
 
 
-for command in (demo, topic, crawl, resume, status, query, export, strategies, replay):
+for command in (demo, topic, crawl, resume, status, query, explain, export, strategies, replay):
     cli.add_command(command)

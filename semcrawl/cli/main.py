@@ -41,7 +41,7 @@ def main() -> None:
     signal.signal(signal.SIGINT, before)
     try:
         # Click's own number for an end that is no error comes back as a value.
-        sys.exit(cli.main(standalone_mode=False) or 0)
+        sys.exit(cli.main(standalone_mode=False, prog_name="semcrawl") or 0)
     except click.ClickException as error:
         _misuse(error)
     except click.Abort:

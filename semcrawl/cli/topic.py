@@ -1,15 +1,18 @@
-"""``semcrawl topic``."""
+"""``semcrawl topic``: looking at a topic, and tuning it, before a crawl."""
 
 from __future__ import annotations
 
 import json
 from dataclasses import asdict
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from semcrawl.cli import topic_views as views
+
 if TYPE_CHECKING:
-    from semcrawl.topics import Sense, Topic
+    from semcrawl.topics import Topic
 
 __all__ = ["topic"]
 
@@ -20,68 +23,107 @@ __all__ = ["topic"]
     "--as",
     "form",
     type=click.Choice(["toml", "turtle", "json"]),
-    help="Print the topic as a file to start from, or the senses as JSON.",
+    help="Print the topic as a file to start from, or as JSON.",
 )
-def topic(spec: str, form: str | None) -> None:
-    """Look at a topic; list the senses of a word.
+@click.option("--search", metavar="TEXT", help="List the concepts of the source with such labels.")
+@click.option("--tree", is_flag=True, help="Show what is near the topic, as a tree with weights.")
+@click.option("--lens", is_flag=True, help="Show the labels that a crawl would look for.")
+@click.option("--labels", type=click.IntRange(min=1), default=30, show_default=True,
+              help="How many labels --lens shows.")  # fmt: skip
+@click.option("--svg", type=click.Path(path_type=Path, dir_okay=False),
+              help="Draw the neighbourhood of the topic into a file.")  # fmt: skip
+@click.option("--measure", default="li", show_default=True, help="How near concepts are.")
+@click.option(
+    "--min-weight", type=float, help="How near a label must be.  [default: the measure's own]"
+)
+@click.option("--text", metavar="TEXT", help="Score a text and say why.")
+@click.option("--url", metavar="FILE", help="Score a page, from a file or a URL, and say why.")
+@click.option(
+    "--judge", default="ssrm", show_default=True, help="What --text and --url are scored with."
+)
+@click.option("--reason", is_flag=True, help="Add what a reasoner infers (needs Java).")
+@click.option("--language", help="Whose labels to look for.  [default: the topic's, or en]")
+@click.option(
+    "--imports",
+    "import_folders",
+    multiple=True,
+    type=click.Path(file_okay=False, exists=True),
+    help="Look for imported ontologies here; may be repeated.",
+)
+def topic(spec: str, form: str | None, **options: Any) -> None:
+    """Look at a topic and tune it; list the senses of a word.
 
     \b
-    semcrawl topic wordnet:bank           the senses of a word, to pick one
-    semcrawl topic wordnet:bank.n.01      one sense
-    semcrawl topic keywords:first aid     the terms that keywords come to
-    semcrawl topic asthma.toml            a topic file
+    semcrawl topic wordnet:bank                  the senses of a word, to pick one
+    semcrawl topic wordnet:asthma --tree         what is near it
+    semcrawl topic doid.owl --search asthma      the concepts of an ontology
+    semcrawl topic doid.owl#asthma --lens        what a crawl would look for
+    semcrawl topic doid.owl#asthma --text "…"    how a text scores, and why
     """
-    from semcrawl.topics import Topic, senses_of
+    if options["search"] is not None:
+        views.show_search(spec, options["search"], _reading(options))
+        return
+    wants_more = any(options[name] for name in ("tree", "lens", "svg", "url"))
+    wants_more = wants_more or options["text"] is not None
+    may_list = not wants_more and _is_word(spec) and form in (None, "json")
+    if may_list and _show_senses(spec.removeprefix("wordnet:"), as_json=form == "json"):
+        return
+    parsed = _parse(spec, options)
+    if form:
+        _print(parsed, form)
+    elif wants_more:
+        _look(parsed, options)
+    else:
+        views.show_topic(parsed)
 
-    word = spec.removeprefix("wordnet:")
-    if spec.startswith("wordnet:") and "," not in word and form in (None, "json"):
-        senses = senses_of(word)
-        if len(senses) > 1 or (senses and form == "json"):
-            _show_senses(word, senses, as_json=form == "json")
-            return
-    parsed = Topic.parse(spec)
+
+def _reading(options: dict[str, Any]) -> dict[str, Any]:
+    return {name: options[name] for name in ("reason", "language", "import_folders")}
+
+
+def _parse(spec: str, options: dict[str, Any]) -> Topic:
+    from semcrawl.topics import Topic
+
+    parsed = Topic.parse(spec, **_reading(options))
+    views.warn_of_problems(parsed)
+    return parsed
+
+
+def _is_word(spec: str) -> bool:
+    return spec.startswith("wordnet:") and "," not in spec
+
+
+def _show_senses(word: str, *, as_json: bool) -> bool:
+    """List the senses of a word that has several; whether it did."""
+    from semcrawl.topics import senses_of
+
+    senses = senses_of(word)
+    if as_json and senses:
+        click.echo(json.dumps([asdict(sense) for sense in senses], ensure_ascii=False, indent=1))
+        return True
+    if len(senses) < 2:
+        return False
+    views.show_senses(word, senses)
+    return True
+
+
+def _print(parsed: Topic, form: str) -> None:
     if form == "json":
         click.echo(json.dumps({"name": parsed.name, "labels": dict(parsed.labels())}, indent=1))
-    elif form:
-        click.echo(parsed.to_toml() if form == "toml" else parsed.to_turtle(), nl=False)
     else:
-        _show_topic(parsed)
+        click.echo(parsed.to_toml() if form == "toml" else parsed.to_turtle(), nl=False)
 
 
-def _show_senses(word: str, senses: list[Sense], *, as_json: bool) -> None:
-    if as_json:
-        click.echo(json.dumps([asdict(sense) for sense in senses], ensure_ascii=False, indent=1))
-        return
-    click.echo(f"{word} has {len(senses)} senses:\n")
-    for sense in senses:
-        _show_sense(sense)
-    click.echo(f"Pick one:  semcrawl crawl {senses[0].id} …")
-
-
-def _show_sense(sense: Sense) -> None:
-    click.echo(f"{sense.id}")
-    click.echo(f"    words  {', '.join(sense.synonyms)}")
-    if len(sense.path) > 1:
-        click.echo(f"    is a   {' > '.join(sense.path)}")
-    if sense.gloss:
-        click.echo(f"    means  {sense.gloss}")
-    click.echo()
-
-
-def _show_topic(parsed: Topic) -> None:
-    from semcrawl.text.background import Background
-    from semcrawl.topics.senses import describe_sense
-
-    click.echo(f"{parsed.name}\n")
-    for concept in parsed.concepts:
-        if concept.id.startswith("wordnet:"):
-            _show_sense(describe_sense(concept.id))
-    click.echo("label                        weight")
-    for text, weight in parsed.labels():
-        click.echo(f"{text:<28} {weight:g}")
-    click.echo("\nterm (stem)                  weight (tf·idf)")
-    vector = parsed.vector(Background.default())
-    for term, weight in sorted(vector.items(), key=lambda item: -item[1]):
-        click.echo(f"{term:<28} {weight:.3f}")
-    for seed in parsed.seeds:
-        click.echo(f"seed {seed}")
+def _look(parsed: Topic, options: dict[str, Any]) -> None:
+    measure, least = options["measure"], options["min_weight"]
+    views.warn_of_ambiguity(parsed)
+    if options["tree"]:
+        views.show_tree(parsed, measure)
+    if options["svg"]:
+        views.draw(parsed, measure, options["svg"])
+    if options["lens"]:
+        views.show_lens(parsed, measure, least, options["labels"])
+    if options["text"] is not None:
+        views.show_score(parsed, options["judge"], options["text"])
+    if options["url"]:
+        views.show_score(parsed, options["judge"], views.page_text(options["url"]))

@@ -87,7 +87,7 @@ WEB = ("--seed", SEED, "--replay", "WEB")
         (["broken.toml", *WEB], "broken.toml is not in TOML: Invalid value (at line 1, column 8)"),
         (["odd.toml", *WEB], "odd.toml: Object contains unknown field `nme`"),
         (["broken.ttl", *WEB], "broken.ttl is not in Turtle: Parser error between line 1"),
-        (["empty.ttl", *WEB], "empty.ttl describes no topics"),
+        (["empty.ttl", *WEB], "empty.ttl holds no concepts"),
         ([*WEB], "no topic: give one"),
         (["wordnet:asthma"], "needs at least one seed: give --seed URL"),
         (["wordnet:asthma", "--seed", "not a url"], "not a URL that can be fetched: 'not a url'"),

@@ -2,10 +2,13 @@ from __future__ import annotations
 
 import json
 from typing import TYPE_CHECKING
+from xml.etree import ElementTree as ET
 
 import pytest
 
 from semcrawl import Topic
+from semcrawl.judges import SsrmJudge
+from semcrawl.resources import ontologies_folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -67,3 +70,147 @@ def test_keywords_as_json(run: Run) -> None:
 )
 def test_what_is_no_topic_is_one_line(run: Run, words: list[str], message: str) -> None:
     run("topic", *words).fails(2, message)
+
+
+ASTHMA = f"{ontologies_folder() / 'asthma.ttl'}#asthma"
+GARDEN = f"taxonomy:{ontologies_folder() / 'kitchen-garden.txt'}"
+TURTLE = """@prefix skos: <http://www.w3.org/2004/02/skos/core#> .
+@prefix : <http://example.org/> .
+:java a skos:Concept ; skos:prefLabel "Java"@en ;
+    skos:altLabel "Java language"@en , "\\u001B coffee"@en .
+:island a skos:Concept ; skos:prefLabel "java"@en .
+:mad a skos:Concept ; skos:prefLabel "<b>\\u001B[31mred"@en ; skos:broader :java .
+"""
+
+
+@pytest.mark.parametrize(
+    ("source", "text", "line"),
+    [
+        (ASTHMA.partition("#")[0], "puffer", ["puffer", "#inhaler", "is a treatment of asthma"]),
+        (ASTHMA, "astma", ["astma", "asthma#asthma", "is a airway disease"]),
+        ("wordnet:", "bronchial asthma", ["wordnet:asthma.n.01", "is a respiratory disease"]),
+        (GARDEN, "fava", ["fava bean", "Broad%20bean", "is a Legume"]),
+    ],
+)
+def test_a_source_is_searched_by_label(run: Run, source: str, text: str, line: list[str]) -> None:
+    done = run("topic", source, "--search", text)
+    assert done.code == 0
+    assert all(part in done.out.splitlines()[0] for part in line), done.out
+
+
+def test_the_neighbourhood_is_a_tree_with_weights(run: Run) -> None:
+    lines = run("topic", ASTHMA, "--tree").out.splitlines()
+    assert lines[0].startswith("0.95  asthma  https://")
+    assert lines[1].startswith("0.68  ├─ broader: airway disease  ")
+    assert any(line.startswith("0.63  │  └─ narrower: status asthmaticus") for line in lines)
+    assert any("related: inhaler" in line for line in lines)
+    by_ehrig = run("topic", ASTHMA, "--tree", "--measure", "ehrig").out.splitlines()
+    assert by_ehrig[0].startswith("1.00  asthma")
+
+
+def test_the_lens_shows_what_a_crawl_would_look_for(run: Run) -> None:
+    lines = run("topic", ASTHMA, "--lens", "--labels", 4).out.splitlines()
+    assert lines[0].endswith("labels through li; the strongest:")
+    assert len(lines) == 3 + 4
+    assert lines[3].split()[1] == "asthma"
+    few = run("topic", ASTHMA, "--lens", "--min-weight", 0.9).out
+    assert few.startswith("2 labels through li")
+    assert "bronchial asthma" in few
+
+
+def test_the_neighbourhood_is_drawn(run: Run, tmp_path: Path) -> None:
+    assert run("topic", ASTHMA, "--svg", "a.svg").out == "drawn to a.svg\n"
+    root = ET.parse(tmp_path / "a.svg").getroot()
+    assert root.attrib["aria-label"] == "The neighbourhood of asthma"
+    run("topic", ASTHMA, "--svg", "gone/a.svg").fails(2, "cannot write gone/a.svg")
+
+
+def test_a_text_is_scored_and_explained(run: Run) -> None:
+    lines = run("topic", ASTHMA, "--text", "Atopic asthma and its cars").out.splitlines()
+    threshold = f"(threshold {SsrmJudge.threshold:g})"
+    assert lines[0].endswith(f"  relevant {threshold}")
+    assert "allergic asthma – asthma" in lines[3]
+    nothing = run("topic", ASTHMA, "--text", "cars").out
+    assert nothing.startswith(f"0.0000  not relevant {threshold}\n")
+    assert "no word of the text has to do with the topic" in nothing
+    assert run("topic", ASTHMA, "--text", "").out == nothing
+
+
+@pytest.mark.parametrize("judge", ["cosine", "ehrig", "synonym-sets", "ssrm:measure=path"])
+def test_a_text_is_scored_by_the_judge_that_is_named(run: Run, judge: str) -> None:
+    done = run("topic", ASTHMA, "--text", "asthma", "--judge", judge)
+    assert (done.code, done.err) == (0, "")
+    assert "  relevant (threshold" in done.out
+
+
+def test_a_page_in_a_file_is_scored_by_its_visible_words(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "a.html").write_text("<title>x</title><script>asthma</script><p>Severe <b>asthma")
+    assert "severe asthma" in run("topic", ASTHMA, "--url", "a.html").out
+    (tmp_path / "b.html").write_text("<script>asthma</script><p>Cars")
+    assert "not relevant" in run("topic", ASTHMA, "--url", "b.html").out
+
+
+def test_a_page_in_a_file_is_read_in_the_encoding_that_it_declares(
+    run: Run, tmp_path: Path
+) -> None:
+    page = '<meta charset="iso-8859-1"><p>Frühling'
+    (tmp_path / "a.html").write_bytes(page.encode("latin-1"))
+    done = run("topic", "keywords:frühling", "--url", "a.html", "--judge", "cosine")
+    assert done.out.startswith("1.0000  relevant")
+
+
+def test_a_label_that_names_something_else_too_is_noted(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "j.ttl").write_text(TURTLE)
+    done = run("topic", "j.ttl#http://example.org/java")
+    assert done.code == 0
+    assert "note: 'Java' also names http://example.org/island\n" in done.err
+    assert "Java language" not in done.err
+    assert "also names" in run("topic", "wordnet:java.n.01").err
+
+
+def test_labels_cannot_steer_the_terminal(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "j.ttl").write_text(TURTLE)
+    for words in (["--tree"], ["--lens"], ["--text", "coffee"], ["--search", "red"], []):
+        done = run("topic", "j.ttl#http://example.org/java", *words)
+        assert done.code == 0, done
+        assert "red" in done.out or "coffee" in done.out
+        assert "\x1b" not in done.out + done.err
+
+
+def test_what_was_odd_in_a_file_is_noted(run: Run, tmp_path: Path) -> None:
+    imports = "<http://example.org/> <http://www.w3.org/2002/07/owl#imports> <http://x.test/o> .\n"
+    (tmp_path / "j.ttl").write_text(TURTLE + imports)
+    done = run("topic", "j.ttl#http://example.org/island", "--tree")
+    assert done.code == 0
+    assert "note: " in done.err
+    assert "http://x.test/o" in done.err
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["keywords:asthma", "--tree"], "has keywords only; only concepts have a neighbourhood"),
+        (["keywords:asthma", "--svg", "a.svg"], "has keywords only"),
+        (["keywords:asthma", "--search", "x"], "keywords have no source to search"),
+        ([ASTHMA, "--lens", "--measure", "nope"], "there is no measure 'nope'; there are: ehrig"),
+        ([ASTHMA, "--tree", "--measure", "nope"], "there is no measure 'nope'"),
+        ([ASTHMA, "--lens", "--measure", "li:alpha=-1"], "alpha must be >= 0"),
+        ([ASTHMA, "--lens", "--min-weight", "-1"], "must be a number >= 0"),
+        ([ASTHMA, "--lens", "--labels", "0"], "0 is not in the range"),
+        ([ASTHMA, "--text", "x", "--judge", "nope"], "there is no judge 'nope'"),
+        ([ASTHMA, "--text", "x", "--judge", "mihalcea"], "cannot explain its scores"),
+        ([ASTHMA, "--url", "gone.html"], "cannot read the page gone.html"),
+        ([ASTHMA, "--url", "."], "cannot read the page ."),
+        ([ASTHMA, "--search", "bronchitus"], "holds 'bronchitus'; near it are bronchitis"),
+        ([ASTHMA + "xyz"], "asthmaxyz"),
+        (["gone.owl", "--search", "x"], "gone.owl"),
+        ([GARDEN + "#Meat", "--tree"], "Meat"),
+    ],
+)
+def test_what_cannot_be_shown_is_one_line(run: Run, words: list[str], message: str) -> None:
+    run("topic", *words).fails(2, message)
+
+
+def test_a_file_that_is_no_page_is_one_line(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "a.pdf").write_bytes(b"%PDF-1.7 \x00\x01")
+    run("topic", ASTHMA, "--url", "a.pdf").fails(1, "a.pdf", "is not an HTML page")
