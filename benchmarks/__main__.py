@@ -14,7 +14,7 @@ from benchmarks.checks import machine
 if TYPE_CHECKING:
     from benchmarks.checks import Check
 
-NAMES = ("road", "frontier", "recording", "kills")
+NAMES = ("road", "frontier", "recording", "kills", "agreement", "lens", "semantic_crawl")
 """A benchmark is a module of this package with ``run(*, quick: bool) -> list[Check]``."""
 
 
