@@ -54,7 +54,8 @@ def crawl(
 ) -> None:
     """Crawl the web for TOPIC, into a new folder.
 
-    TOPIC is keywords:WORDS, wordnet:WORD, wordnet:SENSE, or a topic file (.ttl, .toml).
+    TOPIC is keywords:WORDS, wordnet:WORD, wordnet:SENSE, FILE#CONCEPT of an ontology or
+    thesaurus, taxonomy:PATH#CATEGORY, or a topic file (.ttl, .toml).
 
     \b
     semcrawl crawl wordnet:asthma --seed http://example.org/ --pages 500

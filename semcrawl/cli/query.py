@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["query"]
 
 ROW_FORMATS = ("table", "csv", "tsv", "json")
-GRAPH_FORMATS = ("turtle", "ntriples", "jsonld", "rdfxml")
+GRAPH_FORMATS = ("turtle", "ntriples", "nquads", "trig", "jsonld", "rdfxml")
 
 
 def _list(context: click.Context, _: click.Parameter, wanted: bool) -> None:

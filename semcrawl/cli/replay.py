@@ -9,6 +9,7 @@ from pathlib import Path
 
 import click
 
+from semcrawl.cli.screen import count
 from semcrawl.crawl.interrupt import interruptible
 from semcrawl.errors import ConfigError
 
@@ -47,9 +48,9 @@ def inspect(web: tuple[str, ...], as_json: bool, urls: bool) -> None:
         rows = {"urls": len(found), "hosts": dict(hosts), "problems": found.problems}
         click.echo(json.dumps(rows, indent=1))
         return
-    click.echo(f"{len(found):,} URLs on {len(hosts):,} hosts")
-    for host, count in hosts.most_common(20):
-        click.echo(f"  {count:>8,}  {host}")
+    click.echo(f"{count(len(found), 'URL')} on {count(len(hosts), 'host')}")
+    for host, pages in hosts.most_common(20):
+        click.echo(f"  {pages:>8,}  {host}")
     for problem in found.problems:
         click.echo(f"problem: {problem}", err=True)
 

@@ -32,7 +32,7 @@ __all__ = ["topic"]
               help="How many labels --lens shows.")  # fmt: skip
 @click.option("--svg", type=click.Path(path_type=Path, dir_okay=False),
               help="Draw the neighbourhood of the topic into a file.")  # fmt: skip
-@click.option("--measure", default="li", show_default=True, help="How near concepts are.")
+@click.option("--measure", help="How near concepts are.  [default: li; to score, the judge's own]")
 @click.option(
     "--min-weight", type=float, help="How near a label must be.  [default: the measure's own]"
 )
@@ -115,15 +115,25 @@ def _print(parsed: Topic, form: str) -> None:
 
 
 def _look(parsed: Topic, options: dict[str, Any]) -> None:
-    measure, least = options["measure"], options["min_weight"]
+    measure, least = options["measure"] or "li", options["min_weight"]
     views.warn_of_ambiguity(parsed)
     if options["tree"]:
-        views.show_tree(parsed, measure)
+        views.show_tree(parsed, measure, least)
     if options["svg"]:
-        views.draw(parsed, measure, options["svg"])
+        views.draw(parsed, measure, least, options["svg"])
     if options["lens"]:
         views.show_lens(parsed, measure, least, options["labels"])
     if options["text"] is not None:
-        views.show_score(parsed, options["judge"], options["text"])
+        views.show_score(parsed, _judge(options), options["text"])
     if options["url"]:
-        views.show_score(parsed, options["judge"], views.page_text(options["url"]))
+        views.show_score(parsed, _judge(options), views.page_text(options["url"]))
+
+
+def _judge(options: dict[str, Any]) -> str:
+    """The judge to score with, looking through the measure that was asked for."""
+    given = {name: options[name] for name in ("measure", "min_weight")}
+    wanted = [f"{name}={value}" for name, value in given.items() if value is not None]
+    if not wanted:
+        return str(options["judge"])
+    joint = "," if "=" in options["judge"] else ":"
+    return f"{options['judge']}{joint}{','.join(wanted)}"

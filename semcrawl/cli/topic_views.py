@@ -56,7 +56,7 @@ def show_topic(parsed: Topic) -> None:
         if concept.id.startswith("wordnet:"):
             _show_sense(describe_sense(concept.id))
         else:
-            _show_concept(concept.graph, concept.id)
+            _show_concept(concept.graph, concept.id, parsed.language)
     click.echo("label                        weight")
     for text, weight in parsed.labels():
         click.echo(harmless(f"{text:<28} {weight:g}"))
@@ -69,11 +69,14 @@ def show_topic(parsed: Topic) -> None:
     warn_of_ambiguity(parsed)
 
 
-def _show_concept(graph: ConceptGraph, concept: str) -> None:
+def _show_concept(graph: ConceptGraph, concept: str, language: str) -> None:
     path = min(graph.paths_to_root(concept), key=len)
     click.echo(concept)
-    words = ", ".join(label.text for label in graph.labels(concept))
-    click.echo(harmless(f"    words  {words}"))
+    words = dict.fromkeys(
+        label.text if label.language in ("", language) else f"{label.text} ({label.language})"
+        for label in graph.labels(concept)
+    )
+    click.echo(harmless(f"    words  {', '.join(words)}"))
     if len(path) > 1:
         click.echo(harmless(f"    is a   {' > '.join(graph.label(step) for step in path)}"))
     click.echo(f"    kinds  {len(graph.narrower(concept))}\n")
@@ -131,21 +134,23 @@ def _source_graph(spec: str, reading: dict[str, Any]) -> ConceptGraph:
     )
 
 
-def show_tree(parsed: Topic, measure: str) -> None:
+def show_tree(parsed: Topic, measure: str, least: float | None) -> None:
     """Show the neighbourhood of every concept of a topic."""
     from semcrawl.similarity.neighbourhood import neighbourhood, tree_text
 
     for concept in _concepts(parsed):
-        click.echo(harmless(tree_text(neighbourhood(concept.graph, concept.id, measure))))
+        tree = neighbourhood(concept.graph, concept.id, measure, least=least or 0.0)
+        click.echo(harmless(tree_text(tree)))
 
 
-def draw(parsed: Topic, measure: str, path: Path) -> None:
+def draw(parsed: Topic, measure: str, least: float | None, path: Path) -> None:
     """Draw the neighbourhood of a topic's first concept."""
     from semcrawl.similarity.neighbourhood import neighbourhood
     from semcrawl.similarity.neighbourhood_svg import neighbourhood_svg
 
     concept = _concepts(parsed)[0]
-    picture = neighbourhood_svg(neighbourhood(concept.graph, concept.id, measure))
+    tree = neighbourhood(concept.graph, concept.id, measure, least=least or 0.0)
+    picture = neighbourhood_svg(tree)
     try:
         path.write_text(picture, encoding="utf-8")
     except OSError as error:

@@ -110,6 +110,7 @@ class Crawl:
         """Go on with the crawl of a folder, from its graph alone; settings can be changed by name.
 
         Raises:
+            ConfigError: another judge or background than the crawl began with.
             NotACrawlError: the folder holds no crawl.
             CrawlLockedError: another process has it open.
         """
@@ -118,7 +119,9 @@ class Crawl:
         try:
             about = crawl.graph.describe()
             crawl.topic = Topic.from_toml(about.topic)
-            crawl.settings = _settings(Settings.from_json(about.settings), strategy, judge, values)
+            before = Settings.from_json(about.settings)
+            crawl.settings = _settings(before, strategy, judge, values)
+            _require_same_judging(before, crawl.settings)
             seeds = [row["url"] for row in crawl.graph.query("frontier/seeds")]
             parts = _equip(crawl.settings, crawl.topic, seeds, strategy, judge, fetcher)
             frontier = Frontier(crawl.settings.frontier_size, crawl.settings.rotation)
@@ -225,6 +228,17 @@ def _settings(
             # An object is noted by its class: a resume must be given it again.
             values[name] = part if isinstance(part, str) else type(part).__name__
     return settings.changed(values) if values else settings
+
+
+def _require_same_judging(before: Settings, now: Settings) -> None:
+    """Relevances of two judges in one graph could not be compared."""
+    for name in ("judge", "background"):
+        was, wanted = getattr(before, name), getattr(now, name)
+        if was != wanted:
+            raise ConfigError(
+                f"the crawl began with {name} {was or 'the default'!r}, and what it has judged "
+                f"cannot be compared with {wanted or 'the default'!r}: start a new crawl for it"
+            )
 
 
 def _equip(

@@ -126,7 +126,8 @@ def _recorded(graph: CrawlGraph, url: str) -> dict[str, Any]:
         why = (
             f"it was dropped because of {dropped['reason'].removeprefix(SC)}"
             if dropped
-            else "look at the URL, or let the crawl go on; 'semcrawl query DIR' lists its pages"
+            else "look at the URL, or let the crawl go on; "
+            "'semcrawl query FOLDER best-pages' lists pages"
         )
         raise QueryError(f"the crawl has not visited {url}; {why}")
     return row

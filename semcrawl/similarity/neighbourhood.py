@@ -43,6 +43,7 @@ def neighbourhood(
     up: int = 2,
     down: int = 2,
     width: int = 12,
+    least: float = 0.0,
 ) -> Branch:
     """The neighbourhood of a concept as a tree with the concept at its root.
 
@@ -53,6 +54,7 @@ def neighbourhood(
         up: how many levels of broader concepts are shown.
         down: how many levels of narrower ones.
         width: how many neighbours of one kind are shown of each concept.
+        least: how similar a concept must be to be shown.
     """
     chosen = measure_named(measure)
     if isinstance(chosen, FittingMeasure):
@@ -60,11 +62,14 @@ def neighbourhood(
     near = chosen.spread(graph, concept)
     seen = {concept}
 
+    def is_near(node: str) -> bool:
+        return bool(near[graph.position(node)] >= least)
+
     def grow(node: str, relation: str, levels: int) -> tuple[tuple[Branch, ...], int]:
         if levels <= 0:
             return (), 0
         found = graph.broader(node) if relation == "broader" else graph.narrower(node)
-        fresh = [one for one in dict.fromkeys(found) if one not in seen]
+        fresh = [one for one in dict.fromkeys(found) if one not in seen and is_near(one)]
         fresh.sort(key=lambda one: (-near[graph.position(one)], graph.label(one)))
         seen.update(fresh[:width])
         return (
@@ -79,7 +84,7 @@ def neighbourhood(
     above, more_above = grow(concept, "broader", up)
     below, more_below = grow(concept, "narrower", down)
     related = dict.fromkeys(graph.relations(concept))
-    others = [(name, one) for name, one in related if one not in seen]
+    others = [(name, one) for name, one in related if one not in seen and is_near(one)]
     others.sort(key=lambda other: -near[graph.position(other[1])])
     beside = tuple(branch(one, name, (), 0) for name, one in others[:width])
     more = more_above + more_below + max(len(others) - width, 0)

@@ -121,7 +121,7 @@ def _is_xml(beginning: str) -> bool:
     """Return whether a file begins as XML; a statement about ``<a>`` does not."""
     return bool(
         re.match(r"<(\?xml|!--|!DOCTYPE|[A-Za-z][\w.-]*(:[\w.-]+)?[\s/>])", beginning)
-        and not re.match(r"<[^<>\s]+>\s+(a|<[^<>\s]+>|\w*:\w+)\s[^\n]*[.;,]\s*(\n|$)", beginning)
+        and not re.match(r"<[^<>\s]+>\s+(a\s|<[^<>/?!\s]+>\s|\w*:\w+\s)", beginning)
     )
 
 

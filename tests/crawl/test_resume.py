@@ -16,7 +16,7 @@ from semcrawl import Crawl, CrawlGraph
 from semcrawl.crawl import Frontier, Progress
 from semcrawl.crawl.resume import rebuild
 from semcrawl.demo.web import demo_web
-from semcrawl.errors import NotACrawlError
+from semcrawl.errors import ConfigError, NotACrawlError
 from semcrawl.graph import Changes, FoundUrl
 from semcrawl.web import ReplayServer, TrapGuard
 from tests.crawl.conftest import html
@@ -81,6 +81,17 @@ def test_a_crawl_that_is_over_stops_again_at_once(web_folder: str, tmp_path: Pat
 def test_resume_needs_a_crawl(tmp_path: Path) -> None:
     with pytest.raises(NotACrawlError):
         Crawl.resume(tmp_path)
+
+
+@pytest.mark.parametrize("changed", [{"judge": "ehrig"}, {"background": "other.tsv.gz"}])
+def test_a_resumed_crawl_keeps_its_judge(
+    web_folder: str, tmp_path: Path, changed: dict[str, str]
+) -> None:
+    web = demo_web()
+    with Crawl(web.main_topic.spec, web.seeds, tmp_path / "c", replay=[web_folder], pages=2) as c:
+        c.run()
+    with pytest.raises(ConfigError, match="start a new crawl"):
+        Crawl.resume(tmp_path / "c", **changed)  # type: ignore[arg-type]
 
 
 def test_refused_and_dropped_urls_are_remembered(
