@@ -214,3 +214,23 @@ def test_what_cannot_be_shown_is_one_line(run: Run, words: list[str], message: s
 def test_a_file_that_is_no_page_is_one_line(run: Run, tmp_path: Path) -> None:
     (tmp_path / "a.pdf").write_bytes(b"%PDF-1.7 \x00\x01")
     run("topic", ASTHMA, "--url", "a.pdf").fails(1, "a.pdf", "is not an HTML page")
+
+
+def test_a_score_looks_through_the_measure_that_was_asked_for(run: Run) -> None:
+    topic = ("topic", "wordnet:asthma", "--text", "A cold")
+    assert "cold – respiratory disease – asthma" in run(*topic).out
+    assert "no word of the text" in run(*topic, "--min-weight", 0.9).out
+    assert "no word of the text" in run(*topic, "--measure", "synonyms").out
+    run(*topic, "--measure", "foo").fails(2, "there is no measure 'foo'")
+
+
+def test_a_tree_shows_only_what_is_near_enough(run: Run) -> None:
+    tree = run("topic", "wordnet:asthma", "--tree", "--min-weight", 0.7).out.splitlines()
+    assert [line[:4] for line in tree] == ["1.00", "0.82", "0.82"]
+
+
+def test_labels_of_other_languages_say_so(run: Run) -> None:
+    place = ontologies_folder() / "asthma.ttl"
+    out = run("topic", f"{place}#asthma").out
+    words = next(line for line in out.splitlines() if line.startswith("    words"))
+    assert "Asthma (de)" in words

@@ -243,7 +243,7 @@ def test_every_triple_of_a_real_file_is_read(real_ontologies: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "first", ["<Cafe> a owl:Class ;", "<Cafe>  a  owl:Class ,", "<Cafe> a :x ;"]
+    "first", ["<a> <b> ", "<Cafe> a owl:Class ;", "<Cafe>  a  owl:Class ,", "<Cafe> a :x ;"]
 )
 def test_turtle_that_begins_with_a_relative_iri_is_not_taken_for_xml(
     tmp_path: Path, first: str
