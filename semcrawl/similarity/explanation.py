@@ -15,7 +15,15 @@ if TYPE_CHECKING:
 
     from semcrawl.similarity.lens import Lens, Reason, TopicPart
 
-__all__ = ["Explanation", "Match", "Normaliser", "explain", "explain_terms"]
+__all__ = [
+    "Explanation",
+    "Match",
+    "Normaliser",
+    "explain",
+    "explain_terms",
+    "found_labels",
+    "weighted_match",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,8 +111,14 @@ def explain(
 ) -> Explanation:
     """The explanation of a text's score; with ``idfs``, terms weigh count times idf."""
     matches = [
-        _match(lens.parts[why.part], why, forms, term_idf(key, idfs) if idfs else 1.0)
-        for key, forms in _found(lens, text).items()
+        weighted_match(
+            lens.parts[why.part],
+            why,
+            forms,
+            text_weight=len(forms) * (term_idf(key, idfs) if idfs else 1.0),
+            topic_weight=lens.parts[why.part].weight,
+        )
+        for key, forms in found_labels(lens, text).items()
         for why in lens.reasons[key]
     ]
     matches.sort(key=lambda match: (-match.contribution, match.label))
@@ -146,21 +160,28 @@ def explain_terms(
     return Explanation(similarity, tuple(matches), (normaliser,), squashed=False, limit=1.0)
 
 
-def _match(part: TopicPart, why: Reason, forms: Sequence[str], idf: float) -> Match:
-    weight = len(forms) * idf
+def weighted_match(
+    part: TopicPart,
+    why: Reason,
+    forms: Sequence[str],
+    *,
+    text_weight: float,
+    topic_weight: float,
+) -> Match:
+    """What one label gave for one part of the topic, by the weights that are given."""
     return Match(
         words=tuple(dict.fromkeys(forms)),
         count=len(forms),
-        text_weight=weight,
+        text_weight=text_weight,
         label=why.label,
         concept=why.concept,
         topic=part.concept or part.name,
         topic_label=part.name,
-        topic_weight=part.weight,
+        topic_weight=topic_weight,
         similarity=why.similarity,
         label_weight=why.label_weight,
         path=_path(part, why),
-        contribution=weight * part.weight * why.similarity * why.label_weight,
+        contribution=text_weight * topic_weight * why.similarity * why.label_weight,
     )
 
 
@@ -172,8 +193,8 @@ def _path(part: TopicPart, why: Reason) -> tuple[str, ...]:
     return tuple(graph.label(graph.ids[step]) for step in steps)
 
 
-def _found(lens: Lens, text: str) -> dict[str, list[str]]:
-    """The labels in a text, each with the words that it stands in, once per occurrence."""
+def found_labels(lens: Lens, text: str) -> dict[str, list[str]]:
+    """The labels of a lens in a text, each with the words that it stands in, per occurrence."""
     words = tokens(text)
     placed = [(term, place) for place, word in enumerate(words) for term in terms(word)]
     stems = [term for term, _ in placed]

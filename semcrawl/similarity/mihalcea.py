@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from semcrawl.similarity.explanation import Explanation, found_labels, weighted_match
 from semcrawl.similarity.label_terms import term_idf
 from semcrawl.similarity.lens import Lens
 from semcrawl.similarity.wu_palmer import WuPalmer
@@ -11,6 +12,8 @@ from semcrawl.similarity.wu_palmer import WuPalmer
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from semcrawl.similarity.explanation import Match
+    from semcrawl.similarity.lens import Reason
     from semcrawl.similarity.measure import Measure
     from semcrawl.similarity.text_similarity import OrderedTerms
     from semcrawl.text.background import Background
@@ -84,7 +87,7 @@ class MihalceaSimilarity:
         for term, idf in found.items():
             near = 0.0
             for why in self.lens.reasons[term]:
-                value = why.similarity * why.label_weight
+                value = _value(why)
                 near = max(near, value)
                 best[why.part] = max(best[why.part], value)
             from_text += near * idf
@@ -93,3 +96,32 @@ class MihalceaSimilarity:
     def of_text(self, text: str) -> float:
         """The similarity of a text to the topic."""
         return self(*self.lens.read(text))
+
+    def explain(self, text: str) -> Explanation:
+        """Which words of a text gave how much: half from its terms, half from the topic's parts."""
+        found = found_labels(self.lens, text)
+        stems, phrases = self.lens.split(*self.lens.read(text))
+        idfs = self._idfs
+        total = sum(idfs[stem] for stem in stems) + sum(term_idf(key, idfs) for key in phrases)
+        matches: list[Match] = []
+        nearest: dict[int, tuple[Reason, str]] = {}
+        for key, forms in found.items() if total and self._total else ():
+            best = max(self.lens.reasons[key], key=_value)
+            share = term_idf(key, idfs) / (2 * total)
+            part = self.lens.parts[best.part]
+            matches.append(weighted_match(part, best, forms, text_weight=share, topic_weight=1.0))
+            for why in self.lens.reasons[key]:
+                if why.part not in nearest or _value(why) > _value(nearest[why.part][0]):
+                    nearest[why.part] = why, key
+        for number, (why, key) in nearest.items():
+            part = self.lens.parts[number]
+            share = part.weight / (2 * self._total)
+            matches.append(
+                weighted_match(part, why, found[key], text_weight=1.0, topic_weight=share)
+            )
+        matches.sort(key=lambda match: (-match.contribution, match.label))
+        return Explanation("mihalcea", tuple(matches), (), squashed=False, limit=1.0)
+
+
+def _value(why: Reason) -> float:
+    return why.similarity * why.label_weight

@@ -120,9 +120,24 @@ def test_other_failures_are_one_line(run: Run, folder: Path, tmp_path: Path) -> 
     run("explain", folder, LUNGS).fails(1, "cannot be read again")
 
 
+SILENT = """
+class Silent:
+    threshold = 0.5
+
+    def judge(self, page):
+        from semcrawl.judges import Judgement
+
+        return Judgement(1.0 if page.text else 0.0)
+"""
+
+
 def test_a_judge_that_cannot_explain_is_said(run: Run, tmp_path: Path) -> None:
     web = write_web(tmp_path / "web", PAGES)
-    settings: dict[str, Any] = {"judge": "mihalcea", "replay": [str(web)]}
+    (tmp_path / "silent.py").write_text(SILENT)
+    settings: dict[str, Any] = {
+        "judge": f"{tmp_path / 'silent.py'}:Silent",
+        "replay": [str(web)],
+    }
     with Crawl("wordnet:asthma", [SEED], tmp_path / "c", **settings) as crawl:
         crawl.run()
-    run("explain", tmp_path / "c", SEED).fails(2, "the judge 'mihalcea' cannot explain its scores")
+    run("explain", tmp_path / "c", SEED).fails(2, "Silent' cannot explain its scores")

@@ -198,7 +198,10 @@ def test_what_was_odd_in_a_file_is_noted(run: Run, tmp_path: Path) -> None:
         ([ASTHMA, "--lens", "--min-weight", "-1"], "must be a number >= 0"),
         ([ASTHMA, "--lens", "--labels", "0"], "0 is not in the range"),
         ([ASTHMA, "--text", "x", "--judge", "nope"], "there is no judge 'nope'"),
-        ([ASTHMA, "--text", "x", "--judge", "mihalcea"], "cannot explain its scores"),
+        (
+            [ASTHMA, "--text", "x", "--judge", "cosine", "--measure", "li"],
+            "has no option 'measure'",
+        ),
         ([ASTHMA, "--url", "gone.html"], "cannot read the page gone.html"),
         ([ASTHMA, "--url", "."], "cannot read the page ."),
         ([ASTHMA, "--search", "bronchitus"], "holds 'bronchitus'; near it are bronchitis"),
