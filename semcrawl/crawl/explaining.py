@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
@@ -97,14 +96,13 @@ def explain_page(
     finally:
         if fetcher is None:
             parts.fetcher.close()
-    digest = hashlib.blake2b(response.body, digest_size=16).hexdigest()
     return PageExplanation(
         url=url,
         title=recorded["title"],
         relevance=recorded["relevance"],
         judge=settings.judge,
         explanation=similarity.explain(read_page(response).text),
-        changed=digest != recorded["digest"],
+        changed=response.digest != recorded["digest"],
         path=_path(graph, url),
     )
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import math
 import threading
 import time
@@ -14,7 +13,7 @@ from semcrawl.crawl.stopping import StopReason, reason_to_stop
 from semcrawl.errors import ConfigError, FetchError
 from semcrawl.graph import Changes, VisitedPage
 from semcrawl.strategies import JudgedPage
-from semcrawl.web.reasons import DropReason
+from semcrawl.web.reasons import HOST_DOWN, DropReason
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
@@ -42,9 +41,6 @@ HOST_FAILURES = 5
 
 _TICK = 0.25
 _GRACE = 5.0
-_HOST_DOWN = frozenset(
-    {DropReason.DNS_FAILED, DropReason.CONNECT_FAILED, DropReason.TIMED_OUT, DropReason.TLS_FAILED}
-)
 
 
 class CrawlLoop:
@@ -175,7 +171,7 @@ class CrawlLoop:
         self, changes: Changes, entry: FoundUrl, error: FetchError | Exception
     ) -> UrlDropped | None:
         reason, note = getattr(error, "reason", DropReason.UNREADABLE), str(error)
-        down = reason in _HOST_DOWN
+        down = reason in HOST_DOWN
         self._failures[entry.host] = self._failures[entry.host] + 1 if down else 0
         entry.tries += 1
         if getattr(error, "temporary", False) and entry.tries < self._settings.tries:
@@ -293,6 +289,6 @@ class CrawlLoop:
             description=page.description,
             canonical=page.canonical,
             concept=judgement.concept,
-            digest=hashlib.blake2b(response.body, digest_size=16).hexdigest(),
+            digest=response.digest,
             links=dict.fromkeys(link.url for link in page.links),
         )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from semcrawl.errors import FetchError, PageError
 from semcrawl.page import read_page
-from semcrawl.web.reasons import DropReason
+from semcrawl.web.reasons import HOST_DOWN, DropReason
 
 if TYPE_CHECKING:
     from semcrawl.graph import FoundUrl
@@ -18,15 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Outcome", "Visitor"]
 
-_HOST_FAILED = frozenset(
-    {
-        DropReason.ADDRESS_REFUSED,
-        DropReason.CONNECT_FAILED,
-        DropReason.DNS_FAILED,
-        DropReason.TIMED_OUT,
-        DropReason.TLS_FAILED,
-    }
-)
+_HOST_FAILED = HOST_DOWN | {DropReason.ADDRESS_REFUSED}
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,21 +6,18 @@ from typing import TYPE_CHECKING
 
 from semcrawl.judges.cosine import CosineJudge
 from semcrawl.similarity.cosine import CosineSimilarity
-from semcrawl.text.terms import count_terms
+from semcrawl.strategies.link_text import LinkText
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from semcrawl.judges import Judge
-    from semcrawl.page import Page
     from semcrawl.similarity.text_similarity import TextSimilarity
     from semcrawl.strategies.strategy import JudgedPage
     from semcrawl.text.background import Background
     from semcrawl.topics import Topic
 
 __all__ = ["BestFirstAnchor", "BestFirstPage", "BestFirstPageAnchor"]
-
-_REMEMBERED = 50_000
 
 
 class PageSimilarity:
@@ -33,26 +30,6 @@ class PageSimilarity:
     def __call__(self, judged: JudgedPage) -> float:
         """The similarity of a judged page to the topic."""
         return judged.relevance if self._is_judged else self._similarity(judged.page.terms)
-
-
-class AnchorSimilarities:
-    """The similarity of anchor texts to the topic, remembered: many links say the same."""
-
-    def __init__(self, similarity: TextSimilarity) -> None:
-        self._similarity = similarity
-        self._known: dict[str, float] = {"": 0.0}
-
-    def __call__(self, page: Page) -> list[float]:
-        """The similarity of each link's anchor, in order; an empty anchor has 0."""
-        if len(self._known) > _REMEMBERED:
-            self._known = {"": 0.0}
-        return [self._of(link.anchor) for link in page.links]
-
-    def _of(self, anchor: str) -> float:
-        value = self._known.get(anchor)
-        if value is None:
-            value = self._known[anchor] = self._similarity(count_terms(anchor))
-        return value
 
 
 class BestFirstPage:
@@ -80,12 +57,12 @@ class BestFirstAnchor:
         background: Background,
         judge: Judge | None = None,  # noqa: ARG002 - as its sisters; a judge sees no anchors
     ) -> None:
-        similarity = CosineSimilarity(topic.vector(background), background)
-        self._anchors = AnchorSimilarities(similarity)
+        self._similarity = CosineSimilarity(topic.vector(background), background)
+        self._anchors = LinkText("anchor")
 
     def rank(self, judged: JudgedPage) -> Sequence[float]:
         """The cosine of each anchor and the topic."""
-        return self._anchors(judged.page)
+        return self._anchors.similarities(judged.page, self._similarity)
 
 
 class BestFirstPageAnchor:
@@ -94,11 +71,12 @@ class BestFirstPageAnchor:
     batch = 1
 
     def __init__(self, topic: Topic, background: Background, judge: Judge | None = None) -> None:
-        similarity = CosineSimilarity(topic.vector(background), background)
-        self._page = PageSimilarity(similarity, judge)
-        self._anchors = AnchorSimilarities(similarity)
+        self._similarity = CosineSimilarity(topic.vector(background), background)
+        self._page = PageSimilarity(self._similarity, judge)
+        self._anchors = LinkText("anchor")
 
     def rank(self, judged: JudgedPage) -> Sequence[float]:
         """The mean of the page's cosine and each anchor's."""
         page = self._page(judged)
-        return [(page + anchor) / 2 for anchor in self._anchors(judged.page)]
+        anchors = self._anchors.similarities(judged.page, self._similarity)
+        return [(page + anchor) / 2 for anchor in anchors]

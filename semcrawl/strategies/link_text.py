@@ -56,6 +56,8 @@ class LinkText:
         if len(self._known) > _REMEMBERED:
             self._known = {"": 0.0}
         columns = [self._column(part, page, similarity, of_anchor) for part in self.parts]
+        if len(columns) == 1:
+            return columns[0]
         return [sum(row) / len(row) for row in zip(*columns, strict=True)]
 
     def _column(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Self
 
-__all__ = ["DropReason"]
+__all__ = ["HOST_DOWN", "DropReason"]
 
 
 class DropReason(StrEnum):
@@ -59,3 +59,9 @@ class DropReason(StrEnum):
     DUPLICATE = "Duplicate", "The page repeats the content of one already visited."
     NOT_IN_REPLAY = "NotInReplay", "The recorded web does not hold this URL."
     BAD_URL = "BadUrl", "The text is not a URL that a crawler can fetch."
+
+
+HOST_DOWN = frozenset(
+    {DropReason.CONNECT_FAILED, DropReason.DNS_FAILED, DropReason.TIMED_OUT, DropReason.TLS_FAILED}
+)
+"""Reasons that say something of the host, not of the one URL that was asked for."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -61,6 +62,11 @@ class Response:
     elapsed: float
     redirect: str | None = None
     truncated: bool = False
+
+    @property
+    def digest(self) -> str:
+        """BLAKE2b of the body, 16 bytes in hexadecimal: equal digests mean equal bodies."""
+        return blake2b(self.body, digest_size=16).hexdigest()
 
     @property
     def content_type(self) -> str:
