@@ -18,12 +18,15 @@ type stands in brackets in the header: ``# @param url [iri] the page``. Binding
 puts one validated, escaped RDF term into that line, and into each such line
 where a parameter has several (a FILTER sees only what is bound in its own
 group). The parameter ``limit`` is the number of the last ``LIMIT``.
+
+Other lines of the header that start with ``@`` are tags, a word and what it
+says: ``# @every 200 pages``. What they mean is up to who reads the query.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
@@ -39,6 +42,7 @@ __all__ = ["NamedQuery", "Parameter", "find_query", "named_queries", "parse_quer
 
 _HEADER = re.compile(r"(?:[ \t]*#[^\n]*\n)+")
 _PARAM = re.compile(r"@param\s+(\w+)\s+(?:\[(\w+)\]\s*)?(.*)")
+_TAG = re.compile(r"@(\w+)\s*(.*)")
 _SLOT = r"(VALUES\s+\?{name}\s*\{{)\s*([^{{}}]*?)\s*(\}})"
 _LIMIT = re.compile(r"(LIMIT\s+)(\d+)(?![\s\S]*LIMIT\s+\d)", re.IGNORECASE)
 _TYPES = ("iri", "string", "integer", "decimal", "boolean")
@@ -63,6 +67,7 @@ class NamedQuery:
     help: str
     text: str
     parameters: tuple[Parameter, ...]
+    tags: Mapping[str, str] = field(default_factory=dict)
 
     def bind(self, values: Mapping[str, object] | None = None) -> str:
         """The query text with its parameters bound to ``values``, defaults elsewhere.
@@ -100,13 +105,21 @@ def parse_query(text: str, name: str) -> NamedQuery:
     """
     match = _HEADER.match(text)
     comments = [line.strip().lstrip("#").strip() for line in match[0].splitlines()] if match else []
-    prose = [line for line in comments if not line.startswith("@param")]
+    prose = [line for line in comments if not line.startswith("@")]
     parameters = tuple(
         _parameter(text, found, name) for line in comments if (found := _PARAM.match(line))
     )
     paragraph = " ".join(prose).strip()
     title = re.split(r"(?<=[.:])\s", paragraph, maxsplit=1)[0].rstrip(".:") or name
-    return NamedQuery(name, title, paragraph, text, parameters)
+    tags = [found.groups() for line in comments if (found := _TAG.match(line))]
+    return NamedQuery(
+        name,
+        title,
+        paragraph,
+        text,
+        parameters,
+        {tag: said.strip() for tag, said in tags if tag != "param"},
+    )
 
 
 def named_queries(folders: Sequence[Path] = ()) -> dict[str, NamedQuery]:

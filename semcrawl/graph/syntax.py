@@ -9,14 +9,12 @@ from __future__ import annotations
 
 import re
 
+from semcrawl.graph.sparql_text import kind_of
+
 __all__ = ["syntax_message"]
 
 _PLACE = re.compile(r"error at (\d+):(\d+)")
 _REASON = re.compile(r"[A-Z][a-z]+(?: [^\s,\[\]]+)+")
-_PROLOGUE = r"(?:\s|#[^\n]*\n|PREFIX\s+\S*\s*<[^>]*>|BASE\s*<[^>]*>)*"
-_UPDATE = re.compile(
-    _PROLOGUE + r"(?:INSERT|DELETE|LOAD|CLEAR|CREATE|DROP|COPY|MOVE|ADD|WITH)\b", re.IGNORECASE
-)
 
 
 def syntax_message(text: str, problem: str) -> str:
@@ -27,7 +25,7 @@ def syntax_message(text: str, problem: str) -> str:
     """
     if not text.strip():
         return "the query is empty: write SELECT, ASK, CONSTRUCT or DESCRIBE"
-    if _UPDATE.match(text):
+    if kind_of(text) == "update":
         return "a crawl graph can be asked, not changed: write SELECT, ASK, CONSTRUCT or DESCRIBE"
     place = _PLACE.search(problem)
     if not place:

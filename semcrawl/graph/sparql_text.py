@@ -1,0 +1,172 @@
+r"""What a SPARQL text is and names, read from its tokens, without running it.
+
+The text is cut into tokens, so that a word in a comment, a string or an IRI is
+not taken for a keyword. Nothing is validated: the engine's parser does that.
+
+The question of SERVICE is answered on the safe side, because a query of a
+stranger must not reach the network. The engine's parser knows no word borders
+(it reads ``SERVICEex:a {`` as ``SERVICE ex:a {``), and takes ``<`` for "less
+than" where a tokeniser sees an IRI; each text that could be read so counts.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from semcrawl.errors import QueryError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["QueryKind", "kind_of", "refuse_service", "uses_service", "variables"]
+
+QueryKind = Literal["select", "ask", "construct", "describe", "update", "unknown"]
+
+_TOKEN = re.compile(
+    r"""
+      (?P<space>   \s+ | \#[^\n\r]* )
+    | (?P<string>  \"\"\"(?:\"{0,2}(?:[^"\\]|\\.))*\"\"\" | '''(?:'{0,2}(?:[^'\\]|\\.))*'''
+                 | "(?:[^"\\\n\r]|\\.)*" | '(?:[^'\\\n\r]|\\.)*' )
+    | (?P<iri>     <(?:[^<>"{}|^`\\\x00-\x20]|\\u[0-9A-Fa-f]{4}|\\U[0-9A-Fa-f]{8})*> )
+    | (?P<variable> [?$]\w+ )
+    | (?P<language> @[A-Za-z]+(?:-+[A-Za-z0-9]+)* )
+    | (?P<name>    (?:\w(?:[\w.-]{0,200}[\w-])?)?:(?:[\w:-]|\.(?=[.\w:%\\-])|%[0-9A-Fa-f]{2}
+                   |\\[_~.\-!$&'()*+,;=/?\#@%])* )
+    | (?P<word>    \w+ )
+    | (?P<mark>    . )
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+_ESCAPED = re.compile(r"\\u([0-9A-Fa-f]{4})|\\U([0-9A-Fa-f]{8})")
+_SCHEME = re.compile(r"<[A-Za-z][A-Za-z0-9+.-]*://")
+_KINDS: dict[str, QueryKind] = {
+    "SELECT": "select",
+    "ASK": "ask",
+    "CONSTRUCT": "construct",
+    "DESCRIBE": "describe",
+    **dict.fromkeys(
+        ("INSERT", "DELETE", "LOAD", "CLEAR", "CREATE", "DROP", "COPY", "MOVE", "ADD", "WITH"),
+        "update",
+    ),
+}
+_PROLOGUE = {"PREFIX": 2, "BASE": 1, "VERSION": 1}
+_BEFORE_A_GRAPH = ("GRAPH", "FROM", "NAMED", "USING", "INTO", "TO")
+
+
+class _Token(NamedTuple):
+    kind: str
+    text: str
+
+    def is_word(self, *words: str) -> bool:
+        return self.kind == "word" and self.text.upper() in words
+
+
+def kind_of(text: str) -> QueryKind:
+    r"""What kind of query or update a text is, by its first keyword after the prologue.
+
+    >>> kind_of("PREFIX ex: <http://example.org/> # DELETE nothing\nSELECT ?x { ?x a ex:Y }")
+    'select'
+    """
+    for token in _after_prologue(text):
+        return _KINDS.get(token.text.upper(), "unknown") if token.kind == "word" else "unknown"
+    return "unknown"
+
+
+def variables(text: str) -> tuple[str, ...]:
+    """The names that the rows of a SELECT have, in order; none for ``*`` and other queries.
+
+    >>> variables("SELECT DISTINCT ?url (COUNT(?x) AS ?links) WHERE { ?url ?p ?x } GROUP BY ?url")
+    ('url', 'links')
+    """
+    tokens = _after_prologue(text)
+    first = next(tokens, None)
+    if first is None or not first.is_word("SELECT"):
+        return ()
+    names: list[str] = []
+    depth, named = 0, False
+    for token in tokens:
+        if depth == 0 and (token.text == "{" or token.is_word("WHERE", "FROM")):
+            break
+        if token.kind == "mark":
+            depth += (token.text in "({[") - (token.text in ")}]")
+        if token.kind == "variable" and (depth == 0 or (depth == 1 and named)):
+            names.append(token.text[1:])
+        named = token.is_word("AS")
+    return tuple(names)
+
+
+def uses_service(text: str) -> bool:
+    """Whether a query may ask another server, by SERVICE; on the safe side.
+
+    >>> uses_service("SELECT * { SERVICE <http://example.org/sparql> { ?s ?p ?o } }")
+    True
+    >>> uses_service("SELECT ?service { ?service a <urn:SERVICE> ; ?p 'SERVICE' } # SERVICE")
+    False
+    """
+    if "service" not in (plain := _unescape(text)).lower():
+        return False
+    return any(_calls_service(list(_tokens(reading))) for reading in {text, plain})
+
+
+def refuse_service(text: str) -> None:
+    """Let a query pass that stays in the crawl graph.
+
+    Raises:
+        QueryError: the query may ask another server.
+    """
+    if uses_service(text):
+        raise QueryError(
+            "the query uses SERVICE, which would reach another server: a crawl graph answers "
+            "from itself only; fetch that data with another tool, or leave SERVICE out"
+        )
+
+
+def _tokens(text: str) -> Iterator[_Token]:
+    for match in _TOKEN.finditer(text):
+        if match.lastgroup and match.lastgroup != "space":
+            yield _Token(match.lastgroup, match[0])
+
+
+def _after_prologue(text: str) -> Iterator[_Token]:
+    tokens = _tokens(text)
+    for token in tokens:
+        skipped = _PROLOGUE.get(token.text.upper(), 0) if token.kind == "word" else 0
+        if not skipped:
+            yield token
+            break
+        for _ in range(skipped):
+            next(tokens, None)
+    yield from tokens
+
+
+def _calls_service(tokens: list[_Token]) -> bool:
+    return any(
+        # No other word of SPARQL has these letters; "1SERVICE" is a number and the keyword.
+        (token.kind == "word" and "service" in token.text.lower())
+        or (token.kind == "name" and _is_glued_service(tokens, place))
+        or (token.kind == "iri" and _may_be_less_than(token.text))
+        for place, token in enumerate(tokens)
+    )
+
+
+def _is_glued_service(tokens: list[_Token], place: int) -> bool:
+    """Whether a prefixed name before a brace may be SERVICE and a name without a space between."""
+    prefix = tokens[place].text.partition(":")[0].lower()
+    before_brace = place + 1 < len(tokens) and tokens[place + 1].text == "{"
+    of_a_graph = place > 0 and tokens[place - 1].is_word(*_BEFORE_A_GRAPH)
+    return "service" in prefix and before_brace and not of_a_graph
+
+
+def _may_be_less_than(iri: str) -> bool:
+    """Whether the engine may read an IRI as ``<`` and the start of a comment or a string."""
+    return ("#" in iri or "'" in iri) and not _SCHEME.match(iri)
+
+
+def _unescape(text: str) -> str:
+    return _ESCAPED.sub(_character, text)
+
+
+def _character(escape: re.Match[str]) -> str:
+    code = int(escape[1] or escape[2], 16)
+    return chr(code) if code < 0x110000 else escape[0]

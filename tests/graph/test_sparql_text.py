@@ -1,0 +1,152 @@
+"""Reading a SPARQL text by its tokens; what the engine reads is the measure."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from semcrawl.errors import QueryError
+from semcrawl.graph import OxigraphStore
+from semcrawl.graph.sparql_text import kind_of, uses_service, variables
+
+AWAY = "<http://127.0.0.1:1/sparql>"
+
+# Places where a word is no keyword: each holds one text.
+HARMLESS = ["# {}\n", '"{}"', "'{}'", '"""{}"""', "'''{}'''", "<urn:{}>", "<http://a.test/#{}>"]
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("SELECT * { ?s ?p ?o }", "select"),
+        ("select*{?s ?p ?o}", "select"),
+        ("ASK { ?s ?p ?o }", "ask"),
+        ("CONSTRUCT WHERE { ?s ?p ?o }", "construct"),
+        ("DESCRIBE <urn:a>", "describe"),
+        ("# DELETE\nPREFIX select: <urn:INSERT> BASE <urn:b> ASK {}", "ask"),
+        ('VERSION "1.2" PREFIX : <urn:a> SELECT ?x {}', "select"),
+        ("INSERT DATA { <urn:a> <urn:b> <urn:c> }", "update"),
+        ("PREFIX a: <urn:a> WITH <urn:g> DELETE { ?s ?p ?o } WHERE { ?s ?p ?o }", "update"),
+        ("clear all", "update"),
+        ("LOAD <urn:a>", "update"),
+        ("", "unknown"),
+        ("PREFIX", "unknown"),
+        ("?x", "unknown"),
+        ("'SELECT'", "unknown"),
+        ("SELECTED ?x", "unknown"),
+    ],
+)
+def test_the_first_keyword_tells_the_kind(text: str, kind: str) -> None:
+    assert kind_of(text) == kind
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("SELECT ?url ?priority WHERE { ?url sc:priority ?priority }", ("url", "priority")),
+        ("SELECT DISTINCT $url{}", ("url",)),
+        ("SELECT ?a # ?b\n ?c FROM <urn:?d> { ?e ?f ?g }", ("a", "c")),
+        ("SELECT (MAX(?x) + COUNT(?y) AS ?n) (1 AS ?m) {}", ("n", "m")),
+        ("SELECT (EXISTS { SELECT ?z { ?z ?p (1 2) } } AS ?is) ?w {}", ("is", "w")),
+        ("SELECT (STR(' AS ?no) ') AS ?yes) {}", ("yes",)),
+        ("SELECT * { { SELECT ?url {} } }", ()),
+        ("PREFIX a: <urn:a> SELECT ?été {}", ("été",)),
+        ("ASK { ?a ?b ?c }", ()),
+        ("CONSTRUCT { ?a ?b ?c } WHERE { ?a ?b ?c }", ()),
+        ("", ()),
+    ],
+)
+def test_the_variables_of_the_rows(text: str, names: tuple[str, ...]) -> None:
+    assert variables(text) == names
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "SELECT (?a<?b AS ?x) (?a>?b AS ?y) { ?a ?p ?b }",
+        "SELECT ?x (COUNT(*) AS ?n) { ?x a sc:Page } GROUP BY ?x",
+    ],
+)
+def test_the_engine_gives_the_same_variables(text: str) -> None:
+    assert OxigraphStore().query(text).variables == variables(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"SELECT * {{ SERVICE {AWAY} {{ ?s ?p ?o }} }}",
+        f"SELECT * {{ service{AWAY}{{ ?s ?p ?o }} }}",
+        f"SELECT * {{ SERVICE SILENT {AWAY} {{ ?s ?p ?o }} }}",
+        f"SELECT * {{ SERVICESILENT{AWAY}{{ ?s ?p ?o }} }}",
+        f"SELECT * {{ VALUES ?x {{ {AWAY} }} SERVICE?x{{ ?s ?p ?o }} }}",
+        f"SELECT * {{ {{}}SERVICE{AWAY}{{ ?s ?p ?o }} }}",
+        f"SELECT * {{ ?s ?p 1SERVICE {AWAY} {{ ?s ?p ?o }} }}",
+        f"SELECT * {{ ?s ?p true.SERVICE {AWAY} {{ ?s ?p ?o }} }}",
+        f'SELECT * {{ ?s ?p "x"SERVICE {AWAY} {{ ?s ?p ?o }} }}',
+        f"SELECT * {{ # a comment ends here\r SERVICE {AWAY} {{ ?s ?p ?o }} }}",
+        f"ASK {{ FILTER EXISTS {{ SERVICE {AWAY} {{ ?s ?p ?o }} }} }}",
+        # The engine needs no space between the keyword and a name.
+        f"PREFIX : {AWAY} SELECT * {{ SERVICE:a{{ ?s ?p ?o }} }}",
+        f"PREFIX ex: {AWAY} SELECT * {{ SERVICEex:a {{ ?s ?p ?o }} }}",
+        f"PREFIX ex: {AWAY} SELECT * {{ ?s a trueSERVICESILENTex:a {{ ?s ?p ?o }} }}",
+        # An escaped apostrophe begins no string.
+        f"SELECT * {{ ?s ?p sc:o\\'neil . SERVICE {AWAY} {{ ?s ?p ?o }} #'\n }}",
+        # What looks like an IRI is "less than", and then a comment or a string.
+        f"SELECT * {{ ?s ?p ?o FILTER(?s<?o)SERVICE#>\n{AWAY}{{ ?s ?p ?o }} }}",
+        f'SELECT * {{ ?s ?p ?o FILTER(?s<sc:a#>"""\n)SERVICE {AWAY} {{ ?s ?p ?o }} #"""\n }}',
+        f"SELECT * {{ ?s ?p ?o FILTER(?s<'x>y')SERVICE {AWAY} {{ ?s ?p ?o }} #'\n }}",
+    ],
+)
+def test_a_query_that_the_engine_would_send_elsewhere_is_refused(text: str) -> None:
+    store = OxigraphStore()
+    store.raw.query(text, prefixes={"sc": "urn:sc:"})  # the engine can read it
+    with pytest.raises(QueryError, match="uses SERVICE, which would reach another server"):
+        store.query(text)
+
+
+def test_an_escaped_keyword_counts_for_engines_that_unescape_first() -> None:
+    assert uses_service(f"SELECT * {{ SERVI\\u0043E {AWAY} {{ ?s ?p ?o }} }}")
+    assert uses_service(f"SELECT * {{ #\\u000ASERVICE {AWAY} {{ ?s ?p ?o }}\n }}")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "SELECT ?service { ?service a sc:Page }",
+        "SELECT $service { ?s ?p $service }",
+        "PREFIX service: <http://a.test/> SELECT * { ?s service:x ?o }",
+        "PREFIX service: <http://a.test/> SELECT * { GRAPH service:g { ?s ?p ?o } }",
+        "SELECT * { ?s sc:SERVICE 'x'@service }",
+        "SELECT * { ?s a <http://a.test/service#Thing> }",
+        'SELECT * { ?s ?p "say \\"hi\\" SERVICE" }',
+        'SELECT * { ?s ?p """a "quoted" SERVICE""" }',
+        "SELECT * { _:service ?p ?o }",
+    ],
+)
+def test_the_word_alone_is_harmless(text: str) -> None:
+    assert not uses_service(text)
+    OxigraphStore().query(text)
+
+
+@given(st.sampled_from(HARMLESS), st.sampled_from(HARMLESS), st.booleans())
+def test_the_keyword_is_seen_between_places_where_it_is_harmless(
+    before: str, after: str, real: bool
+) -> None:
+    word = "SERVICE" if real else "OPTIONAL"
+    text = f"SELECT * {{ {before.format('SERVICE')} {word} {after.format('SERVICE')} {{}} }}"
+    assert uses_service(text) is real
+
+
+@given(st.text(alphabet="SELECTaservice?$:<>#'\"\\{}()., \n\r1@u0"))
+def test_any_text_can_be_read(text: str) -> None:
+    assert kind_of(text) in {"select", "ask", "construct", "describe", "update", "unknown"}
+    assert all(name in text for name in variables(text))
+    assert uses_service(text) in {True, False}
+    if "service" not in text.lower() and "\\u" not in text:
+        assert not uses_service(text)
+
+
+@given(st.lists(st.from_regex(r"[a-z][a-z0-9_]{0,5}", fullmatch=True), unique=True, min_size=1))
+def test_what_is_projected_is_read_back(names: list[str]) -> None:
+    assert variables(f"SELECT {' '.join('?' + name for name in names)} WHERE {{}}") == tuple(names)
