@@ -5,12 +5,14 @@
 - ``vectors``: tf, tf-idf and other weights, cosine
 - ``background``: document frequencies of a language at large, for idf
 - ``phrases``: finding terms of several words
+- ``sketch``: bands by which near duplicates find each other
 """
 
 from __future__ import annotations
 
 from semcrawl.text.background import Background
 from semcrawl.text.phrases import Phrase, PhraseMatcher
+from semcrawl.text.sketch import bands
 from semcrawl.text.terms import STOP_WORDS, count_terms, stem, terms, tokens
 from semcrawl.text.vectors import Vector, cosine, norm, pant_weights, tf, tf_idf
 
@@ -20,6 +22,7 @@ __all__ = [
     "Phrase",
     "PhraseMatcher",
     "Vector",
+    "bands",
     "cosine",
     "count_terms",
     "norm",

@@ -1,0 +1,1 @@
+"""The named queries, each on a graph small enough to count by hand."""
