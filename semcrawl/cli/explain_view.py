@@ -20,13 +20,16 @@ def explanation_lines(explanation: Explanation) -> Iterator[str]:
         yield "no word of the text has to do with the topic"
         return
     total = sum(match.contribution for match in explanation.matches)
-    yield " share words                          near   concept"
+    # Where words speak against the topic too, shares of the sum would mislead.
+    is_signed = any(match.contribution < 0 for match in explanation.matches)
+    yield f"{'weight' if is_signed else 'share':>6} words                          near   concept"
     for match in explanation.matches[:_SHOWN]:
         share = match.contribution / total if total else 0.0
+        given = f"{match.contribution:+6.1f}" if is_signed else f"{share:6.1%}"
         words = ", ".join(match.words)
         times = f" ×{match.count}" if match.count > 1 else ""
         shown = (words if len(words) <= 25 else words[:24] + "…") + times
-        yield f"{share:6.1%} {shown:<30} {match.similarity:.2f}   {_concept(match)}"
+        yield f"{given} {shown:<30} {match.similarity:.2f}   {_concept(match)}"
     if len(explanation.matches) > _SHOWN:
         yield f"… and {len(explanation.matches) - _SHOWN} more"
     for normaliser in explanation.normalisers:

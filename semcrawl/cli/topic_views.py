@@ -117,6 +117,7 @@ def show_search(spec: str, text: str, reading: dict[str, Any]) -> None:
 
 def _source_graph(spec: str, reading: dict[str, Any]) -> ConceptGraph:
     from semcrawl.topics import read_ontology, read_taxonomy, wordnet
+    from semcrawl.topics.trained_taxonomy import is_trained_taxonomy, read_trained_taxonomy
 
     if spec.startswith("wordnet:"):
         return wordnet().graph
@@ -125,6 +126,8 @@ def _source_graph(spec: str, reading: dict[str, Any]) -> ConceptGraph:
     language = reading["language"] or "en"
     path = Path(spec.removeprefix("taxonomy:").partition("#")[0])
     if spec.startswith("taxonomy:"):
+        if is_trained_taxonomy(path):
+            return read_trained_taxonomy(path)
         return read_taxonomy(path, language=language)
     return read_ontology(
         path,

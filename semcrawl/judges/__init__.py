@@ -5,6 +5,7 @@ from __future__ import annotations
 from semcrawl.judges.cosine import CosineJudge
 from semcrawl.judges.judge import JUDGES, Judge, Judgement, explaining
 from semcrawl.judges.semantic import EhrigJudge, MihalceaJudge, SsrmJudge, SynonymSetsJudge
+from semcrawl.judges.taxonomy import TaxonomyJudge
 
 __all__ = [
     "JUDGES",
@@ -15,5 +16,6 @@ __all__ = [
     "MihalceaJudge",
     "SsrmJudge",
     "SynonymSetsJudge",
+    "TaxonomyJudge",
     "explaining",
 ]

@@ -17,10 +17,18 @@ __all__ = ["JUDGES", "ExplainingSimilarity", "Judge", "Judgement", "explaining"]
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What a judge says of a page: relevance in [0, 1], and the concept it fits best, as an IRI."""
+    """What a judge says of a page: relevance in [0, 1], and the concept it fits best, as an IRI.
+
+    ``log_relevance`` is the natural logarithm of the relevance, for judges that
+    work with probabilities too small for a plain number. ``on_topic`` is the
+    judge's own word on whether the page belongs to the topic; None leaves it to
+    the crawl's threshold.
+    """
 
     relevance: float
     concept: str | None = None
+    log_relevance: float | None = None
+    on_topic: bool | None = None
 
 
 class Judge(Protocol):

@@ -10,7 +10,8 @@
   (any syntax into statements), ``xml_guard`` and ``owl_xml``, ``rdf_names``, ``imports``,
   ``concept_labels``, ``owl``, ``class_axioms``, ``owl_expressions``, ``skos``, ``file_graph``
 - ``manchester``: class expressions, answered by ``expression_matches`` or ``reasoning``
-- ``taxonomy``: trees of categories with examples; ``joining``: two graphs as one
+- ``taxonomy``: trees of categories with examples, ``trained_taxonomy``: those of a model
+  file; ``joining``: two graphs as one; ``outline``: a topic and what is narrower, as rows
 - ``wordnet``: WordNet 3.0 as shipped, with ``morphy`` (base forms), ``senses``
   (descriptions for people), ``wordnet_file`` and ``columns`` (the file format)
 """
@@ -23,6 +24,7 @@ from semcrawl.topics.graph_builder import ConceptGraphBuilder
 from semcrawl.topics.joining import join_graphs
 from semcrawl.topics.labels import Label
 from semcrawl.topics.ontology import read_ontology
+from semcrawl.topics.outline import ConceptNote
 from semcrawl.topics.read_options import ReadOptions
 from semcrawl.topics.senses import Sense, senses_of
 from semcrawl.topics.sources import SOURCES, ConceptSource, read_concepts
@@ -35,6 +37,7 @@ __all__ = [
     "Concept",
     "ConceptGraph",
     "ConceptGraphBuilder",
+    "ConceptNote",
     "ConceptSource",
     "FileGraph",
     "Keyword",

@@ -33,6 +33,8 @@ class FileNotes:
         examples: per category of a taxonomy its example documents.
         axioms: the class axioms of an ontology, to answer class expressions.
         properties: the label of every property.
+        trained: whether the file is a trained taxonomy.
+        good: the categories of a trained taxonomy that are marked good.
     """
 
     path: str
@@ -45,6 +47,8 @@ class FileNotes:
     examples: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     axioms: ClassAxioms | None = None
     properties: Mapping[str, str] = field(default_factory=dict)
+    trained: bool = False
+    good: tuple[str, ...] = ()
 
 
 class FileGraph(ConceptGraph):

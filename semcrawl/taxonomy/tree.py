@@ -1,0 +1,202 @@
+"""The tree of categories, and changing it."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from semcrawl.errors import TopicError
+from semcrawl.topics.concept_labels import words_of_name
+from semcrawl.topics.concept_names import find_concept
+from semcrawl.topics.labels import normal_label
+from semcrawl.topics.taxonomy import CATEGORY_IRI
+from semcrawl.topics.trained_taxonomy import Category, category_graph
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from semcrawl.topics.file_graph import FileGraph
+
+__all__ = ["CategoryTree"]
+
+_SHOWN = 5
+
+
+class CategoryTree:
+    """Categories by their IRIs, each under one other or at the top.
+
+    Above the top stands the root of all documents, which is no category. A
+    category is found by its IRI, its path (``Science/Biology/Birds``, also with
+    dots), or its name where no other has it.
+
+    >>> tree = CategoryTree("pets", [Category("ex:pets", "Pets")])
+    >>> cat = tree.add("Pets/Cats")
+    >>> tree.path(cat), tree.children("ex:pets") == [cat], tree.find("cats") == cat
+    ('Pets/Cats', True, True)
+    """
+
+    def __init__(
+        self, name: str, categories: Iterable[Category] = (), *, language: str = "en"
+    ) -> None:
+        """Take the categories in any order.
+
+        Raises:
+            TopicError: a cycle, an unknown parent, or two of one name under the same parent.
+        """
+        self.name = name
+        self.language = language
+        self._all = {category.id: category for category in categories}
+        self._check()
+
+    def __len__(self) -> int:
+        """The number of categories."""
+        return len(self._all)
+
+    def __contains__(self, category: object) -> bool:
+        """Whether there is a category with this IRI."""
+        return category in self._all
+
+    def __iter__(self) -> Iterator[str]:
+        """The IRIs, each category before those under it."""
+        return iter(self.below(None))
+
+    def __getitem__(self, category: str) -> Category:
+        """The category with an IRI."""
+        return self._all[category]
+
+    def categories(self) -> tuple[Category, ...]:
+        """All categories, each before those under it."""
+        return tuple(self._all[category] for category in self)
+
+    def children(self, category: str | None) -> list[str]:
+        """What stands directly under a category; under None, the top categories."""
+        return list(self._children.get(category, ()))
+
+    def parent(self, category: str) -> str | None:
+        """What a category stands under; None for a top one."""
+        return self._all[category].parent
+
+    def below(self, category: str | None) -> list[str]:
+        """A category and all under it, each before those under it; all of them for None."""
+        found, pending = [], [category] if category is not None else self.children(None)[::-1]
+        while pending:
+            one = pending.pop()
+            found.append(one)
+            pending += self.children(one)[::-1]
+        return found
+
+    def trail(self, category: str) -> list[str]:
+        """The categories from the top down to one, which is the last."""
+        found: list[str] = []
+        step: str | None = category
+        while step is not None:
+            found.append(step)
+            step = self._all[step].parent
+        return found[::-1]
+
+    def path(self, category: str) -> str:
+        """The names from the top down to a category: ``Science/Biology/Birds``."""
+        return "/".join(self._all[step].name for step in self.trail(category))
+
+    def find(self, name: str) -> str:
+        """The IRI of the category that a name means; TopicError if none does, or several do."""
+        return find_concept(self.graph, name, self.language)
+
+    def add(self, path: str) -> str:
+        """The IRI of the category of a path; it and what is missing above it are made."""
+        names = [name.strip() for name in path.strip("/").split("/")]
+        if not all(names):
+            raise TopicError(f"{path!r} is no path of a category: write Science/Biology/Birds")
+        parent: str | None = None
+        for name in names:
+            parent = self._child(parent, name) or self._new(parent, name)
+        if parent is None:
+            raise TopicError("a category needs a name")
+        return parent
+
+    def move(self, category: str, to: str | None) -> None:
+        """Put a category, with all under it, under another one; its IRI stays."""
+        moved = self._all[category]
+        if to is not None and to in self.below(category):
+            raise TopicError(
+                f"{self.path(category)} cannot be moved under {self.path(to)}, "
+                "which is the same or under it"
+            )
+        before = dict(self._all)
+        self._all[category] = Category(moved.id, moved.name, moved.labels, to)
+        try:
+            self._check()
+        except TopicError:
+            self._all = before
+            self._forget()
+            raise
+
+    @cached_property
+    def graph(self) -> FileGraph:
+        """The categories as a concept graph."""
+        return category_graph(self.categories(), self.name, language=self.language)
+
+    @cached_property
+    def _children(self) -> dict[str | None, list[str]]:
+        found: dict[str | None, list[str]] = {}
+        for category in self._all.values():
+            found.setdefault(category.parent, []).append(category.id)
+        return found
+
+    def _child(self, parent: str | None, name: str) -> str | None:
+        key = normal_label(name)
+        same = (c for c in self.children(parent) if normal_label(self._all[c].name) == key)
+        return next(same, None)
+
+    def _new(self, parent: str | None, name: str) -> str:
+        place = parent if parent is not None else CATEGORY_IRI + quote(self.name, safe="")
+        if not place.startswith(CATEGORY_IRI):
+            # The IRIs of someone's thesaurus are not ours to add to.
+            above = self.trail(parent) if parent is not None else []
+            steps = (self.name, *(self._all[step].name for step in above))
+            place = CATEGORY_IRI + "/".join(quote(step, safe="") for step in steps)
+        iri, number = f"{place}/{quote(name, safe='')}", 2
+        while iri in self._all:  # one that was moved elsewhere has kept its IRI
+            iri, number = f"{place}/{quote(name, safe='')}-{number}", number + 1
+        self._all[iri] = Category(iri, name, (words_of_name(name) or name,), parent)
+        self._forget()
+        return iri
+
+    def _forget(self) -> None:
+        for name in ("graph", "_children"):
+            self.__dict__.pop(name, None)
+
+    def _check(self) -> None:
+        self._forget()
+        for category in self._all.values():
+            if category.parent is not None and category.parent not in self._all:
+                raise TopicError(f"{self.name}: {category.name!r} is under an unknown category")
+        reached = set(self.below(None))
+        if len(reached) < len(self._all):
+            raise TopicError(f"{self.name}: {self._cycle(reached)}; a tree has no cycle")
+        for parent, children in self._children.items():
+            self._check_names(parent, children)
+
+    def _cycle(self, reached: set[str]) -> str:
+        """Say which categories form a cycle: those that one meets going up from a lost one."""
+        step = next(category for category in self._all if category not in reached)
+        seen: list[str] = []
+        while step not in seen:
+            seen.append(step)
+            step = self._all[step].parent or step
+        names = [self._all[one].name for one in (*seen[seen.index(step) :], step)]
+        shown = names if len(names) <= _SHOWN else [*names[:_SHOWN], "…"]
+        return f"the categories stand under each other in a circle: {' < '.join(shown)}"
+
+    def _check_names(self, parent: str | None, children: list[str]) -> None:
+        known: dict[str, str] = {}
+        for child in children:
+            name = self._all[child].name
+            other = known.setdefault(normal_label(name), child)
+            if other != child:
+                where = f"under {self.path(parent)}" if parent is not None else "at the top"
+                raise TopicError(
+                    f"{self.name}: two categories {where} are named {name!r} "
+                    f"(<{other}> and <{child}>); rename one, or make them one"
+                )

@@ -1,0 +1,180 @@
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from .conftest import Ran, write_web
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+EXAMPLES = {
+    "Animals/Birds/owl.html": "<p>Owls are birds with wings and feathers",
+    "Animals/Cats/cat.txt": "Cats with fur and claws",
+    "Cars/car.txt": "Cars with wheels and engines",
+}
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    """A folder of folders."""
+    for name, text in EXAMPLES.items():
+        path = tmp_path / "tree" / name
+        path.parent.mkdir(parents=True)
+        path.write_text(text)
+    return tmp_path / "tree"
+
+
+@pytest.fixture
+def model(tree: Path, run: Callable[..., Ran]) -> str:
+    """A trained model in the current folder."""
+    assert run("taxonomy", "train", tree, "-o", "m.tax").code == 0
+    return "m.tax"
+
+
+def test_train_says_what_it_did(tree: Path, run: Callable[..., Ran]) -> None:
+    (tree / "Cars" / "broken.bin").write_bytes(b"\0\x1b[31m")
+    ran = run("taxonomy", "train", tree, "-o", "m.tax")
+    assert ran.out == "4 categories, 3 examples: written to m.tax\n"
+    assert "left out:" in ran.err
+    assert "broken.bin" in ran.err
+
+
+def test_train_with_pages_of_a_recorded_web(run: Callable[..., Ran], tmp_path: Path) -> None:
+    write_web(tmp_path / "web", {"http://a.test/b": "<p>birds", "http://a.test/c": "<p>cars"})
+    rows = "http://a.test/b\tBirds\nhttp://a.test/c\tCars\nhttp://a.test/gone\tCars\n"
+    (tmp_path / "t.tsv").write_text(rows)
+    ran = run("taxonomy", "train", "t.tsv", "-o", "m.tax", "--replay", "web")
+    assert (ran.code, ran.out) == (0, "2 categories, 2 examples: written to m.tax\n")
+    assert "http://a.test/gone was not recorded" in ran.err
+    said = run("taxonomy", "classify", "m.tax", "http://a.test/b", "--replay", "web", "--json")
+    assert json.loads(said.out)["pages"][0]["categories"][0]["category"] == "Birds"
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "words"),
+    [
+        ("t.tsv", "gone.html\tA\n", ["no example for A", "gone.html is not there", "--skip-empty"]),
+        ("t.txt", "A\n  B\n  B\n", ["line 3", "is there already"]),
+        ("t.tsv", "", ["holds no categories"]),
+        ("none.tsv", None, ["none.tsv", "No such file"]),
+        (
+            "t.ttl",
+            (
+                "@prefix s: <http://www.w3.org/2004/02/skos/core#> . <x:a> s:broader <x:b> . "
+                "<x:b> s:broader <x:a> ."
+            ),
+            ["in a circle"],
+        ),
+    ],
+)
+def test_trees_that_cannot_be_trained(
+    run: Callable[..., Ran], tmp_path: Path, name: str, content: str | None, words: list[str]
+) -> None:
+    if content is not None:
+        (tmp_path / name).write_text(content)
+    run("taxonomy", "train", name, "-o", "m.tax").fails(2, *words)
+    assert not (tmp_path / "m.tax").exists()
+
+
+def test_a_training_that_fails_leaves_the_model(
+    model: str, run: Callable[..., Ran], tmp_path: Path
+) -> None:
+    before = (tmp_path / model).read_bytes()
+    (tmp_path / "t.tsv").write_text("gone.html\tA\n")
+    run("taxonomy", "train", "t.tsv", "-o", model).fails(2, "no example for A")
+    assert (tmp_path / model).read_bytes() == before
+
+
+def test_show(model: str, run: Callable[..., Ran]) -> None:
+    run("taxonomy", "mark", model, "Animals")
+    lines = run("taxonomy", "show", model).out.splitlines()
+    assert lines == ["* Animals (2)", "+   Birds (1)", "+   Cats (1)", "  Cars (1)"]
+    shown = run("taxonomy", "show", model, "--category", "Birds", "--words", 9, "--examples").out
+    assert "feather" in shown
+    assert "owl.html" in shown
+    rows = json.loads(run("taxonomy", "show", model, "--json").out)
+    assert [row["good"] for row in rows] == ["marked", "inherited", "inherited", ""]
+
+
+def test_classify_suggests_what_to_mark(
+    model: str, run: Callable[..., Ran], tmp_path: Path
+) -> None:
+    (tmp_path / "p.txt").write_text("a bird with wings")
+    ran = run("taxonomy", "classify", model, "p.txt", "gone.txt")
+    assert ran.code == 0
+    assert "gone.txt is not there" in ran.err
+    lines = ran.out.splitlines()
+    assert lines[0] == "p.txt"
+    assert lines[1].endswith("Animals/Birds")
+    assert lines[-1] == "semcrawl taxonomy mark m.tax 'Animals/Birds'"
+    run("taxonomy", "mark", model, "Birds")
+    assert "relevance 0.9" in run("taxonomy", "classify", model, "p.txt").out
+
+
+def test_mark_widen_unmark(model: str, run: Callable[..., Ran]) -> None:
+    assert (
+        run("taxonomy", "mark", model, "Birds").out == "marked Animals/Birds\ngood: Animals/Birds\n"
+    )
+    assert run("taxonomy", "mark", model, "Birds").out.startswith("nothing changed")
+    widened = run("taxonomy", "mark", model, "--widen", "siblings")
+    assert widened.out == "marked Animals/Cats\ngood: Animals/Birds, Animals/Cats\n"
+    run("taxonomy", "mark", model, "--widen", "parents")
+    all_good = run("taxonomy", "mark", model, "Cars")
+    assert "everything is good now" in all_good.err
+    assert run("taxonomy", "mark", model, "--unmark").out.endswith("good: none\n")
+
+
+def test_add_and_move(model: str, run: Callable[..., Ran], tmp_path: Path) -> None:
+    (tmp_path / "frog.txt").write_text("frogs with wet skin")
+    added = run("taxonomy", "add", model, "Animals/Frogs", "frog.txt")
+    assert added.out == "made the category Animals/Frogs\nadded 1 example to Animals/Frogs\n"
+    moved = run("taxonomy", "move", model, "frog.txt", "Cats")
+    assert moved.out == "moved frog.txt from Animals/Frogs to Animals/Cats\n"
+    assert "Animals/Frogs has no examples" in moved.err
+    again = run("taxonomy", "move", model, "Frogs", "/")
+    assert again.out == "moved the category Animals/Frogs to Frogs\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["show", "none.tax"], ["cannot read the model none.tax"]),
+        (["show", "MODEL", "--category", "Brids"], ["no concept 'Brids'"]),
+        (["mark", "MODEL"], ["name a category"]),
+        (["mark", "MODEL", "Cars", "--widen", "parents"], ["above it is everything"]),
+        (["mark", "MODEL", "Cars", "--unmark", "--widen", "parents"], ["contradict"]),
+        (["classify", "MODEL", "gone.txt"], ["no page could be read"]),
+        (["add", "MODEL", "Cars", "gone.txt"], ["no example could be read", "gone.txt"]),
+        (["move", "MODEL", "nothing", "Cars"], ["no concept 'nothing'"]),
+        (["move", "MODEL", "Animals", "Birds"], ["cannot be moved under"]),
+        (["train", "tree", "-o", "tree/Cars/car.txt"], ["holds something else"]),
+        (["train", "tree", "-o", "m2.tax", "--smoothing", "0"], ["greater than 0"]),
+    ],
+)
+def test_misuse(model: str, run: Callable[..., Ran], words: list[str], told: list[str]) -> None:
+    ran = run("taxonomy", *[model if word == "MODEL" else word for word in words])
+    assert ran.code == 2
+    assert ran.out == ""
+    assert "semcrawl: error: " in ran.err
+    for word in told:
+        assert word in ran.err
+
+
+def test_a_crawl_judged_by_a_taxonomy(model: str, run: Callable[..., Ran], tmp_path: Path) -> None:
+    write_web(
+        tmp_path / "web",
+        {
+            "http://a.test/": '<p>Owls and birds have wings <a href="/car">cars</a>',
+            "http://a.test/car": "<p>Cars with wheels and engines",
+        },
+    )
+    words = ["--seed", "http://a.test/", "--replay", "web", "--judge", "taxonomy", "--folder", "c"]
+    assert run("crawl", "taxonomy:m.tax#Birds", *words).code == 0
+    rows = run(
+        "query", "c", "SELECT ?u ?c { ?u sc:bestConcept ?c } ORDER BY ?u", "--format", "csv"
+    ).out.splitlines()
+    assert [row.rpartition("/")[2].strip() for row in rows[1:]] == ["Birds", "Cars"]
