@@ -1,0 +1,189 @@
+"""``semcrawl distill``."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from semcrawl.cli.screen import count, one_line
+from semcrawl.errors import ConfigError, CrawlLockedError
+
+if TYPE_CHECKING:
+    from semcrawl.distill import Distillation
+    from semcrawl.graph import CrawlGraph
+
+    Rows = list[dict[str, Any]]
+
+__all__ = ["distill"]
+
+_ABOUT = ("method", "rho", "pages", "edges", "rounds", "converged", "step")
+
+
+@click.command()
+@click.argument("folder", type=click.Path(path_type=Path))
+@click.option(
+    "--method",
+    type=click.Choice(["hits", "pagerank", "in-degree"]),
+    default="hits",
+    show_default=True,
+    help="hits: hubs and authorities; the others to compare them with.",
+)
+@click.option(
+    "--share",
+    type=click.FloatRange(0, 1, min_open=True),
+    default=0.15,
+    show_default=True,
+    help="Share of the pages, most relevant first, that can be authorities.",
+)
+@click.option(
+    "--rounds",
+    type=click.IntRange(min=1),
+    default=50,
+    show_default=True,
+    help="How many rounds are computed at most.",
+)
+@click.option(
+    "--across",
+    type=click.Choice(["hosts", "pages"]),
+    default="hosts",
+    show_default=True,
+    help="Links that count: those between hosts, or all between pages.",
+)
+@click.option(
+    "--best",
+    type=click.IntRange(min=0),
+    default=1000,
+    show_default=True,
+    help="How many scores of each kind are kept in the graph; 0: all.",
+)
+@click.option(
+    "--limit",
+    type=click.IntRange(min=0),
+    default=10,
+    show_default=True,
+    help="How many pages of each kind are shown.",
+)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["table", "csv", "json"]),
+    default="table",
+    show_default=True,
+    help="How to write what is shown.",
+)
+@click.option("--dry-run", is_flag=True, help="Show the scores, write nothing into the graph.")
+def distill(folder: Path, best: int, limit: int, form: str, dry_run: bool, **options: Any) -> None:
+    """Find the best hubs and authorities of the crawl in FOLDER.
+
+    The scores are written into its graph, in place of earlier ones. A crawl
+    that is running is looked at, but not written to: it distils by itself.
+
+    \b
+    semcrawl distill asthma
+    semcrawl distill asthma --across pages        where all pages are on one host
+    semcrawl distill asthma --method pagerank     to compare with
+    """
+    _refuse_what_has_no_effect(options["method"])
+    from semcrawl.distill import distil, record
+
+    with _open(folder, dry_run=dry_run) as graph:
+        found = distil(graph, **options)
+        written = None
+        if not graph.store.is_read_only:
+            written = record(graph, found, best)
+            graph.store.flush()
+        lists = _lists(graph, found, limit)
+    _show(found, lists, form)
+    if not found:
+        click.echo(_why_nothing(found, options["across"]), err=True)
+    if written is not None:
+        click.echo(f"{count(written, 'score')} written into the graph of {folder}", err=True)
+
+
+def _refuse_what_has_no_effect(method: str) -> None:
+    if method == "hits":
+        return
+    context = click.get_current_context()
+    hits_only = ("share", "across") if method == "pagerank" else ("share", "across", "rounds")
+    for name in hits_only:
+        if context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE:
+            raise ConfigError(f"--{name} has no effect with --method {method}: leave it out")
+
+
+def _open(folder: Path, *, dry_run: bool) -> CrawlGraph:
+    """The graph for writing, or for reading where it is open elsewhere."""
+    from semcrawl.graph import CrawlGraph
+
+    if dry_run:
+        return CrawlGraph.read(folder)
+    try:
+        return CrawlGraph.open(folder)
+    except CrawlLockedError:
+        graph = CrawlGraph.read(folder)
+    what = "is running" if graph.is_snapshot else "is being read by another process"
+    click.echo(f"the crawl in {folder} {what}: nothing is written into its graph", err=True)
+    return graph
+
+
+def _lists(graph: CrawlGraph, found: Distillation, limit: int) -> dict[str, Rows]:
+    """What is shown, by kind: the best pages with their titles."""
+    from semcrawl.graph.vocabulary import DCTERMS
+
+    if found.method != "hits":
+        kinds = {found.method: found.authorities}
+    else:
+        kinds = {"hubs": found.hubs, "authorities": found.authorities}
+    return {
+        kind: [
+            {"score": score, "url": url, "title": graph.store.value(url, DCTERMS + "title") or ""}
+            for url, score in islice(scores.items(), limit)
+        ]
+        for kind, scores in kinds.items()
+    }
+
+
+def _show(found: Distillation, lists: dict[str, Rows], form: str) -> None:
+    if form == "json":
+        about = {name: getattr(found, name) for name in _ABOUT}
+        click.echo(json.dumps(about | lists, ensure_ascii=False, indent=1))
+    elif form == "csv":
+        # For programs it stays as it was read; click would take out what colours a terminal.
+        click.echo(_csv(lists), nl=False, color=True)
+    elif found:
+        click.echo("\n\n".join(_table(found, kind, rows) for kind, rows in lists.items()))
+
+
+def _csv(lists: dict[str, Rows]) -> str:
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(["kind", "score", "url", "title"])
+    for kind, rows in lists.items():
+        writer.writerows([kind, row["score"], row["url"], row["title"]] for row in rows)
+    return out.getvalue()
+
+
+def _table(found: Distillation, kind: str, rows: Rows) -> str:
+    total = len(found.hubs if kind == "hubs" else found.authorities)
+    lines = [f"{kind} (the best {len(rows):,} of {total:,})"]
+    for row in rows:
+        title = one_line(row["title"])
+        named = f"{title}  {row['url']}" if title else row["url"]
+        lines.append(f"{row['score']:10.4g}  {named}")
+    return "\n".join(lines)
+
+
+def _why_nothing(found: Distillation, across: str) -> str:
+    if not found.pages:
+        return "nothing to distil: the crawl has visited no page yet"
+    if found.method == "hits" and across == "hosts":
+        return (
+            "no hubs and authorities: no page links to a relevant page on another host; "
+            "where all pages are on one host, use --across pages"
+        )
+    return "nothing to distil: no page links to another that counts"
