@@ -19,38 +19,42 @@ from typing import TYPE_CHECKING
 
 from semcrawl.crawl.best_queue import BestQueue
 from semcrawl.crawl.hosts import HostGate
+from semcrawl.crawl.ordering import FoundOrder
+from semcrawl.crawl.worst import Worst
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
+    from semcrawl.crawl.ordering import Item, Ordering
     from semcrawl.graph import FoundUrl
 
 __all__ = ["Frontier"]
 
-_Item = tuple[float, int, str]
-"""Negative priority, order, URL or host: the smallest is the best, equals in the order found."""
-
 
 class Frontier:
-    """URLs in the order of their priority; equals in the order in which they were found.
+    """URLs in the order of their priority; equals as the ordering says.
 
     Args:
         capacity: how many URLs are kept; beyond it the worst are given up.
         rotation: how many other picks lie between two picks of one host,
             where other hosts have something to offer.
+        ordering: how URLs are compared; in the order found where none is given.
     """
 
-    def __init__(self, capacity: int = 70_000, rotation: int = 0) -> None:
+    def __init__(
+        self, capacity: int = 70_000, rotation: int = 0, ordering: Ordering | None = None
+    ) -> None:
         self.capacity = capacity
+        self._ordering: Ordering = ordering or FoundOrder()
         self._gate = HostGate(rotation)
         self._entries: dict[str, FoundUrl] = {}
         self._queues: dict[str, BestQueue] = {}
-        self._fronts: dict[str, tuple[_Item, str]] = {}  # by host: its item in _hosts, its URL
+        self._fronts: dict[str, tuple[Item, Item]] = {}  # by host: what is in _hosts, its item
         self._hosts = BestQueue()
         self._later: list[tuple[float, int, FoundUrl]] = []
         self._batch: list[FoundUrl] = []
         self._aside: set[str] = set()  # waiting, but in no queue: in the batch, or for later
-        self._worst: list[_Item] | None = None
+        self._worst = Worst(self._entries, self._aside, capacity)
 
     def __len__(self) -> int:
         return len(self._entries)
@@ -78,8 +82,7 @@ class Frontier:
         else:
             self._aside.add(entry.url)
             heapq.heappush(self._later, (not_before, entry.order, entry))
-        if self._worst is not None:
-            heapq.heappush(self._worst, (entry.priority, -entry.order, entry.url))
+        self._worst.note(entry)
         return self._give_up_worst() if len(self._entries) > self.capacity else None
 
     def prioritise(self, url: str, priority: float) -> None:
@@ -88,8 +91,18 @@ class Frontier:
         entry.priority = priority
         if url not in self._aside:
             self._enqueue(entry)
-        if self._worst is not None:
-            heapq.heappush(self._worst, (priority, -entry.order, url))
+        self._worst.note(entry)
+
+    def restore_load(self, pages_by_host: Mapping[str, int]) -> None:
+        """What hosts have given in an earlier run; to be told before anything is pushed."""
+        for host, pages in pages_by_host.items():
+            self._ordering.picked(host, pages)
+
+    def set_factor(self, host: str, factor: float) -> None:
+        """Multiply the priorities of all URLs of a host, waiting now or found later."""
+        self._ordering.factors[host] = factor
+        if host in self._fronts:
+            self._announce(host)
 
     def take(self, count: int) -> int:
         """Set the ``count`` best URLs aside as a batch that is served before anything else.
@@ -99,15 +112,17 @@ class Frontier:
         for host in list(self._fronts):
             self._put_back_front(host)
         self._hosts = BestQueue()
-        tops = [(top, host) for host in list(self._queues) if (top := self._top(host))]
+        front = self._ordering.front
+        tops = [front(top, host) for host in list(self._queues) if (top := self._top(host))]
         heapq.heapify(tops)
         while tops and len(self._batch) < count:
-            (_, _, url), host = heapq.heappop(tops)
-            self._queues[host].pop()
+            host = heapq.heappop(tops)[2]
+            url = self._queues[host].pop()[2]
             self._batch.append(self._entries[url])
             self._aside.add(url)
+            self._ordering.picked(host)
             if top := self._top(host):
-                heapq.heappush(tops, (top, host))
+                heapq.heappush(tops, front(top, host))
         for host in list(self._queues):
             if self._gate.is_free(host):
                 self._announce(host)
@@ -138,6 +153,14 @@ class Frontier:
             times.append(host_time)
         return min(times, default=None)
 
+    def remove(self, url: str) -> FoundUrl | None:
+        """Take out one URL; None where it does not wait."""
+        entry = self._entries.pop(url, None)
+        if entry is not None and url in self._aside:
+            self._aside.discard(url)
+            self._batch = [other for other in self._batch if other.url != url]
+        return entry
+
     def remove_host(self, host: str) -> list[FoundUrl]:
         """Take out all URLs of a host."""
         gone = [entry for entry in self._entries.values() if entry.host == host]
@@ -155,11 +178,11 @@ class Frontier:
 
     def _enqueue(self, entry: FoundUrl) -> None:
         host = entry.host = sys.intern(entry.host)
-        item = (-entry.priority, entry.order, entry.url)
+        item = self._ordering.item(entry)
         front = self._fronts.get(host)
         if front is None and not self._gate.is_free(host):
             self._queue(host).push(item)
-        elif front is None or item[:2] < front[0][:2]:
+        elif front is None or item < front[1]:
             self._put_back_front(host)
             self._set_front(host, item)
         else:
@@ -171,17 +194,15 @@ class Frontier:
             queue = self._queues[host] = BestQueue()
         return queue
 
-    def _set_front(self, host: str, item: _Item) -> None:
-        # A copy of the number, so that those which hosts compete with lie close together.
-        front = (item[0] + 0.0, item[1], host)
-        self._fronts[host] = front, item[2]
+    def _set_front(self, host: str, item: Item) -> None:
+        front = self._ordering.front(item, host)
+        self._fronts[host] = front, item
         self._hosts.push(front)
 
     def _put_back_front(self, host: str) -> None:
         front = self._fronts.pop(host, None)
         if front is not None:
-            (key, order, _), url = front
-            self._queue(host).push((key, order, url))
+            self._queue(host).push(front[1])
 
     def _announce(self, host: str) -> None:
         """Let a host that has become free compete with its best item.
@@ -195,20 +216,20 @@ class Frontier:
             if not queue:
                 del self._queues[host]
 
-    def _entry(self, key: float, order: int, url: str) -> FoundUrl | None:
+    def _entry(self, item: Item) -> FoundUrl | None:
         """The waiting URL that an item stands for, None where it no longer holds."""
-        entry = self._entries.get(url)
-        if entry is None or entry.priority != -key or entry.order != order:
+        entry = self._entries.get(item[2])
+        if entry is None or not self._ordering.holds(item, entry):
             return None
         # A priority that was changed and changed back leaves a second item behind.
-        return None if url in self._aside else entry
+        return None if item[2] in self._aside else entry
 
-    def _top(self, host: str) -> _Item | None:
+    def _top(self, host: str) -> Item | None:
         """The first item of the host's queue that still holds, None where there is none."""
         queue = self._queues.get(host)
         while queue:
             item = queue.peek()
-            if self._entry(*item) is not None:
+            if self._entry(item) is not None:
                 return item
             queue.pop()
         self._queues.pop(host, None)
@@ -227,14 +248,15 @@ class Frontier:
         while True:
             while self._hosts:
                 item = self._hosts.pop()
-                key, order, host = item
+                host = item[2]
                 front = self._fronts.get(host)
                 # Another front has taken its place, or the host was asked from a batch.
                 if front is None or front[0] is not item or not self._gate.is_free(host):
                     continue
                 del self._fronts[host]
-                entry = self._entry(key, order, front[1])
+                entry = self._entry(front[1])
                 if entry is not None:
+                    self._ordering.picked(host)
                     return entry
                 self._announce(host)
             rested = self._gate.wake_longest_resting()
@@ -257,27 +279,11 @@ class Frontier:
         """Whether a URL of that priority, found now, would stay in the frontier."""
         if len(self._entries) < self.capacity:
             return True
-        worst = self._find_worst()
+        worst = self._worst.find()
         return worst is not None and priority > worst.priority
 
-    def _find_worst(self) -> FoundUrl | None:
-        if self._worst is None or len(self._worst) > 4 * self.capacity:
-            self._worst = [(e.priority, -e.order, e.url) for e in self._entries.values()]
-            heapq.heapify(self._worst)
-        while self._worst:
-            priority, order, url = self._worst[0]
-            entry = self._entries.get(url)
-            if (
-                entry is not None
-                and (entry.priority, -entry.order) == (priority, order)
-                and url not in self._aside
-            ):
-                return entry
-            heapq.heappop(self._worst)
-        return None
-
     def _give_up_worst(self) -> FoundUrl | None:
-        worst = self._find_worst()
+        worst = self._worst.find()
         if worst is not None:
             del self._entries[worst.url]
         return worst

@@ -5,6 +5,7 @@ from __future__ import annotations
 from semcrawl.strategies.best_first import BestFirstAnchor, BestFirstPage, BestFirstPageAnchor
 from semcrawl.strategies.breadth_first import BreadthFirst
 from semcrawl.strategies.ehrig import EhrigStrategy
+from semcrawl.strategies.focus import HardFocus, SoftFocus
 from semcrawl.strategies.mihalcea import MihalceaStrategy
 from semcrawl.strategies.n_best_first import NBestFirst
 from semcrawl.strategies.ssrm import SsrmStrategy
@@ -18,9 +19,11 @@ __all__ = [
     "BestFirstPageAnchor",
     "BreadthFirst",
     "EhrigStrategy",
+    "HardFocus",
     "JudgedPage",
     "MihalceaStrategy",
     "NBestFirst",
+    "SoftFocus",
     "SsrmStrategy",
     "Strategy",
     "SynonymSets",

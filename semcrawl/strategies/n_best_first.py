@@ -49,6 +49,6 @@ class NBestFirst:
         self.batch = n
         self._inner: Strategy = _RANKED_BY[by](topic, background, judge)
 
-    def rank(self, judged: JudgedPage) -> Sequence[float]:
+    def rank(self, judged: JudgedPage) -> Sequence[float | None]:
         """The priorities of the best-first crawler that ``by`` names."""
         return self._inner.rank(judged)

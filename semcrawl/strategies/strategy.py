@@ -17,12 +17,19 @@ __all__ = ["STRATEGIES", "JudgedPage", "Strategy"]
 
 @dataclass(frozen=True, slots=True)
 class JudgedPage:
-    """A page with what the crawl knows of it when its links are ranked."""
+    """A page with what the crawl knows of it when its links are ranked.
+
+    ``log_relevance`` is the natural logarithm of the relevance, where the judge
+    works with probabilities too small for a plain number. ``on_topic`` is the
+    judge's own word, or whether the page reaches the crawl's threshold.
+    """
 
     page: Page
     relevance: float
     depth: int
     concept: str | None = None
+    log_relevance: float | None = None
+    on_topic: bool = True
 
 
 class Strategy(Protocol):
@@ -36,12 +43,17 @@ class Strategy(Protocol):
 
     ``batch`` is how many URLs are picked at a time: with 1 each new page can
     change what comes next; with N, N pages are fetched before the next choice.
+    A strategy may have ``ordering = "load"``: then URLs of equal priority are
+    picked from the least visited host, not in the order found.
     """
 
     batch: int
 
-    def rank(self, judged: JudgedPage) -> Sequence[float]:
-        """One priority, a finite number, for each link of ``judged.page.links``, in order."""
+    def rank(self, judged: JudgedPage) -> Sequence[float | None]:
+        """One priority for each link of ``judged.page.links``, in order.
+
+        A finite number, or None for a link that shall not be followed.
+        """
         ...
 
 

@@ -22,7 +22,7 @@ def drain(frontier: Frontier, now: float = 0.0) -> list[str]:
 
 
 def filled(*entries: FoundUrl, **options: int) -> Frontier:
-    frontier = Frontier(**options)
+    frontier = Frontier(**options)  # type: ignore[arg-type]
     for entry in entries:
         frontier.push(entry)
     return frontier
