@@ -6,15 +6,19 @@ from typing import Any
 
 import click
 
-from semcrawl.cli.crawl import crawl, resume
+from semcrawl.cli.crawl import crawl, resume, revisit
 from semcrawl.cli.demo import demo
+from semcrawl.cli.distill import distill
 from semcrawl.cli.explain import explain
 from semcrawl.cli.export import export
+from semcrawl.cli.policy import policy
 from semcrawl.cli.query import query
 from semcrawl.cli.replay import replay
 from semcrawl.cli.status import status
 from semcrawl.cli.strategies import strategies
+from semcrawl.cli.taxonomy import taxonomy
 from semcrawl.cli.topic import topic
+from semcrawl.cli.watch import watch
 from semcrawl.version import VERSION
 
 __all__ = ["ReaderGoneError", "cli"]
@@ -53,5 +57,21 @@ def cli() -> None:
     """
 
 
-for command in (demo, topic, crawl, resume, status, query, explain, export, strategies, replay):
+for command in (
+    demo,
+    topic,
+    taxonomy,
+    crawl,
+    resume,
+    revisit,
+    status,
+    watch,
+    query,
+    policy,
+    distill,
+    explain,
+    export,
+    strategies,
+    replay,
+):
     cli.add_command(command)

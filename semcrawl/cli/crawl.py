@@ -1,4 +1,4 @@
-"""``semcrawl crawl`` and ``semcrawl resume``."""
+"""``semcrawl crawl``, ``semcrawl resume`` and ``semcrawl revisit``."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from semcrawl.cli.run_crawl import run_crawl
 from semcrawl.cli.setting_options import given_settings, setting_options
 from semcrawl.errors import ConfigError
 
-__all__ = ["crawl", "resume"]
+__all__ = ["crawl", "resume", "revisit"]
 
 
 def _output_options(command: Any) -> Any:
@@ -92,6 +92,33 @@ def resume(folder: Path, quiet: bool, as_json: bool, **options: Any) -> None:
     from semcrawl.crawl import Crawl
 
     with Crawl.resume(folder, **given_settings(options)) as running:
+        run_crawl(running, folder, is_new=False, quiet=quiet, as_json=as_json)
+
+
+@click.command()
+@click.argument("folder", type=click.Path(path_type=Path))
+@click.option("--hours", type=click.IntRange(min=0), default=24, show_default=True,
+              help="How old the last visit of a page must be.")  # fmt: skip
+@click.option("--limit", type=click.IntRange(min=1), default=100, show_default=True,
+              help="How many pages at most.")  # fmt: skip
+@_output_options
+@setting_options
+def revisit(
+    folder: Path, hours: int, limit: int, quiet: bool, as_json: bool, **options: Any
+) -> None:
+    """Visit pages of a crawl again: what has changed, what is gone.
+
+    Relevant pages and those that changed before come first. Servers are asked for a page only
+    if it has changed. New links wait for the next 'semcrawl resume'. Options hold for this run.
+
+    \b
+    semcrawl revisit asthma --hours 168
+    semcrawl query asthma changing-pages
+    """
+    from semcrawl.crawl import Crawl
+
+    values = given_settings(options)
+    with Crawl.revisit(folder, hours=hours, limit=limit, **values) as running:
         run_crawl(running, folder, is_new=False, quiet=quiet, as_json=as_json)
 
 

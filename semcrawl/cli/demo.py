@@ -24,11 +24,19 @@ __all__ = ["demo"]
     show_default=True,
     help="How many pages each of the two crawls visits.",
 )
-def demo(folder: Path, pages: int) -> None:
+@click.option(
+    "--web",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Crawl nothing, but write the web to a new folder, for crawls of your own.",
+)
+def demo(folder: Path, pages: int, web: Path | None) -> None:
     """Crawl a small web on this machine, without internet.
 
     The web is made by semcrawl itself; two crawlers visit it over real HTTP.
     """
-    from semcrawl.demo.run import run_demo
+    from semcrawl.demo.run import run_demo, write_web
 
+    if web is not None:
+        write_web(web, click.echo)
+        return
     run_demo(folder, pages, click.echo)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 import click
 
+from semcrawl.cli.query_list import list_queries, show_query
 from semcrawl.cli.screen import harmless
 from semcrawl.errors import QueryError, SemcrawlError
 
@@ -22,19 +23,6 @@ __all__ = ["query"]
 
 ROW_FORMATS = ("table", "csv", "tsv", "json")
 GRAPH_FORMATS = ("turtle", "ntriples", "nquads", "trig", "jsonld", "rdfxml")
-
-
-def _list(context: click.Context, _: click.Parameter, wanted: bool) -> None:
-    if not wanted:
-        return
-    from semcrawl.graph import named_queries
-
-    for name, found in named_queries().items():
-        click.echo(f"{name:<26} {found.help}")
-        for parameter in found.parameters:
-            given = "required" if parameter.default is None else f"default {parameter.default}"
-            click.echo(f"{'':<28}{parameter.name} ({given}): {parameter.help}")
-    context.exit()
 
 
 @click.command()
@@ -59,8 +47,16 @@ def _list(context: click.Context, _: click.Parameter, wanted: bool) -> None:
     is_flag=True,
     is_eager=True,
     expose_value=False,
-    callback=_list,
+    callback=list_queries,
     help="List the named queries with their parameters.",
+)
+@click.option(
+    "--show",
+    metavar="NAME",
+    is_eager=True,
+    expose_value=False,
+    callback=show_query,
+    help="Print one named query in full, with its help.",
 )
 def query(
     folder: Path, query_: str, parameters: tuple[str, ...], form: str | None, timeout: float
@@ -73,10 +69,12 @@ def query(
     semcrawl query asthma best-pages limit=5
     semcrawl query asthma 'SELECT ?u WHERE { ?u a sc:Seed }' --format csv
     """
+    from semcrawl.crawl.viewing import give_functions
     from semcrawl.graph import CrawlGraph
 
     values = dict(_pair(text) for text in parameters)
     with CrawlGraph.read(folder) as graph:
+        give_functions(graph)
         text = _text(query_, values)
         answer = _within(timeout, graph, lambda: graph.store.query(text))
     _show(answer, form)

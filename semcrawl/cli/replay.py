@@ -101,7 +101,7 @@ def idf(web: tuple[str, ...], output: Path) -> None:
 
     The table tells in how many of its pages each term occurs.
     """
-    from semcrawl.crawl.equipment import background_of_replay
+    from semcrawl.page.background import background_of_replay
     from semcrawl.web import open_replay
 
     background = background_of_replay(open_replay(list(web)))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from semcrawl.cli.progress_view import choose_view, figures
+from semcrawl.cli.screen import count
 from semcrawl.crawl import CrawlStopped, StopReason, UrlDropped
 from semcrawl.crawl.interrupt import interruptible
 from semcrawl.errors import FetchError
@@ -78,6 +79,9 @@ def _tell(ending: CrawlStopped, folder: Path, settings: Settings) -> None:
     name = shlex.quote(f"{folder.resolve().name}.ttl")
     click.echo(f"Stopped because {ending.reason.sentence}.")
     click.echo(figures(ending.progress))
+    if revisits := ending.progress.revisits:
+        changed, gone = ending.progress.changed, ending.progress.gone
+        click.echo(f"{count(revisits, 'page')} visited again: {changed:,} changed, {gone:,} gone")
     click.echo(f"Ask it:     semcrawl query {place} best-pages")
     click.echo(f"Export it:  semcrawl export {place} -o {name}")
     if ending.progress.waiting:

@@ -2,19 +2,38 @@
 
 from __future__ import annotations
 
+from semcrawl.crawl.alarms import Alarm, AlarmKind, AlarmWatch
 from semcrawl.crawl.crawl import Crawl, Summary
-from semcrawl.crawl.events import CrawlStopped, Event, PageVisited, UrlDropped
+from semcrawl.crawl.events import (
+    AlarmEnded,
+    AlarmRaised,
+    CrawlStopped,
+    Distilled,
+    Event,
+    PageRevisited,
+    PageVisited,
+    PolicyRan,
+    UrlDropped,
+)
 from semcrawl.crawl.frontier import Frontier
 from semcrawl.crawl.progress import Progress
 from semcrawl.crawl.settings import Settings, load_settings
 from semcrawl.crawl.stopping import StopReason
 
 __all__ = [
+    "Alarm",
+    "AlarmEnded",
+    "AlarmKind",
+    "AlarmRaised",
+    "AlarmWatch",
     "Crawl",
     "CrawlStopped",
+    "Distilled",
     "Event",
     "Frontier",
+    "PageRevisited",
     "PageVisited",
+    "PolicyRan",
     "Progress",
     "Settings",
     "StopReason",

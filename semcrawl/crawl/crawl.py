@@ -8,24 +8,21 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from semcrawl.crawl.crew import hire
+from semcrawl.crawl.assembly import Memory, assemble, empty_frontier
 from semcrawl.crawl.equipment import Equipment, equip
 from semcrawl.crawl.events import CrawlStopped
-from semcrawl.crawl.frontier import Frontier
-from semcrawl.crawl.intake import Intake, KnownUrls
 from semcrawl.crawl.interrupt import interruptible
-from semcrawl.crawl.loop import CrawlLoop
+from semcrawl.crawl.places import with_full_paths
+from semcrawl.crawl.planting import canonical_seeds, plant
 from semcrawl.crawl.progress import Progress
 from semcrawl.crawl.resume import rebuild
-from semcrawl.crawl.scope import Scope
 from semcrawl.crawl.settings import Settings
 from semcrawl.crawl.stopping import StopReason
-from semcrawl.crawl.visit import Visitor
+from semcrawl.crawl.viewing import give_functions
 from semcrawl.errors import ConfigError, SemcrawlError
-from semcrawl.graph import Changes, CrawlGraph, FoundUrl
+from semcrawl.graph import CrawlGraph
 from semcrawl.topics import Topic
 from semcrawl.web import TrapGuard
-from semcrawl.web.urls import canonical, host_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -88,14 +85,15 @@ class Crawl:
     ) -> None:
         self.topic = Topic.parse(topic) if isinstance(topic, str) else topic
         self.settings = _settings(settings or Settings(), strategy, judge, values)
-        starts = _canonical_seeds([*seeds, *self.topic.seeds], self.settings)
+        starts = canonical_seeds([*seeds, *self.topic.seeds], self.settings)
         equipment = _equip(self.settings, self.topic, starts, strategy, judge, fetcher)
         self.graph = CrawlGraph.create(Path(folder) if folder is not None else None)
-        known, entries = _plant(self.graph, self.topic, self.settings, starts, equipment)
-        frontier = Frontier(self.settings.frontier_size, self.settings.rotation)
+        known, entries = plant(self.graph, self.topic, self.settings, starts, equipment)
+        frontier = empty_frontier(self.settings, equipment.strategy)
         for entry in entries:
             frontier.push(entry)
-        self._assemble(equipment, frontier, known, Progress(waiting=len(frontier)), TrapGuard())
+        progress = Progress(waiting=len(frontier))
+        self._assemble(equipment, Memory(frontier, known, progress, TrapGuard(), {}))
 
     @classmethod
     def resume(
@@ -124,38 +122,38 @@ class Crawl:
             _require_same_judging(before, crawl.settings)
             seeds = [row["url"] for row in crawl.graph.query("frontier/seeds")]
             parts = _equip(crawl.settings, crawl.topic, seeds, strategy, judge, fetcher)
-            frontier = Frontier(crawl.settings.frontier_size, crawl.settings.rotation)
+            frontier = empty_frontier(crawl.settings, parts.strategy)
             progress, guard = Progress(), TrapGuard()
-            known = rebuild(crawl.graph, frontier, progress, guard, parts.threshold)
+            rebuilt = rebuild(crawl.graph, frontier, progress, guard, parts.threshold)
         except BaseException:
             crawl.graph.close()
             raise
-        crawl._assemble(parts, frontier, known, progress, guard)
+        known, factors = rebuilt.known, rebuilt.factors
+        crawl._assemble(parts, Memory(frontier, known, progress, guard, factors, is_resumed=True))
         return crawl
 
-    def _assemble(
-        self,
-        parts: Equipment,
-        frontier: Frontier,
-        known: KnownUrls,
-        progress: Progress,
-        guard: TrapGuard,
-    ) -> None:
+    @classmethod
+    def revisit(
+        cls, folder: str | Path, *, hours: int = 24, limit: int = 100, **values: Any
+    ) -> Self:
+        """Maintenance: visit pages of a crawl again, and nothing else.
+
+        The shipped policy ``revisit`` chooses at most ``limit`` pages whose
+        last visit is so many ``hours`` old. The crawl's own settings stay as
+        they are; ``values`` hold for this run.
+        """
+        policy = f"revisit:hours={hours},limit={limit}"
+        crawl = cls.resume(folder, **{"policy": [policy], "revisit_share": 1.0, **values})
+        crawl._lasting = Settings.from_json(crawl.graph.describe().settings)
+        return crawl
+
+    def _assemble(self, parts: Equipment, memory: Memory) -> None:
+        self._lasting = self.settings
         self.threshold = parts.threshold
-        self.progress = progress
+        self.progress = memory.progress
         self._fetcher = parts.fetcher
-        self._crew = hire(Visitor(parts.fetcher, parts.judge, parts.robots), parts.workers)
-        self._loop = CrawlLoop(
-            settings=self.settings,
-            graph=self.graph,
-            frontier=frontier,
-            intake=Intake(self.settings, frontier, known, progress, guard),
-            crew=self._crew,
-            strategy=parts.strategy,
-            politeness=parts.politeness,
-            progress=progress,
-            threshold=parts.threshold,
-        )
+        give_functions(self.graph)
+        self._machine = assemble(self.settings, self.graph, parts, memory)
 
     # Running
 
@@ -175,21 +173,21 @@ class Crawl:
     def visits(self) -> Iterator[Event]:
         """The same, step by step: an event per visit, a CrawlStopped at the end."""
         reason = StopReason.FAILED
-        self.graph.note_start(self.settings.to_json(), self.threshold)
+        self.graph.note_start(self._lasting.to_json(), self.threshold)
         try:
-            reason = yield from self._loop.run()
+            reason = yield from self._machine.loop.run()
         except (KeyboardInterrupt, GeneratorExit):
             reason = StopReason.INTERRUPTED
             raise
         finally:
             # What failed may well be the store: the first error is the one to tell.
             with suppress(SemcrawlError):
-                self.graph.note_stop(reason, time.time(), self.settings.to_json())
+                self.graph.note_stop(reason, time.time(), self._lasting.to_json())
         yield CrawlStopped(reason, self.progress)
 
     def stop(self) -> None:
         """Ask a running crawl to stop after the visits under way; from any thread."""
-        self._loop.stop()
+        self._machine.loop.stop()
 
     # Asking
 
@@ -201,7 +199,7 @@ class Crawl:
 
     def close(self) -> None:
         """Let go of workers, connections and files; closing twice is fine."""
-        self._crew.close()
+        self._machine.close()
         self._fetcher.close()
         self.graph.close()
 
@@ -227,7 +225,7 @@ def _settings(
         if part is not None:
             # An object is noted by its class: a resume must be given it again.
             values[name] = part if isinstance(part, str) else type(part).__name__
-    return settings.changed(values) if values else settings
+    return with_full_paths(settings.changed(values) if values else settings)
 
 
 def _require_same_judging(before: Settings, now: Settings) -> None:
@@ -257,38 +255,3 @@ def _equip(
         judge=None if isinstance(judge, str) else judge,
         fetcher=fetcher,
     )
-
-
-def _canonical_seeds(seeds: Sequence[str], settings: Settings) -> list[str]:
-    if not seeds:
-        raise ConfigError("a crawl needs at least one seed: give --seed URL, or seeds in the topic")
-    scope = Scope(settings.include, settings.exclude)
-    starts = list(dict.fromkeys(canonical(seed) for seed in seeds))
-    for url in starts:
-        if not scope.allows(url):
-            raise ConfigError(f"the seed {url} is shut out by the include or exclude patterns")
-    return starts
-
-
-def _plant(
-    graph: CrawlGraph, topic: Topic, settings: Settings, seeds: Sequence[str], parts: Equipment
-) -> tuple[KnownUrls, list[FoundUrl]]:
-    """Record the crawl and its seeds in one transaction."""
-    entries = [FoundUrl(url, host_of(url), 1.0, n, 0) for n, url in enumerate(seeds, 1)]
-    changes = Changes()
-    for entry in entries:
-        changes.found(entry)
-    try:
-        graph.begin(
-            changes,
-            name=topic.name,
-            topic=topic.to_toml(absolute=True),
-            topic_turtle=topic.to_turtle(absolute=True),
-            settings=settings.to_json(),
-            threshold=parts.threshold,
-            now=time.time(),
-        )
-    except BaseException:
-        graph.discard()
-        raise
-    return KnownUrls(next_order=len(entries) + 1), entries

@@ -3,27 +3,28 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from semcrawl.errors import ConfigError, PageError
+from semcrawl.errors import ConfigError
 from semcrawl.judges import JUDGES
-from semcrawl.page import read_page
+from semcrawl.page.background import find_background
+from semcrawl.policies import load_policy
 from semcrawl.strategies import STRATEGIES
-from semcrawl.text.background import Background
+from semcrawl.topics.outline import outline
 from semcrawl.web import HttpFetcher, Politeness, Robots, open_replay, user_agent
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from semcrawl.crawl.settings import Settings
     from semcrawl.judges import Judge
+    from semcrawl.policies import Policy
     from semcrawl.strategies import Strategy
     from semcrawl.topics import Topic
+    from semcrawl.topics.outline import ConceptNote
     from semcrawl.web import Fetcher
-    from semcrawl.web.replay import Replay
 
-__all__ = ["Equipment", "background_of_replay", "equip"]
+__all__ = ["Equipment", "equip"]
 
 NETWORK_WORKERS = 16
 
@@ -39,6 +40,8 @@ class Equipment:
     politeness: Politeness
     threshold: float
     workers: int
+    policies: tuple[Policy, ...] = ()
+    outline: Sequence[ConceptNote] = ()
 
 
 def equip(
@@ -56,7 +59,7 @@ def equip(
         ConfigError: a part that is unknown or cannot be built.
         ReplayError: a recorded web that cannot be read.
     """
-    background = _background(settings.background)
+    background = find_background(settings.background)
     if judge is None:
         judge = JUDGES.create(settings.judge, topic=topic, background=background)
     if strategy is None:
@@ -81,7 +84,16 @@ def equip(
         ),
         threshold=judge.threshold if settings.threshold is None else settings.threshold,
         workers=settings.workers or (1 if recorded else NETWORK_WORKERS),
+        policies=_policies(settings),
+        outline=judge.outline() if hasattr(judge, "outline") else outline(topic),
     )
+
+
+def _policies(settings: Settings) -> tuple[Policy, ...]:
+    policies = {policy.name: policy for policy in map(load_policy, settings.policy)}
+    if len(policies) < len(settings.policy):
+        raise ConfigError("a policy is named twice: give each once")
+    return tuple(policies.values())
 
 
 def _require(kind: str, part: object, members: Sequence[str]) -> None:
@@ -107,31 +119,3 @@ def _fetcher(settings: Settings) -> Fetcher:
         allow_private=settings.allow_private,
         proxy=settings.proxy or None,
     )
-
-
-def _background(source: str) -> Background:
-    if not source:
-        return Background.default()
-    path = Path(source)
-    if path.is_dir() or path.name.endswith((".warc", ".warc.gz")):
-        replay = open_replay(path)
-        try:
-            return background_of_replay(replay)
-        finally:
-            replay.close()
-    return Background.load(path)
-
-
-def background_of_replay(replay: Replay) -> Background:
-    """The document frequencies of all readable pages of a recorded web."""
-    return Background.from_texts(_texts(replay))
-
-
-def _texts(replay: Replay) -> Iterator[str]:
-    from semcrawl.errors import FetchError
-
-    for url in replay.urls():
-        try:
-            yield read_page(replay.fetch(url)).text
-        except (FetchError, PageError):
-            continue

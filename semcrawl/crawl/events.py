@@ -6,10 +6,21 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from semcrawl.crawl.alarms import Alarm
     from semcrawl.crawl.progress import Progress
     from semcrawl.crawl.stopping import StopReason
 
-__all__ = ["CrawlStopped", "Event", "PageVisited", "UrlDropped"]
+__all__ = [
+    "AlarmEnded",
+    "AlarmRaised",
+    "CrawlStopped",
+    "Distilled",
+    "Event",
+    "PageRevisited",
+    "PageVisited",
+    "PolicyRan",
+    "UrlDropped",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +48,59 @@ class UrlDropped:
 
 
 @dataclass(frozen=True, slots=True)
+class PageRevisited:
+    """A page was asked for again; ``changed`` where it gave other content than before."""
+
+    url: str
+    changed: bool
+    relevance: float
+    progress: Progress
+
+
+@dataclass(frozen=True, slots=True)
+class AlarmRaised:
+    """The crawl goes wrong from this page on: it stagnates or diffuses."""
+
+    alarm: Alarm
+    progress: Progress
+
+
+@dataclass(frozen=True, slots=True)
+class AlarmEnded:
+    """The crawl has recovered from an alarm; ``alarm.ended`` is the step of this page."""
+
+    alarm: Alarm
+    progress: Progress
+
+
+@dataclass(frozen=True, slots=True)
+class PolicyRan:
+    """A policy has revised the frontier, or failed and was skipped.
+
+    ``changed``, ``dropped`` and ``revisits`` count URLs; ``error`` says what
+    went wrong, and is empty where nothing did.
+    """
+
+    name: str
+    changed: int
+    dropped: int
+    revisits: int
+    seconds: float
+    error: str
+    progress: Progress
+
+
+@dataclass(frozen=True, slots=True)
+class Distilled:
+    """Hubs and authorities were found, so many of each, and their scores recorded."""
+
+    hubs: int
+    authorities: int
+    seconds: float
+    progress: Progress
+
+
+@dataclass(frozen=True, slots=True)
 class CrawlStopped:
     """The crawl has stopped; everything is recorded."""
 
@@ -44,4 +108,13 @@ class CrawlStopped:
     progress: Progress
 
 
-Event = PageVisited | UrlDropped | CrawlStopped
+Event = (
+    PageVisited
+    | UrlDropped
+    | PageRevisited
+    | AlarmRaised
+    | AlarmEnded
+    | PolicyRan
+    | Distilled
+    | CrawlStopped
+)

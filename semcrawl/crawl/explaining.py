@@ -88,8 +88,9 @@ def explain_page(
     about = graph.describe()
     settings = Settings.from_json(about.settings)
     topic = Topic.from_toml(about.topic)
-    # No link is ranked here, so the cheapest strategy will do; the crawl's may be an object.
-    parts = equip(settings, topic, [], judge=judge, strategy=BreadthFirst(), fetcher=fetcher)
+    # No link is ranked here: the cheapest strategy will do, and no policy; either may be gone.
+    quiet = settings.changed({"policy": ()})
+    parts = equip(quiet, topic, [], judge=judge, strategy=BreadthFirst(), fetcher=fetcher)
     try:
         similarity = explaining(parts.judge, settings.judge)
         response = _fetched(parts.fetcher, url)

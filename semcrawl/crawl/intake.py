@@ -12,6 +12,8 @@ from semcrawl.web.reasons import DropReason
 from semcrawl.web.urls import host_of
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from semcrawl.crawl.frontier import Frontier
     from semcrawl.crawl.progress import Progress
     from semcrawl.crawl.settings import Settings
@@ -20,7 +22,9 @@ if TYPE_CHECKING:
 
 __all__ = ["SECOND_CHANCE", "Intake", "KnownUrls"]
 
-SECOND_CHANCE = frozenset({DropReason.FRONTIER_FULL, DropReason.TOO_DEEP})
+SECOND_CHANCE = frozenset(
+    {DropReason.DROPPED_BY_POLICY, DropReason.FRONTIER_FULL, DropReason.TOO_DEEP}
+)
 """Reasons that a better link to the same URL can undo."""
 
 
@@ -71,9 +75,10 @@ class Intake:
             return
         waiting = self._frontier.get(url)
         if waiting is not None:
-            if priority > waiting.priority:
-                changes.prioritised(url, waiting.priority, priority)
-                self._frontier.prioritise(url, priority)
+            # A policy's factor stays on it, whichever link leads there.
+            if (raised := round(priority * waiting.factor, 6)) > waiting.priority:
+                changes.prioritised(url, waiting.priority, raised)
+                self._frontier.prioritise(url, raised)
             return
         if url in self.known.refused:
             self._reconsider(changes, url, priority, depth, found_on)
@@ -89,6 +94,11 @@ class Intake:
         else:
             self.drop(changes, url, reason, note)
 
+    def offer_links(self, changes: Changes, links: Mapping[str, float], entry: FoundUrl) -> None:
+        """The links of a visited page, with their priorities."""
+        for url, priority in links.items():
+            self.offer(changes, url, priority, depth=entry.depth + 1, found_on=entry.url)
+
     def drop(self, changes: Changes, url: str, reason: str, note: str = "") -> None:
         """Give a URL up for good."""
         self.known.settled.add(url)
@@ -98,6 +108,10 @@ class Intake:
     def give_up_host(self, changes: Changes, host: str, reason: str, note: str) -> None:
         """Give up all URLs of a host that wait."""
         for entry in self._frontier.remove_host(host):
+            if entry.known is not None:
+                # Another visit to what is known already: the host's limit is not about it.
+                self._frontier.push(entry)
+                continue
             changes.left_frontier(entry)
             self.drop(changes, entry.url, reason, note)
 
@@ -126,6 +140,16 @@ class Intake:
             changes.left_frontier(loser)
             self._refuse(changes, loser.url, DropReason.FRONTIER_FULL, loser)
 
+    def drop_for_now(self, changes: Changes, url: str, reason: str) -> bool:
+        """Give a waiting URL up until a better link leads to it; whether it did wait."""
+        entry = self._frontier.remove(url)
+        if entry is None:
+            return False
+        changes.left_frontier(entry)
+        entry.factor = 1.0
+        self._refuse(changes, url, reason, entry)
+        return True
+
     def _refuse(self, changes: Changes, url: str, reason: str, entry: FoundUrl | None) -> None:
         self.known.refused[url] = (reason, entry)
         self._progress.dropped[reason] += 1
@@ -138,7 +162,10 @@ class Intake:
             return
         if not self._frontier.admits(priority):
             return
-        reason, old = self.known.refused.pop(url)
+        reason, old = self.known.refused[url]
+        if reason == DropReason.DROPPED_BY_POLICY and old and priority <= old.priority:
+            return
+        del self.known.refused[url]
         self._progress.dropped[reason] -= 1
         changes.taken_back(url, reason)
         entry = old or FoundUrl(url, host_of(url), priority, 0, depth, found_on)

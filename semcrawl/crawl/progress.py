@@ -13,8 +13,9 @@ __all__ = ["Progress"]
 class Progress:
     """The running figures of a crawl.
 
-    ``pages`` and ``relevant`` count the whole crawl, ``seconds`` and
-    ``pages_per_second`` the present run.
+    ``pages`` and ``relevant`` count the whole crawl; ``seconds``,
+    ``pages_per_second``, and the revisits with what they found changed or gone
+    count the present run.
     """
 
     pages: int = 0
@@ -23,6 +24,9 @@ class Progress:
     hosts: int = 0
     dropped: Counter[str] = field(default_factory=Counter)
     retries: int = 0
+    revisits: int = 0
+    changed: int = 0
+    gone: int = 0
     bytes: int = 0
     pages_before: int = 0
     started: float = field(default_factory=time.monotonic)
@@ -57,9 +61,14 @@ class Progress:
             "waiting": self.waiting,
             "hosts": self.hosts,
             "errors": self.errors,
+            "revisits": self.revisits,
+            "changed": self.changed,
+            "gone": self.gone,
             "seconds": round(self.seconds, 1),
         }
 
 
-NOT_TRIED = frozenset({"FrontierFull", "OutOfScope", "TrapSuspected", "TooDeep", "HostLimit"})
+NOT_TRIED = frozenset(
+    {"DroppedByPolicy", "FrontierFull", "HostLimit", "OutOfScope", "TooDeep", "TrapSuspected"}
+)
 """Drop reasons of URLs that no request was made for."""

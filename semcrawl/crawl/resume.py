@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from semcrawl.crawl.intake import SECOND_CHANCE, KnownUrls
 from semcrawl.graph import SC, Changes, FoundUrl
+from semcrawl.graph.vocabulary import host_of_site
 from semcrawl.web.reasons import DropReason
 from semcrawl.web.urls import host_of
 
@@ -15,9 +17,15 @@ if TYPE_CHECKING:
     from semcrawl.graph import CrawlGraph
     from semcrawl.web import TrapGuard
 
-__all__ = ["rebuild"]
+__all__ = ["Rebuilt", "rebuild"]
 
-_DEFAULTS = {"tries": 0, "redirects": 0, "depth": 0, "order": 0}
+
+@dataclass(frozen=True, slots=True)
+class Rebuilt:
+    """What is known of URLs that do not wait, and the factors by host that policies gave."""
+
+    known: KnownUrls
+    factors: dict[str, float]
 
 
 def rebuild(
@@ -26,15 +34,17 @@ def rebuild(
     progress: Progress,
     guard: TrapGuard,
     threshold: float,
-) -> KnownUrls:
-    """Fill frontier, progress and guard from the graph; what is known of all other URLs.
+) -> Rebuilt:
+    """Fill frontier, progress and guard from the graph; what else the graph remembers.
 
     Visits that were under way when the crawl ended are still in the graph's
     frontier, and so in this one.
     """
     known = KnownUrls()
     found = _found(graph)
+    factors = _take_site_factors(found)
     _settle(graph, known, progress, found)
+    frontier.restore_load(known.pages_by_host)
     losers: list[FoundUrl] = []
     # In the order in which they were found, as the guard met them before.
     for url, properties in sorted(found.items(), key=lambda item: item[1].get("order", 0)):
@@ -49,7 +59,7 @@ def rebuild(
     progress.relevant = row["relevant"]
     progress.hosts = len(known.pages_by_host)
     progress.waiting = len(frontier)
-    return known
+    return Rebuilt(known, factors)
 
 
 def _found(graph: CrawlGraph) -> dict[str, dict[str, float]]:
@@ -59,6 +69,11 @@ def _found(graph: CrawlGraph) -> dict[str, dict[str, float]]:
         name = row["property"].removeprefix(SC)
         found.setdefault(row["url"], {})[name] = row["value"]
     return found
+
+
+def _take_site_factors(found: dict[str, dict[str, float]]) -> dict[str, float]:
+    hosts = {subject: host for subject in found if (host := host_of_site(subject)) is not None}
+    return {host: found.pop(site)["factor"] for site, host in hosts.items()}
 
 
 def _settle(
@@ -92,6 +107,18 @@ def _give_up(graph: CrawlGraph, known: KnownUrls, losers: list[FoundUrl]) -> Non
 
 
 def _entry(url: str, properties: dict[str, float]) -> FoundUrl:
-    values = {name: int(properties.get(name, default)) for name, default in _DEFAULTS.items()}
+    tries, redirects, depth, order = (
+        int(properties.get(name, 0)) for name in ("tries", "redirects", "depth", "order")
+    )
     # Where it was found is in the graph already and not needed in memory.
-    return FoundUrl(url, host_of(url), properties.get("priority", 0.0), found_on=url, **values)
+    return FoundUrl(
+        url,
+        host_of(url),
+        properties.get("priority", 0.0),
+        order,
+        depth,
+        found_on=url,
+        tries=tries,
+        redirects=redirects,
+        factor=properties.get("factor", 1.0),
+    )

@@ -26,6 +26,7 @@ Positive = Annotated[int, Meta(ge=1)]
 Seconds = Annotated[float, Meta(ge=0, le=1e9)]
 Timeout = Annotated[float, Meta(gt=0, le=1e9)]
 Share = Annotated[float, Meta(ge=0, le=1)]
+PositiveShare = Annotated[float, Meta(gt=0, le=1)]
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -43,6 +44,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     background: Annotated[
         str, Meta(description="idf table, or a recorded web to take it from [default: shipped]")
     ] = ""
+    sketches: Annotated[
+        bool, Meta(description="note with each page what near duplicates are found by")
+    ] = True
 
     # When to stop
     pages: Annotated[NonNegative, Meta(description="stop after so many pages (0: no limit)")] = 1000
@@ -70,6 +74,43 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     rotation: Annotated[
         NonNegative, Meta(description="so many other picks between two picks of one host")
     ] = 0
+
+    # What steers it beside the strategy
+    policy: Annotated[
+        tuple[str, ...],
+        Meta(description="policy that revises the frontier: a name, or a file .rq"),
+    ] = ()
+    policy_seconds: Annotated[
+        Timeout, Meta(description="time that one run of a policy may take, in s")
+    ] = 60.0
+    policy_share: Annotated[
+        Share,
+        Meta(description="share of the crawl's CPU for policies and distiller (not in a replay)"),
+    ] = 0.05
+    distill_every: Annotated[
+        NonNegative,
+        Meta(description="find hubs and authorities every so many pages [default: if needed]"),
+    ] = 0
+    distill_share: Annotated[
+        PositiveShare, Meta(description="share of the pages that can be authorities")
+    ] = 0.15
+    distill_across: Annotated[
+        Literal["hosts", "pages"],
+        Meta(description="links that count: those between hosts, or all between pages"),
+    ] = "hosts"
+    revisit_share: Annotated[
+        Share, Meta(description="share of the visits for revisits (1: nothing else is visited)")
+    ] = 0.1
+    alarm_window: Annotated[
+        NonNegative, Meta(description="latest pages that alarms look at (0: no alarms)")
+    ] = 100
+    stagnation: Annotated[
+        Share, Meta(description="raise an alarm when a smaller share of them is relevant")
+    ] = 0.05
+    diffusion: Annotated[
+        Share,
+        Meta(description="raise an alarm when mean relevance falls below this times its best"),
+    ] = 0.5
 
     # How to behave
     contact: Annotated[

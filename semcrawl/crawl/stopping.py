@@ -44,7 +44,8 @@ _SENTENCES = {
 
 def reason_to_stop(settings: Settings, progress: Progress) -> StopReason | None:
     """The stop rule that is met now, or None; an empty frontier is the loop's to see."""
-    if settings.pages and progress.pages >= settings.pages:
+    is_maintenance = settings.revisit_share >= 1.0
+    if settings.pages and progress.pages >= settings.pages and not is_maintenance:
         return StopReason.PAGES_REACHED
     if settings.relevant and progress.relevant >= settings.relevant:
         return StopReason.RELEVANT_REACHED

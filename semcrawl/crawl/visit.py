@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from semcrawl.page import Page
     from semcrawl.web import Fetcher, Response, Robots
 
-__all__ = ["Outcome", "Visitor"]
+__all__ = ["Outcome", "Visitor", "is_as_before"]
 
 _HOST_FAILED = HOST_DOWN | {DropReason.ADDRESS_REFUSED}
 
@@ -59,7 +59,7 @@ class Visitor:
         bug: Exception | None = None
         try:
             delay = self._ask_robots(entry.url)
-            response = self._fetcher.fetch(entry.url)
+            response = self._fetcher.fetch(entry.url, headers=_conditions(entry))
         except FetchError as failure:
             error = failure
         except Exception as mistake:  # noqa: BLE001 - handed to the coordinator, which raises it
@@ -70,7 +70,7 @@ class Visitor:
     def read(self, outcome: Outcome) -> Outcome:
         """The second half, which computes: read and judge what was fetched; never raises."""
         response = outcome.response
-        if response is None or response.redirect is not None:
+        if response is None or response.redirect is not None or is_as_before(outcome):
             return outcome
         try:
             page = read_page(response)
@@ -96,3 +96,21 @@ class Visitor:
         unsure = refusal == DropReason.ROBOTS_UNREACHABLE
         why = f"{refusal.explanation} {problem or ''}".strip()
         raise FetchError(f"{url}: {why}", reason=refusal, temporary=unsure)
+
+
+def _conditions(entry: FoundUrl) -> dict[str, str] | None:
+    """What a revisit asks for: the page only if it has changed (RFC 9110, section 13.1)."""
+    known = entry.known
+    if known is None:
+        return None
+    given = {"If-None-Match": known.etag, "If-Modified-Since": known.last_modified}
+    # A server may send what no request can carry.
+    return {name: value for name, value in given.items() if value.isascii() and value} or None
+
+
+def is_as_before(outcome: Outcome) -> bool:
+    """Whether a revisit found the page unchanged; there is nothing to read then."""
+    known, response = outcome.entry.known, outcome.response
+    if known is None or response is None:
+        return False
+    return response.status == 304 or response.digest == known.digest

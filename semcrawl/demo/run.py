@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import shutil
 from typing import TYPE_CHECKING
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from semcrawl.crawl import Event
     from semcrawl.demo.web import DemoWeb
 
-__all__ = ["run_demo"]
+__all__ = ["run_demo", "write_web"]
 
 FOCUSED, UNFOCUSED = "best-first-page-anchor", "breadth-first"
 
@@ -48,6 +49,19 @@ def run_demo(folder: Path, pages: int, echo: Callable[[str], object]) -> dict[st
     (folder / "harvest.svg").write_text(picture, encoding="utf-8")
     _ask_and_export(folder, echo)
     return curves
+
+
+def write_web(folder: Path, echo: Callable[[str], object]) -> None:
+    """Write the demo web as a recorded web, and say how to crawl it.
+
+    Raises:
+        ReplayError: the folder is not empty or cannot be written.
+    """
+    web = demo_web()
+    web.write(folder)
+    seeds = " ".join(f"--seed {seed}" for seed in web.seeds)
+    echo(f"A recorded web of {len(web.pages)} URLs is in {folder}. Crawl it:")
+    echo(f"semcrawl crawl {web.main_topic.spec} --replay {shlex.quote(str(folder))} {seeds}")
 
 
 def _make_room(folder: Path) -> None:

@@ -16,7 +16,20 @@ from semcrawl.graph.vocabulary import PREFIX_LINES, site_iri
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["Changes", "FoundUrl", "VisitedPage"]
+__all__ = ["Changes", "FoundUrl", "KnownPage", "VisitedPage"]
+
+
+@dataclass(frozen=True, slots=True)
+class KnownPage:
+    """What a revisit needs to know of the last visit."""
+
+    step: int
+    relevance: float
+    digest: str = ""
+    etag: str = ""
+    last_modified: str = ""
+    checks: int = 0
+    changes: int = 0
 
 
 @dataclass(slots=True)
@@ -24,7 +37,9 @@ class FoundUrl:
     """A URL that waits in the frontier.
 
     ``order`` numbers URLs as they were found; ``redirects`` counts the
-    redirects that led here; ``tries`` counts the visits that failed so far.
+    redirects that led here; ``tries`` counts the visits that failed so far;
+    ``factor`` is what a policy has multiplied the priority with; ``known`` is
+    there where the URL was visited before.
     """
 
     url: str
@@ -35,6 +50,8 @@ class FoundUrl:
     found_on: str | None = None
     tries: int = 0
     redirects: int = 0
+    factor: float = 1.0
+    known: KnownPage | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +71,10 @@ class VisitedPage:
     canonical: str | None = None
     concept: str | None = None
     digest: str | None = None
+    log_relevance: float | None = None
+    etag: str = ""
+    last_modified: str = ""
+    bands: tuple[str, ...] = ()
     links: Iterable[str] = field(default_factory=tuple)
 
 
@@ -69,6 +90,7 @@ class Changes:
         self._out: list[str] = []
         self._in: list[str] = []
         self._net: dict[str, tuple[str | None, str | None]] = {}
+        self._first: list[str] = []
 
     def found(self, url: FoundUrl) -> None:
         """A URL enters the frontier for the first time."""
@@ -88,9 +110,23 @@ class Changes:
         """A waiting URL gets another priority."""
         self._change(f"<{url}> sc:priority", decimal(old), decimal(new))
 
+    def factored(self, url: str, old: float, new: float) -> None:
+        """A waiting URL gets another factor; its priority is changed beside it."""
+        self._change_factor(f"<{url}>", old, new)
+
+    def site_factored(self, host: str, old: float, new: float) -> None:
+        """A site gets another factor."""
+        self._change_factor(f"<{site_iri(host)}>", old, new)
+
+    def _change_factor(self, subject: str, old: float, new: float) -> None:
+        before, after = (None if factor == 1.0 else decimal(factor) for factor in (old, new))
+        self._change(f"{subject} sc:factor", before, after)
+
     def left_frontier(self, url: FoundUrl) -> None:
         """A URL no longer waits."""
         self._change(f"<{url.url}> sc:priority", decimal(url.priority), None)
+        if url.factor != 1.0:
+            self.factored(url.url, url.factor, 1.0)
 
     def _change(self, what: str, before: str | None, after: str | None) -> None:
         first = self._net[what][0] if what in self._net else before
@@ -118,33 +154,52 @@ class Changes:
 
     def visited(self, page: VisitedPage) -> None:
         """A page was fetched, read and judged."""
-        parts = [
-            f"<{page.url}> a sc:Page",
-            f"sc:step {page.step}",
-            f"sc:relevance {decimal(page.relevance)}",
-            f"sc:fetchPriority {decimal(page.fetch_priority)}",
-            f"sc:status {page.status}",
-            f"sc:fetchedAt {date_time(page.fetched_at)}",
-            f"sc:size {page.size}",
-        ]
-        for name, text in (
-            ("dcterms:title", page.title),
-            ("dcterms:language", page.language),
-            ("dcterms:description", page.description),
-            ("sc:digest", page.digest),
-        ):
-            if text:
-                parts.append(f"{name} {string(text)}")
-        if page.canonical:
-            parts.append(f"sc:canonical <{page.canonical}>")
-        if page.concept:
-            parts.append(f"sc:bestConcept {iri(page.concept)}")
-        if targets := ", ".join(f"<{link}>" for link in page.links):
-            parts.append("sc:linksTo " + targets)
-        self._in.append(" ; ".join(parts))
+        self._in.append(
+            f"<{page.url}> a sc:Page ; sc:step {page.step} ; "
+            f"sc:fetchPriority {decimal(page.fetch_priority)} ; "
+            f"sc:fetchedAt {date_time(page.fetched_at)} ; {_content(page)}"
+        )
+
+    def visited_again(self, page: VisitedPage, known: KnownPage, when: float) -> None:
+        """A page was visited once more and has other content now, which replaces the old."""
+        self._forget(page.url, _CONTENT)
+        self._check(page.url, known, date_time(when))
+        self._in.append(
+            f"<{page.url}> sc:changes {known.changes + 1} ; sc:changedAt {date_time(when)} ; "
+            + _content(page)
+        )
+
+    def found_unchanged(self, url: str, known: KnownPage, when: float) -> None:
+        """A page was visited once more and is as it was, or did not answer this time."""
+        self._check(url, known, date_time(when))
+        if known.changes:
+            self._in.append(f"<{url}> sc:changes {known.changes}")
+
+    def found_gone(self, url: str, known: KnownPage, when: float) -> None:
+        """A page was visited once more and is no longer there."""
+        self.found_unchanged(url, known, when)
+        self._in.append(f"<{url}> sc:goneAt {date_time(when)}")
+
+    def _check(self, url: str, known: KnownPage, when: str) -> None:
+        self._forget(url, _CHECK)
+        self._in.append(f"<{url}> sc:checkedAt {when} ; sc:checks {known.checks + 1}")
+
+    def _forget(self, url: str, properties: str) -> None:
+        self._first.append(
+            f"DELETE {{ <{url}> ?p ?o }} WHERE {{ <{url}> ?p ?o FILTER(?p IN ({properties})) }}"
+        )
+
+    def revisit_wanted(self, url: str, old: float | None, new: float) -> None:
+        """A visited page waits for another visit."""
+        before = None if old is None else decimal(old)
+        self._change(f"<{url}> sc:revisitPriority", before, decimal(new))
+
+    def state(self, statements: str) -> None:
+        """State something else: SPARQL triples, escaped, without the last full stop."""
+        self._in.append(statements)
 
     def __bool__(self) -> bool:
-        return bool(self._out or self._in or self._net)
+        return bool(self._out or self._in or self._net or self._first)
 
     def text(self) -> str:
         """The changes as one SPARQL update, to be applied wholly or not at all."""
@@ -155,9 +210,47 @@ class Changes:
         changed = [(what, *pair) for what, pair in self._net.items() if pair[0] != pair[1]]
         gone = [f"{what} {before}" for what, before, _ in changed if before] + self._out
         new = [f"{what} {after}" for what, _, after in changed if after] + self._in
-        steps = []
+        steps = list(self._first)
         if gone:
             steps.append("DELETE DATA {\n" + " .\n".join(gone) + "\n}")
         if new:
             steps.append("INSERT DATA {\n" + " .\n".join(new) + "\n}")
         return " ;\n".join(steps)
+
+
+_CONTENT = (
+    "dcterms:title, dcterms:language, dcterms:description, sc:relevance, sc:logRelevance, "
+    "sc:status, sc:size, sc:digest, sc:etag, sc:lastModified, sc:canonical, sc:bestConcept, "
+    "sc:band, sc:linksTo, sc:changedAt"
+)
+_CHECK = "sc:checkedAt, sc:checks, sc:changes, sc:goneAt, sc:revisitPriority"
+
+
+def _content(page: VisitedPage) -> str:
+    """What is said of a page that another visit can change."""
+    parts = [
+        f"sc:relevance {decimal(page.relevance)}",
+        f"sc:status {page.status}",
+        f"sc:size {page.size}",
+    ]
+    for name, text in (
+        ("dcterms:title", page.title),
+        ("dcterms:language", page.language),
+        ("dcterms:description", page.description),
+        ("sc:digest", page.digest),
+        ("sc:etag", page.etag),
+        ("sc:lastModified", page.last_modified),
+    ):
+        if text:
+            parts.append(f"{name} {string(text)}")
+    if page.log_relevance is not None:
+        parts.append(f"sc:logRelevance {decimal(page.log_relevance)}")
+    if page.canonical:
+        parts.append(f"sc:canonical <{page.canonical}>")
+    if page.concept:
+        parts.append(f"sc:bestConcept {iri(page.concept)}")
+    if page.bands:
+        parts.append("sc:band " + ", ".join(map(string, page.bands)))
+    if targets := ", ".join(f"<{link}>" for link in page.links):
+        parts.append("sc:linksTo " + targets)
+    return " ; ".join(parts)

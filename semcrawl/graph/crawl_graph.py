@@ -10,11 +10,16 @@ from typing import TYPE_CHECKING, Self
 
 import pyoxigraph as ox
 
-from semcrawl.errors import CrawlLockedError, FolderTakenError, NotACrawlError, StoreError
+from semcrawl.errors import FolderTakenError, NotACrawlError, StoreError
 from semcrawl.graph.literals import date_time, decimal, string
-from semcrawl.graph.lock import FolderLock
+from semcrawl.graph.lock import FolderLock, is_locked
 from semcrawl.graph.queries import find_query
-from semcrawl.graph.snapshot import answer_snapshot_requests, clear_snapshots, request_snapshot
+from semcrawl.graph.snapshot import (
+    answer_snapshot_requests,
+    clear_snapshots,
+    request_snapshot,
+    take_snapshot,
+)
 from semcrawl.graph.store import OxigraphStore
 from semcrawl.graph.vocabulary import PREFIX_LINES
 
@@ -112,11 +117,9 @@ class CrawlGraph:
     def read(cls, folder: Path) -> Self:
         """The graph of an existing crawl, for reading only; of a running crawl, a snapshot."""
         _require_crawl(folder)
-        try:
-            lock = FolderLock(folder, shared=True)
-        except CrawlLockedError:
-            snapshot = request_snapshot(folder)
+        if is_locked(folder) and (snapshot := request_snapshot(folder)):
             return cls(OxigraphStore(snapshot, read_only=True), folder, snapshot=snapshot)
+        lock = FolderLock(folder, shared=True)
         return cls(OxigraphStore(folder / "graph", read_only=True), folder, lock)
 
     def close(self) -> None:
@@ -234,6 +237,10 @@ class CrawlGraph:
             "OPTIONAL { ?c prov:endedAtTime ?e ; sc:stoppedBecause ?r } }"
         )
         self.store.flush()
+
+    def snapshot(self) -> Path:
+        """A snapshot for a process that reads beside this one; see graph/snapshot.py."""
+        return take_snapshot(self.folder, self.store)
 
     def answer_readers(self) -> int:
         """Hand snapshots to the processes that wait for one."""

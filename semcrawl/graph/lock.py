@@ -18,7 +18,7 @@ else:
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["FolderLock"]
+__all__ = ["FolderLock", "is_locked"]
 
 
 class FolderLock:
@@ -64,3 +64,12 @@ class FolderLock:
             with suppress(OSError):
                 os.close(self._file)
             self._file = -1
+
+
+def is_locked(folder: Path) -> bool:
+    """Whether another process has the crawl of a folder open for writing."""
+    try:
+        FolderLock(folder, shared=True).release()
+    except CrawlLockedError:
+        return True
+    return False

@@ -4,27 +4,45 @@ A disk store must not be opened beside its writer. So a reader leaves a note
 ``snapshots/ID.wanted`` in the crawl folder; the running crawl, which looks for
 notes between pages, answers with a snapshot ``snapshots/ID`` (hard links, a few
 milliseconds); the reader opens that and removes it when it is done.
+
+What works beside a crawl reads snapshots too: ``take_snapshot`` makes one,
+``open_snapshot`` opens it in another process.
 """
 
 from __future__ import annotations
 
 import shutil
+import tempfile
 import time
 import uuid
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pyoxigraph as ox
+
 from semcrawl.errors import CrawlLockedError
+from semcrawl.graph.lock import is_locked
+from semcrawl.graph.store import OxigraphStore
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from semcrawl.graph.store import Store
 
-__all__ = ["answer_snapshot_requests", "clear_snapshots", "request_snapshot"]
+__all__ = [
+    "answer_snapshot_requests",
+    "clear_snapshots",
+    "open_snapshot",
+    "remove_snapshot",
+    "request_snapshot",
+    "take_snapshot",
+]
+
+_DUMP = "graph.nq"
 
 
-def request_snapshot(folder: Path, timeout: float = 15.0) -> Path:
+def request_snapshot(folder: Path, timeout: float = 15.0) -> Path | None:
     """Ask the running crawl for a snapshot and wait for it; the caller removes it.
+
+    None where the crawl has ended meanwhile, so that its own graph can be read.
 
     Raises:
         CrawlLockedError: the process that has the crawl open does not answer.
@@ -35,11 +53,16 @@ def request_snapshot(folder: Path, timeout: float = 15.0) -> Path:
     note = snapshot.with_suffix(".wanted")
     note.touch()
     deadline = time.monotonic() + timeout
-    while time.monotonic() < deadline:
-        if snapshot.is_dir():
-            return snapshot
-        time.sleep(0.05)
-    note.unlink(missing_ok=True)
+    try:
+        while time.monotonic() < deadline:
+            if snapshot.is_dir():
+                return snapshot
+            if not is_locked(folder):
+                return None
+            time.sleep(0.05)
+    finally:
+        # Also when the reader is interrupted: nobody would remove what it asked for.
+        note.unlink(missing_ok=True)
     raise CrawlLockedError(
         f"the crawl in {folder} is open in another process that did not answer "
         f"within {timeout:.0f} s: try again, or wait until it ends"
@@ -61,3 +84,34 @@ def answer_snapshot_requests(folder: Path, store: Store) -> int:
 def clear_snapshots(folder: Path) -> None:
     """Remove what readers of an earlier run left behind."""
     shutil.rmtree(folder / "snapshots", ignore_errors=True)
+
+
+def take_snapshot(folder: Path | None, store: OxigraphStore) -> Path:
+    """A snapshot of a graph that this process writes, for :func:`open_snapshot` elsewhere.
+
+    A graph in memory, which has no files to link to, is written out.
+    """
+    if folder is None:
+        place = Path(tempfile.mkdtemp(prefix="semcrawl-"))
+        store.dump(ox.RdfFormat.N_QUADS, place / _DUMP)
+        return place
+    snapshots = folder / "snapshots"
+    snapshots.mkdir(exist_ok=True)
+    place = snapshots / uuid.uuid4().hex
+    store.backup(place)
+    return place
+
+
+def open_snapshot(place: Path) -> OxigraphStore:
+    """The store of a snapshot, for reading."""
+    dump = place / _DUMP
+    if not dump.exists():
+        return OxigraphStore(place, read_only=True)
+    store = OxigraphStore()
+    store.raw.bulk_load(path=str(dump), format=ox.RdfFormat.N_QUADS)
+    return store
+
+
+def remove_snapshot(place: Path) -> None:
+    """Remove a snapshot that is no longer needed."""
+    shutil.rmtree(place, ignore_errors=True)

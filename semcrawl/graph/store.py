@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import errno
 import threading
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import pyoxigraph as ox
 
 from semcrawl.errors import NotACrawlError, QueryError, StoreError
-from semcrawl.graph.answer import Answer
+from semcrawl.graph.answer import Answer, python_value
+from semcrawl.graph.sparql_text import refuse_service
 from semcrawl.graph.syntax import syntax_message
 from semcrawl.graph.vocabulary import PREFIXES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator, Mapping
     from pathlib import Path
 
 __all__ = ["OxigraphStore", "Store"]
@@ -54,10 +55,15 @@ class OxigraphStore:
 
     All writes go through one lock: pyoxigraph loses updates when several
     threads write to one disk store.
+
+    ``functions`` can be called in queries by their IRIs. They are given texts
+    (an IRI as itself) and answer with a number, or None for an error.
     """
 
     def __init__(self, path: Path | None = None, *, read_only: bool = False) -> None:
         self.path = path
+        self.is_read_only = read_only
+        self.functions: Mapping[str, Callable[..., float | None]] = {}
         self._lock = threading.Lock()
         try:
             self._store: ox.Store | None = self._open(path, read_only=read_only)
@@ -82,9 +88,22 @@ class OxigraphStore:
         return self._store
 
     def query(self, text: str) -> Answer:
-        """Answer a query; known prefixes need not be declared in the text."""
+        """Answer a query; known prefixes need not be declared in the text.
+
+        A text that would ask another server, by SERVICE, is refused.
+        """
+        refuse_service(text)
         try:
-            return Answer(self.raw.query(text, prefixes=PREFIXES))
+            return Answer(
+                self.raw.query(
+                    text,
+                    prefixes=PREFIXES,
+                    custom_functions={
+                        ox.NamedNode(name): _on_terms(function)
+                        for name, function in self.functions.items()
+                    },
+                )
+            )
         except SyntaxError as error:
             raise QueryError(syntax_message(text, str(error))) from error
         except (OSError, RuntimeError, ValueError) as error:
@@ -112,6 +131,18 @@ class OxigraphStore:
         """All statements, in no particular order."""
         return self.raw.quads_for_pattern(None, None, None, None)
 
+    def value(self, subject: str, name: str) -> Any:
+        """The one value that a subject has for a property, None where there is none.
+
+        As SPARQL would answer, without the cost of a query.
+        """
+        try:
+            pattern = ox.NamedNode(subject), ox.NamedNode(name), None, ox.DefaultGraph()
+        except ValueError:
+            return None
+        quad = next(iter(self.raw.quads_for_pattern(*pattern)), None)
+        return None if quad is None else python_value(quad.object)
+
     def flush(self) -> None:
         """Write the log through to the disk."""
         try:
@@ -131,6 +162,17 @@ class OxigraphStore:
     def close(self) -> None:
         """Let go of the files; closing twice is fine."""
         self._store = None
+
+
+def _on_terms(function: Callable[..., float | None]) -> Callable[..., ox.Literal | None]:
+    """A function of texts, as a function of RDF terms."""
+
+    def on_terms(*terms: ox.Literal | ox.NamedNode) -> ox.Literal | None:
+        texts = [getattr(term, "value", None) for term in terms]
+        number = None if None in texts else function(*texts)
+        return None if number is None else ox.Literal(number)
+
+    return on_terms
 
 
 def _store_error(error: Exception, path: Path | None) -> StoreError:

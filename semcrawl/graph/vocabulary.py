@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-__all__ = ["DCTERMS", "PREFIXES", "PREFIX_LINES", "PROV", "SC", "XSD", "shorten", "site_iri"]
+__all__ = [
+    "DCTERMS",
+    "PREFIXES",
+    "PREFIX_LINES",
+    "PROV",
+    "SC",
+    "XSD",
+    "host_of_site",
+    "shorten",
+    "site_iri",
+]
 
 SC = "https://w3id.org/semcrawl/ns#"
 DCTERMS = "http://purl.org/dc/terms/"
@@ -38,6 +48,15 @@ def site_iri(host: str) -> str:
     'urn:semcrawl:site:example.org:8080'
     """
     return _SITE + host
+
+
+def host_of_site(site: str) -> str | None:
+    """The host behind the IRI of a site, None for an IRI that is none.
+
+    >>> host_of_site("urn:semcrawl:site:example.org:8080")
+    'example.org:8080'
+    """
+    return site.removeprefix(_SITE) if site.startswith(_SITE) else None
 
 
 def shorten(iri: str) -> str:

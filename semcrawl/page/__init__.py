@@ -4,6 +4,7 @@
 - `page`: the page, its links, and what is worked out on demand
 - `walk`: the one pass over the markup
 - `context`: bounded text around a link
+- `background`: how often terms occur in the pages of a collection
 - `charset`, `language`, `declarations`: what a page says about itself
 - `elements`: what the names of HTML elements mean here
 """

@@ -55,6 +55,7 @@ class DropReason(StrEnum):
     HOST_LIMIT = "HostLimit", "The host has already given as many pages as one host may."
     FRONTIER_FULL = "FrontierFull", "The frontier was full of URLs with a higher priority."
     OUT_OF_SCOPE = "OutOfScope", "The URL lies outside of the hosts or paths of this crawl."
+    DROPPED_BY_POLICY = "DroppedByPolicy", "A policy of the crawl dropped the URL."
     TOO_DEEP = "TooDeep", "The URL is more links away from the seeds than the crawl goes."
     DUPLICATE = "Duplicate", "The page repeats the content of one already visited."
     NOT_IN_REPLAY = "NotInReplay", "The recorded web does not hold this URL."

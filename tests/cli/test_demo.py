@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import shlex
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -29,3 +30,10 @@ def test_the_demo_replaces_nothing_else(run: Run, tmp_path: Path) -> None:
     run("demo", "--folder", "mine/file").fails(2, "mine/file holds no earlier demo")
     run("demo", "--pages", 3).fails(2, "3 is not in the range")
     assert sorted(path.name for path in tmp_path.rglob("*")) == ["file", "mine"]
+
+
+def test_the_demo_web_can_be_had_for_crawls_of_ones_own(run: Run, tmp_path: Path) -> None:
+    done = run("demo", "--web", tmp_path / "web")
+    command = shlex.split(done.out.splitlines()[-1])[1:]
+    assert run(*command, "--pages", "5", "--folder", tmp_path / "crawl", "--quiet").code == 0
+    run("demo", "--web", tmp_path / "web").fails(2, "is not empty")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 import rdflib
 
+from semcrawl.graph import find_query
 from tests.cli.conftest import SEED, Ran
 
 if TYPE_CHECKING:
@@ -96,8 +97,22 @@ def test_why_was_a_url_dropped(run: Run, crawled: Path) -> None:
 def test_the_list_of_queries_needs_no_crawl(run: Run) -> None:
     done = run("query", "--list")
     assert done.code == 0
-    assert "analyse/best-pages" in done.out
-    assert "url (required)" in done.out
+    assert "\nmonitor: how a crawl is doing\n" in done.out
+    assert "  best-pages " in done.out
+    assert "[min_relevance=0.0] [limit=20]" in done.out
+    assert "url=IRI" in done.out
+    assert max(map(len, done.out.splitlines())) <= 100
+
+
+def test_one_query_in_full_with_its_help(run: Run) -> None:
+    done = run("query", "--show", "best-pages")
+    assert done.code == 0
+    assert done.out == find_query("best-pages").text
+    assert "# @param limit          how many pages" in done.out
+
+
+def test_an_unknown_query_cannot_be_shown(run: Run) -> None:
+    run("query", "--show", "best-page").fails(2, "did you mean best-pages")
 
 
 @pytest.mark.parametrize(
@@ -111,6 +126,7 @@ def test_the_list_of_queries_needs_no_crawl(run: Run) -> None:
         (["INSERT DATA { <a:a> <b:b> <c:c> }"], "can be asked, not changed"),
         (["PREFIX a: <b:b> # new\nDELETE WHERE { ?a ?b ?c }"], "can be asked, not changed"),
         (["clear all"], "can be asked, not changed"),
+        (["SELECT * { SERVICE <http://a.test/> { ?s ?p ?o } }"], "uses SERVICE"),
         (["best-page"], "there is no query 'best-page'; did you mean best-pages"),
         (["best-pages", "limit=x"], "limit=x is no integer"),
         (["best-pages", "limit=-3"], "limit must not be negative"),

@@ -1,0 +1,121 @@
+"""``semcrawl policy``: the policies that can steer a crawl, and what one would change."""
+
+from __future__ import annotations
+
+import csv
+import json
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from semcrawl.cli.screen import count, one_line
+
+if TYPE_CHECKING:
+    from semcrawl.crawl.trying import Trial, TrialRow
+
+__all__ = ["policy"]
+
+
+@click.group()
+def policy() -> None:
+    """Policies: SPARQL files that steer a crawl while it runs.
+
+    \b
+    semcrawl policy list
+    semcrawl policy try hub-neighbours asthma
+    semcrawl policy try mine.rq asthma
+    semcrawl crawl wordnet:asthma --seed http://example.org/ --policy mine.rq
+    """
+
+
+@policy.command(name="list")
+def list_() -> None:
+    """List the policies that come with semcrawl."""
+    from semcrawl.policies import load_policy, named_policies
+
+    for name in named_policies():
+        found = load_policy(name)
+        click.echo(f"{name:<16} every {found.every} pages: {found.query.help}")
+        for parameter in found.query.parameters:
+            click.echo(f"{'':<18}{parameter.name} ({parameter.default}): {parameter.help}")
+
+
+@policy.command()
+@click.argument("name")
+def show(name: str) -> None:
+    """Print the file of the policy NAME, to start your own from."""
+    from semcrawl.policies import load_policy
+
+    click.echo(load_policy(name).query.text, nl=False)
+
+
+@policy.command(name="try")
+@click.argument("name", metavar="POLICY")
+@click.argument("folder", type=click.Path(path_type=Path))
+@click.option("--limit", type=click.IntRange(min=1), default=20, show_default=True,
+              help="How many rows to show.")  # fmt: skip
+@click.option("--seconds", type=click.FloatRange(0.1, 1e6), default=60.0, show_default=True,
+              help="Time that the policy may take.")  # fmt: skip
+@click.option("--format", "form", type=click.Choice(("table", "csv", "json")),
+              default="table", show_default=True,
+              help="How to write the rows; csv and json have them all.")  # fmt: skip
+def try_(name: str, folder: Path, limit: int, seconds: float, form: str) -> None:
+    """Show what POLICY would change in the crawl of FOLDER, without changing it.
+
+    POLICY is a name or a file (.rq), with options if you like. Works while the crawl runs.
+
+    \b
+    semcrawl policy try cool-down:min_pages=5,cold=0.1 asthma
+    """
+    from semcrawl.crawl.trying import try_policy
+    from semcrawl.graph import CrawlGraph
+
+    with CrawlGraph.read(folder) as graph:
+        trial = try_policy(graph, name, seconds)
+    if form == "json":
+        click.echo(json.dumps([asdict(row) for row in trial.rows], ensure_ascii=False, indent=1))
+    elif form == "csv":
+        writer = csv.writer(sys.stdout)
+        writer.writerow(("subject", "before", "after"))
+        writer.writerows((row.subject, row.before, row.after) for row in trial.rows)
+    else:
+        _show(trial, limit)
+
+
+def _show(trial: Trial, limit: int) -> None:
+    click.echo(_summary(trial))
+    if not trial.rows:
+        return
+    click.echo(f"{'before':>10} {'after':>10}")
+    for row in trial.rows[:limit]:
+        click.echo(f"{_number(row.before):>10} {_after(row):>10}  {one_line(row.subject)}")
+    if len(trial.rows) > limit:
+        click.echo(f"… and {len(trial.rows) - limit:,} more; --limit shows more")
+
+
+def _summary(trial: Trial) -> str:
+    from semcrawl.policies import RowForm
+
+    name, rows = trial.policy.name, len(trial.rows)
+    if trial.policy.revisits:
+        what = f"send {count(rows, 'page')} for another visit"
+    elif trial.policy.form is RowForm.DROP:
+        what = f"drop {count(rows, 'waiting URL')}"
+    elif trial.policy.form is RowForm.SITE_FACTOR:
+        what = f"give {count(rows, 'site')} another factor"
+    else:
+        what = f"give {count(rows, 'waiting URL')} another priority"
+    idle = count(trial.ignored, "row")
+    rest = f"; {idle} more would change nothing" if trial.ignored else ""
+    return f"{name} would {what}{rest}. Nothing was changed."
+
+
+def _number(value: float | None) -> str:
+    return "-" if value is None else f"{value:.6f}".rstrip("0").rstrip(".")
+
+
+def _after(row: TrialRow) -> str:
+    return "dropped" if row.after is None else _number(row.after)

@@ -1,0 +1,205 @@
+"""Alarms of a crawl that goes wrong: stagnation and diffusion (Chakrabarti 1999, section 4.3).
+
+Both are read off the latest ``window`` pages. *Stagnation*: hardly any of them
+is relevant. *Diffusion*: their mean relevance has fallen far below that of the
+best window so far. "The main technical problem in doing this is to distinguish
+between a noisy vs. systematic drop in relevance" (section 5.2): so a drop of
+the mean must also be twice its standard error, which the loss of one very good
+page is not, and an alarm ends only when the crawl has clearly recovered.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Self
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from semcrawl.graph import CrawlGraph
+
+__all__ = ["STANDARD_ERRORS", "Alarm", "AlarmKind", "AlarmWatch"]
+
+# Relevance has six places; sums of whole millionths never drift, however long a crawl is.
+_ONE = 1_000_000
+
+STANDARD_ERRORS = 2
+"""How many standard errors a drop of the mean must have before it is more than noise."""
+
+
+class AlarmKind(StrEnum):
+    """What an alarm is about; the value is the local name in the vocabulary."""
+
+    STAGNATION = "Stagnation"
+    DIFFUSION = "Diffusion"
+
+
+@dataclass(frozen=True, slots=True)
+class Alarm:
+    """An alarm that begins, or that is over when ``ended`` is a step.
+
+    ``number`` counts the alarms of a crawl from 1; ``step`` is the page with
+    which it was raised. ``value`` is the figure that was looked at, a share or
+    a mean relevance, ``limit`` what it fell below or has come back to, and
+    ``note`` says both in words.
+    """
+
+    kind: AlarmKind
+    number: int
+    step: int
+    value: float
+    limit: float
+    note: str
+    ended: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Window:
+    """The sums over a full window that ended with a step, in millionths."""
+
+    step: int
+    sum: int
+    squares: int
+
+    def mean(self, size: int) -> float:
+        return self.sum / size / _ONE
+
+    def variance(self, size: int) -> float:
+        """The variance of the pages' relevance; of a single page none is known."""
+        spread = self.squares * size - self.sum * self.sum
+        return spread / (size * max(size - 1, 1)) / _ONE**2
+
+
+class AlarmWatch:
+    """Looks at every visited page in turn and tells which alarms begin or end with it.
+
+    ``window`` is the number of latest pages looked at (0: no alarms);
+    ``stagnation`` the share of them that must be relevant; ``diffusion`` the
+    share of the best window's mean relevance that must be kept (0: never
+    raised, for both). The work per page does not grow with the crawl.
+
+    >>> watch = AlarmWatch(window=4, stagnation=0.5, diffusion=0)
+    >>> for step, relevant in enumerate((True, True, False, False, False), 1):
+    ...     alarms = watch.saw(step, 0.9 if relevant else 0.1, is_relevant=relevant)
+    >>> [(alarm.kind.value, alarm.step, alarm.value) for alarm in alarms]
+    [('Stagnation', 5, 0.25)]
+    """
+
+    def __init__(self, window: int, stagnation: float, diffusion: float) -> None:
+        self._window = window
+        self._stagnation = stagnation
+        self._diffusion = diffusion
+        self._latest: deque[tuple[int, bool]] = deque()
+        self._sum = 0
+        self._squares = 0
+        self._relevant = 0
+        self._best = _Window(0, 0, 0)
+        self._open: dict[AlarmKind, tuple[int, int]] = {}
+        self._raised = 0
+
+    @classmethod
+    def resumed(
+        cls,
+        window: int,
+        stagnation: float,
+        diffusion: float,
+        *,
+        graph: CrawlGraph,
+        threshold: float,
+    ) -> Self:
+        """The watch of a crawl that goes on, as it was when the last page was recorded."""
+        if not window:
+            return cls(window, stagnation, diffusion)
+        rows = ((row["step"], row["relevance"]) for row in graph.query("analyse/harvest"))
+        pages = ((step, relevance, relevance >= threshold) for step, relevance in rows)
+        return cls(window, stagnation, diffusion).replay(pages, graph.query("monitor/alarms"))
+
+    def replay(
+        self,
+        pages: Iterable[tuple[int, float, bool]],
+        alarms: Iterable[dict[str, object]] = (),
+    ) -> Self:
+        """Take in pages seen before, silently, and the alarms that were raised with them.
+
+        ``pages`` are (step, relevance, is relevant) in the order of the visits,
+        ``alarms`` rows of the query monitor/alarms. What was raised stays as it
+        was recorded, also where the settings have changed since.
+        """
+        for page in pages:
+            self._take(*page)
+        for row in alarms:
+            number = int(str(row["alarm"]).rpartition("-")[2])
+            self._raised = max(self._raised, number)
+            if row["ended"] is None:
+                kind = AlarmKind(str(row["kind"]).rpartition("#")[2])
+                self._open[kind] = number, int(str(row["raised"]))
+        return self
+
+    def saw(self, step: int, relevance: float, *, is_relevant: bool) -> list[Alarm]:
+        """Take in the page of this step; the alarms that begin or end with it."""
+        self._take(step, relevance, is_relevant)
+        if not self._window or len(self._latest) < self._window:
+            return []
+        found = [self._look_at_stagnation(step), self._look_at_diffusion(step)]
+        return [alarm for alarm in found if alarm]
+
+    def _take(self, step: int, relevance: float, is_relevant: bool) -> None:
+        if not self._window:
+            return
+        millionths = round(relevance * _ONE)
+        self._latest.append((millionths, is_relevant))
+        self._sum += millionths
+        self._squares += millionths * millionths
+        self._relevant += is_relevant
+        if len(self._latest) > self._window:
+            oldest, was_relevant = self._latest.popleft()
+            self._sum -= oldest
+            self._squares -= oldest * oldest
+            self._relevant -= was_relevant
+        if len(self._latest) == self._window and self._sum > self._best.sum:
+            self._best = _Window(step, self._sum, self._squares)
+
+    def _look_at_stagnation(self, step: int) -> Alarm | None:
+        kind, limit = AlarmKind.STAGNATION, self._stagnation
+        # Twice the limit, or half-way from it to all pages where that is less.
+        recovered = min(2 * limit, (1 + limit) / 2)
+        share = self._relevant / self._window
+        verb = "is" if self._relevant == 1 else "are"
+        seen = f"{self._relevant} of the last {self._window} pages {verb} relevant"
+        if kind in self._open:
+            return self._end(kind, step, share, recovered, f"{seen} again")
+        return self._raise(kind, step, share, limit, f"only {seen}, less than {100 * limit:g}%")
+
+    def _look_at_diffusion(self, step: int) -> Alarm | None:
+        kind, size, now = AlarmKind.DIFFUSION, self._window, _Window(step, self._sum, self._squares)
+        mean, best = now.mean(size), self._best.mean(size)
+        seen = f"the mean relevance of the last {size} pages is {mean:.3f}"
+        if kind in self._open:
+            # Half-way from the limit back to the best.
+            recovered = (1 + self._diffusion) / 2 * best
+            return self._end(kind, step, mean, recovered, f"{seen} again")
+        error = math.sqrt(now.variance(size) / size + self._best.variance(size) / size)
+        if best - mean <= STANDARD_ERRORS * error:
+            return None
+        before = f"less than {100 * self._diffusion:g}% of the {best:.3f} at page {self._best.step}"
+        return self._raise(kind, step, mean, self._diffusion * best, f"{seen}, {before}")
+
+    def _raise(
+        self, kind: AlarmKind, step: int, value: float, limit: float, note: str
+    ) -> Alarm | None:
+        if value >= limit:
+            return None
+        self._raised += 1
+        self._open[kind] = self._raised, step
+        return Alarm(kind, self._raised, step, value, limit, note)
+
+    def _end(
+        self, kind: AlarmKind, step: int, value: float, limit: float, note: str
+    ) -> Alarm | None:
+        if value < limit:
+            return None
+        number, raised = self._open.pop(kind)
+        return Alarm(kind, number, raised, value, limit, note, ended=step)

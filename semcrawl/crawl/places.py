@@ -1,0 +1,39 @@
+"""Files that settings name, in full: a crawl can be resumed from another folder."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from semcrawl.crawl.settings import Settings
+
+__all__ = ["with_full_paths"]
+
+# What stands first, or behind "model=", and is a file: mine.py:Mine, mine.rq, taxonomy:model=FILE.
+_FILE = re.compile(r"(^|(?<=[:,])model=)([^:,]+)")
+
+
+def with_full_paths(settings: Settings) -> Settings:
+    """The settings with every file that is there named from the root."""
+    values: dict[str, Any] = {
+        "background": _full(settings.background),
+        "judge": _full_in_spec(settings.judge),
+        "strategy": _full_in_spec(settings.strategy),
+        "policy": [_full_in_spec(spec) for spec in settings.policy],
+        "replay": [_full(path) for path in settings.replay],
+    }
+    return settings.changed(values)
+
+
+def _full(path: str) -> str:
+    return str(Path(path).resolve()) if path and Path(path).exists() else path
+
+
+def _full_in_spec(spec: str) -> str:
+    def full(found: re.Match[str]) -> str:
+        is_file = Path(found[2]).is_file()
+        return found[1] + (str(Path(found[2]).resolve()) if is_file else found[2])
+
+    return _FILE.sub(full, spec)

@@ -1,0 +1,132 @@
+"""Applying the rows of a policy to the frontier and the graph."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import prod
+from typing import TYPE_CHECKING
+
+from semcrawl.graph import Changes
+from semcrawl.graph.vocabulary import host_of_site
+from semcrawl.policies import RowForm
+from semcrawl.web.reasons import DropReason
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from semcrawl.crawl.frontier import Frontier
+    from semcrawl.crawl.intake import Intake
+    from semcrawl.crawl.revisits import Revisits
+    from semcrawl.graph import CrawlGraph
+    from semcrawl.policies import Policy, PolicyRow
+
+__all__ = ["Revised", "Reviser"]
+
+_CHUNK = 1000
+"""Rows in one transaction, so that readers and visits need not wait for thousands."""
+
+_RESUMED = ""
+"""Stands for the policies of an earlier run, whose factors hold until one has run again."""
+
+
+@dataclass(slots=True)
+class Revised:
+    """How many URLs or sites a policy has changed, dropped and sent for another visit.
+
+    ``ignored`` rows named what does not wait, or said what holds already.
+    """
+
+    changed: int = 0
+    dropped: int = 0
+    revisits: int = 0
+    ignored: int = 0
+
+
+class Reviser:
+    """Changes frontier and graph together, as policies say."""
+
+    def __init__(
+        self, graph: CrawlGraph, frontier: Frontier, intake: Intake, revisits: Revisits
+    ) -> None:
+        self._graph = graph
+        self._frontier = frontier
+        self._intake = intake
+        self._revisits = revisits
+        self._site_factors: dict[str, dict[str, float]] = {}
+
+    def restore(self, factors: dict[str, float]) -> None:
+        """The factors by host that policies gave before the crawl was stopped."""
+        self._site_factors[_RESUMED] = dict(factors)
+        for host, factor in factors.items():
+            self._frontier.set_factor(host, factor)
+
+    def apply(self, policy: Policy, rows: Sequence[PolicyRow]) -> Revised:
+        """Make the changes that the rows ask for, a thousand in a transaction."""
+        revised = Revised()
+        if policy.form is RowForm.SITE_FACTOR:
+            self._factor_sites(policy.name, rows, revised)
+            return revised
+        for start in range(0, len(rows), _CHUNK):
+            changes = Changes()
+            for row in rows[start : start + _CHUNK]:
+                self._apply(changes, policy, row, revised)
+            self._graph.apply(changes)
+        return revised
+
+    def _apply(self, changes: Changes, policy: Policy, row: PolicyRow, revised: Revised) -> None:
+        url, value = row
+        if policy.revisits:
+            done = value is not None and self._revisits.want(changes, url, value)
+            revised.revisits += done
+        elif value is None:
+            done = self._intake.drop_for_now(changes, url, DropReason.DROPPED_BY_POLICY)
+            revised.dropped += done
+        else:
+            is_factor = policy.form is RowForm.FACTOR
+            done = self._prioritise(changes, url, value, is_factor=is_factor)
+            revised.changed += done
+        revised.ignored += not done
+
+    def _prioritise(self, changes: Changes, url: str, value: float, *, is_factor: bool) -> bool:
+        """Give a waiting URL its new priority; whether that changes anything.
+
+        A factor takes the place of an earlier one: a policy that says the same
+        again changes nothing.
+        """
+        entry = self._frontier.get(url)
+        if entry is None or entry.known is not None:
+            return False
+        factor = value if is_factor else 1.0
+        given = entry.priority / entry.factor if entry.factor else entry.priority
+        priority = round(given * factor, 6) if is_factor else value
+        if (priority, factor) == (entry.priority, entry.factor):
+            return False
+        changes.prioritised(url, entry.priority, priority)
+        changes.factored(url, entry.factor, factor)
+        entry.factor = factor
+        self._frontier.prioritise(url, priority)
+        return True
+
+    def _factor_sites(self, name: str, rows: Sequence[PolicyRow], revised: Revised) -> None:
+        """Let the policy's factors be these and no others; several policies multiply."""
+        given = {host_of_site(row.subject): row.value for row in rows if row.value is not None}
+        revised.ignored += given.pop(None, None) is not None
+        before = self._all_factors()
+        self._site_factors.pop(_RESUMED, None)
+        self._site_factors[name] = {host: factor for host, factor in given.items() if host}
+        after = self._all_factors()
+        changes = Changes()
+        for host in before.keys() | after.keys():
+            old, new = before.get(host, 1.0), after.get(host, 1.0)
+            if old != new:
+                changes.site_factored(host, old, new)
+                self._frontier.set_factor(host, new)
+                revised.changed += 1
+        self._graph.apply(changes)
+
+    def _all_factors(self) -> dict[str, float]:
+        hosts = {host for factors in self._site_factors.values() for host in factors}
+        return {
+            host: round(prod(f.get(host, 1.0) for f in self._site_factors.values()), 6)
+            for host in hosts
+        }

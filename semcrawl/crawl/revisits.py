@@ -1,0 +1,99 @@
+"""Pages that wait for another visit, and their share of a crawl's visits."""
+
+from __future__ import annotations
+
+import heapq
+from typing import TYPE_CHECKING
+
+from semcrawl.graph import FoundUrl, KnownPage
+from semcrawl.web.urls import host_of
+
+if TYPE_CHECKING:
+    from semcrawl.graph import Changes, CrawlGraph
+
+__all__ = ["Revisits"]
+
+_AHEAD = 1e6
+"""The priority of a revisit in the frontier: the share decides how many there are, and when
+one is there its turn has come."""
+
+
+class Revisits:
+    """Chooses which visits go to pages that were visited before.
+
+    In the graph ``sc:revisitPriority`` marks the pages that wait, so that a
+    resumed crawl goes on with them.
+
+    Args:
+        graph: the crawl graph.
+        share: the share of the visits that revisits may have; with 1 nothing
+            else is visited (maintenance).
+    """
+
+    def __init__(self, graph: CrawlGraph, share: float) -> None:
+        self.share = share
+        self._graph = graph
+        self._wanted: dict[str, float] = {}
+        self._heap: list[tuple[float, str]] = []
+        self._under_way: set[str] = set()
+        self._visits = 0
+        self._revisits = 0
+
+    def restore(self) -> None:
+        """Take over what waited when the crawl last stopped."""
+        for row in self._graph.query("frontier/revisits"):
+            self._put(row["url"], row["priority"])
+
+    def __len__(self) -> int:
+        return len(self._wanted) + len(self._under_way)
+
+    @property
+    def is_maintenance(self) -> bool:
+        """Whether nothing but revisits is made."""
+        return self.share >= 1.0
+
+    def want(self, changes: Changes, url: str, priority: float) -> bool:
+        """Let a page wait for another visit; whether that is new or has another priority."""
+        before = self._wanted.get(url)
+        if url in self._under_way or before == priority:
+            return False
+        changes.revisit_wanted(url, before, priority)
+        self._put(url, priority)
+        return True
+
+    def _put(self, url: str, priority: float) -> None:
+        self._wanted[url] = priority
+        heapq.heappush(self._heap, (-priority, url))
+
+    def visit_started(self, entry: FoundUrl) -> None:
+        """Count a visit, of whichever kind."""
+        self._visits += 1
+        self._revisits += entry.known is not None
+
+    def next(self) -> FoundUrl | None:
+        """The page whose turn it is, None where none waits or the share is used up."""
+        pending = self._revisits + len(self._under_way)
+        if not self.is_maintenance and pending + 1 > self.share * (self._visits + 1):
+            return None
+        while self._heap:
+            priority, url = heapq.heappop(self._heap)
+            if self._wanted.get(url) != -priority:
+                continue
+            del self._wanted[url]
+            entry = self._entry(url)
+            if entry is not None:
+                self._under_way.add(url)
+                return entry
+        return None
+
+    def _entry(self, url: str) -> FoundUrl | None:
+        row = next(iter(self._graph.query("frontier/known-page", url=url)), None)
+        if row is None:
+            return None
+        order, depth = row.pop("order"), row.pop("depth")
+        known = KnownPage(**{name: value for name, value in row.items() if value is not None})
+        return FoundUrl(url, host_of(url), _AHEAD, order, depth, found_on=url, known=known)
+
+    def done(self, url: str) -> None:
+        """The revisit of a page has ended."""
+        self._under_way.discard(url)

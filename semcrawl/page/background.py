@@ -1,0 +1,45 @@
+"""The background of a crawl: shipped, from a table, or from the pages of a recorded web."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from semcrawl.errors import FetchError, PageError
+from semcrawl.page.read import read_page
+from semcrawl.text.background import Background
+from semcrawl.web import open_replay
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from semcrawl.web.replay import Replay
+
+__all__ = ["background_of_replay", "find_background"]
+
+
+def find_background(source: str) -> Background:
+    """The background that a setting names: shipped, a table, or made from a recorded web."""
+    if not source:
+        return Background.default()
+    path = Path(source)
+    if path.is_dir() or path.name.endswith((".warc", ".warc.gz")):
+        replay = open_replay(path)
+        try:
+            return background_of_replay(replay)
+        finally:
+            replay.close()
+    return Background.load(path)
+
+
+def background_of_replay(replay: Replay) -> Background:
+    """The document frequencies of all readable pages of a recorded web."""
+    return Background.from_texts(_texts(replay))
+
+
+def _texts(replay: Replay) -> Iterator[str]:
+    for url in replay.urls():
+        try:
+            yield read_page(replay.fetch(url)).text
+        except (FetchError, PageError):
+            continue

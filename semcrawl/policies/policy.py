@@ -1,0 +1,176 @@
+"""A policy: a SELECT query with a rhythm, checked before it may touch a crawl.
+
+The rows of the query say what shall change, by the names of its variables:
+
+- ``?url ?priority``: the URL waits with this priority from now on
+- ``?url ?factor``: its priority is multiplied by this factor
+- ``?site ?factor``: so are those of all URLs of the site, now and later
+- ``?url``: the URL is dropped
+
+More variables may follow; they explain, and change nothing. The header gives
+the rhythm, ``# @every 200 pages``, and may say ``# @revisits`` (the rows name
+visited pages, which shall be visited again) and ``# @needs distiller``.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from semcrawl.errors import QueryError
+from semcrawl.graph import SC, OxigraphStore
+from semcrawl.graph.queries import NamedQuery, find_query, named_queries, parse_query
+from semcrawl.graph.sparql_text import kind_of, refuse_service, variables
+from semcrawl.registry import split_spec
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["CONTEXT", "Policy", "RowForm", "load_policy", "named_policies"]
+
+CONTEXT = ("across", "since", "step", "threshold")
+"""Parameters that the crawl binds where a policy declares them.
+
+``since`` and ``step``: the number of pages at the policy's last run and now;
+``threshold``: the relevance from which on a page is relevant; ``across``: the
+setting ``distill_across``.
+"""
+
+EVERY = 200
+"""The rhythm of a policy that gives none, in pages."""
+
+_EVERY = re.compile(r"(\d+)(?:\s+pages?)?")
+
+
+class RowForm(Enum):
+    """What the rows of a policy say; the value names the variables that they need."""
+
+    PRIORITY = ("url", "priority")
+    FACTOR = ("url", "factor")
+    SITE_FACTOR = ("site", "factor")
+    DROP = ("url",)
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """A policy that can be run: its query, its rhythm and the values of its parameters."""
+
+    name: str
+    query: NamedQuery
+    form: RowForm
+    every: int = EVERY
+    revisits: bool = False
+    needs_distiller: bool = False
+    options: Mapping[str, str] = field(default_factory=dict)
+
+    def text(self, context: Mapping[str, object]) -> str:
+        """The query with its parameters bound: by the user, else by the crawl, else as it stands.
+
+        Raises:
+            QueryError: an option that the query has no parameter for, or of another type.
+        """
+        declared = {parameter.name for parameter in self.query.parameters}
+        given = {name: value for name, value in context.items() if name in declared}
+        return self.query.bind({**given, **self.options})
+
+
+def load_policy(spec: str) -> Policy:
+    """The policy that a name or a file stands for, ``hub-neighbours:every=500,limit=50``.
+
+    Raises:
+        QueryError: unknown or malformed, an update, a SERVICE, or without the needed variables.
+    """
+    name, options = split_spec(spec)
+    query = _read(name)
+    every = _rhythm(options.pop("every", query.tags.get("every", str(EVERY))), name)
+    text = query.text
+    kind = kind_of(text)
+    if kind != "select":
+        raise QueryError(
+            f"the policy {name} is no SELECT query but {_AN.get(kind, 'something else')}: "
+            "a policy only reads, and its rows say what shall change"
+        )
+    refuse_service(text)
+    needs = query.tags.get("needs", "")
+    if needs not in ("", "distiller"):
+        raise QueryError(f"the policy {name} needs {needs!r}; '@needs distiller' is all there is")
+    form = _form(name, text, revisits="revisits" in query.tags)
+    short = Path(name).name
+    policy = Policy(short, query, form, every, "revisits" in query.tags, bool(needs), options)
+    _try_out(policy)
+    return policy
+
+
+_AN = {
+    "update": "an update",
+    "ask": "an ASK",
+    "construct": "a CONSTRUCT",
+    "describe": "a DESCRIBE",
+}
+
+
+def named_policies() -> dict[str, NamedQuery]:
+    """The policies that come with semcrawl, by name."""
+    folder = "policies/"
+    return {
+        name.removeprefix(folder): query
+        for name, query in named_queries().items()
+        if name.startswith(folder)
+    }
+
+
+def _read(name: str) -> NamedQuery:
+    if not name.endswith(".rq"):
+        known = named_policies()
+        if name not in known:
+            raise QueryError(
+                f"there is no policy {name!r}; there are: {', '.join(known)}; "
+                "your own is given as path/to/file.rq"
+            )
+        return find_query(f"policies/{name}")
+    path = Path(name)
+    try:
+        return parse_query(path.read_text(encoding="utf-8-sig"), path.name)
+    except OSError as error:
+        raise QueryError(f"cannot read the policy {path}: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise QueryError(f"the policy {path} is no UTF-8 text: {error}") from error
+
+
+def _rhythm(text: str, name: str) -> int:
+    found = _EVERY.fullmatch(text.strip())
+    if not found or not int(found[1]):
+        raise QueryError(
+            f"the policy {name} runs every {text!r}: write a number of pages, '@every 200 pages'"
+        )
+    return int(found[1])
+
+
+def _form(name: str, text: str, *, revisits: bool) -> RowForm:
+    given = set(variables(text))
+    for form in RowForm:
+        if set(form.value) <= given:
+            if revisits and form is not RowForm.PRIORITY:
+                break
+            return form
+    wanted = "?url ?priority" if revisits else "?url ?priority, ?url ?factor, ?site ?factor or ?url"
+    raise QueryError(
+        f"the policy {name} gives {', '.join(f'?{v}' for v in sorted(given)) or 'no variables'}: "
+        f"its SELECT must name {wanted}"
+    )
+
+
+def _try_out(policy: Policy) -> None:
+    """Bind and parse it once, on an empty graph: what is wrong with it is told before a crawl."""
+    context: dict[str, object] = {"across": "hosts", "since": 0, "step": 0, "threshold": 0.5}
+    store = OxigraphStore()
+    store.functions = {SC + "similarity": lambda *_: 0.0}
+    try:
+        store.query(policy.text(context))
+    except QueryError as error:
+        raise QueryError(f"the policy {policy.name}: {error}") from error
+    finally:
+        store.close()

@@ -1,0 +1,191 @@
+"""Maintenance: pages are visited again, asked for politely, and what changed is recorded."""
+
+from __future__ import annotations
+
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from semcrawl import Crawl
+from semcrawl.crawl import PageRevisited, PageVisited
+from semcrawl.crawl.revisits import Revisits
+from semcrawl.graph import Changes, CrawlGraph, FoundUrl, VisitedPage
+from tests.crawl.conftest import WORDS, html
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+
+class Site:
+    """A small site on loopback whose pages can change, with entity tags."""
+
+    def __init__(self) -> None:
+        self.pages: dict[str, str] = {}
+        self.asked: list[tuple[str, str | None]] = []
+        site = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                tag = self.headers.get("If-None-Match")
+                site.asked.append((self.path, tag))
+                body = site.pages.get(self.path)
+                status = 404 if body is None else 304 if tag == site.tag(body) else 200
+                self.send_response(status)
+                self.send_header("Content-Type", "text/html")
+                if body is not None:
+                    self.send_header("ETag", site.tag(body))
+                sent = (body or "").encode() if status == 200 else b""
+                self.send_header("Content-Length", str(len(sent)))
+                self.end_headers()
+                self.wfile.write(sent)
+
+            def log_message(self, *_: object) -> None:
+                pass
+
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    @staticmethod
+    def tag(body: str) -> str:
+        return f'"{len(body)}-{sum(body.encode())}"'
+
+    @property
+    def home(self) -> str:
+        return f"http://127.0.0.1:{self.server.server_port}/"
+
+
+@pytest.fixture
+def site() -> Iterator[Site]:
+    made = Site()
+    made.pages = {
+        "/": html("Home", {"/a": "asthma", "/b": "asthma"}, WORDS),
+        "/a": html("A", {}, WORDS),
+        "/b": html("B", {}, WORDS + " more"),
+    }
+    yield made
+    made.server.shutdown()
+    made.server.server_close()
+
+
+SETTINGS: dict[str, Any] = {"allow_private": True, "delay": 0, "robots": False, "workers": 1}
+
+
+@pytest.fixture
+def folder(site: Site, tmp_path: Path) -> Path:
+    """A crawl that has visited the three pages of the site."""
+    with Crawl("keywords:asthma", [site.home], tmp_path / "crawl", **SETTINGS) as crawl:
+        crawl.run()
+    site.asked.clear()
+    return tmp_path / "crawl"
+
+
+def maintain(folder: Path, **more: Any) -> list[Any]:
+    with Crawl.revisit(folder, hours=0, **more) as crawl:
+        return list(crawl.visits())
+
+
+def facts(folder: Path, url: str) -> dict[str, Any]:
+    with CrawlGraph.read(folder) as graph:
+        rows = graph.query(f"SELECT ?p ?o {{ <{url}> ?p ?o }}")
+        return {row["p"].rpartition("#")[2]: row["o"] for row in rows}
+
+
+def test_a_page_that_has_not_changed_is_not_sent_again(site: Site, folder: Path) -> None:
+    events = maintain(folder)
+    revisited = [event for event in events if isinstance(event, PageRevisited)]
+    assert len(revisited) == 3
+    assert not any(event.changed for event in revisited)
+    assert all(tag is not None for _, tag in site.asked)
+    found = facts(folder, site.home)
+    assert (found["checks"], found.get("changes")) == (1, None)
+    assert "checkedAt" in found
+    assert "revisitPriority" not in found
+
+
+def test_a_page_that_has_changed_is_judged_and_recorded_anew(site: Site, folder: Path) -> None:
+    before = facts(folder, site.home + "a")
+    site.pages["/a"] = html("A new title", {"/new": "new"}, "cars and nothing else")
+    events = maintain(folder)
+    (changed,) = [e for e in events if isinstance(e, PageRevisited) and e.changed]
+    assert changed.url == site.home + "a"
+    after = facts(folder, changed.url)
+    assert after["relevance"] < before["relevance"]
+    assert after["digest"] != before["digest"]
+    assert after["linksTo"] == site.home + "new"
+    for kept in ("step", "order", "depth", "foundOn", "site", "fetchPriority", "fetchedAt"):
+        assert after[kept] == before[kept]
+    assert (after["checks"], after["changes"]) == (1, 1)
+
+
+def test_a_link_found_on_a_changed_page_waits_for_the_next_crawl(site: Site, folder: Path) -> None:
+    site.pages["/a"] = html("A", {"/new": "new"}, WORDS)
+    site.pages["/new"] = html("New", {}, WORDS)
+    assert not [event for event in maintain(folder) if isinstance(event, PageVisited)]
+    assert "priority" in facts(folder, site.home + "new")
+    # The maintenance run has left the settings of the crawl alone.
+    with Crawl.resume(folder) as crawl:
+        (event,) = [event for event in crawl.visits() if isinstance(event, PageVisited)]
+    assert event.url == site.home + "new"
+    assert event.step == 4
+
+
+def test_a_page_that_is_gone_keeps_its_record_and_says_so(site: Site, folder: Path) -> None:
+    del site.pages["/b"]
+    maintain(folder)
+    found = facts(folder, site.home + "b")
+    assert "goneAt" in found
+    assert "relevance" in found
+    site.pages["/b"] = html("B", {}, WORDS + " is back")
+    maintain(folder)
+    assert "goneAt" not in facts(folder, site.home + "b")
+
+
+def test_the_counts_grow_with_every_check(site: Site, folder: Path) -> None:
+    for round_ in range(3):
+        site.pages["/a"] = html("A", {}, f"{WORDS} round {round_ // 2}")
+        maintain(folder)
+    found = facts(folder, site.home + "a")
+    assert (found["checks"], found["changes"]) == (3, 2)
+
+
+def test_revisits_take_their_share_of_a_crawl_and_no_more(tmp_path: Path) -> None:
+    revisits = recorded_revisits(share=0.25)
+    for n in range(100):
+        entry = revisits.next() or FoundUrl(f"http://a/new{n}", "a", 0.5, n, 1)
+        revisits.visit_started(entry)
+        revisits.done(entry.url)
+    assert len(revisits) == 200 - 25
+
+
+def recorded_revisits(share: float) -> Revisits:
+    graph, changes = CrawlGraph.create(), Changes()
+    revisits = Revisits(graph, share)
+    for n in range(200):
+        url = f"http://a/{n}"
+        changes.found(FoundUrl(url, "a", 0.5, n + 1, 0))
+        changes.visited(VisitedPage(url, n + 1, 0.5, 0.5, 200, 0.0, 1))
+        revisits.want(changes, url, n / 200)
+    graph.apply(changes)
+    return revisits
+
+
+def test_the_most_promising_page_is_revisited_first() -> None:
+    revisits = recorded_revisits(share=1)
+    entry = revisits.next()
+    assert entry is not None
+    assert entry.url == "http://a/199"
+    assert entry.known is not None
+    assert entry.known.step == 200
+
+
+def test_what_waits_for_a_revisit_survives_the_end_of_the_process(folder: Path) -> None:
+    with CrawlGraph.open(folder) as graph:
+        changes, url = Changes(), graph.query("harvest").rows[0][1]
+        changes.revisit_wanted(url.value, None, 0.5)  # type: ignore[union-attr]
+        graph.apply(changes)
+    with Crawl.resume(folder, revisit_share=1) as crawl:
+        events = list(crawl.visits())
+    assert [type(event) for event in events[:-1]] == [PageRevisited]
