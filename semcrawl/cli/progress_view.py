@@ -13,8 +13,9 @@ from rich.live import Live
 from rich.markup import escape
 from rich.table import Table
 
+from semcrawl.cli.event_words import as_row, aside, warning
 from semcrawl.cli.screen import count, one_line
-from semcrawl.crawl.events import CrawlStopped, PageVisited, UrlDropped
+from semcrawl.crawl.events import AlarmEnded, AlarmRaised, CrawlStopped, PageVisited, PolicyRan
 
 if TYPE_CHECKING:
     from semcrawl.crawl.events import Event
@@ -68,7 +69,7 @@ class QuietView:
 
 
 class PlainView(QuietView):
-    """A line every few seconds, for logs and pipes."""
+    """A line every few seconds, for logs and pipes; warnings at once."""
 
     def __init__(self, every: float = 5.0) -> None:
         self._every = every
@@ -76,6 +77,8 @@ class PlainView(QuietView):
 
     def __call__(self, event: Event) -> None:
         """Print the figures when it is time; the last ones are the command's to tell."""
+        if words := warning(event):
+            click.echo(words, err=True)
         if not isinstance(event, CrawlStopped) and time.monotonic() >= self._next:
             click.echo(figures(event.progress), err=True)
             self._next = time.monotonic() + self._every
@@ -86,30 +89,19 @@ class JsonView(QuietView):
 
     def __call__(self, event: Event) -> None:
         """Print the event with its figures."""
-        if isinstance(event, PageVisited):
-            row: dict[str, object] = {
-                "event": "page",
-                "step": event.step,
-                "url": event.url,
-                "title": event.title,
-                "relevance": round(event.relevance, 6),
-                "relevant": event.is_relevant,
-                "priority": event.priority,
-                "depth": event.depth,
-            }
-        elif isinstance(event, UrlDropped):
-            row = {"event": "dropped", "url": event.url, "reason": event.reason, "note": event.note}
-        else:
-            row = {"event": "stopped", "reason": str(event.reason)}
-        click.echo(json.dumps({**row, "progress": event.progress.to_dict()}, ensure_ascii=False))
+        row = {**as_row(event), "progress": event.progress.to_dict()}
+        click.echo(json.dumps(row, ensure_ascii=False))
 
 
 class TerminalView:
-    """The running figures and the latest pages, redrawn in place."""
+    """The running figures, alarms and latest pages, redrawn in place."""
 
     def __init__(self, goal: int, console: Console | None = None) -> None:
         self._goal = goal
         self._latest: list[PageVisited] = []
+        self._alarms: dict[str, str] = {}
+        self._failed: dict[str, str] = {}
+        self._aside = ""
         self._live = Live(
             "waiting for the first page …",
             console=console or Console(stderr=True),
@@ -129,6 +121,15 @@ class TerminalView:
         """Take the event into the picture."""
         if isinstance(event, PageVisited):
             self._latest = [*self._latest[-4:], event]
+        elif isinstance(event, AlarmRaised):
+            self._alarms[event.alarm.kind] = warning(event)
+        elif isinstance(event, AlarmEnded):
+            self._alarms.pop(event.alarm.kind, None)
+            self._aside = warning(event)
+        else:
+            if isinstance(event, PolicyRan):
+                self._failed |= {event.name: warning(event)}
+            self._aside = aside(event) or self._aside
         self._live.update(self._picture(event.progress))
 
     def _picture(self, progress: Progress) -> Table:
@@ -136,10 +137,16 @@ class TerminalView:
         table.add_column()
         table.add_column(no_wrap=True, overflow="ellipsis")
         table.add_row("", f"[bold]{figures(progress)}[/bold]{self._share(progress)}")
+        for words in self._alarms.values():
+            table.add_row("[red]![/red]", f"[red]{escape(words)}[/red]")
         for page in self._latest:
             mark = "[green]●[/green]" if page.is_relevant else "[dim]○[/dim]"
             name = escape(one_line(page.title or page.url)[:60])
             table.add_row(mark, f"{page.relevance:.2f}  {name}  [dim]{escape(page.url[:80])}[/dim]")
+        for words in filter(None, self._failed.values()):
+            table.add_row("[yellow]![/yellow]", f"[yellow]{escape(words)}[/yellow]")
+        if self._aside:
+            table.add_row("", f"[dim]{escape(self._aside)}[/dim]")
         return table
 
     def _share(self, progress: Progress) -> str:

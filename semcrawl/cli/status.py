@@ -9,7 +9,7 @@ import click
 
 from semcrawl.cli.screen import one_line
 
-__all__ = ["status"]
+__all__ = ["state_of", "status"]
 
 
 @click.command()
@@ -28,7 +28,7 @@ def status(folder: Path, as_json: bool) -> None:
     pages, relevant = figures["pages"], figures["relevant"]
     rows = {
         "topic": about.name,
-        "state": _state(about.stopped, running=running),
+        "state": state_of(about.stopped, running=running),
         "started": about.started.isoformat(timespec="seconds"),
         "pages": pages,
         "relevant": relevant,
@@ -49,7 +49,8 @@ def status(folder: Path, as_json: bool) -> None:
         click.echo(f"{'':<13} {count:,} {reason}{_explained(reason)}")
 
 
-def _state(stopped: str | None, *, running: bool) -> str:
+def state_of(stopped: str | None, *, running: bool) -> str:
+    """Whether a crawl runs, and if not, why it stopped, in words."""
     from semcrawl.crawl import StopReason
 
     if running:
