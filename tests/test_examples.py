@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import runpy
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from semcrawl import Crawl, Topic
 from semcrawl.crawl import load_settings
@@ -48,3 +48,16 @@ def test_every_example_is_listed() -> None:
     listed = (EXAMPLES / "README.md").read_text(encoding="utf-8")
     files = {path.name for path in EXAMPLES.iterdir() if path.is_file()} - {"README.md"}
     assert all(f"({name})" in listed for name in files)
+
+
+def test_the_policy_drops_what_waits_on_sites_that_disappointed(tmp_path: Path) -> None:
+    web = demo_web()
+    web.write(tmp_path / "web")
+    replay = [str(tmp_path / "web")]
+    more: dict[str, Any] = {"replay": replay, "strategy": "soft-focus", "pages": 60}
+    with Crawl(
+        web.main_topic.spec, web.seeds, policy=[str(EXAMPLES / "patience.rq")], **more
+    ) as crawl:
+        crawl.run()
+        dropped = crawl.query("SELECT ?u { ?u sc:droppedBecause sc:DroppedByPolicy }")
+        assert len(dropped) > 0
