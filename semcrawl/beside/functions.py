@@ -37,22 +37,32 @@ def query_functions(view: Callable[[], View]) -> Mapping[str, Callable[..., floa
     the crawl's judge sees it; ``sc:similarity(text, judge)`` as another judge
     does, such as ``"ssrm:measure=resnik"``.
     """
-    found: dict[str, TextSimilarity] = {}
+    return {SIMILARITY: _Similarity(view)}
 
-    @lru_cache(maxsize=100_000)
-    def similarity(text: str, judge: str = "") -> float | None:
-        if judge not in found:
-            found[judge] = _similarity(view(), judge)
-        return round(float(found[judge].of_text(text)), 6)
 
-    def or_error(*texts: str) -> float | None:
-        # An error here is an error of the expression, as SPARQL has it: no value.
+class _Similarity:
+    """``sc:similarity``; ``problem`` says what was wrong with a call, for who asked the query."""
+
+    def __init__(self, view: Callable[[], View]) -> None:
+        self.problem = ""
+        self._view = view
+        self._found: dict[str, TextSimilarity] = {}
+        self._cached = lru_cache(maxsize=100_000)(self._compute)
+
+    def __call__(self, *texts: str) -> float | None:
+        if not 1 <= len(texts) <= 2:
+            self.problem = "sc:similarity takes a text, and a judge if you like"
+            return None
         try:
-            return similarity(*texts) if 1 <= len(texts) <= 2 else None
-        except SemcrawlError:
+            return self._cached(*texts)
+        except SemcrawlError as error:
+            self.problem = f"sc:similarity: {error}"
             return None
 
-    return {SIMILARITY: or_error}
+    def _compute(self, text: str, judge: str = "") -> float:
+        if judge not in self._found:
+            self._found[judge] = _similarity(self._view(), judge)
+        return round(float(self._found[judge].of_text(text)), 6)
 
 
 def _similarity(view: View, judge: str) -> TextSimilarity:

@@ -78,6 +78,8 @@ def do(job: Job) -> Reply:
         reply = Reply(error=str(error))
     except MemoryError:
         reply = Reply(error=f"it needs more than {MEMORY >> 30} GB of memory: make it narrower")
+    except Exception as error:  # noqa: BLE001 - whatever it is, the crawl shall hear of it
+        reply = Reply(error=f"{type(error).__name__}: {error}")
     return reply
 
 

@@ -32,10 +32,12 @@ class SideProcess:
 
     Args:
         seconds: how long one job may take.
+        option: what a person can give it longer with, for the message.
     """
 
-    def __init__(self, seconds: float) -> None:
+    def __init__(self, seconds: float, option: str = "--policy-seconds") -> None:
         self.seconds = seconds
+        self._option = option
         self._process: subprocess.Popen[bytes] | None = None
         self._replies: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self._deadline: float | None = None
@@ -64,15 +66,16 @@ class SideProcess:
             # It died since the last job; its end will be found in the replies.
             return
 
-    def poll(self, wait: bool = False) -> Reply | None:
-        """The reply to the job under way, None while it works; with ``wait`` it is waited for."""
+    def poll(self, wait: float = 0.0) -> Reply | None:
+        """The reply to the job under way, None while it works; it is waited for at most so long."""
+        until = time.monotonic() + wait
         message: bytes | None = b""
         while message == b"":
             if self._deadline is None:
                 return None
-            left = self._deadline - time.monotonic()
+            left = min(self._deadline, until) - time.monotonic()
             try:
-                message = self._replies.get(block=wait and left > 0, timeout=max(left, 0.0))
+                message = self._replies.get(block=left > 0, timeout=max(left, 0.0))
             except queue.Empty:
                 return self._give_up() if time.monotonic() >= self._deadline else None
             if message == b"":
@@ -83,6 +86,12 @@ class SideProcess:
             self.close()
             return Reply(error="its process ended, perhaps for want of memory: make it narrower")
         return msgspec.msgpack.decode(message, type=Reply)
+
+    def wait(self) -> Reply:
+        """The reply to the job under way, when it is there or its time is over."""
+        while (reply := self.poll(_STARTUP)) is None:
+            assert self.is_busy
+        return reply
 
     def close(self) -> None:
         """End the process; closing twice is fine, and a new job starts another."""
@@ -100,7 +109,7 @@ class SideProcess:
     def _give_up(self) -> Reply:
         self.close()
         why = f"it took more than {self.seconds:g} s: make it narrower, or give it longer"
-        return Reply(error=f"{why} with --policy-seconds", cpu=self.seconds)
+        return Reply(error=f"{why} with {self._option}", cpu=self.seconds)
 
     def _begin(self) -> subprocess.Popen[bytes]:
         environment = dict(os.environ)

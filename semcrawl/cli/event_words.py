@@ -11,6 +11,7 @@ from semcrawl.crawl.events import (
     AlarmRaised,
     CrawlStopped,
     Distilled,
+    FrontierRevised,
     PageRevisited,
     PageVisited,
     PolicyRan,
@@ -45,6 +46,8 @@ def aside(event: Event) -> str:
         done = f"{count(event.changed, 'URL')} changed, {event.dropped:,} dropped"
         again = f", {event.revisits:,} to revisit" if event.revisits else ""
         return f"policy {one_line(event.name)}: {done}{again} ({event.seconds:.1f} s)"
+    if isinstance(event, FrontierRevised):
+        return f"the strategy has learnt: {count(event.changed, 'waiting URL')} ranked anew"
     if isinstance(event, Distilled):
         found = f"{count(event.hubs, 'hub')}, {event.authorities:,} authorities"
         return f"distilled: {found} ({event.seconds:.1f} s)"
@@ -97,8 +100,15 @@ def _alarm_row(alarm: Alarm) -> dict[str, object]:
     }
 
 
-def _aside_row(event: PageRevisited | PolicyRan | Distilled) -> dict[str, object]:
-    names = {PageRevisited: "revisited", PolicyRan: "policy", Distilled: "distilled"}
+def _aside_row(
+    event: PageRevisited | PolicyRan | FrontierRevised | Distilled,
+) -> dict[str, object]:
+    names = {
+        PageRevisited: "revisited",
+        PolicyRan: "policy",
+        FrontierRevised: "revised",
+        Distilled: "distilled",
+    }
     values = {f.name: getattr(event, f.name) for f in fields(event) if f.name != "progress"}
     rounded = {n: round(v, 6) if isinstance(v, float) else v for n, v in values.items()}
     return {"event": names[type(event)], **rounded}

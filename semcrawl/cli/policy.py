@@ -110,6 +110,8 @@ def _summary(trial: Trial) -> str:
         what = f"give {count(rows, 'waiting URL')} another priority"
     idle = count(trial.ignored, "row")
     rest = f"; {idle} more would change nothing" if trial.ignored else ""
+    if trial.unread:
+        rest += f"; {count(trial.unread, 'row')} could not be read (no URL, no finite number)"
     return f"{name} would {what}{rest}. Nothing was changed."
 
 

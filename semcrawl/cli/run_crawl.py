@@ -80,11 +80,14 @@ def _tell(ending: CrawlStopped, folder: Path, settings: Settings) -> None:
     click.echo(f"Stopped because {ending.reason.sentence}.")
     click.echo(figures(ending.progress))
     if revisits := ending.progress.revisits:
-        changed, gone = ending.progress.changed, ending.progress.gone
-        click.echo(f"{count(revisits, 'page')} visited again: {changed:,} changed, {gone:,} gone")
+        found = ending.progress
+        outcome = f"{found.changed:,} changed, {found.gone:,} gone, {found.failed:,} failed"
+        click.echo(f"{count(revisits, 'page')} visited again: {outcome}")
+    elif ending.reason is StopReason.MAINTAINED:
+        click.echo("No page's last visit is old enough; --hours says how old it must be")
     click.echo(f"Ask it:     semcrawl query {place} best-pages")
     click.echo(f"Export it:  semcrawl export {place} -o {name}")
-    if ending.progress.waiting:
+    if ending.progress.waiting and ending.reason is not StopReason.MAINTAINED:
         click.echo(f"Go on:      {_resume(folder)}{_raised_limit(ending.reason, settings)}")
 
 

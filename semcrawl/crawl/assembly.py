@@ -36,15 +36,13 @@ __all__ = ["Machine", "Memory", "assemble", "empty_frontier"]
 class Memory:
     """How far a crawl has come: what waits, what is known, what was counted.
 
-    ``is_resumed`` says that the graph holds earlier pages; ``factors`` are
-    those that policies gave to hosts then.
+    ``is_resumed`` says that the graph holds earlier pages.
     """
 
     frontier: Frontier
     known: KnownUrls
     progress: Progress
     guard: TrapGuard
-    factors: dict[str, float]
     is_resumed: bool = False
 
 
@@ -55,11 +53,13 @@ class Machine:
     loop: CrawlLoop
     crew: Crew
     steering: Steering
+    ranking: Ranking
 
     def close(self) -> None:
-        """Let workers and the process beside the crawl go."""
+        """Let workers, the process beside the crawl and the strategy's files go."""
         self.steering.close()
         self.crew.close()
+        self.ranking.close()
 
 
 def empty_frontier(settings: Settings, strategy: Strategy) -> Frontier:
@@ -75,8 +75,8 @@ def assemble(settings: Settings, graph: CrawlGraph, parts: Equipment, memory: Me
     intake = Intake(settings, frontier, known, progress, memory.guard)
     revisits = Revisits(graph, settings.revisit_share)
     reviser = Reviser(graph, frontier, intake, revisits)
-    reviser.restore(memory.factors)
-    ranking = Ranking(settings, parts.strategy, parts.threshold)
+    ranking = Ranking(settings, parts.strategy, parts.threshold, graph)
+    ranking.begin(is_resumed=memory.is_resumed)
     steering = Steering(
         settings=settings,
         graph=graph,
@@ -87,6 +87,7 @@ def assemble(settings: Settings, graph: CrawlGraph, parts: Equipment, memory: Me
         threshold=parts.threshold,
     )
     if memory.is_resumed:
+        reviser.restore()
         revisits.restore()
     if revisits.is_maintenance:
         steering.run_now()
@@ -96,6 +97,7 @@ def assemble(settings: Settings, graph: CrawlGraph, parts: Equipment, memory: Me
         frontier=frontier,
         intake=intake,
         ranking=ranking,
+        reviser=reviser,
         revisiting=Revisiting(
             intake, ranking, revisits, progress, parts.threshold, sketched=settings.sketches
         ),
@@ -118,7 +120,7 @@ def assemble(settings: Settings, graph: CrawlGraph, parts: Equipment, memory: Me
         politeness=parts.politeness,
         progress=progress,
     )
-    return Machine(loop, crew, steering)
+    return Machine(loop, crew, steering, ranking)
 
 
 def _alarms(settings: Settings, graph: CrawlGraph, parts: Equipment, memory: Memory) -> AlarmWatch:

@@ -93,7 +93,11 @@ class Crawl:
         for entry in entries:
             frontier.push(entry)
         progress = Progress(waiting=len(frontier))
-        self._assemble(equipment, Memory(frontier, known, progress, TrapGuard(), {}))
+        try:
+            self._assemble(equipment, Memory(frontier, known, progress, TrapGuard()))
+        except BaseException:
+            self.graph.discard()
+            raise
 
     @classmethod
     def resume(
@@ -124,12 +128,12 @@ class Crawl:
             parts = _equip(crawl.settings, crawl.topic, seeds, strategy, judge, fetcher)
             frontier = empty_frontier(crawl.settings, parts.strategy)
             progress, guard = Progress(), TrapGuard()
-            rebuilt = rebuild(crawl.graph, frontier, progress, guard, parts.threshold)
+            known = rebuild(crawl.graph, frontier, progress, guard, parts.threshold)
+            memory = Memory(frontier, known, progress, guard, is_resumed=True)
+            crawl._assemble(parts, memory)
         except BaseException:
             crawl.graph.close()
             raise
-        known, factors = rebuilt.known, rebuilt.factors
-        crawl._assemble(parts, Memory(frontier, known, progress, guard, factors, is_resumed=True))
         return crawl
 
     @classmethod
@@ -144,11 +148,14 @@ class Crawl:
         """
         policy = f"revisit:hours={hours},limit={limit}"
         crawl = cls.resume(folder, **{"policy": [policy], "revisit_share": 1.0, **values})
-        crawl._lasting = Settings.from_json(crawl.graph.describe().settings)
+        about = crawl.graph.describe()
+        crawl._lasting = Settings.from_json(about.settings)
+        crawl._stopped_before = about.stopped and about.stopped.rpartition("#")[2]
         return crawl
 
     def _assemble(self, parts: Equipment, memory: Memory) -> None:
         self._lasting = self.settings
+        self._stopped_before: str | None = None
         self.threshold = parts.threshold
         self.progress = memory.progress
         self._fetcher = parts.fetcher
@@ -182,7 +189,9 @@ class Crawl:
         finally:
             # What failed may well be the store: the first error is the one to tell.
             with suppress(SemcrawlError):
-                self.graph.note_stop(reason, time.time(), self._lasting.to_json())
+                # A maintenance run leaves the crawl as it was: at a limit, or at its end.
+                noted = self._stopped_before or reason
+                self.graph.note_stop(noted, time.time(), self._lasting.to_json())
         yield CrawlStopped(reason, self.progress)
 
     def stop(self) -> None:

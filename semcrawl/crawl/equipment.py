@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from semcrawl.beside.check import check_policies
 from semcrawl.errors import ConfigError
 from semcrawl.judges import JUDGES
 from semcrawl.page.background import find_background
@@ -90,9 +91,17 @@ def equip(
 
 
 def _policies(settings: Settings) -> tuple[Policy, ...]:
-    policies = {policy.name: policy for policy in map(load_policy, settings.policy)}
-    if len(policies) < len(settings.policy):
-        raise ConfigError("a policy is named twice: give each once")
+    if settings.policy == ("none",):
+        return ()
+    policies: dict[str, Policy] = {}
+    for spec in settings.policy:
+        policy = load_policy(spec)
+        if policy.name in policies:
+            raise ConfigError(
+                f"two policies are called {policy.name}: give each once, and files other names"
+            )
+        policies[policy.name] = policy
+    check_policies(tuple(policies.values()))
     return tuple(policies.values())
 
 

@@ -16,6 +16,7 @@ __all__ = [
     "CrawlStopped",
     "Distilled",
     "Event",
+    "FrontierRevised",
     "PageRevisited",
     "PageVisited",
     "PolicyRan",
@@ -91,6 +92,14 @@ class PolicyRan:
 
 
 @dataclass(frozen=True, slots=True)
+class FrontierRevised:
+    """The strategy has learnt, and so many waiting URLs have other priorities now."""
+
+    changed: int
+    progress: Progress
+
+
+@dataclass(frozen=True, slots=True)
 class Distilled:
     """Hubs and authorities were found, so many of each, and their scores recorded."""
 
@@ -115,6 +124,7 @@ Event = (
     | AlarmRaised
     | AlarmEnded
     | PolicyRan
+    | FrontierRevised
     | Distilled
     | CrawlStopped
 )

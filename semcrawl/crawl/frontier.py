@@ -83,7 +83,9 @@ class Frontier:
             self._aside.add(entry.url)
             heapq.heappush(self._later, (not_before, entry.order, entry))
         self._worst.note(entry)
-        return self._give_up_worst() if len(self._entries) > self.capacity else None
+        # A revisit takes no room from what waits for its first visit.
+        is_over = len(self._entries) > self.capacity and entry.known is None
+        return self._give_up_worst() if is_over else None
 
     def prioritise(self, url: str, priority: float) -> None:
         """Give a waiting URL another priority."""

@@ -146,7 +146,8 @@ class Intake:
         if entry is None:
             return False
         changes.left_frontier(entry)
-        entry.factor = 1.0
+        # What a better link must beat is the priority that links gave it.
+        entry.priority, entry.factor = round(entry.priority / entry.factor, 6), 1.0
         self._refuse(changes, url, reason, entry)
         return True
 

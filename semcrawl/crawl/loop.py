@@ -86,10 +86,11 @@ class CrawlLoop:
             if reason is not None:
                 yield from self._finish_visits()
                 return reason
-            yield from self._steering.turn()
+            yield from self._steering.turn(self._told_to_stop.is_set)
             self._start_visits()
             if not self._crew.busy and not len(self._frontier) and not self._steering.is_busy:
-                return StopReason.FRONTIER_EMPTY
+                is_maintenance = self._revisits.is_maintenance
+                return StopReason.MAINTAINED if is_maintenance else StopReason.FRONTIER_EMPTY
             outcome = self._crew.next(self._patience())
             if outcome is not None:
                 yield from self._take(outcome)

@@ -24,10 +24,12 @@ def page_record(
     judgement: Judgement,
     *,
     sketched: bool = True,
+    memo: str = "",
 ) -> VisitedPage:
     """What is recorded of a page that was fetched, read and judged.
 
-    ``sketched`` adds what near duplicates are found by.
+    ``sketched`` adds what near duplicates are found by, ``memo`` what the
+    strategy wants to find again.
     """
     return VisitedPage(
         url=entry.url,
@@ -44,8 +46,10 @@ def page_record(
         concept=judgement.concept,
         digest=response.digest,
         log_relevance=judgement.log_relevance,
+        on_topic=judgement.on_topic,
         etag=response.headers.get("etag", ""),
         last_modified=response.headers.get("last-modified", ""),
+        memo=memo,
         bands=bands(page.terms) if sketched else (),
         links=dict.fromkeys(link.url for link in page.links),
     )

@@ -14,8 +14,8 @@ class Progress:
     """The running figures of a crawl.
 
     ``pages`` and ``relevant`` count the whole crawl; ``seconds``,
-    ``pages_per_second``, and the revisits with what they found changed or gone
-    count the present run.
+    ``pages_per_second``, and the revisits, with how many found a page changed
+    or gone or failed, count the present run.
     """
 
     pages: int = 0
@@ -27,6 +27,7 @@ class Progress:
     revisits: int = 0
     changed: int = 0
     gone: int = 0
+    failed: int = 0
     bytes: int = 0
     pages_before: int = 0
     started: float = field(default_factory=time.monotonic)
@@ -64,6 +65,7 @@ class Progress:
             "revisits": self.revisits,
             "changed": self.changed,
             "gone": self.gone,
+            "failed": self.failed,
             "seconds": round(self.seconds, 1),
         }
 

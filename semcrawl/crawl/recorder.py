@@ -6,7 +6,13 @@ import time
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from semcrawl.crawl.events import AlarmEnded, AlarmRaised, PageVisited, UrlDropped
+from semcrawl.crawl.events import (
+    AlarmEnded,
+    AlarmRaised,
+    FrontierRevised,
+    PageVisited,
+    UrlDropped,
+)
 from semcrawl.crawl.page_record import page_record
 from semcrawl.graph import Changes
 from semcrawl.graph.alarm_changes import alarm_ended, alarm_raised
@@ -21,6 +27,7 @@ if TYPE_CHECKING:
     from semcrawl.crawl.intake import Intake
     from semcrawl.crawl.progress import Progress
     from semcrawl.crawl.ranking import Ranking
+    from semcrawl.crawl.revision import Reviser
     from semcrawl.crawl.revisiting import Revisiting
     from semcrawl.crawl.settings import Settings
     from semcrawl.crawl.visit import Outcome
@@ -50,6 +57,7 @@ class Recorder:
         frontier: Frontier,
         intake: Intake,
         ranking: Ranking,
+        reviser: Reviser,
         revisiting: Revisiting,
         alarms: AlarmWatch,
         progress: Progress,
@@ -60,6 +68,7 @@ class Recorder:
         self._frontier = frontier
         self._intake = intake
         self._ranking = ranking
+        self._reviser = reviser
         self._revisiting = revisiting
         self._alarms = alarms
         self._progress = progress
@@ -76,6 +85,9 @@ class Recorder:
         if events and isinstance(events[0], PageVisited) and not events[0].step % FLUSH_EVERY:
             self._graph.store.flush()
         yield from events
+        if priorities := self._ranking.revised():
+            changed = self._reviser.reprioritise(priorities)
+            yield FrontierRevised(changed, self._progress)
 
     def _take(self, changes: Changes, outcome: Outcome) -> Iterator[Event]:
         entry, response = outcome.entry, outcome.response
@@ -147,14 +159,20 @@ class Recorder:
         progress.bytes += len(response.body)
         relevant = judgement.relevance >= self._threshold
         progress.relevant += relevant
-        links = self._ranking.rank(entry, page, judgement)
+        ranked = self._ranking.rank(entry, page, judgement)
         changes.left_frontier(entry)
-        sketched = self._settings.sketches
-        changes.visited(
-            page_record(entry, progress.pages, response, page, judgement, sketched=sketched)
+        record = page_record(
+            entry,
+            progress.pages,
+            response,
+            page,
+            judgement,
+            sketched=self._settings.sketches,
+            memo=ranked.memo,
         )
+        changes.visited(record)
         self._count_for_host(changes, entry.host)
-        self._intake.offer_links(changes, links, entry)
+        self._intake.offer_links(changes, ranked.links, entry)
         return PageVisited(
             progress.pages,
             entry.url,

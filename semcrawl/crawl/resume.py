@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from semcrawl.crawl.intake import SECOND_CHANCE, KnownUrls
@@ -17,15 +16,7 @@ if TYPE_CHECKING:
     from semcrawl.graph import CrawlGraph
     from semcrawl.web import TrapGuard
 
-__all__ = ["Rebuilt", "rebuild"]
-
-
-@dataclass(frozen=True, slots=True)
-class Rebuilt:
-    """What is known of URLs that do not wait, and the factors by host that policies gave."""
-
-    known: KnownUrls
-    factors: dict[str, float]
+__all__ = ["rebuild"]
 
 
 def rebuild(
@@ -34,15 +25,14 @@ def rebuild(
     progress: Progress,
     guard: TrapGuard,
     threshold: float,
-) -> Rebuilt:
-    """Fill frontier, progress and guard from the graph; what else the graph remembers.
+) -> KnownUrls:
+    """Fill frontier, progress and guard from the graph; what is known of all other URLs.
 
     Visits that were under way when the crawl ended are still in the graph's
     frontier, and so in this one.
     """
     known = KnownUrls()
     found = _found(graph)
-    factors = _take_site_factors(found)
     _settle(graph, known, progress, found)
     frontier.restore_load(known.pages_by_host)
     losers: list[FoundUrl] = []
@@ -59,7 +49,7 @@ def rebuild(
     progress.relevant = row["relevant"]
     progress.hosts = len(known.pages_by_host)
     progress.waiting = len(frontier)
-    return Rebuilt(known, factors)
+    return known
 
 
 def _found(graph: CrawlGraph) -> dict[str, dict[str, float]]:
@@ -67,13 +57,10 @@ def _found(graph: CrawlGraph) -> dict[str, dict[str, float]]:
     found: dict[str, dict[str, float]] = {}
     for row in graph.query("frontier/resume"):
         name = row["property"].removeprefix(SC)
+        if name == "factor" and host_of_site(row["url"]) is not None:
+            continue
         found.setdefault(row["url"], {})[name] = row["value"]
     return found
-
-
-def _take_site_factors(found: dict[str, dict[str, float]]) -> dict[str, float]:
-    hosts = {subject: host for subject in found if (host := host_of_site(subject)) is not None}
-    return {host: found.pop(site)["factor"] for site, host in hosts.items()}
 
 
 def _settle(

@@ -68,7 +68,8 @@ class Revisiting:
         record = page_record(entry, known.step, response, page, judgement, sketched=self._sketched)
         changes.visited_again(record, known, time.time())
         self._progress.changed += 1
-        self._intake.offer_links(changes, self._ranking.rank(entry, page, judgement), entry)
+        links = self._ranking.rank(entry, page, judgement, is_first=False).links
+        self._intake.offer_links(changes, links, entry)
         now, before = judgement.relevance, known.relevance
         self._progress.relevant += (now >= self._threshold) - (before >= self._threshold)
         return PageRevisited(entry.url, True, now, self._progress)
@@ -84,7 +85,8 @@ class Revisiting:
         if getattr(error, "status", None) in _GONE:
             self._find_gone(changes, entry.url, known)
         else:
-            changes.found_unchanged(entry.url, known, time.time())
+            changes.found_unreachable(entry.url, time.time())
+            self._progress.failed += 1
         reason = getattr(error, "reason", DropReason.UNREADABLE)
         return UrlDropped(entry.url, reason, f"revisited: {error}", self._progress)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import heapq
 from typing import TYPE_CHECKING
 
-from semcrawl.graph import FoundUrl, KnownPage
+from semcrawl.graph import SC, FoundUrl, KnownPage
 from semcrawl.web.urls import host_of
 
 if TYPE_CHECKING:
@@ -53,9 +53,11 @@ class Revisits:
         return self.share >= 1.0
 
     def want(self, changes: Changes, url: str, priority: float) -> bool:
-        """Let a page wait for another visit; whether that is new or has another priority."""
+        """Let a visited page wait for another visit; whether that changes anything."""
         before = self._wanted.get(url)
         if url in self._under_way or before == priority:
+            return False
+        if before is None and self._graph.store.value(url, SC + "step") is None:
             return False
         changes.revisit_wanted(url, before, priority)
         self._put(url, priority)

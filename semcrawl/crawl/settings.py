@@ -78,7 +78,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     # What steers it beside the strategy
     policy: Annotated[
         tuple[str, ...],
-        Meta(description="policy that revises the frontier: a name, or a file .rq"),
+        Meta(description="policy that revises the frontier: a name, a file .rq, or none"),
     ] = ()
     policy_seconds: Annotated[
         Timeout, Meta(description="time that one run of a policy may take, in s")

@@ -2,7 +2,7 @@
 
 Jobs run one at a time in a process of their own, each on a snapshot of the
 graph. Over the network the crawl goes on meanwhile, and jobs may take only a
-share of its time; in a replay it waits for each job, so that a run can be
+share of its CPU; in a replay it waits for each job, so that a run can be
 repeated.
 """
 
@@ -16,6 +16,7 @@ from semcrawl.beside.jobs import DistilJob, PolicyJob
 from semcrawl.beside.process import SideProcess
 from semcrawl.crawl.events import Distilled, PolicyRan
 from semcrawl.crawl.revision import Revised
+from semcrawl.crawl.schedule import Schedule, Turn
 from semcrawl.crawl.viewing import view_of
 from semcrawl.distill import record
 from semcrawl.graph import Changes
@@ -23,7 +24,7 @@ from semcrawl.graph.policy_changes import policy_ran
 from semcrawl.graph.snapshot import remove_snapshot
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
     from semcrawl.beside.jobs import Job, Reply
@@ -47,8 +48,8 @@ DISTIL_EVERY = 200
 KEPT_SCORES = 1000
 """How many of the best hubs and authorities keep their scores in the graph."""
 
-_ALLOWANCE = 1.0
-"""Seconds of CPU that may be spent before any share has grown."""
+_SLICE = 0.2
+"""Seconds between two looks at readers and at a call to stop, while a job is waited for."""
 
 _DISTILLER = "distiller"
 
@@ -60,13 +61,14 @@ class _Running:
     name: str
     snapshot: Path
     started: float
+    cpu: float
 
 
 class Steering:
     """Runs what is due and applies what comes of it.
 
     A job that fails or takes too long is told of and skipped; the crawl goes
-    on, and the job is tried again when it is next due.
+    on, and the job is tried again later.
     """
 
     def __init__(
@@ -89,48 +91,52 @@ class Steering:
         self._threshold = threshold
         self._waits = bool(settings.replay)
         self._side = SideProcess(settings.policy_seconds)
-        self._rhythms = self._find_rhythms(policies)
-        self._last_runs = dict.fromkeys(self._rhythms, 0) | self._earlier_runs()
-        self._queue: list[str] = []
+        self._runs = 0
+        self._schedule = Schedule(self._turns(), None if self._waits else settings.policy_share)
         self._running: _Running | None = None
-        self._spent = 0.0
-        self._cpu_before = time.process_time()
         self._crawl = graph.describe().id
         self._view = view_of(graph)
 
-    def _find_rhythms(self, policies: Sequence[Policy]) -> dict[str, int]:
-        """How many pages lie between two runs, by name; the distiller first, for others need it."""
+    def _turns(self) -> dict[str, Turn]:
+        """The jobs, the distiller first, for others need it; with when they ran before."""
         every = self._settings.distill_every
-        if not every and any(policy.needs_distiller for policy in policies):
+        if not every and any(policy.needs_distiller for policy in self._policies.values()):
             every = DISTIL_EVERY
-        first = {_DISTILLER: every} if every else {}
-        return first | {policy.name: policy.every for policy in policies}
-
-    def _earlier_runs(self) -> dict[str, int]:
-        """After how many pages each ran last, in an earlier run of the crawl."""
-        runs = {row["policy"]: row["last_step"] for row in self._graph.query("monitor/policy-runs")}
-        distilled = self._graph.query("SELECT ?n { ?crawl sc:distilledAtStep ?n }").value()
-        return {_DISTILLER: distilled or 0} | runs
+        turns = {_DISTILLER: Turn(every)} if every else {}
+        turns |= {name: Turn(policy.every) for name, policy in self._policies.items()}
+        distilled = self._graph.query("SELECT ?n { ?crawl sc:distilledAtStep ?n }").value() or 0
+        if _DISTILLER in turns:
+            turns[_DISTILLER].last = turns[_DISTILLER].last_good = distilled
+        for row in self._graph.query("monitor/policy-runs"):
+            self._runs += row["runs"]
+            if (turn := turns.get(row["policy"])) is not None:
+                turn.last, turn.last_good = row["last_step"], row["last_good"] or 0
+        return turns
 
     def run_now(self) -> None:
         """Let everything be due, whatever its rhythm."""
-        self._queue = list(self._rhythms)
+        self._schedule.run_all()
 
     @property
     def is_busy(self) -> bool:
         """Whether a job is under way, or due and affordable."""
-        return self._running is not None or (bool(self._queue) and self._may_spend())
+        return self._running is not None or self._schedule.next() is not None
 
-    def turn(self) -> Iterator[Event]:
+    def turn(self, is_told_to_stop: Callable[[], bool]) -> Iterator[Event]:
         """Called again and again by the loop: start what is due, apply what is done."""
-        self._find_due()
-        while self._running or (self._queue and self._may_spend()):
+        self._schedule.look(self._progress.pages)
+        while not is_told_to_stop():
             if self._running is None:
-                self._start(self._queue.pop(0))
-            reply = self._side.poll(wait=self._waits)
-            if reply is None:
+                name = self._schedule.next()
+                if name is None:
+                    return
+                self._start(name)
+            reply = self._side.poll(_SLICE if self._waits else 0.0)
+            if reply is not None:
+                yield self._finish(reply)
+            elif not self._waits:
                 return
-            yield self._finish(reply)
+            self._graph.answer_readers()
 
     def close(self) -> None:
         """Give up what is under way."""
@@ -139,23 +145,13 @@ class Steering:
             remove_snapshot(self._running.snapshot)
             self._running = None
 
-    def _find_due(self) -> None:
-        pages = self._progress.pages
-        for name, every in self._rhythms.items():
-            if pages - self._last_runs[name] >= every and name not in self._queue:
-                self._queue.append(name)
-
-    def _may_spend(self) -> bool:
-        share = self._settings.policy_share * (time.process_time() - self._cpu_before)
-        return self._waits or self._spent <= _ALLOWANCE + share
-
     def _start(self, name: str) -> None:
         cpu = time.process_time()
         snapshot = self._graph.snapshot()
         self._side.start(self._job(name, str(snapshot)))
-        self._last_runs[name] = self._progress.pages
-        self._running = _Running(name, snapshot, time.monotonic())
-        self._spent += time.process_time() - cpu
+        self._schedule.started(name, self._progress.pages)
+        spent = time.process_time() - cpu
+        self._running = _Running(name, snapshot, time.monotonic(), spent)
 
     def _job(self, name: str, snapshot: str) -> Job:
         settings = self._settings
@@ -166,7 +162,7 @@ class Steering:
         text = policy.text(
             {
                 "across": settings.distill_across,
-                "since": self._last_runs[name],
+                "since": self._schedule[name].last_good,
                 "step": self._progress.pages,
                 "threshold": self._threshold,
             }
@@ -182,7 +178,8 @@ class Steering:
             event: Event = self._record(reply.distillation, running)
         else:
             event = self._revise(running, reply)
-        self._spent += reply.cpu + time.process_time() - cpu
+        spent = running.cpu + reply.cpu + time.process_time() - cpu
+        self._schedule.finished(running.name, spent, failed=bool(reply.error))
         self._progress.waiting = len(self._frontier)
         return event
 
@@ -198,12 +195,14 @@ class Steering:
             revised = self._reviser.apply(self._policies[name], reply.rows)
         if reply.left_out:
             error = f"{reply.left_out:,} of its rows could not be read, or were too many"
+        self._runs += 1
         changes = Changes()
         policy_ran(
             changes,
             self._crawl,
+            number=self._runs,
             name=name,
-            step=self._last_runs[name],
+            step=self._schedule[name].last,
             changed=revised.changed + revised.dropped + revised.revisits,
             error=error,
         )

@@ -19,6 +19,7 @@ class StopReason(StrEnum):
     RELEVANT_REACHED = "RelevantReached"
     TIME_OVER = "TimeOver"
     FRONTIER_EMPTY = "FrontierEmpty"
+    MAINTAINED = "Maintained"
     INTERRUPTED = "Interrupted"
     FAILED = "Failed"
 
@@ -37,6 +38,7 @@ _SENTENCES = {
     StopReason.RELEVANT_REACHED: "the wanted number of relevant pages is found",
     StopReason.TIME_OVER: "the time is over",
     StopReason.FRONTIER_EMPTY: "no URL is left to visit",
+    StopReason.MAINTAINED: "no page is left to revisit",
     StopReason.INTERRUPTED: "it was told to stop",
     StopReason.FAILED: "an error ended it",
 }
@@ -47,7 +49,7 @@ def reason_to_stop(settings: Settings, progress: Progress) -> StopReason | None:
     is_maintenance = settings.revisit_share >= 1.0
     if settings.pages and progress.pages >= settings.pages and not is_maintenance:
         return StopReason.PAGES_REACHED
-    if settings.relevant and progress.relevant >= settings.relevant:
+    if settings.relevant and progress.relevant >= settings.relevant and not is_maintenance:
         return StopReason.RELEVANT_REACHED
     if settings.seconds and progress.seconds >= settings.seconds:
         return StopReason.TIME_OVER

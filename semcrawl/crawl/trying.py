@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from semcrawl.beside.jobs import PolicyJob
 from semcrawl.beside.process import SideProcess
+from semcrawl.crawl.intake import SECOND_CHANCE
 from semcrawl.crawl.settings import Settings
 from semcrawl.crawl.steering import MOST_ROWS
 from semcrawl.crawl.viewing import view_of
@@ -18,6 +19,7 @@ from semcrawl.graph.vocabulary import host_of_site
 from semcrawl.policies import RowForm, load_policy
 
 if TYPE_CHECKING:
+    from semcrawl.beside.jobs import Reply
     from semcrawl.graph import CrawlGraph
     from semcrawl.policies import Policy, PolicyRow
 
@@ -29,8 +31,8 @@ class TrialRow:
     """What would become of one URL or site.
 
     ``before`` and ``after`` are priorities; factors, where the rows name sites;
-    ``after`` is None where the URL would be dropped, ``before`` where a page
-    would be visited again that does not wait for it yet.
+    ``after`` is None where the URL would be dropped, ``before`` where it does
+    not wait yet: a page to visit again, or a URL that was passed over.
     """
 
     subject: str
@@ -40,11 +42,15 @@ class TrialRow:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """What a policy would do: the rows that change something, and how many do not."""
+    """What a policy would do: the rows that change something, and how many do not.
+
+    ``unread`` rows hold no URL, no finite number or a negative one, or were too many.
+    """
 
     policy: Policy
     rows: tuple[TrialRow, ...]
     ignored: int
+    unread: int = 0
 
 
 def try_policy(graph: CrawlGraph, spec: str, seconds: float = 60.0) -> Trial:
@@ -69,28 +75,28 @@ def try_policy(graph: CrawlGraph, spec: str, seconds: float = 60.0) -> Trial:
             "threshold": about.threshold,
         }
     )
-    rows = [_trial(graph, policy, row) for row in _run(graph, policy, text, seconds)]
+    reply = _run(graph, policy, text, seconds)
+    rows = [_trial(graph, policy, row) for row in reply.rows]
     changing = tuple(row for row in rows if row is not None)
-    return Trial(policy, changing, len(rows) - len(changing))
+    return Trial(policy, changing, len(rows) - len(changing), reply.left_out)
 
 
-def _run(graph: CrawlGraph, policy: Policy, text: str, seconds: float) -> list[PolicyRow]:
+def _run(graph: CrawlGraph, policy: Policy, text: str, seconds: float) -> Reply:
     # A graph that is open for reading only can be read from elsewhere as it is.
     stored = graph.store.path
     place = stored if stored and graph.store.is_read_only else graph.snapshot()
-    side = SideProcess(seconds)
+    side = SideProcess(seconds, option="--seconds")
     try:
         job = PolicyJob(str(place), text, policy.form.name, MOST_ROWS, view_of(graph))
         side.start(job)
-        reply = side.poll(wait=True)
+        reply = side.wait()
     finally:
         side.close()
         if place != stored:
             remove_snapshot(Path(place))
-    assert reply is not None
     if reply.error:
         raise QueryError(f"the policy {policy.name}: {reply.error}")
-    return reply.rows
+    return reply
 
 
 def _trial(graph: CrawlGraph, policy: Policy, row: PolicyRow) -> TrialRow | None:
@@ -104,12 +110,25 @@ def _trial(graph: CrawlGraph, policy: Policy, row: PolicyRow) -> TrialRow | None
         is_page = graph.store.value(row.subject, SC + "step") is not None
         return TrialRow(row.subject, before, row.value) if is_page and before != row.value else None
     if before is None:
-        return None
+        can_enter = policy.form is RowForm.PRIORITY and _was_passed_over(graph, row.subject)
+        return TrialRow(row.subject, None, row.value) if can_enter else None
     after = row.value
     if policy.form is RowForm.FACTOR and after is not None:
         factor = graph.store.value(row.subject, SC + "factor") or 1.0
         after = round(before / factor * after, 6)
     return TrialRow(row.subject, before, after) if before != after else None
+
+
+def _was_passed_over(graph: CrawlGraph, url: str) -> bool:
+    """Whether a page links to a URL that was neither visited nor given up for good."""
+    dropped = (graph.store.value(url, SC + "droppedBecause") or "").removeprefix(SC)
+    settled = any(graph.store.value(url, SC + name) for name in ("step", "redirectsTo"))
+    if settled or (dropped and dropped not in SECOND_CHANCE):
+        return False
+    try:
+        return bool(graph.query("frontier/shortest-way", url=url))
+    except QueryError:
+        return False
 
 
 def _number(graph: CrawlGraph, subject: str, policy: Policy) -> float | None:

@@ -72,9 +72,11 @@ class VisitedPage:
     concept: str | None = None
     digest: str | None = None
     log_relevance: float | None = None
+    on_topic: bool | None = None
     etag: str = ""
     last_modified: str = ""
     bands: tuple[str, ...] = ()
+    memo: str = ""
     links: Iterable[str] = field(default_factory=tuple)
 
 
@@ -115,8 +117,17 @@ class Changes:
         self._change_factor(f"<{url}>", old, new)
 
     def site_factored(self, host: str, old: float, new: float) -> None:
-        """A site gets another factor."""
+        """A site gets another factor, the product of what all policies say."""
         self._change_factor(f"<{site_iri(host)}>", old, new)
+
+    def site_factored_by(
+        self, host: str, policy: str, old: float | None, new: float | None
+    ) -> None:
+        """One policy says another factor of a site, or none any more."""
+        for factor, place in ((old, self._out), (new, self._in)):
+            if factor is not None:
+                said = string(f"{decimal(factor)} {policy}")
+                place.append(f"<{site_iri(host)}> sc:factorBy {said}")
 
     def _change_factor(self, subject: str, old: float, new: float) -> None:
         before, after = (None if factor == 1.0 else decimal(factor) for factor in (old, new))
@@ -158,6 +169,7 @@ class Changes:
             f"<{page.url}> a sc:Page ; sc:step {page.step} ; "
             f"sc:fetchPriority {decimal(page.fetch_priority)} ; "
             f"sc:fetchedAt {date_time(page.fetched_at)} ; {_content(page)}"
+            + (f" ; sc:memo {string(page.memo)}" if page.memo else "")
         )
 
     def visited_again(self, page: VisitedPage, known: KnownPage, when: float) -> None:
@@ -170,7 +182,7 @@ class Changes:
         )
 
     def found_unchanged(self, url: str, known: KnownPage, when: float) -> None:
-        """A page was visited once more and is as it was, or did not answer this time."""
+        """A page was visited once more and is as it was."""
         self._check(url, known, date_time(when))
         if known.changes:
             self._in.append(f"<{url}> sc:changes {known.changes}")
@@ -179,6 +191,11 @@ class Changes:
         """A page was visited once more and is no longer there."""
         self.found_unchanged(url, known, when)
         self._in.append(f"<{url}> sc:goneAt {date_time(when)}")
+
+    def found_unreachable(self, url: str, when: float) -> None:
+        """A page could not be had this time, which says nothing of its content."""
+        self._forget(url, "sc:failedAt, sc:revisitPriority")
+        self._in.append(f"<{url}> sc:failedAt {date_time(when)}")
 
     def _check(self, url: str, known: KnownPage, when: str) -> None:
         self._forget(url, _CHECK)
@@ -221,9 +238,9 @@ class Changes:
 _CONTENT = (
     "dcterms:title, dcterms:language, dcterms:description, sc:relevance, sc:logRelevance, "
     "sc:status, sc:size, sc:digest, sc:etag, sc:lastModified, sc:canonical, sc:bestConcept, "
-    "sc:band, sc:linksTo, sc:changedAt"
+    "sc:band, sc:linksTo, sc:changedAt, sc:onTopic"
 )
-_CHECK = "sc:checkedAt, sc:checks, sc:changes, sc:goneAt, sc:revisitPriority"
+_CHECK = "sc:checkedAt, sc:checks, sc:changes, sc:goneAt, sc:failedAt, sc:revisitPriority"
 
 
 def _content(page: VisitedPage) -> str:
@@ -245,6 +262,8 @@ def _content(page: VisitedPage) -> str:
             parts.append(f"{name} {string(text)}")
     if page.log_relevance is not None:
         parts.append(f"sc:logRelevance {decimal(page.log_relevance)}")
+    if page.on_topic is not None:
+        parts.append(f"sc:onTopic {'true' if page.on_topic else 'false'}")
     if page.canonical:
         parts.append(f"sc:canonical <{page.canonical}>")
     if page.concept:

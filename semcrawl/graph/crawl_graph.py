@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import uuid
 from contextlib import suppress
@@ -35,6 +36,9 @@ if TYPE_CHECKING:
     from semcrawl.graph.changes import Changes
 
 __all__ = ["CrawlDescription", "CrawlGraph"]
+
+
+_STRATEGY = "strategy"
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +124,8 @@ class CrawlGraph:
         if is_locked(folder) and (snapshot := request_snapshot(folder)):
             return cls(OxigraphStore(snapshot, read_only=True), folder, snapshot=snapshot)
         lock = FolderLock(folder, shared=True)
+        with suppress(OSError):
+            clear_snapshots(folder)
         return cls(OxigraphStore(folder / "graph", read_only=True), folder, lock)
 
     def close(self) -> None:
@@ -238,6 +244,14 @@ class CrawlGraph:
         )
         self.store.flush()
 
+    def strategy_folder(self, name: str) -> Path | None:
+        """Where the strategy of that name may keep its memory; None for a crawl in memory."""
+        if self.folder is None:
+            return None
+        place = self.folder / _STRATEGY / re.sub(r"\W+", "-", name)
+        place.mkdir(parents=True, exist_ok=True)
+        return place
+
     def snapshot(self) -> Path:
         """A snapshot for a process that reads beside this one; see graph/snapshot.py."""
         return take_snapshot(self.folder, self.store)
@@ -256,7 +270,7 @@ def _require_crawl(folder: Path) -> None:
 
 
 def _remove_crawl(folder: Path) -> None:
-    for name in ("graph", "snapshots"):
+    for name in ("graph", "snapshots", _STRATEGY):
         shutil.rmtree(folder / name, ignore_errors=True)
     with suppress(OSError):
         (folder / "lock").unlink(missing_ok=True)

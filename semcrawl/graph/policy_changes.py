@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
-from urllib.parse import quote
 
 from semcrawl.graph.literals import iri, string
 
@@ -14,10 +13,20 @@ __all__ = ["policy_ran"]
 
 
 def policy_ran(
-    changes: Changes, crawl: str, *, name: str, step: int, changed: int, error: str = ""
+    changes: Changes,
+    crawl: str,
+    *,
+    number: int,
+    name: str,
+    step: int,
+    changed: int,
+    error: str = "",
 ) -> None:
-    """A policy ran after the page of this step and changed so many URLs or sites."""
-    run = iri(f"{crawl}#policy-{quote(name, safe='')}-{step}")
+    """A policy ran after the page of this step and changed so many URLs or sites.
+
+    ``number`` counts the runs of all policies of a crawl.
+    """
+    run = iri(f"{crawl}#policy-run-{number}")
     changes.state(
         f"{iri(crawl)} sc:policyRun {run} . {run} a sc:PolicyRun ; sc:policyName {string(name)} ; "
         f"sc:atStep {step} ; sc:urlsChanged {changed}"

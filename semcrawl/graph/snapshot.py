@@ -11,6 +11,7 @@ What works beside a crawl reads snapshots too: ``take_snapshot`` makes one,
 
 from __future__ import annotations
 
+import os
 import shutil
 import tempfile
 import time
@@ -49,7 +50,7 @@ def request_snapshot(folder: Path, timeout: float = 15.0) -> Path | None:
     """
     snapshots = folder / "snapshots"
     snapshots.mkdir(exist_ok=True)
-    snapshot = snapshots / uuid.uuid4().hex
+    snapshot = snapshots / _new_name()
     note = snapshot.with_suffix(".wanted")
     note.touch()
     deadline = time.monotonic() + timeout
@@ -82,8 +83,27 @@ def answer_snapshot_requests(folder: Path, store: Store) -> int:
 
 
 def clear_snapshots(folder: Path) -> None:
-    """Remove what readers of an earlier run left behind."""
-    shutil.rmtree(folder / "snapshots", ignore_errors=True)
+    """Remove what processes that have ended left behind; what others still read stays."""
+    for path in (folder / "snapshots").glob("*"):
+        owner = path.name.partition("-")[0]
+        if not (owner.isdecimal() and _is_alive(int(owner))):
+            # A note or a folder; what cannot be removed does no harm.
+            path.unlink(missing_ok=True) if path.is_file() else remove_snapshot(path)
+
+
+def _new_name() -> str:
+    """A name that tells whose snapshot it is."""
+    return f"{os.getpid()}-{uuid.uuid4().hex}"
+
+
+def _is_alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True
 
 
 def take_snapshot(folder: Path | None, store: OxigraphStore) -> Path:
@@ -97,7 +117,7 @@ def take_snapshot(folder: Path | None, store: OxigraphStore) -> Path:
         return place
     snapshots = folder / "snapshots"
     snapshots.mkdir(exist_ok=True)
-    place = snapshots / uuid.uuid4().hex
+    place = snapshots / _new_name()
     store.backup(place)
     return place
 

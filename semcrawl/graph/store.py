@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import re
 import threading
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -12,13 +13,16 @@ from semcrawl.errors import NotACrawlError, QueryError, StoreError
 from semcrawl.graph.answer import Answer, python_value
 from semcrawl.graph.sparql_text import refuse_service
 from semcrawl.graph.syntax import syntax_message
-from semcrawl.graph.vocabulary import PREFIXES
+from semcrawl.graph.vocabulary import PREFIXES, shorten
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from pathlib import Path
 
 __all__ = ["OxigraphStore", "Store"]
+
+
+_UNKNOWN_FUNCTION = re.compile(r"custom function <(\S+)> is not supported")
 
 
 class Store(Protocol):
@@ -57,7 +61,8 @@ class OxigraphStore:
     threads write to one disk store.
 
     ``functions`` can be called in queries by their IRIs. They are given texts
-    (an IRI as itself) and answer with a number, or None for an error.
+    (an IRI as itself) and answer with a number, or None for an error, which
+    they may tell of in an attribute ``problem``.
     """
 
     def __init__(self, path: Path | None = None, *, read_only: bool = False) -> None:
@@ -93,21 +98,24 @@ class OxigraphStore:
         A text that would ask another server, by SERVICE, is refused.
         """
         refuse_service(text)
+        known = {ox.NamedNode(name): _on_terms(one) for name, one in self.functions.items()}
         try:
-            return Answer(
-                self.raw.query(
-                    text,
-                    prefixes=PREFIXES,
-                    custom_functions={
-                        ox.NamedNode(name): _on_terms(function)
-                        for name, function in self.functions.items()
-                    },
-                )
-            )
+            answer = Answer(self.raw.query(text, prefixes=PREFIXES, custom_functions=known))
         except SyntaxError as error:
             raise QueryError(syntax_message(text, str(error))) from error
         except (OSError, RuntimeError, ValueError) as error:
+            if unknown := _UNKNOWN_FUNCTION.search(str(error)):
+                there = ", ".join(map(shorten, self.functions)) or "none"
+                raise QueryError(
+                    f"the query calls {shorten(unknown[1])}, which is no function; "
+                    f"there is: {there}"
+                ) from error
             raise _store_error(error, self.path) from error
+        for function in self.functions.values():
+            if problem := getattr(function, "problem", ""):
+                function.problem = ""  # type: ignore[attr-defined]
+                raise QueryError(problem)
+        return answer
 
     def update(self, text: str) -> None:
         """Apply an update in one transaction; known prefixes need not be declared."""

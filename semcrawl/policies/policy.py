@@ -21,7 +21,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from semcrawl.errors import QueryError
-from semcrawl.graph import SC, OxigraphStore
 from semcrawl.graph.queries import NamedQuery, find_query, named_queries, parse_query
 from semcrawl.graph.sparql_text import kind_of, refuse_service, variables
 from semcrawl.registry import split_spec
@@ -56,7 +55,10 @@ class RowForm(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """A policy that can be run: its query, its rhythm and the values of its parameters."""
+    """A policy that can be run: its query, its rhythm and the values of its parameters.
+
+    ``is_own`` says that it is a user's file, not one of ours.
+    """
 
     name: str
     query: NamedQuery
@@ -65,6 +67,7 @@ class Policy:
     revisits: bool = False
     needs_distiller: bool = False
     options: Mapping[str, str] = field(default_factory=dict)
+    is_own: bool = False
 
     def text(self, context: Mapping[str, object]) -> str:
         """The query with its parameters bound: by the user, else by the crawl, else as it stands.
@@ -80,14 +83,18 @@ class Policy:
 def load_policy(spec: str) -> Policy:
     """The policy that a name or a file stands for, ``hub-neighbours:every=500,limit=50``.
 
+    Nothing is run: a syntax error is found by :func:`semcrawl.beside.check_policies`.
+
     Raises:
-        QueryError: unknown or malformed, an update, a SERVICE, or without the needed variables.
+        QueryError: unknown, no SELECT, a SERVICE, or without the needed variables.
     """
     name, options = split_spec(spec)
     query = _read(name)
     every = _rhythm(options.pop("every", query.tags.get("every", str(EVERY))), name)
     text = query.text
     kind = kind_of(text)
+    if not text.strip():
+        raise QueryError(f"the policy {name} is an empty file")
     if kind != "select":
         raise QueryError(
             f"the policy {name} is no SELECT query but {_AN.get(kind, 'something else')}: "
@@ -98,9 +105,18 @@ def load_policy(spec: str) -> Policy:
     if needs not in ("", "distiller"):
         raise QueryError(f"the policy {name} needs {needs!r}; '@needs distiller' is all there is")
     form = _form(name, text, revisits="revisits" in query.tags)
-    short = Path(name).name
-    policy = Policy(short, query, form, every, "revisits" in query.tags, bool(needs), options)
-    _try_out(policy)
+    policy = Policy(
+        Path(name).name,
+        query,
+        form,
+        every,
+        revisits="revisits" in query.tags,
+        needs_distiller=bool(needs),
+        options=options,
+        is_own=name.endswith(".rq"),
+    )
+    # Options that do not fit are told of now, not in the middle of a crawl.
+    policy.text(dict.fromkeys(CONTEXT, 0) | {"across": "hosts"})
     return policy
 
 
@@ -135,7 +151,10 @@ def _read(name: str) -> NamedQuery:
     try:
         return parse_query(path.read_text(encoding="utf-8-sig"), path.name)
     except OSError as error:
-        raise QueryError(f"cannot read the policy {path}: {error.strerror}") from error
+        raise QueryError(
+            f"cannot read the policy {path}: {error.strerror}; "
+            "'--policy none' goes on without policies"
+        ) from error
     except UnicodeDecodeError as error:
         raise QueryError(f"the policy {path} is no UTF-8 text: {error}") from error
 
@@ -151,26 +170,17 @@ def _rhythm(text: str, name: str) -> int:
 
 def _form(name: str, text: str, *, revisits: bool) -> RowForm:
     given = set(variables(text))
+    for pair in ({"priority", "factor"}, {"url", "site"}):
+        if pair <= given and "url" in given:
+            both = " and ".join(f"?{one}" for one in sorted(pair))
+            raise QueryError(
+                f"the policy {name} gives {both}: name one of them, the other differently"
+            )
     for form in RowForm:
         if set(form.value) <= given:
             if revisits and form is not RowForm.PRIORITY:
                 break
             return form
     wanted = "?url ?priority" if revisits else "?url ?priority, ?url ?factor, ?site ?factor or ?url"
-    raise QueryError(
-        f"the policy {name} gives {', '.join(f'?{v}' for v in sorted(given)) or 'no variables'}: "
-        f"its SELECT must name {wanted}"
-    )
-
-
-def _try_out(policy: Policy) -> None:
-    """Bind and parse it once, on an empty graph: what is wrong with it is told before a crawl."""
-    context: dict[str, object] = {"across": "hosts", "since": 0, "step": 0, "threshold": 0.5}
-    store = OxigraphStore()
-    store.functions = {SC + "similarity": lambda *_: 0.0}
-    try:
-        store.query(policy.text(context))
-    except QueryError as error:
-        raise QueryError(f"the policy {policy.name}: {error}") from error
-    finally:
-        store.close()
+    shown = ", ".join(f"?{variable}" for variable in sorted(given)) or "* or no variables"
+    raise QueryError(f"the policy {name} gives {shown}: its SELECT must name {wanted}")

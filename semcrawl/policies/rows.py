@@ -13,7 +13,10 @@ if TYPE_CHECKING:
 __all__ = ["PolicyRow", "read_rows"]
 
 _MOST = 1e5
-"""No priority or factor is larger: what has a place before all others needs no more."""
+"""No priority is larger: what has a place before all others needs no more."""
+
+_MOST_FACTOR = 100.0
+"""No factor is larger, none smaller than one over it: a factor must be possible to undo."""
 
 
 class PolicyRow(NamedTuple):
@@ -28,7 +31,8 @@ def read_rows(
 ) -> tuple[list[PolicyRow], int]:
     """The first ``limit`` rows that can be read, and how many were left out.
 
-    A number that is not finite or below 0 is no priority; beyond 100,000 it counts as that.
+    A number that is not finite or below 0 is none. A priority beyond 100,000
+    counts as that; a factor is at least 0.01 and at most 100.
     """
     read: list[PolicyRow] = []
     left_out = 0
@@ -49,9 +53,12 @@ def _read(subject: object, value: object, form: RowForm) -> PolicyRow | None:
         return PolicyRow(subject, None)
     try:
         number = float(value)  # type: ignore[arg-type]
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return None
     if not math.isfinite(number) or number < 0:
         return None
+    if form is not RowForm.PRIORITY:
+        number = max(number, 1 / _MOST_FACTOR)
+    most = _MOST if form is RowForm.PRIORITY else _MOST_FACTOR
     # Six places, as everywhere: a resumed crawl must see the same order.
-    return PolicyRow(subject, round(min(number, _MOST), 6))
+    return PolicyRow(subject, round(min(number, most), 6))

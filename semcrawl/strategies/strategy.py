@@ -22,6 +22,9 @@ class JudgedPage:
     ``log_relevance`` is the natural logarithm of the relevance, where the judge
     works with probabilities too small for a plain number. ``on_topic`` is the
     judge's own word, or whether the page reaches the crawl's threshold.
+    ``found_on`` is the URL that led here and ``memo`` what the strategy noted
+    for the page that this one was found on; a seed has neither.
+    ``fetch_priority`` is what the page was picked with.
     """
 
     page: Page
@@ -30,6 +33,9 @@ class JudgedPage:
     concept: str | None = None
     log_relevance: float | None = None
     on_topic: bool = True
+    found_on: str | None = None
+    fetch_priority: float = 1.0
+    memo: str = ""
 
 
 class Strategy(Protocol):

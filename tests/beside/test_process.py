@@ -48,8 +48,7 @@ def job(snapshot: str, text: str = ROWS, limit: int = 10) -> PolicyJob:
 
 def test_rows_come_back(side: SideProcess, snapshot: str) -> None:
     side.start(job(snapshot))
-    reply = side.poll(wait=True)
-    assert reply is not None
+    reply = side.wait()
     assert reply.rows == [PolicyRow(f"http://a/{n}", n / 10) for n in range(1, 4)]
     assert reply.cpu > 0
     assert not side.is_busy
@@ -60,16 +59,14 @@ def test_one_process_does_many_jobs(side: SideProcess, snapshot: str) -> None:
     for limit in (1, 2):
         side.start(job(snapshot, limit=limit))
         processes.add(side.process_id)
-        reply = side.poll(wait=True)
-        assert reply is not None
+        reply = side.wait()
         assert (len(reply.rows), reply.left_out) == (limit, 3 - limit)
     assert len(processes) == 1
 
 
 def test_an_error_is_a_reply(side: SideProcess, snapshot: str) -> None:
     side.start(job(snapshot, "SELECT ?url WHERE {"))
-    reply = side.poll(wait=True)
-    assert reply is not None
+    reply = side.wait()
     assert "syntax error" in reply.error
 
 
@@ -87,33 +84,30 @@ def test_a_job_that_takes_too_long_is_given_up_and_the_next_one_works(
     side.seconds = 0.5
     triples = " ".join(f"?s{n} ?p{n} ?o{n} ." for n in range(20))
     side.start(job(snapshot, f"SELECT (COUNT(*) AS ?priority) WHERE {{ {triples} }}"))
-    reply = side.poll(wait=True)
-    assert reply is not None
+    reply = side.wait()
     assert "took more than 0.5 s" in reply.error
     side.seconds = 20
     side.start(job(snapshot))
-    assert (reply := side.poll(wait=True)) is not None
+    reply = side.wait()
     assert len(reply.rows) == 3
 
 
 def test_a_process_that_dies_is_reported_and_replaced(side: SideProcess, snapshot: str) -> None:
     side.start(job(snapshot))
-    side.poll(wait=True)
+    side.wait()
     assert side.process_id is not None
     os.kill(side.process_id, signal.SIGKILL)
     side.start(job(snapshot))
-    reply = side.poll(wait=True)
-    assert reply is not None
+    reply = side.wait()
     assert "process ended" in reply.error
     side.start(job(snapshot))
-    assert (reply := side.poll(wait=True)) is not None
+    reply = side.wait()
     assert not reply.error
 
 
 def test_a_distillation_comes_back(side: SideProcess, snapshot: str) -> None:
     side.start(DistilJob(snapshot, "hosts", 0.15, 10))
-    reply = side.poll(wait=True)
-    assert reply is not None
+    reply = side.wait()
     assert reply.distillation is not None
     assert reply.distillation.hubs == {}
 
@@ -124,11 +118,17 @@ def test_a_lens_is_there_for_queries(snapshot: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "call", ['sc:similarity("asthma", "nobody")', 'sc:similarity("a", "b", "c")', "sc:similarity()"]
+    ("call", "message"),
+    [
+        ('sc:similarity("asthma", "nobody")', "there is no judge 'nobody'"),
+        ('sc:similarity("a", "b", "c")', "takes a text"),
+        ("sc:similarity()", "takes a text"),
+        ('sc:similarty("a")', "sc:similarty, which is no function; there is: sc:similarity"),
+    ],
 )
-def test_a_wrong_call_has_no_value(snapshot: str, call: str) -> None:
+def test_a_wrong_call_is_an_error(snapshot: str, call: str, message: str) -> None:
     text = f"SELECT (<http://a/1> AS ?url) ({call} AS ?priority) WHERE {{ }}"
-    assert do(job(snapshot, text)).left_out == 1
+    assert message in do(job(snapshot, text)).error
 
 
 def test_a_snapshot_holds_what_was_written(snapshot: str) -> None:

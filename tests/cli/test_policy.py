@@ -113,7 +113,7 @@ def test_a_runaway_policy_ends(run: Run, started: Path, tmp_path: Path) -> None:
 
 def test_revisiting_finds_a_recorded_web_unchanged(run: Run, started: Path) -> None:
     done = run("revisit", started, "--limit", "2", "--hours", "0", "--threshold", "0")
-    assert "1 page visited again: 0 changed, 0 gone" in done.out
+    assert "1 page visited again: 0 changed, 0 gone, 0 failed" in done.out
     assert SEED in run("query", started, "changing-pages").out
     assert json.loads(run("status", started, "--json").out)["waiting"] == 3
 

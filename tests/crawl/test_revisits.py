@@ -11,6 +11,7 @@ import pytest
 from semcrawl import Crawl
 from semcrawl.crawl import PageRevisited, PageVisited
 from semcrawl.crawl.revisits import Revisits
+from semcrawl.demo.web import demo_web
 from semcrawl.graph import Changes, CrawlGraph, FoundUrl, VisitedPage
 from tests.crawl.conftest import WORDS, html
 
@@ -167,8 +168,9 @@ def recorded_revisits(share: float) -> Revisits:
         url = f"http://a/{n}"
         changes.found(FoundUrl(url, "a", 0.5, n + 1, 0))
         changes.visited(VisitedPage(url, n + 1, 0.5, 0.5, 200, 0.0, 1))
-        revisits.want(changes, url, n / 200)
     graph.apply(changes)
+    for n in range(200):
+        revisits.want(changes, f"http://a/{n}", n / 200)
     return revisits
 
 
@@ -189,3 +191,55 @@ def test_what_waits_for_a_revisit_survives_the_end_of_the_process(folder: Path) 
     with Crawl.resume(folder, revisit_share=1) as crawl:
         events = list(crawl.visits())
     assert [type(event) for event in events[:-1]] == [PageRevisited]
+
+
+def test_a_revisit_that_fails_says_nothing_of_the_page(site: Site, folder: Path) -> None:
+    with Crawl.revisit(folder, hours=0, proxy="http://127.0.0.1:1") as crawl:
+        crawl.run()
+        assert (crawl.progress.revisits, crawl.progress.failed) == (3, 3)
+    found = facts(folder, site.home)
+    assert "failedAt" in found
+    assert "checks" not in found
+    maintain(folder)
+    assert "failedAt" not in facts(folder, site.home)
+
+
+def test_limits_of_the_crawl_do_not_keep_it_from_maintenance(site: Site, tmp_path: Path) -> None:
+    folder = tmp_path / "small"
+    with Crawl("keywords:asthma", [site.home], folder, relevant=1, **SETTINGS) as crawl:
+        assert crawl.run().reason == "RelevantReached"
+    with Crawl.revisit(folder, hours=0) as crawl:
+        assert crawl.run().reason == "Maintained"
+        assert crawl.progress.revisits == 1
+    with CrawlGraph.read(folder) as graph:
+        assert str(graph.describe().stopped).endswith("RelevantReached")
+
+
+def test_only_visited_pages_can_be_revisited() -> None:
+    revisits, changes = recorded_revisits(share=1), Changes()
+    assert not revisits.want(changes, "http://a/never", 1.0)
+    assert not changes
+
+
+def test_with_a_full_frontier_graph_and_memory_agree(tmp_path: Path) -> None:
+    """What a revisit would push out is neither lost nor found twice."""
+    web = demo_web()
+    web.write(tmp_path / "web")
+    more: dict[str, Any] = {
+        "replay": [str(tmp_path / "web")],
+        "strategy": "soft-focus",
+        "policy": ["revisit:hours=0,every=10"],
+        "revisit_share": 0.5,
+        "frontier_size": 40,
+        "pages": 80,
+    }
+    with Crawl(web.main_topic.spec, web.seeds, tmp_path / "crawl", **more) as crawl:
+        crawl.run()
+        assert crawl.progress.revisits > 20
+        waiting = crawl.progress.waiting
+        for name in ("order", "priority", "step", "depth"):
+            twice = f"SELECT ?u {{ ?u sc:{name} ?a, ?b FILTER(?a < ?b) }}"
+            assert not crawl.query(twice)
+        assert not crawl.query("SELECT ?u { ?u sc:step ?s ; sc:priority ?p }")
+        count = crawl.query("SELECT (COUNT(?u) AS ?n) { ?u sc:priority ?p }").value()
+        assert count <= waiting <= count + 40  # revisits under way wait in the frontier too

@@ -168,7 +168,7 @@ def test_a_policy_that_cannot_be_used_is_refused_before_anything_is_made(
     wrong = policy("SELECT ?x { ?x ?y ?z }")
     with pytest.raises(QueryError, match="must name"):
         Crawl("keywords:asthma", [HOME], tmp_path / "crawl", policy=[wrong])
-    with pytest.raises(ConfigError, match="twice"):
+    with pytest.raises(ConfigError, match="two policies are called tunnel"):
         Crawl("keywords:asthma", [HOME], tmp_path / "crawl", policy=["tunnel", "tunnel:limit=3"])
     assert not (tmp_path / "crawl").exists()
 
@@ -237,3 +237,64 @@ def test_over_the_network_the_crawl_does_not_wait_for_its_policies(
         events = list(crawl.visits())
     assert set(visited(events)) == set(WEB)
     assert all(not ran.error for ran in runs(events))
+
+
+def test_a_priority_row_can_bring_in_what_hard_focus_passed_over(
+    make_web: MakeWeb, policy: Callable[[str], str]
+) -> None:
+    web = {
+        HOME: html("Cars", {"/a": "a", "/b": "b"}, "wheels"),
+        f"{HOME}a": html("A", {}, WORDS),
+        f"{HOME}b": html("B", {}, WORDS),
+    }
+    text = f"SELECT ?url (0.7 AS ?priority) WHERE {{ VALUES ?url {{ <{HOME}a> <{HOME}x> }} }}"
+    more: dict[str, Any] = {"replay": [str(make_web(web))], "strategy": "hard-focus"}
+    with Crawl("keywords:asthma", [HOME], policy=[policy(text)], **more) as crawl:
+        events = list(crawl.visits())
+        found = crawl.query(f"SELECT ?page {{ <{HOME}a> sc:foundOn ?page ; sc:depth 1 }}").value()
+    assert visited(events) == [HOME, f"{HOME}a"]
+    assert found == HOME
+    assert runs(events)[0].changed == 1
+
+
+def test_a_policy_that_cannot_end_even_on_an_empty_graph_is_refused(
+    tmp_path: Path, policy: Callable[[str], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("semcrawl.beside.check._SECONDS", 0.5)
+    numbers = " ".join(map(str, range(300)))
+    lines = " ".join(f"VALUES ?{name} {{ {numbers} }}" for name in "abcde")
+    text = f"SELECT ?url WHERE {{ {lines} FILTER(?a+?b+?c+?d+?e < 0) BIND(<http://x/> AS ?url) }}"
+    with pytest.raises(QueryError, match="took more than"):
+        Crawl("keywords:asthma", [HOME], tmp_path / "crawl", policy=[policy(text)])
+
+
+def test_policies_can_be_taken_off_a_crawl(
+    make_web: MakeWeb, tmp_path: Path, policy: Callable[[str], str]
+) -> None:
+    spec, web = policy("SELECT ?url WHERE { ?url ?p sc:Nothing }"), str(make_web(WEB))
+    with Crawl(
+        "keywords:asthma", [HOME], tmp_path / "c", replay=[web], pages=2, policy=[spec]
+    ) as crawl:
+        crawl.run()
+    (tmp_path / "mine.rq").unlink()
+    with pytest.raises(QueryError, match="--policy none"):
+        Crawl.resume(tmp_path / "c", pages=5)
+    with Crawl.resume(tmp_path / "c", pages=5, policy=["none"]) as crawl:
+        assert crawl.run().progress.pages == 5
+
+
+def test_a_resume_keeps_the_factors_of_every_policy(
+    make_web: MakeWeb, tmp_path: Path, policy: Callable[..., str]
+) -> None:
+    def factor(number: float, every: int) -> str:
+        site = "VALUES ?site { <urn:semcrawl:site:a.test> }"
+        text = f"SELECT ?site ({number} AS ?factor) WHERE {{ {site} }}"
+        return policy(text, f"by{every}.rq") + f":every={every}"
+
+    more: dict[str, Any] = {"replay": [str(make_web(WEB))], "strategy": "breadth-first"}
+    specs = [factor(0.5, 1), factor(0.1, 2)]
+    with Crawl("keywords:asthma", [HOME], tmp_path / "c", pages=3, policy=specs, **more) as crawl:
+        crawl.run()
+    with Crawl.resume(tmp_path / "c", pages=4) as crawl:
+        crawl.run()
+        assert crawl.query("SELECT ?f { <urn:semcrawl:site:a.test> sc:factor ?f }").value() == 0.05

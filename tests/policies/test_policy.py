@@ -66,13 +66,14 @@ def test_parameters_are_bound_by_the_user_before_the_crawl(tmp_path: Path) -> No
         ("ASK { ?url sc:priority ?p }", "an ASK"),
         ("CONSTRUCT WHERE { ?url sc:priority ?p }", "a CONSTRUCT"),
         ("SELECT ?url WHERE { SERVICE <http://elsewhere.test/> { ?url ?p ?o } }", "SERVICE"),
-        ("SELECT ?url WHERE { ?url sc:priority }", "syntax error"),
+        ("SELECT ?url ?priority ?factor WHERE { ?url ?p ?o }", r"gives \?factor and \?priority"),
+        ("SELECT ?url ?site ?factor WHERE { ?url ?p ?o }", r"gives \?site and \?url"),
         ("# @every often\nSELECT ?url WHERE { ?url ?p ?o }", "number of pages"),
         ("# @every 0 pages\nSELECT ?url WHERE { ?url ?p ?o }", "number of pages"),
         ("# @needs luck\nSELECT ?url WHERE { ?url ?p ?o }", "@needs distiller"),
         ("# @revisits\nSELECT ?url WHERE { ?url ?p ?o }", r"must name \?url \?priority"),
         ("# @param depth  no such line\nSELECT ?url WHERE { ?url ?p ?o }", "VALUES"),
-        ("", "no SELECT"),
+        ("", "empty file"),
     ],
 )
 def test_what_is_no_policy_is_refused_before_a_crawl(

@@ -19,7 +19,7 @@ PAGES = """
     sc:linksTo <http://poor/1>, <http://good/wait>, <http://new/wait> .
 <http://poor/1> a sc:Page ; sc:step 2 ; sc:order 2 ; sc:depth 1 ; sc:relevance 0.1 ;
     sc:fetchedAt "2001-01-01T00:00:00Z"^^xsd:dateTime ; sc:site <urn:semcrawl:site:poor> ;
-    sc:foundOn <http://good/1> ; sc:hubScore 0.1e0 ;
+    sc:foundOn <http://good/1> ;
     sc:linksTo <http://poor/wait>, <http://new/wait> .
 <http://good/wait> sc:priority 0.8 ; sc:foundOn <http://good/1> ; sc:site <urn:semcrawl:site:good> .
 <http://new/wait> sc:priority 0.8 ; sc:foundOn <http://good/1> ; sc:site <urn:semcrawl:site:new> .
