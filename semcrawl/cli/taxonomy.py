@@ -9,12 +9,13 @@ import click
 
 from semcrawl.cli import taxonomy_views as views
 from semcrawl.cli.screen import count, one_line
+from semcrawl.cli.taxonomy_training import ReadingProgress, telling_of_interrupts
 from semcrawl.errors import ConfigError, TopicError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from semcrawl.taxonomy import DocumentReader
+    from semcrawl.taxonomy import DocumentReader, Taxonomy
 
 __all__ = ["taxonomy"]
 
@@ -112,10 +113,23 @@ def train(tree: Path, output: Path, **options: Any) -> None:
     TREE is a table of examples and category paths (.tsv), an indented text, a
     folder of folders, or SKOS in any syntax of RDF.
     """
+    with telling_of_interrupts(output):
+        trained = _trained(tree, output, options)
+    empty = trained.empty_categories()
+    without = f", {views.categories(len(empty))} without any"
+    click.echo(
+        f"{views.categories(len(trained.tree))}, {count(len(trained.examples), 'example')}"
+        f"{without if empty else ''}: written to {output}"
+    )
+
+
+def _trained(tree: Path, output: Path, options: dict[str, Any]) -> Taxonomy:
+    """Train a model and write it."""
     from semcrawl.taxonomy import Taxonomy, TrainingOptions
     from semcrawl.taxonomy.model_file import check_writable
 
     check_writable(output)
+    progress = ReadingProgress()
     chosen = TrainingOptions(
         options["smoothing"], options["features"], options["length"], not options["pooled"]
     )
@@ -127,16 +141,13 @@ def train(tree: Path, output: Path, **options: Any) -> None:
             language=options["language"],
             first_parent=options["first_parent"],
             skip_empty=options["skip_empty"],
+            each=progress,
         )
     views.show_unread(trained)
+    progress.learning()
     trained.classifier  # noqa: B018 - what cannot be compiled shall not replace a good model
     trained.save(output)
-    empty = trained.empty_categories()
-    without = f", {views.categories(len(empty))} without any"
-    click.echo(
-        f"{views.categories(len(trained.tree))}, {count(len(trained.examples), 'example')}"
-        f"{without if empty else ''}: written to {output}"
-    )
+    return trained
 
 
 @taxonomy.command()
@@ -255,15 +266,19 @@ def move(model: Path, what: str, to: str, leaving: str | None, is_category: bool
 
     loaded = Taxonomy.load(model)
     if not is_category and views.is_example(loaded, what):
-        source = loaded.move_example(what, to, leaving=leaving)
-        said = f"moved {what} from {loaded.tree.path(source)}"
-        target = loaded.tree.path(loaded.tree.find(to))
+        before = loaded.tree.path(loaded.move_example(what, to, leaving=leaving))
+        after = loaded.tree.path(loaded.tree.find(to))
+        said, still = f"{what} from {before}", f"{what} is in {after} already"
     else:
         moved = loaded.tree.find(what)
-        said = f"moved the category {loaded.tree.path(moved)}"
+        before = loaded.tree.path(moved)
         loaded.move_category(what, None if to == "/" else to)
-        target = loaded.tree.path(moved)
+        after = loaded.tree.path(moved)
+        said, still = f"the category {before}", f"{after} is there already"
+    if before == after:
+        click.echo(one_line(f"nothing changed: {still}"))
+        return
     loaded.save(model)
-    click.echo(one_line(f"{said} to {target}"))
+    click.echo(one_line(f"moved {said} to {after}"))
     for category in loaded.empty_categories():
         click.echo(one_line(f"note: {loaded.tree.path(category)} has no examples"), err=True)

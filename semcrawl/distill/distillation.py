@@ -18,9 +18,11 @@ ACROSS = ("hosts", "pages")
 class Distillation:
     """Scores of pages, best first.
 
-    Only pages with a positive score are there. PageRank and in-degree know no
-    hubs; their scores are the ``authorities``. All is plain data: it can be
-    pickled, and written and read by msgspec.
+    Pages with no score, or one below a millionth of the best of its kind, are not
+    there: a group of pages that loses to another one fades with every round, and
+    what is left of it tells how many rounds there were. PageRank and in-degree
+    know no hubs; their scores are the ``authorities``. All is plain data: it can
+    be pickled, and written and read by msgspec.
 
     Attributes:
         method: ``hits``, ``pagerank`` or ``in-degree``.

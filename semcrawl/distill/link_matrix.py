@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 
     from semcrawl.graph import Answer, CrawlGraph
 
-__all__ = ["JudgedPages", "Links", "read_links", "read_pages"]
+__all__ = ["LEAST_SHARE", "JudgedPages", "Links", "read_links", "read_pages"]
+
+LEAST_SHARE = 1e-6
+"""A score below this share of the best of its kind says nothing: it fades round by round."""
 
 Links = tuple["NDArray[np.int64]", "NDArray[np.int64]"]
 """Sources and targets, as numbers of pages; one pair a link."""
@@ -35,8 +38,13 @@ class JudgedPages:
         return len(self.urls)
 
     def ranked(self, scores: NDArray[np.float64]) -> dict[str, float]:
-        """The positive scores by URL, best first, equal ones in the order of their URLs."""
-        found = [(-float(scores[n]), self.urls[n]) for n in np.flatnonzero(scores > 0)]
+        """The scores by URL, best first, equal ones in the order of their URLs.
+
+        Those below ``LEAST_SHARE`` of the best are left out, and so is 0.
+        """
+        least = LEAST_SHARE * scores.max(initial=0.0)
+        kept = np.flatnonzero((scores > 0) & (scores >= least))
+        found = [(-float(scores[n]), self.urls[n]) for n in kept]
         return {url: -negative for negative, url in sorted(found)}
 
 

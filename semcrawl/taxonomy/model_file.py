@@ -173,7 +173,7 @@ def load_model(path: str | Path) -> ModelParts:
         )
     known = {name: manifest.options[name] for name in _option_names() if name in manifest.options}
     return ModelParts(
-        CategoryTree(manifest.name, manifest.categories, language=manifest.language),
+        CategoryTree(manifest.name, manifest.categories, language=manifest.language, place=where),
         examples,
         _options(known),
         manifest.good,

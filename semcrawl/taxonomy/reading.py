@@ -11,6 +11,7 @@ Paths of examples in a file are relative to the folder of the file.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
@@ -25,7 +26,7 @@ from semcrawl.topics.taxonomy import CATEGORY_IRI, read_taxonomy
 from semcrawl.topics.trained_taxonomy import Category
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from semcrawl.topics.file_graph import FileGraph
 
@@ -48,6 +49,25 @@ class TreeFile:
     tree: CategoryTree
     examples: dict[str, tuple[str, ...]]
 
+    def counted(
+        self, each: Callable[[int, int], None] | None = None
+    ) -> Iterator[tuple[str, Iterable[str]]]:
+        """Yield each category with the places of its examples, to be gone through in turn.
+
+        When the next place is asked for, the one before is done with, and ``each``
+        is told how many are, and of how many.
+        """
+        total, numbers = sum(map(len, self.examples.values())), count(1)
+
+        def told(places: Iterable[str]) -> Iterator[str]:
+            for place in places:
+                yield place
+                if each is not None:
+                    each(next(numbers), total)
+
+        for category, places in self.examples.items():
+            yield category, told(places)
+
 
 def read_tree(path: str | Path, *, language: str = "en", first_parent: bool = False) -> TreeFile:
     """The tree of a file or folder.
@@ -66,7 +86,10 @@ def read_tree(path: str | Path, *, language: str = "en", first_parent: bool = Fa
         graph = read_taxonomy(place, language=language)
         examples = {category: list(found) for category, found in graph.notes.examples.items()}
     tree = CategoryTree(
-        place.stem, _categories(graph, place, first_parent=first_parent), language=language
+        place.stem,
+        _categories(graph, place, first_parent=first_parent),
+        language=language,
+        place=str(place),
     )
     # A folder's own examples come with the folder's path already.
     folder = Path() if place.is_dir() else place.parent

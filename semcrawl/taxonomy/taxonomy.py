@@ -18,7 +18,7 @@ from semcrawl.taxonomy.training import TrainingOptions, train_classifier
 from semcrawl.web.urls import canonical
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from contextlib import AbstractContextManager
 
     from semcrawl.taxonomy.classifier import Classification, Classifier
@@ -75,12 +75,14 @@ class Taxonomy:
         language: str = "en",
         first_parent: bool = False,
         skip_empty: bool = False,
+        each: Callable[[int, int], None] | None = None,
     ) -> Taxonomy:
         """Read a tree with its examples, and learn them.
 
         Examples that cannot be read are left out and listed in ``unread``. With
         ``skip_empty``, categories that have no example, nor any below them, stay
-        in the tree and are never chosen.
+        in the tree and are never chosen. After every example ``each`` is told how
+        many are done with, and of how many.
 
         Raises:
             TopicError: no tree can be read there, or a category has no example.
@@ -88,7 +90,7 @@ class Taxonomy:
         file = read_tree(path, language=language, first_parent=first_parent)
         taxonomy = cls(file.tree, options=options)
         with _open(reader) as documents:
-            for category, places in file.examples.items():
+            for category, places in file.counted(each):
                 taxonomy._learn(category, places, documents)
         empty = taxonomy.empty_categories()
         if empty and (not skip_empty or not len(taxonomy.examples)):
@@ -183,10 +185,7 @@ class Taxonomy:
         """
         target = self._category(category)
         with _open(reader) as documents:
-            found = [
-                (place, terms)
-                for place, terms in documents.read(places, lambda *why: self.unread.append(why))
-            ]
+            found = list(documents.read(places, lambda *why: self.unread.append(why)))
         if places and not found:
             raise TopicError(f"no example could be read: {self.unread[-1][1]}")
         where = target or self.tree.add(category)
@@ -221,10 +220,16 @@ class Taxonomy:
         self._changed()
         return of
 
-    def move_category(self, category: str, to: str | None) -> None:
-        """Put a category with all under it under another one, or (None) at the top."""
-        self.tree.move(self.tree.find(category), None if to is None else self.tree.find(to))
+    def move_category(self, category: str, to: str | None) -> bool:
+        """Put a category with all under it under another one, or (None) at the top.
+
+        Returns whether anything changed: False where it stands there already.
+        """
+        target = None if to is None else self.tree.find(to)
+        if not self.tree.move(self.tree.find(category), target):
+            return False
         self._changed()
+        return True
 
     def find_example(self, place: str) -> str:
         """The source of the example that a path, a URL or a file's name means."""

@@ -37,15 +37,21 @@ class CategoryTree:
     """
 
     def __init__(
-        self, name: str, categories: Iterable[Category] = (), *, language: str = "en"
+        self,
+        name: str,
+        categories: Iterable[Category] = (),
+        *,
+        language: str = "en",
+        place: str = "",
     ) -> None:
-        """Take the categories in any order.
+        """Take the categories in any order; ``place`` is the file that errors name.
 
         Raises:
             TopicError: a cycle, an unknown parent, or two of one name under the same parent.
         """
         self.name = name
         self.language = language
+        self.place = place or name
         self._all = {category.id: category for category in categories}
         self._check()
 
@@ -115,9 +121,14 @@ class CategoryTree:
             raise TopicError("a category needs a name")
         return parent
 
-    def move(self, category: str, to: str | None) -> None:
-        """Put a category, with all under it, under another one; its IRI stays."""
+    def move(self, category: str, to: str | None) -> bool:
+        """Put a category, with all under it, under another one; its IRI stays.
+
+        Returns whether anything changed: False where it stands there already.
+        """
         moved = self._all[category]
+        if moved.parent == to:
+            return False
         if to is not None and to in self.below(category):
             raise TopicError(
                 f"{self.path(category)} cannot be moved under {self.path(to)}, "
@@ -131,11 +142,12 @@ class CategoryTree:
             self._all = before
             self._forget()
             raise
+        return True
 
     @cached_property
     def graph(self) -> FileGraph:
         """The categories as a concept graph."""
-        return category_graph(self.categories(), self.name, language=self.language)
+        return category_graph(self.categories(), self.place, language=self.language)
 
     @cached_property
     def _children(self) -> dict[str | None, list[str]]:
@@ -171,10 +183,10 @@ class CategoryTree:
         self._forget()
         for category in self._all.values():
             if category.parent is not None and category.parent not in self._all:
-                raise TopicError(f"{self.name}: {category.name!r} is under an unknown category")
+                raise TopicError(f"{self.place}: {category.name!r} is under an unknown category")
         reached = set(self.below(None))
         if len(reached) < len(self._all):
-            raise TopicError(f"{self.name}: {self._cycle(reached)}; a tree has no cycle")
+            raise TopicError(f"{self.place}: {self._cycle(reached)}; a tree has no cycle")
         for parent, children in self._children.items():
             self._check_names(parent, children)
 
@@ -197,6 +209,6 @@ class CategoryTree:
             if other != child:
                 where = f"under {self.path(parent)}" if parent is not None else "at the top"
                 raise TopicError(
-                    f"{self.name}: two categories {where} are named {name!r} "
+                    f"{self.place}: two categories {where} are named {name!r} "
                     f"(<{other}> and <{child}>); rename one, or make them one"
                 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,8 @@ __all__ = ["find_concept", "find_property", "path_of"]
 _SHOWN = 6
 _PATHS_TRIED = 50
 _LONGEST = 500
+_NEAR = 5
+_MOST_CANDIDATES = 5_000
 
 
 def find_concept(graph: FileGraph, name: str, language: str = "en") -> str:
@@ -32,9 +35,9 @@ def find_concept(graph: FileGraph, name: str, language: str = "en") -> str:
     if iri in graph:
         return iri
     if iri is not name and iri != name:
-        raise TopicError(f"there is no concept <{iri[:200]}> in {graph.name}")
+        raise TopicError(f"there is no {_kind(graph)} <{iri[:200]}> in {graph.name}")
     if len(name) > _LONGEST:
-        raise TopicError(f"{graph.name} has no concept with a name of {len(name):,} letters")
+        raise TopicError(f"{graph.name} has no {_kind(graph)} with a name of {len(name):,} letters")
     found = graph.by_last_part.get(name) or graph.by_last_part.get(name.replace(":", "_"))
     found = found or _by_label(graph, name, language) or graph.notes.notations.get(name)
     found = [concept for concept in found or () if concept in graph]
@@ -91,19 +94,62 @@ def path_of(graph: FileGraph, concept: str) -> str:
 
 
 def _not_there(graph: FileGraph, name: str) -> str:
-    near = ", ".join(graph.near_labels(name))
+    names = _near_categories(graph, name) if _is_taxonomy(graph) else graph.near_labels(name)
+    near = ", ".join(names)
     shown = name if len(name) <= 80 else f"{name[:80]}..."
-    offer = f"; did you mean {near}?" if near else "; look the name up in the file"
-    return f"there is no concept {shown!r} in {graph.name}{offer}"
+    trained = graph.notes.trained
+    advice = "'semcrawl taxonomy show' lists them" if trained else "look the name up in the file"
+    offer = f"did you mean {near}?" if near else advice
+    return f"there is no {_kind(graph)} {shown!r} in {graph.name}; {offer}"
+
+
+def _near_categories(graph: FileGraph, name: str) -> list[str]:
+    """The paths of the categories whose name, path or label is spelt much like a text."""
+    wanted = name.casefold()
+    spelt: dict[str, list[str]] = {}
+    for written, categories in graph.notes.notations.items():
+        for spelling in {written.casefold(), written.casefold().rpartition("/")[2]}:
+            if abs(len(spelling) - len(wanted)) <= 2:
+                spelt.setdefault(spelling, []).extend(categories)
+    close = get_close_matches(wanted, islice(spelt, _MOST_CANDIDATES), _NEAR, 0.7)
+    found = [category for spelling in close for category in spelt[spelling]]
+    found += [category for label in graph.near_labels(name) for category in graph.find(label)]
+    return [_category_path(graph, category) for category in list(dict.fromkeys(found))[:_NEAR]]
+
+
+def _category_path(graph: FileGraph, category: str) -> str:
+    """The path of a category: of all that it is written as, what has the most steps."""
+    known = [text for text, found in graph.notes.notations.items() if category in found]
+    return max(known, key=lambda text: (text.count("/"), len(text)), default=graph.label(category))
+
+
+def _is_taxonomy(graph: FileGraph) -> bool:
+    return graph.notes.prefix == "taxonomy:"
+
+
+def _kind(graph: FileGraph) -> str:
+    """What the members of a graph are called: taxonomies have categories."""
+    return "category" if _is_taxonomy(graph) else "concept"
 
 
 def _ambiguous(graph: FileGraph, name: str, found: list[str]) -> str:
-    shown = [f"{_short(graph, concept)} ({path_of(graph, concept)})" for concept in found[:_SHOWN]]
     more = f", and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
+    if _is_taxonomy(graph):
+        kinds, by = "categories", "path"
+        shown = [_telling_path(graph, category) for category in found[:_SHOWN]]
+    else:
+        kinds, by = "concepts", "id"
+        shown = [f"{_short(graph, one)} ({path_of(graph, one)})" for one in found[:_SHOWN]]
     return (
-        f"{name!r} means {len(found)} concepts in {graph.name}; "
-        f"name one by its id: {', '.join(shown)}{more}"
+        f"{name!r} means {len(found)} {kinds} in {graph.name}; "
+        f"name one by its {by}: {', '.join(shown)}{more}"
     )
+
+
+def _telling_path(graph: FileGraph, category: str) -> str:
+    """The path of a category; that of a top one is a mere name, so its IRI."""
+    path = _category_path(graph, category)
+    return path if "/" in path else f"<{category}>"
 
 
 def _short(graph: FileGraph, concept: str) -> str:

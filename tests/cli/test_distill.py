@@ -22,6 +22,8 @@ ELSEWHERE = "http://b.test/"
 ASTHMA = "http://a.test/asthma"
 # Three of the six pages can be authorities: those about asthma.
 HALF = ("--share", "0.5")
+# Across pages the seed is a hub as well, which fades beside a stronger one.
+EARLY = (*HALF, "--across", "pages", "--rounds", "1")
 
 
 @pytest.fixture
@@ -68,12 +70,18 @@ def test_hubs_and_authorities_are_shown_and_written(run: Run, folder: Path) -> N
 
 
 def test_on_one_host_all_links_can_count(run: Run, folder: Path) -> None:
-    done = run("distill", folder, *HALF, "--across", "pages", "--format", "json")
+    done = run("distill", folder, *EARLY, "--format", "json")
     found = json.loads(done.out)
     assert found["pages"] == 6
     assert found["edges"] == 3
     assert {hub["url"] for hub in found["hubs"]} >= {ASTHMA, SEED}
     assert hub_scores(folder).keys() == {hub["url"] for hub in found["hubs"]}
+
+
+def test_a_hub_that_has_faded_is_neither_shown_nor_kept(run: Run, folder: Path) -> None:
+    done = run("distill", folder, *HALF, "--across", "pages", "--best", 0)
+    assert done.out.splitlines()[0] == "hubs (the best 1 of 1)"
+    assert list(hub_scores(folder)) == [ASTHMA]
 
 
 def test_a_dry_run_writes_nothing(run: Run, folder: Path) -> None:
@@ -118,8 +126,7 @@ def test_csv_keeps_what_was_read(run: Run, folder: Path) -> None:
 
 
 def test_how_many_are_shown_and_kept(run: Run, folder: Path) -> None:
-    words = [*HALF, "--across", "pages", "--format", "json"]
-    done = run("distill", folder, *words, "--limit", 1, "--best", 2)
+    done = run("distill", folder, *EARLY, "--format", "json", "--limit", 1, "--best", 2)
     assert len(json.loads(done.out)["hubs"]) == 1
     assert len(hub_scores(folder)) == 2
 

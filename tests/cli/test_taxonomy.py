@@ -1,9 +1,15 @@
 from __future__ import annotations
 
 import json
+import signal
+import socket
+import subprocess
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
+
+from semcrawl.cli.taxonomy_training import telling_of_interrupts
 
 from .conftest import Ran, write_web
 
@@ -41,6 +47,61 @@ def test_train_says_what_it_did(tree: Path, run: Callable[..., Ran]) -> None:
     assert ran.out == "4 categories, 3 examples: written to m.tax\n"
     assert "left out:" in ran.err
     assert "broken.bin" in ran.err
+
+
+def test_a_long_training_says_how_far_it_is(
+    tree: Path, run: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tree / "Cars" / "broken.bin").write_bytes(b"\0")
+    monkeypatch.setattr("semcrawl.cli.taxonomy_training._EVERY", 0.0)
+    lines = run("taxonomy", "train", tree, "-o", "m.tax").err.splitlines()
+    assert lines[:4] == [f"{number} of 4 examples read" for number in (1, 2, 3, 4)]
+    assert lines[4].startswith("left out:")
+    assert lines[5:] == ["all examples read; learning them"]
+
+
+@pytest.mark.parametrize("is_there", [True, False])
+def test_an_interrupted_training_says_what_became_of_the_model(
+    model: str, tmp_path: Path, is_there: bool
+) -> None:
+    output = tmp_path / (model if is_there else "new.tax")
+    before = {path.name: path.read_bytes() for path in tmp_path.glob("*.tax")}
+    command = "from semcrawl.cli.main import main; main()"
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        silent.settimeout(60)
+        (tmp_path / "t.tsv").write_text(f"http://127.0.0.1:{silent.getsockname()[1]}/\tA\n")
+        words = ["taxonomy", "train", "t.tsv", "-o", output.name, "--allow-private"]
+        with (
+            subprocess.Popen(
+                [sys.executable, "-c", command, *words],
+                cwd=tmp_path,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                text=True,
+            ) as training,
+            silent.accept()[0],
+        ):  # it now waits for an answer that never comes
+            training.send_signal(signal.SIGINT)
+            out, err = training.communicate(timeout=60)
+    assert (training.returncode, out) == (130, "")
+    state = f"{output.name} is as it was" if is_there else "nothing was written"
+    assert err.strip() == f"semcrawl: interrupted; {state}"
+    assert {path.name: path.read_bytes() for path in tmp_path.glob("*.tax")} == before
+
+
+def test_an_interrupt_after_the_writing_does_not_deny_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    output = tmp_path / "m.tax"
+
+    @telling_of_interrupts(output)
+    def write() -> None:
+        output.write_text("new")
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        write()
+    assert capsys.readouterr().err.strip() == f"semcrawl: interrupted; {output} was written"
 
 
 def test_train_with_pages_of_a_recorded_web(run: Callable[..., Ran], tmp_path: Path) -> None:
@@ -140,16 +201,39 @@ def test_add_and_move(model: str, run: Callable[..., Ran], tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["Birds", "Animals"], "nothing changed: Animals/Birds is there already\n"),
+        (["Cars", "/"], "nothing changed: Cars is there already\n"),
+        (["owl.html", "Birds"], "nothing changed: owl.html is in Animals/Birds already\n"),
+    ],
+)
+def test_a_move_to_where_it_is_changes_nothing(
+    model: str, run: Callable[..., Ran], tmp_path: Path, words: list[str], said: str
+) -> None:
+    before = (tmp_path / model).stat()
+    ran = run("taxonomy", "move", model, *words)
+    assert (ran.code, ran.out, ran.err) == (0, said, "")
+    assert (tmp_path / model).stat() == before
+
+
+@pytest.mark.parametrize(
     ("words", "told"),
     [
         (["show", "none.tax"], ["cannot read the model none.tax"]),
-        (["show", "MODEL", "--category", "Brids"], ["no concept 'Brids'"]),
+        (
+            ["show", "MODEL", "--category", "Brids"],
+            ["no category 'Brids' in m.tax; did you mean Animals/Birds?"],
+        ),
         (["mark", "MODEL"], ["name a category"]),
         (["mark", "MODEL", "Cars", "--widen", "parents"], ["above it is everything"]),
         (["mark", "MODEL", "Cars", "--unmark", "--widen", "parents"], ["contradict"]),
         (["classify", "MODEL", "gone.txt"], ["no page could be read"]),
         (["add", "MODEL", "Cars", "gone.txt"], ["no example could be read", "gone.txt"]),
-        (["move", "MODEL", "nothing", "Cars"], ["no concept 'nothing'"]),
+        (
+            ["move", "MODEL", "nothing", "Cars"],
+            ["no category 'nothing' in m.tax; 'semcrawl taxonomy show' lists"],
+        ),
         (["move", "MODEL", "Animals", "Birds"], ["cannot be moved under"]),
         (["train", "tree", "-o", "tree/Cars/car.txt"], ["holds something else"]),
         (["train", "tree", "-o", "m2.tax", "--smoothing", "0"], ["greater than 0"]),

@@ -83,6 +83,22 @@ def test_across_pages_every_page_is_a_site_of_its_own(make: Make) -> None:
     assert found.hubs == pytest.approx(hubs)
 
 
+def test_what_fades_beside_a_stronger_group_is_left_out(make: Make) -> None:
+    # Three hubs of one authority, and apart from them one hub of another: each round
+    # makes the small group a third of what it was beside the large one.
+    hubs = [f"http://h{number}.test/" for number in range(3)]
+    lone, seen, fading = "http://lone.test/", "http://seen.test/", "http://fading.test/"
+    relevance = dict.fromkeys([*hubs, lone, seen, fading], 1.0)
+    web = make(relevance, [*[(hub, seen) for hub in hubs], (lone, fading)])
+    early = distil(web, share=1.0, rounds=12)
+    assert early.hubs[lone] / early.hubs[hubs[0]] == pytest.approx(3.0**-12)
+    assert early.authorities[fading] / early.authorities[seen] == pytest.approx(3.0**-12)
+    late = distil(web, share=1.0, rounds=13)
+    assert list(late.hubs) == hubs
+    assert list(late.authorities) == [seen]
+    assert late.edges == 4
+
+
 def test_a_page_that_links_to_itself_is_no_hub(make: Make) -> None:
     assert not distil(make({X: 0.9}, [(X, X)]), across="pages")
 

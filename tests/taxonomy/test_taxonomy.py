@@ -80,6 +80,14 @@ def test_categories_without_examples_are_named(tmp_path: Path) -> None:
     assert [place for place, _ in trained.unread] == [str(folder / "Plants" / "rose.bin")]
 
 
+def test_who_waits_is_told_of_every_example(folder: Path) -> None:
+    (folder / "Vehicles" / "bus.bin").write_bytes(b"\0")
+    told: list[tuple[int, int]] = []
+    trained = Taxonomy.train(folder, each=lambda *figures: told.append(figures))
+    assert told == [(number, 6) for number in range(1, 7)]
+    assert (len(trained.examples), len(trained.unread)) == (5, 1)
+
+
 def test_nothing_to_learn_from_is_an_error_even_so(tmp_path: Path) -> None:
     (tmp_path / "tree" / "A").mkdir(parents=True)
     with pytest.raises(TopicError, match="no example for A"):
@@ -123,7 +131,7 @@ def test_a_new_category_is_made_by_its_path(taxonomy: Taxonomy, tmp_path: Path) 
 def test_adding_nothing_readable_makes_no_category(taxonomy: Taxonomy) -> None:
     with pytest.raises(TopicError, match=r"no example could be read: gone\.html"):
         taxonomy.add("Animals/Amphibians", "gone.html")
-    with pytest.raises(TopicError, match="no concept 'Amphibians'"):
+    with pytest.raises(TopicError, match="no category 'Amphibians' in tree"):
         taxonomy.tree.find("Amphibians")
 
 
@@ -156,6 +164,24 @@ def test_a_category_moves_with_its_examples(taxonomy: Taxonomy) -> None:
     said = taxonomy.classify(EAGLE)
     assert [taxonomy.tree.path(step) for step in said.path] == ["Vehicles", "Vehicles/Birds"]
     assert said.on_good_path
+
+
+def test_a_category_that_is_there_already_is_not_moved(taxonomy: Taxonomy) -> None:
+    classifier = taxonomy.classifier
+    assert not taxonomy.move_category("Birds", "Animals")
+    assert not taxonomy.move_category("Animals", None)
+    assert taxonomy.classifier is classifier
+    assert taxonomy.move_category("Birds", None)
+
+
+def test_errors_name_the_file_of_the_model(taxonomy: Taxonomy, tmp_path: Path) -> None:
+    taxonomy.save(tmp_path / "birds.tax")
+    loaded = Taxonomy.load(tmp_path / "birds.tax")
+    with pytest.raises(TopicError, match=r"no category 'Nosuch' in birds\.tax; 'semcrawl tax"):
+        loaded.mark("Nosuch")
+    top = loaded.tree.add("Birds")
+    with pytest.raises(TopicError, match=r"birds\.tax: two categories under Animals"):
+        loaded.move_category(top, "Animals")
 
 
 def test_what_decided_adds_up_to_the_odds(taxonomy: Taxonomy) -> None:

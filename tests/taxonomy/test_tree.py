@@ -39,7 +39,19 @@ def test_names_by_which_a_category_is_found(tree: CategoryTree, name: str) -> No
 
 
 @pytest.mark.parametrize(
-    ("name", "message"), [("Cycling", "means 2 concepts"), ("Brids", "did you mean birds")]
+    ("name", "message"),
+    [
+        (
+            "Cycling",
+            "means 2 categories in t; name one by its path: Sport/Cycling, Shops/Cycling$",
+        ),
+        ("Brids", r"no category 'Brids' in t; did you mean Science/Biology/Birds\?"),
+        ("science/biology/brids", r"did you mean Science/Biology/Birds\?"),
+        ("Cyclin", r"did you mean Sport/Cycling, Shops/Cycling\?"),
+        ("Nosuch", "no category 'Nosuch' in t; 'semcrawl taxonomy show' lists them"),
+        ("<urn:x>", "no category <urn:x> in t"),
+        ("x" * 501, "t has no category with a name of 501 letters"),
+    ],
 )
 def test_names_that_do_not_mean_one(tree: CategoryTree, name: str, message: str) -> None:
     with pytest.raises(TopicError, match=message):
