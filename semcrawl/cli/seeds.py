@@ -1,0 +1,111 @@
+"""``semcrawl seeds``: finding better places to begin a crawl."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+
+from semcrawl.cli.screen import count, harmless
+from semcrawl.errors import ConfigError
+
+__all__ = ["seeds"]
+
+
+@click.group()
+def seeds() -> None:
+    """Where a crawl begins, and better places to begin."""
+
+
+@seeds.command()
+@click.argument("seed", nargs=-1, required=True)
+@click.option(
+    "--from",
+    "source",
+    required=True,
+    metavar="CRAWL|WARC|FILE",
+    help="Where links are known: the folder of a crawl, a recorded web, or a file with "
+    "a page, a tab and a URL that it links to on each line.",
+)
+@click.option(
+    "--least",
+    type=click.IntRange(min=1),
+    default=2,
+    show_default=True,
+    help="How many seeds a page must link to.",
+)
+@click.option(
+    "--best", type=click.IntRange(min=1), default=10, show_default=True, help="How many pages."
+)
+@click.option(
+    "--mirrors",
+    type=click.FloatRange(0, 1),
+    default=0.9,
+    show_default=True,
+    help="Leave out pages that are more alike than this to a better one.",
+)
+@click.option(
+    "--unlike",
+    multiple=True,
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Leave out pages that hold this text or HTML file too; may be repeated.",
+)
+@click.option(
+    "--pages",
+    multiple=True,
+    type=click.Path(),
+    help="A recorded web with the texts of the pages, to tell mirrors; may be repeated.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the pages as JSON.")
+def augment(
+    seed: tuple[str, ...],
+    source: str,
+    least: int,
+    best: int,
+    mirrors: float,
+    unlike: tuple[Path, ...],
+    pages: tuple[str, ...],
+    as_json: bool,
+) -> None:
+    """Find pages that link to several of the SEEDs.
+
+    Such pages are good seeds as well. Prints URL and number of seeds, best first.
+
+    \b
+    semcrawl seeds augment http://a.example/ http://b.example/ --from asthma
+    """
+    from semcrawl.seeds import augment as augmented
+    from semcrawl.seeds import open_back_links
+    from semcrawl.web import open_replay
+
+    texts = [_text(path) for path in unlike]
+    known = open_back_links(source, open_replay(list(pages)) if pages else None)
+    hubs = augmented(seed, known, least=least, best=best, mirrors=mirrors, unlike=texts)
+    if as_json:
+        click.echo(json.dumps([asdict(hub) for hub in hubs], indent=1))
+    else:
+        for hub in hubs:
+            click.echo(f"{harmless(hub.url)}\t{hub.seeds}")
+    if not hubs:
+        click.echo(f"(no page links to {count(least, 'seed')} or more)", err=True)
+    elif all(known.terms(hub.url) is None for hub in hubs):
+        click.echo(
+            "note: mirrors were not told apart, as the texts of the pages are not known; "
+            "give a recording with --pages",
+            err=True,
+        )
+
+
+def _text(path: Path) -> str:
+    """The words of a text or HTML file."""
+    from semcrawl.page import read_html
+
+    try:
+        written = path.read_text(encoding="utf-8", errors="replace")
+    except OSError as error:
+        raise ConfigError(f"cannot read {path}: {error.strerror}") from error
+    if not written.strip():
+        raise ConfigError(f"{path} is empty: give a file with the text not to find again")
+    return read_html(written, "http://unlike.invalid/").text

@@ -1,0 +1,189 @@
+"""Where back-links come from: the graph of a crawl, a recorded web, or a file of links."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from semcrawl.errors import ConfigError, FetchError, PageError, UrlError
+from semcrawl.page import read_page
+from semcrawl.web import open_replay
+from semcrawl.web.urls import canonical
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from semcrawl.page import Page
+    from semcrawl.web import Replay
+
+__all__ = [
+    "BackLinks",
+    "CrawlBackLinks",
+    "FileBackLinks",
+    "ReplayBackLinks",
+    "open_back_links",
+]
+
+_MOST = 100_000
+
+
+class BackLinks(Protocol):
+    """Knows which pages link to a URL, and perhaps what they say."""
+
+    def pairs(self, urls: Sequence[str]) -> Iterable[tuple[str, str]]:
+        """The links to some URLs: page and URL; a link may come twice."""
+        ...
+
+    def terms(self, page: str) -> Mapping[str, int] | None:
+        """The term counts of a page, None where its text cannot be had."""
+        ...
+
+
+def _recorded_page(replay: Replay, url: str) -> Page | None:
+    """The page that was recorded for a URL, redirects followed; None where there is none."""
+    for _ in range(5):
+        try:
+            response = replay.fetch(url)
+            if response.redirect is None:
+                return read_page(response)
+        except (FetchError, PageError):
+            return None
+        url = response.redirect
+    return None
+
+
+class ReplayBackLinks:
+    """The links of all pages of a recorded web; they are read when first asked for."""
+
+    def __init__(self, replay: Replay) -> None:
+        self._replay = replay
+        self._links: dict[str, list[str]] | None = None
+
+    def pairs(self, urls: Sequence[str]) -> Iterable[tuple[str, str]]:
+        """The links to some URLs."""
+        wanted = set(urls)
+        if self._links is None or not wanted <= self._links.keys():
+            self._links = self._read(wanted)
+        return [(page, url) for url in urls for page in self._links[url]]
+
+    def terms(self, page: str) -> Mapping[str, int] | None:
+        """The term counts of a recorded page."""
+        found = _recorded_page(self._replay, page)
+        return found.terms if found else None
+
+    def _read(self, wanted: set[str]) -> dict[str, list[str]]:
+        links: dict[str, list[str]] = {url: [] for url in sorted(wanted)}
+        for url in self._replay.urls():
+            page = _recorded_page(self._replay, url)
+            # A redirect leads to a page that is recorded under its own URL.
+            if page is not None and page.url == url:
+                for target in wanted & {link.url for link in page.links}:
+                    links[target].append(url)
+        return links
+
+
+class CrawlBackLinks:
+    """The links that a crawl has recorded.
+
+    The graph has no texts. They come from ``pages``, else from the recording
+    that was crawled; without either no mirrors are told.
+    """
+
+    def __init__(self, folder: Path, pages: Replay | None = None) -> None:
+        self._folder = folder
+        self._pages = pages or _crawled_recording(folder)
+
+    def pairs(self, urls: Sequence[str]) -> Iterable[tuple[str, str]]:
+        """The links to some URLs."""
+        from semcrawl.graph import CrawlGraph
+
+        with CrawlGraph.read(self._folder) as graph:
+            return [
+                (row["page"], url)
+                for url in urls
+                for row in graph.query("analyse/backlinks-of", url=url, limit=_MOST)
+            ]
+
+    def terms(self, page: str) -> Mapping[str, int] | None:
+        """The term counts of a page of the recording, None without one."""
+        found = _recorded_page(self._pages, page) if self._pages else None
+        return found.terms if found else None
+
+
+class FileBackLinks:
+    """The links of a file: on each line a page, a tab, and the URL that it links to.
+
+    Empty lines and lines that begin with ``#`` are passed over. Texts come from ``pages``.
+
+    Raises:
+        ConfigError: the file cannot be read, or a line is no link.
+    """
+
+    def __init__(self, path: Path, pages: Replay | None = None) -> None:
+        self._links = _read_links(path)
+        self._pages = pages
+
+    def pairs(self, urls: Sequence[str]) -> Iterable[tuple[str, str]]:
+        """The links to some URLs."""
+        wanted = set(urls)
+        return [link for link in self._links if link[1] in wanted]
+
+    def terms(self, page: str) -> Mapping[str, int] | None:
+        """The term counts of a page of the recording, None without one."""
+        found = _recorded_page(self._pages, page) if self._pages else None
+        return found.terms if found else None
+
+
+def open_back_links(source: str | Path, pages: Replay | None = None) -> BackLinks:
+    """The back-links of a crawl's folder, a recorded web or a file of links, whichever it is.
+
+    ``pages`` is where texts come from that the source itself does not have.
+
+    Raises:
+        ConfigError: a file that cannot be read or is none of these.
+        ReplayError: a recording that cannot be read.
+        StoreError: a crawl that cannot be read.
+    """
+    place = Path(source).expanduser()
+    if (place / "graph" / "CURRENT").is_file():
+        return CrawlBackLinks(place, pages)
+    if place.is_dir() or place.name.endswith((".warc", ".warc.gz")):
+        return ReplayBackLinks(open_replay(place))
+    return FileBackLinks(place, pages)
+
+
+def _crawled_recording(folder: Path) -> Replay | None:
+    """The recording that a crawl went over, None for the network or where it is gone."""
+    from semcrawl.graph import CrawlGraph
+
+    with CrawlGraph.read(folder) as graph:
+        settings = json.loads(graph.describe().settings)
+    sources = [path for path in settings.get("replay", ()) if Path(path).expanduser().exists()]
+    return open_replay(sources) if sources else None
+
+
+def _read_links(path: Path) -> list[tuple[str, str]]:
+    try:
+        lines = path.read_text(encoding="utf-8-sig").split("\n")
+    except OSError as error:
+        raise ConfigError(
+            f"cannot read {path}: {error.strerror}; give the folder of a crawl, a recorded web, "
+            "or a file with a page, a tab and a URL that it links to on each line"
+        ) from error
+    except UnicodeDecodeError:
+        raise ConfigError(
+            f"{path} is no file of links: it is not UTF-8 text; a WARC file is known by its name"
+        ) from None
+    written = enumerate((line.strip() for line in lines), start=1)
+    return [_link(line, f"{path}, line {n}") for n, line in written if line and line[0] != "#"]
+
+
+def _link(line: str, where: str) -> tuple[str, str]:
+    page, tab, target = line.partition("\t")
+    if not tab or "\t" in target:
+        raise ConfigError(f"{where}: write a page, a tab, and the URL that it links to")
+    try:
+        return canonical(page.strip()), canonical(target.strip())
+    except UrlError as error:
+        raise ConfigError(f"{where}: {error}") from None

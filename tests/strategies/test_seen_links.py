@@ -1,0 +1,113 @@
+from __future__ import annotations
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from semcrawl.errors import StoreError
+from semcrawl.strategies.seen_links import SeenLinks
+
+A, B, C, D = (f"http://{host}.test/" for host in "abcd")
+
+
+def filled(folder: Path) -> SeenLinks:
+    seen = SeenLinks()
+    seen.open(folder)
+    seen.add(A, [B, C])
+    seen.add(B, [C])
+    return seen
+
+
+def test_links_are_counted_once_a_page() -> None:
+    seen = SeenLinks()
+    assert seen.add(A, [B, B, C])
+    assert not seen.add(A, [D])
+    assert [seen.in_links(url) for url in (A, B, C, D)] == [0, 1, 1, 0]
+    assert A in seen
+    assert B not in seen
+
+
+def test_another_process_goes_on_where_the_last_one_ended(tmp_path: Path) -> None:
+    filled(tmp_path).close()
+    again = SeenLinks()
+    again.open(tmp_path)
+    assert len(again) == 2
+    assert again.in_links(C) == 2
+    assert again.add(C, [A, D])
+    again.close()
+    third = SeenLinks()
+    third.open(tmp_path)
+    assert (third.urls, third.in_links(D), third.in_links(A)) == ([A, B, C, D], 1, 1)
+    third.close()
+
+
+@pytest.mark.parametrize("cut", range(1, 30))
+def test_a_file_that_ends_anywhere_is_read_up_to_its_last_good_line(
+    tmp_path: Path, cut: int
+) -> None:
+    filled(tmp_path).close()
+    file = tmp_path / "links.txt"
+    file.write_bytes(file.read_bytes()[:-cut])
+    again = SeenLinks()
+    again.open(tmp_path)
+    # The page that was cut off comes again, as after a crash.
+    again.add(A, [B, C])
+    again.add(B, [C])
+    again.close()
+    third = SeenLinks()
+    third.open(tmp_path)
+    assert [third.in_links(url) for url in (A, B, C)] == [0, 1, 2]
+    third.close()
+
+
+@pytest.mark.parametrize(
+    "tail", [b"=9 9\n", b"=0 -1\n", b"=\n", b"= \n", b"+http://a.test/\n", b"\0\0\0\n", b"=x\n",
+             b"?\n", b"\n", b"+\xff\n"],
+)  # fmt: skip
+def test_damage_is_cut_off(tmp_path: Path, tail: bytes) -> None:
+    filled(tmp_path).close()
+    file = tmp_path / "links.txt"
+    good = file.read_bytes()
+    file.write_bytes(good + tail + b"=2 0\n")
+    again = SeenLinks()
+    again.open(tmp_path)
+    again.close()
+    assert file.read_bytes() == good
+
+
+def test_a_file_of_something_else_begins_anew(tmp_path: Path) -> None:
+    (tmp_path / "links.txt").write_text("semcrawl-links 2\n+http://a.test/\n")
+    seen = SeenLinks()
+    seen.open(tmp_path)
+    assert len(seen) == 0
+    seen.close()
+
+
+def test_a_folder_that_cannot_be_written_is_said(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(StoreError, match="cannot keep links in"):
+        SeenLinks().open(tmp_path / "file")
+
+
+URLS = st.sampled_from([A, B, C, D])
+
+
+@given(st.lists(st.tuples(URLS, st.lists(URLS, max_size=5)), max_size=8))
+def test_what_is_read_is_what_was_written(pages: list[tuple[str, list[str]]]) -> None:
+    with TemporaryDirectory() as folder:
+        first, second = SeenLinks(), SeenLinks()
+        first.open(Path(folder))
+        for page, targets in pages:
+            first.add(page, targets)
+        first.close()
+        second.open(Path(folder))
+        second.close()
+    assert (first.urls, first.sources, first.targets) == (
+        second.urls,
+        second.sources,
+        second.targets,
+    )
+    assert len(first) == len(second) == len({page for page, _ in pages})
