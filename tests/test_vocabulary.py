@@ -36,6 +36,7 @@ def names_in(path: Path) -> set[str]:
 WRITERS = [
     *sorted(queries_folder().rglob("*.rq")),
     *sorted((CODE / "graph").glob("*.py")),
+    CODE / "distill" / "recording.py",
     CODE / "export" / "explanation.py",
     CODE / "topics" / "topic_turtle.py",
     ontologies_folder() / "semcrawl-shapes.ttl",

@@ -14,10 +14,12 @@ from semcrawl.cli.export import export
 from semcrawl.cli.policy import policy
 from semcrawl.cli.query import query
 from semcrawl.cli.replay import replay
+from semcrawl.cli.seeds import seeds
 from semcrawl.cli.status import status
 from semcrawl.cli.strategies import strategies
 from semcrawl.cli.taxonomy import taxonomy
 from semcrawl.cli.topic import topic
+from semcrawl.cli.train import train
 from semcrawl.cli.watch import watch
 from semcrawl.version import VERSION
 
@@ -61,6 +63,8 @@ for command in (
     demo,
     topic,
     taxonomy,
+    seeds,
+    train,
     crawl,
     resume,
     revisit,

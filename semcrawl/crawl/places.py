@@ -11,8 +11,8 @@ if TYPE_CHECKING:
 
 __all__ = ["with_full_paths"]
 
-# What stands first, or behind "model=", and is a file: mine.py:Mine, mine.rq, taxonomy:model=FILE.
-_FILE = re.compile(r"(^|(?<=[:,])model=)([^:,]+)")
+# What stands first or behind "model=" or "within=": mine.py:Mine, mine.rq, taxonomy:model=FILE.
+_FILE = re.compile(r"(^|(?<=[:,])(?:model|within)=)([^:,]+)")
 
 
 def with_full_paths(settings: Settings) -> Settings:
@@ -33,7 +33,9 @@ def _full(path: str) -> str:
 
 def _full_in_spec(spec: str) -> str:
     def full(found: re.Match[str]) -> str:
-        is_file = Path(found[2]).is_file()
-        return found[1] + (str(Path(found[2]).resolve()) if is_file else found[2])
+        # A strategy's name may also be that of a folder: only what follows "=" can be one.
+        path = Path(found[2])
+        is_there = path.exists() if found[1] else path.is_file()
+        return found[1] + (str(path.resolve()) if is_there else found[2])
 
     return _FILE.sub(full, spec)

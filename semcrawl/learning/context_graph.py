@@ -1,0 +1,252 @@
+"""Context graphs: telling from a page's words how many links it is away from a target.
+
+Diligenti, Coetzee, Lawrence, Giles and Gori 2000: pages are put into layers by
+their link distance from target pages, a naive Bayes classifier tells the
+layers apart, and a page that fits the best of them badly belongs to none.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from heapq import nlargest
+from math import exp, log
+from random import Random
+from typing import TYPE_CHECKING
+
+from semcrawl.errors import ConfigError
+from semcrawl.text.vectors import tf_idf
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from semcrawl.text.background import Background
+    from semcrawl.text.vectors import Vector
+
+__all__ = [
+    "FEATURES",
+    "ContextGraph",
+    "Layer",
+    "LayerGuess",
+    "TrainingOptions",
+    "features_of",
+    "train_context_graph",
+]
+
+FEATURES = 40
+"""A page stands for so many of its terms, those with the most weight (Diligenti 2000)."""
+
+LEAST_PAGES = 3
+"""A layer of fewer pages teaches nothing."""
+
+
+def features_of(counts: Vector, background: Background, number: int = FEATURES) -> dict[str, float]:
+    """The terms of a page with the most tf·idf, their weights scaled to a mean of 1.
+
+    All pages weigh alike then, long or short; of equal terms the first in the alphabet count.
+
+    >>> from semcrawl.text import Background
+    >>> even = Background.from_counts({}, documents=10)
+    >>> features_of({"asthma": 3, "lung": 1, "car": 1}, even, number=2)
+    {'asthma': 1.5, 'car': 0.5}
+    """
+    weights = {term: weight for term, weight in tf_idf(counts, background).items() if weight > 0}
+    best = nlargest(number, sorted(weights), key=weights.__getitem__)
+    total = sum(weights[term] for term in best)
+    return {term: weights[term] * len(best) / total for term in best}
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """The pages at one distance from a target.
+
+    Attributes:
+        pages: how many there were.
+        weights: the summed weight of each term in them.
+        total: the sum of all weights.
+        floor: the mean log-likelihood of a term below which a page does not belong here.
+    """
+
+    pages: int
+    weights: Mapping[str, float]
+    total: float
+    floor: float = float("-inf")
+
+
+@dataclass(frozen=True, slots=True)
+class LayerGuess:
+    """Where a page seems to be: its layer, None for none, and the layer's probability."""
+
+    layer: int | None
+    probability: float
+
+
+@dataclass(frozen=True)
+class ContextGraph:
+    """The classifier of the layers around the targets of one topic.
+
+    Attributes:
+        layers: the layers from the targets, layer 0, outwards.
+        topic: the name of the topic, "" where it has none.
+        features: how many terms of a page are looked at.
+    """
+
+    layers: Sequence[Layer]
+    topic: str = ""
+    features: int = FEATURES
+
+    @cached_property
+    def vocabulary(self) -> int:
+        """How many different terms the layers have."""
+        return len({term for layer in self.layers for term in layer.weights})
+
+    def log_likelihoods(self, features: Vector) -> list[float]:
+        """The log-likelihood of a page's features in each layer (Diligenti 2000, naive Bayes).
+
+        Σ N(t) · ln Pr(t | layer), with Pr smoothed after Laplace:
+        (1 + weight of t in the layer) / (number of terms + all weights of the layer).
+        """
+        size = self.vocabulary
+        return [
+            sum(weight * log(1.0 + layer.weights.get(t, 0.0)) for t, weight in features.items())
+            - sum(features.values()) * log(size + layer.total)
+            for layer in self.layers
+        ]
+
+    def guess(self, counts: Vector, background: Background) -> LayerGuess:
+        """The layer that a page with these term counts fits best, if it fits it well enough.
+
+        All layers are equally likely at first: targets are few, and wanted most.
+        """
+        features = features_of(counts, background, self.features)
+        if not features:
+            return LayerGuess(None, 0.0)
+        scores = self.log_likelihoods(features)
+        best = max(range(len(scores)), key=scores.__getitem__)
+        probability = 1.0 / sum(exp(score - scores[best]) for score in scores)
+        fits = scores[best] / sum(features.values()) >= self.layers[best].floor
+        return LayerGuess(best if fits else None, probability)
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingOptions:
+    """How a context graph is made.
+
+    Attributes:
+        depth: the number of the outermost layer.
+        features: how many terms of a page are looked at.
+        share: the share of a layer's own pages that must be found to belong to it.
+        most: the most pages of a layer; of more, so many are drawn.
+        seed: of the drawing.
+    """
+
+    depth: int = 3
+    features: int = FEATURES
+    share: float = 0.9
+    most: int = 1000
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        if self.depth < 1 or self.features < 1 or self.most < LEAST_PAGES:
+            raise ConfigError(
+                f"depth={self.depth}, features={self.features}, most={self.most}: depth and "
+                f"features must be 1 or more, most {LEAST_PAGES} or more"
+            )
+        if not 0.0 < self.share <= 1.0:
+            raise ConfigError(f"share={self.share:g} must be above 0 and at most 1")
+
+
+def train_context_graph(
+    distances: Mapping[str, int],
+    counts_of: Callable[[str], Vector | None],
+    background: Background,
+    *,
+    topic: str = "",
+    options: TrainingOptions | None = None,
+) -> ContextGraph:
+    """Make a context graph from pages with known distances to a target.
+
+    Args:
+        distances: links to the nearest target, by URL; 0 for targets.
+        counts_of: the term counts of a page, None where it cannot be had.
+        background: document frequencies.
+        topic: the name of the topic.
+        options: how it is made.
+
+    Raises:
+        ConfigError: fewer than two layers with enough pages to learn from.
+    """
+    options = options or TrainingOptions()
+    pages: list[list[dict[str, float]]] = []
+    for urls in _by_layer(distances, options):
+        read = (counts_of(url) for url in urls)
+        found = [features_of(counts, background, options.features) for counts in read if counts]
+        found = [features for features in found if features]
+        if len(found) < LEAST_PAGES:
+            break  # what lies behind a gap is not on the way
+        pages.append(found)
+    if len(pages) < 2:
+        raise ConfigError(
+            f"a context graph needs two layers of {LEAST_PAGES} pages or more, targets and pages "
+            f"that link to them, and there {'is one' if pages else 'is none'} among "
+            f"{len(distances)} pages with a known distance: give more paths, a larger crawl, or "
+            "the recording that has their pages"
+        )
+    layers = [_layer(found) for found in pages]
+    graph = ContextGraph(layers, topic, options.features)
+    floors = [
+        _floor(graph, layer, found, options.share)
+        for layer, found in zip(layers, pages, strict=True)
+    ]
+    return ContextGraph(
+        [
+            Layer(layer.pages, layer.weights, layer.total, floor)
+            for layer, floor in zip(layers, floors, strict=True)
+        ],
+        topic,
+        options.features,
+    )
+
+
+def _by_layer(distances: Mapping[str, int], options: TrainingOptions) -> list[list[str]]:
+    """The URLs of each layer in order, drawn where there are too many."""
+    layers: list[list[str]] = [[] for _ in range(options.depth + 1)]
+    for url, distance in sorted(distances.items()):
+        if 0 <= distance <= options.depth:
+            layers[distance].append(url)
+    draw = Random(options.seed)
+    return [
+        sorted(draw.sample(urls, options.most)) if len(urls) > options.most else urls
+        for urls in layers
+    ]
+
+
+def _layer(pages: list[dict[str, float]]) -> Layer:
+    weights: dict[str, float] = {}
+    for features in pages:
+        for term, weight in features.items():
+            weights[term] = weights.get(term, 0.0) + weight
+    # Six places are plenty, and make the same file whichever way the sums went.
+    summed = {term: round(weight, 6) for term, weight in sorted(weights.items())}
+    return Layer(len(pages), summed, round(sum(summed.values()), 6))
+
+
+def _floor(graph: ContextGraph, layer: Layer, pages: list[dict[str, float]], share: float) -> float:
+    """The mean log-likelihood that a share of a layer's pages reach, each without itself.
+
+    A page always fits a layer that was made from it: it is taken out before.
+    """
+    size = graph.vocabulary
+    reached = sorted(
+        (
+            sum(
+                weight * log(max(1.0 + layer.weights[term] - weight, 1.0))
+                for term, weight in features.items()
+            )
+            / (own := sum(features.values()))
+            - log(size + layer.total - own)
+            for features in pages
+        ),
+        reverse=True,
+    )
+    return round(reached[max(0, int(share * len(reached) + 0.5) - 1)], 6)

@@ -1,0 +1,207 @@
+"""Model files of the HMM crawlers: a ZIP archive of a manifest and arrays.
+
+- ``manifest.json``: what the file is, its format, and how the model was made
+- ``*.npy``: arrays in numpy's own format; never a pickled object
+- ``terms.txt``: a term a line
+- ``background.tsv.gz``: document frequencies, as ``Background.save`` writes them
+
+Reading runs no code of the file, checks every number, and says what is wrong.
+The same model always gives the same bytes.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import tempfile
+import zipfile
+import zlib
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import numpy as np
+
+from semcrawl.errors import ConfigError
+from semcrawl.learning.hmm import MarkovModel
+from semcrawl.learning.hmm_model import HmmFacts, HmmModel
+from semcrawl.learning.neighbours import Neighbours
+from semcrawl.learning.page_vectors import TermTable
+from semcrawl.text.background import Background
+from semcrawl.version import VERSION
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["FORMAT", "KIND", "load_hmm", "save_hmm"]
+
+KIND = "semcrawl-hmm"
+"""What the manifest of a model file says it is."""
+
+FORMAT = 1
+"""The format of model files that this version writes and reads."""
+
+_LARGEST = 1 << 30
+_DAMAGES = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError,
+            ValueError, KeyError, msgspec.DecodeError)  # fmt: skip
+_TIME = (1980, 1, 1, 0, 0, 0)
+
+
+class _Head(msgspec.Struct):
+    """What can be read of a manifest of any format."""
+
+    kind: str = ""
+    format: int = 0
+    made_by: str = ""
+    facts: msgspec.Raw = msgspec.Raw(b"")
+
+
+def save_hmm(model: HmmModel, path: str | Path) -> None:
+    """Write a model to a file; a failure leaves the old file as it was.
+
+    Raises:
+        ConfigError: the file cannot be written.
+    """
+    target = Path(path)
+    unfinished = target.with_name(f".{target.name}.{os.getpid()}.part")
+    try:
+        with zipfile.ZipFile(unfinished, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
+            for name, data in _members(model).items():
+                archive.writestr(zipfile.ZipInfo(name, _TIME), data, zipfile.ZIP_DEFLATED)
+        unfinished.replace(target)
+    except OSError as error:
+        raise ConfigError(f"cannot write the model {target}: {error.strerror}") from error
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+def load_hmm(path: str | Path) -> HmmModel:
+    """Read a model that :func:`save_hmm` wrote.
+
+    Raises:
+        ConfigError: the file cannot be read, is no such model, is damaged, or of another format.
+    """
+    try:
+        archive = zipfile.ZipFile(path)
+    except OSError as error:
+        raise ConfigError(f"cannot read the model {path}: {error.strerror}") from error
+    except zipfile.BadZipFile as error:
+        raise _no_model(path) from error
+    try:
+        with archive:
+            return _model(_Members(archive), _facts(archive, str(path)))
+    except (OSError, *_DAMAGES) as error:
+        raise ConfigError(f"the model {path} is damaged: {error}; train it again") from error
+    except ConfigError as error:
+        raise error if str(path) in str(error) else ConfigError(f"{path}: {error}") from error
+
+
+def _members(model: HmmModel) -> Mapping[str, bytes]:
+    vectors, neighbours = model.neighbours.vectors, model.neighbours
+    arrays = {
+        "initial": model.markov.initial,
+        "transitions": model.markov.transitions,
+        "emissions": model.markov.emissions,
+        "weights": vectors.data.astype(np.float32),
+        "columns": vectors.indices.astype(np.int32),
+        "starts": vectors.indptr.astype(np.int64),
+        "clusters": neighbours.clusters,
+        "centroid": model.centroid,
+    }
+    manifest = {"kind": KIND, "format": FORMAT, "made_by": f"semcrawl {VERSION}"}
+    return {
+        "manifest.json": msgspec.json.encode(manifest | {"facts": model.facts}),
+        "terms.txt": "\n".join(model.terms.terms).encode(),
+        "background.tsv.gz": _background_bytes(model.background),
+        **{f"{name}.npy": _array_bytes(array) for name, array in arrays.items()},
+    }
+
+
+def _array_bytes(array: Any) -> bytes:
+    buffer = io.BytesIO()
+    np.save(buffer, array, allow_pickle=False)
+    return buffer.getvalue()
+
+
+def _background_bytes(background: Background) -> bytes:
+    with tempfile.TemporaryDirectory() as folder:
+        background.save(f"{folder}/background")
+        return Path(folder, "background").read_bytes()
+
+
+def _facts(archive: zipfile.ZipFile, where: str) -> HmmFacts:
+    try:
+        head = msgspec.json.decode(_member(archive, "manifest.json"), type=_Head)
+    except (KeyError, msgspec.DecodeError) as error:
+        raise _no_model(where) from error
+    if head.kind != KIND:
+        raise _no_model(where)
+    if head.format != FORMAT:
+        raise ConfigError(
+            f"{where} is a model of format {head.format}, written by {head.made_by[:40]!r}, and "
+            f"this version reads format {FORMAT}; train it again, or use the version that made it"
+        )
+    return msgspec.json.decode(head.facts, type=HmmFacts)
+
+
+def _no_model(where: str | Path) -> ConfigError:
+    return ConfigError(
+        f"{where} is no HMM of browsing; make one with 'semcrawl train hmm PATHS -o MODEL'"
+    )
+
+
+def _member(archive: zipfile.ZipFile, name: str) -> bytes:
+    if archive.getinfo(name).file_size > _LARGEST:
+        raise ValueError(f"its part {name} is larger than {_LARGEST:,} bytes")
+    return archive.read(name)
+
+
+class _Members:
+    """The parts of an open model file, each checked as it is taken out."""
+
+    def __init__(self, archive: zipfile.ZipFile) -> None:
+        self._archive = archive
+
+    def lines(self, name: str) -> list[str]:
+        text = _member(self._archive, name).decode()
+        return text.split("\n") if text else []
+
+    def numbers(self, name: str) -> Any:
+        array = np.load(io.BytesIO(_member(self._archive, f"{name}.npy")), allow_pickle=False)
+        if array.dtype.kind not in "if" or not np.isfinite(array).all():
+            raise ValueError(f"{name} holds something that is no number")
+        return array
+
+    def background(self) -> Background:
+        with tempfile.TemporaryDirectory() as folder:
+            place = Path(folder, "background.tsv.gz")
+            place.write_bytes(_member(self._archive, place.name))
+            return Background.load(place)
+
+
+def _model(members: _Members, facts: HmmFacts) -> HmmModel:
+    tables = (members.numbers(name) for name in ("initial", "transitions", "emissions"))
+    markov = MarkovModel(*tables)
+    background = members.background()
+    terms, clusters = members.lines("terms.txt"), members.numbers("clusters")
+    if not len(clusters) or clusters.min() < 0 or clusters.max() >= markov.clusters:
+        raise ValueError("a page is in a cluster that is not there")
+    neighbours = Neighbours(
+        _matrix(members, (len(clusters), len(terms))),
+        clusters.astype(np.int64),
+        max(1, facts.neighbours),
+    )
+    centroid = members.numbers("centroid").astype(np.float32)
+    if centroid.shape != (len(terms),) or (centroid < 0).any():
+        raise ValueError("the centroid does not fit the terms")
+    table = TermTable(terms, background, max(0, facts.terms))
+    return HmmModel(markov, neighbours, table, centroid, background, facts)
+
+
+def _matrix(members: _Members, shape: tuple[int, int]) -> Any:
+    from scipy.sparse import csr_matrix
+
+    parts = (members.numbers("weights"), members.numbers("columns"), members.numbers("starts"))
+    matrix = csr_matrix(parts, shape=shape)
+    matrix.check_format(full_check=True)
+    return matrix

@@ -1,0 +1,231 @@
+"""The apprentice: a crawler that learns from its own crawl which links are worth following.
+
+Chakrabarti, Punera and Subramanyam 2002. The judge is the critic: it says of
+every fetched page how relevant it is. The apprentice learns to say so before,
+from what stands around the link.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import isfinite
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from semcrawl.errors import ConfigError
+from semcrawl.learning.apprentice_file import TrainedApprentice, load_apprentice, save_apprentice
+from semcrawl.learning.apprentice_model import ordered_priority
+from semcrawl.learning.apprentice_training import (
+    Lesson,
+    last_round,
+    next_round,
+    rescored,
+    train,
+)
+from semcrawl.learning.class_paths import ClassPaths
+from semcrawl.learning.cocitation import LinkPlaces, cocitation_features
+from semcrawl.learning.features import FeatureKinds, LinkFeatures, class_features, link_features
+from semcrawl.learning.link_memory import LinkMemory
+from semcrawl.learning.page_sets import read_page_set
+from semcrawl.strategies.learner import Learner
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+    from semcrawl.judges import Judge
+    from semcrawl.page import Page
+    from semcrawl.strategies.strategy import JudgedPage
+    from semcrawl.topics import Topic
+
+__all__ = ["Apprentice"]
+
+MEMORY = "links.bin"
+MODEL = "model.npz"
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """A page whose links were ranked, with those links that may be followed."""
+
+    page: Page
+    inside: NDArray[np.bool_]
+    features: LinkFeatures
+    places: LinkPlaces
+
+    def targets(self) -> list[str]:
+        return [link.url for link, is_in in zip(self.page.links, self.inside, strict=True) if is_in]
+
+
+class Apprentice(Learner):
+    """Learns from the links it followed which to follow next (Chakrabarti et al. 2002).
+
+    Until it has learned something a link is as good as the page it stands on.
+
+    Args:
+        topic: the topic.
+        judge: the critic; only its name is looked at.
+        every: how many pages are fetched between two rounds of training; in a
+            long crawl, with every tenth more.
+        d_max: the farthest DOM offset whose words are looked at.
+        classes: whether the concept of the page and those above it are features.
+        cocitation: whether what is known of the links nearby is a feature.
+        boundary: the least relevance that is high; below 0, such that half of the links are.
+        model: a model file of ``semcrawl train apprentice`` to begin with.
+        online: whether to learn during the crawl.
+        within: a file of URLs or the folder of a crawl: no other pages are followed.
+        any_topic: whether a model of another topic or judge will do.
+
+    Raises:
+        ConfigError: options that cannot be, or a model that does not fit.
+    """
+
+    batch = 1
+
+    def __init__(
+        self,
+        topic: Topic | None = None,
+        judge: Judge | None = None,
+        every: int = 200,
+        d_max: int = 5,
+        classes: bool = False,
+        cocitation: bool = False,
+        boundary: float = -1.0,
+        model: str = "",
+        online: bool = True,
+        within: str = "",
+        any_topic: bool = False,
+    ) -> None:
+        _check(every, boundary, model, online)
+        self._kinds = FeatureKinds(d_max, classes, cocitation)
+        self._every = every
+        self._online = online
+        self._topic = topic.name if topic else ""
+        self._judge = type(judge).__name__ if judge else ""
+        start = load_apprentice(model) if model else None
+        if start:
+            known = (None, None) if any_topic else (self._topic or None, self._judge or None)
+            start.require(self._kinds, *known)
+        self._model = start.model if start else None
+        self._lesson = Lesson(self._kinds, boundary if boundary >= 0 else None, self._model)
+        self._within = read_page_set(within) if within else None
+        self._class_paths = ClassPaths(topic)
+        self._memory = LinkMemory(None, self._kinds, {})
+        self._folder: Path | None = None
+        self._due = next_round(0, every)
+        self._revised: dict[str, float] = {}
+        self._seen: _Seen | None = None
+
+    @property
+    def is_trained(self) -> bool:
+        """Whether links are ranked by what was learned, not yet by their page alone."""
+        return self._model is not None
+
+    def begin(self, folder: Path | None, visited: Mapping[str, float]) -> None:
+        """Take up what an earlier run has learned, as if it had never ended."""
+        self._folder = folder
+        self._memory = LinkMemory(folder / MEMORY if folder else None, self._kinds, visited)
+        done = last_round(len(self._memory), self._every)
+        if done and self._online:
+            self._train(done)
+        self._due = next_round(done, self._every)
+
+    def rank(self, judged: JudgedPage) -> Sequence[float | None]:
+        """The probability that a target is of high relevance; before the first round, the page's.
+
+        The probability is written such that six places tell most links apart.
+        """
+        self._seen = seen = self._look(judged)
+        if self._model is None:
+            priorities = [judged.relevance] * len(seen.features.sizes)
+        else:
+            priorities = ordered_priority(self._log_odds(seen)).tolist()
+        if self._within is None:
+            return priorities
+        ranked: list[float | None] = [None] * len(judged.page.links)
+        for link, priority in zip(np.flatnonzero(seen.inside).tolist(), priorities, strict=True):
+            ranked[link] = priority
+        return ranked
+
+    def observe(self, judged: JudgedPage) -> None:
+        """Remember the page, and train when a round is due."""
+        if not (self._online or self._kinds.cocitation):
+            return
+        seen = self._seen if self._seen and self._seen.page is judged.page else self._look(judged)
+        self._memory.remember(
+            judged.page.url,
+            judged.relevance,
+            seen.targets(),
+            seen.features,
+            seen.places,
+            judged.found_on,
+        )
+        if self._online and len(self._memory) >= self._due:
+            self._due = next_round(len(self._memory), self._every)
+            if self._train(len(self._memory)) and self._model:
+                self._revised = rescored(self._memory, self._model, self._kinds)
+
+    def revise(self) -> Mapping[str, float]:
+        """After a round of training, the new priorities of all links that still wait."""
+        revised, self._revised = self._revised, {}
+        return revised
+
+    def close(self) -> None:
+        """Write what was learned as a model file for other crawls, and let go of the memory."""
+        if self._folder and self._online and self._model:
+            trained = TrainedApprentice(self._model, self._kinds, self._topic, self._judge)
+            save_apprentice(trained, self._folder / MODEL)
+        self._memory.close()
+
+    def _train(self, pages: int) -> bool:
+        try:
+            self._model = train(self._memory, self._lesson, pages)
+        except ConfigError:
+            # Nothing to tell apart yet: the crawl goes on as before, until the next round.
+            return False
+        return True
+
+    def _look(self, judged: JudgedPage) -> _Seen:
+        page = judged.page
+        inside = self._followed(page)
+        features = link_features(page, self._kinds.d_max).chosen(inside)
+        if self._kinds.classes:
+            names = self._class_paths.of(judged.concept)
+            features = features.joined(class_features(names, len(features.sizes)))
+        return _Seen(page, inside, features, LinkPlaces.of_page(page).chosen(inside))
+
+    def _followed(self, page: Page) -> NDArray[np.bool_]:
+        if self._within is None:
+            return np.ones(len(page.links), np.bool_)
+        return np.array([link.url in self._within for link in page.links], np.bool_)
+
+    def _log_odds(self, seen: _Seen) -> NDArray[np.float64]:
+        assert self._model is not None
+        if not self._kinds.cocitation:
+            return self._model.log_odds(seen.features)
+        # URLs that are new have one number together, and no relevance to tell of.
+        numbers = self._memory.numbers(seen.targets())
+        found = self._memory.relevances()[numbers]
+        nearby = cocitation_features(
+            seen.places, numbers, found, self._model.boundary, self._kinds.d_max
+        )
+        return self._model.log_odds(seen.features, nearby)
+
+
+def _check(every: int, boundary: float, model: str, online: bool) -> None:
+    if every < 1:
+        raise ConfigError(f"every={every} is no number of pages; use 1 or more, such as 200")
+    if not isfinite(boundary) or boundary > 1:
+        raise ConfigError(
+            f"boundary={boundary:g} is no relevance; use 0 to 1, or leave it out for equal halves"
+        )
+    if boundary >= 0 and model:
+        raise ConfigError("a model brings its own boundary: leave boundary=… or model=… out")
+    if not online and not model:
+        raise ConfigError(
+            "online=false leaves the apprentice nothing to go by: give it a model=FILE, made with "
+            "'semcrawl train apprentice'"
+        )

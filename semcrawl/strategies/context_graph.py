@@ -1,0 +1,72 @@
+"""The context-graph crawler: links of the pages that seem to be nearest to a target come first."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from semcrawl.errors import ConfigError
+from semcrawl.learning.context_graph_file import load_context_graph
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from semcrawl.learning.context_graph import LayerGuess
+    from semcrawl.strategies.strategy import JudgedPage
+    from semcrawl.text.background import Background
+    from semcrawl.topics import Topic
+
+__all__ = ["ContextGraphStrategy", "layer_priority"]
+
+
+def layer_priority(guess: LayerGuess, layers: int) -> float:
+    """A queue for each layer, the nearest first, by probability within (Diligenti 2000).
+
+    As one number: (layers - 1 - layer + probability) / layers, and 0 for a
+    page that belongs to no layer.
+
+    >>> from semcrawl.learning.context_graph import LayerGuess
+    >>> layer_priority(LayerGuess(0, 1.0), 4), layer_priority(LayerGuess(2, 0.6), 4)
+    (1.0, 0.4)
+    >>> layer_priority(LayerGuess(None, 0.9), 4)
+    0.0
+    """
+    if guess.layer is None:
+        return 0.0
+    return (layers - 1 - guess.layer + guess.probability) / layers
+
+
+class ContextGraphStrategy:
+    """All links by their page's distance from a target, as its words tell (Diligenti et al. 2000).
+
+    Args:
+        topic: the topic; the model must have been trained for it.
+        background: document frequencies.
+        model: the model file, made by ``semcrawl train context-graph``.
+        any_topic: use a model that was trained for another topic.
+
+    Raises:
+        ConfigError: no model, one that cannot be read, or one of another topic.
+    """
+
+    batch = 1
+
+    def __init__(
+        self, topic: Topic, background: Background, model: str = "", any_topic: bool = False
+    ) -> None:
+        if not model:
+            raise ConfigError(
+                "context-graph needs a model: make one with 'semcrawl train context-graph', and "
+                "give it as context-graph:model=FILE"
+            )
+        self._graph = load_context_graph(model)
+        self._background = background
+        if self._graph.topic and self._graph.topic != topic.name and not any_topic:
+            raise ConfigError(
+                f"the model {model} was trained for the topic {self._graph.topic!r}, this crawl "
+                f"has {topic.name!r}: train one for it, or add any_topic=true to use it anyway"
+            )
+
+    def rank(self, judged: JudgedPage) -> Sequence[float]:
+        """The priority of the page's layer, for every link."""
+        guess = self._graph.guess(judged.page.terms, self._background)
+        return [layer_priority(guess, len(self._graph.layers))] * len(judged.page.links)

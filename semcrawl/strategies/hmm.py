@@ -1,0 +1,170 @@
+"""Crawlers guided by browsing: a hidden Markov model, alone and with the similarity to targets."""
+
+from __future__ import annotations
+
+from math import isfinite
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from semcrawl.errors import ConfigError
+from semcrawl.learning.hmm import with_look_ahead
+from semcrawl.learning.hmm_file import load_hmm
+from semcrawl.learning.hmm_model import HmmModel
+from semcrawl.similarity.cosine import CosineSimilarity
+from semcrawl.strategies.learner import Learner
+from semcrawl.strategies.link_text import LinkText
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from semcrawl.strategies.strategy import JudgedPage
+    from semcrawl.topics import Topic
+
+__all__ = ["Hmm", "HybridHmm", "HybridHmmAnchor"]
+
+_MARK = "hmm "
+
+
+class _Guided(Learner):
+    """Follows the states along the path by which a page was reached.
+
+    The states of a page are noted with it, and come back as the memo of the
+    pages that are found on it.
+    """
+
+    batch = 1
+    _name = "hmm"
+
+    def __init__(self, model: str | HmmModel, topic: Topic | None, *, any_topic: bool) -> None:
+        self._model = _loaded(self._name, model)
+        trained_for = self._model.facts.topic
+        named = f" {model}" if isinstance(model, str) else ""
+        if topic is not None and trained_for not in ("", topic.name) and not any_topic:
+            raise ConfigError(
+                f"the model{named} was trained for the topic {trained_for!r}, and this crawl is "
+                f"about {topic.name!r}; train one for it, or say any_topic=true"
+            )
+        self._last: tuple[JudgedPage, NDArray[np.float64]] | None = None
+
+    def note(self, judged: JudgedPage) -> str:
+        """The states of the page, for the pages that it leads to."""
+        return _MARK + " ".join(f"{share:.6g}" for share in self._states(judged).tolist())
+
+    def _states(self, judged: JudgedPage) -> NDArray[np.float64]:
+        """The probabilities of the page's states; asked for more than once, worked out once."""
+        if self._last is None or self._last[0] is not judged:
+            terms = self._model.terms.read(judged.page.terms)
+            before = _states_of(judged.memo, self._model.markov.states)
+            self._last = (judged, self._model.states(terms, before))
+        return self._last[1]
+
+    def _next_is_target(self, judged: JudgedPage, steps: int = 1) -> float:
+        """The probability that a page so many links on is a target (Batsakis 2007, eq. 6)."""
+        return float(self._model.markov.ahead(self._states(judged), steps)[0])
+
+
+class Hmm(_Guided):
+    """The probability that the next page is a target, by the path so far (Batsakis 2007, eq. 5, 6).
+
+    Args:
+        topic: the topic of the crawl, for which the model must be trained.
+        model: a file that ``semcrawl train hmm`` wrote; in Python, the model itself will do.
+        epsilon: probabilities closer than this count as equal, and the probability of a target
+            two steps on decides.
+        any_topic: whether a model for another topic will do.
+    """
+
+    def __init__(
+        self,
+        topic: Topic | None = None,
+        model: str | HmmModel = "",
+        epsilon: float = 0.001,
+        any_topic: bool = False,
+    ) -> None:
+        if not (isfinite(epsilon) and 0 <= epsilon < 1):
+            raise ConfigError(f"epsilon must be 0 or more and less than 1, not {epsilon:g}")
+        super().__init__(model, topic, any_topic=any_topic)
+        self._epsilon = epsilon
+
+    def rank(self, judged: JudgedPage) -> Sequence[float]:
+        """The same priority for every link of the page."""
+        one, two = (self._next_is_target(judged, steps) for steps in (1, 2))
+        return [with_look_ahead(one, two, self._epsilon)] * len(judged.page.links)
+
+
+class HybridHmm(_Guided):
+    """HMM and the page's likeness to targets: (cos(p, c_r) + hmm(p)) / 2 (Batsakis 2007, eq. 11).
+
+    Args:
+        topic: the topic of the crawl, for which the model must be trained.
+        model: a file that ``semcrawl train hmm`` wrote; in Python, the model itself will do.
+        any_topic: whether a model for another topic will do.
+    """
+
+    _name = "hybrid-hmm"
+
+    def __init__(
+        self, topic: Topic | None = None, model: str | HmmModel = "", any_topic: bool = False
+    ) -> None:
+        super().__init__(model, topic, any_topic=any_topic)
+        centroid, background = self._model.centroid_terms(), self._model.background
+        self._similarity = CosineSimilarity(centroid, background)
+
+    def rank(self, judged: JudgedPage) -> Sequence[float]:
+        """The same priority for every link of the page."""
+        page = self._similarity(judged.page.terms)
+        return [(page + self._next_is_target(judged)) / 2] * len(judged.page.links)
+
+
+class HybridHmmAnchor(HybridHmm):
+    """The hybrid with the anchor's likeness to targets, too (Batsakis 2007, eq. 12).
+
+    priority = (hmm(p) + (cos(p, c_r) + cos(a, c_r)) / 2) / 2.
+
+    Args:
+        topic: the topic of the crawl, for which the model must be trained.
+        model: a file that ``semcrawl train hmm`` wrote; in Python, the model itself will do.
+        any_topic: whether a model for another topic will do.
+    """
+
+    _name = "hybrid-hmm-anchor"
+
+    def __init__(
+        self, topic: Topic | None = None, model: str | HmmModel = "", any_topic: bool = False
+    ) -> None:
+        super().__init__(topic, model, any_topic)
+        self._text = LinkText("page-anchor")
+
+    def rank(self, judged: JudgedPage) -> Sequence[float]:
+        """A priority for each link, by its anchor."""
+        hmm = self._next_is_target(judged)
+        texts = self._text.similarities(judged.page, self._similarity)
+        return [(hmm + text) / 2 for text in texts]
+
+
+def _loaded(name: str, model: str | HmmModel) -> HmmModel:
+    if isinstance(model, HmmModel):
+        return model
+    if not model:
+        raise ConfigError(
+            f"the strategy {name} needs a model: write {name}:model=FILE; make one with "
+            "'semcrawl train hmm PATHS -o FILE'"
+        )
+    return load_hmm(model)
+
+
+def _states_of(memo: str, states: int) -> NDArray[np.float64] | None:
+    """The states that a memo tells; None for a seed, or for a memo of another strategy."""
+    if not memo.startswith(_MARK):
+        return None
+    try:
+        shares: NDArray[np.float64] = np.array(memo.removeprefix(_MARK).split(), np.float64)
+    except ValueError:
+        return None
+    total = float(shares.sum())
+    if len(shares) != states or not (shares >= 0).all() or not (isfinite(total) and total > 0):
+        return None
+    return shares / total

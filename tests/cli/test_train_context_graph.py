@@ -1,0 +1,85 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from semcrawl.learning.context_graph_file import load_context_graph
+from tests.cli.conftest import Ran, write_web
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    Run = Callable[..., Ran]
+
+TRAIN = ("train", "context-graph")
+
+
+def url(kind: str, number: int) -> str:
+    return f"http://{kind}.test/{number}"
+
+
+@pytest.fixture
+def layered(tmp_path: Path) -> Path:
+    """A recorded web of five ways: street, then clinic, then asthma."""
+    pages = {}
+    for n in range(5):
+        pages[url("street", n)] = f"<p>Shops and trams <a href='{url('clinic', n)}'>in</a>"
+        pages[url("clinic", n)] = f"<p>Doctors and nurses <a href='{url('asthma', n)}'>in</a>"
+        pages[url("asthma", n)] = f"<p>Asthma <a href='{url('street', (n + 1) % 5)}'>next</a>"
+    return write_web(tmp_path / "layered", pages)
+
+
+@pytest.fixture
+def paths(tmp_path: Path) -> Path:
+    lines = ("\t".join(url(kind, n) for kind in ("street", "clinic", "asthma")) for n in range(5))
+    (tmp_path / "paths.tsv").write_text("\n".join(lines))
+    return tmp_path / "paths.tsv"
+
+
+def test_layers_of_browsing_paths(run: Run, layered: Path, paths: Path) -> None:
+    done = run(*TRAIN, paths, "--replay", layered, "-o", "model.json")
+    assert done.code == 0, done.err
+    assert done.out.splitlines()[:3] == [f"layer {n}: 5 pages" for n in range(3)]
+    graph = load_context_graph("model.json")
+    assert graph.topic == ""
+    assert "asthma" in graph.layers[0].weights
+    assert "doctor" in graph.layers[1].weights
+    assert "tram" in graph.layers[2].weights
+
+
+def test_with_a_topic_the_pages_on_it_are_the_targets(run: Run, layered: Path, paths: Path) -> None:
+    words = (*TRAIN, paths, "--replay", layered, "--topic", "keywords:nurses", "-o", "model.json")
+    assert run(*words).code == 0
+    graph = load_context_graph("model.json")
+    assert graph.topic == "nurses"
+    assert "nurs" in graph.layers[0].weights
+
+
+def test_targets_may_be_listed(run: Run, layered: Path, paths: Path, tmp_path: Path) -> None:
+    (tmp_path / "targets").write_text("\n".join(url("clinic", n) for n in range(5)))
+    done = run(*TRAIN, paths, "--replay", layered, "--targets", "targets", "-o", "model.json")
+    assert done.out.splitlines()[:2] == ["layer 0: 5 pages", "layer 1: 5 pages"]
+
+
+def test_layers_of_a_crawl_and_a_crawl_by_them(run: Run, layered: Path) -> None:
+    crawl = ("crawl", "keywords:asthma", "--replay", layered, "--quiet", "--seed", url("street", 0))
+    assert run(*crawl, "--folder", "first", "--strategy", "breadth-first").code == 0
+    done = run(*TRAIN, "first", "-o", "model.json")
+    assert done.out.splitlines()[:3] == [f"layer {n}: 5 pages" for n in range(3)]
+    strategy = ("--strategy", "context-graph:model=model.json")
+    assert run(*crawl, "--folder", "second", *strategy) == Ran(0, "", "")
+    other = ("crawl", "keywords:linux", "--replay", layered, "--seed", url("street", 0), *strategy)
+    run(*other).fails(2, "was trained for the topic 'asthma'", "any_topic=true")
+
+
+def test_bad_input_is_one_line(run: Run, layered: Path, paths: Path, tmp_path: Path) -> None:
+    (tmp_path / "strange.tsv").write_text("http://x.test/1\thttp://x.test/2\n")
+    model = ("-o", "model.json")
+    run(*TRAIN, paths, *model).fails(2, "give a recorded web with --replay")
+    run(*TRAIN, "gone", "--replay", layered, *model).fails(2, "cannot read gone")
+    run(*TRAIN, "strange.tsv", "--replay", layered, *model).fails(2, "two layers of 3 pages")
+    run(*TRAIN, layered, *model).fails(2, "holds no crawl")
+    run(*TRAIN, paths, "--replay", layered, "--judge", "ssrm", *model).fails(2, "--topic")
+    assert not (tmp_path / "model.json").exists()
