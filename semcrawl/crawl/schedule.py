@@ -51,6 +51,11 @@ class Schedule:
     def __getitem__(self, name: str) -> Turn:
         return self._turns[name]
 
+    @property
+    def spent(self) -> float:
+        """The seconds of CPU that all jobs together have cost."""
+        return sum(turn.spent for turn in self._turns.values())
+
     def run_all(self) -> None:
         """Let everything be due, whatever its rhythm."""
         self._due = list(self._turns)

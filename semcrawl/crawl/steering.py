@@ -118,6 +118,11 @@ class Steering:
         self._schedule.run_all()
 
     @property
+    def spent(self) -> float:
+        """The seconds of CPU that policies and distiller have cost in this run."""
+        return self._schedule.spent
+
+    @property
     def is_busy(self) -> bool:
         """Whether a job is under way, or due and affordable."""
         return self._running is not None or self._schedule.next() is not None

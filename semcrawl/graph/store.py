@@ -98,7 +98,9 @@ class OxigraphStore:
         A text that would ask another server, by SERVICE, is refused.
         """
         refuse_service(text)
-        known = {ox.NamedNode(name): _on_terms(one) for name, one in self.functions.items()}
+        known: dict[ox.NamedNode, Callable[..., Any]] = {
+            ox.NamedNode(name): _on_terms(one) for name, one in self.functions.items()
+        }
         try:
             answer = Answer(self.raw.query(text, prefixes=PREFIXES, custom_functions=known))
         except SyntaxError as error:
