@@ -129,5 +129,6 @@ def _read_seeds(path: Path | None) -> list[str]:
         lines = path.read_text(encoding="utf-8-sig").splitlines()
     except UnicodeDecodeError as error:
         raise ConfigError(f"the seeds file {path} is no UTF-8 text: {error}") from error
-    seeds = (line.strip() for line in lines)
+    # What follows a tab explains, as in the lists that 'semcrawl seeds augment' prints.
+    seeds = (line.partition("\t")[0].strip() for line in lines)
     return [seed for seed in seeds if seed and not seed.startswith("#")]

@@ -81,6 +81,7 @@ class CrawlLoop:
 
     def run(self) -> Generator[Event, None, StopReason]:
         """Crawl, giving an event for each visit; returns the reason when it stops."""
+        yield from self._recorder.revise()
         while True:
             reason = self._reason_to_stop()
             if reason is not None:

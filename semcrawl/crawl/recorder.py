@@ -85,6 +85,13 @@ class Recorder:
         if events and isinstance(events[0], PageVisited) and not events[0].step % FLUSH_EVERY:
             self._graph.store.flush()
         yield from events
+        yield from self.revise()
+
+    def revise(self) -> Iterator[Event]:
+        """Write down what the strategy has learnt; before the first visit, too.
+
+        A crawl may have ended between a page and what was learnt from it.
+        """
         if priorities := self._ranking.revised():
             changed = self._reviser.reprioritise(priorities)
             yield FrontierRevised(changed, self._progress)

@@ -89,7 +89,9 @@ class Reviser:
             changes = Changes()
             for url, priority in rows:
                 entry = self._frontier.get(url)
-                if entry is not None and entry.known is None:
+                if entry is None:
+                    changed += self._readmit(changes, url, priority)
+                elif entry.known is None:
                     new = round(priority * entry.factor, 6)
                     if abs(new - entry.priority) > _NOTICEABLE * abs(entry.priority):
                         changes.prioritised(url, entry.priority, new)
@@ -97,6 +99,14 @@ class Reviser:
                         changed += 1
             self._graph.apply(changes)
         return changed
+
+    def _readmit(self, changes: Changes, url: str, priority: float) -> bool:
+        """Give a URL for which there was no room another chance; whether it waits now."""
+        reason, old = self._intake.known.refused.get(url, ("", None))
+        if reason != DropReason.FRONTIER_FULL or old is None:
+            return False
+        self._intake.offer(changes, url, round(priority, 6), depth=old.depth)
+        return url in self._frontier
 
     def _apply(self, changes: Changes, policy: Policy, row: PolicyRow, revised: Revised) -> None:
         url, value = row

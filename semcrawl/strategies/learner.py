@@ -37,7 +37,11 @@ class Learner:
         """A page was visited, and its links ranked."""
 
     def revise(self) -> Mapping[str, float]:
-        """New priorities for waiting URLs; asked after every page, mostly empty."""
+        """New priorities for waiting URLs; asked after every page, mostly empty.
+
+        Asked once before the first page, too: a strategy that had just learnt
+        when its process ended says it again, for it may not have been heard.
+        """
         return {}
 
     def close(self) -> None:

@@ -56,6 +56,8 @@ class Diary(Learner):
         self.observed[judged.page.url] = judged
 
     def revise(self) -> Mapping[str, float]:
+        if not self.observed:
+            return {}
         wish, self._wish = self._wish, {}
         return wish
 
@@ -173,3 +175,30 @@ def test_a_crawler_that_was_stopped_goes_on_as_if_it_had_not_been(
         with Crawl.resume(parts, pages=pages) as crawl:
             crawl.run()
     assert visited(parts) == visited(tmp_path / "whole")
+
+
+@pytest.mark.parametrize("strategy", ["apprentice:every=20", "pagerank:every=20"])
+def test_what_was_learnt_just_before_the_end_is_not_lost(
+    demo_folder: str, tmp_path: Path, strategy: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The process ends after the page with which a round was due, before the round is written."""
+    web = demo_web()
+    more: dict[str, Any] = {"strategy": strategy, "replay": [demo_folder], "pages": 60}
+    with Crawl(web.main_topic.spec, web.seeds, tmp_path / "whole", **more) as crawl:
+        crawl.run()
+
+    class EndOfProcess(BaseException):
+        pass
+
+    def end(*_: object) -> int:
+        raise EndOfProcess
+
+    with monkeypatch.context() as patch:
+        patch.setattr("semcrawl.crawl.revision.Reviser.reprioritise", end)
+        crawl = Crawl(web.main_topic.spec, web.seeds, tmp_path / "cut", **more)
+        with pytest.raises(EndOfProcess):
+            crawl.run()
+        crawl.close()
+    with Crawl.resume(tmp_path / "cut") as crawl:
+        crawl.run()
+    assert visited(tmp_path / "cut") == visited(tmp_path / "whole")
