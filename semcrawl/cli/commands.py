@@ -15,6 +15,8 @@ from semcrawl.cli.policy import policy
 from semcrawl.cli.query import query
 from semcrawl.cli.replay import replay
 from semcrawl.cli.seeds import seeds
+from semcrawl.cli.site_list import site_list
+from semcrawl.cli.sites import sites
 from semcrawl.cli.status import status
 from semcrawl.cli.strategies import strategies
 from semcrawl.cli.taxonomy import taxonomy
@@ -68,6 +70,8 @@ for command in (
     crawl,
     resume,
     revisit,
+    sites,
+    site_list,
     status,
     watch,
     query,

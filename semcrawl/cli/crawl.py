@@ -12,7 +12,7 @@ from semcrawl.cli.run_crawl import run_crawl
 from semcrawl.cli.setting_options import given_settings, setting_options
 from semcrawl.errors import ConfigError
 
-__all__ = ["crawl", "resume", "revisit"]
+__all__ = ["crawl", "read_seeds", "resume", "revisit"]
 
 
 def _output_options(command: Any) -> Any:
@@ -71,7 +71,7 @@ def crawl(
     if not spec:
         raise ConfigError("no topic: give one, such as wordnet:asthma or keywords:java programming")
     parsed = Topic.parse(spec)
-    starts = [*seeds, *_read_seeds(seeds_file), *job.get("seeds", [])]
+    starts = [*seeds, *read_seeds(seeds_file), *job.get("seeds", [])]
     target = folder or Path(re.sub(r"\W+", "-", parsed.name.lower()).strip("-")[:60] or "crawl")
     with Crawl(parsed, starts, target, **settings) as running:
         run_crawl(running, target, is_new=True, quiet=quiet, as_json=as_json)
@@ -122,7 +122,8 @@ def revisit(
         run_crawl(running, folder, is_new=False, quiet=quiet, as_json=as_json)
 
 
-def _read_seeds(path: Path | None) -> list[str]:
+def read_seeds(path: Path | None) -> list[str]:
+    """The URLs of a file, one a line; blank lines and those that begin with # are none."""
     if path is None:
         return []
     try:

@@ -7,22 +7,34 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args, get_origin,
 import click
 import msgspec
 
-from semcrawl.crawl.settings import Settings, setting_help
+from semcrawl.crawl.settings import Settings
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
 
-__all__ = ["given_settings", "setting_options"]
+__all__ = ["given_settings", "options_of", "setting_options"]
 
 
 def setting_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command an option for every setting; what is not given stays None."""
-    hints = get_type_hints(Settings, include_extras=True)
-    help_texts = setting_help()
-    for field in reversed(msgspec.structs.fields(Settings)):
-        option = _option(field, hints[field.name], help_texts[field.name])
-        command = option(command)
-    return command
+    return options_of(Settings)(command)
+
+
+def options_of(
+    settings: type[msgspec.Struct], names: Collection[str] | None = None
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Give a command an option for every setting of a kind, or for those of these names."""
+    hints = get_type_hints(settings, include_extras=True)
+
+    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
+        for field in reversed(msgspec.structs.fields(settings)):
+            if names is None or field.name in names:
+                hint = hints[field.name]
+                text = next(m.description for m in hint.__metadata__ if m.description)
+                command = _option(field, hint, text)(command)
+        return command
+
+    return decorate
 
 
 def given_settings(options: dict[str, Any]) -> dict[str, Any]:

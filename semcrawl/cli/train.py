@@ -7,6 +7,7 @@ import click
 from semcrawl.cli.train_apprentice import apprentice
 from semcrawl.cli.train_context_graph import context_graph
 from semcrawl.cli.train_hmm import hmm
+from semcrawl.cli.train_sites import sites
 
 __all__ = ["train"]
 
@@ -16,5 +17,5 @@ def train() -> None:
     """Train the crawlers that learn, before they crawl."""
 
 
-for command in (apprentice, context_graph, hmm):
+for command in (apprentice, context_graph, hmm, sites):
     train.add_command(command)

@@ -121,6 +121,7 @@ class Crawl:
         try:
             about = crawl.graph.describe()
             crawl.topic = Topic.from_toml(about.topic)
+            _require_pages(crawl.graph)
             before = Settings.from_json(about.settings)
             crawl.settings = _settings(before, strategy, judge, values)
             _require_same_judging(before, crawl.settings)
@@ -235,6 +236,15 @@ def _settings(
             # An object is noted by its class: a resume must be given it again.
             values[name] = part if isinstance(part, str) else type(part).__name__
     return with_full_paths(settings.changed(values) if values else settings)
+
+
+def _require_pages(graph: CrawlGraph) -> None:
+    """A crawl for websites has a frontier of another kind."""
+    if len(graph.query("sites/site-settings")):
+        raise ConfigError(
+            f"{graph.folder} holds a crawl for websites: "
+            f"go on with 'semcrawl sites --resume {graph.folder}'"
+        )
 
 
 def _require_same_judging(before: Settings, now: Settings) -> None:

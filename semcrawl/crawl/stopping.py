@@ -17,6 +17,8 @@ class StopReason(StrEnum):
 
     PAGES_REACHED = "PagesReached"
     RELEVANT_REACHED = "RelevantReached"
+    SITES_REACHED = "SitesReached"
+    EFFORT_RISEN = "EffortRisen"
     TIME_OVER = "TimeOver"
     FRONTIER_EMPTY = "FrontierEmpty"
     MAINTAINED = "Maintained"
@@ -36,6 +38,8 @@ class StopReason(StrEnum):
 _SENTENCES = {
     StopReason.PAGES_REACHED: "the wanted number of pages is visited",
     StopReason.RELEVANT_REACHED: "the wanted number of relevant pages is found",
+    StopReason.SITES_REACHED: "the wanted number of relevant sites is found",
+    StopReason.EFFORT_RISEN: "relevant sites cost too many pages by now",
     StopReason.TIME_OVER: "the time is over",
     StopReason.FRONTIER_EMPTY: "no URL is left to visit",
     StopReason.MAINTAINED: "no page is left to revisit",

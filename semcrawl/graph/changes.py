@@ -143,6 +143,10 @@ class Changes:
         first = self._net[what][0] if what in self._net else before
         self._net[what] = (first, after)
 
+    def replaced(self, what: str, before: str | None, after: str | None) -> None:
+        """A property gets another value: subject and property, and two terms, None for none."""
+        self._change(what, before, after)
+
     def tried(self, url: FoundUrl) -> None:
         """A visit failed and will be tried again; ``url.tries`` is the new count."""
         if url.tries > 1:

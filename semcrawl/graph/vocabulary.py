@@ -42,12 +42,13 @@ _SITE = "urn:semcrawl:site:"
 def site_iri(host: str) -> str:
     """The IRI of the site behind a host.
 
-    It is no URL, so that a site and the page at its root stay two things.
+    It is no URL, so that a site and the page at its root stay two things. Only
+    the host of a URL may have brackets, so those of an IPv6 address are encoded.
 
-    >>> site_iri("example.org:8080")
-    'urn:semcrawl:site:example.org:8080'
+    >>> site_iri("example.org:8080"), site_iri("[::1]")
+    ('urn:semcrawl:site:example.org:8080', 'urn:semcrawl:site:%5B::1%5D')
     """
-    return _SITE + host
+    return _SITE + host.replace("[", "%5B").replace("]", "%5D")
 
 
 def host_of_site(site: str) -> str | None:
@@ -56,7 +57,9 @@ def host_of_site(site: str) -> str | None:
     >>> host_of_site("urn:semcrawl:site:example.org:8080")
     'example.org:8080'
     """
-    return site.removeprefix(_SITE) if site.startswith(_SITE) else None
+    if not site.startswith(_SITE):
+        return None
+    return site.removeprefix(_SITE).replace("%5B", "[").replace("%5D", "]")
 
 
 def shorten(iri: str) -> str:

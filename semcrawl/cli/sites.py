@@ -1,0 +1,162 @@
+"""``semcrawl sites``."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from semcrawl.cli.crawl import read_seeds
+from semcrawl.cli.screen import count, one_line
+from semcrawl.cli.setting_options import options_of
+from semcrawl.cli.site_view import choose_site_view, site_figures
+from semcrawl.crawl import CrawlStopped, Settings, StopReason, UrlDropped
+from semcrawl.crawl.interrupt import interruptible
+from semcrawl.errors import ConfigError, FetchError
+from semcrawl.site_crawl import SiteSettings
+from semcrawl.site_crawl.settings import PAGE_SETTINGS
+
+if TYPE_CHECKING:
+    from semcrawl.site_crawl import SiteCrawl
+
+__all__ = ["sites"]
+
+_SHOWN = 20
+
+
+@click.command()
+@click.argument("topic", required=False)
+@click.option("--seed", "seeds", multiple=True, metavar="URL",
+              help="Start with this site; may be repeated.")  # fmt: skip
+@click.option(
+    "--seeds-file",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    help="Start with the sites of the URLs in this file, one a line.",
+)
+@click.option("--folder", type=click.Path(path_type=Path),
+              help="New folder for the crawl.  [default: named after the topic]")  # fmt: skip
+@click.option("--resume", "again", type=click.Path(path_type=Path), metavar="FOLDER",
+              help="Go on with a crawl for websites, without TOPIC.")  # fmt: skip
+@click.option("--quiet", is_flag=True, help="Show errors only.")
+@click.option("--json", "as_json", is_flag=True, help="Print each event as a line of JSON.")
+@options_of(SiteSettings)
+@options_of(Settings, PAGE_SETTINGS)
+def sites(
+    topic: str | None,
+    seeds: tuple[str, ...],
+    seeds_file: Path | None,
+    folder: Path | None,
+    again: Path | None,
+    quiet: bool,
+    as_json: bool,
+    **options: Any,
+) -> None:
+    """Look for whole websites about TOPIC, with as few pages of each as possible.
+
+    TOPIC is what 'semcrawl crawl' takes. A model of 'semcrawl train sites' tells sites better;
+    without one the topic alone is enough.
+
+    \b
+    semcrawl sites wordnet:asthma --seed http://example.org/ --sites 50
+    semcrawl sites --resume asthma-sites --sites 100
+    semcrawl site-list asthma-sites
+    """
+    from semcrawl.site_crawl import SiteCrawl
+
+    values = {name: value for name, value in options.items() if value not in (None, ())}
+    if again is not None:
+        if topic or seeds or seeds_file or folder:
+            raise ConfigError("--resume goes on with a crawl: it takes no topic, seeds or folder")
+        with SiteCrawl.resume(again, **values) as running:
+            _run(running, again, is_new=False, quiet=quiet, as_json=as_json)
+        return
+    if not topic:
+        raise ConfigError("no topic: give one, such as wordnet:asthma or keywords:java programming")
+    from semcrawl.topics import Topic
+
+    parsed = Topic.parse(topic)
+    name = re.sub(r"\W+", "-", parsed.name.lower()).strip("-")[:54] or "crawl"
+    target = folder or Path(f"{name}-sites")
+    with SiteCrawl(parsed, [*seeds, *read_seeds(seeds_file)], target, **values) as running:
+        _run(running, target, is_new=True, quiet=quiet, as_json=as_json)
+
+
+def _run(crawl: SiteCrawl, folder: Path, *, is_new: bool, quiet: bool, as_json: bool) -> None:
+    """Run a crawl to its end, showing it, and list what was found.
+
+    Raises:
+        FetchError: no page at all could be fetched; a new folder is removed then.
+    """
+    ending, notes = _follow(crawl, folder, quiet=quiet, as_json=as_json)
+    if not ending.progress.pages and ending.reason is StopReason.FRONTIER_EMPTY:
+        if is_new:
+            # It says nothing that this line does not, and would be in the way of the next try.
+            crawl.graph.discard()
+        why = "; ".join(notes) or "the seeds led nowhere"
+        raise FetchError(f"no page could be fetched: {why}", reason="NoPages")
+    if not quiet and not as_json:
+        _tell(crawl, ending, folder)
+
+
+def _follow(
+    crawl: SiteCrawl, folder: Path, *, quiet: bool, as_json: bool
+) -> tuple[CrawlStopped, list[str]]:
+    view = choose_site_view(quiet=quiet, as_json=as_json)
+    notes: list[str] = []
+
+    def halt() -> None:
+        if not quiet:
+            _say("stopping after the visits under way; Ctrl-C again stops at once")
+        crawl.stop()
+
+    try:
+        with interruptible(halt):
+            for event in crawl.visits():
+                view(event)
+                if isinstance(event, UrlDropped) and len(notes) < 3:
+                    notes.append(event.note)
+    except KeyboardInterrupt:
+        _say(f"stopped at once; nothing recorded is lost: {_resume(folder)}")
+        raise
+    assert isinstance(event, CrawlStopped)
+    return event, notes
+
+
+def _say(message: str) -> None:
+    # Written past Python's buffers: a signal may come in the middle of another write.
+    os.write(2, f"\nsemcrawl: {message}\n".encode())
+
+
+def _resume(folder: Path) -> str:
+    return f"semcrawl sites --resume {shlex.quote(str(folder))}"
+
+
+def _tell(crawl: SiteCrawl, ending: CrawlStopped, folder: Path) -> None:
+    from semcrawl.site_crawl.listing import list_sites
+
+    found = list_sites(crawl.graph, evidence=0).sites
+    for one in found[:_SHOWN]:
+        unread = "" if one.site_class else "  (being read)"
+        name = one_line(f"{one.site} {one.title}".strip())
+        click.echo(f"{one.confidence:.3f}  {count(one.pages, 'page'):>9}  {name}{unread}")
+    place = shlex.quote(str(folder))
+    if len(found) > _SHOWN:
+        click.echo(f"… and {len(found) - _SHOWN:,} more")
+    click.echo(f"Stopped because {ending.reason.sentence}.")
+    click.echo(site_figures(crawl.progress))
+    click.echo(f"List them:  semcrawl site-list {place}")
+    if crawl.progress.waiting or crawl.progress.open_sites:
+        click.echo(f"Go on:      {_resume(folder)}{_raised_limit(crawl, ending.reason)}")
+
+
+def _raised_limit(crawl: SiteCrawl, reason: StopReason) -> str:
+    """The option that a resume needs, so that it does not stop again at once."""
+    if reason is StopReason.PAGES_REACHED:
+        return f" --pages {crawl.settings.pages * 2}"
+    if reason is StopReason.SITES_REACHED:
+        return f" --sites {crawl.site_settings.sites * 2}"
+    return " --pprs-window 0" if reason is StopReason.EFFORT_RISEN else ""

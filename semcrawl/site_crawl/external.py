@@ -1,0 +1,130 @@
+"""The external frontier: the sites that are known and not read, best first.
+
+The rank of a site is the mean weight of the known edges to it (Ester 2004,
+section 4.2); among equals the one found first comes first. No site is ever
+taken twice.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from semcrawl.sites.ranks import MeanOfWeights
+from semcrawl.web.urls import domain_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from semcrawl.graph import FoundUrl
+
+__all__ = ["ExternalFrontier", "KnownSite"]
+
+_GIVEN_UP = 0.1
+
+
+@dataclass(slots=True)
+class KnownSite:
+    """A site that waits.
+
+    ``entry`` is the URL that led there; ``starts`` are URLs of a seed site that
+    wait to be read already. A site that was found on no page is a seed's, and
+    seeds come first.
+    """
+
+    name: str
+    number: int
+    homepage: str
+    entry: str
+    depth: int = 0
+    found_on: str | None = None
+    rank: MeanOfWeights = field(default_factory=MeanOfWeights)
+    starts: list[FoundUrl] = field(default_factory=list)
+
+    @property
+    def priority(self) -> float:
+        """The rank, with six places; 1 for seeds."""
+        return 1.0 if self.found_on is None else round(self.rank.value, 6)
+
+
+class ExternalFrontier:
+    """Sites in the order of their rank.
+
+    Args:
+        capacity: how many sites wait at most; beyond it the worst tenth is given up.
+        per_domain: how many sites of one registered domain are read, 0 for no limit.
+    """
+
+    def __init__(self, capacity: int = 70_000, per_domain: int = 0) -> None:
+        self._capacity = capacity
+        self._per_domain = per_domain
+        self._waiting: dict[str, KnownSite] = {}
+        self._queue: list[tuple[float, int, str]] = []
+        self._taken: set[str] = set()
+        self._by_domain: Counter[str] = Counter()
+        self.next_number = 1
+
+    def __len__(self) -> int:
+        return len(self._waiting)
+
+    def waits(self, name: str) -> bool:
+        """Whether the site is known and not yet taken."""
+        return name in self._waiting
+
+    def was_taken(self, name: str) -> bool:
+        """Whether the site was read, is being read, or was given up."""
+        return name in self._taken
+
+    def add(self, site: KnownSite) -> None:
+        """Let a site wait that is not known yet."""
+        self._waiting[site.name] = site
+        self.next_number = max(self.next_number, site.number + 1)
+        self._announce(site)
+
+    def linked(self, name: str, weight: float) -> None:
+        """One more edge leads to a site that waits."""
+        site = self._waiting[name]
+        site.rank.add(weight)
+        self._announce(site)
+
+    def settle(self, name: str, homepage: str, *, was_read: bool) -> None:
+        """The site need not be taken (any more); ``was_read`` counts it for its domain."""
+        self._waiting.pop(name, None)
+        self._taken.add(name)
+        if was_read:
+            self._by_domain[domain_of(homepage)] += 1
+
+    def take(self) -> KnownSite | None:
+        """The best site; it does not wait any more."""
+        while self._queue:
+            priority, number, name = heapq.heappop(self._queue)
+            site = self._waiting.get(name)
+            # An item whose rank has changed since is passed over: a newer one is in the queue.
+            if site is not None and (-site.priority, site.number) == (priority, number):
+                del self._waiting[name]
+                self._taken.add(name)
+                return site
+        return None
+
+    def is_over_limit(self, site: KnownSite) -> bool:
+        """Whether its domain has given as many sites as one may; counts it where it has not."""
+        domain = domain_of(site.homepage)
+        if self._per_domain and self._by_domain[domain] >= self._per_domain:
+            return True
+        self._by_domain[domain] += 1
+        return False
+
+    def give_up_worst(self) -> Iterable[KnownSite]:
+        """The sites for which there is no room; they do not wait any more."""
+        if len(self._waiting) <= self._capacity:
+            return ()
+        ranked = sorted(self._waiting.values(), key=lambda site: (-site.priority, site.number))
+        gone = ranked[self._capacity - int(self._capacity * _GIVEN_UP) :]
+        for site in gone:
+            self.settle(site.name, site.homepage, was_read=False)
+        return gone
+
+    def _announce(self, site: KnownSite) -> None:
+        heapq.heappush(self._queue, (-site.priority, site.number, site.name))

@@ -1,0 +1,207 @@
+"""The internal crawler: reads one site from its homepage on, until it knows what it is about.
+
+Ester 2004, section 4.3. It knows neither network nor graph: it is offered
+URLs, says which is next, is told what was read, and says when it is done.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from semcrawl.crawl.recorder import HOST_FAILURES
+from semcrawl.site_crawl.site_stop import SiteStop
+from semcrawl.sites.belief import SiteBelief
+from semcrawl.sites.ranks import LinkRank, MeanOfWeights, internal_weight
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from semcrawl.graph import FoundUrl
+    from semcrawl.site_crawl.evidence import PageNote
+    from semcrawl.site_crawl.settings import SiteSettings
+
+__all__ = ["WAITING_LIMIT", "InternalCrawl", "OutEdge"]
+
+WAITING_LIMIT = 1000
+"""So many URLs of one site wait at most; what is found beyond is passed over."""
+
+
+@dataclass(slots=True)
+class OutEdge:
+    """What leads from a site to another: the confidences of the pages that link there.
+
+    ``entry`` is the first such link, ``found_on`` its page, ``depth`` the target's.
+    """
+
+    entry: str
+    found_on: str
+    depth: int
+    confidences: MeanOfWeights = field(default_factory=MeanOfWeights)
+
+
+class InternalCrawl:
+    """The state of reading one site.
+
+    Args:
+        site: its name.
+        priority: the rank that it was chosen with.
+        settings: thresholds and limits.
+        error: how often the page classifier errs.
+        prior: the probability that the site is relevant, before any page.
+
+    Attributes:
+        edges: the other sites that it links to.
+        judged: confidence and number of pages as last recorded.
+    """
+
+    def __init__(
+        self, site: str, priority: float, settings: SiteSettings, *, error: float, prior: float
+    ) -> None:
+        self.site = site
+        self.priority = priority
+        self.prior = prior
+        self.belief = SiteBelief(error, prior)
+        self.edges: dict[str, OutEdge] = {}
+        self.pages = 0
+        self.judged: tuple[float, int] | None = None
+        self.under_way: FoundUrl | None = None
+        self.first_failure = ""
+        self.failures = 0
+        self._down_in_a_row = 0
+        self._settings = settings
+        self._links = LinkRank(prior)
+        self._sums: list[float] = []
+        self._waiting: dict[str, tuple[FoundUrl, MeanOfWeights]] = {}
+        self._not_before: dict[str, float] = {}
+        self._seen: set[str] = set()
+
+    # The frontier of the site
+
+    def knows(self, url: str) -> bool:
+        """Whether the URL was visited, dropped, or waits."""
+        return url in self._seen or url in self._waiting
+
+    @property
+    def has_room(self) -> bool:
+        """Whether another URL may wait."""
+        return len(self._waiting) < WAITING_LIMIT
+
+    @property
+    def waiting(self) -> Iterator[FoundUrl]:
+        """The URLs that wait."""
+        return (entry for entry, _ in self._waiting.values())
+
+    def offer(self, entry: FoundUrl, weight: float | None = None) -> None:
+        """A URL that is not known yet waits from now on, found by a link of this weight."""
+        rank = MeanOfWeights()
+        if weight is not None:
+            rank.add(weight)
+        self._waiting[entry.url] = entry, rank
+
+    def offer_later(self, entry: FoundUrl, not_before: float) -> None:
+        """A URL that was tried in vain waits for another try, not before its time."""
+        self._seen.discard(entry.url)
+        self.offer(entry, entry.priority)
+        self._not_before[entry.url] = not_before
+
+    def raise_or_lower(self, url: str, weight: float) -> tuple[float, float] | None:
+        """One more page links to a URL that waits: its rank before and now, None if it is gone.
+
+        The rank is the mean of the weights of the links to it (section 4.3.2).
+        A start page keeps its own.
+        """
+        waits = self._waiting.get(url)
+        if waits is None or not waits[1].count:
+            return None
+        entry, rank = waits
+        rank.add(weight)
+        before, entry.priority = entry.priority, round(rank.value, 6)
+        return before, entry.priority
+
+    def settle(self, url: str) -> None:
+        """A URL need not be visited any more."""
+        self._seen.add(url)
+
+    def pick(self, now: float, is_free: Callable[[str], bool]) -> FoundUrl | None:
+        """Take the best URL whose time has come and that may be asked for now."""
+        ready = [
+            entry
+            for entry, _ in self._waiting.values()
+            if self._not_before.get(entry.url, now) <= now and is_free(entry.url)
+        ]
+        if not ready:
+            return None
+        best = min(ready, key=lambda entry: (-entry.priority, entry.order))
+        del self._waiting[best.url]
+        self._not_before.pop(best.url, None)
+        self._seen.add(best.url)
+        self.under_way = best
+        return best
+
+    def next_due(self) -> float | None:
+        """When a URL that is to be tried again may be, None where none is."""
+        return min(self._not_before.values(), default=None)
+
+    # What was read
+
+    def read(self, note: PageNote, others: Mapping[str, str], url: str, depth: int) -> float:
+        """Count a page: ``others`` are the other sites that it links to, with a link to each.
+
+        Returns the weight of the links on it, the variance of its confidences.
+        """
+        self.pages += 1
+        self._down_in_a_row = 0
+        if note.confidences:
+            self.belief.add(note.confidences)
+            sums = self._sums or [0.0] * len(note.confidences)
+            self._sums = [a + b for a, b in zip(sums, note.confidences, strict=True)]
+        self._links.add(note.confidence, len(others), self._settings.link_constant)
+        self._links.probability = self.belief.probability
+        for site, entry in others.items():
+            edge = self.edges.setdefault(site, OutEdge(entry, url, depth + 1))
+            edge.confidences.add(note.confidence)
+        return round(internal_weight(note.confidences), 6)
+
+    def failed(self, why: str, *, host_down: bool = False) -> None:
+        """A URL of the site was given up."""
+        self.first_failure = self.first_failure or why
+        self.failures += 1
+        self._down_in_a_row = self._down_in_a_row + 1 if host_down else 0
+
+    @property
+    def link_rank(self) -> float:
+        """The LinkRank of what was read (section 4.3.4)."""
+        return self._links.value
+
+    @property
+    def confidence(self) -> float:
+        """Pr[target | pages so far], with six places."""
+        return round(self.belief.probability, 6)
+
+    @property
+    def is_relevant(self) -> bool:
+        """Whether the target class is the more probable one; no page, no relevance."""
+        return self.pages > 0 and self.belief.is_relevant
+
+    def class_name(self, classes: tuple[str, ...]) -> str:
+        """The target class where the site is relevant, else the other that its pages fit best."""
+        if self.is_relevant or len(classes) < 2:
+            return classes[0] if self.is_relevant else "other"
+        if not self._sums:
+            return classes[1]
+        return classes[max(range(1, len(classes)), key=lambda k: self._sums[k])]
+
+    def reason_to_stop(self) -> SiteStop | None:
+        """Why nothing more is to be read now, or None."""
+        settings = self._settings
+        sure = self.belief.verdict(settings.p_threshold) is not None
+        if sure and self.link_rank >= settings.l_threshold:
+            return SiteStop.CLASSIFIED
+        if self.pages >= settings.pages_per_site:
+            return SiteStop.PAGE_LIMIT
+        if self._down_in_a_row >= HOST_FAILURES or self.failures >= settings.pages_per_site:
+            return SiteStop.FAILING if self.pages else SiteStop.UNREACHABLE
+        if not self._waiting:
+            return SiteStop.EXHAUSTED if self.pages else SiteStop.UNREACHABLE
+        return None

@@ -1,0 +1,89 @@
+"""How far a crawl for websites has come, and how much work each relevant site is."""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from dataclasses import dataclass
+
+from semcrawl.crawl.progress import Progress
+
+__all__ = ["EffortWatch", "SiteProgress"]
+
+
+@dataclass(slots=True)
+class SiteProgress(Progress):
+    """The running figures: those of a crawl, and of sites beside pages.
+
+    ``waiting`` counts sites; ``sites`` those that were read and classified.
+    """
+
+    sites: int = 0
+    relevant_sites: int = 0
+    open_sites: int = 0
+
+    @property
+    def pprs(self) -> float:
+        """Pages per relevant site (Ester 2004, section 3.3); infinite before the first."""
+        return self.pages / self.relevant_sites if self.relevant_sites else math.inf
+
+    @property
+    def site_harvest_rate(self) -> float:
+        """The share of the sites read that are relevant (Ester 2004, section 4.2)."""
+        return self.relevant_sites / self.sites if self.sites else 0.0
+
+    def to_dict(self) -> dict[str, float | int]:
+        """The figures by name, for a line of JSON; no pprs before the first relevant site."""
+        pprs = {"pprs": round(self.pprs, 3)} if self.relevant_sites else {}
+        return {
+            "pages": self.pages,
+            "sites": self.sites,
+            "relevant_sites": self.relevant_sites,
+            "site_harvest_rate": round(self.site_harvest_rate, 4),
+            **pprs,
+            "pages_per_second": round(self.pages_per_second, 2),
+            "waiting": self.waiting,
+            "open_sites": self.open_sites,
+            "errors": self.errors,
+            "seconds": round(self.seconds, 1),
+        }
+
+
+class EffortWatch:
+    """Watches the pages per relevant site among the latest sites read.
+
+    >>> watch = EffortWatch(window=2, rise=3.0)
+    >>> for pages, relevant in ((2, True), (2, True), (4, False), (4, False)):
+    ...     watch.closed(pages, is_relevant=relevant)
+    >>> watch.lowest, watch.has_risen
+    (2.0, True)
+
+    Args:
+        window: how many sites are looked at; 0 for none.
+        rise: how many times the lowest value so far is too much.
+    """
+
+    def __init__(self, window: int, rise: float) -> None:
+        self._latest: deque[tuple[int, bool]] = deque(maxlen=window or 1)
+        self._window = window
+        self._rise = rise
+        self.lowest = math.inf
+
+    def closed(self, pages: int, *, is_relevant: bool) -> None:
+        """So many pages of a site were read, and it is relevant or not."""
+        self._latest.append((pages, is_relevant))
+        if len(self._latest) == self._window:
+            self.lowest = min(self.lowest, self.pprs)
+
+    @property
+    def pprs(self) -> float:
+        """Pages per relevant site among the latest; infinite where none is relevant."""
+        relevant = sum(found for _, found in self._latest)
+        return sum(pages for pages, _ in self._latest) / relevant if relevant else math.inf
+
+    @property
+    def has_risen(self) -> bool:
+        """Whether a relevant site costs too much by now; never before one was found."""
+        if not self._window or len(self._latest) < self._window or math.isinf(self.lowest):
+            return False
+        return self.pprs >= self._rise * self.lowest

@@ -1,0 +1,193 @@
+"""Simpler ways to find websites, for comparison, as in Ester 2004, section 5.
+
+- The homepage classifier: a site is what its homepage is.
+- The internal crawler alone, without gathering links: what the homepage
+  classifier is compared with (table 2).
+- The page crawler with post-processing: an ordinary focused crawl, after which
+  the pages that it happened to get of each site are classified together.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from semcrawl.crawl import Crawl, PageVisited
+from semcrawl.crawl.visit import Visitor
+from semcrawl.graph import FoundUrl
+from semcrawl.site_crawl.evidence import ClassifierJudge, PageNote, SiteJudgement
+from semcrawl.site_crawl.internal import InternalCrawl
+from semcrawl.site_crawl.page_links import LinkSorter
+from semcrawl.site_crawl.settings import SiteSettings, split_settings
+from semcrawl.sites.belief import SiteBelief
+from semcrawl.web import canonical
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from semcrawl.crawl.visit import Outcome
+    from semcrawl.page import Page
+    from semcrawl.sites.classifier import PageClassifier
+    from semcrawl.strategies import JudgedPage
+    from semcrawl.topics import Topic
+    from semcrawl.web import Fetcher
+
+__all__ = [
+    "PageConfidence",
+    "PageCrawlResult",
+    "SiteVerdict",
+    "classify_homepage",
+    "classify_site",
+    "crawl_pages_for_sites",
+]
+
+_HOPS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class SiteVerdict:
+    """What a site was taken for, by so many of its pages."""
+
+    site: str
+    probability: float
+    is_relevant: bool
+    pages: int
+
+
+def classify_site(
+    homepage: str,
+    fetcher: Fetcher,
+    classifier: PageClassifier,
+    *,
+    prior: float = 0.5,
+    **values: Any,
+) -> SiteVerdict:
+    """Classify one site by the internal crawler, which stops once the class is sure.
+
+    Links of the site are not gathered (``l_threshold`` is 0). Neither robots.txt
+    nor delays are heeded: it is for recorded webs. ``values`` are settings by name.
+    """
+    settings, pages = split_settings({"l_threshold": 0.0, "pages_per_site": 10, **values})
+    start = canonical(homepage)
+    naming = settings.naming
+    site = InternalCrawl(naming.of(start), 1.0, settings, error=classifier.error, prior=prior)
+    site.offer(FoundUrl(start, site.site, 1.0, 0, 0))
+    sorter = LinkSorter(naming, pages)
+    visitor = Visitor(fetcher, ClassifierJudge(classifier), None)
+    order = 0
+    while site.reason_to_stop() is None and (entry := site.pick(math.inf, lambda _: True)):
+        outcome = visitor.visit(entry)
+        for url, weight in _taken(site, sorter, outcome).items():
+            order += 1
+            hops = entry.redirects + 1 if outcome.page is None else 0
+            found = FoundUrl(url, site.site, weight, order, entry.depth + 1, entry.url, 0, hops)
+            if site.knows(url):
+                site.raise_or_lower(url, weight)
+            elif site.has_room:
+                site.offer(found, weight)
+    return SiteVerdict(site.site, site.confidence, site.is_relevant, site.pages)
+
+
+def _taken(site: InternalCrawl, sorter: LinkSorter, outcome: Outcome) -> dict[str, float]:
+    """Tell the site what came of a visit; the URLs that it led to, with weights.
+
+    A homepage that redirects to another host is read there.
+    """
+    if outcome.bug is not None:
+        raise outcome.bug
+    entry, response = outcome.entry, outcome.response
+    if outcome.page is not None and isinstance(outcome.judgement, SiteJudgement):
+        note = PageNote(outcome.judgement.confidences)
+        links = sorter.sort(site.site, (link.url for link in outcome.page.links))
+        weight = site.read(note, links.others, entry.url, entry.depth)
+        return dict.fromkeys(links.inside, weight)
+    if response is not None and response.redirect and entry.redirects < _HOPS:
+        return {response.redirect: entry.priority}
+    site.failed(str(outcome.error))
+    return {}
+
+
+def classify_homepage(
+    homepage: str, fetcher: Fetcher, classifier: PageClassifier, *, prior: float = 0.5
+) -> SiteVerdict:
+    """Classify one site by its homepage alone."""
+    return classify_site(homepage, fetcher, classifier, prior=prior, pages_per_site=1)
+
+
+class PageConfidence:
+    """The strategy of the page crawler: a link is as good as the page that it stands on.
+
+    The paper ranks a page by the mean over the pages that link to it; a crawl
+    here keeps the best of them.
+    """
+
+    batch = 1
+
+    def rank(self, judged: JudgedPage) -> Sequence[float | None]:
+        """The confidence of the page for each of its links."""
+        return [judged.relevance] * len(judged.page.links)
+
+
+@dataclass(frozen=True, slots=True)
+class PageCrawlResult:
+    """The sites that a page crawl has met, classified afterwards, in the order met."""
+
+    verdicts: tuple[SiteVerdict, ...]
+    pages: int
+
+    @property
+    def pprs(self) -> float:
+        """Pages per relevant site; infinite where none is."""
+        relevant = sum(verdict.is_relevant for verdict in self.verdicts)
+        return self.pages / relevant if relevant else math.inf
+
+
+class _RememberingJudge(ClassifierJudge):
+    """Keeps the confidences of every page."""
+
+    def __init__(self, classifier: PageClassifier) -> None:
+        super().__init__(classifier)
+        self.seen: dict[str, tuple[float, ...]] = {}
+
+    def judge(self, page: Page) -> SiteJudgement:
+        judgement = super().judge(page)
+        self.seen[page.url] = judgement.confidences
+        return judgement
+
+
+def crawl_pages_for_sites(
+    topic: Topic | str,
+    seeds: Sequence[str],
+    classifier: PageClassifier,
+    *,
+    site_by: str = "host",
+    prior: float = 0.5,
+    fetcher: Fetcher | None = None,
+    **values: Any,
+) -> PageCrawlResult:
+    """Crawl for pages, then classify each site by the pages got of it.
+
+    ``values`` are settings of a page crawl; ``pages_per_host`` is its guard
+    against traps.
+    """
+    naming = SiteSettings(site_by=site_by).naming
+    judge = _RememberingJudge(classifier)
+    sites: dict[str, SiteBelief] = defaultdict(lambda: SiteBelief(classifier.error, prior))
+    counts: dict[str, int] = defaultdict(int)
+    with Crawl(
+        topic, seeds, judge=judge, strategy=PageConfidence(), fetcher=fetcher, **values
+    ) as crawl:
+        for event in crawl.visits():
+            if isinstance(event, PageVisited):
+                name = naming.of(event.url)
+                counts[name] += 1
+                if confidences := judge.seen.pop(event.url, ()):
+                    sites[name].add(confidences)
+        pages = crawl.progress.pages
+    verdicts = tuple(
+        SiteVerdict(name, sites[name].probability, sites[name].is_relevant, count)
+        for name, count in counts.items()
+    )
+    return PageCrawlResult(verdicts, pages)

@@ -1,0 +1,143 @@
+"""The settings of a crawl for websites: its own few, beside those of fetching pages.
+
+What is fetched and how politely is said by the page crawl's ``Settings``; of
+these the ones named in `PAGE_SETTINGS` have a meaning here.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta
+
+from semcrawl.crawl.places import with_full_paths
+from semcrawl.crawl.settings import NonNegative, Positive, Settings
+from semcrawl.errors import ConfigError
+from semcrawl.sites.site import SiteName
+
+if TYPE_CHECKING:
+    from typing import Self
+
+__all__ = ["PAGE_SETTINGS", "SiteSettings", "split_settings"]
+
+# fmt: off
+PAGE_SETTINGS = (
+    "pages", "seconds", "include", "exclude", "frontier_size", "background", "sketches",
+    "contact", "robots", "nofollow", "delay", "max_delay", "workers", "tries", "retry_delay",
+    "connect_timeout", "read_timeout", "total_timeout", "max_bytes", "oversize",
+    "max_redirects", "allow_private", "proxy", "replay",
+)
+# fmt: on
+"""The settings of a page crawl that a crawl for websites has too."""
+
+
+class SiteSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How websites are looked for, beside how pages are fetched."""
+
+    # What a site is and how it is judged
+    site_by: Annotated[
+        str, Meta(description="what a site is: host, domain, or path:N for N folders")
+    ] = "host"
+    model: Annotated[
+        str, Meta(description="page classifier of 'semcrawl train sites' [default: the topic's]")
+    ] = ""
+    lens: Annotated[
+        str, Meta(description="judge that sees pages through the topic, without a model")
+    ] = "ssrm"
+    p_threshold: Annotated[
+        float,
+        Meta(gt=0.5, lt=1, description="probability from which on a site's class is sure"),
+    ] = 0.9
+    l_threshold: Annotated[
+        float, Meta(ge=0, le=1e9, description="LinkRank up to which links of a site are gathered")
+    ] = 20.0
+    link_constant: Annotated[
+        float, Meta(ge=1, le=1e9, description="what each page adds to the LinkRank at least")
+    ] = 1.0
+    pages_per_site: Annotated[Positive, Meta(description="at most so many pages of one site")] = 100
+
+    # Which site is next
+    weights: Annotated[
+        Literal["combined", "global", "local"], Meta(description="weights of links between sites")
+    ] = "combined"
+    sites_at_once: Annotated[
+        NonNegative, Meta(description="sites read side by side [default: one for each worker]")
+    ] = 0
+    sites_per_domain: Annotated[
+        NonNegative, Meta(description="at most so many sites of one domain (0: no limit)")
+    ] = 50
+
+    # When to stop
+    sites: Annotated[
+        NonNegative, Meta(description="stop after so many relevant sites (0: no limit)")
+    ] = 0
+    pprs_window: Annotated[
+        NonNegative,
+        Meta(description="latest sites whose pages per relevant site are watched (0: none)"),
+    ] = 0
+    pprs_rise: Annotated[
+        float, Meta(gt=1, le=1e9, description="stop when they rise to so many times their lowest")
+    ] = 3.0
+
+    def to_json(self) -> str:
+        """All settings as JSON, to be stored with the crawl."""
+        return msgspec.json.encode(self).decode()
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """Settings that :meth:`to_json` wrote.
+
+        Raises:
+            ConfigError: the text holds other settings than this version knows.
+        """
+        try:
+            return msgspec.json.decode(text, type=cls)
+        except msgspec.MsgspecError as error:
+            raise ConfigError(f"the stored settings do not fit this version: {error}") from error
+
+    def changed(self, values: dict[str, Any]) -> Self:
+        """These settings with some others in place.
+
+        Raises:
+            ConfigError: a value of the wrong kind.
+        """
+        try:
+            made = msgspec.convert({**msgspec.structs.asdict(self), **values}, type=type(self))
+        except msgspec.ValidationError as error:
+            raise ConfigError(f"the settings: {error}".replace(" - at `$.", " at `")) from error
+        SiteName.parse(made.site_by)
+        return made
+
+    @property
+    def naming(self) -> SiteName:
+        """How the site of a URL is found."""
+        return SiteName.parse(self.site_by)
+
+
+def split_settings(
+    values: dict[str, Any], own: SiteSettings | None = None, pages: Settings | None = None
+) -> tuple[SiteSettings, Settings]:
+    """Put values by name into the settings that they belong to; the files among them in full.
+
+    Raises:
+        ConfigError: a name that neither has, or a value of the wrong kind.
+    """
+    names = SiteSettings.__struct_fields__
+    mine = {name: value for name, value in values.items() if name in names}
+    rest = {name: value for name, value in values.items() if name not in names}
+    for name in rest:
+        if name not in PAGE_SETTINGS:
+            raise ConfigError(
+                f"a crawl for websites has no setting {name!r}; see 'semcrawl sites --help'"
+            )
+    if (model := mine.get("model")) and Path(model).exists():
+        # A crawl can be resumed from another folder.
+        mine["model"] = str(Path(model).resolve())
+    site = (own or SiteSettings()).changed(mine)
+    # The judge is noted for who asks the graph how near a text is to the topic.
+    settings = (pages or Settings()).changed(
+        {**rest, "strategy": "breadth-first", "judge": site.lens}
+    )
+    return site, with_full_paths(settings)

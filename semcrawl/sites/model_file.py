@@ -1,0 +1,192 @@
+"""Model files of page classifiers: a ZIP archive of a manifest and arrays.
+
+- ``manifest.json``: what the file is, its format, and how the model was made
+- ``terms.txt``: a term a line
+- ``centroids.npy``, ``owners.npy``: the centroids and their classes; or ``counts.npy``, the
+  counts of naive Bayes
+- ``background.tsv.gz``: document frequencies, for centroids
+
+Reading runs no code of the file, checks every number, and says what is wrong.
+The same model always gives the same bytes.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import tempfile
+import zipfile
+import zlib
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import numpy as np
+
+from semcrawl.errors import ConfigError
+from semcrawl.sites.centroids import CentroidClassifier, CentroidTable
+from semcrawl.sites.model import SiteFacts, SiteModel
+from semcrawl.sites.naive_bayes import NaiveBayesClassifier
+from semcrawl.text.background import Background
+from semcrawl.version import VERSION
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["FORMAT", "KIND", "load_site_model", "save_site_model"]
+
+KIND = "semcrawl-sites"
+"""What the manifest of a model file says it is."""
+
+FORMAT = 1
+"""The format of model files that this version writes and reads."""
+
+_LARGEST = 1 << 30
+_DAMAGES = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError,
+            ValueError, KeyError, msgspec.DecodeError)  # fmt: skip
+_TIME = (1980, 1, 1, 0, 0, 0)
+
+
+class _Head(msgspec.Struct):
+    """What can be read of a manifest of any format."""
+
+    kind: str = ""
+    format: int = 0
+    made_by: str = ""
+    facts: msgspec.Raw = msgspec.Raw(b"")
+
+
+def save_site_model(model: SiteModel, path: str | Path) -> None:
+    """Write a model to a file; a failure leaves the old file as it was.
+
+    Raises:
+        ConfigError: the file cannot be written.
+    """
+    target = Path(path)
+    unfinished = target.with_name(f".{target.name}.{os.getpid()}.part")
+    try:
+        with zipfile.ZipFile(unfinished, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
+            for name, data in _members(model).items():
+                archive.writestr(zipfile.ZipInfo(name, _TIME), data, zipfile.ZIP_DEFLATED)
+        unfinished.replace(target)
+    except OSError as error:
+        raise ConfigError(f"cannot write the model {target}: {error.strerror}") from error
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+def load_site_model(path: str | Path) -> SiteModel:
+    """Read a model that :func:`save_site_model` wrote.
+
+    Raises:
+        ConfigError: the file cannot be read, is no such model, is damaged, or of another format.
+    """
+    try:
+        archive = zipfile.ZipFile(path)
+    except OSError as error:
+        raise ConfigError(f"cannot read the model {path}: {error.strerror}") from error
+    except zipfile.BadZipFile as error:
+        raise _no_model(path) from error
+    try:
+        with archive:
+            return _model(archive, _facts(archive, str(path)))
+    except (OSError, *_DAMAGES) as error:
+        raise ConfigError(f"the model {path} is damaged: {error}; train it again") from error
+    except ConfigError as error:
+        raise error if str(path) in str(error) else ConfigError(f"{path}: {error}") from error
+
+
+def _members(model: SiteModel) -> Mapping[str, bytes]:
+    classifier = model.classifier
+    manifest = {"kind": KIND, "format": FORMAT, "made_by": f"semcrawl {VERSION}"}
+    head = {"manifest.json": msgspec.json.encode(manifest | {"facts": model.facts})}
+    if isinstance(classifier, NaiveBayesClassifier):
+        return head | {
+            "terms.txt": "\n".join(classifier.terms).encode(),
+            "counts.npy": _array_bytes(classifier.counts),
+        }
+    return head | {
+        "terms.txt": "\n".join(classifier.table.terms).encode(),
+        "centroids.npy": _array_bytes(classifier.table.rows),
+        "owners.npy": _array_bytes(classifier.table.owners.astype(np.int64)),
+        "background.tsv.gz": _background_bytes(classifier.background),
+    }
+
+
+def _array_bytes(array: Any) -> bytes:
+    buffer = io.BytesIO()
+    np.save(buffer, array, allow_pickle=False)
+    return buffer.getvalue()
+
+
+def _background_bytes(background: Background) -> bytes:
+    with tempfile.TemporaryDirectory() as folder:
+        background.save(f"{folder}/background")
+        return Path(folder, "background").read_bytes()
+
+
+def _facts(archive: zipfile.ZipFile, where: str) -> SiteFacts:
+    try:
+        head = msgspec.json.decode(_member(archive, "manifest.json"), type=_Head)
+    except (KeyError, msgspec.DecodeError) as error:
+        raise _no_model(where) from error
+    if head.kind != KIND:
+        raise _no_model(where)
+    if head.format != FORMAT:
+        raise ConfigError(
+            f"{where} is a model of format {head.format}, written by {head.made_by[:40]!r}, and "
+            f"this version reads format {FORMAT}; train it again, or use the version that made it"
+        )
+    facts = msgspec.json.decode(head.facts, type=SiteFacts)
+    if not 0 <= facts.error <= 1 or len(facts.classes) < 2 or facts.softness < 0:
+        raise ValueError("its facts cannot be true")
+    return facts
+
+
+def _no_model(where: str | Path) -> ConfigError:
+    return ConfigError(
+        f"{where} is no model of sites; make one with "
+        "'semcrawl train sites --relevant FILE --other FILE -o MODEL'"
+    )
+
+
+def _member(archive: zipfile.ZipFile, name: str) -> bytes:
+    if archive.getinfo(name).file_size > _LARGEST:
+        raise ValueError(f"its part {name} is larger than {_LARGEST:,} bytes")
+    return archive.read(name)
+
+
+def _numbers(archive: zipfile.ZipFile, name: str) -> Any:
+    array = np.load(io.BytesIO(_member(archive, f"{name}.npy")), allow_pickle=False)
+    if array.dtype.kind not in "if" or not np.isfinite(array).all() or (array < 0).any():
+        raise ValueError(f"{name} holds something that is no number of 0 or more")
+    return array
+
+
+def _background(archive: zipfile.ZipFile) -> Background:
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder, "background.tsv.gz")
+        place.write_bytes(_member(archive, place.name))
+        return Background.load(place)
+
+
+def _model(archive: zipfile.ZipFile, facts: SiteFacts) -> SiteModel:
+    terms = tuple(_member(archive, "terms.txt").decode().split("\n"))
+    if facts.classifier == "naive-bayes":
+        counts = _numbers(archive, "counts").astype(np.float64)
+        bayes = NaiveBayesClassifier(
+            facts.classes, terms, counts, facts.error,
+            smoothing=facts.smoothing, length=max(0.0, facts.length),
+        )  # fmt: skip
+        return SiteModel(bayes, facts)
+    if facts.classifier != "centroids":
+        raise ValueError(f"it names a classifier {facts.classifier[:40]!r}, which there is not")
+    rows = _numbers(archive, "centroids").astype(np.float32)
+    table = CentroidTable(terms, rows, _numbers(archive, "owners").astype(np.int64))
+    if (np.sqrt((rows.astype(np.float64) ** 2).sum(axis=1)) > 1 + 1e-3).any():
+        raise ValueError("a centroid is longer than 1")
+    nearest = CentroidClassifier(
+        facts.classes, table, _background(archive), facts.error,
+        most=max(0, facts.terms), softness=facts.softness,
+    )  # fmt: skip
+    return SiteModel(nearest, facts)
