@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from semcrawl.cli.screen import count, harmless
+from semcrawl.cli.train_progress import PageProgress
 from semcrawl.errors import ConfigError
 
 __all__ = ["seeds"]
@@ -27,7 +28,7 @@ def seeds() -> None:
     required=True,
     metavar="CRAWL|WARC|FILE",
     help="Where links are known: the folder of a crawl, a recorded web, or a file with "
-    "a page, a tab and a URL that it links to on each line.",
+    "a page, a tab and a URL that it links to on each line, gzipped or not.",
 )
 @click.option(
     "--least",
@@ -81,8 +82,9 @@ def augment(
     from semcrawl.web import open_replay
 
     texts = [_text(path) for path in unlike]
-    known = open_back_links(source, open_replay(list(pages)) if pages else None)
-    hubs = augmented(seed, known, least=least, best=best, mirrors=mirrors, unlike=texts)
+    with PageProgress() as progress:
+        known = open_back_links(source, open_replay(list(pages)) if pages else None, progress)
+        hubs = augmented(seed, known, least=least, best=best, mirrors=mirrors, unlike=texts)
     if as_json:
         click.echo(json.dumps([asdict(hub) for hub in hubs], indent=1))
     else:

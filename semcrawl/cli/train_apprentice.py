@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from semcrawl.cli.screen import count
+from semcrawl.cli.train_output import model_file
+from semcrawl.cli.train_progress import PageProgress
 from semcrawl.errors import ConfigError
 
 if TYPE_CHECKING:
     from semcrawl.learning.apprentice_file import TrainedApprentice
     from semcrawl.learning.features import FeatureKinds
+    from semcrawl.topics import Topic
 
 __all__ = ["apprentice"]
 
@@ -46,7 +50,8 @@ _OF_WEB = ("topic", "judge", "background")
 @click.option(
     "--boundary",
     type=click.FloatRange(0, 1),
-    help="The least relevance that is high.  [default: such that half of the links are]",
+    help="The least relevance that is high.  [default: such that half of the links are, as far "
+    "as possible]",
 )
 def apprentice(source: tuple[str, ...], output: Path, **options: Any) -> None:
     """Train the apprentice with the links of an earlier crawl, or of a recorded web.
@@ -63,9 +68,15 @@ def apprentice(source: tuple[str, ...], output: Path, **options: Any) -> None:
     from semcrawl.learning.features import FeatureKinds
 
     kinds = FeatureKinds(options["d_max"], options["classes"], options["cocitation"])
-    is_crawl = any((Path(place) / "graph").is_dir() for place in source)
+    place = model_file(output)
+    source = tuple(map(os.path.expanduser, source))
+    if gone := [name for name in source if not Path(name).exists()]:
+        raise ConfigError(
+            f"there is no {gone[0]} to learn from: name the folder of a crawl, or a recorded web"
+        )
+    is_crawl = any((Path(name) / "graph").is_dir() for name in source)
     trained = (_of_crawl if is_crawl else _of_web)(source, kinds, options)
-    save_apprentice(trained, output)
+    save_apprentice(trained, place)
     model = trained.model
     click.echo(
         f"{count(int(model.links.sum()), 'link')}, {model.links[1]:,} of them to pages of a "
@@ -80,6 +91,7 @@ def _of_crawl(
     from semcrawl.graph import CrawlGraph
     from semcrawl.learning.apprentice_file import TrainedApprentice
     from semcrawl.learning.offline_apprentice import pages_of_crawl, train_offline
+    from semcrawl.learning.origin import topic_digest
     from semcrawl.topics import Topic
     from semcrawl.web import open_replay
 
@@ -98,10 +110,14 @@ def _of_crawl(
                 "again: give them with --replay"
             )
         topic = Topic.from_toml(about.topic)
-        judge = _judge_name(settings.get("judge", ""), topic, settings.get("background", ""))
-        pages = pages_of_crawl(graph, open_replay(list(web)))
-        model = train_offline(pages, topic, kinds, options["boundary"])
-    return TrainedApprentice(model, kinds, topic.name, judge)
+        spec = settings.get("judge", "")
+        judge, digest = _judge_of(spec, topic, settings.get("background", ""))
+        with PageProgress() as progress:
+            pages = pages_of_crawl(graph, open_replay(list(web)), progress)
+            model = train_offline(pages, topic, kinds, options["boundary"])
+    return TrainedApprentice(
+        model, kinds, topic.name, judge, topic_digest(topic), digest, judge_spec=spec
+    )
 
 
 def _of_web(
@@ -110,6 +126,7 @@ def _of_web(
     from semcrawl.judges import JUDGES
     from semcrawl.learning.apprentice_file import TrainedApprentice
     from semcrawl.learning.offline_apprentice import pages_of_replay, train_offline
+    from semcrawl.learning.origin import judge_digest, topic_digest
     from semcrawl.page.background import find_background
     from semcrawl.topics import Topic
     from semcrawl.web import open_replay
@@ -120,20 +137,26 @@ def _of_web(
         raise ConfigError("--replay is for the pages of a crawl: name the recorded web alone")
     topic = Topic.parse(options["topic"])
     background = find_background(options["background"] or "")
-    judge = JUDGES.create(options["judge"] or "cosine", topic=topic, background=background)
-    pages = pages_of_replay(open_replay(list(source)), judge)
-    model = train_offline(pages, topic, kinds, options["boundary"])
-    return TrainedApprentice(model, kinds, topic.name, type(judge).__name__)
+    spec = options["judge"] or "cosine"
+    judge = JUDGES.create(spec, topic=topic, background=background)
+    with PageProgress() as progress:
+        pages = pages_of_replay(open_replay(list(source)), judge, progress)
+        model = train_offline(pages, topic, kinds, options["boundary"])
+    name, digest = type(judge).__name__, judge_digest(judge)
+    return TrainedApprentice(
+        model, kinds, topic.name, name, topic_digest(topic), digest, judge_spec=spec
+    )
 
 
-def _judge_name(spec: str, topic: Any, background: str) -> str:
-    """The class of a crawl's judge; one that was given as an object is noted by its class."""
+def _judge_of(spec: str, topic: Topic, background: str) -> tuple[str, str]:
+    """The class and digest of a crawl's judge; one given as an object is noted by its class."""
     from semcrawl.judges import JUDGES
+    from semcrawl.learning.origin import judge_digest
     from semcrawl.page.background import find_background
     from semcrawl.registry import split_spec
 
     name, _ = split_spec(spec)
     if name not in JUDGES.names() and ".py" not in name:
-        return spec
+        return spec, ""
     judge = JUDGES.create(spec, topic=topic, background=find_background(background))
-    return type(judge).__name__
+    return type(judge).__name__, judge_digest(judge)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from collections import Counter
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from semcrawl.cli.screen import count
+from semcrawl.cli.train_output import model_file
+from semcrawl.cli.train_progress import PageProgress
 from semcrawl.errors import ConfigError, FetchError, PageError
 
 if TYPE_CHECKING:
@@ -21,6 +24,8 @@ if TYPE_CHECKING:
     from semcrawl.topics import Topic
 
 __all__ = ["context_graph"]
+
+_SHOWN = 3
 
 
 @click.command(name="context-graph")
@@ -91,9 +96,15 @@ def context_graph(source: Path, output: Path, **options: Any) -> None:
 
     names = ("depth", "features", "share", "most")
     wanted = TrainingOptions(**{name: options[name] for name in names})
+    place, source = model_file(output), source.expanduser()
+    if not source.exists():
+        raise ConfigError(
+            f"there is no {source} to learn from: name the folder of a crawl, or a file of "
+            "browsing paths"
+        )
     lesson = (_of_crawl if source.is_dir() else _of_paths)(source, options)
     graph = lesson.train(wanted)
-    save_context_graph(graph, output)
+    save_context_graph(graph, place)
     for number, layer in enumerate(graph.layers):
         click.echo(f"layer {number}: {count(layer.pages, 'page')}")
     click.echo(f"{count(graph.vocabulary, 'term')} written to {output}")
@@ -106,14 +117,27 @@ class _Lesson:
     distances: Mapping[str, int]
     counts_of: Callable[[str], Mapping[str, int] | None]
     background: Background
-    topic: str
+    topic: Topic | None
+    judge: str = ""
 
     def train(self, options: TrainingOptions) -> ContextGraph:
         from semcrawl.learning.context_graph import train_context_graph
+        from semcrawl.learning.origin import topic_digest
 
-        return train_context_graph(
-            self.distances, self.counts_of, self.background, topic=self.topic, options=options
-        )
+        layers = Counter(far for far in self.distances.values() if far <= options.depth)
+        total = sum(min(size, options.most) for size in layers.values())
+        with PageProgress() as progress:
+
+            def counts_of(url: str) -> Mapping[str, int] | None:
+                progress(total)
+                return self.counts_of(url)
+
+            name = self.topic.name if self.topic else ""
+            graph = train_context_graph(
+                self.distances, counts_of, self.background, topic=name, options=options
+            )
+        digest = topic_digest(self.topic) if self.topic else ""
+        return replace(graph, topic_digest=digest, judge=self.judge)
 
 
 def _of_crawl(folder: Path, options: dict[str, Any]) -> _Lesson:
@@ -144,7 +168,8 @@ def _of_crawl(folder: Path, options: dict[str, Any]) -> _Lesson:
         click_distances([*links, *((url,) for url in sorted(targets))], targets),
         _reading(web),
         find_background(options["background"] or settings.get("background") or ""),
-        Topic.from_toml(about.topic).name,
+        Topic.from_toml(about.topic),
+        "" if options["targets"] else settings.get("judge", ""),
     )
 
 
@@ -162,14 +187,16 @@ def _of_paths(paths: Path, options: dict[str, Any]) -> _Lesson:
     background = find_background(options["background"] or "")
     counts_of = _reading(options["replay"])
     topic = Topic.parse(options["topic"]) if options["topic"] else None
+    judge = ""
     if options["targets"]:
         targets = read_targets(options["targets"])
     elif topic is not None:
+        judge = options["judge"] or "cosine"
         counts_of, targets = _judged(walked, topic, background, options)
     else:
         targets = last_pages(walked)
     distances = click_distances(walked, targets)
-    return _Lesson(distances, counts_of, background, topic.name if topic else "")
+    return _Lesson(distances, counts_of, background, topic, judge)
 
 
 def _judged(
@@ -183,7 +210,14 @@ def _judged(
 
     judge = JUDGES.create(options["judge"] or "cosine", topic=topic, background=background)
     source = PageSource(open_replay(list(options["replay"])))
-    pages = read_training_pages(urls_of(walked), source, judge=judge)
+    urls = urls_of(walked)
+    with PageProgress() as progress:
+        pages = read_training_pages(urls, source, judge=judge, each=lambda _: progress(len(urls)))
+    if not pages.terms:
+        raise ConfigError(
+            f"none of the {count(len(urls), 'page')} on the paths is in the recording "
+            f"({', '.join(urls[:_SHOWN])}, …): give the recorded web that they are in"
+        )
     least = judge.threshold
     relevant = frozenset(url for url, value in pages.relevance.items() if value >= least)
     return pages.terms.get, relevant

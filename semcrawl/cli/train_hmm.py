@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections import Counter
-from contextlib import closing, nullcontext
-from dataclasses import dataclass
+from contextlib import closing
+from dataclasses import dataclass, replace
+from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +14,8 @@ import click
 import msgspec
 
 from semcrawl.cli.screen import count, one_line
+from semcrawl.cli.train_output import model_file
+from semcrawl.cli.train_progress import PageProgress
 from semcrawl.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -95,9 +97,9 @@ class _Setting:
               help="What is added to every count.")  # fmt: skip
 @click.option("--terms", type=click.IntRange(min=0), default=100, show_default=True,
               help="How many terms of a page are looked at, the heaviest; 0 for all.")  # fmt: skip
-@click.option("--gap", type=click.FloatRange(min=0, min_open=True), default=30.0,
-              show_default=True, help="Minutes without a visit after which a browser's history "
-              "goes on as a new path.")  # fmt: skip
+@click.option("--gap", type=click.FloatRange(min=0, min_open=True),
+              help="Minutes without a visit after which a browser's history goes on as a new "
+              "path.  [default: 30]")  # fmt: skip
 @click.option("--seed", type=click.IntRange(0, (1 << 32) - 1), default=0, show_default=True,
               help="For clusters that repeat themselves.")  # fmt: skip
 @click.option("--delay", type=click.FloatRange(0, 60), default=1.0, show_default=True,
@@ -123,19 +125,31 @@ def hmm(paths: Path, output: Path, as_json: bool, **options: Any) -> None:
 
     names = ("clusters", "max_clusters", "states", "neighbours", "smoothing", "terms", "seed")
     how = HmmOptions(**{name: options[name] for name in names})
-    browsed = read_paths(paths, gap=60 * options["gap"])
+    place = model_file(output)
+    browsed = read_paths(paths, gap=options["gap"] and 60 * options["gap"])
     setting = _setting(options)
     listed = _listed_targets(options["targets"], browsed)
     pages = _pages(browsed, setting, options)
     targets = _targets(listed, pages, setting)
     topic = setting.topic.name if setting.topic else ""
     model = train_hmm(browsed, targets, pages.terms, setting.background, how, topic=topic)
-    save_hmm(model, output)
+    model = replace(model, facts=_with_origin(model.facts, setting, options["judge"]))
+    save_hmm(model, place)
     if as_json:
         facts = msgspec.to_builtins(model.facts) | {"missing": pages.missing}
         click.echo(json.dumps(facts, indent=1))
     else:
         _show(model.facts, output)
+
+
+def _with_origin(facts: HmmFacts, setting: _Setting, judge: str) -> HmmFacts:
+    from semcrawl.learning.origin import topic_digest
+
+    return msgspec.structs.replace(
+        facts,
+        topic_digest=topic_digest(setting.topic) if setting.topic else "",
+        judge=judge if setting.judge else "",
+    )
 
 
 def _setting(options: dict[str, Any]) -> _Setting:
@@ -152,6 +166,8 @@ def _setting(options: dict[str, Any]) -> _Setting:
         return _Setting(background, topic, None, 0.0)
     judge = JUDGES.create(options["judge"], topic=topic, background=background)
     threshold = judge.threshold if options["threshold"] is None else options["threshold"]
+    if isnan(threshold):  # no range keeps it out
+        raise ConfigError("--threshold nan is no relevance: give a number from 0 to 1")
     return _Setting(background, topic, judge, threshold)
 
 
@@ -203,12 +219,12 @@ def _pages(
 
     urls = urls_of(paths)
     fetcher = _fetcher(options)
-    with closing(fetcher), _bar(len(urls)) as bar:
+    with closing(fetcher), PageProgress() as progress:
         pages = read_training_pages(
             urls,
             _source(fetcher, options),
             judge=setting.judge,
-            each=None if bar is None else lambda _: bar.update(1),
+            each=lambda _: progress(len(urls)),
         )
     if pages.missing:
         reasons = ", ".join(f"{why} {n:,}" for why, n in Counter(pages.missing.values()).items())
@@ -236,12 +252,6 @@ def _source(fetcher: Fetcher, options: dict[str, Any]) -> PageSource:
         return PageSource(fetcher)
     robots = Robots(fetcher, user_agent(options["contact"] or None))
     return PageSource(fetcher, robots, Politeness(delay=options["delay"]))
-
-
-def _bar(length: int) -> Any:
-    if not sys.stderr.isatty():
-        return nullcontext()
-    return click.progressbar(length=length, label="Reading pages", file=sys.stderr)
 
 
 def _warn(what: str, urls: Sequence[str]) -> None:

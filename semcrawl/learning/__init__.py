@@ -5,6 +5,7 @@
   the apprentice
 - `page_vectors`, `clustering`, `neighbours`, `hmm*`: the hidden Markov model
 - `context_graph*`: layers of pages by their distance from a target
+- `origin`: which topic and judge a model was made for
 - `frames`: a file that only grows, and survives being cut off
 
 Most are imported by their own names, because they bring libraries for numbers along.

@@ -20,28 +20,46 @@ import numpy as np
 from semcrawl.errors import ConfigError, StoreError
 from semcrawl.learning.apprentice_model import ApprenticeModel
 from semcrawl.learning.features import SLOTS, FeatureKinds
+from semcrawl.learning.origin import judge_digest, require_topic
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from numpy.typing import NDArray
 
+    from semcrawl.judges import Judge
+    from semcrawl.topics import Topic
+
 __all__ = ["TrainedApprentice", "load_apprentice", "save_apprentice"]
 
 FORMAT = "semcrawl apprentice"
 VERSION = 1
+_LATER = ("topic_digest", "judge_digest", "judge_spec")
 
 
 @dataclass(frozen=True, slots=True)
 class TrainedApprentice:
-    """A model with what it was made for: features, topic by its name, judge by its class."""
+    """A model with what it was made for.
+
+    Attributes:
+        model: what was learned.
+        kinds: the features that it was learned from.
+        topic: the name of the topic.
+        judge: the class of the judge.
+        topic_digest: of what the topic is about; "" in models of earlier versions.
+        judge_digest: of what the judge looks for; "" where that cannot be seen.
+        judge_spec: the judge with its options as it was named; "" where that is not known.
+    """
 
     model: ApprenticeModel
     kinds: FeatureKinds
     topic: str
     judge: str
+    topic_digest: str = ""
+    judge_digest: str = ""
+    judge_spec: str = ""
 
-    def require(self, kinds: FeatureKinds, topic: str | None, judge: str | None) -> None:
+    def require(self, kinds: FeatureKinds, topic: Topic | None, judge: Judge | None) -> None:
         """See to it that the model fits a crawl; None for a topic or judge that is not known.
 
         Raises:
@@ -52,16 +70,28 @@ class TrainedApprentice:
                 f"the model was trained with {self.kinds}, the crawl asks for {kinds}: "
                 "give the strategy the options of the model"
             )
-        for name, ours, theirs in (("topic", self.topic, topic), ("judge", self.judge, judge)):
-            if theirs is not None and ours != theirs:
-                raise ConfigError(
-                    f"the model was trained with the {name} {ours!r}, this crawl has {theirs!r}: "
-                    "train one for it, or add any_topic=true to use it all the same"
-                )
+        if topic is not None:
+            require_topic("the model", self.topic, self.topic_digest, topic)
+        if judge is not None:
+            self._require_judge(judge)
+
+    def _require_judge(self, judge: Judge) -> None:
+        ours, theirs = self.judge, type(judge).__name__
+        if ours == theirs:
+            seen = judge_digest(judge)
+            if not (self.judge_digest and seen) or self.judge_digest == seen:
+                return
+            ours += f" with the digest {self.judge_digest}"
+            theirs += f" with other options, and the digest {seen}"
+        spec = f" ({self.judge_spec})" if self.judge_spec else ""
+        raise ConfigError(
+            f"the model was trained with the judge {ours}{spec}, this crawl has {theirs}: "
+            "train one for it, or add any_topic=true to use it all the same"
+        )
 
 
 def save_apprentice(trained: TrainedApprentice, path: Path) -> None:
-    """Write a model file, whole or not at all.
+    """Write a model file, whole or not at all; its folder must be there.
 
     Raises:
         StoreError: it cannot be written.
@@ -73,7 +103,10 @@ def save_apprentice(trained: TrainedApprentice, path: Path) -> None:
         "version": VERSION,
         "slots": SLOTS,
         "topic": trained.topic,
+        "topic_digest": trained.topic_digest,
         "judge": trained.judge,
+        "judge_digest": trained.judge_digest,
+        "judge_spec": trained.judge_spec,
         "features": trained.kinds.as_dict(),
         "boundary": model.boundary,
         "smoothing": model.smoothing,
@@ -82,7 +115,6 @@ def save_apprentice(trained: TrainedApprentice, path: Path) -> None:
     text = np.frombuffer(json.dumps(about).encode(), np.uint8)
     low, high = model.counts[:, seen]
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".npz", delete=False) as out:
             try:
                 np.savez_compressed(out, about=text, slots=seen, low=low, high=high)
@@ -106,11 +138,15 @@ def load_apprentice(path: str | Path) -> TrainedApprentice:
     """
     place = Path(path).expanduser()
     try:
-        # Opened here, because numpy forgets to close what turns out to be no zip.
-        with place.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
-            about = json.loads(bytes(arrays["about"]))
-            _require_format(about, place)
-            return _trained(about, {name: arrays[name] for name in ("slots", "low", "high")})
+        with place.open("rb") as file:
+            if not zipfile.is_zipfile(file):
+                raise _damaged(place, "it is no npz archive")
+            file.seek(0)
+            with np.load(file, allow_pickle=False) as arrays:
+                about = json.loads(bytes(_array(arrays, "about")))
+                _require_format(about, place)
+                parts = ("slots", "low", "high")
+                return _trained(about, {name: _array(arrays, name) for name in parts})
     except OSError as error:
         if error.strerror is None:
             raise _damaged(place, str(error)) from error
@@ -121,6 +157,13 @@ def load_apprentice(path: str | Path) -> TrainedApprentice:
     # What numpy raises for a file that is none of its own is many things.
     except (ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile, MemoryError) as error:
         raise _damaged(place, str(error)) from error
+
+
+def _array(arrays: Mapping[str, NDArray[Any]], name: str) -> NDArray[Any]:
+    try:
+        return arrays[name]
+    except ValueError:  # numpy would tell the user to allow what must not be
+        raise ValueError(f"its part {name} is no array of numbers") from None
 
 
 def _require_format(about: Any, place: Path) -> None:
@@ -153,7 +196,9 @@ def _trained(about: dict[str, Any], arrays: Mapping[str, NDArray[Any]]) -> Train
     model.counts[0, slots], model.counts[1, slots] = low, high
     model.links += links
     kinds = FeatureKinds(**about["features"])
-    return TrainedApprentice(model, kinds, str(about["topic"]), str(about["judge"]))
+    # What came with a later version is "" in models of an earlier one.
+    later = {name: str(about.get(name, "")) for name in _LATER}
+    return TrainedApprentice(model, kinds, str(about["topic"]), str(about["judge"]), **later)
 
 
 def _damaged(place: Path, problem: str) -> ConfigError:

@@ -37,23 +37,30 @@ BrowsingPath = tuple[str, ...]
 GAP = 1800.0
 """A history in which nothing is opened for so many seconds goes on as a new path."""
 
+_HISTORIES = (".csv", ".json")
 _LARGEST = 512 * 1024 * 1024
 _GZIPPED = b"\x1f\x8b"
 
 
-def read_paths(path: str | Path, *, gap: float = GAP) -> list[BrowsingPath]:
-    """The browsing paths of a file; ``gap`` is for histories.
+def read_paths(path: str | Path, *, gap: float | None = None) -> list[BrowsingPath]:
+    """The browsing paths of a file; ``gap`` is for histories, GAP where it is None.
 
     A page that follows itself, by a reload, is one step.
 
     Raises:
-        ConfigError: the file cannot be read, holds no path, or something that is no URL.
+        ConfigError: the file cannot be read, holds no path, or something that is no URL; a gap
+            was given for a file that is no history.
     """
-    place = Path(path)
-    text = _text_of(place)
+    place = Path(path).expanduser()
     kind = Path(place.name.removesuffix(".gz")).suffix.lower()
-    if kind in (".csv", ".json"):
-        found = history_paths(text, kind, str(place), gap)
+    if gap is not None and kind not in _HISTORIES:
+        raise ConfigError(
+            f"a gap is for a browser's history, {' or '.join(_HISTORIES)}, and the lines of "
+            f"{place} are paths already: leave it out"
+        )
+    text = _text_of(place)
+    if kind in _HISTORIES:
+        found = history_paths(text, kind, str(place), GAP if gap is None else gap)
     else:
         found = [_line_path(line, f"{place}, line {n}") for n, line in _lines(text)]
     paths = [_without_reloads(one) for one in found if one]
@@ -71,7 +78,7 @@ def read_targets(path: str | Path) -> frozenset[str]:
     Raises:
         ConfigError: the file cannot be read, names no page, or something that is no URL.
     """
-    place = Path(path)
+    place = Path(path).expanduser()
     lines = _lines(_text_of(place))
     targets = frozenset(_checked(line.strip(), f"{place}, line {n}") for n, line in lines)
     if not targets:

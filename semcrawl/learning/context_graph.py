@@ -36,6 +36,8 @@ __all__ = [
 FEATURES = 40
 """A page stands for so many of its terms, those with the most weight (Diligenti 2000)."""
 
+_SHOWN = 3
+
 LEAST_PAGES = 3
 """A layer of fewer pages teaches nothing."""
 
@@ -89,11 +91,15 @@ class ContextGraph:
         layers: the layers from the targets, layer 0, outwards.
         topic: the name of the topic, "" where it has none.
         features: how many terms of a page are looked at.
+        topic_digest: of what the topic is about; "" in models of earlier versions.
+        judge: the judge that found the targets, with its options; "" if none did.
     """
 
     layers: Sequence[Layer]
     topic: str = ""
     features: int = FEATURES
+    topic_digest: str = ""
+    judge: str = ""
 
     @cached_property
     def vocabulary(self) -> int:
@@ -174,13 +180,19 @@ def train_context_graph(
         options: how it is made.
 
     Raises:
-        ConfigError: fewer than two layers with enough pages to learn from.
+        ConfigError: no target is to be had, or fewer than two layers with enough pages to
+            learn from.
     """
     options = options or TrainingOptions()
     pages: list[list[dict[str, float]]] = []
     for urls in _by_layer(distances, options):
-        read = (counts_of(url) for url in urls)
-        found = [features_of(counts, background, options.features) for counts in read if counts]
+        read = [counts for url in urls if (counts := counts_of(url))]
+        if urls and not read and not pages:
+            raise ConfigError(
+                f"of the target pages none is in the recording ({', '.join(urls[:_SHOWN])}, …): "
+                "give the recorded web that they are in"
+            )
+        found = [features_of(counts, background, options.features) for counts in read]
         found = [features for features in found if features]
         if len(found) < LEAST_PAGES:
             break  # what lies behind a gap is not on the way

@@ -19,7 +19,7 @@ _TRAIN = "make one with 'semcrawl train context-graph'"
 
 
 def save_context_graph(graph: ContextGraph, path: str | Path) -> None:
-    """Write a model file, whole or not at all.
+    """Write a model file, whole or not at all; its folder must be there.
 
     Raises:
         StoreError: it cannot be written.
@@ -29,11 +29,16 @@ def save_context_graph(graph: ContextGraph, path: str | Path) -> None:
         {"pages": layer.pages, "floor": layer.floor, "total": layer.total, "terms": layer.weights}
         for layer in graph.layers
     ]
-    about = {"format": FORMAT, "version": VERSION, "topic": graph.topic}
+    about = {
+        "format": FORMAT,
+        "version": VERSION,
+        "topic": graph.topic,
+        "topic_digest": graph.topic_digest,
+        "judge": graph.judge,
+    }
     text = json.dumps(about | {"features": graph.features, "layers": layers}, ensure_ascii=False)
     part = place.with_name(place.name + ".part")
     try:
-        place.parent.mkdir(parents=True, exist_ok=True)
         part.write_text(text + "\n", encoding="utf-8")
         part.replace(place)
     except OSError as error:
@@ -77,7 +82,9 @@ def _graph(content: dict[str, Any]) -> ContextGraph:
     features = int(content["features"])
     if features < 1:
         raise ValueError("it looks at no terms")
-    return ContextGraph(layers, str(content["topic"]), features)
+    # What came with a later version is "" in models of an earlier one.
+    digest, judge = (str(content.get(name, "")) for name in ("topic_digest", "judge"))
+    return ContextGraph(layers, str(content["topic"]), features, digest, judge)
 
 
 def _layer(written: dict[str, Any]) -> Layer:

@@ -2,7 +2,8 @@
 
 A frame is its length and its checksum, four bytes each, and then its bytes. A
 process that is killed leaves at most one frame unfinished, at the end; it is
-cut off when the file is opened again.
+cut off when the file is opened again. Whatever else is wrong is damage, which
+is said and left as it is.
 """
 
 from __future__ import annotations
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
 __all__ = ["FrameFile"]
 
 _HEAD = struct.Struct("<II")
+_CHECKSUM = struct.Struct("<I")
+_LONGEST = 1 << 24
+"""So far from the end a last frame is looked for; few pages fill a megabyte."""
 
 
 class FrameFile:
@@ -32,7 +36,7 @@ class FrameFile:
 
     Raises:
         ConfigError: the file begins with another title.
-        StoreError: it cannot be read or written.
+        StoreError: it cannot be read or written, or is damaged.
     """
 
     def __init__(self, path: Path | None, title: str) -> None:
@@ -106,17 +110,39 @@ class FrameFile:
         )
 
     def _scan(self) -> Iterator[tuple[int, int]]:
-        """Where the whole frames lie; what comes after the first broken one counts as torn."""
+        """Where the whole frames lie; an unfinished one counts as torn if it is the last."""
         size = self._file.seek(0, io.SEEK_END)
         self._file.seek(self._end)
         while len(head := self._file.read(_HEAD.size)) == _HEAD.size:
             length, checksum = _HEAD.unpack(head)
             start = self._end + _HEAD.size
             # A torn length must not be believed, it may be gigabytes.
-            if length > size - start or crc32(self._file.read(length)) != checksum:
+            end = start + length
+            if end > size or crc32(self._file.read(length)) != checksum:
+                if end < size or (end > size and self._has_last_frame(start, size)):
+                    raise self._damage()
                 return
-            self._end = start + length
+            self._end = end
             yield start, length
+
+    def _has_last_frame(self, start: int, size: int) -> bool:
+        """Whether a whole frame ends where the file ends: then it is no torn one before it."""
+        self._file.seek(max(start, size - _LONGEST))
+        rest = self._file.read()
+        for length in range(1, len(rest) - _HEAD.size + 1):
+            place = len(rest) - length
+            if rest.startswith(length.to_bytes(4, "little"), place - _HEAD.size):
+                [checksum] = _CHECKSUM.unpack_from(rest, place - _CHECKSUM.size)
+                if crc32(rest[place:]) == checksum:
+                    return True
+        return False
+
+    def _damage(self) -> StoreError:
+        self._file.close()
+        return StoreError(
+            f"{self._path} is damaged at byte {self._end:,}, and more was written behind that: "
+            "bring the file back from a copy, or remove it to forget what was learned"
+        )
 
     def _failure(self, error: OSError) -> StoreError:
         return StoreError(

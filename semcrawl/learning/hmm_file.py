@@ -41,6 +41,7 @@ KIND = "semcrawl-hmm"
 FORMAT = 1
 """The format of model files that this version writes and reads."""
 
+_TRAIN = "make one with 'semcrawl train hmm PATHS -o MODEL'"
 _LARGEST = 1 << 30
 _DAMAGES = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError,
             ValueError, KeyError, msgspec.DecodeError)  # fmt: skip
@@ -62,7 +63,7 @@ def save_hmm(model: HmmModel, path: str | Path) -> None:
     Raises:
         ConfigError: the file cannot be written.
     """
-    target = Path(path)
+    target = Path(path).expanduser()
     unfinished = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
         with zipfile.ZipFile(unfinished, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
@@ -81,10 +82,11 @@ def load_hmm(path: str | Path) -> HmmModel:
     Raises:
         ConfigError: the file cannot be read, is no such model, is damaged, or of another format.
     """
+    path = Path(path).expanduser()
     try:
         archive = zipfile.ZipFile(path)
     except OSError as error:
-        raise ConfigError(f"cannot read the model {path}: {error.strerror}") from error
+        raise ConfigError(f"cannot read the model {path}: {error.strerror}; {_TRAIN}") from error
     except zipfile.BadZipFile as error:
         raise _no_model(path) from error
     try:
@@ -145,9 +147,7 @@ def _facts(archive: zipfile.ZipFile, where: str) -> HmmFacts:
 
 
 def _no_model(where: str | Path) -> ConfigError:
-    return ConfigError(
-        f"{where} is no HMM of browsing; make one with 'semcrawl train hmm PATHS -o MODEL'"
-    )
+    return ConfigError(f"{where} is no HMM of browsing; {_TRAIN}")
 
 
 def _member(archive: zipfile.ZipFile, name: str) -> bytes:
@@ -167,7 +167,11 @@ class _Members:
         return text.split("\n") if text else []
 
     def numbers(self, name: str) -> Any:
-        array = np.load(io.BytesIO(_member(self._archive, f"{name}.npy")), allow_pickle=False)
+        data = io.BytesIO(_member(self._archive, f"{name}.npy"))
+        try:
+            array = np.load(data, allow_pickle=False)
+        except ValueError:  # numpy would tell the user to allow what must not be
+            raise ValueError(f"{name} is no array of numbers") from None
         if array.dtype.kind not in "if" or not np.isfinite(array).all():
             raise ValueError(f"{name} holds something that is no number")
         return array

@@ -24,6 +24,8 @@ class HmmFacts(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         topic: the name of the topic that the targets were chosen for, "" if none was named.
+        topic_digest: of what that topic is about; "" in models of earlier versions.
+        judge: the judge that found the targets, with its options; "" if none did.
         clustering: ``k-means`` or ``x-means``.
         neighbours: how many neighbours tell the cluster of a page.
         terms: how many terms of a page are looked at; 0: all.
@@ -36,6 +38,8 @@ class HmmFacts(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     topic: str = ""
+    topic_digest: str = ""
+    judge: str = ""
     clustering: str = "k-means"
     neighbours: int
     terms: int

@@ -186,6 +186,13 @@ def _require_examples(
             "so there is nothing to learn"
         )
     relevant = sum(states[url] == 0 for url in known)
+    targets = [url for url, state in states.items() if state == 0]
+    if targets and not relevant:
+        raise ConfigError(
+            "none of the targets on the paths could be read "
+            f"({', '.join(targets[:_SHOWN])}): give the recorded web that they are in, or name "
+            "other targets"
+        )
     if relevant in (0, len(known)):
         which = "none" if not relevant else "every one"
         raise ConfigError(

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from semcrawl.errors import StoreError
 from semcrawl.learning.cocitation import LinkPlaces
 from semcrawl.learning.features import LinkFeatures
 from semcrawl.learning.frames import FrameFile
@@ -66,7 +67,7 @@ class LinkMemory:
 
     Raises:
         ConfigError: the file was made with other kinds of features.
-        StoreError: it cannot be read or written.
+        StoreError: it cannot be read or written, or is damaged.
     """
 
     def __init__(
@@ -80,7 +81,7 @@ class LinkMemory:
         self._elsewhere: dict[int, float] = {}
         self._known = np.full(1024, np.nan)
         for number in range(len(self._frames)):
-            self._take_in(number, self._frames.read(number))
+            self._take_in(number, self._frames.read(number), path)
         self._pages = {
             page: seen for page, seen in self._pages.items() if self._urls[page] in visited
         }
@@ -168,10 +169,18 @@ class LinkMemory:
             self._known = more
         self._known[page] = self._known[seen.via] = seen.relevance
 
-    def _take_in(self, frame: int, data: bytes) -> None:
-        relevance, page, via, links, slots = _HEAD.unpack_from(data)
-        urls = data[_HEAD.size + 4 * (4 * links + slots) :]
-        for url in urls.decode("utf-8", "surrogatepass").split("\n") if urls else ():
+    def _take_in(self, frame: int, data: bytes, path: Path | None) -> None:
+        try:
+            relevance, page, via, links, slots = _HEAD.unpack_from(data)
+            urls = data[_HEAD.size + 4 * (4 * links + slots) :].decode("utf-8", "surrogatepass")
+        except (struct.error, UnicodeDecodeError) as error:
+            # Zeros, which some disks leave after a power cut, pass for an empty frame.
+            self._frames.close()
+            raise StoreError(
+                f"{path} is damaged, its page {frame + 1:,} is none ({error}): bring the file back "
+                "from a copy, or remove it to forget what was learned"
+            ) from error
+        for url in urls.split("\n") if urls else ():
             self._number(url)
         self._see(page, _Seen(frame, relevance, via))
 

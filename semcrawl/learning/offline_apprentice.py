@@ -16,7 +16,7 @@ from semcrawl.learning.link_memory import LinkMemory
 from semcrawl.page import read_page
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from semcrawl.graph import CrawlGraph
     from semcrawl.judges import Judge
@@ -45,10 +45,13 @@ class ExamplePage:
     found_on: str | None = None
 
 
-def pages_of_crawl(graph: CrawlGraph, replay: Replay) -> Iterator[ExamplePage]:
+def pages_of_crawl(
+    graph: CrawlGraph, replay: Replay, each: Callable[[int], None] | None = None
+) -> Iterator[ExamplePage]:
     """The pages of an earlier crawl as it judged them, read again from a recorded web.
 
-    Pages that are not recorded are left out.
+    Pages that are not recorded are left out. ``each`` is told of every page, by
+    how many there are.
 
     Raises:
         ConfigError: none of them is.
@@ -60,6 +63,8 @@ def pages_of_crawl(graph: CrawlGraph, replay: Replay) -> Iterator[ExamplePage]:
         if page is not None:
             found += 1
             yield ExamplePage(page, row["relevance"], row["concept"], row["found_on"])
+        if each is not None:
+            each(len(rows))
     if not found:
         raise ConfigError(
             f"of the {len(rows)} pages of the crawl none is in the recorded web: "
@@ -67,13 +72,18 @@ def pages_of_crawl(graph: CrawlGraph, replay: Replay) -> Iterator[ExamplePage]:
         )
 
 
-def pages_of_replay(replay: Replay, judge: Judge) -> Iterator[ExamplePage]:
-    """All readable pages of a recorded web, judged."""
-    for url in replay.urls():
+def pages_of_replay(
+    replay: Replay, judge: Judge, each: Callable[[int], None] | None = None
+) -> Iterator[ExamplePage]:
+    """All readable pages of a recorded web, judged; ``each`` is told of every URL, as above."""
+    urls = list(replay.urls())
+    for url in urls:
         page = _read(replay, url)
         if page is not None:
             judgement = judge.judge(page)
             yield ExamplePage(page, judgement.relevance, judgement.concept)
+        if each is not None:
+            each(len(urls))
 
 
 def train_offline(

@@ -77,9 +77,8 @@ def augment(
             "mirrors from 0 to 1"
         )
     if len(own) < least:
-        raise ConfigError(
-            f"{len(own)} seed(s) were given, and a hub must link to {least}: give more seeds"
-        )
+        given = "1 seed was" if len(own) == 1 else f"{len(own)} seeds were"
+        raise ConfigError(f"{given} given, and a hub must link to {least}: give more seeds")
     counts = Counter(page for page, _ in set(back_links.pairs(own)) if page not in own)
     found = [Hub(page, count) for page, count in counts.items() if count >= least]
     ordered = sorted(found, key=lambda hub: (-hub.seeds, hub.url))

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import gzip
+import io
 import json
+import zlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -12,7 +15,7 @@ from semcrawl.web import open_replay
 from semcrawl.web.urls import canonical
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from semcrawl.page import Page
     from semcrawl.web import Replay
@@ -26,6 +29,8 @@ __all__ = [
 ]
 
 _MOST = 100_000
+_GZIPPED = b"\x1f\x8b"
+_LARGEST = 512 * 1024 * 1024
 
 
 class BackLinks(Protocol):
@@ -54,10 +59,14 @@ def _recorded_page(replay: Replay, url: str) -> Page | None:
 
 
 class ReplayBackLinks:
-    """The links of all pages of a recorded web; they are read when first asked for."""
+    """The links of all pages of a recorded web; they are read when first asked for.
 
-    def __init__(self, replay: Replay) -> None:
+    ``each`` is told of every page that is read, by how many there are.
+    """
+
+    def __init__(self, replay: Replay, each: Callable[[int], None] | None = None) -> None:
         self._replay = replay
+        self._each = each
         self._links: dict[str, list[str]] | None = None
 
     def pairs(self, urls: Sequence[str]) -> Iterable[tuple[str, str]]:
@@ -74,12 +83,15 @@ class ReplayBackLinks:
 
     def _read(self, wanted: set[str]) -> dict[str, list[str]]:
         links: dict[str, list[str]] = {url: [] for url in sorted(wanted)}
-        for url in self._replay.urls():
+        recorded = list(self._replay.urls())
+        for url in recorded:
             page = _recorded_page(self._replay, url)
             # A redirect leads to a page that is recorded under its own URL.
             if page is not None and page.url == url:
                 for target in wanted & {link.url for link in page.links}:
                     links[target].append(url)
+            if self._each is not None:
+                self._each(len(recorded))
         return links
 
 
@@ -114,7 +126,8 @@ class CrawlBackLinks:
 class FileBackLinks:
     """The links of a file: on each line a page, a tab, and the URL that it links to.
 
-    Empty lines and lines that begin with ``#`` are passed over. Texts come from ``pages``.
+    Empty lines and lines that begin with ``#`` are passed over. The file may be gzipped. Texts
+    come from ``pages``.
 
     Raises:
         ConfigError: the file cannot be read, or a line is no link.
@@ -135,10 +148,13 @@ class FileBackLinks:
         return found.terms if found else None
 
 
-def open_back_links(source: str | Path, pages: Replay | None = None) -> BackLinks:
+def open_back_links(
+    source: str | Path, pages: Replay | None = None, each: Callable[[int], None] | None = None
+) -> BackLinks:
     """The back-links of a crawl's folder, a recorded web or a file of links, whichever it is.
 
-    ``pages`` is where texts come from that the source itself does not have.
+    ``pages`` is where texts come from that the source itself does not have;
+    ``each`` is told of every page that is read of a recorded web, by how many there are.
 
     Raises:
         ConfigError: a file that cannot be read or is none of these.
@@ -149,7 +165,7 @@ def open_back_links(source: str | Path, pages: Replay | None = None) -> BackLink
     if (place / "graph" / "CURRENT").is_file():
         return CrawlBackLinks(place, pages)
     if place.is_dir() or place.name.endswith((".warc", ".warc.gz")):
-        return ReplayBackLinks(open_replay(place))
+        return ReplayBackLinks(open_replay(place), each)
     return FileBackLinks(place, pages)
 
 
@@ -165,7 +181,9 @@ def _crawled_recording(folder: Path) -> Replay | None:
 
 def _read_links(path: Path) -> list[tuple[str, str]]:
     try:
-        lines = path.read_text(encoding="utf-8-sig").split("\n")
+        lines = _content(path).decode("utf-8-sig").split("\n")
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        raise ConfigError(f"cannot read {path}: it is a damaged gzip file: {error}") from error
     except OSError as error:
         raise ConfigError(
             f"cannot read {path}: {error.strerror}; give the folder of a crawl, a recorded web, "
@@ -177,6 +195,17 @@ def _read_links(path: Path) -> list[tuple[str, str]]:
         ) from None
     written = enumerate((line.strip() for line in lines), start=1)
     return [_link(line, f"{path}, line {n}") for n, line in written if line and line[0] != "#"]
+
+
+def _content(path: Path) -> bytes:
+    data = path.read_bytes()
+    if not data.startswith(_GZIPPED):
+        return data
+    with gzip.open(io.BytesIO(data)) as file:
+        content = file.read(_LARGEST + 1)
+    if len(content) > _LARGEST:
+        raise ConfigError(f"cannot read {path}: it is larger than {_LARGEST >> 20} MB unpacked")
+    return content
 
 
 def _link(line: str, where: str) -> tuple[str, str]:

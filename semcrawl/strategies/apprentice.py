@@ -27,6 +27,7 @@ from semcrawl.learning.class_paths import ClassPaths
 from semcrawl.learning.cocitation import LinkPlaces, cocitation_features
 from semcrawl.learning.features import FeatureKinds, LinkFeatures, class_features, link_features
 from semcrawl.learning.link_memory import LinkMemory
+from semcrawl.learning.origin import judge_digest, topic_digest
 from semcrawl.learning.page_sets import read_page_set
 from semcrawl.strategies.learner import Learner
 
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from semcrawl.judges import Judge
+    from semcrawl.learning.apprentice_model import ApprenticeModel
     from semcrawl.page import Page
     from semcrawl.strategies.strategy import JudgedPage
     from semcrawl.topics import Topic
@@ -67,13 +69,14 @@ class Apprentice(Learner):
 
     Args:
         topic: the topic.
-        judge: the critic; only its name is looked at.
+        judge: the critic; looked at only to see whether a model fits it.
         every: how many pages are fetched between two rounds of training; in a
             long crawl, with every tenth more.
         d_max: the farthest DOM offset whose words are looked at.
         classes: whether the concept of the page and those above it are features.
         cocitation: whether what is known of the links nearby is a feature.
-        boundary: the least relevance that is high; below 0, such that half of the links are.
+        boundary: the least relevance that is high; below 0, such that half of the links are,
+            as far as possible.
         model: a model file of ``semcrawl train apprentice`` to begin with.
         online: whether to learn during the crawl.
         within: a file of URLs or the folder of a crawl: no other pages are followed.
@@ -103,11 +106,11 @@ class Apprentice(Learner):
         self._kinds = FeatureKinds(d_max, classes, cocitation)
         self._every = every
         self._online = online
-        self._topic = topic.name if topic else ""
-        self._judge = type(judge).__name__ if judge else ""
+        self._topic = topic
+        self._judge = judge
         start = load_apprentice(model) if model else None
         if start:
-            known = (None, None) if any_topic else (self._topic or None, self._judge or None)
+            known = (None, None) if any_topic else (topic, judge)
             start.require(self._kinds, *known)
         self._model = start.model if start else None
         self._lesson = Lesson(self._kinds, boundary if boundary >= 0 else None, self._model)
@@ -129,8 +132,10 @@ class Apprentice(Learner):
         self._folder = folder
         self._memory = LinkMemory(folder / MEMORY if folder else None, self._kinds, visited)
         done = last_round(len(self._memory), self._every)
-        if done and self._online:
-            self._train(done)
+        is_trained = bool(done) and self._online and self._train(done)
+        if is_trained and self._model and done == len(self._memory):
+            # It may have ended before what this round found was written down.
+            self._revised = rescored(self._memory, self._model, self._kinds)
         self._due = next_round(done, self._every)
 
     def rank(self, judged: JudgedPage) -> Sequence[float | None]:
@@ -176,9 +181,19 @@ class Apprentice(Learner):
     def close(self) -> None:
         """Write what was learned as a model file for other crawls, and let go of the memory."""
         if self._folder and self._online and self._model:
-            trained = TrainedApprentice(self._model, self._kinds, self._topic, self._judge)
-            save_apprentice(trained, self._folder / MODEL)
+            save_apprentice(self._trained(self._model), self._folder / MODEL)
         self._memory.close()
+
+    def _trained(self, model: ApprenticeModel) -> TrainedApprentice:
+        topic, judge = self._topic, self._judge
+        return TrainedApprentice(
+            model,
+            self._kinds,
+            topic=topic.name if topic else "",
+            judge=type(judge).__name__ if judge else "",
+            topic_digest=topic_digest(topic) if topic else "",
+            judge_digest=judge_digest(judge) if judge else "",
+        )
 
     def _train(self, pages: int) -> bool:
         try:

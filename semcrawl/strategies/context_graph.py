@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from semcrawl.errors import ConfigError
 from semcrawl.learning.context_graph_file import load_context_graph
+from semcrawl.learning.origin import require_topic
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -60,11 +61,8 @@ class ContextGraphStrategy:
             )
         self._graph = load_context_graph(model)
         self._background = background
-        if self._graph.topic and self._graph.topic != topic.name and not any_topic:
-            raise ConfigError(
-                f"the model {model} was trained for the topic {self._graph.topic!r}, this crawl "
-                f"has {topic.name!r}: train one for it, or add any_topic=true to use it anyway"
-            )
+        if not any_topic:
+            require_topic(f"the model {model}", self._graph.topic, self._graph.topic_digest, topic)
 
     def rank(self, judged: JudgedPage) -> Sequence[float]:
         """The priority of the page's layer, for every link."""

@@ -65,6 +65,11 @@ class FishSearch(Learner):
                 f"fish-search: width={width}, depth={depth}, stretch={stretch:g}: width and depth "
                 "must be 1 or more, stretch a number of 0 or more"
             )
+        if not threshold <= 1.0:  # nor is NaN
+            raise ConfigError(
+                f"fish-search: threshold={threshold:g} is no relevance: give a number from 0 to 1, "
+                "or leave it out for the crawl's"
+            )
         self._width = width
         self._depth = depth
         self._stretch = stretch

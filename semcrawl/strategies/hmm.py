@@ -11,6 +11,7 @@ from semcrawl.errors import ConfigError
 from semcrawl.learning.hmm import with_look_ahead
 from semcrawl.learning.hmm_file import load_hmm
 from semcrawl.learning.hmm_model import HmmModel
+from semcrawl.learning.origin import require_topic
 from semcrawl.similarity.cosine import CosineSimilarity
 from semcrawl.strategies.learner import Learner
 from semcrawl.strategies.link_text import LinkText
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["Hmm", "HybridHmm", "HybridHmmAnchor"]
 
 _MARK = "hmm "
+_LEAST_EPSILON = 1e-6
 
 
 class _Guided(Learner):
@@ -40,13 +42,10 @@ class _Guided(Learner):
 
     def __init__(self, model: str | HmmModel, topic: Topic | None, *, any_topic: bool) -> None:
         self._model = _loaded(self._name, model)
-        trained_for = self._model.facts.topic
-        named = f" {model}" if isinstance(model, str) else ""
-        if topic is not None and trained_for not in ("", topic.name) and not any_topic:
-            raise ConfigError(
-                f"the model{named} was trained for the topic {trained_for!r}, and this crawl is "
-                f"about {topic.name!r}; train one for it, or say any_topic=true"
-            )
+        facts = self._model.facts
+        if topic is not None and not any_topic:
+            named = f"the model {model}" if isinstance(model, str) else "the model"
+            require_topic(named, facts.topic, facts.topic_digest, topic)
         self._last: tuple[JudgedPage, NDArray[np.float64]] | None = None
 
     def note(self, judged: JudgedPage) -> str:
@@ -73,7 +72,7 @@ class Hmm(_Guided):
         topic: the topic of the crawl, for which the model must be trained.
         model: a file that ``semcrawl train hmm`` wrote; in Python, the model itself will do.
         epsilon: probabilities closer than this count as equal, and the probability of a target
-            two steps on decides.
+            two steps on decides; a millionth or more, or 0 for one step alone.
         any_topic: whether a model for another topic will do.
     """
 
@@ -84,8 +83,11 @@ class Hmm(_Guided):
         epsilon: float = 0.001,
         any_topic: bool = False,
     ) -> None:
-        if not (isfinite(epsilon) and 0 <= epsilon < 1):
-            raise ConfigError(f"epsilon must be 0 or more and less than 1, not {epsilon:g}")
+        # A priority has six decimal places: smaller pieces could not be told apart.
+        if not (epsilon == 0 or _LEAST_EPSILON <= epsilon < 1):
+            raise ConfigError(
+                f"epsilon must be 0, or {_LEAST_EPSILON:f} or more and less than 1, not {epsilon:g}"
+            )
         super().__init__(model, topic, any_topic=any_topic)
         self._epsilon = epsilon
 

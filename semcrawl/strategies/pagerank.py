@@ -94,10 +94,11 @@ class PageRank(Learner):
         stored.open(folder)
         # Page by page, with the ranks worked out when they were: what waits was told so.
         for url, targets in stored.pages():
-            self._see(url, targets)
             if self._due <= 0:
                 self._due = self._pause()
                 self._work_out()
+            self._see(url, targets)
+        # A round that was due with the last page is told once more: it may have been cut off.
         self._seen = stored
         self._visited.update(visited)
 

@@ -3,9 +3,10 @@
 The file has a line for every URL, ``+`` and the URL, which gives it the next
 number, and a line for every page, ``=`` and the numbers of the page and of what
 it links to. A process can end in the middle of a line: what follows the last
-good line is cut off when the file is read again. So the last page may be
-missing, or be there before the crawl has recorded it; a page that comes twice
-counts once.
+whole line of a page is cut off when the file is read again, the page's URLs
+with it. So the last page may be missing, or be there before the crawl has
+recorded it; a page that comes twice counts once. A whole line that makes no
+sense is damage, which is said and left as it is.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from __future__ import annotations
 from array import array
 from typing import TYPE_CHECKING, BinaryIO
 
-from semcrawl.errors import StoreError
+from semcrawl.errors import ConfigError, StoreError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -54,7 +55,8 @@ class SeenLinks:
         """Take up what the file of a folder holds, and write to it from now on.
 
         Raises:
-            StoreError: the file cannot be read or written.
+            ConfigError: the file is of another kind or version.
+            StoreError: it cannot be read or written, or is damaged.
         """
         path = folder / "links.txt"
         try:
@@ -144,22 +146,35 @@ class SeenLinks:
         self._file.flush()
 
     def _read(self, path: Path) -> int:
-        """Read the file up to where it is good, and return how many bytes that are."""
-        good = 0
+        """Read the file up to its last whole page, and return how many bytes that are."""
         with path.open("rb") as file:
-            if file.readline() != _HEADER:
-                return 0
-            good = len(_HEADER)
-            for line in file:
-                if not self._take(line):
+            header = file.read(len(_HEADER))
+            if header != _HEADER:
+                return _unfinished(header, path)
+            good = read = len(_HEADER)
+            known = 0
+            for number, line in enumerate(file, start=2):
+                if not line.endswith(b"\n"):
                     break
-                good += len(line)
+                if not self._take(line):
+                    raise StoreError(
+                        f"{path} is damaged in line {number:,}: bring the file back from a copy, "
+                        "or remove it to forget the links seen so far"
+                    )
+                read += len(line)
+                if line.startswith(b"="):
+                    good, known = read, len(self.urls)
+        self._forget(known)
         return good
+
+    def _forget(self, known: int) -> None:
+        """Keep the first so many URLs; no page links to those behind them."""
+        for url in self.urls[known:]:
+            del self._numbers[url]
+        del self.urls[known:], self._in_links[known:]
 
     def _take(self, line: bytes) -> bool:
         """Take up one line of the file; False for one that is damaged."""
-        if not line.endswith(b"\n"):
-            return False
         try:
             text = line[1:-1].decode()
             if line[:1] == b"+":
@@ -173,3 +188,14 @@ class SeenLinks:
         if row[0] not in self._pages:
             self._link(row)
         return True
+
+
+def _unfinished(header: bytes, path: Path) -> int:
+    """0 for a file whose process ended within the header: it begins anew."""
+    if _HEADER.startswith(header):
+        return 0
+    raise ConfigError(
+        f"{path} is no file of links that this version of semcrawl reads: it begins with "
+        f"{header.decode(errors='replace')!r}, not {_HEADER.decode()!r}; resume with the version "
+        "that made it, or remove it to forget the links seen so far"
+    )

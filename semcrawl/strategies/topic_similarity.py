@@ -43,7 +43,8 @@ class TopicSimilarity:
         min_weight: how near a concept must be to count; below 0 it is the measure's cut-off.
 
     Raises:
-        ConfigError: a similarity that is none, or a measure for one that has no concepts.
+        ConfigError: a similarity or weight that is none, or a measure for a similarity that
+            has no concepts.
 
     >>> from semcrawl.topics import Topic
     >>> asthma = Topic.parse("keywords:asthma")
@@ -62,6 +63,11 @@ class TopicSimilarity:
     ) -> None:
         if by not in _BY:
             raise ConfigError(f"by={by} is no similarity; choose one of {', '.join(_BY)}")
+        if not min_weight <= 1.0:  # nor is NaN
+            raise ConfigError(
+                f"min_weight={min_weight:g} is no weight: give a number from 0 to 1, or leave it "
+                "out for the measure's cut-off"
+            )
         if by not in _WITH_LENS and (measure or min_weight >= 0):
             raise ConfigError(
                 f"by={by} knows no concepts, so that measure and min_weight mean nothing to it; "

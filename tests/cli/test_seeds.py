@@ -60,7 +60,7 @@ def test_nothing_found_is_said(run: Run, hubs: Path) -> None:
 def test_bad_input_is_one_line(run: Run, hubs: Path, tmp_path: Path) -> None:
     (tmp_path / "empty.html").write_text(" ")
     run("seeds", "augment", A, B, "--from", "gone").fails(2, "cannot read gone")
-    run("seeds", "augment", A, "--from", hubs).fails(2, "give more seeds")
+    run("seeds", "augment", A, "--from", hubs).fails(2, "1 seed was given", "give more seeds")
     run("seeds", "augment", A, "nonsense", "--from", hubs).fails(2, "not a URL")
     run("seeds", "augment", A, B).fails(2, "Missing option '--from'")
     run("seeds", "augment", A, B, "--from", hubs, "--unlike", "gone").fails(2, "cannot read gone")

@@ -75,7 +75,8 @@ def test_a_crawl_of_the_network_needs_its_pages_recorded(tmp_path: Path) -> None
         (["{web}", "--topic", "wordnet:lung", "--judge", "nobody"], "no judge 'nobody'"),
         (["{web}", "--topic", "wordnet:lung", "--d-max", "99"], "d_max=99 is no DOM offset"),
         (["{web}", "--topic", "wordnet:lung", "--replay", "x"], "--replay is for the pages of a"),
-        (["gone", "--topic", "wordnet:lung"], "there is no recorded web at gone"),
+        (["gone", "--topic", "wordnet:lung"], "there is no gone to learn from"),
+        (["gone"], "there is no gone to learn from: name the folder of a crawl, or a recorded web"),
         (["{crawl}", "{crawl}"], "one crawl at a time"),
         (
             ["{crawl}", "--topic", "wordnet:lung", "--judge", "ssrm"],
@@ -97,3 +98,28 @@ def test_what_cannot_be_is_said_before_anything_is_written(
 def test_an_empty_folder_is_no_web(tmp_path: Path) -> None:
     with pytest.raises(ReplayError, match="holds no recorded web"):
         command(tmp_path, "--topic", "wordnet:lung", "-o", tmp_path / "m.npz")
+
+
+def test_a_model_remembers_its_topic_and_its_judge_with_options(
+    web: DemoWeb, recorded: Path, tmp_path: Path
+) -> None:
+    topic, model = web.main_topic.spec, tmp_path / "m.npz"
+    command(recorded, "--topic", topic, "--judge", "ehrig:min_weight=0.25", "-o", model)
+    trained = load_apprentice(model)
+    assert (trained.judge, trained.judge_spec) == ("EhrigJudge", "ehrig:min_weight=0.25")
+    spec = f"apprentice:model={model}"
+    for judge in ("ehrig:min_weight=0.9", "cosine"):
+        with pytest.raises(
+            ConfigError, match=r"EhrigJudge.*\(ehrig:min_weight=0\.25\), this crawl"
+        ):
+            Crawl(topic, web.seeds, replay=[str(recorded)], judge=judge, strategy=spec)
+    with Crawl(
+        topic, web.seeds, replay=[str(recorded)], judge="ehrig:min_weight=0.25", strategy=spec
+    ) as crawl:
+        assert crawl.settings.judge == "ehrig:min_weight=0.25"
+
+
+def test_the_folder_of_the_model_must_be_there_before_anything_is_read(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"there is no folder .*/deep for the model m\.npz"):
+        command("gone", "-o", tmp_path / "deep" / "m.npz")
+    assert not (tmp_path / "deep").exists()

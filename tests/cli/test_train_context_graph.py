@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from semcrawl.learning.context_graph_file import load_context_graph
+from semcrawl.learning.origin import topic_digest
+from semcrawl.topics import Topic
 from tests.cli.conftest import Ran, write_web
 
 if TYPE_CHECKING:
@@ -53,7 +55,8 @@ def test_with_a_topic_the_pages_on_it_are_the_targets(run: Run, layered: Path, p
     words = (*TRAIN, paths, "--replay", layered, "--topic", "keywords:nurses", "-o", "model.json")
     assert run(*words).code == 0
     graph = load_context_graph("model.json")
-    assert graph.topic == "nurses"
+    assert (graph.topic, graph.judge) == ("nurses", "cosine")
+    assert graph.topic_digest == topic_digest(Topic.parse("keywords:nurses"))
     assert "nurs" in graph.layers[0].weights
 
 
@@ -78,8 +81,14 @@ def test_bad_input_is_one_line(run: Run, layered: Path, paths: Path, tmp_path: P
     (tmp_path / "strange.tsv").write_text("http://x.test/1\thttp://x.test/2\n")
     model = ("-o", "model.json")
     run(*TRAIN, paths, *model).fails(2, "give a recorded web with --replay")
-    run(*TRAIN, "gone", "--replay", layered, *model).fails(2, "cannot read gone")
-    run(*TRAIN, "strange.tsv", "--replay", layered, *model).fails(2, "two layers of 3 pages")
+    run(*TRAIN, "gone", "--replay", layered, *model).fails(2, "there is no gone to learn from")
+    run(*TRAIN, "gone", *model).fails(2, "there is no gone to learn from")
+    unknown = (*TRAIN, "strange.tsv", "--replay", layered, *model)
+    run(*unknown).fails(2, "of the target pages none is in the recording (http://x.test/2")
+    run(*unknown, "--topic", "keywords:asthma").fails(2, "none of the 2 pages on the paths is in")
+    (tmp_path / "short.tsv").write_text("\n".join(paths.read_text().splitlines()[:2]))
+    run(*TRAIN, "short.tsv", "--replay", layered, *model).fails(2, "two layers of 3 pages")
+    run(*TRAIN, "gone", "-o", "deep/model.json").fails(2, "there is no folder deep")
     run(*TRAIN, layered, *model).fails(2, "holds no crawl")
     run(*TRAIN, paths, "--replay", layered, "--judge", "ssrm", *model).fails(2, "--topic")
     assert not (tmp_path / "model.json").exists()

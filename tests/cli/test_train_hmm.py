@@ -8,6 +8,8 @@ from click.testing import CliRunner
 
 from semcrawl.cli.train_hmm import hmm
 from semcrawl.learning.hmm_file import load_hmm
+from semcrawl.learning.origin import topic_digest
+from semcrawl.topics import Topic
 from tests.cli.conftest import write_web
 
 if TYPE_CHECKING:
@@ -76,7 +78,9 @@ def test_the_targets_are_those_of_a_file_or_of_a_judge(
     by_judge = json.loads(judged.stdout)
     assert by_file["state_sizes"] == by_judge["state_sizes"] == [2, 2, 2, 1]
     assert (by_file["topic"], by_judge["topic"]) == ("", "asthma")
-    assert load_hmm(tmp_path / "m.hmm").facts.topic == "asthma"
+    facts = load_hmm(tmp_path / "m.hmm").facts
+    assert (facts.topic, facts.judge) == ("asthma", "cosine")
+    assert facts.topic_digest == topic_digest(Topic.parse("keywords:asthma"))
 
 
 def test_the_same_words_write_the_same_bytes(train: Callable[..., Result], tmp_path: Path) -> None:
@@ -103,6 +107,12 @@ def test_pages_and_targets_that_are_not_there_are_counted_and_named(
     ("words", "message"),
     [
         (["--targets", "judge"], "needs a topic"),
+        (
+            ["--targets", "judge", "--topic", "keywords:asthma", "--threshold", "nan"],
+            "no relevance",
+        ),
+        (["--gap", "5"], "are paths already: leave it out"),
+        (["--gap", "nan"], "are paths already: leave it out"),
         (["--targets", "gone.txt"], "gone.txt: No such file"),
         (["--clusters", "9"], "too few pages: 5 different ones cannot make 8"),
         (["--targets", "judge", "--topic", "keywords:zebra"], "none of the 7 known pages"),
@@ -126,6 +136,15 @@ def test_pages_of_another_web_only_are_an_error(
     assert "none of the 2 pages on the paths is known" in str(train(paths=paths).exception)
 
 
+def test_targets_that_could_not_be_read_are_said(
+    train: Callable[..., Result], tmp_path: Path
+) -> None:
+    paths = tmp_path / "other.tsv"
+    paths.write_text(f"{HOST}news\t{HOST}gone\n", encoding="utf-8")
+    said = f"none of the targets on the paths could be read ({HOST}gone)"
+    assert said in str(train(paths=paths).exception)
+
+
 @pytest.mark.parametrize("clusters", ["1", "0", "-3", "y-means", ""])
 def test_clusters_are_a_number_or_x_means(train: Callable[..., Result], clusters: str) -> None:
     done = train("--clusters", clusters)
@@ -141,4 +160,5 @@ def test_as_a_person_runs_it(run: Callable[..., Ran], browsed: Path) -> None:
     assert run("crawl", "keywords:asthma", *crawl, "--quiet").code == 0
     run("crawl", "keywords:cars", *crawl, "--folder", "c").fails(2, "trained for the topic")
     run("train", "hmm", "gone.tsv", "-o", "x.hmm").fails(2, "gone.tsv: No such file")
+    run("train", "hmm", "gone.tsv", "-o", "deep/x.hmm").fails(2, "there is no folder deep")
     run("train", "hmm", paths).fails(2, "Missing option '-o'")

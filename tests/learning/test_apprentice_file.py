@@ -2,15 +2,20 @@ from __future__ import annotations
 
 import json
 import pickle
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 
 from semcrawl.errors import ConfigError, StoreError
+from semcrawl.judges import CosineJudge, EhrigJudge
 from semcrawl.learning.apprentice_file import TrainedApprentice, load_apprentice, save_apprentice
 from semcrawl.learning.apprentice_model import ApprenticeModel
 from semcrawl.learning.features import SLOTS, FeatureKinds, LinkFeatures
+from semcrawl.learning.origin import judge_digest, topic_digest
+from semcrawl.text.background import Background
+from semcrawl.topics import Keyword, Topic
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -28,8 +33,8 @@ def trained() -> TrainedApprentice:
 
 @pytest.fixture
 def path(trained: TrainedApprentice, tmp_path: Path) -> Path:
-    save_apprentice(trained, tmp_path / "new" / "m.npz")
-    return tmp_path / "new" / "m.npz"
+    save_apprentice(trained, tmp_path / "m.npz")
+    return tmp_path / "m.npz"
 
 
 def test_a_model_comes_back_as_it_was(trained: TrainedApprentice, path: Path) -> None:
@@ -74,7 +79,10 @@ def changed(path: Path, **values: Any) -> None:
         ({"slots": np.array([7, 7], np.uint32)}, "not in order"),
         ({"about": np.frombuffer(b"[1]", np.uint8)}, "is no model of an apprentice"),
         ({"about": np.frombuffer(b"\xff{", np.uint8)}, "damaged"),
-        ({"low": np.array([{}, {}])}, "damaged"),  # objects would have to be unpickled
+        (
+            {"low": np.array([{}, {}])},
+            r"damaged \(its part low is no array of",
+        ),  # objects would have to be unpickled
     ],
 )
 def test_a_file_that_cannot_be_used_says_why(
@@ -88,8 +96,9 @@ def test_a_file_that_cannot_be_used_says_why(
 @pytest.mark.parametrize("content", [b"", b"hello", b"PK\x03\x04", pickle.dumps({"a": 1})])
 def test_a_file_that_is_no_model(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "m.npz").write_bytes(content)
-    with pytest.raises(ConfigError, match="no model of an apprentice, or damaged"):
+    with pytest.raises(ConfigError, match="no model of an apprentice, or damaged") as raised:
         load_apprentice(tmp_path / "m.npz")
+    assert "pickle" not in str(raised.value)
 
 
 def test_a_torn_file(path: Path) -> None:
@@ -111,11 +120,37 @@ def test_no_file_and_no_place_for_one(trained: TrainedApprentice, tmp_path: Path
 
 
 def test_a_model_must_fit_the_crawl(trained: TrainedApprentice) -> None:
-    trained.require(KINDS, "asthma", "CosineJudge")
+    asthma, cars = (Topic.parse(f"keywords:{word}") for word in ("asthma", "cars"))
+    cosine = CosineJudge(asthma, Background.default())
+    trained.require(KINDS, asthma, cosine)
     trained.require(KINDS, None, None)
     with pytest.raises(ConfigError, match="trained with d_max=4, classes=true, cocitation=false"):
-        trained.require(FeatureKinds(), "asthma", "CosineJudge")
-    with pytest.raises(ConfigError, match="with the topic 'asthma', this crawl has 'cars'"):
-        trained.require(KINDS, "cars", "CosineJudge")
-    with pytest.raises(ConfigError, match="the judge 'CosineJudge', this crawl has 'SsrmJudge'"):
-        trained.require(KINDS, "asthma", "SsrmJudge")
+        trained.require(FeatureKinds(), asthma, cosine)
+    with pytest.raises(ConfigError, match="for the topic 'asthma', this crawl has 'cars'"):
+        trained.require(KINDS, cars, cosine)
+    with pytest.raises(ConfigError, match="the judge CosineJudge, this crawl has EhrigJudge"):
+        trained.require(KINDS, asthma, EhrigJudge(asthma))
+
+
+def test_a_topic_or_judge_of_the_same_name_is_told_by_its_digest(
+    trained: TrainedApprentice, tmp_path: Path
+) -> None:
+    topic = Topic.parse("wordnet:asthma.n.01")
+    judge = EhrigJudge(topic)
+    told = replace(
+        trained,
+        topic=topic.name,
+        judge="EhrigJudge",
+        topic_digest=topic_digest(topic),
+        judge_digest=judge_digest(judge),
+        judge_spec="ehrig:min_weight=0.1",
+    )
+    save_apprentice(told, tmp_path / "m.npz")
+    told = load_apprentice(tmp_path / "m.npz")
+    told.require(KINDS, replace(topic, seeds=("http://a.test/",)), EhrigJudge(topic))
+    other = replace(topic, keywords=(Keyword("cars"),))
+    with pytest.raises(ConfigError, match=f"digest {told.topic_digest}, this crawl has another of"):
+        told.require(KINDS, other, judge)
+    with pytest.raises(ConfigError, match=r"\(ehrig:min_weight=0\.1\), .* with other options"):
+        told.require(KINDS, topic, EhrigJudge(topic, min_weight=0.9))
+    replace(told, topic_digest="", judge_digest="").require(KINDS, other, judge)

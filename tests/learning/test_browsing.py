@@ -118,3 +118,17 @@ def test_the_recorded_browsing_paths_are_read() -> None:
     paths = read_paths(file)
     assert len(paths) == 51_312
     assert last_pages(paths) <= set(urls_of(paths))
+
+
+def test_a_gap_is_for_histories_only(tmp_path: Path) -> None:
+    (tmp_path / "paths.tsv").write_text(f"{A}\t{B}\n")
+    with pytest.raises(ConfigError, match=r"paths\.tsv are paths already: leave it out"):
+        read_paths(tmp_path / "paths.tsv", gap=60)
+
+
+def test_files_may_be_in_the_home_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    (tmp_path / "paths.tsv").write_text(f"{A}\t{B}\n")
+    (tmp_path / "targets.txt").write_text(f"{B}\n")
+    assert read_paths("~/paths.tsv") == [(A, B)]
+    assert read_targets("~/targets.txt") == {B}

@@ -116,7 +116,7 @@ def test_a_layer_is_drawn_from_where_it_has_too_many_pages() -> None:
     [
         ({}, "there is none among 0 pages"),
         ({f"http://a.test/{n}": 0 for n in range(5)}, "there is one among 5 pages"),
-        ({f"http://gone.test/{n}": n % 2 for n in range(9)}, "there is none among 9 pages"),
+        ({f"http://gone.test/{n}": n % 2 for n in range(9)}, "none is in the recording"),
         ({f"http://a.test/{n}": min(n, 1) for n in range(5)}, "there is none"),
     ],
 )

@@ -16,13 +16,24 @@ GRAPH = ContextGraph(
     [Layer(3, {"asthma": 2.5, "züge": 0.5}, 3.0, -1.25), Layer(4, {"link": 4.0}, 4.0, -2.0)],
     topic="asthma",
     features=20,
+    topic_digest="0123",
+    judge="ssrm:measure=li",
 )
 
 
 def test_a_model_is_read_as_it_was_written(tmp_path: Path) -> None:
-    save_context_graph(GRAPH, tmp_path / "new" / "model.json")
-    assert load_context_graph(tmp_path / "new" / "model.json") == GRAPH
-    assert [path.name for path in (tmp_path / "new").iterdir()] == ["model.json"]
+    save_context_graph(GRAPH, tmp_path / "model.json")
+    assert load_context_graph(tmp_path / "model.json") == GRAPH
+    assert [path.name for path in tmp_path.iterdir()] == ["model.json"]
+
+
+def test_a_model_of_an_earlier_version_has_no_digest(tmp_path: Path) -> None:
+    path = changed(tmp_path)
+    content = json.loads(path.read_text(encoding="utf-8"))
+    del content["topic_digest"], content["judge"]
+    path.write_text(json.dumps(content), encoding="utf-8")
+    found = load_context_graph(path)
+    assert (found.topic, found.topic_digest, found.judge) == ("asthma", "", "")
 
 
 def changed(folder: Path, **fields: Any) -> Path:

@@ -88,12 +88,30 @@ def test_a_killed_process_loses_no_frame_that_it_had_written(tmp_path: Path) -> 
     assert kept(tmp_path / "m") == [b"%d" % number for number in range(100)]
 
 
-def test_a_changed_byte_is_noticed(tmp_path: Path) -> None:
+def test_a_last_frame_whose_bytes_never_arrived_is_cut_off(tmp_path: Path) -> None:
     path = tmp_path / "m"
     written(path, b"first", b"second")
-    data = path.read_bytes().replace(b"second", b"sEcond")
-    path.write_bytes(data)
+    path.write_bytes(path.read_bytes().replace(b"second", b"sec\0\0\0"))
     assert kept(path) == [b"first"]
+
+
+FRAMES = (b"first", b"second frame", b"third", b"x" * 300)
+
+
+@pytest.mark.parametrize("number", range(8 + len(FRAMES[1])))
+@pytest.mark.parametrize("bit", [1, 128])
+def test_a_changed_byte_with_frames_behind_it_is_said_and_nothing_is_cut_off(
+    tmp_path: Path, number: int, bit: int
+) -> None:
+    path = tmp_path / "m"
+    start = written(path, FRAMES[0])
+    written(path, *FRAMES[1:])
+    data = bytearray(path.read_bytes())
+    data[start + number] ^= bit
+    path.write_bytes(data)
+    with pytest.raises(StoreError, match=rf"m is damaged at byte {start}, .* or remove it"):
+        FrameFile(path, TITLE)
+    assert path.read_bytes() == data
 
 
 def test_garbage_at_the_end_is_cut_off(tmp_path: Path) -> None:

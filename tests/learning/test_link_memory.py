@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from semcrawl.errors import ConfigError
+from semcrawl.errors import ConfigError, StoreError
 from semcrawl.learning.cocitation import LinkPlaces
 from semcrawl.learning.features import FeatureKinds, link_features
 from semcrawl.learning.link_memory import LinkMemory
@@ -144,3 +144,15 @@ def test_a_memory_of_other_features_is_refused(path: Path) -> None:
     LinkMemory(path, KINDS, {}).close()
     with pytest.raises(ConfigError, match="take the options of the crawl's beginning"):
         LinkMemory(path, FeatureKinds(d_max=4), {})
+
+
+def test_a_frame_that_is_no_page_is_said(path: Path) -> None:
+    memory = LinkMemory(path, KINDS, {})
+    put(memory, page("u"), 0.75)
+    memory.close()
+    with path.open("ab") as file:
+        file.write(bytes(8))
+    before = path.read_bytes()
+    with pytest.raises(StoreError, match=r"links\.bin is damaged, its page 2 is none .* remove it"):
+        LinkMemory(path, KINDS, {})
+    assert path.read_bytes() == before

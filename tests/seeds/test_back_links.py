@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gzip
 import json
 from typing import TYPE_CHECKING
 
@@ -78,9 +79,27 @@ def test_a_file_has_a_link_a_line(tmp_path: Path, web: Replay) -> None:
     assert FileBackLinks(path, web).terms(HUB)
 
 
+def test_a_file_of_links_may_be_gzipped(tmp_path: Path) -> None:
+    path = tmp_path / "links.tsv.gz"
+    path.write_bytes(
+        gzip.compress(f"{HUB}\t{A}\n".encode()) + gzip.compress(f"{HUB}\t{B}".encode())
+    )
+    assert list(FileBackLinks(path).pairs([A, B])) == [(HUB, A), (HUB, B)]
+    assert isinstance(open_back_links(path), FileBackLinks)
+
+
+def test_each_page_of_a_recorded_web_is_told_of(web: Replay) -> None:
+    told: list[int] = []
+    augment(SEEDS, ReplayBackLinks(web, told.append))
+    recorded = len(list(web.urls()))
+    assert told == [recorded] * recorded
+
+
 @pytest.mark.parametrize(
     ("content", "said"),
     [
+        (gzip.compress(b"http://a.test/\thttp://b.test/")[:-9], "damaged gzip file"),
+        (b"\x1f\x8b garbage", "damaged gzip file"),
         (b"http://a.test/\n", "line 1: write a page, a tab"),
         (b"http://a.test/\thttp://b.test/\t3\n", "line 1: write a page, a tab"),
         (b"\nhttp://a.test/\tmailto:x\n", "line 2: not a URL"),

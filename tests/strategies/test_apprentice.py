@@ -35,6 +35,7 @@ class SmallCrawl:
 
     def run(self, strategy: Apprentice, pages: int) -> None:
         gone: set[str] = set()
+        self._revise(strategy)  # what it had just learnt when its process ended
         while len(self.visited) < pages:
             [url] = heapq.nsmallest(1, self.waiting, key=lambda url: (-self.waiting[url], url))
             del self.waiting[url]
@@ -50,9 +51,12 @@ class SmallCrawl:
                     best = max(round(priority, 6), self.waiting.get(link.url, 0.0))
                     self.waiting[link.url] = best
             strategy.observe(judged)
-            new = strategy.revise()
-            self.revised += bool(new)
-            self.waiting |= {u: round(p, 6) for u, p in new.items() if u in self.waiting}
+            self._revise(strategy)
+
+    def _revise(self, strategy: Apprentice) -> None:
+        new = strategy.revise()
+        self.revised += bool(new)
+        self.waiting |= {u: round(p, 6) for u, p in new.items() if u in self.waiting}
 
     def _fetched(self, url: str) -> Page | None:
         try:

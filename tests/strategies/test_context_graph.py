@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 
 from semcrawl.errors import ConfigError
 from semcrawl.learning.context_graph import ContextGraph, Layer, LayerGuess
-from semcrawl.learning.context_graph_file import save_context_graph
+from semcrawl.learning.context_graph_file import load_context_graph, save_context_graph
+from semcrawl.learning.origin import topic_digest
 from semcrawl.page import Link, Page
 from semcrawl.strategies import JudgedPage
 from semcrawl.strategies.context_graph import ContextGraphStrategy, layer_priority
 from semcrawl.text.background import Background
+from semcrawl.topics import Keyword
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -61,3 +64,13 @@ def test_a_model_of_another_topic_is_said(model: str, diseases: Topic) -> None:
     with pytest.raises(ConfigError, match="for the topic 'asthma', this crawl has 'linux'"):
         ContextGraphStrategy(other, EVEN, model)
     assert ContextGraphStrategy(other, EVEN, model, any_topic=True).rank(page("lung"))
+
+
+def test_a_model_of_another_topic_of_the_same_name_is_said(model: str, topic: Topic) -> None:
+    told = replace(load_context_graph(model), topic_digest=topic_digest(topic))
+    save_context_graph(told, model)
+    assert ContextGraphStrategy(topic, EVEN, model).batch == 1
+    other = replace(topic, keywords=(Keyword("wheezing"),))
+    said = f"digest {told.topic_digest}, this crawl has another .* {topic_digest(other)}"
+    with pytest.raises(ConfigError, match=said):
+        ContextGraphStrategy(other, EVEN, model)

@@ -99,7 +99,8 @@ def test_links_in_the_head_have_no_context(topic: Topic, background: Background)
 
 
 @pytest.mark.parametrize("options", [{"alpha": 1.5}, {"alpha": float("nan")}, {"level": 0},
-                                     {"words": -1}, {"by": "title"}])  # fmt: skip
+                                     {"words": -1}, {"by": "title"}, {"min_weight": float("nan")},
+                                     {"by": "ssrm", "min_weight": 7.0}])  # fmt: skip
 def test_options_out_of_bounds_are_said(
     topic: Topic, background: Background, options: dict[str, object]
 ) -> None:

@@ -57,7 +57,8 @@ def test_what_another_strategy_has_noted_is_no_depth(memo: str) -> None:
     assert FishSearch(depth=3).note(page_with(1, relevant=False, memo=memo)) == "2"
 
 
-@pytest.mark.parametrize("options", [{"width": 0}, {"depth": 0}, {"stretch": float("nan")}])
+@pytest.mark.parametrize("options", [{"width": 0}, {"depth": 0}, {"stretch": float("nan")},
+                                     {"threshold": float("nan")}, {"threshold": 7.0}])  # fmt: skip
 def test_options_out_of_bounds_are_said(options: dict[str, float]) -> None:
     with pytest.raises(ConfigError, match="fish-search"):
         FishSearch(**options)  # type: ignore[arg-type]

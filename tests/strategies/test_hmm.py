@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 from typing import TYPE_CHECKING
 
+import msgspec
 import numpy as np
 import pytest
 from scipy.sparse import csr_matrix
@@ -14,12 +16,13 @@ from semcrawl.learning.hmm_file import save_hmm
 from semcrawl.learning.hmm_model import HmmFacts, HmmModel
 from semcrawl.learning.hmm_training import HmmOptions, train_hmm
 from semcrawl.learning.neighbours import Neighbours
+from semcrawl.learning.origin import topic_digest
 from semcrawl.learning.page_vectors import TermTable
 from semcrawl.page import Link, Page, read_page
 from semcrawl.strategies import STRATEGIES, JudgedPage, hmm
 from semcrawl.strategies.hmm import Hmm, HybridHmm, HybridHmmAnchor
 from semcrawl.text.background import Background
-from semcrawl.topics import Topic
+from semcrawl.topics import Keyword, Topic
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -133,7 +136,7 @@ def test_a_page_without_links_has_no_priorities(kind: type[Hmm], model: str) -> 
 def test_without_a_model_it_says_how_to_get_one(kind: type[Hmm], name: str) -> None:
     with pytest.raises(ConfigError, match=f"{name} needs a model: write {name}:model=FILE"):
         kind()
-    with pytest.raises(ConfigError, match="No such file"):
+    with pytest.raises(ConfigError, match=r"No such file.*; make one with 'semcrawl train hmm"):
         kind(model="gone.hmm")
 
 
@@ -148,7 +151,27 @@ def test_a_model_for_another_topic_is_refused_unless_it_may_be(tmp_path: Path) -
         assert kind(asthma, str(file), any_topic=True).batch == 1
 
 
-@pytest.mark.parametrize("epsilon", [-0.1, 1.0, float("nan")])
+def test_a_model_for_another_topic_of_the_same_name_is_refused(tmp_path: Path) -> None:
+    cars = Topic.parse("keywords:cars")
+    model = paper_model("cars")
+    facts = msgspec.structs.replace(model.facts, topic_digest=topic_digest(cars))
+    save_hmm(replace(model, facts=facts), tmp_path / "cars.hmm")
+    file, vans = str(tmp_path / "cars.hmm"), replace(cars, keywords=(Keyword("vans"),))
+    for kind in KINDS:
+        assert kind(cars, file).batch == 1
+        with pytest.raises(ConfigError, match="this crawl has another of that name"):
+            kind(vans, file)
+        assert kind(vans, file, any_topic=True).batch == 1
+
+
+def test_a_model_may_be_in_the_home_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    save_hmm(paper_model(), "~/home.hmm")
+    assert (tmp_path / "home.hmm").is_file()
+    assert Hmm(model="~/home.hmm").batch == 1
+
+
+@pytest.mark.parametrize("epsilon", [-0.1, 1e-320, 1e-7, 1.0, float("nan")])
 def test_an_epsilon_that_cannot_be_is_refused(model: str, epsilon: float) -> None:
     with pytest.raises(ConfigError, match="epsilon"):
         Hmm(model=model, epsilon=epsilon)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from semcrawl.errors import StoreError
+from semcrawl.errors import ConfigError, StoreError
 from semcrawl.strategies.seen_links import SeenLinks
 
 A, B, C, D = (f"http://{host}.test/" for host in "abcd")
@@ -67,23 +67,51 @@ def test_a_file_that_ends_anywhere_is_read_up_to_its_last_good_line(
     "tail", [b"=9 9\n", b"=0 -1\n", b"=\n", b"= \n", b"+http://a.test/\n", b"\0\0\0\n", b"=x\n",
              b"?\n", b"\n", b"+\xff\n"],
 )  # fmt: skip
-def test_damage_is_cut_off(tmp_path: Path, tail: bytes) -> None:
+def test_damage_is_said_and_left_as_it_is(tmp_path: Path, tail: bytes) -> None:
     filled(tmp_path).close()
     file = tmp_path / "links.txt"
-    good = file.read_bytes()
-    file.write_bytes(good + tail + b"=2 0\n")
+    damaged = file.read_bytes() + tail + b"=2 0\n"
+    file.write_bytes(damaged)
+    with pytest.raises(StoreError, match=r"links\.txt is damaged in line 7: .* or remove it"):
+        SeenLinks().open(tmp_path)
+    assert file.read_bytes() == damaged
+
+
+def test_the_urls_of_a_torn_page_are_forgotten(tmp_path: Path) -> None:
+    filled(tmp_path).close()
+    file = tmp_path / "links.txt"
+    whole = file.read_bytes()
+    file.write_bytes(whole + b"+http://x.test/\n+http://y.test/\n=3")
     again = SeenLinks()
     again.open(tmp_path)
+    assert again.urls == [A, B, C]
+    assert again.number("http://x.test/") is None
+    assert file.read_bytes() == whole
+    again.add(D, ["http://y.test/", A])
     again.close()
-    assert file.read_bytes() == good
+    third = SeenLinks()
+    third.open(tmp_path)
+    assert third.urls == [A, B, C, D, "http://y.test/"]
+    assert list(third.pages())[-1] == (D, ["http://y.test/", A])
+    third.close()
 
 
-def test_a_file_of_something_else_begins_anew(tmp_path: Path) -> None:
-    (tmp_path / "links.txt").write_text("semcrawl-links 2\n+http://a.test/\n")
-    seen = SeenLinks()
-    seen.open(tmp_path)
-    assert len(seen) == 0
-    seen.close()
+@pytest.mark.parametrize("content", ["semcrawl-links 2\n+http://a.test/\n", "other", "\0" * 99])
+def test_a_file_of_another_kind_or_version_is_left_alone(tmp_path: Path, content: str) -> None:
+    (tmp_path / "links.txt").write_text(content)
+    with pytest.raises(ConfigError, match=r"links\.txt is no file of links that this version"):
+        SeenLinks().open(tmp_path)
+    assert (tmp_path / "links.txt").read_text() == content
+
+
+@pytest.mark.parametrize("cut", [0, 1, 16])
+def test_a_file_torn_in_its_header_begins_anew(tmp_path: Path, cut: int) -> None:
+    (tmp_path / "links.txt").write_text("semcrawl-links 1\n"[:cut])
+    filled(tmp_path).close()
+    again = SeenLinks()
+    again.open(tmp_path)
+    assert len(again) == 2
+    again.close()
 
 
 def test_a_folder_that_cannot_be_written_is_said(tmp_path: Path) -> None:

@@ -70,3 +70,12 @@ def test_what_cannot_be_compared_by_is_said(
 ) -> None:
     with pytest.raises(ConfigError, match=said):
         TopicSimilarity(by, diseases, collection, measure=measure)
+
+
+@pytest.mark.parametrize("weight", [float("nan"), 1.01, float("inf")])
+@pytest.mark.parametrize("by", ["cosine", "ssrm"])
+def test_what_is_no_weight_is_said(
+    by: str, weight: float, diseases: Topic, collection: Background
+) -> None:
+    with pytest.raises(ConfigError, match="is no weight: give a number from 0 to 1"):
+        TopicSimilarity(by, diseases, collection, min_weight=weight)
