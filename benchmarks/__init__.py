@@ -11,6 +11,13 @@ docs/benchmarks.md.
 - ``agreement``: measures between concepts, beside people's ratings and nltk
 - ``lens``: a page looked at through a lens, beside a cosine and pairwise nltk
 - ``semantic_crawl``: CPU per page of a semantic crawl, beside best-first
+- ``distillation``: hubs and authorities of a large graph, beside rdflib
+- ``classifier``: accuracy of the taxonomy's classifier, beside scikit-learn's
+- ``robustness``: pages that two soft-focused crawls from different seeds share, and breadth-first
+- ``policy_overhead``: CPU of the shipped policies, beside the crawl that they steer
+- ``distiller_gain``: on-topic pages of soft focus with and without the distiller
+- ``apprentice``: predictions, ranking anew, and a whole crawl, beside best-first
+- ``hmm``: CPU per page of the hidden Markov crawlers
 """
 
 from __future__ import annotations

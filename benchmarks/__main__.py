@@ -14,7 +14,22 @@ from benchmarks.checks import machine
 if TYPE_CHECKING:
     from benchmarks.checks import Check
 
-NAMES = ("road", "frontier", "recording", "kills", "agreement", "lens", "semantic_crawl")
+NAMES = (
+    "road",
+    "frontier",
+    "recording",
+    "kills",
+    "agreement",
+    "lens",
+    "semantic_crawl",
+    "distillation",
+    "classifier",
+    "robustness",
+    "policy_overhead",
+    "distiller_gain",
+    "apprentice",
+    "hmm",
+)
 """A benchmark is a module of this package with ``run(*, quick: bool) -> list[Check]``."""
 
 

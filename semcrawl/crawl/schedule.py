@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 __all__ = ["Schedule", "Turn"]
 
-_ALLOWANCE = 1.0
+_ALLOWANCE = 0.05
 """Seconds of CPU that each job may spend before any share has grown."""
 
 _LONGEST = 64
@@ -16,7 +16,7 @@ _LONGEST = 64
 
 @dataclass(slots=True)
 class Turn:
-    """One job: its rhythm in pages, when it ran, what it has cost.
+    """One job: its rhythm in pages, when it ran, what it has cost in all and the last time.
 
     ``last`` is the number of pages at the last run and ``last_good`` at the
     last that did not fail: what a job has not seen yet it will be asked to see.
@@ -26,6 +26,7 @@ class Turn:
     last: int = 0
     last_good: int = 0
     spent: float = 0.0
+    cost: float = 0.0
     failures: int = 0
 
 
@@ -75,7 +76,9 @@ class Schedule:
         if self._share is None:
             return True
         earned = self._share * (time.process_time() - self._cpu_before)
-        return self._turns[name].spent <= _ALLOWANCE + earned
+        turn = self._turns[name]
+        # It will cost about what it cost the last time.
+        return turn.spent + turn.cost <= _ALLOWANCE + earned
 
     def started(self, name: str, pages: int) -> None:
         """A job begins."""
@@ -86,6 +89,7 @@ class Schedule:
         """A job has ended, after so many seconds of CPU in all."""
         turn = self._turns[name]
         turn.spent += cpu
+        turn.cost = cpu
         if failed:
             turn.failures += 1
         else:

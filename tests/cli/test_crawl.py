@@ -66,7 +66,8 @@ def test_topic_seeds_and_settings_can_come_from_files(run: Run, web: Path, tmp_p
     (tmp_path / "job.toml").write_text(
         f'topic = "wordnet:asthma"\nseeds = ["{SEED}"]\npages = 5\nreplay = ["{web}"]\n'
     )
-    (tmp_path / "more.txt").write_text("\ufeff# comment\n\n  http://b.test/ \t2\n", encoding="utf-8")
+    more = "\ufeff# comment\n\n  http://b.test/ \t2\n"
+    (tmp_path / "more.txt").write_text(more, encoding="utf-8")
     done = run("crawl", "--config", "job.toml", "--seeds-file", "more.txt", "--pages", 2)
     assert done.code == 0
     assert done.out.splitlines()[1].startswith("2 pages, ")

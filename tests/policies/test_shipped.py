@@ -62,6 +62,16 @@ def test_hard_focus_looks_at_pages_visited_since_its_last_run(graph: CrawlGraph)
     assert rows(graph, "hard-focus", since=2) == []
 
 
+def test_hard_focus_looks_no_further_back_than_asked(graph: CrawlGraph) -> None:
+    assert rows(graph, "hard-focus:back=1", step=3) == []
+    assert rows(graph, "hard-focus:back=2", step=3) == [{"url": "http://poor/wait"}]
+
+
+def test_hard_focus_takes_the_word_of_a_judge_that_knows_the_topic(graph: CrawlGraph) -> None:
+    graph.store.update("INSERT DATA { <http://poor/1> sc:onTopic true }")
+    assert rows(graph, "hard-focus") == []
+
+
 def test_favour_sites_compares_a_site_with_the_whole_crawl(graph: CrawlGraph) -> None:
     # The mean is 0.45; good: (0.8 + 5 * 0.45) / (6 * 0.45) = 3.05 / 2.7, poor: 2.35 / 2.7.
     found = {row["site"]: float(row["factor"]) for row in rows(graph, "favour-sites:min_pages=1")}
@@ -69,6 +79,18 @@ def test_favour_sites_compares_a_site_with_the_whole_crawl(graph: CrawlGraph) ->
         "urn:semcrawl:site:good": pytest.approx(3.05 / 2.7),
         "urn:semcrawl:site:poor": pytest.approx(2.35 / 2.7),
     }
+
+
+def test_favour_sites_judges_sites_with_hundreds_of_pages(graph: CrawlGraph) -> None:
+    # Products of decimals this long do not fit in 128 bits.
+    pages = " . ".join(
+        f"<http://large/{n}> sc:relevance 0.{654321 + n} ; sc:site <urn:semcrawl:site:large>"
+        for n in range(400)
+    )
+    graph.store.update(f"INSERT DATA {{ {pages} }}")
+    [row] = rows(graph, "favour-sites")
+    assert row["site"] == "urn:semcrawl:site:large"
+    assert float(row["factor"]) == pytest.approx(1.0, abs=0.01)
 
 
 def test_favour_sites_stays_within_its_bounds(graph: CrawlGraph) -> None:
