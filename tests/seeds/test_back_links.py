@@ -98,7 +98,7 @@ def test_each_page_of_a_recorded_web_is_told_of(web: Replay) -> None:
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (gzip.compress(b"http://a.test/\thttp://b.test/")[:-9], "damaged gzip file"),
+        (gzip.compress(b"http://a.test/\thttp://b.test/", mtime=0)[:-9], "damaged gzip file"),
         (b"\x1f\x8b garbage", "damaged gzip file"),
         (b"http://a.test/\n", "line 1: write a page, a tab"),
         (b"http://a.test/\thttp://b.test/\t3\n", "line 1: write a page, a tab"),
