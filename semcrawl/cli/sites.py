@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from semcrawl.cli.crawl import read_seeds
 from semcrawl.cli.screen import count, one_line
 from semcrawl.cli.setting_options import options_of
 from semcrawl.cli.site_view import choose_site_view, site_figures
@@ -35,7 +34,7 @@ _SHOWN = 20
 @click.option(
     "--seeds-file",
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
-    help="Start with the sites of the URLs in this file, one a line.",
+    help="Start with the sites of the URLs in this file, one a line; http:// may be left out.",
 )
 @click.option("--folder", type=click.Path(path_type=Path),
               help="New folder for the crawl.  [default: named after the topic]")  # fmt: skip
@@ -76,12 +75,14 @@ def sites(
         return
     if not topic:
         raise ConfigError("no topic: give one, such as wordnet:asthma or keywords:java programming")
+    from semcrawl.sites.site_lists import read_homepages
     from semcrawl.topics import Topic
 
     parsed = Topic.parse(topic)
     name = re.sub(r"\W+", "-", parsed.name.lower()).strip("-")[:54] or "crawl"
     target = folder or Path(f"{name}-sites")
-    with SiteCrawl(parsed, [*seeds, *read_seeds(seeds_file)], target, **values) as running:
+    listed = read_homepages(seeds_file) if seeds_file else []
+    with SiteCrawl(parsed, [*seeds, *listed], target, **values) as running:
         _run(running, target, is_new=True, quiet=quiet, as_json=as_json)
 
 

@@ -48,7 +48,7 @@ _SHOWN = 3
               help="The recorded web that the sites are in, WARC files or a folder of pages; may "
               "be repeated.  [default: they are fetched]")  # fmt: skip
 @click.option("--topic", help="What the relevant sites are about.")
-@click.option("--site", default="host", show_default=True, metavar="host|domain|path:N",
+@click.option("--site-by", default="host", show_default=True, metavar="host|domain|path:N",
               help="What a site is: a host, a registered domain, or N folders of a "
               "host.")  # fmt: skip
 @click.option("--pages", type=click.IntRange(1, 10_000), default=25, show_default=True,
@@ -87,7 +87,7 @@ def sites(output: Path, as_json: bool, **options: Any) -> None:
 
     names = ("classifier", "centroids", "terms", "seed")
     how = SiteTrainingOptions(**{name: options[name] for name in names})
-    name = SiteName.parse(options["site"])
+    name = SiteName.parse(options["site_by"])
     background, topic = _background(options["background"]), _topic(options["topic"])
     if not output.absolute().parent.is_dir():
         raise ConfigError(f"cannot write the model {output}: its folder is not there")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from typing import TYPE_CHECKING
 
 from semcrawl.export.xml_text import xml_text
@@ -18,6 +19,8 @@ __all__ = ["SITE_FORMATS", "site_graph_text", "site_list_text"]
 
 SITE_FORMATS = ("table", "csv", "json", "turtle", "graphml")
 """What a list of sites can be written as."""
+
+_CONTROLS = re.compile("[\\x00-\\x1f\\x7f-\\x9f]+")
 
 
 def site_list_text(graph: CrawlGraph, form: str = "table", min_confidence: float = 0.5) -> str:
@@ -64,8 +67,14 @@ def _csv(found: SiteList) -> str:
     writer.writeheader()
     for one in found.sites:
         pages = " ".join(page.url for page in one.evidence)
-        writer.writerow({**one.to_dict(), "evidence": pages, "links": " ".join(one.links)})
+        row = {**one.to_dict(), "evidence": pages, "links": " ".join(one.links)}
+        writer.writerow({name: _plain(value) for name, value in row.items()})
     return text.getvalue()
+
+
+def _plain(value: object) -> object:
+    """A value without control characters: titles are what anybody wrote, and lines are rows."""
+    return _CONTROLS.sub(" ", value).strip() if isinstance(value, str) else value
 
 
 def _table(found: SiteList) -> str:

@@ -148,6 +148,8 @@ class SiteDirector:
         )
         if site.pages:
             self.count_closed(site.pages, is_relevant=site.is_relevant)
+        else:
+            self._frontier.give_back(known)
         self._count()
         return self._event(known, site, name, reason, note)
 

@@ -55,6 +55,7 @@ class ExternalFrontier:
     Args:
         capacity: how many sites wait at most; beyond it the worst tenth is given up.
         per_domain: how many sites of one registered domain are read, 0 for no limit.
+            Sites that are folders of a host are not limited: they share it by design.
     """
 
     def __init__(self, capacity: int = 70_000, per_domain: int = 0) -> None:
@@ -93,7 +94,7 @@ class ExternalFrontier:
         """The site need not be taken (any more); ``was_read`` counts it for its domain."""
         self._waiting.pop(name, None)
         self._taken.add(name)
-        if was_read:
+        if was_read and not _is_folder(name):
             self._by_domain[domain_of(homepage)] += 1
 
     def take(self) -> KnownSite | None:
@@ -110,11 +111,18 @@ class ExternalFrontier:
 
     def is_over_limit(self, site: KnownSite) -> bool:
         """Whether its domain has given as many sites as one may; counts it where it has not."""
+        if _is_folder(site.name):
+            return False
         domain = domain_of(site.homepage)
         if self._per_domain and self._by_domain[domain] >= self._per_domain:
             return True
         self._by_domain[domain] += 1
         return False
+
+    def give_back(self, site: KnownSite) -> None:
+        """A site that was taken has given no page: it does not count for its domain."""
+        if not _is_folder(site.name):
+            self._by_domain[domain_of(site.homepage)] -= 1
 
     def give_up_worst(self) -> Iterable[KnownSite]:
         """The sites for which there is no room; they do not wait any more."""
@@ -128,3 +136,8 @@ class ExternalFrontier:
 
     def _announce(self, site: KnownSite) -> None:
         heapq.heappush(self._queue, (-site.priority, site.number, site.name))
+
+
+def _is_folder(name: str) -> bool:
+    """Whether a site of this name is a folder of a host."""
+    return "/" in name

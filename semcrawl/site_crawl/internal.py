@@ -26,6 +26,8 @@ __all__ = ["WAITING_LIMIT", "InternalCrawl", "OutEdge"]
 WAITING_LIMIT = 1000
 """So many URLs of one site wait at most; what is found beyond is passed over."""
 
+_REQUESTS_PER_PAGE = 4
+
 
 @dataclass(slots=True)
 class OutEdge:
@@ -53,6 +55,7 @@ class InternalCrawl:
     Attributes:
         edges: the other sites that it links to.
         judged: confidence and number of pages as last recorded.
+        requests: how many URLs were picked, whatever came of them.
     """
 
     def __init__(
@@ -64,6 +67,7 @@ class InternalCrawl:
         self.belief = SiteBelief(error, prior)
         self.edges: dict[str, OutEdge] = {}
         self.pages = 0
+        self.requests = 0
         self.judged: tuple[float, int] | None = None
         self.under_way: FoundUrl | None = None
         self.first_failure = ""
@@ -75,6 +79,7 @@ class InternalCrawl:
         self._waiting: dict[str, tuple[FoundUrl, MeanOfWeights]] = {}
         self._not_before: dict[str, float] = {}
         self._seen: set[str] = set()
+        self._rank_under_way = MeanOfWeights()
 
     # The frontier of the site
 
@@ -92,24 +97,27 @@ class InternalCrawl:
         """The URLs that wait."""
         return (entry for entry, _ in self._waiting.values())
 
-    def offer(self, entry: FoundUrl, weight: float | None = None) -> None:
-        """A URL that is not known yet waits from now on, found by a link of this weight."""
+    def offer(self, entry: FoundUrl, *weights: float) -> None:
+        """A URL that is not known yet waits from now on, found by links of these weights.
+
+        One without any keeps its priority, as start pages and targets of redirects do.
+        """
         rank = MeanOfWeights()
-        if weight is not None:
+        for weight in weights:
             rank.add(weight)
         self._waiting[entry.url] = entry, rank
 
     def offer_later(self, entry: FoundUrl, not_before: float) -> None:
-        """A URL that was tried in vain waits for another try, not before its time."""
+        """The URL that was picked last waits for another try, not before its time."""
         self._seen.discard(entry.url)
-        self.offer(entry, entry.priority)
+        self._waiting[entry.url] = entry, self._rank_under_way
         self._not_before[entry.url] = not_before
 
     def raise_or_lower(self, url: str, weight: float) -> tuple[float, float] | None:
         """One more page links to a URL that waits: its rank before and now, None if it is gone.
 
         The rank is the mean of the weights of the links to it (section 4.3.2).
-        A start page keeps its own.
+        A URL that was offered without a weight keeps its own.
         """
         waits = self._waiting.get(url)
         if waits is None or not waits[1].count:
@@ -133,15 +141,16 @@ class InternalCrawl:
         if not ready:
             return None
         best = min(ready, key=lambda entry: (-entry.priority, entry.order))
-        del self._waiting[best.url]
+        _, self._rank_under_way = self._waiting.pop(best.url)
         self._not_before.pop(best.url, None)
         self._seen.add(best.url)
         self.under_way = best
+        self.requests += 1
         return best
 
-    def next_due(self) -> float | None:
-        """When a URL that is to be tried again may be, None where none is."""
-        return min(self._not_before.values(), default=None)
+    def next_due(self, after: float) -> float | None:
+        """When the next URL may be tried again whose time comes after this one, None for never."""
+        return min((when for when in self._not_before.values() if when > after), default=None)
 
     # What was read
 
@@ -202,6 +211,9 @@ class InternalCrawl:
             return SiteStop.PAGE_LIMIT
         if self._down_in_a_row >= HOST_FAILURES or self.failures >= settings.pages_per_site:
             return SiteStop.FAILING if self.pages else SiteStop.UNREACHABLE
+        # Redirects are neither pages nor failures, and may go on for ever.
+        if self.requests >= _REQUESTS_PER_PAGE * settings.pages_per_site:
+            return SiteStop.PAGE_LIMIT if self.pages else SiteStop.UNREACHABLE
         if not self._waiting:
             return SiteStop.EXHAUSTED if self.pages else SiteStop.UNREACHABLE
         return None

@@ -77,6 +77,7 @@ class SiteLoop:
         self._watch = watch
         self._gate = HostGate()
         self._under_way: dict[str, InternalCrawl] = {}
+        self._looked_at = 0.0
         self._told_to_stop = threading.Event()
 
     def stop(self) -> None:
@@ -123,7 +124,7 @@ class SiteLoop:
         wanted = self._crew.size
         if self._settings.pages:
             wanted = min(wanted, self._settings.pages - self.progress.pages)
-        now = time.monotonic()
+        now = self._looked_at = time.monotonic()
         for _ in self._gate.due(now):
             pass
         idle = (site for site in self._director.open.values() if site.under_way is None)
@@ -140,7 +141,8 @@ class SiteLoop:
 
     def _patience(self) -> float:
         """How long to wait for an outcome before looking at the sites again."""
-        due = [site.next_due() for site in self._director.open.values()]
+        # What was due at the last look and is still there waits for something else.
+        due = [site.next_due(self._looked_at) for site in self._director.open.values()]
         times = [when for when in (*due, self._gate.next_due()) if when is not None]
         wait = min([_TICK, *(max(when - time.monotonic(), 0.0) for when in times)])
         if not self._crew.busy and wait:

@@ -137,29 +137,21 @@ class SiteRecorder:
             if moved := site.raise_or_lower(url, weight):
                 changes.prioritised(url, *moved)
             return
-        if not site.has_room:
-            return
+        if site.has_room and self._admits(changes, site, url):
+            order = self._director.next_order()
+            found = FoundUrl(url, site.site, weight, order, entry.depth + 1, entry.url)
+            changes.found(found)
+            site.offer(found, weight)
+
+    def _admits(self, changes: Changes, site: InternalCrawl, url: str) -> bool:
+        """Whether a new URL may wait; one that may not is dropped."""
         if not self._sorter.allows(url):
             self._drop(changes, site, url, DropReason.OUT_OF_SCOPE)
-        elif trap := self._guard.check(url):
+            return False
+        if trap := self._guard.check(url):
             self._drop(changes, site, url, DropReason.TRAP_SUSPECTED, trap)
-        else:
-            self._enter(changes, site, url, weight, entry.depth + 1, entry.url)
-
-    def _enter(
-        self,
-        changes: Changes,
-        site: InternalCrawl,
-        url: str,
-        weight: float,
-        depth: int,
-        found_on: str,
-        redirects: int = 0,
-    ) -> None:
-        order = self._director.next_order()
-        found = FoundUrl(url, site.site, weight, order, depth, found_on, 0, redirects)
-        changes.found(found)
-        site.offer(found, weight)
+            return False
+        return True
 
     def _drop(
         self, changes: Changes, site: InternalCrawl, url: str, reason: str, note: str = ""
@@ -206,11 +198,13 @@ class SiteRecorder:
         changes.redirected(entry.url, target, response.status)
         if self._director.site_of(target) != site.site or site.knows(target):
             return
-        if not self._sorter.allows(target):
-            self._drop(changes, site, target, DropReason.OUT_OF_SCOPE)
-            return
-        more = entry.redirects + 1
-        self._enter(changes, site, target, entry.priority, entry.depth, entry.url, more)
+        if self._admits(changes, site, target):
+            order, more = self._director.next_order(), entry.redirects + 1
+            found = FoundUrl(
+                target, site.site, entry.priority, order, entry.depth, entry.url, redirects=more
+            )
+            changes.found(found)
+            site.offer(found)
 
     def _is_moved(self, changes: Changes, site: InternalCrawl, outcome: Outcome) -> bool:
         """Whether a site that has given no page yet sends its visitors to another site."""

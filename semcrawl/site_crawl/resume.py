@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from semcrawl.site_crawl.assembly import SiteMachine
     from semcrawl.site_crawl.directing import SiteDirector
     from semcrawl.site_crawl.external import ExternalFrontier
-    from semcrawl.site_crawl.internal import InternalCrawl
     from semcrawl.site_crawl.page_links import LinkSorter
     from semcrawl.site_crawl.progress import SiteProgress
 
@@ -42,7 +41,9 @@ def rebuild_sites(graph: CrawlGraph, machine: SiteMachine) -> None:
         site = sites[name]
         frontier.add(site)
         if "openedAtStep" in said or "siteStoppedBecause" in said:
-            frontier.settle(name, site.homepage, was_read="openedAtStep" in said)
+            # One that is being read holds a place of its domain, a closed one if it gave a page.
+            was_read = bool(said.get("pagesRead")) or "siteStoppedBecause" not in said
+            frontier.settle(name, site.homepage, was_read=was_read)
         if "siteStoppedBecause" in said:
             closed.append(said)
         elif "openedAtStep" in said:
@@ -53,9 +54,8 @@ def rebuild_sites(graph: CrawlGraph, machine: SiteMachine) -> None:
         if said.get("pagesRead"):
             is_relevant = said["siteConfidence"] > director.threshold
             director.count_closed(said["pagesRead"], is_relevant=is_relevant)
-    for entries in waiting.values():
-        for entry in entries:
-            machine.guard.check(entry.url)
+    for row in graph.query("sites/checked-urls"):
+        machine.guard.check(row["url"])
     _settle(graph, director, machine.progress)
     _count(graph, director, frontier, machine.progress)
 
@@ -88,14 +88,13 @@ def _waiting(graph: CrawlGraph) -> dict[str, list[FoundUrl]]:
     found: dict[str, list[FoundUrl]] = defaultdict(list)
     for row in graph.query("sites/waiting-urls"):
         name = _name(row["site"])
-        # Where it was found is in the graph already and not needed in memory.
         entry = FoundUrl(
             row["url"],
             name,
             row["priority"],
             row["order"],
             row["depth"],
-            found_on=row["url"],
+            found_on=row["found_on"],
             tries=row["tries"] or 0,
             redirects=row["redirects"] or 0,
         )
@@ -116,40 +115,49 @@ def _reopen(
     links: dict[str, list[str]] = defaultdict(list)
     for row in graph.query("sites/site-page-links", site=iri):
         links[row["url"]].append(row["link"])
-    weights: dict[str, list[float]] = defaultdict(list)
+    # By target, what its rank is made of: the weights of pages, in the order they were read.
+    weights: dict[str, dict[str, float]] = defaultdict(dict)
     for row in graph.query("sites/site-pages", site=iri):
         url, note = row["url"], PageNote.from_json(row["memo"])
         site.settle(url)
         sorted_links = sorter.sort(known.name, links[url], note.ignored)
         weight = site.read(note, sorted_links.others, url, row["depth"])
         for target in sorted_links.inside:
-            weights[target].append(weight)
+            weights[target][url] = weight
     if "pagesRead" in said:
         site.judged = said["siteConfidence"], said["pagesRead"]
-    _offer_again(site, waiting, weights)
-
-
-def _offer_again(
-    site: InternalCrawl, waiting: list[FoundUrl], weights: dict[str, list[float]]
-) -> None:
     for entry in sorted(waiting, key=lambda entry: entry.order):
-        links = weights.get(entry.url, [])
-        site.offer(entry, links[0] if links else None)
-        for weight in links[1:]:
-            site.raise_or_lower(entry.url, weight)
+        site.offer(entry, *_counted(entry, weights[entry.url]))
+
+
+def _counted(entry: FoundUrl, weights: dict[str, float]) -> list[float]:
+    """The weights that count for a URL: those since it was found.
+
+    A page may have linked to it before, when there was no room for it. One that
+    was found by no link of its own site has a priority that stays.
+    """
+    pages = list(weights)
+    if entry.found_on not in weights:
+        return []
+    return [weights[page] for page in pages[pages.index(entry.found_on) :]]
 
 
 def _settle(graph: CrawlGraph, director: SiteDirector, progress: SiteProgress) -> None:
-    """Nothing that was asked for is asked for again; what failed is counted."""
+    """Nothing that was asked for is asked for again; what failed or redirected is counted."""
+    tries = {_name(row["site"]): row["tries"] for row in graph.query("sites/site-tries")}
+    for name, site in director.open.items():
+        site.requests = site.pages + tries.get(name, 0)
     for row in graph.query("frontier/known"):
-        site = director.open.get(director.site_of(row["url"]))
-        if site is not None:
-            site.settle(row["url"])
+        asked = director.open.get(director.site_of(row["url"]))
+        if asked is not None:
+            asked.settle(row["url"])
+            asked.requests += row["kind"] == "redirected"
         if row["kind"] == "dropped":
             reason = row["reason"].removeprefix(SC)
             progress.dropped[reason] += 1
-            if site is not None and reason not in ("OutOfScope", "TrapSuspected"):
-                site.failed(reason)
+            if asked is not None and reason not in ("OutOfScope", "TrapSuspected"):
+                asked.failed(reason)
+                asked.requests += 1
 
 
 def _count(

@@ -66,22 +66,32 @@ def classify_site(
 ) -> SiteVerdict:
     """Classify one site by the internal crawler, which stops once the class is sure.
 
-    Links of the site are not gathered (``l_threshold`` is 0). Neither robots.txt
-    nor delays are heeded: it is for recorded webs. ``values`` are settings by name.
+    Links of the site are not gathered (``l_threshold`` is 0). A homepage that
+    redirects to another site stands for that one. Neither robots.txt nor delays
+    are heeded: it is for recorded webs. ``values`` are settings by name.
     """
     settings, pages = split_settings({"l_threshold": 0.0, "pages_per_site": 10, **values})
-    start = canonical(homepage)
     naming = settings.naming
-    site = InternalCrawl(naming.of(start), 1.0, settings, error=classifier.error, prior=prior)
-    site.offer(FoundUrl(start, site.site, 1.0, 0, 0))
+
+    def begun(url: str, redirects: int = 0) -> InternalCrawl:
+        name = naming.of(url)
+        made = InternalCrawl(name, 1.0, settings, error=classifier.error, prior=prior)
+        made.offer(FoundUrl(url, name, 1.0, 0, 0, redirects=redirects))
+        return made
+
+    site = begun(canonical(homepage))
     sorter = LinkSorter(naming, pages)
     visitor = Visitor(fetcher, ClassifierJudge(classifier), None)
     order = 0
     while site.reason_to_stop() is None and (entry := site.pick(math.inf, lambda _: True)):
         outcome = visitor.visit(entry)
+        target = _redirect(outcome)
+        if target and not site.pages and naming.of(target) != site.site:
+            site = begun(target, entry.redirects + 1)
+            continue
         for url, weight in _taken(site, sorter, outcome).items():
             order += 1
-            hops = entry.redirects + 1 if outcome.page is None else 0
+            hops = entry.redirects + 1 if target else 0
             found = FoundUrl(url, site.site, weight, order, entry.depth + 1, entry.url, 0, hops)
             if site.knows(url):
                 site.raise_or_lower(url, weight)
@@ -90,21 +100,27 @@ def classify_site(
     return SiteVerdict(site.site, site.confidence, site.is_relevant, site.pages)
 
 
+def _redirect(outcome: Outcome) -> str | None:
+    """Where a visit was sent on to, unless it was sent on too often."""
+    response = outcome.response
+    return response.redirect if response and outcome.entry.redirects < _HOPS else None
+
+
 def _taken(site: InternalCrawl, sorter: LinkSorter, outcome: Outcome) -> dict[str, float]:
     """Tell the site what came of a visit; the URLs that it led to, with weights.
 
-    A homepage that redirects to another host is read there.
+    A redirect that leaves the site leads nowhere.
     """
     if outcome.bug is not None:
         raise outcome.bug
-    entry, response = outcome.entry, outcome.response
+    entry = outcome.entry
     if outcome.page is not None and isinstance(outcome.judgement, SiteJudgement):
         note = PageNote(outcome.judgement.confidences)
         links = sorter.sort(site.site, (link.url for link in outcome.page.links))
         weight = site.read(note, links.others, entry.url, entry.depth)
         return dict.fromkeys(links.inside, weight)
-    if response is not None and response.redirect and entry.redirects < _HOPS:
-        return {response.redirect: entry.priority}
+    if target := _redirect(outcome):
+        return dict.fromkeys(sorter.sort(site.site, [target]).inside, entry.priority)
     site.failed(str(outcome.error))
     return {}
 

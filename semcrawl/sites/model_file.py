@@ -86,12 +86,12 @@ def load_site_model(path: str | Path) -> SiteModel:
     except OSError as error:
         raise ConfigError(f"cannot read the model {path}: {error.strerror}") from error
     except zipfile.BadZipFile as error:
-        raise _no_model(path) from error
+        raise _damaged(path, error) if _is_zip(path) else _no_model(path) from error
     try:
         with archive:
             return _model(archive, _facts(archive, str(path)))
     except (OSError, *_DAMAGES) as error:
-        raise ConfigError(f"the model {path} is damaged: {error}; train it again") from error
+        raise _damaged(path, error) from error
     except ConfigError as error:
         raise error if str(path) in str(error) else ConfigError(f"{path}: {error}") from error
 
@@ -138,9 +138,21 @@ def _facts(archive: zipfile.ZipFile, where: str) -> SiteFacts:
             f"this version reads format {FORMAT}; train it again, or use the version that made it"
         )
     facts = msgspec.json.decode(head.facts, type=SiteFacts)
-    if not 0 <= facts.error <= 1 or len(facts.classes) < 2 or facts.softness < 0:
+    if not 0 <= facts.error <= 1 or len(facts.classes) < 2:
         raise ValueError("its facts cannot be true")
+    if len(set(facts.classes)) < len(facts.classes):
+        raise ValueError("two of its classes have the same name")
     return facts
+
+
+def _is_zip(path: str | Path) -> bool:
+    """Whether a file begins as an archive does, be it whole or cut off."""
+    with Path(path).open("rb") as file:
+        return file.read(2) == b"PK"
+
+
+def _damaged(where: str | Path, error: Exception) -> ConfigError:
+    return ConfigError(f"the model {where} is damaged: {error}; train it again")
 
 
 def _no_model(where: str | Path) -> ConfigError:
@@ -181,6 +193,8 @@ def _model(archive: zipfile.ZipFile, facts: SiteFacts) -> SiteModel:
         return SiteModel(bayes, facts)
     if facts.classifier != "centroids":
         raise ValueError(f"it names a classifier {facts.classifier[:40]!r}, which there is not")
+    if facts.softness <= 0:
+        raise ValueError("its softness is not above 0")
     rows = _numbers(archive, "centroids").astype(np.float32)
     table = CentroidTable(terms, rows, _numbers(archive, "owners").astype(np.int64))
     if (np.sqrt((rows.astype(np.float64) ** 2).sum(axis=1)) > 1 + 1e-3).any():

@@ -127,6 +127,8 @@ class LinkRank:
 
     LinkRank(W) = Σ over pages of (Pr[p|target] · |transversal links| + c) / Pr[target|W]
     (Ester 2004, section 4.3.4). So it grows fast in a site that is not relevant.
+    The paper counts the links of a page; the crawl here counts the distinct other
+    sites that it links to, so that a page cannot push the rank by repeating a link.
     A probability below 0.000001 is taken as that.
 
     >>> rank = LinkRank(probability=0.8)

@@ -55,6 +55,8 @@ class SiteName:
             return cls(kind, 1 if kind == "path" else 0)
         if kind != "path" or not (number.isascii() and number.isdigit()) or len(number) > 3:
             raise _unknown(text)
+        if not int(number):
+            raise _unknown(text)
         return cls(kind, int(number))
 
     def __str__(self) -> str:

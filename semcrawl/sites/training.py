@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from functools import partial
+from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -40,7 +41,7 @@ class SiteTrainingOptions:
         classifier: ``centroids`` or ``naive-bayes``.
         centroids: the most centroids of a class; there are ten pages for each at least.
         terms: how many terms of a page are looked at, the heaviest; 0: all.
-        softness: ε of the confidences.
+        softness: ε of the confidences, above 0.
         smoothing: α of naive Bayes.
         length: L of naive Bayes.
         folds: the most folds of the cross-validation.
@@ -65,6 +66,9 @@ class SiteTrainingOptions:
         for name, least in (("centroids", 1), ("folds", 2), ("terms", 0)):
             if getattr(self, name) < least:
                 raise ConfigError(f"{name} must be {least} or more, not {getattr(self, name)}")
+        # With 0, the shares of a page that is far from all classes would be 0 / 0.
+        if not (isfinite(self.softness) and self.softness > 0):
+            raise ConfigError(f"softness must be a number above 0, not {self.softness}")
 
 
 def train_site_model(

@@ -42,7 +42,8 @@ class TrainingSet:
         pages: all pages.
 
     Raises:
-        ConfigError: there are fewer than two classes, or a class has too few pages.
+        ConfigError: there are fewer than two classes, two have the same name, or a
+            class has too few pages.
     """
 
     classes: tuple[str, ...]
@@ -54,6 +55,8 @@ class TrainingSet:
                 "there is one class of sites only: give other sites too, which the relevant "
                 "ones are to be told from"
             )
+        if len(set(self.classes)) < len(self.classes):
+            raise ConfigError(f"two classes have the same name: {', '.join(self.classes)}")
         for name, pages in zip(self.classes, self.pages_of_classes(), strict=True):
             if pages < FEWEST_PAGES:
                 raise ConfigError(

@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+import csv
+import io
 import json
 from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.cli.conftest import SEED, Ran
+from tests.cli.conftest import SEED, Ran, write_web
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -52,6 +54,7 @@ def test_quiet_is_quiet(run: Run, web: Path) -> None:
         ((TOPIC, "--seed", "nonsense"), "not a URL"),
         ((TOPIC, "--seed", SEED, "--p-threshold", "0.2"), "p_threshold"),
         ((TOPIC, "--seed", SEED, "--site-by", "moon"), "'moon'"),
+        ((TOPIC, "--seed", SEED, "--site-by", "path:0"), "'path:0'"),
         ((TOPIC, "--seed", SEED, "--model", "missing.model"), "missing.model"),
         ((TOPIC, "--seed", SEED, "--lens", "crystal"), "crystal"),
         (("--resume", "gone"), "there is no folder gone"),
@@ -70,6 +73,37 @@ def test_seeds_that_lead_nowhere_are_a_failure(run: Run, web: Path, tmp_path: Pa
         1, "no page could be fetched", "was not recorded"
     )
     assert not (tmp_path / "asthma-sites").exists()
+
+
+def test_seeds_are_listed_as_sites_to_train_with_are(run: Run, web: Path, tmp_path: Path) -> None:
+    (tmp_path / "seeds.txt").write_text("# one\na.test\tsaid to be good\n")
+    listed = (TOPIC, "--seeds-file", "seeds.txt", "--replay", web, "--folder", "c", "--quiet")
+    assert run("sites", *listed).code == 0
+    assert "a.test" in run("site-list", "c", "--min-confidence", 0).out
+    (tmp_path / "seeds.txt").write_text("a.test\nftp://a.test/\n")
+    run("sites", *listed).fails(2, "seeds.txt, line 2: not a URL")
+
+
+def test_folders_of_a_host_are_not_limited_by_their_domain(run: Run, tmp_path: Path) -> None:
+    homes = [f"http://p.test/~{name}/" for name in ("ann", "bob", "cy", "dee")]
+    links = "".join(f"<a href={url}>home</a>" for url in homes)
+    write_web(tmp_path / "w", {"http://p.test/": links} | dict.fromkeys(homes, "<p>Asthma"))
+    crawl = ("sites", TOPIC, "--seed", "http://p.test/", "--replay", tmp_path / "w", "--quiet")
+    limited = ("--site-by", "path:1", "--sites-per-domain", 2, "--folder", "c")
+    assert run(*crawl, *limited, "--pages", 3).code == 0
+    assert run("sites", "--resume", "c", "--pages", 100, "--quiet").code == 0
+    found = json.loads(run("site-list", "c", "--format", "json", "--min-confidence", 0).out)
+    assert {one["homepage"] for one in found} == {"http://p.test/", *homes}
+
+
+def test_a_csv_list_has_no_control_characters(run: Run, tmp_path: Path) -> None:
+    title = "<title>Red\x1b[31m\x00 \x9b asthma\nof lungs</title><p>Asthma."
+    write_web(tmp_path / "w", {SEED: title})
+    run("sites", TOPIC, "--seed", SEED, "--replay", tmp_path / "w", "--folder", "c", "--quiet")
+    text = run("site-list", "c", "--format", "csv", "--min-confidence", 0).out
+    assert [char for char in text if not char.isprintable() and char != "\n"] == []
+    (row,) = csv.DictReader(io.StringIO(text))
+    assert row["title"].startswith("Red [31m")
 
 
 def test_the_list_is_written_in_every_form(run: Run, web: Path, tmp_path: Path) -> None:

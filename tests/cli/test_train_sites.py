@@ -96,6 +96,11 @@ def test_only_the_first_pages_of_a_site_are_read(train: Callable[..., Ran]) -> N
     assert json.loads(train(*LISTS, "--pages", 2, "--json").out)["pages"] == [4, 4]
 
 
+def test_a_site_may_be_a_folder_of_a_host(train: Callable[..., Ran]) -> None:
+    done = train(*LISTS, "--site-by", "path:1", "--json")
+    assert json.loads(done.out)["sites"] == [2, 2]
+
+
 def test_the_same_words_write_the_same_bytes(train: Callable[..., Ran], tmp_path: Path) -> None:
     train(*LISTS)
     first = (tmp_path / "boats.sites").read_bytes()
@@ -164,7 +169,7 @@ def test_sites_are_fetched_where_no_recorded_web_is_given(
         (("--relevant", "x=boats.txt", "--relevant", "y=kitchen.txt", "--other", "others.txt"),
          "the same name"),
         (("--relevant", "boats.txt", "--other", "kitchen.txt", "--pages", "1"), "too few pages"),
-        ((*LISTS, "--site", "planet"), "use host, domain, or path:N"),
+        ((*LISTS, "--site-by", "planet"), "use host, domain, or path:N"),
         ((*LISTS, "--category", "Sailing"), "give it with --taxonomy"),
         ((*LISTS, "--taxonomy", "tree.tsv"), "give either"),
         (("--taxonomy", "tree.tsv"), "with --category"),

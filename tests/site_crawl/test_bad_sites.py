@@ -10,7 +10,7 @@ from semcrawl.graph import CrawlGraph
 from semcrawl.site_crawl import SiteClosed, SiteCrawl, SiteStop
 from semcrawl.site_crawl.listing import list_sites
 from semcrawl.web import ReplayServer, Response
-from tests.site_crawl.conftest import TOPIC, WordClassifier, page
+from tests.site_crawl.conftest import TOPIC, WordClassifier, page, write_web
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -149,6 +149,20 @@ def test_thousands_of_subdomains_are_bounded(closed_sites: Closed, tmp_path: Pat
     assert len(rows) == 1500 - 3
 
 
+def test_sites_that_give_no_page_take_no_place_of_their_domain(
+    closed_sites: Closed, tmp_path: Path
+) -> None:
+    gone = [f"http://a{n}.example.org/" for n in range(4)]
+    there = [f"http://b{n}.example.org/" for n in range(3)]
+    pages = {"http://a.test/": page(ASTHMA, *gone, *there)} | {url: page(CARS) for url in there}
+    closed = closed_sites(pages, tmp_path / "crawl", sites_per_domain=2, pages=2)
+    with SiteCrawl.resume(tmp_path / "crawl", classifier=WordClassifier(), pages=100) as crawl:
+        closed |= {one.site: one for one in crawl.visits() if isinstance(one, SiteClosed)}
+    read = [name for name, event in closed.items() if event.pages]
+    assert read == ["a.test", "b0.example.org", "b1.example.org"]
+    assert closed["b2.example.org"].reason is SiteStop.DOMAIN_LIMIT
+
+
 def test_a_giant_trap_costs_no_more_than_the_page_limit() -> None:
     def answers(url: str) -> Response | None:
         if url.endswith("/robots.txt"):
@@ -171,6 +185,63 @@ def test_a_giant_trap_costs_no_more_than_the_page_limit() -> None:
             [closed] = [event for event in crawl.visits() if isinstance(event, SiteClosed)]
         assert closed.reason is SiteStop.PAGE_LIMIT
         assert server.requests_by_host["trap.test"] == 25 + 1  # and robots.txt
+
+
+def answer(url: str, status: int = 200, html: str = "", **headers: str) -> Response:
+    named = {"content-type": "text/html"} | headers
+    return Response(url, status, named, html.encode(), 0.0, 0.0)
+
+
+def test_a_site_of_redirects_costs_a_bounded_number_of_requests(tmp_path: Path) -> None:
+    hops = {f"http://a.test/{n}": (302, f"http://a.test/to/{n}") for n in range(100)}
+    pages = {"http://a.test/": page("Hello", *hops)} | hops
+    pages |= {f"http://a.test/to/{n}": (302, "http://a.test/0") for n in range(100)}
+    folder, web = tmp_path / "crawl", write_web(tmp_path / "web", pages)
+    with SiteCrawl(
+        TOPIC, ["http://a.test/"], folder, classifier=WordClassifier(), replay=[str(web)],
+        pages=1, pages_per_site=5,
+    ) as crawl:  # fmt: skip
+        crawl.run()
+    with SiteCrawl.resume(folder, classifier=WordClassifier(), pages=9) as crawl:
+        [closed] = [event for event in crawl.visits() if isinstance(event, SiteClosed)]
+        redirects = sum(row["kind"] == "redirected" for row in crawl.graph.query("frontier/known"))
+    assert (closed.reason, closed.pages) == (SiteStop.PAGE_LIMIT, 1)
+    assert closed.pages + redirects == 4 * 5
+
+
+def test_a_redirect_into_a_trap_is_not_followed(closed_sites: Closed) -> None:
+    trap = "http://a.test/" + "again/" * 9
+    pages = {"http://a.test/": page(ASTHMA, "/x"), "http://a.test/x": (302, trap), trap: ASTHMA}
+    closed = closed_sites(pages)["a.test"]
+    assert closed.pages == 1
+    assert closed.progress.dropped == {"TrapSuspected": 1}
+
+
+def test_a_retry_that_is_due_before_its_host_may_be_asked_is_waited_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def answers(url: str) -> Response | None:
+        if url.endswith("/robots.txt"):
+            return None
+        return answer(url, html=page(ASTHMA)) if server.requests[url] > 1 else answer(url, 503)
+
+    values: dict[str, Any] = {"delay": 0.5, "retry_delay": 0.01, "tries": 2, "workers": 1}
+    with (
+        ReplayServer(answers=answers) as server,
+        SiteCrawl(
+            TOPIC, ["http://a.test/"], classifier=WordClassifier(), proxy=server.proxy, **values
+        ) as crawl,
+    ):
+        turns, ask = [0], crawl.graph.answer_readers
+
+        def counted() -> None:
+            turns[0] += 1
+            ask()
+
+        monkeypatch.setattr(crawl.graph, "answer_readers", counted)
+        [closed] = [event for event in crawl.visits() if isinstance(event, SiteClosed)]
+    assert closed.pages == 1
+    assert turns[0] < 100  # some for each second, not as many as the processor can
 
 
 @pytest.mark.parametrize("rule", ["User-agent: *\nDisallow: /", None])

@@ -152,7 +152,7 @@ def test_a_failed_url_waits_for_its_time() -> None:
     site.offer_later(entry, 5.0)
     assert site.reason_to_stop() is None
     assert site.pick(4.0, lambda _: True) is None
-    assert site.next_due() == 5.0
+    assert site.next_due(0.0) == 5.0
     assert site.pick(5.0, lambda _: True) is entry
 
 
@@ -194,3 +194,32 @@ def test_a_note_survives_being_written_down() -> None:
     note = PageNote((0.123457, 0.876543), ("http://a.test/x",))
     assert PageNote.from_json(note.to_json()) == note
     assert PageNote.from_json(NO_TEXT.to_json()) == NO_TEXT
+
+
+def test_a_time_that_has_come_is_not_waited_for() -> None:
+    site = crawl(1, 2)
+    for not_before in (5.0, 8.0):
+        entry = site.pick(0.0, lambda _: True)
+        assert entry is not None
+        site.offer_later(entry, not_before)
+    assert [site.next_due(after) for after in (0.0, 5.0, 8.0)] == [5.0, 8.0, None]
+
+
+def test_a_url_that_is_tried_again_keeps_the_links_that_it_had() -> None:
+    site = crawl()
+    site.offer(found(1, 0.1), 0.15, 0.05)
+    entry = site.pick(0.0, lambda _: True)
+    assert entry is not None
+    site.offer_later(entry, 5.0)
+    assert site.raise_or_lower(url(1), 0.04) == (0.1, 0.08)
+
+
+def test_requests_that_give_no_page_are_bounded_too() -> None:
+    site = crawl(*range(10), pages_per_site=2)
+    for _ in range(7):
+        pick(site)
+    assert site.reason_to_stop() is None
+    pick(site)
+    assert site.reason_to_stop() is SiteStop.UNREACHABLE
+    site.read(NO_TEXT, {}, url(7), 0)
+    assert site.reason_to_stop() is SiteStop.PAGE_LIMIT

@@ -56,6 +56,32 @@ def test_a_site_that_gives_no_page_is_not_relevant(tmp_path: Path) -> None:
 def test_a_homepage_elsewhere_is_read_there(tmp_path: Path) -> None:
     web = open_replay(write_web(tmp_path / "web", MISLEADING))
     assert classify_homepage("http://old.test/", web, WordClassifier()).pages == 1
+    moved = classify_site("http://old.test/", web, WordClassifier(), p_threshold=0.8)
+    assert moved == classify_site("http://a.test/", web, WordClassifier(), p_threshold=0.8)
+    assert (moved.site, moved.pages) == ("a.test", 3)
+
+
+def test_a_redirect_of_another_page_that_leaves_the_site_is_passed_over(tmp_path: Path) -> None:
+    pages: dict[str, str | tuple[int, str]] = {
+        "http://a.test/": (302, "http://a.test/home"),
+        "http://a.test/home": page("Asthma", "/away", "/here"),
+        "http://a.test/away": (302, "http://b.test/"),
+        "http://a.test/here": (302, "http://a.test/there"),
+        "http://a.test/there": page("Asthma"),
+        "http://b.test/": page("Car", "/more"),
+    }
+    web = open_replay(write_web(tmp_path / "web", pages))
+    found = classify_site("http://a.test/", web, WordClassifier(), p_threshold=0.999)
+    assert (found.site, found.pages, found.is_relevant) == ("a.test", 2, True)
+
+
+def test_homepages_that_redirect_in_a_circle_give_no_page(tmp_path: Path) -> None:
+    circle: dict[str, str | tuple[int, str]] = {
+        "http://a.test/": (301, "http://b.test/"),
+        "http://b.test/": (301, "http://a.test/"),
+    }
+    web = open_replay(write_web(tmp_path / "web", circle))
+    assert classify_site("http://a.test/", web, WordClassifier()).pages == 0
 
 
 def test_the_page_crawler_classifies_each_site_by_what_it_happened_to_get(

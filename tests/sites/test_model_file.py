@@ -112,13 +112,40 @@ def test_pickled_objects_are_never_read(file: Path) -> None:
 
 @pytest.mark.parametrize(
     ("fact", "value"),
-    [("error", 2), ("classes", ["cats"]), ("classes", ["a", "b", "c"]), ("classifier", "oracle")],
+    [
+        ("error", 2),
+        ("classes", ["cats"]),
+        ("classes", ["a", "b", "c"]),
+        ("classes", ["cats", "cats"]),
+        ("classifier", "oracle"),
+    ],
 )
 def test_facts_that_cannot_be_are_an_error(file: Path, fact: str, value: object) -> None:
     manifest = json.loads(parts_of(file)["manifest.json"])
     manifest["facts"][fact] = value
     rewrite(file, "manifest.json", json.dumps(manifest).encode())
     with pytest.raises(ConfigError, match=r"cats\.sites"):
+        load_site_model(file)
+
+
+@pytest.mark.parametrize("softness", [0.0, -0.5])
+def test_centroids_without_softness_are_an_error(file: Path, softness: float) -> None:
+    manifest = json.loads(parts_of(file)["manifest.json"])
+    manifest["facts"]["softness"] = softness
+    rewrite(file, "manifest.json", json.dumps(manifest).encode())
+    if manifest["facts"]["classifier"] == "naive-bayes":
+        # It has none.
+        assert load_site_model(file).facts.softness == softness
+        return
+    with pytest.raises(ConfigError, match="is damaged: its softness is not above 0"):
+        load_site_model(file)
+
+
+@pytest.mark.parametrize("share", [0.01, 0.5, 0.99])
+def test_a_file_that_was_cut_off_is_damaged(file: Path, share: float) -> None:
+    content = file.read_bytes()
+    file.write_bytes(content[: max(2, int(len(content) * share))])
+    with pytest.raises(ConfigError, match=r"is damaged: .*; train it again"):
         load_site_model(file)
 
 

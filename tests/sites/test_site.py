@@ -44,6 +44,11 @@ def test_what_is_no_kind_of_site_is_an_error(text: str) -> None:
         SiteName.parse(text)
 
 
+def test_the_message_shows_what_was_typed() -> None:
+    with pytest.raises(ConfigError, match="by 'path:00': use"):
+        SiteName.parse("path:00")
+
+
 @given(
     st.sampled_from(["host", "domain", "path:1", "path:3"]),
     st.lists(st.sampled_from(["a", "b.html", "~c", "%20"]), max_size=5),

@@ -124,8 +124,10 @@ def test_pages_with_the_same_words_only_are_an_error() -> None:
         ({"classifier": "oracle"}, "no classifier of sites named 'oracle'"),
         ({"centroids": 0}, "centroids must be 1 or more"),
         ({"folds": 1}, "folds must be 2 or more"),
+        ({"softness": 0.0}, "softness must be a number above 0"),
+        ({"softness": float("nan")}, "softness must be a number above 0"),
     ],
 )
-def test_impossible_options_are_errors(options: dict[str, int | str], words: str) -> None:
+def test_impossible_options_are_errors(options: dict[str, float | str], words: str) -> None:
     with pytest.raises(ConfigError, match=words):
         SiteTrainingOptions(**options)  # type: ignore[arg-type]

@@ -30,6 +30,11 @@ def test_a_site_that_two_homepages_lead_to_counts_once() -> None:
     assert lesson.pages_of_classes() == (2, 2)
 
 
+def test_two_classes_of_the_same_name_are_an_error() -> None:
+    with pytest.raises(ConfigError, match="two classes have the same name: cats, cats"):
+        TrainingSet(("cats", "cats"), ())
+
+
 @pytest.mark.parametrize(
     ("samples", "words"),
     [
