@@ -18,6 +18,7 @@ docs/benchmarks.md.
 - ``distiller_gain``: on-topic pages of soft focus with and without the distiller
 - ``apprentice``: predictions, ranking anew, and a whole crawl, beside best-first
 - ``hmm``: CPU per page of the hidden Markov crawlers
+- ``websites``: the website crawler beside homepages and a page crawler, on Debian's documents
 """
 
 from __future__ import annotations

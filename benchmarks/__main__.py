@@ -29,6 +29,7 @@ NAMES = (
     "distiller_gain",
     "apprentice",
     "hmm",
+    "websites",
 )
 """A benchmark is a module of this package with ``run(*, quick: bool) -> list[Check]``."""
 
