@@ -26,7 +26,7 @@ FORMATS = ("table", "csv", "json", "turtle", "graphml")
     help="Sites of at least this confidence.",
 )  # fmt: skip
 def site_list(folder: Path, form: str, output: Path | None, min_confidence: float) -> None:
-    """The websites that 'semcrawl sites' has found, best first; works while it runs.
+    """List the websites that a crawl has found, best first.
 
     Each with its confidence, the pages read, the best of them as evidence, and the sites of the
     list that it links to.

@@ -54,7 +54,7 @@ def sites(
     as_json: bool,
     **options: Any,
 ) -> None:
-    """Look for whole websites about TOPIC, with as few pages of each as possible.
+    """Look for whole websites about TOPIC, not single pages.
 
     TOPIC is what 'semcrawl crawl' takes. A model of 'semcrawl train sites' tells sites better;
     without one the topic alone is enough.
