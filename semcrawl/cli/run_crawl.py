@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 
 import click
 
@@ -15,12 +15,12 @@ from semcrawl.crawl.interrupt import interruptible
 from semcrawl.errors import FetchError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from semcrawl.cli.progress_view import View
     from semcrawl.crawl import Crawl, Settings
 
-__all__ = ["run_crawl"]
+__all__ = ["Running", "follow", "run_crawl"]
 
 
 def run_crawl(crawl: Crawl, folder: Path, *, is_new: bool, quiet: bool, as_json: bool) -> None:
@@ -30,7 +30,7 @@ def run_crawl(crawl: Crawl, folder: Path, *, is_new: bool, quiet: bool, as_json:
         FetchError: no page at all could be fetched; a new folder is removed then.
     """
     with choose_view(quiet=quiet, as_json=as_json, goal=crawl.settings.pages) as view:
-        ending, drops = _follow(crawl, view, folder, quiet=quiet)
+        ending, drops = follow(crawl, view, _resume(folder), quiet=quiet)
     if not ending.progress.pages and ending.reason is StopReason.FRONTIER_EMPTY:
         why = "; ".join(drop.note for drop in drops) or "the seeds led nowhere"
         if is_new:
@@ -41,10 +41,25 @@ def run_crawl(crawl: Crawl, folder: Path, *, is_new: bool, quiet: bool, as_json:
         _tell(ending, folder, crawl.settings)
 
 
-def _follow(
-    crawl: Crawl, view: View, folder: Path, *, quiet: bool
+class Running(Protocol):
+    """A crawl that can be followed: of pages or of websites."""
+
+    def visits(self) -> Iterator[Any]:
+        """An event for each step, a CrawlStopped at the end."""
+        ...
+
+    def stop(self) -> None:
+        """Ask it to stop after the visits under way."""
+        ...
+
+
+def follow(
+    crawl: Running, view: Callable[[Any], None], resume: str, *, quiet: bool
 ) -> tuple[CrawlStopped, list[UrlDropped]]:
-    """Show the events as they come; the last one, and the first drops."""
+    """Show the events as they come; the last one, and the first drops.
+
+    ``resume`` is the command that goes on, for who stops it at once.
+    """
     drops: list[UrlDropped] = []
 
     def halt() -> None:
@@ -59,7 +74,7 @@ def _follow(
                 if isinstance(event, UrlDropped) and len(drops) < 3:
                     drops.append(event)
     except KeyboardInterrupt:
-        _say(f"stopped at once; nothing recorded is lost: {_resume(folder)}")
+        _say(f"stopped at once; nothing recorded is lost: {resume}")
         raise
     assert isinstance(event, CrawlStopped)
     return event, drops

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
 from pathlib import Path
@@ -10,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from semcrawl.cli.run_crawl import follow
 from semcrawl.cli.screen import count, one_line
 from semcrawl.cli.setting_options import options_of
 from semcrawl.cli.site_view import choose_site_view, site_figures
-from semcrawl.crawl import CrawlStopped, Settings, StopReason, UrlDropped
-from semcrawl.crawl.interrupt import interruptible
+from semcrawl.crawl import CrawlStopped, Settings, StopReason
 from semcrawl.errors import ConfigError, FetchError
 from semcrawl.site_crawl import SiteSettings
 from semcrawl.site_crawl.settings import PAGE_SETTINGS
@@ -92,44 +91,16 @@ def _run(crawl: SiteCrawl, folder: Path, *, is_new: bool, quiet: bool, as_json: 
     Raises:
         FetchError: no page at all could be fetched; a new folder is removed then.
     """
-    ending, notes = _follow(crawl, folder, quiet=quiet, as_json=as_json)
+    view = choose_site_view(quiet=quiet, as_json=as_json)
+    ending, drops = follow(crawl, view, _resume(folder), quiet=quiet)
     if not ending.progress.pages and ending.reason is StopReason.FRONTIER_EMPTY:
         if is_new:
             # It says nothing that this line does not, and would be in the way of the next try.
             crawl.graph.discard()
-        why = "; ".join(notes) or "the seeds led nowhere"
+        why = "; ".join(drop.note for drop in drops) or "the seeds led nowhere"
         raise FetchError(f"no page could be fetched: {why}", reason="NoPages")
     if not quiet and not as_json:
         _tell(crawl, ending, folder)
-
-
-def _follow(
-    crawl: SiteCrawl, folder: Path, *, quiet: bool, as_json: bool
-) -> tuple[CrawlStopped, list[str]]:
-    view = choose_site_view(quiet=quiet, as_json=as_json)
-    notes: list[str] = []
-
-    def halt() -> None:
-        if not quiet:
-            _say("stopping after the visits under way; Ctrl-C again stops at once")
-        crawl.stop()
-
-    try:
-        with interruptible(halt):
-            for event in crawl.visits():
-                view(event)
-                if isinstance(event, UrlDropped) and len(notes) < 3:
-                    notes.append(event.note)
-    except KeyboardInterrupt:
-        _say(f"stopped at once; nothing recorded is lost: {_resume(folder)}")
-        raise
-    assert isinstance(event, CrawlStopped)
-    return event, notes
-
-
-def _say(message: str) -> None:
-    # Written past Python's buffers: a signal may come in the middle of another write.
-    os.write(2, f"\nsemcrawl: {message}\n".encode())
 
 
 def _resume(folder: Path) -> str:

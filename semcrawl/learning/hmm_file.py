@@ -12,10 +12,8 @@ The same model always gives the same bytes.
 from __future__ import annotations
 
 import io
-import os
 import tempfile
 import zipfile
-import zlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +23,13 @@ import numpy as np
 from semcrawl.errors import ConfigError
 from semcrawl.learning.hmm import MarkovModel
 from semcrawl.learning.hmm_model import HmmFacts, HmmModel
+from semcrawl.learning.model_archive import (
+    DAMAGES,
+    ModelHead,
+    array_bytes,
+    background_bytes,
+    write_archive,
+)
 from semcrawl.learning.neighbours import Neighbours
 from semcrawl.learning.page_vectors import TermTable
 from semcrawl.text.background import Background
@@ -43,18 +48,6 @@ FORMAT = 1
 
 _TRAIN = "make one with 'semcrawl train hmm PATHS -o MODEL'"
 _LARGEST = 1 << 30
-_DAMAGES = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError,
-            ValueError, KeyError, msgspec.DecodeError)  # fmt: skip
-_TIME = (1980, 1, 1, 0, 0, 0)
-
-
-class _Head(msgspec.Struct):
-    """What can be read of a manifest of any format."""
-
-    kind: str = ""
-    format: int = 0
-    made_by: str = ""
-    facts: msgspec.Raw = msgspec.Raw(b"")
 
 
 def save_hmm(model: HmmModel, path: str | Path) -> None:
@@ -63,17 +56,7 @@ def save_hmm(model: HmmModel, path: str | Path) -> None:
     Raises:
         ConfigError: the file cannot be written.
     """
-    target = Path(path).expanduser()
-    unfinished = target.with_name(f".{target.name}.{os.getpid()}.part")
-    try:
-        with zipfile.ZipFile(unfinished, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
-            for name, data in _members(model).items():
-                archive.writestr(zipfile.ZipInfo(name, _TIME), data, zipfile.ZIP_DEFLATED)
-        unfinished.replace(target)
-    except OSError as error:
-        raise ConfigError(f"cannot write the model {target}: {error.strerror}") from error
-    finally:
-        unfinished.unlink(missing_ok=True)
+    write_archive(Path(path).expanduser(), _members(model))
 
 
 def load_hmm(path: str | Path) -> HmmModel:
@@ -92,7 +75,7 @@ def load_hmm(path: str | Path) -> HmmModel:
     try:
         with archive:
             return _model(_Members(archive), _facts(archive, str(path)))
-    except (OSError, *_DAMAGES) as error:
+    except (OSError, *DAMAGES) as error:
         raise ConfigError(f"the model {path} is damaged: {error}; train it again") from error
     except ConfigError as error:
         raise error if str(path) in str(error) else ConfigError(f"{path}: {error}") from error
@@ -114,26 +97,14 @@ def _members(model: HmmModel) -> Mapping[str, bytes]:
     return {
         "manifest.json": msgspec.json.encode(manifest | {"facts": model.facts}),
         "terms.txt": "\n".join(model.terms.terms).encode(),
-        "background.tsv.gz": _background_bytes(model.background),
-        **{f"{name}.npy": _array_bytes(array) for name, array in arrays.items()},
+        "background.tsv.gz": background_bytes(model.background),
+        **{f"{name}.npy": array_bytes(array) for name, array in arrays.items()},
     }
-
-
-def _array_bytes(array: Any) -> bytes:
-    buffer = io.BytesIO()
-    np.save(buffer, array, allow_pickle=False)
-    return buffer.getvalue()
-
-
-def _background_bytes(background: Background) -> bytes:
-    with tempfile.TemporaryDirectory() as folder:
-        background.save(f"{folder}/background")
-        return Path(folder, "background").read_bytes()
 
 
 def _facts(archive: zipfile.ZipFile, where: str) -> HmmFacts:
     try:
-        head = msgspec.json.decode(_member(archive, "manifest.json"), type=_Head)
+        head = msgspec.json.decode(_member(archive, "manifest.json"), type=ModelHead)
     except (KeyError, msgspec.DecodeError) as error:
         raise _no_model(where) from error
     if head.kind != KIND:

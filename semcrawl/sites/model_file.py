@@ -13,10 +13,8 @@ The same model always gives the same bytes.
 from __future__ import annotations
 
 import io
-import os
 import tempfile
 import zipfile
-import zlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +22,13 @@ import msgspec
 import numpy as np
 
 from semcrawl.errors import ConfigError
+from semcrawl.learning.model_archive import (
+    DAMAGES,
+    ModelHead,
+    array_bytes,
+    background_bytes,
+    write_archive,
+)
 from semcrawl.sites.centroids import CentroidClassifier, CentroidTable
 from semcrawl.sites.model import SiteFacts, SiteModel
 from semcrawl.sites.naive_bayes import NaiveBayesClassifier
@@ -42,18 +47,6 @@ FORMAT = 1
 """The format of model files that this version writes and reads."""
 
 _LARGEST = 1 << 30
-_DAMAGES = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError,
-            ValueError, KeyError, msgspec.DecodeError)  # fmt: skip
-_TIME = (1980, 1, 1, 0, 0, 0)
-
-
-class _Head(msgspec.Struct):
-    """What can be read of a manifest of any format."""
-
-    kind: str = ""
-    format: int = 0
-    made_by: str = ""
-    facts: msgspec.Raw = msgspec.Raw(b"")
 
 
 def save_site_model(model: SiteModel, path: str | Path) -> None:
@@ -62,17 +55,7 @@ def save_site_model(model: SiteModel, path: str | Path) -> None:
     Raises:
         ConfigError: the file cannot be written.
     """
-    target = Path(path)
-    unfinished = target.with_name(f".{target.name}.{os.getpid()}.part")
-    try:
-        with zipfile.ZipFile(unfinished, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
-            for name, data in _members(model).items():
-                archive.writestr(zipfile.ZipInfo(name, _TIME), data, zipfile.ZIP_DEFLATED)
-        unfinished.replace(target)
-    except OSError as error:
-        raise ConfigError(f"cannot write the model {target}: {error.strerror}") from error
-    finally:
-        unfinished.unlink(missing_ok=True)
+    write_archive(Path(path), _members(model))
 
 
 def load_site_model(path: str | Path) -> SiteModel:
@@ -90,7 +73,7 @@ def load_site_model(path: str | Path) -> SiteModel:
     try:
         with archive:
             return _model(archive, _facts(archive, str(path)))
-    except (OSError, *_DAMAGES) as error:
+    except (OSError, *DAMAGES) as error:
         raise _damaged(path, error) from error
     except ConfigError as error:
         raise error if str(path) in str(error) else ConfigError(f"{path}: {error}") from error
@@ -103,31 +86,19 @@ def _members(model: SiteModel) -> Mapping[str, bytes]:
     if isinstance(classifier, NaiveBayesClassifier):
         return head | {
             "terms.txt": "\n".join(classifier.terms).encode(),
-            "counts.npy": _array_bytes(classifier.counts),
+            "counts.npy": array_bytes(classifier.counts),
         }
     return head | {
         "terms.txt": "\n".join(classifier.table.terms).encode(),
-        "centroids.npy": _array_bytes(classifier.table.rows),
-        "owners.npy": _array_bytes(classifier.table.owners.astype(np.int64)),
-        "background.tsv.gz": _background_bytes(classifier.background),
+        "centroids.npy": array_bytes(classifier.table.rows),
+        "owners.npy": array_bytes(classifier.table.owners.astype(np.int64)),
+        "background.tsv.gz": background_bytes(classifier.background),
     }
-
-
-def _array_bytes(array: Any) -> bytes:
-    buffer = io.BytesIO()
-    np.save(buffer, array, allow_pickle=False)
-    return buffer.getvalue()
-
-
-def _background_bytes(background: Background) -> bytes:
-    with tempfile.TemporaryDirectory() as folder:
-        background.save(f"{folder}/background")
-        return Path(folder, "background").read_bytes()
 
 
 def _facts(archive: zipfile.ZipFile, where: str) -> SiteFacts:
     try:
-        head = msgspec.json.decode(_member(archive, "manifest.json"), type=_Head)
+        head = msgspec.json.decode(_member(archive, "manifest.json"), type=ModelHead)
     except (KeyError, msgspec.DecodeError) as error:
         raise _no_model(where) from error
     if head.kind != KIND:
