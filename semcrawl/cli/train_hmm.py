@@ -16,6 +16,7 @@ import msgspec
 from semcrawl.cli.screen import count, one_line
 from semcrawl.cli.train_output import model_file
 from semcrawl.cli.train_progress import PageProgress
+from semcrawl.cli.train_source import training_fetcher, training_source
 from semcrawl.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -24,10 +25,9 @@ if TYPE_CHECKING:
     from semcrawl.judges import Judge
     from semcrawl.learning.browsing import BrowsingPath
     from semcrawl.learning.hmm_model import HmmFacts
-    from semcrawl.learning.training_pages import PageSource, TrainingPages
+    from semcrawl.learning.training_pages import TrainingPages
     from semcrawl.text.background import Background
     from semcrawl.topics import Topic
-    from semcrawl.web import Fetcher
 
 __all__ = ["hmm"]
 
@@ -218,11 +218,11 @@ def _pages(
     from semcrawl.learning.training_pages import read_training_pages
 
     urls = urls_of(paths)
-    fetcher = _fetcher(options)
+    fetcher = training_fetcher(options)
     with closing(fetcher), PageProgress() as progress:
         pages = read_training_pages(
             urls,
-            _source(fetcher, options),
+            training_source(fetcher, options),
             judge=setting.judge,
             each=lambda _: progress(len(urls)),
         )
@@ -230,28 +230,6 @@ def _pages(
         reasons = ", ".join(f"{why} {n:,}" for why, n in Counter(pages.missing.values()).items())
         _warn(f"{count(len(pages.missing), 'page')} not known ({reasons}): ", list(pages.missing))
     return pages
-
-
-def _fetcher(options: dict[str, Any]) -> Fetcher:
-    from semcrawl.web import HttpFetcher, open_replay, user_agent
-
-    if options["replay"]:
-        return open_replay(list(options["replay"]))
-    return HttpFetcher(
-        user_agent(options["contact"] or None),
-        allow_private=options["allow_private"],
-        proxy=options["proxy"] or None,
-    )
-
-
-def _source(fetcher: Fetcher, options: dict[str, Any]) -> PageSource:
-    from semcrawl.learning.training_pages import PageSource
-    from semcrawl.web import Politeness, Robots, user_agent
-
-    if options["replay"]:
-        return PageSource(fetcher)
-    robots = Robots(fetcher, user_agent(options["contact"] or None))
-    return PageSource(fetcher, robots, Politeness(delay=options["delay"]))
 
 
 def _warn(what: str, urls: Sequence[str]) -> None:

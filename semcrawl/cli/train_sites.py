@@ -12,6 +12,7 @@ import click
 import msgspec
 
 from semcrawl.cli.screen import count, one_line
+from semcrawl.cli.train_source import training_fetcher, training_source
 from semcrawl.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from semcrawl.sites.site import SiteName
     from semcrawl.sites.training_set import TrainingSet
     from semcrawl.text.background import Background
-    from semcrawl.web import Fetcher
 
 __all__ = ["sites"]
 
@@ -197,16 +197,11 @@ def _read(
     listed: Mapping[str, Sequence[str]], name: SiteName, options: dict[str, Any]
 ) -> dict[str, list[SiteSample]]:
     """Read the first pages of all sites, with a bar where someone watches."""
-    from semcrawl.learning.training_pages import PageSource
     from semcrawl.sites.sample import read_site
-    from semcrawl.web import Politeness, Robots, user_agent
 
-    fetcher = _fetcher(options)
+    fetcher = training_fetcher(options)
     with closing(fetcher), _bar(sum(map(len, listed.values()))) as bar:
-        source = PageSource(fetcher)
-        if not options["replay"]:
-            robots = Robots(fetcher, user_agent(options["contact"] or None))
-            source = PageSource(fetcher, robots, Politeness(delay=options["delay"]))
+        source = training_source(fetcher, options)
         samples: dict[str, list[SiteSample]] = {}
         for label, homepages in listed.items():
             found = samples.setdefault(label, [])
@@ -215,18 +210,6 @@ def _read(
                 if bar is not None:
                     bar.update(1)
     return samples
-
-
-def _fetcher(options: dict[str, Any]) -> Fetcher:
-    from semcrawl.web import HttpFetcher, open_replay, user_agent
-
-    if options["replay"]:
-        return open_replay(list(options["replay"]))
-    return HttpFetcher(
-        user_agent(options["contact"] or None),
-        allow_private=options["allow_private"],
-        proxy=options["proxy"] or None,
-    )
 
 
 def _bar(length: int) -> Any:
