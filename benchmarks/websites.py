@@ -26,13 +26,13 @@ from semcrawl.sites.training import SiteTrainingOptions, train_site_model
 from semcrawl.sites.training_set import set_of_samples
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from benchmarks.labelled_webs import LabelledWeb, Split
     from semcrawl.site_crawl.rivals import SiteVerdict
     from semcrawl.sites import PageClassifier, SiteModel
 
-__all__ = ["run"]
+__all__ = ["run", "site_samples", "topic_models"]
 
 PAGES_PER_SITE = 10
 P_THRESHOLD = 0.9
@@ -65,9 +65,9 @@ def run(*, quick: bool) -> list[Check]:
         return []
     web = find_web(small=quick)
     print(f"{web.name}: {len(web.sites)} topics, {sum(map(len, web.sites.values()))} sites")
-    samples = _samples(web)
+    samples = site_samples(web, [host for group in web.sites.values() for host in group])
     split = split_sites(web)
-    models = _models(split, samples)
+    models = topic_models(split, samples)
     rows = _table(web, split, samples, models)
     _print_table(rows)
     prices = print_prices(web, split, {topic: model.classifier for topic, model in models.items()})
@@ -79,9 +79,9 @@ def run(*, quick: bool) -> list[Check]:
     ]
 
 
-def _samples(web: LabelledWeb) -> dict[str, SiteSample]:
+def site_samples(web: LabelledWeb, hosts: Iterable[str]) -> dict[str, SiteSample]:
+    """The first pages of sites, to train with."""
     source = PageSource(web.fetcher)
-    hosts = [host for group in web.sites.values() for host in group]
     return {host: read_site(_home(host), source) for host in hosts}
 
 
@@ -89,7 +89,8 @@ def _home(host: str) -> str:
     return f"http://{host}/"
 
 
-def _models(split: Split, samples: Mapping[str, SiteSample]) -> dict[str, SiteModel]:
+def topic_models(split: Split, samples: Mapping[str, SiteSample]) -> dict[str, SiteModel]:
+    """For each topic a classifier that was trained with the training half."""
     return {topic: _model(topic, split, samples) for topic in split.training}
 
 
@@ -117,7 +118,7 @@ def _table(
 ) -> list[_Row]:
     homepages = models
     if min(map(len, split.training.values())) > 1:
-        homepages = _models(split, _first_pages(samples))
+        homepages = topic_models(split, _first_pages(samples))
     rows = []
     for topic, model in models.items():
         inside = _judged(web, split, model.classifier)

@@ -85,10 +85,11 @@ ON_TOP: dict[str, set[str]] = {
     "demo": {"export", "lab"},
     "serve": {"export"},
     "cli": {"demo", "export", "lab", "serve"},
+    "__main__": {"cli"},
 }
 
 # Beside what it runs on, a part may name these for types.
-NAMES_TYPES_OF: dict[str, set[str]] = {}
+NAMES_TYPES_OF: dict[str, set[str]] = {"site_crawl": {"similarity"}}
 
 # The one look upward: Topic.explain is where a person asks, and a lens answers, inside the call.
 UPWARD = {("semcrawl/topics/topic.py", "similarity")}

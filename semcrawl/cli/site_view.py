@@ -32,10 +32,12 @@ def choose_site_view(*, quiet: bool, as_json: bool) -> Callable[[SiteEvent], Non
 def site_figures(progress: SiteProgress) -> str:
     """The running figures in one line of words."""
     pprs = f", {progress.pprs:.1f} pages for each" if progress.relevant_sites else ""
+    refused = progress.refused_by_limit
+    left = f", {count(refused, 'site')} refused by a limit" if refused else ""
     return (
         f"{count(progress.sites, 'site')} read, {progress.relevant_sites:,} relevant{pprs}, "
         f"{count(progress.pages, 'page')}, {progress.pages_per_second:.1f} pages/s, "
-        f"{count(progress.waiting, 'site')} waiting, {count(progress.errors, 'error')}"
+        f"{count(progress.waiting, 'site')} waiting{left}, {count(progress.errors, 'error')}"
     )
 
 

@@ -92,7 +92,7 @@ def sites(output: Path, as_json: bool, **options: Any) -> None:
     if not output.absolute().parent.is_dir():
         raise ConfigError(f"cannot write the model {output}: its folder is not there")
     lesson, samples = _lesson(name, options)
-    model = train_site_model(lesson, how, background=background, topic=topic)
+    model = train_site_model(lesson, how, background=background, topic=topic, site_by=str(name))
     save_site_model(model, output)
     if as_json:
         silent = {one.homepage: _reason(one) for one in _silent(samples)}

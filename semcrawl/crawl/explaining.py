@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from semcrawl.crawl.equipment import equip
 from semcrawl.crawl.settings import Settings
-from semcrawl.errors import FetchError, QueryError
+from semcrawl.errors import ConfigError, FetchError, QueryError
 from semcrawl.graph import SC
 from semcrawl.judges import explaining
 from semcrawl.page import read_page
@@ -22,7 +22,14 @@ if TYPE_CHECKING:
     from semcrawl.similarity.explanation import Explanation
     from semcrawl.web import Fetcher, Response
 
-__all__ = ["PageExplanation", "Step", "explain_page"]
+__all__ = [
+    "PageExplanation",
+    "Step",
+    "explain_page",
+    "read_again",
+    "recorded_page",
+    "way_to",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,10 +88,16 @@ def explain_page(
     Raises:
         QueryError: the crawl did not visit the URL.
         FetchError: the page cannot be had any more.
-        ConfigError: the judge cannot explain itself.
+        ConfigError: the judge cannot explain itself, or it is a crawl for websites, whose
+            pages no judge has judged.
     """
+    if judge is None and len(graph.query("sites/site-settings")):
+        raise ConfigError(
+            "this is a crawl for websites, whose pages are judged by a classifier: use "
+            "explain_site_page of semcrawl.site_crawl.explaining, or 'semcrawl explain'"
+        )
     url = canonical(url)
-    recorded = _recorded(graph, url)
+    recorded = recorded_page(graph, url)
     about = graph.describe()
     settings = Settings.from_json(about.settings)
     topic = Topic.from_toml(about.topic)
@@ -93,7 +106,7 @@ def explain_page(
     parts = equip(quiet, topic, [], judge=judge, strategy=BreadthFirst(), fetcher=fetcher)
     try:
         similarity = explaining(parts.judge, settings.judge)
-        response = _fetched(parts.fetcher, url)
+        response = read_again(parts.fetcher, url)
     finally:
         if fetcher is None:
             parts.fetcher.close()
@@ -104,11 +117,16 @@ def explain_page(
         judge=settings.judge,
         explanation=similarity.explain(read_page(response).text),
         changed=response.digest != recorded["digest"],
-        path=_path(graph, url),
+        path=way_to(graph, url),
     )
 
 
-def _fetched(fetcher: Fetcher, url: str) -> Response:
+def read_again(fetcher: Fetcher, url: str) -> Response:
+    """Fetch a page that the crawl has visited.
+
+    Raises:
+        FetchError: it cannot be had any more.
+    """
     try:
         return fetcher.fetch(url)
     except FetchError as error:
@@ -118,7 +136,12 @@ def _fetched(fetcher: Fetcher, url: str) -> Response:
         ) from error
 
 
-def _recorded(graph: CrawlGraph, url: str) -> dict[str, Any]:
+def recorded_page(graph: CrawlGraph, url: str) -> dict[str, Any]:
+    """What the crawl recorded of a page, by the names of the query ``analyse/page``.
+
+    Raises:
+        QueryError: the crawl did not visit the URL.
+    """
     row: dict[str, Any] | None = next(iter(graph.query("analyse/page", url=url)), None)
     if row is None:
         dropped = next(iter(graph.query("analyse/why-dropped", url=url)), None)
@@ -132,7 +155,8 @@ def _recorded(graph: CrawlGraph, url: str) -> dict[str, Any]:
     return row
 
 
-def _path(graph: CrawlGraph, url: str) -> tuple[Step, ...]:
+def way_to(graph: CrawlGraph, url: str) -> tuple[Step, ...]:
+    """The pages from the seed to a page, this one last."""
     rows = list(graph.query("analyse/path-from-seed", url=url))
     steps = [Step(r["page"], r["title"], r["relevance"], r["priority"]) for r in rows]
     return tuple(reversed(steps))

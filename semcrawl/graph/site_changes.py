@@ -17,11 +17,13 @@ if TYPE_CHECKING:
 
 __all__ = [
     "site_closed",
+    "site_failed",
     "site_found",
     "site_judged",
     "site_linked",
     "site_moved",
     "site_opened",
+    "site_reopened",
     "site_settings_changed",
     "site_settings_noted",
 ]
@@ -51,9 +53,17 @@ def site_found(
     )
 
 
-def site_opened(changes: Changes, site: str, *, step: int, prior: float) -> None:
-    """An internal crawler begins with the site, after so many pages of the crawl."""
-    changes.state(f"{iri(site_iri(site))} sc:openedAtStep {step} ; sc:sitePrior {decimal(prior)}")
+def site_opened(
+    changes: Changes, site: str, *, number: int, step: int, rank: float, prior: float
+) -> None:
+    """An internal crawler begins with the site, after so many pages of the crawl.
+
+    ``number`` counts the sites that were opened; ``rank`` is what it was chosen with.
+    """
+    changes.state(
+        f"{iri(site_iri(site))} sc:openingNumber {number} ; sc:openedAtStep {step} ; "
+        f"sc:openingRank {decimal(rank)} ; sc:sitePrior {decimal(prior)}"
+    )
 
 
 def site_judged(
@@ -64,6 +74,17 @@ def site_judged(
     before = (None, None) if old is None else (decimal(old[0]), str(old[1]))
     changes.replaced(f"{subject} sc:siteConfidence", before[0], decimal(new[0]))
     changes.replaced(f"{subject} sc:pagesRead", before[1], str(new[1]))
+
+
+def site_failed(changes: Changes, site: str, *, first: str, old: int, new: int) -> None:
+    """How many connections to a site failed in a row, before and now.
+
+    ``first`` says what went wrong where nothing had before, else it is empty.
+    """
+    subject = iri(site_iri(site))
+    changes.replaced(f"{subject} sc:failuresInARow", str(old or "") or None, str(new or "") or None)
+    if first:
+        changes.state(f"{subject} sc:note {string(first)}")
 
 
 def site_linked(changes: Changes, source: str, target: str, *, weight: float, pages: int) -> None:
@@ -83,14 +104,25 @@ def site_moved(changes: Changes, site: str, target: str) -> None:
 
 
 def site_closed(
-    changes: Changes, site: str, *, reason: str, step: int, site_class: str = "", note: str = ""
+    changes: Changes, site: str, *, reason: str, step: int, number: int = 0, site_class: str = ""
 ) -> None:
-    """Nothing more is read of a site, for a ``sc:SiteStopReason``."""
+    """Nothing more is read of a site, for a ``sc:SiteStopReason``.
+
+    ``number`` counts the sites that were opened and closed; one that was never
+    opened has none.
+    """
     changes.state(
         f"{iri(site_iri(site))} sc:siteStoppedBecause sc:{reason} ; sc:closedAtStep {step}"
+        + (f" ; sc:closingNumber {number}" if number else "")
         + (f" ; sc:siteClass {string(site_class)}" if site_class else "")
-        + (f" ; sc:note {string(note)}" if note else "")
     )
+
+
+def site_reopened(changes: Changes, site: str, *, reason: str, step: int) -> None:
+    """A site that was closed unread, for this reason and at this step, waits again."""
+    subject = iri(site_iri(site))
+    changes.replaced(f"{subject} sc:siteStoppedBecause", f"sc:{reason}", None)
+    changes.replaced(f"{subject} sc:closedAtStep", str(step), None)
 
 
 def site_settings_noted(changes: Changes, settings: str) -> None:

@@ -6,7 +6,9 @@
 - ``internal``, ``evidence``, ``page_links``: the internal crawlers, one for each site
 - ``loop``, ``recorder``: visits, recorded in one transaction each
 - ``settings``, ``site_stop``, ``progress``, ``events``: what it is told and tells
-- ``listing``: the sites found, as a list; ``rivals``: simpler ways, to compare with
+- ``classifying``: which classifier a crawl has, and that it stays the same
+- ``listing``: the sites found, as a list; ``explaining``: why a page was judged so
+- ``rivals``: simpler ways, to compare with
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ from semcrawl.graph.site_changes import (
 )
 from semcrawl.site_crawl.events import SiteClosed
 from semcrawl.site_crawl.external import KnownSite
-from semcrawl.site_crawl.internal import InternalCrawl, OutEdge
+from semcrawl.site_crawl.internal import InternalCrawl
 from semcrawl.site_crawl.site_stop import SiteStop
 from semcrawl.sites.belief import RunningPrior
 from semcrawl.sites.ranks import edge_weight
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from semcrawl.graph import CrawlGraph
     from semcrawl.site_crawl.external import ExternalFrontier
+    from semcrawl.site_crawl.out_edges import OutEdge
     from semcrawl.site_crawl.page_links import LinkSorter
     from semcrawl.site_crawl.progress import EffortWatch, SiteProgress
     from semcrawl.site_crawl.settings import SiteSettings
@@ -42,6 +43,8 @@ class SiteDirector:
         open: the sites that are being read, by name, in the order in which they were opened.
         sites: what was known of each of them when it was opened.
         order: the number of the URL that was found last.
+        opened: how many sites were opened so far.
+        closed: how many of them were closed again.
     """
 
     threshold = 0.5
@@ -61,6 +64,7 @@ class SiteDirector:
         self.open: dict[str, InternalCrawl] = {}
         self.sites: dict[str, KnownSite] = {}
         self.order = order
+        self.opened = self.closed = 0
         self.prior = RunningPrior()
         self._settings = settings
         self._naming = settings.naming
@@ -75,6 +79,10 @@ class SiteDirector:
         """The name of the site that a canonical URL belongs to."""
         return self._naming.of(url)
 
+    def is_homepage(self, url: str) -> bool:
+        """Whether the site of a canonical URL begins there."""
+        return self._naming.homepage_for(url) == url
+
     def next_order(self) -> int:
         """The number of a URL that is found now."""
         self.order += 1
@@ -86,17 +94,34 @@ class SiteDirector:
         """Open the best site that may be read; those that may not are closed unread."""
         while (known := self._frontier.take()) is not None:
             changes = Changes()
-            if not self._frontier.is_over_limit(known):
+            reason = SiteStop.DOMAIN_LIMIT
+            if not self.may_open(known):
+                reason = SiteStop.OUT_OF_SCOPE
+            elif not self._frontier.is_over_limit(known):
                 self._open(changes, known)
                 self._graph.apply(changes)
                 return
-            yield self._close_unread(changes, known, SiteStop.DOMAIN_LIMIT)
+            closed = self.close_unread(changes, known, reason)
             self._graph.apply(changes)
+            yield closed
+
+    def may_open(self, known: KnownSite) -> bool:
+        """Whether some URL that the site can be read from lies within the crawl's scope."""
+        allows = self._sorter.allows
+        return bool(known.starts) or allows(known.homepage) or allows(known.entry)
 
     def _open(self, changes: Changes, known: KnownSite) -> None:
         prior = round(self.prior.value, 6)
         site = self.reopen(known, prior)
-        site_opened(changes, known.name, step=self._progress.pages, prior=prior)
+        self.opened += 1
+        site_opened(
+            changes,
+            known.name,
+            number=self.opened,
+            step=self._progress.pages,
+            rank=known.priority,
+            prior=prior,
+        )
         # A homepage out of the crawl's scope is not asked for.
         first = known.homepage if self._sorter.allows(known.homepage) else known.entry
         for entry in known.starts or [self._start(changes, known, first)]:
@@ -111,10 +136,10 @@ class SiteDirector:
         self.sites[known.name] = known
         return site
 
-    def try_entry(self, changes: Changes, site: InternalCrawl) -> bool:
+    def _try_entry(self, changes: Changes, site: InternalCrawl) -> bool:
         """Where the homepage gave nothing, begin with the URL that led to the site instead."""
         known = self.sites[site.site]
-        if site.knows(known.entry):
+        if site.knows(known.entry) or not self._sorter.allows(known.entry):
             return False
         site.offer(self._start(changes, known, known.entry))
         return True
@@ -128,23 +153,38 @@ class SiteDirector:
 
     # Closing
 
+    def reason_to_close(self, changes: Changes, site: InternalCrawl) -> SiteStop | None:
+        """Why nothing more is to be read of a site, or None.
+
+        One that gave no page is tried from its entry page first. One that gave
+        none then either has moved where its homepage redirects to.
+        """
+        reason = site.reason_to_stop()
+        if reason is not SiteStop.UNREACHABLE:
+            return reason
+        if self._try_entry(changes, site):
+            return None
+        return SiteStop.MOVED if site.out.moved_to else reason
+
     def close(self, changes: Changes, site: InternalCrawl, reason: SiteStop) -> SiteClosed:
         """Nothing more is read of a site: its edges count from now on, its URLs wait no more."""
         known = self.sites.pop(site.site)
         del self.open[site.site]
         for entry in site.waiting:
             changes.left_frontier(entry)
-        if reason is not SiteStop.MOVED:
-            self._link(changes, site)
+        if reason is SiteStop.MOVED and site.out.moved_to:
+            site_moved(changes, site.site, site.out.moved_to)
+        self._link(changes, site)
         note = site.first_failure if reason in (SiteStop.UNREACHABLE, SiteStop.FAILING) else ""
         name = site.class_name(self._classifier.classes) if site.pages else ""
+        self.closed += 1
         site_closed(
             changes,
             site.site,
             reason=reason,
             step=self._progress.pages,
+            number=self.closed,
             site_class=name,
-            note=note,
         )
         if site.pages:
             self.count_closed(site.pages, is_relevant=site.is_relevant)
@@ -176,7 +216,9 @@ class SiteDirector:
             self._progress,
         )
 
-    def _close_unread(self, changes: Changes, known: KnownSite, reason: SiteStop) -> SiteClosed:
+    def close_unread(self, changes: Changes, known: KnownSite, reason: SiteStop) -> SiteClosed:
+        """Close a site that waits no more, unread."""
+        self._progress.refused[reason] += 1
         for entry in known.starts:
             changes.left_frontier(entry)
         site_closed(changes, known.name, reason=reason, step=self._progress.pages)
@@ -188,18 +230,11 @@ class SiteDirector:
 
     def _link(self, changes: Changes, site: InternalCrawl) -> None:
         for target, edge in sorted(site.edges.items()):
-            mean = edge.confidences.value
-            weight = edge_weight(self._settings.weights, site.confidence, mean)
+            # Where a site that gave no page redirects to inherits its rank.
+            weight = mean = edge.confidences.value
+            if site.pages:
+                weight = edge_weight(self._settings.weights, site.confidence, mean)
             self._add_edge(changes, site.site, target, edge, weight)
-
-    def moved(
-        self, changes: Changes, site: InternalCrawl, target: str, url: str, entry: FoundUrl
-    ) -> None:
-        """The homepage of a site redirects to another: that one inherits its rank."""
-        site_moved(changes, site.site, target)
-        edge = OutEdge(url, entry.url, entry.depth)
-        edge.confidences.add(site.priority)
-        self._add_edge(changes, site.site, target, edge, site.priority)
 
     def _add_edge(
         self, changes: Changes, source: str, target: str, edge: OutEdge, weight: float
@@ -211,8 +246,12 @@ class SiteDirector:
                 self._find(changes, target, edge)
             frontier.linked(target, weight)
         site_linked(changes, source, target, weight=weight, pages=edge.confidences.count)
-        for lost in frontier.give_up_worst():
-            self._close_unread(changes, lost, SiteStop.FRONTIER_FULL)
+        self.give_up_worst(changes)
+
+    def give_up_worst(self, changes: Changes) -> None:
+        """Close the sites that there is no room for among those that wait."""
+        for lost in self._frontier.give_up_worst():
+            self.close_unread(changes, lost, SiteStop.FRONTIER_FULL)
 
     def _find(self, changes: Changes, target: str, edge: OutEdge) -> None:
         known = KnownSite(

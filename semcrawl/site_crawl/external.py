@@ -16,7 +16,7 @@ from semcrawl.sites.ranks import MeanOfWeights
 from semcrawl.web.urls import domain_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from semcrawl.graph import FoundUrl
 
@@ -59,8 +59,8 @@ class ExternalFrontier:
     """
 
     def __init__(self, capacity: int = 70_000, per_domain: int = 0) -> None:
-        self._capacity = capacity
-        self._per_domain = per_domain
+        self.capacity = capacity
+        self.per_domain = per_domain
         self._waiting: dict[str, KnownSite] = {}
         self._queue: list[tuple[float, int, str]] = []
         self._taken: set[str] = set()
@@ -69,6 +69,10 @@ class ExternalFrontier:
 
     def __len__(self) -> int:
         return len(self._waiting)
+
+    def __iter__(self) -> Iterator[KnownSite]:
+        """The sites that wait, in no order."""
+        return iter(list(self._waiting.values()))
 
     def waits(self, name: str) -> bool:
         """Whether the site is known and not yet taken."""
@@ -114,7 +118,7 @@ class ExternalFrontier:
         if _is_folder(site.name):
             return False
         domain = domain_of(site.homepage)
-        if self._per_domain and self._by_domain[domain] >= self._per_domain:
+        if self.per_domain and self._by_domain[domain] >= self.per_domain:
             return True
         self._by_domain[domain] += 1
         return False
@@ -126,10 +130,10 @@ class ExternalFrontier:
 
     def give_up_worst(self) -> Iterable[KnownSite]:
         """The sites for which there is no room; they do not wait any more."""
-        if len(self._waiting) <= self._capacity:
+        if len(self._waiting) <= self.capacity:
             return ()
         ranked = sorted(self._waiting.values(), key=lambda site: (-site.priority, site.number))
-        gone = ranked[self._capacity - int(self._capacity * _GIVEN_UP) :]
+        gone = ranked[self.capacity - int(self.capacity * _GIVEN_UP) :]
         for site in gone:
             self.settle(site.name, site.homepage, was_read=False)
         return gone

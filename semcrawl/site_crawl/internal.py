@@ -6,10 +6,11 @@ URLs, says which is next, is told what was read, and says when it is done.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from semcrawl.crawl.recorder import HOST_FAILURES
+from semcrawl.site_crawl.out_edges import OutEdges
 from semcrawl.site_crawl.site_stop import SiteStop
 from semcrawl.sites.belief import SiteBelief
 from semcrawl.sites.ranks import LinkRank, MeanOfWeights, internal_weight
@@ -19,9 +20,10 @@ if TYPE_CHECKING:
 
     from semcrawl.graph import FoundUrl
     from semcrawl.site_crawl.evidence import PageNote
+    from semcrawl.site_crawl.out_edges import OutEdge
     from semcrawl.site_crawl.settings import SiteSettings
 
-__all__ = ["WAITING_LIMIT", "InternalCrawl", "OutEdge"]
+__all__ = ["WAITING_LIMIT", "Detour", "InternalCrawl"]
 
 WAITING_LIMIT = 1000
 """So many URLs of one site wait at most; what is found beyond is passed over."""
@@ -29,17 +31,16 @@ WAITING_LIMIT = 1000
 _REQUESTS_PER_PAGE = 4
 
 
-@dataclass(slots=True)
-class OutEdge:
-    """What leads from a site to another: the confidences of the pages that link there.
+@dataclass(frozen=True, slots=True)
+class Detour:
+    """The way from a URL of the site through other sites, perhaps back to it.
 
-    ``entry`` is the first such link, ``found_on`` its page, ``depth`` the target's.
+    ``start`` is that URL and ``status`` its answer. It counts as waiting until
+    the end of the way is known.
     """
 
-    entry: str
-    found_on: str
-    depth: int
-    confidences: MeanOfWeights = field(default_factory=MeanOfWeights)
+    start: FoundUrl
+    status: int
 
 
 class InternalCrawl:
@@ -53,9 +54,12 @@ class InternalCrawl:
         prior: the probability that the site is relevant, before any page.
 
     Attributes:
-        edges: the other sites that it links to.
+        out: where it leads to.
         judged: confidence and number of pages as last recorded.
-        requests: how many URLs were picked, whatever came of them.
+        requests: how many of its URLs were picked, whatever came of them.
+        first_failure: what went wrong first, empty where nothing did.
+        failures: how many of its URLs were given up.
+        down_in_a_row: how many connections have failed since its last answer.
     """
 
     def __init__(
@@ -65,20 +69,21 @@ class InternalCrawl:
         self.priority = priority
         self.prior = prior
         self.belief = SiteBelief(error, prior)
-        self.edges: dict[str, OutEdge] = {}
+        self.out = OutEdges(priority)
         self.pages = 0
         self.requests = 0
         self.judged: tuple[float, int] | None = None
         self.under_way: FoundUrl | None = None
         self.first_failure = ""
         self.failures = 0
-        self._down_in_a_row = 0
+        self.down_in_a_row = 0
         self._settings = settings
         self._links = LinkRank(prior)
         self._sums: list[float] = []
         self._waiting: dict[str, tuple[FoundUrl, MeanOfWeights]] = {}
         self._not_before: dict[str, float] = {}
         self._seen: set[str] = set()
+        self._detours: dict[str, Detour] = {}
         self._rank_under_way = MeanOfWeights()
 
     # The frontier of the site
@@ -94,8 +99,10 @@ class InternalCrawl:
 
     @property
     def waiting(self) -> Iterator[FoundUrl]:
-        """The URLs that wait."""
-        return (entry for entry, _ in self._waiting.values())
+        """The URLs that wait; for the next stop of a detour the URL where it began."""
+        for entry, _ in self._waiting.values():
+            detour = self._detours.get(entry.url)
+            yield detour.start if detour else entry
 
     def offer(self, entry: FoundUrl, *weights: float) -> None:
         """A URL that is not known yet waits from now on, found by links of these weights.
@@ -131,6 +138,30 @@ class InternalCrawl:
         """A URL need not be visited any more."""
         self._seen.add(url)
 
+    def withdraw(self, url: str) -> None:
+        """A URL that waits is not to be visited."""
+        self._waiting.pop(url)
+        self._not_before.pop(url, None)
+        self._seen.add(url)
+
+    # Ways through other sites
+
+    @property
+    def is_on_detour(self) -> bool:
+        """Whether the end of some way through other sites is not known yet."""
+        return bool(self._detours)
+
+    def follow(self, detour: Detour, stop: FoundUrl) -> None:
+        """Visit a URL of another site next, to see where it leads."""
+        self._detours[stop.url] = detour
+        self.offer(stop)
+
+    def end_detour(self, url: str) -> Detour | None:
+        """The detour that led to this URL, which is over; None where none did."""
+        return self._detours.pop(url, None)
+
+    # What is next
+
     def pick(self, now: float, is_free: Callable[[str], bool]) -> FoundUrl | None:
         """Take the best URL whose time has come and that may be asked for now."""
         ready = [
@@ -145,7 +176,7 @@ class InternalCrawl:
         self._not_before.pop(best.url, None)
         self._seen.add(best.url)
         self.under_way = best
-        self.requests += 1
+        self.requests += best.url not in self._detours
         return best
 
     def next_due(self, after: float) -> float | None:
@@ -160,23 +191,26 @@ class InternalCrawl:
         Returns the weight of the links on it, the variance of its confidences.
         """
         self.pages += 1
-        self._down_in_a_row = 0
+        self.down_in_a_row = 0
         if note.confidences:
             self.belief.add(note.confidences)
             sums = self._sums or [0.0] * len(note.confidences)
             self._sums = [a + b for a, b in zip(sums, note.confidences, strict=True)]
         self._links.add(note.confidence, len(others), self._settings.link_constant)
         self._links.probability = self.belief.probability
-        for site, entry in others.items():
-            edge = self.edges.setdefault(site, OutEdge(entry, url, depth + 1))
-            edge.confidences.add(note.confidence)
+        self.out.read(url, depth, note.confidence, others)
         return round(internal_weight(note.confidences), 6)
 
     def failed(self, why: str, *, host_down: bool = False) -> None:
         """A URL of the site was given up."""
         self.first_failure = self.first_failure or why
         self.failures += 1
-        self._down_in_a_row = self._down_in_a_row + 1 if host_down else 0
+        self.down_in_a_row = self.down_in_a_row + 1 if host_down else 0
+
+    @property
+    def edges(self) -> dict[str, OutEdge]:
+        """The edges to other sites, by their names."""
+        return self.out.all()
 
     @property
     def link_rank(self) -> float:
@@ -209,7 +243,7 @@ class InternalCrawl:
             return SiteStop.CLASSIFIED
         if self.pages >= settings.pages_per_site:
             return SiteStop.PAGE_LIMIT
-        if self._down_in_a_row >= HOST_FAILURES or self.failures >= settings.pages_per_site:
+        if self.down_in_a_row >= HOST_FAILURES or self.failures >= settings.pages_per_site:
             return SiteStop.FAILING if self.pages else SiteStop.UNREACHABLE
         # Redirects are neither pages nor failures, and may go on for ever.
         if self.requests >= _REQUESTS_PER_PAGE * settings.pages_per_site:

@@ -86,6 +86,7 @@ class SiteLoop:
 
     def run(self) -> Generator[SiteEvent, None, StopReason]:
         """Crawl, giving an event for each page and site; returns the reason when it stops."""
+        yield from self._recorder.close_idle()
         while True:
             reason = self._reason_to_stop()
             if reason is not None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections import deque
-from dataclasses import dataclass
+from collections import Counter, deque
+from dataclasses import dataclass, field
 
 from semcrawl.crawl.progress import Progress
+from semcrawl.site_crawl.site_stop import SiteStop
 
 __all__ = ["EffortWatch", "SiteProgress"]
 
@@ -15,12 +16,19 @@ __all__ = ["EffortWatch", "SiteProgress"]
 class SiteProgress(Progress):
     """The running figures: those of a crawl, and of sites beside pages.
 
-    ``waiting`` counts sites; ``sites`` those that were read and classified.
+    ``waiting`` counts sites; ``sites`` those that were read and classified;
+    ``refused`` those that were closed unread, by the reason.
     """
 
     sites: int = 0
     relevant_sites: int = 0
     open_sites: int = 0
+    refused: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def refused_by_limit(self) -> int:
+        """Sites that were not read because of a limit; a resume with a higher one reads them."""
+        return self.refused[SiteStop.DOMAIN_LIMIT] + self.refused[SiteStop.FRONTIER_FULL]
 
     @property
     def pprs(self) -> float:
@@ -44,6 +52,7 @@ class SiteProgress(Progress):
             "pages_per_second": round(self.pages_per_second, 2),
             "waiting": self.waiting,
             "open_sites": self.open_sites,
+            "refused_sites": self.refused.total(),
             "errors": self.errors,
             "seconds": round(self.seconds, 1),
         }

@@ -9,9 +9,9 @@ from semcrawl.crawl.events import PageVisited, UrlDropped
 from semcrawl.crawl.page_record import page_record
 from semcrawl.crawl.recorder import FLUSH_EVERY
 from semcrawl.graph import Changes, FoundUrl
-from semcrawl.graph.site_changes import site_judged
+from semcrawl.graph.site_changes import site_failed, site_judged
 from semcrawl.site_crawl.evidence import PageNote, SiteJudgement
-from semcrawl.site_crawl.site_stop import SiteStop
+from semcrawl.site_crawl.internal import Detour
 from semcrawl.web.reasons import HOST_DOWN, DropReason
 
 if TYPE_CHECKING:
@@ -57,28 +57,41 @@ class SiteRecorder:
         changes = Changes()
         site.under_way = None
         events: list[SiteEvent] = list(self._take(changes, site, outcome))
-        moved = self._is_moved(changes, site, outcome)
-        reason = SiteStop.MOVED if moved else site.reason_to_stop()
-        if reason is SiteStop.UNREACHABLE and self._director.try_entry(changes, site):
-            reason = None
-        if reason is not None:
-            events.append(self._director.close(changes, site, reason))
+        events += self._close(changes, site)
         self._graph.apply(changes)
         if events and isinstance(events[0], PageVisited) and not events[0].step % FLUSH_EVERY:
             self._graph.store.flush()
         yield from events
 
+    def close_idle(self) -> Iterator[SiteEvent]:
+        """Close the sites that nothing waits of, as other patterns on a resume can leave them."""
+        for site in list(self._director.open.values()):
+            if not any(site.waiting):
+                changes = Changes()
+                events = list(self._close(changes, site))
+                self._graph.apply(changes)
+                yield from events
+
+    def _close(self, changes: Changes, site: InternalCrawl) -> Iterator[SiteEvent]:
+        reason = self._director.reason_to_close(changes, site)
+        if reason is not None:
+            yield self._director.close(changes, site, reason)
+
     def _take(
         self, changes: Changes, site: InternalCrawl, outcome: Outcome
     ) -> Iterator[PageVisited | UrlDropped]:
         entry, response = outcome.entry, outcome.response
-        if outcome.error is not None:
+        detour = site.end_detour(entry.url)
+        if response is not None and response.redirect is not None and outcome.error is None:
+            yield from self._take_redirect(changes, site, entry, response, detour)
+        elif detour is not None:
+            # The way ends at another site. Whatever is there is for that one to find.
+            self._leave(changes, site, detour, entry.url)
+        elif outcome.error is not None:
             yield from self._take_error(changes, site, entry, outcome.error)
         elif outcome.page is not None and isinstance(outcome.judgement, SiteJudgement):
             assert response is not None
             yield self._take_page(changes, site, entry, response, outcome.page, outcome.judgement)
-        elif response is not None:
-            yield from self._take_redirect(changes, site, entry, response)
 
     # Pages
 
@@ -110,6 +123,7 @@ class SiteRecorder:
             )
         )
         links = self._sorter.sort(site.site, (link.url for link in page.links), note.ignored)
+        site_failed(changes, site.site, first="", old=site.down_in_a_row, new=0)
         weight = site.read(note, links.others, entry.url, entry.depth)
         self._judge_site(changes, site)
         for url in links.inside:
@@ -178,41 +192,77 @@ class SiteRecorder:
             self._progress.retries += 1
             site.offer_later(entry, time.monotonic() + max(wait, asked))
             return
-        changes.left_frontier(entry)
+        yield self._fail(changes, site, entry, reason, note)
+
+    def _fail(
+        self, changes: Changes, site: InternalCrawl, entry: FoundUrl, reason: str, note: str
+    ) -> UrlDropped:
+        first, before = not site.first_failure, site.down_in_a_row
         site.failed(note, host_down=reason in HOST_DOWN)
+        now = site.down_in_a_row
+        site_failed(changes, site.site, first=note if first else "", old=before, new=now)
+        changes.left_frontier(entry)
         self._drop(changes, site, entry.url, reason, note)
-        yield UrlDropped(entry.url, reason, note, self._progress)
+        return UrlDropped(entry.url, reason, note, self._progress)
+
+    # Redirects
 
     def _take_redirect(
-        self, changes: Changes, site: InternalCrawl, entry: FoundUrl, response: Response
+        self,
+        changes: Changes,
+        site: InternalCrawl,
+        entry: FoundUrl,
+        response: Response,
+        detour: Detour | None,
     ) -> Iterator[UrlDropped]:
         target = response.redirect
         assert target is not None
-        changes.left_frontier(entry)
+        way = detour or Detour(entry, response.status)
         if entry.redirects >= self._settings.max_redirects:
             note = f"more than {self._settings.max_redirects} redirects in a row"
-            site.failed(note)
-            self._drop(changes, site, entry.url, DropReason.TOO_MANY_REDIRECTS, note)
-            yield UrlDropped(entry.url, DropReason.TOO_MANY_REDIRECTS, note, self._progress)
-            return
-        changes.redirected(entry.url, target, response.status)
-        if self._director.site_of(target) != site.site or site.knows(target):
-            return
-        if self._admits(changes, site, target):
-            order, more = self._director.next_order(), entry.redirects + 1
-            found = FoundUrl(
-                target, site.site, entry.priority, order, entry.depth, entry.url, redirects=more
-            )
+            yield self._fail(changes, site, way.start, DropReason.TOO_MANY_REDIRECTS, note)
+        elif detour is not None and target == way.start.url:
+            note = f"redirects to itself through {entry.url}"
+            yield self._fail(changes, site, way.start, DropReason.TOO_MANY_REDIRECTS, note)
+        elif self._director.site_of(target) == site.site:
+            self._turn(changes, site, way, target, entry.redirects + 1)
+        elif self._is_worth_following(site, target):
+            start, more = way.start, entry.redirects + 1
+            stop = FoundUrl(target, site.site, start.priority, start.order, start.depth, start.url)
+            stop.redirects = more
+            site.follow(way, stop)
+        else:
+            self._leave(changes, site, way, target)
+
+    def _is_worth_following(self, site: InternalCrawl, target: str) -> bool:
+        """Whether a way to another site may lead back: where a site begins, once.
+
+        Pages that ask for consent do so. A homepage does not, and is left for
+        the crawler of its own site to ask for.
+        """
+        if site.pages or site.is_on_detour or self._director.is_homepage(target):
+            return False
+        away = site.out.leads_away_to(self._director.site_of(target))
+        return not away and self._sorter.allows(target)
+
+    def _turn(
+        self, changes: Changes, site: InternalCrawl, way: Detour, target: str, redirects: int
+    ) -> None:
+        """A URL redirects to another one of its site, which is read instead."""
+        start = way.start
+        changes.left_frontier(start)
+        changes.redirected(start.url, target, way.status)
+        site.out.turned(start)
+        if not site.knows(target) and self._admits(changes, site, target):
+            order = self._director.next_order()
+            found = FoundUrl(target, site.site, start.priority, order, start.depth, start.url)
+            found.redirects = redirects
             changes.found(found)
             site.offer(found)
 
-    def _is_moved(self, changes: Changes, site: InternalCrawl, outcome: Outcome) -> bool:
-        """Whether a site that has given no page yet sends its visitors to another site."""
-        target = outcome.response.redirect if outcome.response else None
-        if target is None or outcome.error is not None or site.pages or any(site.waiting):
-            return False
-        name = self._director.site_of(target)
-        if name == site.site or not self._sorter.allows(target):
-            return False
-        self._director.moved(changes, site, name, target, outcome.entry)
-        return True
+    def _leave(self, changes: Changes, site: InternalCrawl, way: Detour, target: str) -> None:
+        """A URL redirects to another site: an edge leads there, as by a link."""
+        changes.left_frontier(way.start)
+        changes.redirected(way.start.url, target, way.status)
+        if self._sorter.allows(target):
+            site.out.left(way.start, self._director.site_of(target), target)

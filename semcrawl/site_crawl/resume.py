@@ -12,14 +12,16 @@ from typing import TYPE_CHECKING, Any
 
 from semcrawl.graph import SC, FoundUrl
 from semcrawl.graph.vocabulary import host_of_site, site_iri
+from semcrawl.site_crawl.changed_settings import leave_out, wait_again
 from semcrawl.site_crawl.evidence import PageNote
 from semcrawl.site_crawl.external import KnownSite
+from semcrawl.site_crawl.site_stop import SiteStop
 
 if TYPE_CHECKING:
     from semcrawl.graph import CrawlGraph
     from semcrawl.site_crawl.assembly import SiteMachine
     from semcrawl.site_crawl.directing import SiteDirector
-    from semcrawl.site_crawl.external import ExternalFrontier
+    from semcrawl.site_crawl.internal import InternalCrawl
     from semcrawl.site_crawl.page_links import LinkSorter
     from semcrawl.site_crawl.progress import SiteProgress
 
@@ -29,14 +31,13 @@ _ALL = 10**9
 
 
 def rebuild_sites(graph: CrawlGraph, machine: SiteMachine) -> None:
-    """Fill the machine's parts from the graph."""
-    frontier, director, sorter = machine.frontier, machine.director, machine.sorter
+    """Fill the machine's parts from the graph, as the settings now are."""
+    frontier = machine.frontier
     known = _known(graph)
+    wait_again(graph, machine, known)
     waiting = _waiting(graph)
     sites = {name: _site(name, said) for name, said in known.items()}
-    for row in graph.query("sites/site-edges", limit=_ALL):
-        sites[_name(row["target"])].rank.add(row["weight"])
-    closed = []
+    _rank(graph, known, sites)
     for name, said in sorted(known.items(), key=lambda item: item[1]["siteNumber"]):
         site = sites[name]
         frontier.add(site)
@@ -44,20 +45,48 @@ def rebuild_sites(graph: CrawlGraph, machine: SiteMachine) -> None:
             # One that is being read holds a place of its domain, a closed one if it gave a page.
             was_read = bool(said.get("pagesRead")) or "siteStoppedBecause" not in said
             frontier.settle(name, site.homepage, was_read=was_read)
-        if "siteStoppedBecause" in said:
-            closed.append(said)
-        elif "openedAtStep" in said:
-            _reopen(graph, director, sorter, site, said, waiting[name])
         else:
             site.starts = sorted(waiting[name], key=lambda entry: entry.order)
-    for said in sorted(closed, key=lambda one: (one["closedAtStep"], one["siteNumber"])):
+    for said in sorted(known.values(), key=lambda one: one.get("openingNumber", 0)):
+        if "openedAtStep" in said and "siteStoppedBecause" not in said:
+            name = said["name"]
+            _reopen(graph, machine.director, machine.sorter, sites[name], said, waiting[name])
+    _count_closed(machine, known)
+    for row in graph.query("sites/checked-urls"):
+        machine.guard.check(row["url"])
+    _settle(graph, machine.director, machine.progress, known)
+    _count(graph, machine.director, machine.progress)
+    leave_out(graph, machine)
+    machine.progress.waiting = len(frontier)
+
+
+def _rank(graph: CrawlGraph, known: dict[str, dict[str, Any]], sites: dict[str, KnownSite]) -> None:
+    """Give every site its rank; one that was opened keeps that with which it was chosen."""
+    edges = [
+        (known[_name(row["source"])].get("closingNumber", 0), _name(row["target"]), row["weight"])
+        for row in graph.query("sites/site-edges", limit=_ALL)
+    ]
+    # In the order in which they came to count, so that their sum is the same to the last digit.
+    for _, target, weight in sorted(edges):
+        if "openingRank" not in known[target]:
+            sites[target].rank.add(weight)
+    for name, said in known.items():
+        if "openingRank" in said:
+            sites[name].rank.add(said["openingRank"])
+
+
+def _count_closed(machine: SiteMachine, known: dict[str, dict[str, Any]]) -> None:
+    director = machine.director
+    for said in sorted(known.values(), key=lambda one: one.get("closingNumber", 0)):
+        director.opened = max(director.opened, said.get("openingNumber", 0))
+        director.closed = max(director.closed, said.get("closingNumber", 0))
+        if "siteStoppedBecause" not in said:
+            continue
         if said.get("pagesRead"):
             is_relevant = said["siteConfidence"] > director.threshold
             director.count_closed(said["pagesRead"], is_relevant=is_relevant)
-    for row in graph.query("sites/checked-urls"):
-        machine.guard.check(row["url"])
-    _settle(graph, director, machine.progress)
-    _count(graph, director, frontier, machine.progress)
+        elif "openedAtStep" not in said:
+            machine.progress.refused[SiteStop(said["siteStoppedBecause"].removeprefix(SC))] += 1
 
 
 def _name(site: str) -> str:
@@ -66,9 +95,10 @@ def _name(site: str) -> str:
 
 def _known(graph: CrawlGraph) -> dict[str, dict[str, Any]]:
     """Properties by the name of the site, from rows of one property each."""
-    known: dict[str, dict[str, Any]] = defaultdict(dict)
+    known: dict[str, dict[str, Any]] = {}
     for row in graph.query("sites/known-sites"):
-        known[_name(row["site"])][row["property"].removeprefix(SC)] = row["value"]
+        name = _name(row["site"])
+        known.setdefault(name, {"name": name})[row["property"].removeprefix(SC)] = row["value"]
     return known
 
 
@@ -124,10 +154,24 @@ def _reopen(
         weight = site.read(note, sorted_links.others, url, row["depth"])
         for target in sorted_links.inside:
             weights[target][url] = weight
+    _redirect(graph, director, sorter, site)
     if "pagesRead" in said:
         site.judged = said["siteConfidence"], said["pagesRead"]
     for entry in sorted(waiting, key=lambda entry: entry.order):
         site.offer(entry, *_counted(entry, weights[entry.url]))
+
+
+def _redirect(
+    graph: CrawlGraph, director: SiteDirector, sorter: LinkSorter, site: InternalCrawl
+) -> None:
+    for row in graph.query("sites/site-redirects", site=site_iri(site.site)):
+        url, target = row["url"], row["target"]
+        entry = FoundUrl(url, site.site, 0.0, row["order"], row["depth"], row["found_on"])
+        name = director.site_of(target)
+        if name == site.site:
+            site.out.turned(entry)
+        elif sorter.allows(target):
+            site.out.left(entry, name, target)
 
 
 def _counted(entry: FoundUrl, weights: dict[str, float]) -> list[float]:
@@ -142,11 +186,18 @@ def _counted(entry: FoundUrl, weights: dict[str, float]) -> list[float]:
     return [weights[page] for page in pages[pages.index(entry.found_on) :]]
 
 
-def _settle(graph: CrawlGraph, director: SiteDirector, progress: SiteProgress) -> None:
+def _settle(
+    graph: CrawlGraph,
+    director: SiteDirector,
+    progress: SiteProgress,
+    known: dict[str, dict[str, Any]],
+) -> None:
     """Nothing that was asked for is asked for again; what failed or redirected is counted."""
     tries = {_name(row["site"]): row["tries"] for row in graph.query("sites/site-tries")}
     for name, site in director.open.items():
         site.requests = site.pages + tries.get(name, 0)
+        site.first_failure = known[name].get("note", "")
+        site.down_in_a_row = known[name].get("failuresInARow", 0)
     for row in graph.query("frontier/known"):
         asked = director.open.get(director.site_of(row["url"]))
         if asked is not None:
@@ -156,17 +207,14 @@ def _settle(graph: CrawlGraph, director: SiteDirector, progress: SiteProgress) -
             reason = row["reason"].removeprefix(SC)
             progress.dropped[reason] += 1
             if asked is not None and reason not in ("OutOfScope", "TrapSuspected"):
-                asked.failed(reason)
+                asked.failures += 1
                 asked.requests += 1
 
 
-def _count(
-    graph: CrawlGraph, director: SiteDirector, frontier: ExternalFrontier, progress: SiteProgress
-) -> None:
+def _count(graph: CrawlGraph, director: SiteDirector, progress: SiteProgress) -> None:
     row = next(iter(graph.query("monitor/progress", threshold=director.threshold)))
     progress.pages = progress.pages_before = row["pages"]
     progress.relevant = row["relevant"]
     progress.hosts = row["hosts"]
-    progress.waiting = len(frontier)
     progress.open_sites = len(director.open)
     director.order = next(iter(graph.query("sites/last-order")))["order"] or 0

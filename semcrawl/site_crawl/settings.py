@@ -20,7 +20,14 @@ from semcrawl.sites.site import SiteName
 if TYPE_CHECKING:
     from typing import Self
 
-__all__ = ["PAGE_SETTINGS", "SiteSettings", "split_settings"]
+__all__ = [
+    "PAGE_SETTINGS",
+    "JudgedBy",
+    "SiteSettings",
+    "StoredSiteSettings",
+    "for_recorded_web",
+    "split_settings",
+]
 
 # fmt: off
 PAGE_SETTINGS = (
@@ -56,7 +63,9 @@ class SiteSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     link_constant: Annotated[
         float, Meta(ge=1, le=1e9, description="what each page adds to the LinkRank at least")
     ] = 1.0
-    pages_per_site: Annotated[Positive, Meta(description="at most so many pages of one site")] = 100
+    pages_per_site: Annotated[
+        Positive, Meta(description="at most so many pages of one site, and four times the requests")
+    ] = 100
 
     # Which site is next
     weights: Annotated[
@@ -66,7 +75,11 @@ class SiteSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
         NonNegative, Meta(description="sites read side by side [default: one for each worker]")
     ] = 0
     sites_per_domain: Annotated[
-        NonNegative, Meta(description="at most so many sites of one domain (0: no limit)")
+        NonNegative,
+        Meta(
+            description="at most so many sites of one domain (0: no limit); "
+            "folders (site_by path:N) are not limited"
+        ),
     ] = 50
 
     # When to stop
@@ -114,6 +127,46 @@ class SiteSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     def naming(self) -> SiteName:
         """How the site of a URL is found."""
         return SiteName.parse(self.site_by)
+
+
+class JudgedBy(msgspec.Struct, frozen=True):
+    """By what the pages of a crawl are judged, so that it is known again.
+
+    Attributes:
+        kind: ``model``, ``lens``, or ``object`` for a classifier that a program gave.
+        name: the kind of the model's classifier, the lens, or the object's class.
+        classes: the names of the classes, the target class first.
+        error: p_err of the classifier.
+        digest: of the model's file.
+    """
+
+    kind: str
+    name: str
+    classes: tuple[str, ...]
+    error: float
+    digest: str = ""
+
+
+class StoredSiteSettings(SiteSettings, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The settings as they stand in the graph; crawls of earlier versions have no mark."""
+
+    judged_by: JudgedBy | None = None
+
+    @classmethod
+    def of(cls, settings: SiteSettings, judged_by: JudgedBy) -> Self:
+        """Settings with the mark of the classifier that goes with them."""
+        values = msgspec.structs.asdict(settings)
+        return cls(**{**values, "judged_by": values.get("judged_by") or judged_by})
+
+
+def for_recorded_web(settings: Settings) -> Settings:
+    """The settings of fetching where a recording answers that they do not name.
+
+    As with ``replay``: nobody is asked, so that neither robots.txt nor delays nor
+    nofollow apply, and one worker is enough unless more are asked for.
+    """
+    workers = settings.workers or 1
+    return settings.changed({"robots": False, "nofollow": False, "delay": 0.0, "workers": workers})
 
 
 def split_settings(

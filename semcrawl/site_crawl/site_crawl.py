@@ -18,13 +18,23 @@ from semcrawl.crawl.viewing import give_functions
 from semcrawl.errors import ConfigError, SemcrawlError
 from semcrawl.graph import CrawlGraph
 from semcrawl.graph.site_changes import site_settings_changed
-from semcrawl.page.background import find_background
 from semcrawl.site_crawl.assembly import assemble_sites
+from semcrawl.site_crawl.classifying import (
+    choose_classifier,
+    require_model_file,
+    require_same_classifier,
+)
 from semcrawl.site_crawl.evidence import ClassifierJudge
 from semcrawl.site_crawl.planting import plant_sites
 from semcrawl.site_crawl.resume import rebuild_sites
-from semcrawl.site_crawl.settings import SiteSettings, split_settings
+from semcrawl.site_crawl.settings import (
+    SiteSettings,
+    StoredSiteSettings,
+    for_recorded_web,
+    split_settings,
+)
 from semcrawl.topics import Topic
+from semcrawl.web import Replay
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -37,7 +47,7 @@ if TYPE_CHECKING:
     from semcrawl.sites.classifier import PageClassifier
     from semcrawl.web import Fetcher
 
-__all__ = ["SiteCrawl", "SiteSummary", "find_classifier", "stored_settings"]
+__all__ = ["SiteCrawl", "SiteSummary", "stored_settings"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,25 +60,11 @@ class SiteSummary:
     def __str__(self) -> str:
         p = self.progress
         effort = f"{p.pprs:.1f} pages for each; " if p.relevant_sites else ""
+        refused = f"{p.refused_by_limit:,} sites refused by a limit; " if p.refused_by_limit else ""
         return (
-            f"{p.relevant_sites:,} relevant of {p.sites:,} sites, {p.pages:,} pages, {effort}"
-            f"stopped because {self.reason.sentence}"
+            f"{p.relevant_sites:,} relevant of {p.sites:,} sites, {p.pages:,} pages, "
+            f"{effort}{refused}stopped because {self.reason.sentence}"
         )
-
-
-def find_classifier(topic: Topic, settings: SiteSettings, background: str) -> PageClassifier:
-    """The page classifier of the model that the settings name, or one made of the topic alone.
-
-    Raises:
-        ConfigError: a model or a judge that cannot be used.
-    """
-    if settings.model:
-        from semcrawl.sites.model_file import load_site_model
-
-        return load_site_model(Path(settings.model)).classifier
-    from semcrawl.sites.classifier import LensClassifier
-
-    return LensClassifier(topic, find_background(background), settings.lens)
 
 
 class SiteCrawl:
@@ -79,7 +75,8 @@ class SiteCrawl:
         seeds: URLs of sites to start from, beside those of the topic.
         folder: a new folder for the crawl graph; without one it is kept in memory only.
         classifier: a page classifier as an object, in place of the settings' model or lens.
-        fetcher: what answers URLs, in place of the network or the replay of the settings.
+        fetcher: what answers URLs, in place of the network or the replay of the settings;
+            a ``Replay`` is treated as one that the settings name.
         values: settings by name, of `SiteSettings` or of fetching (`PAGE_SETTINGS`).
 
     Raises:
@@ -141,8 +138,11 @@ class SiteCrawl:
             crawl.topic = Topic.from_toml(crawl.graph.describe().topic)
             crawl.site_settings, crawl.settings = split_settings(values, before, pages_before)
             _require_same(before, crawl.site_settings)
+            if classifier is None:
+                require_model_file(before, crawl.site_settings)
             seeds = [row["url"] for row in crawl.graph.query("frontier/seeds")]
-            crawl._assemble(crawl._equip(seeds, classifier, fetcher))
+            parts = crawl._equip(seeds, classifier, fetcher, before)
+            crawl._assemble(parts)
             rebuild_sites(crawl.graph, crawl._machine)
         except BaseException:
             crawl.graph.close()
@@ -150,19 +150,29 @@ class SiteCrawl:
         return crawl
 
     def _equip(
-        self, seeds: Sequence[str], classifier: PageClassifier | None, fetcher: Fetcher | None
+        self,
+        seeds: Sequence[str],
+        classifier: PageClassifier | None,
+        fetcher: Fetcher | None,
+        before: StoredSiteSettings | None = None,
     ) -> Equipment:
-        if classifier is None:
-            classifier = find_classifier(self.topic, self.site_settings, self.settings.background)
-        self.classifier = classifier
-        judge = ClassifierJudge(classifier)
-        return equip(self.settings, self.topic, seeds, judge=judge, fetcher=fetcher)
+        self.classifier, judged_by = choose_classifier(
+            self.topic, self.site_settings, self.settings.background, classifier
+        )
+        if before is not None:
+            require_same_classifier(before, self.site_settings, judged_by)
+        self.site_settings = StoredSiteSettings.of(self.site_settings, judged_by)
+        # The settings that are recorded stay as they are: the crawl may go on over the network.
+        is_recorded = isinstance(fetcher, Replay)
+        self._fetching = for_recorded_web(self.settings) if is_recorded else self.settings
+        judge = ClassifierJudge(self.classifier)
+        return equip(self._fetching, self.topic, seeds, judge=judge, fetcher=fetcher)
 
     def _assemble(self, parts: Equipment) -> None:
         self._fetcher = parts.fetcher
         give_functions(self.graph)
         self._machine = assemble_sites(
-            self.settings, self.site_settings, self.graph, parts, self.classifier
+            self._fetching, self.site_settings, self.graph, parts, self.classifier
         )
         self.progress = self._machine.progress
 
@@ -225,7 +235,7 @@ class SiteCrawl:
         self.close()
 
 
-def stored_settings(graph: CrawlGraph) -> tuple[SiteSettings, Settings]:
+def stored_settings(graph: CrawlGraph) -> tuple[StoredSiteSettings, Settings]:
     """The settings of a crawl for websites, from its graph.
 
     Raises:
@@ -238,12 +248,12 @@ def stored_settings(graph: CrawlGraph) -> tuple[SiteSettings, Settings]:
             f"{graph.folder} holds a crawl for pages, not for websites: "
             f"go on with 'semcrawl resume {graph.folder}'"
         )
-    return SiteSettings.from_json(row["settings"]), Settings.from_json(about.settings)
+    return StoredSiteSettings.from_json(row["settings"]), Settings.from_json(about.settings)
 
 
 def _require_same(before: SiteSettings, now: SiteSettings) -> None:
-    """Confidences of two classifiers, or sites of two kinds, could not be compared."""
-    for name in ("site_by", "model", "lens"):
+    """Confidences of two lenses, or sites of two kinds, could not be compared."""
+    for name in ("site_by", "lens"):
         was, wanted = getattr(before, name), getattr(now, name)
         if was != wanted:
             raise ConfigError(

@@ -19,6 +19,7 @@ class SiteFacts(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         topic: the name of the topic that the relevant sites are about, "" if none was named.
+        site_by: what a site was: ``host``, ``domain`` or ``path:N``; "" if nobody said.
         classifier: ``centroids`` or ``naive-bayes``.
         classes: the names of the classes, the target class first.
         error: p_err, the mean of the errors of the classes.
@@ -34,6 +35,7 @@ class SiteFacts(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     topic: str = ""
+    site_by: str = ""
     classifier: str
     classes: tuple[str, ...]
     error: float
@@ -55,7 +57,10 @@ class SiteModel:
     Attributes:
         classifier: the classifier, ready for a crawl.
         facts: how it was made.
+        digest: of the file that it was read from, by which it is known again wherever it
+            lies; "" for a model that comes from no file.
     """
 
     classifier: CentroidClassifier | NaiveBayesClassifier
     facts: SiteFacts
+    digest: str = ""

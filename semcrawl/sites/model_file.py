@@ -12,9 +12,11 @@ The same model always gives the same bytes.
 
 from __future__ import annotations
 
+import hashlib
 import io
 import tempfile
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -65,11 +67,21 @@ def load_site_model(path: str | Path) -> SiteModel:
         ConfigError: the file cannot be read, is no such model, is damaged, or of another format.
     """
     try:
-        archive = zipfile.ZipFile(path)
+        file = Path(path).open("rb")  # noqa: SIM115 (closed below)
+    except OSError as error:
+        raise ConfigError(f"cannot read the model {path}: {error.strerror}") from error
+    # One open file for both: what is digested is what is read, even if it is replaced meanwhile.
+    with file:
+        return replace(_read(file, path), digest=_digest(file, path))
+
+
+def _read(file: io.BufferedReader, path: str | Path) -> SiteModel:
+    try:
+        archive = zipfile.ZipFile(file)
     except OSError as error:
         raise ConfigError(f"cannot read the model {path}: {error.strerror}") from error
     except zipfile.BadZipFile as error:
-        raise _damaged(path, error) if _is_zip(path) else _no_model(path) from error
+        raise _damaged(path, error) if _is_zip(file) else _no_model(path) from error
     try:
         with archive:
             return _model(archive, _facts(archive, str(path)))
@@ -77,6 +89,14 @@ def load_site_model(path: str | Path) -> SiteModel:
         raise _damaged(path, error) from error
     except ConfigError as error:
         raise error if str(path) in str(error) else ConfigError(f"{path}: {error}") from error
+
+
+def _digest(file: io.BufferedReader, path: str | Path) -> str:
+    try:
+        file.seek(0)
+        return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise ConfigError(f"cannot read the model {path}: {error.strerror}") from error
 
 
 def _members(model: SiteModel) -> Mapping[str, bytes]:
@@ -116,10 +136,10 @@ def _facts(archive: zipfile.ZipFile, where: str) -> SiteFacts:
     return facts
 
 
-def _is_zip(path: str | Path) -> bool:
+def _is_zip(file: io.BufferedReader) -> bool:
     """Whether a file begins as an archive does, be it whole or cut off."""
-    with Path(path).open("rb") as file:
-        return file.read(2) == b"PK"
+    file.seek(0)
+    return file.read(2) == b"PK"
 
 
 def _damaged(where: str | Path, error: Exception) -> ConfigError:

@@ -77,6 +77,7 @@ def train_site_model(
     *,
     background: Background | None = None,
     topic: str = "",
+    site_by: str = "",
 ) -> SiteModel:
     """Train a classifier of pages, and find out by cross-validation how often it errs.
 
@@ -85,6 +86,8 @@ def train_site_model(
         options: how.
         background: document frequencies; None: those of the training pages.
         topic: the name of what the target class is about.
+        site_by: what a site was when the pages were read, such as ``host``; a crawl with
+            another kind of sites refuses the model then.
 
     Raises:
         ConfigError: a class has no page that any word of counts in, or scikit-learn is missing.
@@ -100,6 +103,7 @@ def train_site_model(
     is_centroids = isinstance(classifier, CentroidClassifier)
     facts = SiteFacts(
         topic=topic,
+        site_by=site_by,
         classifier=options.classifier,
         classes=lesson.classes,
         error=error,

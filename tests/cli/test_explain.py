@@ -120,6 +120,25 @@ def test_other_failures_are_one_line(run: Run, folder: Path, tmp_path: Path) -> 
     run("explain", folder, LUNGS).fails(1, "cannot be read again")
 
 
+def test_a_page_of_a_crawl_for_websites_is_explained_by_what_judged_it(
+    run: Run, tmp_path: Path
+) -> None:
+    web = write_web(tmp_path / "web", PAGES)
+    run("sites", "wordnet:asthma", "--seed", SEED, "--replay", web, "--folder", "c", "--quiet")
+    done = run("explain", "c", LUNGS)
+    assert (done.code, done.err) == (0, "")
+    lines = done.out.splitlines()
+    assert lines[3].endswith(" by the lens ssrm")
+    confidence = lines[3].split()[1]
+    assert lines[5] == f"{confidence}  target"
+    assert any(line.startswith("site a.test: 0.") for line in lines)
+    assert any(line.endswith(f"is a confidence of {confidence}") for line in lines)
+    assert lines[-1].startswith(f"  {LUNGS}  priority ")
+    told = json.loads(run("explain", "c", LUNGS, "--format", "json").out)
+    assert told["confidences"]["target"] == told["relevance"]
+    run("explain", "c", LUNGS, "--format", "turtle").fails(2, "as text or json", "site-list")
+
+
 SILENT = """
 class Silent:
     threshold = 0.5

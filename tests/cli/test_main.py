@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import subprocess
+import sys
 from typing import TYPE_CHECKING
 
 import click
@@ -44,6 +46,17 @@ def test_no_command_at_all_is_misuse_and_shows_the_help(run: Run) -> None:
 
 def test_the_version(run: Run) -> None:
     assert run("--version") == Ran(0, f"semcrawl, version {VERSION}\n", "")
+
+
+def test_the_package_runs_as_the_command_does() -> None:
+    def ran(*words: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "semcrawl", *words]
+        return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+
+    assert ran("--version").stdout == f"semcrawl, version {VERSION}\n"
+    wrong = ran("crwl")
+    assert wrong.returncode == 2
+    assert wrong.stderr.startswith("semcrawl: error: No such command 'crwl'")
 
 
 def test_an_unknown_command_is_one_line(run: Run) -> None:

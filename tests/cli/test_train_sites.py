@@ -101,6 +101,14 @@ def test_a_site_may_be_a_folder_of_a_host(train: Callable[..., Ran]) -> None:
     assert json.loads(done.out)["sites"] == [2, 2]
 
 
+@pytest.mark.parametrize(("given", "kept"), [((), "host"), (("--site-by", "path"), "path:1")])
+def test_a_model_remembers_what_a_site_was(
+    train: Callable[..., Ran], tmp_path: Path, given: tuple[str, ...], kept: str
+) -> None:
+    train(*LISTS, *given)
+    assert load_site_model(tmp_path / "boats.sites").facts.site_by == kept
+
+
 def test_the_same_words_write_the_same_bytes(train: Callable[..., Ran], tmp_path: Path) -> None:
     train(*LISTS)
     first = (tmp_path / "boats.sites").read_bytes()

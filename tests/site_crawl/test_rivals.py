@@ -9,6 +9,7 @@ import pytest
 
 from semcrawl.demo.web import demo_web
 from semcrawl.site_crawl import SiteSettings
+from semcrawl.site_crawl.classifying import find_classifier
 from semcrawl.site_crawl.rivals import (
     PageCrawlResult,
     SiteVerdict,
@@ -16,7 +17,6 @@ from semcrawl.site_crawl.rivals import (
     classify_site,
     crawl_pages_for_sites,
 )
-from semcrawl.site_crawl.site_crawl import find_classifier
 from semcrawl.topics import Topic
 from semcrawl.web import open_replay
 from tests.site_crawl.conftest import WordClassifier, page, write_web

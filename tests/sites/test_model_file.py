@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import hashlib
 import io
 import json
 import zipfile
@@ -69,6 +70,20 @@ def test_the_same_model_gives_the_same_bytes(file: Path, tmp_path: Path) -> None
     save_site_model(load_site_model(file), tmp_path / "again.sites")
     assert (tmp_path / "again.sites").read_bytes() == file.read_bytes()
     assert sorted(path.name for path in tmp_path.iterdir()) == ["again.sites", "cats.sites"]
+
+
+def test_a_file_is_known_by_its_digest(model: SiteModel, file: Path, tmp_path: Path) -> None:
+    assert model.digest == ""
+    digest = hashlib.sha256(file.read_bytes()).hexdigest()
+    assert load_site_model(file).digest == digest
+    assert load_site_model(file.rename(tmp_path / "moved.sites")).digest == digest
+
+
+def test_a_model_of_an_earlier_version_says_nothing_of_sites(file: Path) -> None:
+    manifest = json.loads(parts_of(file)["manifest.json"])
+    del manifest["facts"]["site_by"]
+    rewrite(file, "manifest.json", json.dumps(manifest).encode())
+    assert load_site_model(file).facts.site_by == ""
 
 
 @pytest.mark.parametrize(

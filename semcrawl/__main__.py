@@ -1,0 +1,10 @@
+"""``python -m semcrawl``: the same as the command ``semcrawl``."""
+
+from __future__ import annotations
+
+from semcrawl.cli.main import main
+
+__all__ = ["main"]
+
+if __name__ == "__main__":
+    main()
