@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-from semcrawl.crawl.places import with_full_paths
+from semcrawl.crawl.places import full_in_spec, with_full_paths
 from semcrawl.crawl.settings import NonNegative, Positive, Settings
 from semcrawl.errors import ConfigError
 from semcrawl.sites.site import SiteName
@@ -185,9 +185,11 @@ def split_settings(
             raise ConfigError(
                 f"a crawl for websites has no setting {name!r}; see 'semcrawl sites --help'"
             )
+    # A crawl can be resumed from another folder.
     if (model := mine.get("model")) and Path(model).exists():
-        # A crawl can be resumed from another folder.
         mine["model"] = str(Path(model).resolve())
+    if isinstance(lens := mine.get("lens"), str):
+        mine["lens"] = full_in_spec(lens)
     site = (own or SiteSettings()).changed(mine)
     # The judge is noted for who asks the graph how near a text is to the topic.
     settings = (pages or Settings()).changed(

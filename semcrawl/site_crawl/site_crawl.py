@@ -138,6 +138,8 @@ class SiteCrawl:
             crawl.topic = Topic.from_toml(crawl.graph.describe().topic)
             crawl.site_settings, crawl.settings = split_settings(values, before, pages_before)
             _require_same(before, crawl.site_settings)
+            if not crawl.site_settings.model and classifier is None:
+                _require_same_background(pages_before.background, crawl.settings.background)
             if classifier is None:
                 require_model_file(before, crawl.site_settings)
             seeds = [row["url"] for row in crawl.graph.query("frontier/seeds")]
@@ -260,3 +262,12 @@ def _require_same(before: SiteSettings, now: SiteSettings) -> None:
                 f"the crawl began with {name} {was!r}, and what it has read cannot be compared "
                 f"with {wanted!r}: start a new crawl for it"
             )
+
+
+def _require_same_background(was: str, wanted: str) -> None:
+    """A lens weighs words by their document frequencies; a model has its own."""
+    if was != wanted:
+        raise ConfigError(
+            f"the crawl began with the background {was or 'shipped'!r}, and what its lens has seen "
+            f"cannot be compared with {wanted or 'shipped'!r}: start a new crawl for it"
+        )

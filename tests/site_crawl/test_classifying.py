@@ -169,3 +169,25 @@ def test_a_model_of_other_sites_is_refused_before_anything_is_made(
     with pytest.raises(ConfigError, match=f"trained on sites by {learnt}.*set site_by to {learnt}"):
         SiteCrawl(TOPIC, [HOME], folder, **values)
     assert not folder.exists()
+
+
+def test_a_lens_goes_on_with_the_background_that_it_began_with(tmp_path: Path, web: str) -> None:
+    folder = tmp_path / "by-lens"
+    with SiteCrawl(TOPIC, [HOME], folder, replay=[web], pages=1) as crawl:
+        crawl.run()
+    with pytest.raises(ConfigError, match="began with the background 'shipped'"):
+        SiteCrawl.resume(folder, background=web)
+
+
+def test_a_lens_of_ones_own_is_found_again_from_another_folder(
+    tmp_path: Path, web: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "mine.py").write_text(
+        "from semcrawl.judges.cosine import CosineJudge\n\n\nclass Mine(CosineJudge):\n    pass\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    with SiteCrawl(TOPIC, [HOME], "crawl", lens="mine.py:Mine", replay=[web], pages=1) as crawl:
+        crawl.run()
+    monkeypatch.chdir("/")
+    with SiteCrawl.resume(tmp_path / "crawl", pages=2) as crawl:
+        assert crawl.run().progress.pages == 2
