@@ -66,18 +66,30 @@ class Registry:
         Raises:
             ConfigError: unknown name, unknown or malformed option, or a part that fails to load.
         """
-        name, options = split_spec(spec)
-        factory = self._load(name)
-        wanted = self._options(factory)
-        values = {
-            key: self._convert(name, key, text, wanted.get(key)) for key, text in options.items()
-        }
+        factory, values = self._prepared(spec)
         accepted = inspect.signature(factory).parameters
         given = {key: value for key, value in shared.items() if key in accepted}
         try:
             return factory(**given, **values)
         except (TypeError, ValueError) as error:
             raise ConfigError(f"{self.kind} {spec!r} cannot be built: {error}") from error
+
+    def factory(self, spec: str) -> Any:
+        """What ``spec`` would be built with, its options checked: a class, or a function.
+
+        Raises:
+            ConfigError: as in `create`, as far as it can be told before building.
+        """
+        return self._prepared(spec)[0]
+
+    def _prepared(self, spec: str) -> tuple[Any, dict[str, object]]:
+        """What a spec is built with, and the values of its options."""
+        name, options = split_spec(spec)
+        factory = self._load(name)
+        wanted = self._options(factory)
+        return factory, {
+            key: self._convert(name, key, text, wanted.get(key)) for key, text in options.items()
+        }
 
     def _entries(self) -> dict[str, EntryPoint]:
         return {entry.name: entry for entry in entry_points(group=self.group)}

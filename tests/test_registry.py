@@ -80,6 +80,12 @@ def test_the_list_tells_options_with_their_defaults() -> None:
     assert dict(n_best.options) == {"n": "10", "by": "page-anchor"}
 
 
+def test_a_spec_can_be_checked_without_building_anything() -> None:
+    assert STRATEGIES.factory("breadth-first") is BreadthFirst
+    with pytest.raises(ConfigError, match="no option 'm'"):
+        STRATEGIES.factory("n-best-first:m=3")
+
+
 def test_a_part_of_ones_own_gets_what_it_names_and_its_options(own: str) -> None:
     plain = STRATEGIES.create(f"{own}:Mine", topic="asthma", background="unused")
     assert plain.given == ("asthma", 1, 0.5, False, "x")

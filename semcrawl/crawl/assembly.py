@@ -105,7 +105,8 @@ def assemble(settings: Settings, graph: CrawlGraph, parts: Equipment, memory: Me
         progress=progress,
         threshold=parts.threshold,
     )
-    crew = hire(Visitor(parts.fetcher, parts.judge, parts.robots), parts.workers)
+    visitor = Visitor(parts.fetcher, parts.judge, parts.robots, parts.reader)
+    crew = hire(visitor, parts.workers)
     loop = CrawlLoop(
         settings=settings,
         graph=graph,

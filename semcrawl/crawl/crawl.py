@@ -31,8 +31,9 @@ if TYPE_CHECKING:
     from semcrawl.crawl.events import Event
     from semcrawl.graph import Answer
     from semcrawl.judges import Judge
+    from semcrawl.page import Page
     from semcrawl.strategies import Strategy
-    from semcrawl.web import Fetcher
+    from semcrawl.web import Fetcher, Response
 
 __all__ = ["Crawl", "Summary"]
 
@@ -63,6 +64,7 @@ class Crawl:
         strategy: a strategy, by name or as an object.
         judge: a judge, by name or as an object.
         fetcher: what answers URLs, in place of the network or the replay of the settings.
+        reader: what makes pages of responses, in place of `semcrawl.page.read_page`.
         values: single settings by name, such as ``pages=500``.
 
     Raises:
@@ -81,12 +83,13 @@ class Crawl:
         strategy: str | Strategy | None = None,
         judge: str | Judge | None = None,
         fetcher: Fetcher | None = None,
+        reader: Callable[[Response], Page] | None = None,
         **values: Any,
     ) -> None:
         self.topic = Topic.parse(topic) if isinstance(topic, str) else topic
         self.settings = _settings(settings or Settings(), strategy, judge, values)
         starts = canonical_seeds([*seeds, *self.topic.seeds], self.settings)
-        equipment = _equip(self.settings, self.topic, starts, strategy, judge, fetcher)
+        equipment = _equip(self.settings, self.topic, starts, strategy, judge, fetcher, reader)
         self.graph = CrawlGraph.create(Path(folder) if folder is not None else None)
         known, entries = plant(self.graph, self.topic, self.settings, starts, equipment)
         frontier = empty_frontier(self.settings, equipment.strategy)
@@ -265,6 +268,7 @@ def _equip(
     strategy: str | Strategy | None,
     judge: str | Judge | None,
     fetcher: Fetcher | None,
+    reader: Callable[[Response], Page] | None = None,
 ) -> Equipment:
     return equip(
         settings,
@@ -273,4 +277,5 @@ def _equip(
         strategy=None if isinstance(strategy, str) else strategy,
         judge=None if isinstance(judge, str) else judge,
         fetcher=fetcher,
+        reader=reader,
     )

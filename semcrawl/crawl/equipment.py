@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from semcrawl.beside.check import check_policies
 from semcrawl.errors import ConfigError
 from semcrawl.judges import JUDGES
+from semcrawl.page import read_page
 from semcrawl.page.background import find_background
 from semcrawl.policies import load_policy
 from semcrawl.strategies import STRATEGIES
@@ -15,15 +16,16 @@ from semcrawl.topics.outline import outline
 from semcrawl.web import HttpFetcher, Politeness, Robots, open_replay, user_agent
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from semcrawl.crawl.settings import Settings
     from semcrawl.judges import Judge
+    from semcrawl.page import Page
     from semcrawl.policies import Policy
     from semcrawl.strategies import Strategy
     from semcrawl.topics import Topic
     from semcrawl.topics.outline import ConceptNote
-    from semcrawl.web import Fetcher
+    from semcrawl.web import Fetcher, Response
 
 __all__ = ["Equipment", "equip"]
 
@@ -43,6 +45,7 @@ class Equipment:
     workers: int
     policies: tuple[Policy, ...] = ()
     outline: Sequence[ConceptNote] = ()
+    reader: Callable[[Response], Page] = read_page
 
 
 def equip(
@@ -53,6 +56,7 @@ def equip(
     judge: Judge | None = None,
     strategy: Strategy | None = None,
     fetcher: Fetcher | None = None,
+    reader: Callable[[Response], Page] | None = None,
 ) -> Equipment:
     """Build what the settings name; parts given as objects are used as they are.
 
@@ -87,6 +91,7 @@ def equip(
         workers=settings.workers or (1 if recorded else NETWORK_WORKERS),
         policies=_policies(settings),
         outline=judge.outline() if hasattr(judge, "outline") else outline(topic),
+        reader=reader or read_page,
     )
 
 

@@ -11,6 +11,8 @@ from semcrawl.page import read_page
 from semcrawl.web.reasons import HOST_DOWN, DropReason
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from semcrawl.graph import FoundUrl
     from semcrawl.judges import Judge, Judgement
     from semcrawl.page import Page
@@ -40,12 +42,22 @@ class Outcome:
 
 
 class Visitor:
-    """Visits URLs; several threads may do so with one visitor."""
+    """Visits URLs; several threads may do so with one visitor.
 
-    def __init__(self, fetcher: Fetcher, judge: Judge, robots: Robots | None) -> None:
+    ``reader`` makes pages of responses; it raises PageError where there is none.
+    """
+
+    def __init__(
+        self,
+        fetcher: Fetcher,
+        judge: Judge,
+        robots: Robots | None,
+        reader: Callable[[Response], Page] = read_page,
+    ) -> None:
         self._fetcher = fetcher
         self._judge = judge
         self._robots = robots
+        self._reader = reader
 
     def visit(self, entry: FoundUrl) -> Outcome:
         """Fetch, read and judge one URL; never raises."""
@@ -73,7 +85,7 @@ class Visitor:
         if response is None or response.redirect is not None or is_as_before(outcome):
             return outcome
         try:
-            page = read_page(response)
+            page = self._reader(response)
             return replace(outcome, page=page, judgement=self._judge.judge(page))
         except PageError as failure:
             return replace(outcome, error=failure)

@@ -62,19 +62,25 @@ class FeatureKinds:
         d_max: the farthest DOM offset that is looked at.
         classes: whether the classes of the page that a link stands on are features.
         cocitation: whether what is known of the links nearby is a feature.
+        offsets: whether a term at another offset is another feature; else all text within
+            ``d_max`` is one bag of words.
     """
 
     d_max: int = 5
     classes: bool = False
     cocitation: bool = False
+    offsets: bool = True
 
     def __post_init__(self) -> None:
         if not 0 <= self.d_max <= MAX_D:
             raise ConfigError(f"d_max={self.d_max} is no DOM offset; use 0 to {MAX_D}, such as 5")
 
     def as_dict(self) -> dict[str, Any]:
-        """The kinds by their names, for a file."""
-        return asdict(self)
+        """The kinds by their names, for a file; offsets, which are usual, only if left out."""
+        kinds = asdict(self)
+        if self.offsets:
+            del kinds["offsets"]
+        return kinds
 
     def __str__(self) -> str:
         return ", ".join(f"{name}={str(value).lower()}" for name, value in self.as_dict().items())
@@ -138,8 +144,8 @@ def offset_salt(offsets: NDArray[np.int64]) -> NDArray[np.uint32]:
     return (offsets + MAX_D + 1).astype(np.uint32)
 
 
-def link_features(page: Page, d_max: int) -> LinkFeatures:
-    """The features ⟨t, d⟩, |d| ≤ d_max, of all links of a page.
+def link_features(page: Page, d_max: int, *, offsets: bool = True) -> LinkFeatures:
+    """The features ⟨t, d⟩, |d| ≤ d_max, of all links of a page; without ``offsets``, its t alone.
 
     They are those of `Page.offsets`, hashed: text inside the link is at offset
     0, that of the n-th leaf to the left at -n, to the right at n; leaves
@@ -169,6 +175,8 @@ def link_features(page: Page, d_max: int) -> LinkFeatures:
     within = np.cumsum(counts) <= MAX_PAGE_FEATURES
     owner, leaf, offset, counts = owner[within], leaf[within], offset[within], counts[within]
     _, place = _spans(starts[leaf], counts)
+    if not offsets:
+        offset = np.zeros_like(offset)
     slots = slots_of(hashes[place], np.repeat(offset_salt(offset), counts))
     return LinkFeatures(np.bincount(owner, counts, len(links)).astype(np.int64), slots)
 

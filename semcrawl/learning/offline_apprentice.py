@@ -46,12 +46,15 @@ class ExamplePage:
 
 
 def pages_of_crawl(
-    graph: CrawlGraph, replay: Replay, each: Callable[[int], None] | None = None
+    graph: CrawlGraph,
+    replay: Replay,
+    each: Callable[[int], None] | None = None,
+    read: Callable[[str], Page | None] | None = None,
 ) -> Iterator[ExamplePage]:
     """The pages of an earlier crawl as it judged them, read again from a recorded web.
 
     Pages that are not recorded are left out. ``each`` is told of every page, by
-    how many there are.
+    how many there are. ``read`` gives the page of a URL, where they are at hand already.
 
     Raises:
         ConfigError: none of them is.
@@ -59,7 +62,7 @@ def pages_of_crawl(
     rows = list(graph.query(_PAGES))
     found = 0
     for row in rows:
-        page = _read(replay, row["url"])
+        page = read(row["url"]) if read else _read(replay, row["url"])
         if page is not None:
             found += 1
             yield ExamplePage(page, row["relevance"], row["concept"], row["found_on"])
@@ -112,7 +115,7 @@ def _remember(
     memory: LinkMemory, example: ExamplePage, kinds: FeatureKinds, classes: ClassPaths
 ) -> None:
     page = example.page
-    features = link_features(page, kinds.d_max)
+    features = link_features(page, kinds.d_max, offsets=kinds.offsets)
     if kinds.classes:
         names = classes.of(example.concept)
         features = features.joined(class_features(names, len(page.links)))

@@ -46,6 +46,7 @@ class PageSource:
         robots: asked before every request; None for a recorded web.
         politeness: the pauses between the requests to a host; None for no pauses.
         sleep: waits so many seconds.
+        reader: what makes pages of responses.
     """
 
     def __init__(
@@ -54,11 +55,13 @@ class PageSource:
         robots: Robots | None = None,
         politeness: Politeness | None = None,
         sleep: Callable[[float], None] = time.sleep,
+        reader: Callable[[Response], Page] = read_page,
     ) -> None:
         self._fetcher = fetcher
         self._robots = robots
         self._politeness = politeness
         self._sleep = sleep
+        self._reader = reader
 
     def page(self, url: str) -> Page:
         """The page at a URL.
@@ -70,7 +73,7 @@ class PageSource:
         for _ in range(_MAX_REDIRECTS + 1):
             response = self._fetch(target)
             if response.redirect is None:
-                return read_page(response)
+                return self._reader(response)
             target = response.redirect
         raise FetchError(
             f"{url} leads from redirect to redirect", reason=DropReason.TOO_MANY_REDIRECTS

@@ -69,7 +69,8 @@ def assemble_sites(
         guard=guard,
         progress=progress,
     )
-    crew = hire(Visitor(parts.fetcher, parts.judge, parts.robots), parts.workers)
+    visitor = Visitor(parts.fetcher, parts.judge, parts.robots, parts.reader)
+    crew = hire(visitor, parts.workers)
     loop = SiteLoop(
         settings=settings,
         site_settings=site_settings,

@@ -25,8 +25,9 @@ from semcrawl.sites.belief import SiteBelief
 from semcrawl.web import canonical
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
+    from semcrawl.crawl import Event
     from semcrawl.crawl.visit import Outcome
     from semcrawl.page import Page
     from semcrawl.sites.classifier import PageClassifier
@@ -181,12 +182,13 @@ def crawl_pages_for_sites(
     site_by: str = "host",
     prior: float = 0.5,
     fetcher: Fetcher | None = None,
+    listener: Callable[[Event], None] | None = None,
     **values: Any,
 ) -> PageCrawlResult:
     """Crawl for pages, then classify each site by the pages got of it.
 
     ``values`` are settings of a page crawl; ``pages_per_host`` is its guard
-    against traps.
+    against traps. ``listener`` is told of every event.
     """
     naming = SiteSettings(site_by=site_by).naming
     judge = _RememberingJudge(classifier)
@@ -196,6 +198,8 @@ def crawl_pages_for_sites(
         topic, seeds, judge=judge, strategy=PageConfidence(), fetcher=fetcher, **values
     ) as crawl:
         for event in crawl.visits():
+            if listener is not None:
+                listener(event)
             if isinstance(event, PageVisited):
                 name = naming.of(event.url)
                 counts[name] += 1

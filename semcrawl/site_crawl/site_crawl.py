@@ -42,10 +42,11 @@ if TYPE_CHECKING:
 
     from semcrawl.crawl.equipment import Equipment
     from semcrawl.graph import Answer
+    from semcrawl.page import Page
     from semcrawl.site_crawl.events import SiteEvent
     from semcrawl.site_crawl.progress import SiteProgress
     from semcrawl.sites.classifier import PageClassifier
-    from semcrawl.web import Fetcher
+    from semcrawl.web import Fetcher, Response
 
 __all__ = ["SiteCrawl", "SiteSummary", "stored_settings"]
 
@@ -77,6 +78,7 @@ class SiteCrawl:
         classifier: a page classifier as an object, in place of the settings' model or lens.
         fetcher: what answers URLs, in place of the network or the replay of the settings;
             a ``Replay`` is treated as one that the settings name.
+        reader: what makes pages of responses, in place of `semcrawl.page.read_page`.
         values: settings by name, of `SiteSettings` or of fetching (`PAGE_SETTINGS`).
 
     Raises:
@@ -93,12 +95,13 @@ class SiteCrawl:
         *,
         classifier: PageClassifier | None = None,
         fetcher: Fetcher | None = None,
+        reader: Callable[[Response], Page] | None = None,
         **values: Any,
     ) -> None:
         self.topic = Topic.parse(topic) if isinstance(topic, str) else topic
         self.site_settings, self.settings = split_settings(values)
         starts = canonical_seeds([*seeds, *self.topic.seeds], self.settings)
-        parts = self._equip(starts, classifier, fetcher)
+        parts = self._equip(starts, classifier, fetcher, reader=reader)
         self.graph = CrawlGraph.create(Path(folder) if folder is not None else None)
         try:
             self._assemble(parts)
@@ -157,6 +160,7 @@ class SiteCrawl:
         classifier: PageClassifier | None,
         fetcher: Fetcher | None,
         before: StoredSiteSettings | None = None,
+        reader: Callable[[Response], Page] | None = None,
     ) -> Equipment:
         self.classifier, judged_by = choose_classifier(
             self.topic, self.site_settings, self.settings.background, classifier
@@ -168,7 +172,9 @@ class SiteCrawl:
         is_recorded = isinstance(fetcher, Replay)
         self._fetching = for_recorded_web(self.settings) if is_recorded else self.settings
         judge = ClassifierJudge(self.classifier)
-        return equip(self._fetching, self.topic, seeds, judge=judge, fetcher=fetcher)
+        return equip(
+            self._fetching, self.topic, seeds, judge=judge, fetcher=fetcher, reader=reader
+        )
 
     def _assemble(self, parts: Equipment) -> None:
         self._fetcher = parts.fetcher

@@ -81,6 +81,8 @@ class Apprentice(Learner):
         online: whether to learn during the crawl.
         within: a file of URLs or the folder of a crawl: no other pages are followed.
         any_topic: whether a model of another topic or judge will do.
+        offsets: whether the same word at another DOM offset is another feature; false takes
+            the text nearby as one bag of words.
 
     Raises:
         ConfigError: options that cannot be, or a model that does not fit.
@@ -101,9 +103,10 @@ class Apprentice(Learner):
         online: bool = True,
         within: str = "",
         any_topic: bool = False,
+        offsets: bool = True,
     ) -> None:
         _check(every, boundary, model, online)
-        self._kinds = FeatureKinds(d_max, classes, cocitation)
+        self._kinds = FeatureKinds(d_max, classes, cocitation, offsets)
         self._every = every
         self._online = online
         self._topic = topic
@@ -206,7 +209,8 @@ class Apprentice(Learner):
     def _look(self, judged: JudgedPage) -> _Seen:
         page = judged.page
         inside = self._followed(page)
-        features = link_features(page, self._kinds.d_max).chosen(inside)
+        kinds = self._kinds
+        features = link_features(page, kinds.d_max, offsets=kinds.offsets).chosen(inside)
         if self._kinds.classes:
             names = self._class_paths.of(judged.concept)
             features = features.joined(class_features(names, len(features.sizes)))

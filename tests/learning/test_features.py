@@ -59,6 +59,17 @@ def test_with_d_max_0_only_the_anchor_counts() -> None:
     assert found(features) == hashed([("gamma", 0), ("delta", 0), ("epsilon", 0)])
 
 
+def test_without_offsets_a_word_nearby_is_the_same_wherever_it_stands() -> None:
+    html = "<p>lung<br><a href=v>lung</a><br>heart"
+    features = link_features(read_html(html, URL), 5, offsets=False)
+    assert found(features) == hashed([("lung", 0), ("lung", 0), ("heart", 0)])
+
+
+def test_only_unusual_kinds_name_their_offsets() -> None:
+    assert "offsets" not in FeatureKinds().as_dict()
+    assert FeatureKinds(**FeatureKinds(offsets=False).as_dict()).offsets is False
+
+
 def test_empty_leaves_count() -> None:
     features = link_features(read_html("<p>alpha<br><img><a href=v>beta</a><br>gamma", URL), 5)
     assert found(features) == hashed([("alpha", -3), ("beta", 0), ("gamma", 2)])
