@@ -12,6 +12,7 @@ line prints it as one line and exits with the class's exit code (2 for misuse,
     ├── UrlError          a text that is no URL a crawler can fetch          (2)
     ├── QueryError        a query that is unknown, malformed or unbound      (2)
     ├── ReplayError       a recorded web that cannot be read                 (2)
+    ├── LabError          an experiment that cannot be run as it is written  (2)
     ├── FetchError        one URL that gave no page, with its DropReason     (1)
     ├── PageError         a response that holds no page to read              (1)
     └── StoreError        a crawl folder that cannot be opened or written    (1)
@@ -30,6 +31,7 @@ __all__ = [
     "CrawlLockedError",
     "FetchError",
     "FolderTakenError",
+    "LabError",
     "NotACrawlError",
     "PageError",
     "QueryError",
@@ -73,6 +75,12 @@ class QueryError(SemcrawlError):
 
 class ReplayError(SemcrawlError):
     """A recorded web cannot be read."""
+
+    exit_code = 2
+
+
+class LabError(SemcrawlError):
+    """An experiment cannot be run as it is written, or its material does not fit it."""
 
     exit_code = 2
 

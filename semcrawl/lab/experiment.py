@@ -1,0 +1,231 @@
+"""An experiment as it is written: which crawlers race for which topics on which recorded web.
+
+A TOML file has one table for each part below; `load_experiment` reads and
+checks it. In file names ``$SEMCRAWL_DATA`` and other variables of the
+environment are filled in, and relative ones are relative to the experiment's file.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta
+
+__all__ = [
+    "Contender",
+    "Experiment",
+    "Finding",
+    "LabTopic",
+    "ModelPlan",
+    "SeedDraw",
+    "TruthSource",
+    "WebSource",
+]
+
+Name = Annotated[str, Meta(min_length=1, max_length=80)]
+Positive = Annotated[int, Meta(ge=1)]
+NonNegative = Annotated[int, Meta(ge=0)]
+Share = Annotated[float, Meta(ge=0, le=1)]
+
+
+class _Part(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A table of the file; unknown keys are errors."""
+
+
+class WebSource(_Part, frozen=True, kw_only=True):
+    """The recorded web, ``[web]``.
+
+    Attributes:
+        replay: WARC files or folders of pages.
+        demo: the package's own demo web instead.
+        include: only URLs that match one of these patterns are crawled and counted.
+        exclude: URLs that match one of these are neither crawled nor counted.
+        background: where idf comes from: "shipped", "web" (counted over the crawlable
+            pages of the recorded web) or the file of a table.
+    """
+
+    replay: tuple[str, ...] = ()
+    demo: bool = False
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    background: str = "shipped"
+
+
+class TruthSource(_Part, frozen=True, kw_only=True):
+    """What is really on a topic, ``[truth]``: exactly one source.
+
+    Attributes:
+        labels: a table of url, kind, categories joined by ``|``; a page is on topic when one
+            of its categories starts with one of the topic's ``on_topic``.
+        kinds: only labelled pages of these kinds count; empty for all.
+        judged: a table of topic, url and grade; a page is on topic when its grade is not 0.
+        targets: a table of topic and url: the pages to be found.
+        judge: a judge, such as ``ssrm``: a page is on topic when it finds so.
+        demo: what the demo web itself knows of its pages.
+        training_share: the share of a topic's pages that training may see; drawn by chance,
+            and left out of the count in every run of the experiment.
+        examples: how many of a topic's pages stand for it in the harvest ratio and the
+            average similarity (50 judged pages in Batsakis 2007); drawn by chance.
+        similar: the cosine with one of these from which on a page counts there.
+    """
+
+    labels: str = ""
+    kinds: tuple[str, ...] = ()
+    judged: str = ""
+    targets: str = ""
+    judge: str = ""
+    demo: bool = False
+    training_share: Share = 0.0
+    examples: NonNegative = 50
+    similar: Share = 0.75
+
+
+class SeedDraw(_Part, frozen=True, kw_only=True):
+    """How repetitions differ, ``[seeds]``: by default they do not, and topics name their seeds.
+
+    Attributes:
+        size: draw so many seeds for each repetition from a topic's pages.
+        share: or draw this share of them.
+        disjoint: whether no page is drawn for two repetitions (for the overlap of crawls).
+
+    Drawn seeds are left out of the count of all runs of the topic.
+    """
+
+    size: NonNegative = 0
+    share: Share = 0.0
+    disjoint: bool = False
+
+
+class LabTopic(_Part, frozen=True, kw_only=True):
+    """A topic, ``[[topic]]``.
+
+    Attributes:
+        name: one word, unique in the experiment.
+        topic: what crawlers are given, as a crawl takes it: ``keywords:space planet``.
+        descriptions: other ways to say it, by name (``wordnet = "wordnet:disease.n.01"``);
+            a strategy chooses one by its ``description``.
+        seeds: where crawls start, unless seeds are drawn.
+        on_topic: the categories whose pages are on it, with a truth of labels; with that of the
+            demo web, the names of its topics, by default that of this topic.
+    """
+
+    name: Name
+    topic: str
+    descriptions: dict[str, str] = {}
+    seeds: tuple[str, ...] = ()
+    on_topic: tuple[str, ...] = ()
+
+
+class ModelPlan(_Part, frozen=True, kw_only=True):
+    """Something trained before the race, for each topic, ``[[model]]``.
+
+    Attributes:
+        name: strategies and judges name it in braces: ``hmm:model={browsing}``.
+        kind: what is trained.
+        paths: browsing paths, for ``hmm`` and ``context-graph``.
+        pages: how many pages training may read (of a category, for a taxonomy; of a crawl,
+            for an apprentice; of a site, for sites); 0 for as many as there are.
+        options: options of the training, named as on the command line of ``semcrawl train``.
+    """
+
+    name: Name
+    kind: Literal["hmm", "context-graph", "apprentice", "taxonomy", "sites"]
+    paths: str = ""
+    pages: NonNegative = 0
+    options: dict[str, Any] = {}
+
+
+class Contender(_Part, frozen=True, kw_only=True):
+    """A crawler that takes part, ``[[strategy]]``.
+
+    Attributes:
+        name: what it is called in the report; its strategy if left out.
+        strategy: a strategy with its options, or ``file.py:Class``. ``oracle`` and
+            ``oracle:sees=sources`` see the labels: the best that is possible.
+        judge: the judge of its crawl, which strategies may ask.
+        description: which of a topic's descriptions it is given; the ``topic`` by default.
+        seeds: "given", or "augmented" by pages that link to several of them (Pant, Menczer
+            2003).
+        crawler: "pages"; "sites" for the two-level website crawler; "pages-for-sites" for the
+            page crawler with site post-processing (Ester 2004).
+        settings: further settings of its crawl, by name.
+    """
+
+    name: str = ""
+    strategy: str = "best-first-page-anchor"
+    judge: str = "cosine"
+    description: str = ""
+    seeds: Literal["given", "augmented"] = "given"
+    crawler: Literal["pages", "sites", "pages-for-sites"] = "pages"
+    settings: dict[str, Any] = {}
+
+
+class Finding(_Part, frozen=True, kw_only=True):
+    """A finding of a paper, as a line that can come out true or not, ``[[finding]]``.
+
+    Attributes:
+        says: the finding, a sentence.
+        measure: by which measure.
+        at: after how many pages; 0 for the end.
+        expect: "above" (every ``left`` is better than every ``right``), "near" (they differ
+            by at most ``within``), "ratio" (mean of left / mean of right is from ``low`` to
+            ``high``) or "between" (the mean of left is).
+        left: names of strategies.
+        right: names of strategies.
+        within: how near is near, as a share of the larger one.
+        low: the lowest value that fits.
+        high: the highest.
+    """
+
+    says: Name | Annotated[str, Meta(min_length=1, max_length=400)]
+    measure: str = "harvest-rate"
+    at: NonNegative = 0
+    expect: Literal["above", "near", "ratio", "between"] = "above"
+    left: tuple[str, ...]
+    right: tuple[str, ...] = ()
+    within: Share = 0.1
+    low: float = float("-inf")
+    high: float = float("inf")
+
+
+class Experiment(_Part, frozen=True, kw_only=True):
+    """A race of crawlers.
+
+    Attributes:
+        title: what it is called.
+        about: what it asks, a paragraph.
+        paper: the paper whose findings it checks.
+        pages: how many pages each crawl may fetch.
+        at: after how many pages measures are told; quarter, half and all by default.
+        repetitions: how often each crawler runs for each topic; more than once needs drawn seeds.
+        random_seed: of everything that is drawn by chance.
+        settings: settings of all crawls.
+        web: the recorded web.
+        truth: what is on topic.
+        seeds: how seeds are drawn.
+        topics: files with more ``[[topic]]`` tables, for topics that experiments share.
+        topic: the topics.
+        model: what is trained before.
+        strategy: the crawlers.
+        finding: the findings to check.
+        oracles: whether the two oracles run too; the share of the oracle needs them.
+    """
+
+    title: Name
+    about: str = ""
+    paper: str = ""
+    pages: Positive = 1_000
+    at: tuple[Positive, ...] = ()
+    repetitions: Positive = 1
+    random_seed: NonNegative = 1
+    settings: dict[str, Any] = {}
+    web: WebSource
+    truth: TruthSource
+    seeds: SeedDraw = SeedDraw()
+    topics: tuple[str, ...] = ()
+    topic: tuple[LabTopic, ...]
+    model: tuple[ModelPlan, ...] = ()
+    strategy: tuple[Contender, ...]
+    finding: tuple[Finding, ...] = ()
+    oracles: bool = True

@@ -1,0 +1,222 @@
+"""The lab, as a person meets it: a folder in which experiments are run and their results kept.
+
+::
+
+    FOLDER/pages/               pages that were read once, backgrounds
+    FOLDER/models/              what was trained
+    FOLDER/runs/KEY.json        one record for each run, whichever experiments it belongs to
+    FOLDER/experiments/NAME/    experiment.toml, results.json, the report
+"""
+
+from __future__ import annotations
+
+import re
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from semcrawl.errors import LabError
+from semcrawl.lab.events import PagesRead, ResultsMeasured
+from semcrawl.lab.experiment import Experiment
+from semcrawl.lab.ground_truth import read_truth
+from semcrawl.lab.lab_web import open_web
+from semcrawl.lab.loading import load_experiment
+from semcrawl.lab.measuring import measure
+from semcrawl.lab.plan import plan_runs
+from semcrawl.lab.racing import known_records, race
+from semcrawl.lab.results import Results
+from semcrawl.lab.web_digest import write_whole
+from semcrawl.lab.worker import Workplace
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from semcrawl.lab.events import LabEvent
+    from semcrawl.lab.lab_web import LabWeb
+
+__all__ = ["Lab", "Preview", "TopicPreview"]
+
+RESULTS = "results.json"
+
+
+@dataclass(frozen=True, slots=True)
+class TopicPreview:
+    """A topic of an experiment: how many pages are on it, may be trained on, and start crawls."""
+
+    name: str
+    pages: int
+    training: int
+    seeds: int
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What an experiment would do.
+
+    Attributes:
+        topics: its topics.
+        runs: how many runs it has; those that are the same by their key count once.
+        known: how many of them were made before.
+        warnings: what a reader of results must know, as far as it is known now.
+    """
+
+    topics: tuple[TopicPreview, ...]
+    runs: int
+    known: int
+    warnings: tuple[str, ...]
+
+
+class Lab:
+    """A folder of experiments.
+
+    Args:
+        folder: where everything is kept; it is made when something is run.
+    """
+
+    def __init__(self, folder: str | Path = "lab") -> None:
+        self.folder = Path(folder)
+
+    def run(
+        self,
+        experiment: str | Path | Experiment,
+        *,
+        name: str = "",
+        jobs: int | None = None,
+        fresh: bool = False,
+        seconds: float = 0.0,
+        listener: Callable[[LabEvent], None] | None = None,
+    ) -> Results:
+        """Run an experiment: make the runs that are not known, measure all, keep the results.
+
+        A run that fails is told in the results; the others go on. Interrupted,
+        it goes on the next time where it was.
+
+        Args:
+            experiment: a TOML file, or an experiment that was loaded.
+            name: what its results are kept under; the name of the file by default.
+            jobs: how many processes; 0 for this one alone, None for as many as there are cores.
+            fresh: make all runs again, known or not.
+            seconds: how long one run may take, 0 for any time.
+            listener: told how it goes on.
+
+        Raises:
+            LabError: the experiment cannot be run as it is written.
+            ReplayError: its recorded web cannot be read.
+        """
+        loaded = experiment if isinstance(experiment, Experiment) else load_experiment(experiment)
+        place = self.place(name or _name_of(experiment, loaded))
+        with self._open(loaded, listener) as web:
+            truth = read_truth(loaded, web)
+            plans = plan_runs(loaded, web, truth)
+            workplace = Workplace(loaded.web, truth, self.folder.resolve())
+            records = race(
+                plans,
+                workplace,
+                web=web,
+                jobs=jobs,
+                fresh=fresh,
+                seconds=seconds,
+                listener=listener,
+            )
+            results = measure(loaded, plans, records, truth, web)
+        self._keep(place, experiment, results)
+        if listener is not None:
+            listener(ResultsMeasured(len(records)))
+        return results
+
+    def preview(
+        self,
+        experiment: str | Path | Experiment,
+        listener: Callable[[LabEvent], None] | None = None,
+    ) -> Preview:
+        """Tell what an experiment would do, and run nothing; its web is opened.
+
+        Raises:
+            LabError: the experiment cannot be run as it is written.
+            ReplayError: its recorded web cannot be read.
+        """
+        loaded = experiment if isinstance(experiment, Experiment) else load_experiment(experiment)
+        with self._open(loaded, listener) as web:
+            truth = read_truth(loaded, web)
+            plans = plan_runs(loaded, web, truth)
+            workplace = Workplace(loaded.web, truth, self.folder.resolve())
+            seeds = {plan.topic.name: len(plan.seeds) for plan in plans}
+            topics = tuple(
+                TopicPreview(
+                    topic.name,
+                    len(truth.on_topic[topic.name]),
+                    len(truth.training[topic.name]),
+                    seeds[topic.name],
+                )
+                for topic in loaded.topic
+            )
+            known = len(known_records(plans, workplace))
+            warnings = (*web.problems, *truth.warnings)
+            return Preview(topics, len({plan.key for plan in plans}), known, warnings)
+
+    # What was run
+
+    def place(self, name: str) -> Path:
+        """The folder of an experiment's results.
+
+        Raises:
+            LabError: a name that is no name of a folder.
+        """
+        if not name or name in (".", "..") or "/" in name or "\\" in name or "\0" in name:
+            raise LabError(f"{name!r} is no name of an experiment: give it without folders")
+        return self.folder / "experiments" / name
+
+    def experiments(self) -> list[str]:
+        """The names of the experiments with results, sorted."""
+        return sorted(path.parent.name for path in self.folder.glob(f"experiments/*/{RESULTS}"))
+
+    def results(self, name: str) -> Results:
+        """The results of an experiment that was run; of a file ``results.json``, if it is one.
+
+        Raises:
+            LabError: there are none, or they cannot be read.
+        """
+        path = Path(name) if name.endswith(".json") else self.place(name) / RESULTS
+        try:
+            return msgspec.json.decode(path.read_bytes(), type=Results)
+        except OSError as error:
+            known = ", ".join(self.experiments()) or "none"
+            raise LabError(
+                f"there are no results at {path} ({error.strerror}); run the experiment first. "
+                f"Results of this lab: {known}"
+            ) from error
+        except msgspec.MsgspecError as error:
+            raise LabError(
+                f"{path} holds no results of this version ({error}); run the experiment again"
+            ) from error
+
+    def _open(self, experiment: Experiment, listener: Callable[[LabEvent], None] | None) -> LabWeb:
+        def each(done: int, total: int) -> None:
+            if listener is not None:
+                listener(PagesRead(done, total))
+
+        # Crawls may be run from elsewhere: what they are given is in full.
+        return open_web(experiment.web, self.folder.resolve() / "pages", each)
+
+    def _keep(self, place: Path, written: str | Path | Experiment, results: Results) -> None:
+        try:
+            write_whole(place / RESULTS, msgspec.json.encode(results))
+        except OSError as error:
+            raise LabError(f"cannot write to {place}: {error.strerror}") from error
+        if not isinstance(written, Experiment):
+            with suppress(OSError):  # a copy, for who finds the results
+                write_whole(place / "experiment.toml", Path(written).expanduser().read_bytes())
+
+
+def _name_of(written: str | Path | Experiment, loaded: Experiment) -> str:
+    """The stem of its file, or what can be made of its title.
+
+    >>> _name_of("examples/lab/classic.toml", None)
+    'classic'
+    """
+    if isinstance(written, Experiment):
+        return re.sub(r"\W+", "-", loaded.title.lower()).strip("-") or "experiment"
+    return Path(written).stem

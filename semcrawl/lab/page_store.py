@@ -1,0 +1,234 @@
+"""Pages that were read once and are kept on disk, for all runs and processes of a lab.
+
+A page is known by what it was read from, and a file of the store by the code
+that read it: after a change of the reader pages are read again. The store is a
+convenience: what it does not have, or cannot give back, is read.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import zlib
+from collections import OrderedDict
+from contextlib import closing
+from functools import cache
+from hashlib import blake2b
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+import msgspec
+
+import semcrawl
+from semcrawl.errors import LabError
+from semcrawl.page import read_page
+from semcrawl.page.page import Link, Node, Page
+from semcrawl.version import VERSION
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from types import TracebackType
+
+    from semcrawl.web import Response
+
+__all__ = ["PageStore", "decode_page", "encode_page", "page_key", "reader_print"]
+
+_REMEMBERED = 256
+_WAIT = 60.0
+# Header fields that a page depends on, beside its bytes.
+_FIELDS = ("content-type", "content-language", "x-robots-tag")
+_TABLE = "CREATE TABLE IF NOT EXISTS page (key BLOB PRIMARY KEY, read BLOB, terms BLOB)"
+
+
+class _StoredPage(msgspec.Struct, array_like=True):
+    """A page as it is kept: its fields, and what was worked out from them."""
+
+    url: str
+    title: str
+    description: str
+    declared_language: str | None
+    links: list[Link]
+    base: str
+    canonical: str | None
+    noindex: bool
+    nofollow: bool
+    charset: str
+    truncated: bool
+    pieces: list[str]
+    nodes: list[Node]
+    language: str | None
+    sequence: list[int]
+
+
+_FIELDS_OF_PAGE = tuple(Page.__dataclass_fields__)
+_encoder = msgspec.msgpack.Encoder()
+_decoder = msgspec.msgpack.Decoder(_StoredPage)
+_terms_decoder = msgspec.msgpack.Decoder(dict[str, int])
+
+
+@cache
+def reader_print() -> str:
+    """A digest of the code that reads pages and counts their terms."""
+    digest = blake2b(VERSION.encode(), digest_size=8)
+    root = Path(semcrawl.__file__).parent
+    for part in ("page", "text", "lab/page_store.py"):
+        place = root / part
+        for file in sorted(place.rglob("*.py")) if place.is_dir() else [place]:
+            digest.update(file.read_bytes())
+    return digest.hexdigest()
+
+
+def page_key(response: Response) -> bytes:
+    """A digest of everything that the page of a response depends on."""
+    digest = blake2b(response.body, digest_size=16)
+    fields = [response.headers.get(name, "") for name in _FIELDS]
+    digest.update(_encoder.encode((response.url, fields, response.truncated)))
+    return digest.digest()
+
+
+def encode_page(page: Page) -> tuple[bytes, bytes]:
+    """A page, and apart from it the counts of its terms, as bytes.
+
+    Raises:
+        UnicodeEncodeError: a text that is no Unicode.
+    """
+    sequence = page.term_sequence  # asked for first, as counts are made from it then
+    numbers = {term: number for number, term in enumerate(page.terms)}
+    fields = {name: getattr(page, name) for name in _FIELDS_OF_PAGE}
+    order = [numbers[term] for term in sequence]
+    stored = _StoredPage(**fields, language=page.language, sequence=order)
+    return zlib.compress(_encoder.encode(stored), 1), _encoder.encode(page.terms)
+
+
+def decode_page(read: bytes, terms: bytes) -> Page:
+    """The page that `encode_page` was given; its terms need not be cut and stemmed again.
+
+    Raises:
+        ValueError: these are other bytes, or damaged ones.
+    """
+    try:
+        stored = _decoder.decode(zlib.decompress(read))
+        counts = _terms_decoder.decode(terms)
+        words = list(counts)
+        sequence = [words[number] for number in stored.sequence]
+    except (zlib.error, msgspec.MsgspecError, IndexError) as error:
+        raise ValueError(f"not a stored page: {error}") from error
+    page = Page(**{name: getattr(stored, name) for name in _FIELDS_OF_PAGE})
+    # Where a cached property keeps its value.
+    page.__dict__.update(terms=counts, term_sequence=sequence, language=stored.language)
+    return page
+
+
+class PageStore:
+    """Pages by what they were read from; several processes may use one folder at once.
+
+    Args:
+        folder: where the file of the store is, or shall be.
+        remembered: how many decoded pages stay in memory.
+
+    Raises:
+        LabError: the file cannot be used.
+    """
+
+    def __init__(self, folder: Path, remembered: int = _REMEMBERED) -> None:
+        self.path = folder / f"pages-{reader_print()}.sqlite"
+        self._remembered = remembered
+        self._pages: OrderedDict[bytes, Page] = OrderedDict()
+        self._open: tuple[int, sqlite3.Connection] | None = None
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise LabError(f"cannot make the folder {folder}: {error.strerror}") from error
+        self._rows()
+
+    def read(self, response: Response) -> Page:
+        """The page of a response, as `read_page` gives it, read only if it never was.
+
+        Raises:
+            PageError: the response holds no page.
+        """
+        key = page_key(response)
+        page = self._pages.get(key)
+        if page is None:
+            page = self._load(key)
+            if page is None:
+                page = read_page(response)
+                self._save(key, page)
+            self._pages[key] = page
+            if len(self._pages) > self._remembered:
+                self._pages.popitem(last=False)
+        else:
+            self._pages.move_to_end(key)
+        return page
+
+    def terms(self, key: bytes) -> Mapping[str, int] | None:
+        """The term counts of a page that was read before, None where there is none."""
+        row = self._one("SELECT terms FROM page WHERE key = ?", key)
+        try:
+            return _terms_decoder.decode(row[0]) if row else None
+        except msgspec.MsgspecError:
+            return None
+
+    def close(self) -> None:
+        """Let go of the file; it is opened again when a page is asked for."""
+        if self._open is not None:
+            process, connection = self._open
+            self._open = None
+            if process == os.getpid():
+                connection.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def _load(self, key: bytes) -> Page | None:
+        row = self._one("SELECT read, terms FROM page WHERE key = ?", key)
+        try:
+            return decode_page(*row) if row else None
+        except ValueError:
+            return None
+
+    def _save(self, key: bytes, page: Page) -> None:
+        try:
+            row = (key, *encode_page(page))
+        except UnicodeEncodeError:
+            return
+        try:
+            self._rows().execute("INSERT OR REPLACE INTO page VALUES (?, ?, ?)", row)
+        except sqlite3.Error as error:
+            raise self._error(error) from error
+
+    def _one(self, query: str, key: bytes) -> tuple[bytes, ...] | None:
+        try:
+            with closing(self._rows().execute(query, (key,))) as rows:
+                found: tuple[bytes, ...] | None = rows.fetchone()
+        except sqlite3.Error as error:
+            raise self._error(error) from error
+        return found
+
+    def _rows(self) -> sqlite3.Connection:
+        # A connection must not be used in a process that was forked off.
+        if self._open is not None and self._open[0] == os.getpid():
+            return self._open[1]
+        try:
+            connection = sqlite3.connect(self.path, timeout=_WAIT, isolation_level=None)
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = NORMAL")
+            connection.execute(_TABLE)
+        except sqlite3.Error as error:
+            raise self._error(error) from error
+        self._open = os.getpid(), connection
+        return connection
+
+    def _error(self, error: sqlite3.Error) -> LabError:
+        return LabError(
+            f"the pages kept in {self.path} cannot be used ({error}); "
+            "remove the file, and they are read again"
+        )

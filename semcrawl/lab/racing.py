@@ -1,0 +1,195 @@
+"""The race: all runs of an experiment, in several processes, each once."""
+
+from __future__ import annotations
+
+import os
+import queue
+import time
+from collections import deque
+from typing import TYPE_CHECKING, Literal
+
+import msgspec
+
+from semcrawl.lab.events import RunEvent
+from semcrawl.lab.run import failed_run, run_one
+from semcrawl.lab.worker import Worker
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from semcrawl.lab.lab_web import LabWeb
+    from semcrawl.lab.plan import RunPlan
+    from semcrawl.lab.record import RunRecord
+    from semcrawl.lab.worker import Workplace
+
+__all__ = ["default_jobs", "known_records", "race"]
+
+
+def default_jobs() -> int:
+    """As many processes as there are cores for this one."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def known_records(plans: Iterable[RunPlan], workplace: Workplace) -> dict[str, RunRecord]:
+    """The records of runs that were made before and did not fail, by key.
+
+    A record may have been made under another name: here it has its plan's.
+    """
+    store, known = workplace.runs, dict[str, "RunRecord"]()
+    for plan in plans:
+        record = None if plan.key in known else store.get(plan.key)
+        if record is not None and not record.error:
+            known[plan.key] = msgspec.structs.replace(
+                record,
+                contender=plan.contender.name or plan.contender.strategy,
+                topic=plan.topic.name,
+                repetition=plan.repetition,
+                left_out=plan.left_out,
+            )
+    return known
+
+
+def race(
+    plans: Sequence[RunPlan],
+    workplace: Workplace,
+    *,
+    web: LabWeb,
+    jobs: int | None = None,
+    fresh: bool = False,
+    seconds: float = 0.0,
+    listener: Callable[[RunEvent], None] | None = None,
+) -> dict[str, RunRecord]:
+    """Make the runs that are not known, and return the records of all by their keys.
+
+    Records are stored as runs end: whatever stops the race, they are known the
+    next time. A run that fails, or whose process dies, has a record with an
+    error; it is made again the next time.
+
+    Args:
+        plans: the runs.
+        workplace: what they share.
+        web: the recorded web, for runs in this process.
+        jobs: how many processes; 0 for this one, None for as many as there are cores.
+        fresh: make known runs again.
+        seconds: how long a run may take, 0 for any time; not kept in this process.
+        listener: told of every run that starts, ends, or is known.
+    """
+    return _Race(plans, workplace, fresh, seconds, listener).run(web, jobs)
+
+
+class _Race:
+    """A race that is under way."""
+
+    def __init__(
+        self,
+        plans: Sequence[RunPlan],
+        workplace: Workplace,
+        fresh: bool,
+        seconds: float,
+        listener: Callable[[RunEvent], None] | None,
+    ) -> None:
+        different = {plan.key: plan for plan in reversed(plans)}
+        self._plans = [plan for plan in plans if different[plan.key] is plan]
+        self._workplace = workplace
+        self._seconds = seconds
+        self._listener = listener
+        self._records: dict[str, RunRecord] = {}
+        known = {} if fresh else known_records(self._plans, workplace)
+        for plan in self._plans:
+            if plan.key in known:
+                self._end(plan, known[plan.key], "reused")
+        self._waiting = deque(plan for plan in self._plans if plan.key not in known)
+
+    def run(self, web: LabWeb, jobs: int | None) -> dict[str, RunRecord]:
+        jobs = default_jobs() if jobs is None else jobs
+        if jobs:
+            self._run_beside(min(jobs, len(self._waiting)))
+        else:
+            self._run_here(web)
+        return self._records
+
+    def _run_here(self, web: LabWeb) -> None:
+        place = self._workplace
+        while self._waiting:
+            plan = self._waiting.popleft()
+            self._tell("started", plan, None)
+            record = run_one(plan, web, place.truth, place.folder)
+            place.runs.put(record)
+            self._end(plan, record)
+
+    def _run_beside(self, jobs: int) -> None:
+        done: queue.SimpleQueue[tuple[Worker, bool]] = queue.SimpleQueue()
+        workers: set[Worker] = set()
+        try:
+            while self._waiting or workers:
+                while self._waiting and len(workers) < jobs:
+                    worker = Worker(self._workplace, done)
+                    workers.add(worker)
+                    self._give(worker)
+                for late in [one for one in workers if _is_late(one)]:
+                    self._give_up(late, f"it took more than {self._seconds:g} s and was ended")
+                    workers.discard(late)
+                try:
+                    worker, is_there = done.get(timeout=_wait(workers))
+                except queue.Empty:
+                    continue
+                if worker in workers and not self._take(worker, is_there):
+                    workers.discard(worker)
+        finally:
+            for worker in workers:
+                worker.close()
+
+    def _give(self, worker: Worker) -> None:
+        plan = self._waiting.popleft()
+        self._tell("started", plan, None)
+        worker.start(plan, self._seconds)
+
+    def _take(self, worker: Worker, is_there: bool) -> bool:
+        """Take what a worker has done, and give it more; whether it goes on."""
+        plan = worker.plan
+        assert plan is not None
+        if not is_there:
+            self._give_up(worker, worker.last_words())
+            return False
+        worker.plan = None
+        record = self._workplace.runs.get(plan.key)
+        self._end(plan, record or failed_run(plan, "its record cannot be read"))
+        if not self._waiting:
+            worker.close()
+            return False
+        self._give(worker)
+        return True
+
+    def _give_up(self, worker: Worker, why: str) -> None:
+        plan = worker.plan
+        assert plan is not None
+        worker.close()
+        record = failed_run(plan, why)
+        self._workplace.runs.put(record)
+        self._end(plan, record)
+
+    def _end(self, plan: RunPlan, record: RunRecord, kind: Literal["reused", ""] = "") -> None:
+        self._records[plan.key] = record
+        self._tell(kind or ("failed" if record.error else "finished"), plan, record)
+
+    def _tell(
+        self,
+        kind: Literal["started", "finished", "failed", "reused"],
+        plan: RunPlan,
+        record: RunRecord | None,
+    ) -> None:
+        if self._listener is not None:
+            done, total = len(self._records), len(self._plans)
+            self._listener(RunEvent(kind, plan, record, done, total))
+
+
+def _is_late(worker: Worker) -> bool:
+    return worker.deadline is not None and time.monotonic() >= worker.deadline
+
+
+def _wait(workers: Iterable[Worker]) -> float:
+    """How long nothing needs to be done unless a worker says so."""
+    deadlines = [one.deadline for one in workers if one.deadline is not None]
+    return max(0.0, min(deadlines, default=time.monotonic() + 60.0) - time.monotonic())

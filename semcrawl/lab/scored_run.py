@@ -1,0 +1,159 @@
+"""A run with all that measures need: which of its pages count, and what is true of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, replace
+from itertools import accumulate
+from typing import TYPE_CHECKING
+
+from semcrawl.crawl.stopping import StopReason
+from semcrawl.lab.measures.sites import SiteTally, tally
+from semcrawl.lab.oracle_names import ORACLES, is_oracle
+from semcrawl.web.urls import hostname_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from semcrawl.lab.ground_truth import GroundTruth
+    from semcrawl.lab.plan import RunPlan
+    from semcrawl.lab.record import FoundSite, RunRecord, Visit
+
+__all__ = ["ScoredRun", "score_runs", "with_limits", "with_oracles"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScoredRun:
+    """A run that did not fail, against the ground truth.
+
+    Attributes:
+        contender: the crawler's name; the plan's, because equal runs of two
+            crawlers share a record.
+        topic: the topic's name.
+        repetition: which repetition, from 0.
+        strategy: its strategy, with options.
+        record: what is kept of the run.
+        visits: its pages in their order, without those left out.
+        hits: whether each of them is on topic.
+        targets: how many pages there are to be found.
+        sites: judged sites that count, as (pages fetched by then, site, taken for
+            relevant, is relevant); None where nothing is known of sites.
+        oracle: ``hits`` of the oracle with the same seeds; None where there is none.
+        similarities: best cosine of each visit with an example page; None without examples.
+        precisions: cosine of each visit with the topic's description; None without one.
+        limit: over how many pages at most it is measured; None for as many as are asked for.
+    """
+
+    contender: str
+    topic: str
+    repetition: int
+    strategy: str
+    record: RunRecord
+    visits: tuple[Visit, ...]
+    hits: tuple[bool, ...]
+    targets: int
+    sites: tuple[tuple[int, str, bool, bool], ...] | None = None
+    oracle: tuple[bool, ...] | None = None
+    similarities: tuple[float, ...] | None = None
+    precisions: tuple[float, ...] | None = None
+    limit: int | None = None
+
+    @property
+    def is_oracle(self) -> bool:
+        """Whether the crawler sees labels."""
+        return is_oracle(self.strategy)
+
+    def pages(self, at: int) -> int:
+        """Return over how many pages "the first ``at`` pages" are measured."""
+        return at if self.limit is None else min(at, self.limit)
+
+    def site_tally(self, at: int) -> SiteTally | None:
+        """Return the sites judged by page ``at``, each by its latest judgement."""
+        if self.sites is None:
+            return None
+        latest = {site: (taken, true) for after, site, taken, true in self.sites if after <= at}
+        return tally(latest.values())
+
+    @property
+    def hit_urls(self) -> frozenset[str]:
+        """The on-topic pages that were found."""
+        return frozenset(
+            visit.url for visit, hit in zip(self.visits, self.hits, strict=True) if hit
+        )
+
+
+def score_runs(
+    plans: Iterable[RunPlan], records: Mapping[str, RunRecord], truth: GroundTruth
+) -> list[ScoredRun]:
+    """Return the runs that have a record and did not fail, in the order of their plans."""
+    known_pages = Counter(hostname_of(url) for url in truth.known)
+    scored = []
+    for plan in plans:
+        record = records.get(plan.key)
+        if record is not None and not record.error:
+            scored.append(_scored(plan, record, truth, known_pages))
+    return scored
+
+
+def with_oracles(runs: Sequence[ScoredRun]) -> list[ScoredRun]:
+    """Return the runs, each with what the oracle found for its topic and repetition."""
+    best = {
+        (run.topic, run.repetition): run.hits for run in runs if run.strategy == ORACLES["oracle"]
+    }
+    return [replace(run, oracle=best.get((run.topic, run.repetition))) for run in runs]
+
+
+def with_limits(runs: Sequence[ScoredRun]) -> list[ScoredRun]:
+    """Return the runs, all of a topic and repetition measured over the same number of pages.
+
+    Crawls that were ended by their page limit have fewer pages that count, by
+    the left-out ones that they met. The one with the fewest sets the limit for
+    all, so that none is punished for them. A crawl that had nothing left to
+    fetch sets no limit: it has missed the rest.
+    """
+    limits: dict[tuple[str, int], int] = {}
+    for run in runs:
+        if run.record.stopped == StopReason.PAGES_REACHED:
+            key = run.topic, run.repetition
+            limits[key] = min(len(run.visits), limits.get(key, len(run.visits)))
+    return [replace(run, limit=limits.get((run.topic, run.repetition))) for run in runs]
+
+
+def _scored(
+    plan: RunPlan, record: RunRecord, truth: GroundTruth, known_pages: Counter[str]
+) -> ScoredRun:
+    topic = plan.topic.name
+    left_out = frozenset(plan.left_out)
+    targets = truth.on_topic.get(topic, frozenset()) - left_out
+    visits = tuple(visit for visit in record.visits if visit.url not in left_out)
+    return ScoredRun(
+        contender=plan.contender.name or plan.contender.strategy,
+        topic=topic,
+        repetition=plan.repetition,
+        strategy=plan.contender.strategy,
+        record=record,
+        visits=visits,
+        hits=tuple(visit.url in targets for visit in visits),
+        targets=len(targets),
+        sites=_counted_sites(record, truth.sites.get(topic), left_out, known_pages),
+    )
+
+
+def _counted_sites(
+    record: RunRecord,
+    relevant: frozenset[str] | None,
+    left_out: frozenset[str],
+    known_pages: Counter[str],
+) -> tuple[tuple[int, str, bool, bool], ...] | None:
+    """The judged sites; those of which training saw more than half of the pages do not count."""
+    if not record.sites or not relevant:
+        return None
+    seen = Counter(hostname_of(url) for url in left_out)
+    counted = [0, *accumulate(visit.url not in left_out for visit in record.visits)]
+
+    def row(found: FoundSite) -> tuple[int, str, bool, bool]:
+        after = counted[min(found.after, len(counted) - 1)]
+        return after, found.site, found.is_relevant, found.site in relevant
+
+    rows = [row(site) for site in record.sites if 2 * seen[site.site] <= known_pages[site.site]]
+    return tuple(sorted(rows, key=lambda one: one[0]))

@@ -1,0 +1,173 @@
+"""Two experiments side by side: does a crawler do better in one than in the other?
+
+Whole results are compared crawler by crawler, by their names; or one crawler with one other.
+A topic counts when both have a value for it, so the tests are paired.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from semcrawl.errors import LabError
+from semcrawl.lab.comparing import compare, corrected
+from semcrawl.lab.topic_values import TopicValues
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from semcrawl.lab.results import Comparison, Results, Value
+
+__all__ = ["Side", "SideBySide", "find_side", "put_side_by_side"]
+
+_FACTS_THAT_MATTER = ("web", "truth")
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One of the two: results, what they are called, and one crawler of them or "" for all."""
+
+    name: str
+    results: Results
+    contender: str = ""
+
+    def contenders(self) -> tuple[str, ...]:
+        """The crawlers that take part.
+
+        Raises:
+            LabError: the one that is named is not there.
+        """
+        if not self.contender:
+            return self.results.contenders
+        if self.contender not in self.results.contenders:
+            raise LabError(
+                f"{self.name} has no crawler {self.contender!r}; there are: "
+                f"{', '.join(self.results.contenders)}"
+            )
+        return (self.contender,)
+
+
+@dataclass(frozen=True, slots=True)
+class SideBySide:
+    """What came of it.
+
+    Attributes:
+        measure: what was compared, after ``at`` pages.
+        comparisons: is the crawler of the first better than that of the second; named
+            as ``NAME:CRAWLER`` on both sides. p is corrected for all of them.
+        means: the mean over the shared topics, by those names.
+        notes: what a reader must know: crawlers of one side only, another web.
+    """
+
+    measure: str
+    at: int
+    comparisons: tuple[Comparison, ...]
+    means: dict[str, float]
+    notes: tuple[str, ...]
+
+
+def find_side(text: str, find: Callable[[str], Results]) -> Side:
+    """The side that ``NAME``, ``results.json`` or one of them with ``:CRAWLER`` stands for.
+
+    ``find`` gives the results of a name or file.
+
+    Raises:
+        LabError: there are no such results.
+    """
+    name, colon, contender = text.partition(":")
+    shown = Path(name).parent.name or name if name.endswith(".json") else name
+    if colon and not contender:
+        raise LabError(f"{text!r} names no crawler after its colon; leave the colon out for all")
+    return Side(shown, find(name), contender)
+
+
+def put_side_by_side(left: Side, right: Side, measure: str = "", at: int = 0) -> SideBySide:
+    """Compare two sides by a measure; by the first one's headline unless one is given.
+
+    Raises:
+        LabError: there is nothing that both have: no crawler, topic, measure or number of pages.
+    """
+    headline, pages = left.results.headline
+    measure, at = measure or headline, at or pages
+    _require_shared_measure(left, right, measure, at)
+    pairs, notes = _pairs(left, right)
+    values = TopicValues([*_renamed(left, "left"), *_renamed(right, "right")])
+    found, means = [], {}
+    for a, b in pairs:
+        one, other = f"left:{a}", f"right:{b}"
+        compared = compare(values, one, other, measure, at)
+        if compared is None:
+            notes.append(f"{a} and {b} have no topic in common")
+            continue
+        names = f"{left.name}:{a}", f"{right.name}:{b}"
+        topics = values.shared_topics((one, other), measure, at)
+        for inner, shown in zip((one, other), names, strict=True):
+            by_topic = values.by_topic(inner, measure, at)
+            means[shown] = sum(by_topic[topic] for topic in topics) / len(topics)
+        found.append(msgspec.structs.replace(compared, left=names[0], right=names[1]))
+    if not found:
+        raise LabError(
+            f"{left.name} and {right.name} cannot be compared: no crawler has a value of "
+            f"{measure} after {at:,} pages for a topic that both have"
+        )
+    return SideBySide(
+        measure, at, tuple(corrected(found)), means, (*notes, *_differing_facts(left, right))
+    )
+
+
+def _require_shared_measure(left: Side, right: Side, measure: str, at: int) -> None:
+    for side in (left, right):
+        known = {(value.measure, value.at) for value in side.results.values}
+        if (measure, at) in known:
+            continue
+        pages = sorted(number for name, number in known if name == measure)
+        if not pages:
+            names = ", ".join(sorted({name for name, _ in known}))
+            raise LabError(f"{side.name} has no measure {measure!r}; there are: {names}")
+        told = ", ".join(f"{number:,}" for number in pages)
+        raise LabError(
+            f"{side.name} tells {measure} after {told} pages, not after {at:,}: choose one that "
+            "both have with --at"
+        )
+
+
+def _pairs(left: Side, right: Side) -> tuple[list[tuple[str, str]], list[str]]:
+    """The crawlers to compare, and what is said of those of one side only."""
+    ours, theirs = left.contenders(), right.contenders()
+    if left.contender and right.contender:
+        return [(left.contender, right.contender)], []
+    if left.contender:
+        return [(left.contender, name) for name in theirs], []
+    if right.contender:
+        return [(name, right.contender) for name in ours], []
+    shared = [(name, name) for name in ours if name in theirs]
+    if not shared:
+        raise LabError(
+            f"{left.name} and {right.name} have no crawler in common; name one of each, as in "
+            f"'{left.name}:{ours[0] if ours else '…'}'"
+        )
+    notes = [
+        f"only in {side.name}: {', '.join(alone)}"
+        for side, names, others in ((left, ours, theirs), (right, theirs, ours))
+        if (alone := [name for name in names if name not in others])
+    ]
+    return shared, notes
+
+
+def _renamed(side: Side, place: str) -> list[Value]:
+    return [
+        msgspec.structs.replace(value, contender=f"{place}:{value.contender}")
+        for value in side.results.values
+    ]
+
+
+def _differing_facts(left: Side, right: Side) -> list[str]:
+    ours, theirs = dict(left.results.facts), dict(right.results.facts)
+    return [
+        f"they differ in {key}: {ours[key]}; {theirs[key]}"
+        for key in ours
+        if key.casefold() in _FACTS_THAT_MATTER and key in theirs and ours[key] != theirs[key]
+    ]

@@ -1,0 +1,148 @@
+"""Measures of the lab: worked examples, and what holds for any crawl."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from semcrawl.lab.measures import MEASURES
+from semcrawl.lab.measures.harvest import (
+    first_relevant,
+    harvest_rate,
+    loss,
+    on_topic,
+    target_recall,
+)
+from semcrawl.lab.measures.oracle_share import harvest_area, oracle_share
+from semcrawl.lab.measures.overlap import overlap
+from semcrawl.lab.measures.page_matrix import PageMatrix
+from semcrawl.lab.measures.relevance import mean_over, moving_average
+from semcrawl.lab.measures.sites import SiteTally, tally
+from semcrawl.text.background import Background
+from semcrawl.text.vectors import cosine, pant_weights, tf_idf
+
+crawls = st.lists(st.booleans(), max_size=60)
+numbers = st.integers(min_value=1, max_value=80)
+words = st.sampled_from(["asthma", "lung", "planet", "star", "music"])
+pages = st.lists(st.dictionaries(words, st.integers(1, 9)), min_size=1, max_size=8)
+
+
+def test_every_measure_says_where_it_comes_from_and_what_it_is() -> None:
+    for name, note in MEASURES.items():
+        assert note.name == name
+        assert note.title
+        assert note.source
+        assert note.definition.endswith(".")
+
+
+def test_a_crawl_that_stops_early_is_not_rewarded() -> None:
+    short, long = [True, True], [True, True, False, False, True]
+    assert harvest_rate(short, 5) == 0.4 < harvest_rate(long, 5)
+    assert mean_over([0.9, 0.9], 6) == pytest.approx(0.3)
+
+
+@given(crawls, numbers)
+def test_harvest_and_loss_are_shares_that_add_up_to_one(hits: list[bool], at: int) -> None:
+    assert 0 <= harvest_rate(hits, at) <= 1
+    assert harvest_rate(hits, at) + loss(hits, at) == pytest.approx(1)
+
+
+@given(crawls, numbers)
+def test_recall_never_falls(hits: list[bool], at: int) -> None:
+    before, after = target_recall(hits, at, 100), target_recall(hits, at + 1, 100)
+    assert before is not None
+    assert after is not None
+    assert before <= after <= 1
+
+
+@given(crawls, numbers)
+def test_the_first_relevant_page_is_the_first_that_counts(hits: list[bool], at: int) -> None:
+    first = first_relevant(hits, at)
+    assert on_topic(hits, min(first, at)) == (first <= at)
+    assert on_topic(hits, first - 1) == 0
+
+
+@given(crawls, numbers)
+def test_the_oracle_is_the_whole_of_itself(hits: list[bool], at: int) -> None:
+    whole = 1.0 if any(hits[:at]) else None
+    assert oracle_share(hits, hits, at) == whole
+    assert harvest_area(hits, hits, at) == whole
+
+
+def test_early_finds_have_the_larger_area() -> None:
+    oracle = [True] * 4
+    early, late = [True, True, False, False], [False, False, True, True]
+    assert oracle_share(early, oracle, 4) == oracle_share(late, oracle, 4) == 0.5
+    assert harvest_area(early, oracle, 4) == (1 + 2 + 2 + 2) / (1 + 2 + 3 + 4)
+    assert harvest_area(late, oracle, 4) == (0 + 0 + 1 + 2) / (1 + 2 + 3 + 4)
+
+
+def test_the_moving_average_looks_back_over_its_window_only() -> None:
+    relevance = [1.0] * 100 + [0.0] * 100
+    assert moving_average(relevance, 100) == 1
+    assert moving_average(relevance, 150) == 0.5
+    assert moving_average(relevance, 200) == 0
+    assert moving_average(relevance[:150], 200) == 0
+
+
+def test_sites_are_counted_by_what_was_said_and_what_is_true() -> None:
+    found = tally([(True, True), (True, True), (True, False), (False, True), (False, False)])
+    assert found == SiteTally(right=2, wrong=1, missed=1, refused=1)
+    assert found.pages_per_relevant_site(30) == 15
+    assert found.harvest_rate == 3 / 5
+    assert found.precision == found.recall == 2 / 3
+    assert found.f_measure == pytest.approx(2 / 3)
+
+
+def test_no_site_gives_no_value() -> None:
+    nothing = SiteTally()
+    assert nothing.pages_per_relevant_site(10) is None
+    assert [nothing.harvest_rate, nothing.precision, nothing.recall, nothing.f_measure] == [
+        None
+    ] * 4
+
+
+@given(st.lists(words, min_size=1), st.lists(words, min_size=1), numbers)
+def test_overlap_is_a_symmetric_share(one: list[str], other: list[str], at: int) -> None:
+    assert 0 <= overlap(one, other, at) <= 1
+    assert overlap(one, other, at) == overlap(other, one, at)
+    assert overlap(one, one, at) == 1
+
+
+BACKGROUND = Background.from_counts({"asthma": 2, "lung": 5, "star": 10}, documents=40)
+
+
+def matrix_of(counts: list[dict[str, int]]) -> tuple[PageMatrix, list[str]]:
+    urls = [f"http://a.test/{number}" for number in range(len(counts))]
+    return PageMatrix(urls, dict(zip(urls, counts, strict=True)).__getitem__, BACKGROUND), urls
+
+
+@given(pages, st.data())
+def test_the_best_cosine_is_the_best_of_plain_cosines(
+    counts: list[dict[str, int]], data: st.DataObject
+) -> None:
+    matrix, urls = matrix_of(counts)
+    examples = data.draw(st.lists(st.sampled_from(range(len(urls))), min_size=1, unique=True))
+    vectors = [tf_idf(page, BACKGROUND) for page in counts]
+    expected = [max(cosine(page, vectors[number]) for number in examples) for page in vectors]
+    found = matrix.best_cosines(urls, [urls[number] for number in examples])
+    assert found.tolist() == pytest.approx(expected)
+
+
+@given(pages, st.dictionaries(words, st.floats(0.1, 3), min_size=1))
+def test_pant_cosines_are_those_of_the_formula(
+    counts: list[dict[str, int]], description: dict[str, float]
+) -> None:
+    matrix, urls = matrix_of(counts)
+    compared = urls[: (len(urls) + 1) // 2]
+    df = {
+        term: seen
+        for term in ("asthma", "lung", "planet", "star", "music")
+        if (seen := sum(term in page for page in counts[: len(compared)]))
+    }
+    background = Background.from_counts(df, documents=len(compared))
+    wanted = pant_weights(description, background)
+    expected = [cosine(pant_weights(page, background), wanted) for page in counts]
+    found = matrix.pant_cosines(urls, description, compared)
+    assert found.tolist() == pytest.approx(expected)
