@@ -38,6 +38,7 @@ WRITERS = [
     *sorted((CODE / "graph").glob("*.py")),
     CODE / "distill" / "recording.py",
     CODE / "export" / "explanation.py",
+    CODE / "lab" / "report" / "data_cube.py",
     CODE / "topics" / "topic_turtle.py",
     ontologies_folder() / "semcrawl-shapes.ttl",
 ]
