@@ -30,6 +30,7 @@ NAMES = (
     "apprentice",
     "hmm",
     "websites",
+    "lab",
 )
 """A benchmark is a module of this package with ``run(*, quick: bool) -> list[Check]``."""
 

@@ -11,6 +11,7 @@ from semcrawl.cli.demo import demo
 from semcrawl.cli.distill import distill
 from semcrawl.cli.explain import explain
 from semcrawl.cli.export import export
+from semcrawl.cli.lab import lab
 from semcrawl.cli.policy import policy
 from semcrawl.cli.query import query
 from semcrawl.cli.replay import replay
@@ -81,5 +82,6 @@ for command in (
     export,
     strategies,
     replay,
+    lab,
 ):
     cli.add_command(command)
