@@ -77,7 +77,7 @@ def _headline_rows(results: Results, unit: str) -> Iterator[tuple[str, ...]]:
             _mean(means.get(name), unit),
             _interval(means.get(name), unit),
             f"{shares[name].interval.mean:.0%}" if name in shares else NONE,
-            f"{1e3 * cost.cpu_per_page:.1f}" if cost else NONE,
+            f"{1e3 * cost.cpu_per_page:.1f}" if cost and cost.pages else NONE,
         )
 
 

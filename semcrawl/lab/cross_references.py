@@ -35,6 +35,7 @@ _SAID_ELSEWHERE = {
     "replay": "replay in [web]",
 }
 _TAUGHT_BY_PAGES = ("hmm", "context-graph", "taxonomy")
+_OF_SITES = ("sites", "site-classifier")
 _OF_PATHS = ("hmm", "context-graph")
 
 
@@ -64,7 +65,7 @@ def merged_settings(experiment: Experiment, contender: Contender) -> dict[str, A
     A crawler for sites takes those of the experiment that it knows.
     """
     shared = experiment.settings
-    if contender.crawler == "sites":
+    if contender.crawler in _OF_SITES:
         known = {*PAGE_SETTINGS, *SiteSettings.__struct_fields__}
         shared = {name: value for name, value in shared.items() if name in known}
     return {**shared, **contender.settings}
@@ -180,7 +181,7 @@ class _Check:
                 )
         for name in contender.settings:
             self._setting_is_free(name, f"{where}, settings")
-        build = split_settings if contender.crawler == "sites" else Settings.build
+        build = split_settings if contender.crawler in _OF_SITES else Settings.build
         values = merged_settings(self._experiment, contender)
         if contender.crawler == "pages-for-sites":
             own = SiteSettings.__struct_fields__

@@ -148,7 +148,8 @@ class Contender(_Part, frozen=True, kw_only=True):
         seeds: "given", or "augmented" by pages that link to several of them (Pant, Menczer
             2003).
         crawler: "pages"; "sites" for the two-level website crawler; "pages-for-sites" for the
-            page crawler with site post-processing (Ester 2004).
+            page crawler with site post-processing; "site-classifier" for all sites of the
+            web, each from its homepage on, without a crawl between them (Ester 2004).
         settings: further settings of its crawl, by name.
     """
 
@@ -157,7 +158,7 @@ class Contender(_Part, frozen=True, kw_only=True):
     judge: str = "cosine"
     description: str = ""
     seeds: Literal["given", "augmented"] = "given"
-    crawler: Literal["pages", "sites", "pages-for-sites"] = "pages"
+    crawler: Literal["pages", "sites", "pages-for-sites", "site-classifier"] = "pages"
     settings: dict[str, Any] = {}
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 import traceback
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -15,13 +15,13 @@ from semcrawl.lab.model_names import fill_in, fill_in_settings
 from semcrawl.lab.oracle import find_oracle
 from semcrawl.lab.record import RunRecord
 from semcrawl.lab.records import RecordStore
+from semcrawl.lab.site_runs import ALWAYS, classify_sites, crawl_pages_for_sites, crawl_sites
 from semcrawl.lab.visit_log import VisitLog
 from semcrawl.lab.web_back_links import WebBackLinks
 from semcrawl.seeds import augment
 from semcrawl.topics import Topic
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from pathlib import Path
 
     from semcrawl.lab.ground_truth import GroundTruth
@@ -29,10 +29,6 @@ if TYPE_CHECKING:
     from semcrawl.lab.plan import RunPlan
 
 __all__ = ["failed_run", "run_one"]
-
-# A recording answers the same however often it is asked; and nobody looks for duplicates or
-# alarms in a run, which would be paid for by every page.
-_ALWAYS: Mapping[str, Any] = {"sketches": False, "tries": 1, "workers": 1}
 
 
 def run_one(plan: RunPlan, web: LabWeb, truth: GroundTruth, folder: Path) -> RunRecord:
@@ -84,9 +80,11 @@ def _run(plan: RunPlan, web: LabWeb, truth: GroundTruth, folder: Path) -> RunRec
         case "pages":
             _crawl_pages(plan, topic, web, truth, seeds, log)
         case "sites":
-            _crawl_sites(plan, topic, web, seeds, log)
+            crawl_sites(plan, topic, web, seeds, log)
         case "pages-for-sites":
-            _crawl_pages_for_sites(plan, topic, web, seeds, log)
+            crawl_pages_for_sites(plan, topic, web, seeds, log)
+        case "site-classifier":
+            classify_sites(plan, topic, web, log)
     return msgspec.structs.replace(
         _blank(plan),
         seeds=seeds,
@@ -163,7 +161,7 @@ def _crawl_pages(
         fetcher=log,
         reader=web.reader,
         **{
-            **_ALWAYS,
+            **ALWAYS,
             "alarm_window": 0,
             **plan.settings,
             **web.settings(),
@@ -173,45 +171,3 @@ def _crawl_pages(
         for event in crawl.visits():
             log.take(event)
         log.add_concepts(crawl.graph)
-
-
-def _crawl_sites(
-    plan: RunPlan, topic: Topic, web: LabWeb, seeds: tuple[str, ...], log: VisitLog
-) -> None:
-    from semcrawl.site_crawl import SiteCrawl
-
-    with SiteCrawl(
-        topic,
-        seeds,
-        fetcher=log,
-        reader=web.reader,
-        **{**_ALWAYS, **plan.settings, **web.settings(), "pages": plan.pages},
-    ) as crawl:
-        for event in crawl.visits():
-            log.take(event)
-
-
-def _crawl_pages_for_sites(
-    plan: RunPlan, topic: Topic, web: LabWeb, seeds: tuple[str, ...], log: VisitLog
-) -> None:
-    from semcrawl.site_crawl import SiteSettings
-    from semcrawl.site_crawl.rivals import crawl_pages_for_sites
-    from semcrawl.site_crawl.site_crawl import find_classifier
-
-    # Which sites there are and how they are classified is said as for the website crawler.
-    names = SiteSettings.__struct_fields__
-    of_sites = {name: value for name, value in plan.settings.items() if name in names}
-    of_pages = {name: value for name, value in plan.settings.items() if name not in names}
-    values = {**_ALWAYS, "alarm_window": 0, **of_pages, **web.settings(), "pages": plan.pages}
-    site_settings = SiteSettings().changed(of_sites)
-    result = crawl_pages_for_sites(
-        topic,
-        seeds,
-        find_classifier(topic, site_settings, values["background"]),
-        site_by=site_settings.site_by,
-        fetcher=log,
-        listener=log.take,
-        reader=web.reader,
-        **values,
-    )
-    log.add_verdicts(result)

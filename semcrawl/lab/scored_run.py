@@ -63,6 +63,11 @@ class ScoredRun:
         """Whether the crawler sees labels."""
         return is_oracle(self.strategy)
 
+    @property
+    def has_crawled(self) -> bool:
+        """Whether it went through the web; a site classifier is given its sites."""
+        return bool(self.record.stopped)
+
     def pages(self, at: int) -> int:
         """Return over how many pages "the first ``at`` pages" are measured."""
         return at if self.limit is None else min(at, self.limit)

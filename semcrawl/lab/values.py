@@ -36,10 +36,12 @@ def value_of(run: ScoredRun, measure: str, at: int, similar: float = 0.75) -> fl
     """
     if measure in OVERLAP_MEASURES or (measure in _NEED_TARGETS and not run.targets):
         return None
-    if measure == "harvest-ratio":
-        return _harvest_ratio(run, run.pages(at), similar)
     if measure in _OF_SITES:
         return _OF_SITES[measure](run, at)
+    if not run.has_crawled:
+        return None
+    if measure == "harvest-ratio":
+        return _harvest_ratio(run, run.pages(at), similar)
     return _OF_PAGES[measure](run, run.pages(at))
 
 
@@ -65,7 +67,9 @@ def _coverage(run: ScoredRun, pages: int) -> float | None:
 
 def _pprs(run: ScoredRun, at: int) -> float | None:
     found = run.site_tally(at)
-    return found and found.pages_per_relevant_site(min(at, len(run.visits)))
+    if found is None or not run.has_crawled:
+        return None
+    return found.pages_per_relevant_site(min(at, len(run.visits)))
 
 
 def _of_tally(name: str) -> Callable[[ScoredRun, int], float | None]:

@@ -12,12 +12,12 @@ from semcrawl.lab.record import FoundSite, Visit
 from semcrawl.site_crawl.events import SiteClosed
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from semcrawl.crawl.events import Event
     from semcrawl.graph import CrawlGraph
     from semcrawl.site_crawl.events import SiteEvent
-    from semcrawl.site_crawl.rivals import PageCrawlResult
+    from semcrawl.site_crawl.rivals import SiteVerdict
     from semcrawl.web import Fetcher, Response
 
 __all__ = ["VisitLog"]
@@ -83,9 +83,9 @@ class VisitLog:
             self.visits = [msgspec.structs.replace(visit, concept=name) for visit, name in pairs]
             self.concepts = tuple(row["concept"] for row in graph.query(_CONCEPTS))
 
-    def add_verdicts(self, result: PageCrawlResult) -> None:
-        """Add sites that were classified when all pages were there."""
+    def add_verdicts(self, verdicts: Iterable[SiteVerdict], after: int) -> None:
+        """Add sites that were classified when so many pages were fetched."""
         self.sites += [
-            FoundSite(one.site, one.probability, one.is_relevant, one.pages, result.pages)
-            for one in result.verdicts
+            FoundSite(one.site, one.probability, one.is_relevant, one.pages, after)
+            for one in verdicts
         ]

@@ -172,9 +172,7 @@ class SiteCrawl:
         is_recorded = isinstance(fetcher, Replay)
         self._fetching = for_recorded_web(self.settings) if is_recorded else self.settings
         judge = ClassifierJudge(self.classifier)
-        return equip(
-            self._fetching, self.topic, seeds, judge=judge, fetcher=fetcher, reader=reader
-        )
+        return equip(self._fetching, self.topic, seeds, judge=judge, fetcher=fetcher, reader=reader)
 
     def _assemble(self, parts: Equipment) -> None:
         self._fetcher = parts.fetcher

@@ -303,6 +303,21 @@ def test_sites_count_by_what_is_true_when_they_were_judged(web: LabWeb) -> None:
     assert value(results, "best", "site-f") == 0.5
 
 
+def test_a_site_classifier_is_measured_by_its_sites_alone(web: LabWeb) -> None:
+    race = Race(web, pages=10)
+    [site, *_] = sorted(race.truth.sites["breathing"])
+    race.visit("best", race.off_topic[:10])
+    plan = race.plan("best")
+    found = FoundSite(site=site, confidence=0.9, is_relevant=True, pages=2, after=0)
+    race.records[plan.key] = msgspec.structs.replace(
+        race.records[plan.key], visits=(), sites=(found,), stopped=""
+    )
+    results = race.results()
+    assert value(results, "best", "site-f") == 1
+    told = {one.measure for one in results.values if one.value is not None}
+    assert all(measure.startswith("site-") for measure in told)
+
+
 def test_the_concepts_of_on_topic_pages_are_covered(web: LabWeb) -> None:
     race = Race(web, pages=4)
     race.visit("best", race.on_topic[:1], concepts=("asthma", "cough"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import pytest
 
@@ -146,22 +146,37 @@ def test_concepts_are_recorded_where_the_judge_names_them(
     assert run(small_experiment(tmp_path, "breadth-first")).concepts == ()
 
 
+def site_experiment(
+    crawler: Literal["sites", "pages-for-sites", "site-classifier"], **settings: Any
+) -> Experiment:
+    return Experiment(
+        title="Sites",
+        pages=60,
+        web=WebSource(demo=True),
+        truth=TruthSource(demo=True),
+        topic=(LabTopic(name="breathing", topic="wordnet:respiratory_disease.n.01"),),
+        strategy=(Contender(name=crawler, crawler=crawler, settings={"lens": "ssrm", **settings}),),
+    )
+
+
 @pytest.mark.parametrize("crawler", ["sites", "pages-for-sites"])
 def test_crawlers_for_sites_record_sites_beside_pages(
     run: Callable[[Experiment], RunRecord], crawler: Literal["sites", "pages-for-sites"]
 ) -> None:
-    contender = Contender(name=crawler, crawler=crawler, settings={"lens": "ssrm"})
-    record = run(
-        Experiment(
-            title="Sites",
-            pages=60,
-            web=WebSource(demo=True),
-            truth=TruthSource(demo=True),
-            topic=(LabTopic(name="breathing", topic="wordnet:respiratory_disease.n.01"),),
-            strategy=(contender,),
-        )
-    )
+    record = run(site_experiment(crawler))
     assert record.error == ""
     assert len(record.visits) == 60
     assert any(site.is_relevant for site in record.sites)
     assert all(0 < site.pages <= site.after <= 60 for site in record.sites)
+
+
+def test_a_site_classifier_is_given_every_site_and_reads_a_few_pages_of_each(
+    run: Callable[[Experiment], RunRecord],
+) -> None:
+    several = run(site_experiment("site-classifier", pages_per_site=5))
+    homepages = run(site_experiment("site-classifier", pages_per_site=1))
+    assert several.error == homepages.error == ""
+    assert {site.pages for site in homepages.sites} == {1}
+    assert 1 < max(site.pages for site in several.sites) <= 5
+    assert len(several.sites) == len(homepages.sites) > 20
+    assert several.visits == ()  # nobody went from site to site

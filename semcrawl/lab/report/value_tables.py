@@ -141,10 +141,10 @@ def cost_table(look: Lookup) -> Table | None:
             name_cell(cost.contender),
             Cell(number(cost.runs)),
             Cell(number(cost.pages)),
-            Cell(number(cost.cpu_per_page * 1000, "ms")),
+            Cell(number(cost.cpu_per_page * 1000 if cost.pages else None, "ms")),
             Cell(number(cost.cpu_per_relevant, "s")),
             Cell(number(_kilo(cost.bytes_per_relevant), "kB")),
-            Cell(number(cost.requests_per_page, "?")),
+            Cell(number(cost.requests_per_page if cost.pages else None, "?")),
         )
         for cost in look.results.costs
     )
