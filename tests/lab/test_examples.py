@@ -91,7 +91,6 @@ def test_the_smallest_experiment_of_the_docs_is_one(tmp_path: Path) -> None:
 
 def test_a_strategy_of_ones_own_races_by_the_steps_of_the_docs(tmp_path: Path) -> None:
     steps = DOCS.split("## Race a strategy of your own\n")[1].split("\n## ")[0]
-    steps = re.sub(r"^   ", "", steps, flags=re.MULTILINE)
     [code] = re.findall(r"```python\n(.*?)```", steps, re.DOTALL)
     [line] = re.findall(r"^\$ semcrawl (lab run .*)$", steps, re.MULTILINE)
     [table] = re.findall(r"```toml\n(.*?)```", steps, re.DOTALL)
