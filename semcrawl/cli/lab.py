@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import click
 
 from semcrawl.cli.screen import count, harmless, one_line
-from semcrawl.errors import StoreError
+from semcrawl.errors import LabError, StoreError
 
 if TYPE_CHECKING:
-    from semcrawl.lab import Lab
+    from semcrawl.lab import Experiment, Lab
     from semcrawl.lab.results import Results
 
 __all__ = ["lab"]
@@ -24,11 +24,23 @@ _folder = click.option(
     "--folder", type=click.Path(path_type=Path), default=Path("lab"), show_default=True,
     help="Where runs, models and results are kept.",
 )  # fmt: skip
+_pages = click.option(
+    "--pages", type=click.IntRange(min=1), default=None,
+    help="Pages of each crawl, in place of the experiment's.",
+)  # fmt: skip
+_only = click.option(
+    "--only", multiple=True, metavar="STRATEGY",
+    help="Only this strategy of the experiment, by its name; may be repeated.",
+)  # fmt: skip
+_with = click.option(
+    "--with", "extra", multiple=True, metavar="STRATEGY",
+    help="This strategy too, such as mine.py:Class; may be repeated.",
+)  # fmt: skip
 
 
 @click.group()
 def lab() -> None:
-    """Race crawlers on a recorded web, against the best that is possible.
+    """Race crawlers on a recorded web, and tell who won.
 
     \b
     semcrawl lab run examples/lab/demo-classic.toml
@@ -43,13 +55,12 @@ def lab() -> None:
 @click.option("--jobs", type=click.IntRange(min=0),
               help="Processes side by side; 0: none but this.  "
               "[default: as many as cores]")  # fmt: skip
-@click.option("--pages", type=click.IntRange(min=1), default=None,
-              help="Pages of each crawl, in place of the experiment's.")  # fmt: skip
-@click.option("--only", multiple=True, metavar="STRATEGY",
-              help="Only this strategy of the experiment, by its name; may be "
-              "repeated.")  # fmt: skip
-@click.option("--with", "extra", multiple=True, metavar="STRATEGY",
-              help="This strategy too, such as mine.py:Class; may be repeated.")  # fmt: skip
+@_pages
+@_only
+@_with
+@click.option("--seconds", type=click.FloatRange(min=0, min_open=True), default=None,
+              help="How long each run may take; one that takes longer has "
+              "failed.")  # fmt: skip
 @click.option("--fresh", is_flag=True, help="Make all runs again, known or not.")
 @click.option("--no-report", is_flag=True, help="Write the results, but no report.")
 @click.option("--quiet", is_flag=True, help="Show no progress.")
@@ -60,6 +71,7 @@ def run(
     pages: int | None,
     only: tuple[str, ...],
     extra: tuple[str, ...],
+    seconds: float | None,
     fresh: bool,
     no_report: bool,
     quiet: bool,
@@ -71,22 +83,52 @@ def run(
     """
     from semcrawl.cli.lab_progress import choose_view
     from semcrawl.cli.lab_views import summary_lines
-    from semcrawl.lab import Lab, load_experiment
-    from semcrawl.lab.variation import vary
+    from semcrawl.lab import Lab
 
-    loaded, name = load_experiment(experiment), experiment.stem
-    if pages or only or extra:
-        loaded = vary(loaded, pages=pages or 0, only=only, extra=extra)
-        name += "-part"
+    if seconds and jobs == 0:
+        raise click.UsageError("--seconds needs processes that can be ended: give --jobs 1 or more")
+    loaded, varied = _loaded(experiment, pages, only, extra)
+    name = f"{experiment.stem}-part" if varied else experiment.stem
     place = Lab(folder)
-    with choose_view(quiet=quiet) as view:
-        results = place.run(loaded, name=name, jobs=jobs, fresh=fresh, listener=view)
+    try:
+        with choose_view(quiet=quiet) as view:
+            results = place.run(
+                loaded,
+                name=name,
+                file=experiment,
+                varied=varied,
+                jobs=jobs,
+                fresh=fresh,
+                seconds=seconds or 0.0,
+                listener=view,
+            )
+    except KeyboardInterrupt:
+        click.echo(
+            "\nsemcrawl: stopped; runs that are finished are kept, and the same command goes on",
+            err=True,
+        )
+        raise
     for line in summary_lines(results):
         click.echo(harmless(line))
     if not no_report:
         click.echo(f"\nThe report: {_report(place, name, results)}")
     if results.failures:
         sys.exit(SOME_FAILED)
+
+
+def _loaded(
+    file: Path, pages: int | None, only: tuple[str, ...], extra: tuple[str, ...]
+) -> tuple[Experiment, str]:
+    """The experiment of a file with the changes of options, and these in words."""
+    from semcrawl.lab import load_experiment
+    from semcrawl.lab.variation import vary
+
+    loaded = load_experiment(file)
+    told = [f"--pages {pages}"] if pages else []
+    told += [f"--only {name!r}" for name in only] + [f"--with {spec!r}" for spec in extra]
+    if told:
+        loaded = vary(loaded, pages=pages or 0, only=only, extra=extra)
+    return loaded, " ".join(told)
 
 
 def _report(place: Lab, name: str, results: Results) -> Path:
@@ -98,15 +140,24 @@ def _report(place: Lab, name: str, results: Results) -> Path:
 @lab.command()
 @click.argument("experiment", type=click.Path(path_type=Path))
 @_folder
-def check(experiment: Path, folder: Path) -> None:
+@_pages
+@_only
+@_with
+def check(
+    experiment: Path,
+    folder: Path,
+    pages: int | None,
+    only: tuple[str, ...],
+    extra: tuple[str, ...],
+) -> None:
     """Tell what the EXPERIMENT would do, without running it.
 
     The recorded web is opened, which takes a while the first time.
     """
     from semcrawl.cli.lab_views import columns
-    from semcrawl.lab import Lab, load_experiment
+    from semcrawl.lab import Lab
 
-    loaded = load_experiment(experiment)
+    loaded, _ = _loaded(experiment, pages, only, extra)
     preview = Lab(folder).preview(loaded)
     rows = [("topic", "pages on it", "for training", "seeds")]
     rows += [
@@ -134,7 +185,11 @@ def list_(folder: Path) -> None:
     place = Lab(folder)
     rows = []
     for name in place.experiments():
-        results = place.results(name)
+        try:
+            results = place.results(name)
+        except LabError as error:
+            click.echo(f"warning: {one_line(str(error))}", err=True)
+            continue
         outcomes = [verdict.outcome for verdict in results.verdicts]
         rows.append((
             one_line(name),
@@ -144,8 +199,10 @@ def list_(folder: Path) -> None:
             f"{outcomes.count('reproduced')} of {len(outcomes)}" if outcomes else "-",
             str(len(results.failures)),
         ))  # fmt: skip
-    if not rows:
+    if not rows and not place.experiments():
         click.echo(f"(no experiment was run in {folder})", err=True)
+        return
+    if not rows:
         return
     head = ("name", "title", "crawlers", "topics", "reproduced", "failed runs")
     for line in columns([head, *rows], left=2):
@@ -158,10 +215,10 @@ def list_(folder: Path) -> None:
 @click.option("--format", "form", type=click.Choice((*FORMATS, "all")), default="all",
               show_default=True, help="Which part of the report.")  # fmt: skip
 @click.option("-o", "--output", type=click.Path(path_type=Path),
-              help="File to write, or folder for all.  [default: all into the experiment's "
-              "folder, one to the screen]")  # fmt: skip
+              help="File to write, or folder for all.  [default: all beside the results, "
+              "one to the screen]")  # fmt: skip
 def report(name: str, folder: Path, form: str, output: Path | None) -> None:
-    """Write the report of the experiment NAME."""
+    """Write the report of the experiment NAME, or of a file of results (results.json)."""
     from semcrawl.lab import Lab
     from semcrawl.lab.report import write_report
     from semcrawl.lab.report.writing import report_text
@@ -169,7 +226,8 @@ def report(name: str, folder: Path, form: str, output: Path | None) -> None:
     place = Lab(folder)
     results = place.results(name)
     if form == "all":
-        for path in write_report(results, output or place.place(name)):
+        beside = Path(name).parent if name.endswith(".json") else place.place(name)
+        for path in write_report(results, output or beside):
             click.echo(path)
         return
     text = report_text(results, FORMATS[form])

@@ -6,6 +6,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from semcrawl.cli.screen import count, one_line
+from semcrawl.lab.report.lookup import Lookup
 from semcrawl.lab.report.numbers import NONE, interval_text, number, p_text
 
 if TYPE_CHECKING:
@@ -38,11 +39,11 @@ def columns(rows: Sequence[Sequence[str]], left: int = 1) -> Iterator[str]:
 
 def summary_lines(results: Results) -> Iterator[str]:
     """The headline of every crawler, the findings, and what went wrong."""
-    measure, at = results.headline
-    notes = {note.name: note for note in results.measures}
-    if measure in notes:
-        yield f"{notes[measure].title} after {count(at, 'page')}, {_over(results)}"
-        yield from columns(list(_headline_rows(results, notes[measure].unit)))
+    at = results.headline[1]
+    look = Lookup(results)
+    if look.headline is not None:
+        yield f"{look.headline.title} after {count(at, 'page')}, {_over(look)}"
+        yield from columns(list(_headline_rows(look, look.headline.unit)))
     for verdict in results.verdicts:
         yield ""
         yield f"{verdict.outcome.upper()}: {one_line(verdict.says)}"
@@ -53,32 +54,36 @@ def summary_lines(results: Results) -> Iterator[str]:
     yield from _troubles(results)
 
 
-def _over(results: Results) -> str:
-    topics = len(results.topics)
+def _over(look: Lookup) -> str:
+    topics = look.topics_of(*look.results.headline)
     return "1 topic" if topics == 1 else f"mean of {topics} topics, interval of 95 %"
 
 
-def _headline_rows(results: Results, unit: str) -> Iterator[tuple[str, ...]]:
-    measure, at = results.headline
-    means = {
-        one.contender: one for one in results.over_topics if (one.measure, one.at) == (measure, at)
-    }
-    shares = {
-        one.contender: one
-        for one in results.over_topics
-        if (one.measure, one.at) == ("oracle-share", at)
-    }
-    costs = {cost.contender: cost for cost in results.costs}
-    yield "crawler", "mean", "interval", "of the oracle", "ms of CPU a page"
-    for name in results.contenders:
+def _headline_rows(look: Lookup, unit: str) -> Iterator[tuple[str, ...]]:
+    measure, at = look.results.headline
+    means = {name: look.over(name, measure, at) for name in look.results.contenders}
+    costs = {cost.contender: cost for cost in look.results.costs}
+    # Over how many topics is told only where it is not the same for all.
+    told = any(found and not look.is_whole(found) for found in means.values())
+    head = ("crawler", "mean", "interval", "of the oracle", "ms of CPU a page")
+    yield (*head, "over") if told else head
+    for name, found in means.items():
         cost = costs.get(name)
-        yield (
+        row = (
             one_line(name)[:_WIDEST],
-            _mean(means.get(name), unit),
-            _interval(means.get(name), unit),
-            f"{shares[name].interval.mean:.0%}" if name in shares else NONE,
+            _mean(found, unit),
+            _interval(found, unit),
+            _share(look, look.over(name, "oracle-share", at)),
             f"{1e3 * cost.cpu_per_page:.1f}" if cost and cost.pages else NONE,
         )
+        yield (*row, look.share_of_topics(found) if found else "") if told else row
+
+
+def _share(look: Lookup, found: OverTopics | None) -> str:
+    if found is None:
+        return NONE
+    fewer = look.share_of_topics(found)
+    return f"{found.interval.mean:.0%}" + (f" ({fewer})" if fewer else "")
 
 
 def _mean(found: OverTopics | None, unit: str) -> str:
@@ -121,15 +126,15 @@ def comparison_lines(found: SideBySide) -> Iterator[str]:
         (
             one_line(one.left),
             one_line(one.right),
-            number(found.means[one.left], unit),
-            number(found.means[one.right], unit),
+            number(left, unit),
+            number(right, unit),
             str(one.topics),
             str(one.wins),
             p_text(one.t),
             p_text(one.wilcoxon),
             p_text(one.corrected),
         )
-        for one in found.comparisons
+        for one, (left, right) in zip(found.comparisons, found.means, strict=True)
     ]
     yield from columns([head, *rows], left=2)
     yield ""

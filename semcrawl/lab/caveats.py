@@ -30,15 +30,17 @@ def _of_limits(runs: Iterable[ScoredRun], pages: int) -> list[str]:
     for run in runs:
         if run.limit is not None and run.limit < pages:
             limits[run.topic] = min(run.limit, limits.get(run.topic, pages))
-    if not limits:
-        return []
-    told = ", ".join(f"{topic} {limit:,}" for topic, limit in limits.items())
-    return [
-        (
-            f"of {pages:,} pages, some are left out of the count; all crawlers of a topic are "
-            f"measured over the same number of others: {told}"
-        )
-    ]
+    told = ", ".join(f"{topic} {limit:,}" for topic, limit in limits.items() if limit)
+    none = ", ".join(topic for topic, limit in limits.items() if not limit)
+    some = (
+        f"of {pages:,} pages, some are left out of the count; all crawlers of a topic are "
+        f"measured over the same number of others: {told}"
+    )
+    nothing = (
+        f"nothing is left to measure where a crawl met only pages that are left out of the count: "
+        f"{none}; let crawls fetch more pages, or train with fewer"
+    )
+    return [some] * bool(told) + [nothing] * bool(none)
 
 
 def _of_early_ends(runs: Iterable[ScoredRun]) -> list[str]:

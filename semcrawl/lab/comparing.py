@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["compare", "compare_all", "corrected"]
 
-_EQUAL = 1e-12
+_EQUAL = 1e-9
 
 
 def compare_all(
@@ -59,7 +59,7 @@ def compare(
         right=right,
         measure=measure,
         at=at,
-        difference=fmean(differences),
+        difference=0.0 if abs(mean := fmean(differences)) <= _EQUAL else mean,
         topics=len(topics),
         wins=sum(one > _EQUAL for one in differences),
         ties=sum(abs(one) <= _EQUAL for one in differences),

@@ -50,6 +50,8 @@ def check_references(experiment: Experiment, file: Path) -> None:
     check.seeds()
     for topic in experiment.topic:
         check.topic(topic)
+    if experiment.truth.demo:
+        check.demo_topics()
     for model in experiment.model:
         check.model(model)
     for contender in experiment.strategy:
@@ -129,6 +131,15 @@ class _Check:
             raise self._wrong(where, "it has no seeds; give some, or draw them with [seeds]")
         if self._experiment.truth.labels and not topic.on_topic:
             raise self._wrong(where, "name the categories that are on it: on_topic = [...]")
+
+    def demo_topics(self) -> None:
+        """The demo web knows of the topics."""
+        from semcrawl.demo import demo_web
+
+        known = demo_web().topics
+        for topic in self._experiment.topic:
+            for name in topic.on_topic or (topic.name,):
+                self._known(name, known, f"topic {topic.name}, among those of the demo web")
 
     def model(self, model: ModelPlan) -> None:
         """A model has what it is trained with, and someone who needs it."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
+import msgspec
 import numpy as np
 
 from semcrawl.lab.results import Curve
@@ -79,7 +80,8 @@ class _Sketch:
             rows = next(iter(by_topic.values()))
         else:
             rows = [np.mean(values, axis=0).tolist() for values in by_topic.values()]
-        return self._curve(contender, "", measure, points, rows)
+        found = self._curve(contender, "", measure, points, rows)
+        return [msgspec.structs.replace(curve, topics=len(by_topic)) for curve in found]
 
     def of_topic(
         self,

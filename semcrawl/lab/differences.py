@@ -25,8 +25,9 @@ def differences(runs: Sequence[ScoredRun], web: LabWeb) -> list[Difference]:
     """Return for every pair of crawlers what left found and right did not.
 
     Runs for the same topic and repetition are compared, and all such pages are
-    counted; the examples are those that left found first. Oracles stand only
-    on the left: what they find tells what was there.
+    counted, within the pages that both are measured over; the examples are
+    those that left found first. Oracles stand only on the left: what they find
+    tells what was there.
     """
     by_name: dict[str, dict[tuple[str, int], ScoredRun]] = defaultdict(dict)
     for run in runs:
@@ -107,6 +108,8 @@ class _Explainer:
 
     def _lack(self, url: str, run: ScoredRun) -> str:
         fetched = len(run.record.visits)
+        if (late := self._steps[id(run)].get(url)) is not None:
+            return f"{run.contender} fetched it as page {late:,}, beyond those that are compared"
         source = self._first_source(url, run)
         if source is None:
             return f"{run.contender} fetched no page that links to it"

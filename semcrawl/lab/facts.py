@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from semcrawl.version import VERSION
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -31,6 +33,7 @@ def facts_of(
         ("background", _name(experiment.web.background)),
         ("random seed", str(experiment.random_seed)),
         ("runs", f"{len(plans):,}"),
+        ("made by", f"semcrawl {VERSION}"),
     ]
     return tuple((heading, sentence) for heading, sentence in rows if sentence)
 

@@ -103,7 +103,8 @@ class _Trial:
         tested = corrected([one for one in found if one is not None])
         ps = [one.corrected for one in tested if one.corrected is not None]
         figures = [
-            f"{one.left} over {one.right}: {one.difference:+.3g}"
+            f"{one.left} over {one.right}: "
+            + (f"{one.difference:+.3g}" if one.difference else "a tie")
             + ("" if one.corrected is None else f", p {_p(one.corrected)}")
             for one in tested
         ]

@@ -84,6 +84,8 @@ class Lab:
         experiment: str | Path | Experiment,
         *,
         name: str = "",
+        file: str | Path | None = None,
+        varied: str = "",
         jobs: int | None = None,
         fresh: bool = False,
         seconds: float = 0.0,
@@ -97,6 +99,8 @@ class Lab:
         Args:
             experiment: a TOML file, or an experiment that was loaded.
             name: what its results are kept under; the name of the file by default.
+            file: the file of an experiment that was loaded; a copy is kept beside the results.
+            varied: how it was changed since (`vary`), in words, for the copy and the report.
             jobs: how many processes; 0 for this one alone, None for as many as there are cores.
             fresh: make all runs again, known or not.
             seconds: how long one run may take, 0 for any time.
@@ -122,7 +126,12 @@ class Lab:
                 listener=listener,
             )
             results = measure(loaded, plans, records, truth, web)
-        self._keep(place, experiment, results)
+        changed = (("changed by", varied),) if varied else ()
+        results = msgspec.structs.replace(
+            results, name=place.name, facts=(*results.facts, *changed)
+        )
+        written = file if isinstance(experiment, Experiment) else experiment
+        self._keep(place, results, written, varied)
         if listener is not None:
             listener(ResultsMeasured(len(records)))
         return results
@@ -201,14 +210,16 @@ class Lab:
         # Crawls may be run from elsewhere: what they are given is in full.
         return open_web(experiment.web, self.folder.resolve() / "pages", each)
 
-    def _keep(self, place: Path, written: str | Path | Experiment, results: Results) -> None:
+    def _keep(self, place: Path, results: Results, written: str | Path | None, varied: str) -> None:
         try:
             write_whole(place / RESULTS, msgspec.json.encode(results))
         except OSError as error:
             raise LabError(f"cannot write to {place}: {error.strerror}") from error
-        if not isinstance(written, Experiment):
+        if written is not None:
+            note = f"# Run with {' '.join(varied.split())}\n" if varied else ""
             with suppress(OSError):  # a copy, for who finds the results
-                write_whole(place / "experiment.toml", Path(written).expanduser().read_bytes())
+                copy = note.encode() + Path(written).expanduser().read_bytes()
+                write_whole(place / "experiment.toml", copy)
 
 
 def _name_of(written: str | Path | Experiment, loaded: Experiment) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from semcrawl.lab.caveats import caveats
 from semcrawl.lab.comparing import compare_all
+from semcrawl.lab.crawler_notes import crawler_notes, topic_notes
 from semcrawl.lab.curves import curves_of
 from semcrawl.lab.differences import differences
 from semcrawl.lab.facts import facts_of
@@ -19,8 +20,10 @@ from semcrawl.lab.reach import reachable
 from semcrawl.lab.repetitions import overlap_values, overlaps
 from semcrawl.lab.results import Failure, Results, Value
 from semcrawl.lab.scored_run import score_runs, with_limits, with_oracles
+from semcrawl.lab.seed_sets import first_pages
 from semcrawl.lab.topic_values import TopicValues
-from semcrawl.lab.totals import costs_of, distances_of, trained_on
+from semcrawl.lab.totals import costs_of, distances_of
+from semcrawl.lab.training_notes import trained_on
 from semcrawl.lab.values import value_of
 
 if TYPE_CHECKING:
@@ -85,6 +88,8 @@ def measure(
         costs=tuple(costs_of(runs)),
         trained_on=trained_on(runs),
         failures=failures,
+        crawlers=crawler_notes(plans),
+        topic_notes=topic_notes(experiment, plans, truth),
         warnings=(
             *web.problems,
             *truth.warnings,
@@ -146,8 +151,8 @@ def _topics(
         targets = truth.on_topic.get(topic.name, frozenset()).difference(
             *(plan.left_out for plan in own[:1])
         )
-        seeds = (seed for plan in own for seed in plan.seeds)
-        found.append((topic.name, reachable(seeds, targets, links)))
+        seeds = dict.fromkeys(seed for plan in own for seed in plan.seeds)
+        found.append((topic.name, reachable(first_pages(seeds, web), targets, links)))
     return tuple(found)
 
 

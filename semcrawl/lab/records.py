@@ -49,9 +49,11 @@ class RecordStore:
         except OSError as error:
             raise LabError(f"cannot write to {self.folder}: {error.strerror}") from error
 
-    def put_trace(self, key: str, text: str) -> None:
-        """Keep the traceback of a failed run; that it cannot be kept is no second failure."""
+    def put_trace(self, key: str, text: str) -> Path | None:
+        """Keep the traceback of a failed run, and return its file; None where that cannot be."""
+        path = self.trace_path(key)
         try:
-            write_whole(self.trace_path(key), text.encode("utf-8", "replace"))
+            write_whole(path, text.encode("utf-8", "replace"))
         except OSError:
-            return
+            return None
+        return path

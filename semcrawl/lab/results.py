@@ -7,6 +7,7 @@ import msgspec
 __all__ = [
     "Comparison",
     "Cost",
+    "CrawlerNote",
     "Curve",
     "Difference",
     "Failure",
@@ -16,6 +17,7 @@ __all__ = [
     "OverTopics",
     "Overlap",
     "Results",
+    "TopicNote",
     "Value",
     "Verdict",
 ]
@@ -65,6 +67,7 @@ class Curve(msgspec.Struct, frozen=True):
     """A measure against the number of pages, mean over topics, with a band.
 
     ``topic`` is "" for the mean over topics; a band needs several topics or repetitions.
+    ``topics`` is over how many of them the mean is.
     """
 
     contender: str
@@ -74,6 +77,7 @@ class Curve(msgspec.Struct, frozen=True):
     values: tuple[float, ...]
     low: tuple[float, ...] = ()
     high: tuple[float, ...] = ()
+    topics: int = 0
 
 
 class Comparison(msgspec.Struct, frozen=True):
@@ -156,6 +160,33 @@ class Cost(msgspec.Struct, frozen=True):
     requests_per_page: float
 
 
+class CrawlerNote(msgspec.Struct, frozen=True):
+    """What a crawler was: strategy, judge, description, settings, seeds and kind, as texts."""
+
+    name: str
+    strategy: str
+    judge: str
+    description: str
+    settings: str
+    seeds: str
+    crawler: str
+
+
+class TopicNote(msgspec.Struct, frozen=True):
+    """What a topic was.
+
+    Attributes:
+        given: what crawlers were given; other descriptions follow with their names.
+        seeds: how many seeds a crawl had.
+        pages: how many pages of the recorded web are on it, those left out included.
+    """
+
+    name: str
+    given: str
+    seeds: int
+    pages: int
+
+
 class Failure(msgspec.Struct, frozen=True):
     """A run that failed, and why."""
 
@@ -178,6 +209,9 @@ class Results(msgspec.Struct, frozen=True, kw_only=True):
         distances: per contender, relevant pages found by links from the nearest seed.
         warnings: what a reader must know: labels for unknown URLs, topics without a reachable
             target, a recording that was cut, failed runs.
+        name: what the results are kept under; "" where nobody named them.
+        crawlers: what each crawler was.
+        topic_notes: what each topic was.
     """
 
     title: str
@@ -200,3 +234,6 @@ class Results(msgspec.Struct, frozen=True, kw_only=True):
     trained_on: dict[str, tuple[str, ...]]
     failures: tuple[Failure, ...]
     warnings: tuple[str, ...]
+    name: str = ""
+    crawlers: tuple[CrawlerNote, ...] = ()
+    topic_notes: tuple[TopicNote, ...] = ()

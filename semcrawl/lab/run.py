@@ -36,7 +36,7 @@ def run_one(plan: RunPlan, web: LabWeb, truth: GroundTruth, folder: Path) -> Run
 
     What goes wrong in it, be it a strategy's mistake, stands in the record's
     ``error`` and does not raise; the traceback of a mistake is kept beside the
-    record.
+    record, and the error names it.
 
     Args:
         plan: the run.
@@ -48,9 +48,11 @@ def run_one(plan: RunPlan, web: LabWeb, truth: GroundTruth, folder: Path) -> Run
         return _run(plan, web, truth, folder)
     except SemcrawlError as error:
         return failed_run(plan, str(error))
-    except Exception as error:  # noqa: BLE001 - a user's strategy may fail in any way
-        RecordStore(folder / "runs").put_trace(plan.key, traceback.format_exc())
-        return failed_run(plan, f"{type(error).__name__}: {error}")
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - a user's strategy may fail in any way
+        what = f"{type(error).__name__}: {error}"
+        trace = RecordStore(folder / "runs").put_trace(plan.key, traceback.format_exc())
+        where = f"; traceback in runs/{trace.name} of the lab" if trace else ""
+        return failed_run(plan, what + where)
 
 
 def failed_run(plan: RunPlan, error: str) -> RunRecord:

@@ -2,24 +2,24 @@
 
 Two runs of one key have the same outcome, so that a run is made once, whatever
 it is called and in which experiment. A strategy's code is a part of it: one that
-was edited runs again.
+was edited runs again, as does all where semcrawl itself was.
 """
 
 from __future__ import annotations
 
 import hashlib
 import importlib.util
-import inspect
 import json
 import re
-from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from semcrawl.judges import JUDGES
+from semcrawl.lab.digests import DIGEST_SIZE, code_digest, file_digest, package_digest
 from semcrawl.lab.model_names import fill_in, fill_in_settings, models_in
 from semcrawl.lab.oracle_names import is_oracle
 from semcrawl.lab.record import FORMAT
+from semcrawl.lab.topic_files import topic_digests
 from semcrawl.strategies import STRATEGIES
 from semcrawl.version import VERSION
 
@@ -32,9 +32,8 @@ if TYPE_CHECKING:
     from semcrawl.lab.plan import RunPlan
     from semcrawl.registry import Registry
 
-__all__ = ["code_digest", "file_digest", "model_key", "portable", "run_key"]
+__all__ = ["model_key", "portable", "run_key"]
 
-_SIZE = 16
 _PLACES = re.compile(r"[?#,:=]")
 
 
@@ -52,8 +51,10 @@ def run_key(plan: RunPlan, web: LabWeb, truth: GroundTruth) -> str:
         [
             FORMAT,
             VERSION,
+            package_digest(),
             _web(web),
             portable(plan.spec),
+            topic_digests(plan.spec),
             portable(fill_in(contender.strategy, models)),
             portable(fill_in(contender.judge, models)),
             contender.seeds,
@@ -71,7 +72,8 @@ def run_key(plan: RunPlan, web: LabWeb, truth: GroundTruth) -> str:
 def model_key(model: ModelPlan, plan: RunPlan, web: LabWeb, truth: GroundTruth) -> str:
     """The key of what is trained for a run: a digest of all that the training sees."""
     topic = plan.topic.name
-    seen: list[Any] = [VERSION, model.kind, model.pages, model.options, _web(web)]
+    seen: list[Any] = [VERSION, package_digest(), model.kind, model.pages, model.options]
+    seen += [_web(web)]
     if model.kind == "apprentice":
         judge = plan.contender.judge
         needed = {one.name: one for one in plan.models if one.name in models_in(judge)}
@@ -82,7 +84,7 @@ def model_key(model: ModelPlan, plan: RunPlan, web: LabWeb, truth: GroundTruth) 
         held_out = truth.on_topic[topic] - truth.training[topic]
         seen += [file_digest(model.paths), sorted(truth.training[topic]), sorted(held_out)]
     if model.kind in ("hmm", "context-graph", "apprentice"):
-        seen += [portable(plan.spec)]
+        seen += [portable(plan.spec), topic_digests(plan.spec)]
     if model.kind == "taxonomy":
         seen += [truth.samples[model.name, topic], plan.topic.on_topic, plan.topic.name]
     if model.kind == "sites":
@@ -101,26 +103,6 @@ def portable(text: str) -> str:
         if _is_file(part):
             text = text.replace(part, f"<{file_digest(part)}>")
     return text
-
-
-def code_digest(registry: Registry, spec: str) -> list[str]:
-    """The digests of the source files of a part's class and of those that it is derived from."""
-    factory = registry.factory(spec)
-    classes = inspect.getmro(factory) if inspect.isclass(factory) else (factory,)
-    files = (_source(one) for one in classes)
-    return list(dict.fromkeys(file_digest(file) for file in files if file))
-
-
-@lru_cache(maxsize=4096)
-def _remembered(path: str, size: int, changed: int) -> str:  # noqa: ARG001 - they are the key
-    with Path(path).open("rb") as file:
-        return hashlib.file_digest(file, lambda: hashlib.blake2b(digest_size=_SIZE)).hexdigest()
-
-
-def file_digest(path: str | Path) -> str:
-    """The digest of a file's content; it is read again when its size or time has changed."""
-    found = Path(path).stat()
-    return _remembered(str(path), found.st_size, found.st_mtime_ns)
 
 
 def _seen_by_oracle(plan: RunPlan, truth: GroundTruth) -> list[list[str]]:
@@ -153,13 +135,6 @@ def _code(spec: str, registry: Registry) -> list[str]:
     return code_digest(registry, spec)
 
 
-def _source(factory: Any) -> str | None:
-    try:
-        return inspect.getsourcefile(factory)
-    except TypeError:  # what is built in
-        return None
-
-
 def _is_file(name: str) -> bool:
     try:
         return bool(name) and Path(name).is_absolute() and Path(name).is_file()
@@ -169,4 +144,4 @@ def _is_file(name: str) -> bool:
 
 def _digest(content: object) -> str:
     text = json.dumps(content, sort_keys=True, default=str)
-    return hashlib.blake2b(text.encode(), digest_size=_SIZE).hexdigest()
+    return hashlib.blake2b(text.encode(), digest_size=DIGEST_SIZE).hexdigest()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from semcrawl.crawl.stopping import StopReason
 from semcrawl.lab.measures.sites import SiteTally, tally
 from semcrawl.lab.oracle_names import ORACLES, is_oracle
-from semcrawl.web.urls import hostname_of
+from semcrawl.web.urls import host_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -80,18 +80,22 @@ class ScoredRun:
         return tally(latest.values())
 
     @property
+    def finds(self) -> tuple[Visit, ...]:
+        """The on-topic pages that were found, within the limit."""
+        counted = zip(self.visits[: self.limit], self.hits, strict=False)
+        return tuple(visit for visit, hit in counted if hit)
+
+    @property
     def hit_urls(self) -> frozenset[str]:
-        """The on-topic pages that were found."""
-        return frozenset(
-            visit.url for visit, hit in zip(self.visits, self.hits, strict=True) if hit
-        )
+        """The URLs of the finds."""
+        return frozenset(visit.url for visit in self.finds)
 
 
 def score_runs(
     plans: Iterable[RunPlan], records: Mapping[str, RunRecord], truth: GroundTruth
 ) -> list[ScoredRun]:
     """Return the runs that have a record and did not fail, in the order of their plans."""
-    known_pages = Counter(hostname_of(url) for url in truth.known)
+    known_pages = Counter(host_of(url) for url in truth.known)
     scored = []
     for plan in plans:
         record = records.get(plan.key)
@@ -153,7 +157,7 @@ def _counted_sites(
     """The judged sites; those of which training saw more than half of the pages do not count."""
     if not record.sites or not relevant:
         return None
-    seen = Counter(hostname_of(url) for url in left_out)
+    seen = Counter(host_of(url) for url in left_out)
     counted = [0, *accumulate(visit.url not in left_out for visit in record.visits)]
 
     def row(found: FoundSite) -> tuple[int, str, bool, bool]:

@@ -50,9 +50,14 @@ def seed_sets(
     if absent := [url for url in seeds if _landing(url, web) is None]:
         raise LabError(
             f"topic {topic.name}: not in the recorded web: {', '.join(absent)}; name pages that "
-            "are in it as seeds"
+            f"are in it as seeds{_perhaps_lost(web)}"
         )
     return (seeds,) * experiment.repetitions
+
+
+def _perhaps_lost(web: LabWeb) -> str:
+    """What may be why a seed is not there."""
+    return f". They may be lost: {'; '.join(web.problems)}" if web.problems else ""
 
 
 def first_pages(seeds: Iterable[str], web: LabWeb) -> tuple[str, ...]:

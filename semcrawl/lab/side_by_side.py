@@ -6,8 +6,9 @@ A topic counts when both have a value for it, so the tests are paired.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from statistics import fmean
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -58,14 +59,14 @@ class SideBySide:
         measure: what was compared, after ``at`` pages.
         comparisons: is the crawler of the first better than that of the second; named
             as ``NAME:CRAWLER`` on both sides. p is corrected for all of them.
-        means: the mean over the shared topics, by those names.
+        means: for each comparison the means of both over the topics that they share.
         notes: what a reader must know: crawlers of one side only, another web.
     """
 
     measure: str
     at: int
     comparisons: tuple[Comparison, ...]
-    means: dict[str, float]
+    means: tuple[tuple[float, float], ...]
     notes: tuple[str, ...]
 
 
@@ -92,30 +93,42 @@ def put_side_by_side(left: Side, right: Side, measure: str = "", at: int = 0) ->
     """
     headline, pages = left.results.headline
     measure, at = measure or headline, at or pages
+    left, right = _told_apart(left, right)
     _require_shared_measure(left, right, measure, at)
     pairs, notes = _pairs(left, right)
     values = TopicValues([*_renamed(left, "left"), *_renamed(right, "right")])
-    found, means = [], {}
+    found, means = [], []
     for a, b in pairs:
         one, other = f"left:{a}", f"right:{b}"
         compared = compare(values, one, other, measure, at)
         if compared is None:
             notes.append(f"{a} and {b} have no topic in common")
             continue
-        names = f"{left.name}:{a}", f"{right.name}:{b}"
-        topics = values.shared_topics((one, other), measure, at)
-        for inner, shown in zip((one, other), names, strict=True):
-            by_topic = values.by_topic(inner, measure, at)
-            means[shown] = sum(by_topic[topic] for topic in topics) / len(topics)
-        found.append(msgspec.structs.replace(compared, left=names[0], right=names[1]))
+        means.append(_means(values, one, other, measure, at))
+        names = {"left": f"{left.name}:{a}", "right": f"{right.name}:{b}"}
+        found.append(msgspec.structs.replace(compared, **names))
     if not found:
         raise LabError(
             f"{left.name} and {right.name} cannot be compared: no crawler has a value of "
             f"{measure} after {at:,} pages for a topic that both have"
         )
-    return SideBySide(
-        measure, at, tuple(corrected(found)), means, (*notes, *_differing_facts(left, right))
-    )
+    notes += _differing_facts(left, right)
+    return SideBySide(measure, at, tuple(corrected(found)), tuple(means), tuple(notes))
+
+
+def _told_apart(left: Side, right: Side) -> tuple[Side, Side]:
+    """The sides with different names, where they have the same and are not the same results."""
+    if left.name != right.name or left.results == right.results:
+        return left, right
+    return replace(left, name=f"{left.name} (A)"), replace(right, name=f"{right.name} (B)")
+
+
+def _means(
+    values: TopicValues, left: str, right: str, measure: str, at: int
+) -> tuple[float, float]:
+    topics = values.shared_topics((left, right), measure, at)
+    one, other = (values.by_topic(name, measure, at) for name in (left, right))
+    return fmean(one[topic] for topic in topics), fmean(other[topic] for topic in topics)
 
 
 def _require_shared_measure(left: Side, right: Side, measure: str, at: int) -> None:

@@ -1,4 +1,4 @@
-"""What all runs of a crawler come to together: costs, distances, training."""
+"""What all runs of a crawler come to together: costs and distances."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from semcrawl.lab.scored_run import ScoredRun
 
-__all__ = ["costs_of", "distances_of", "trained_on"]
+__all__ = ["costs_of", "distances_of"]
 
 
 def costs_of(runs: Iterable[ScoredRun]) -> list[Cost]:
@@ -40,25 +40,11 @@ def costs_of(runs: Iterable[ScoredRun]) -> list[Cost]:
 
 
 def distances_of(runs: Iterable[ScoredRun]) -> dict[str, tuple[int, ...]]:
-    """Return for each crawler its on-topic pages by their links from the nearest seed."""
+    """Return for each crawler its finds by their links from the nearest seed."""
     return {
-        name: distance_histogram(
-            visit.depth
-            for run in own
-            for visit, hit in zip(run.visits, run.hits, strict=True)
-            if hit
-        )
+        name: distance_histogram(visit.depth for run in own for visit in run.finds)
         for name, own in _by_contender(runs).items()
     }
-
-
-def trained_on(runs: Iterable[ScoredRun]) -> dict[str, tuple[str, ...]]:
-    """Return what each crawler that learns was trained on, a sentence each."""
-    found = {
-        name: tuple(dict.fromkeys(line for run in own for line in run.record.trained_on))
-        for name, own in _by_contender(runs).items()
-    }
-    return {name: lines for name, lines in found.items() if lines}
 
 
 def _by_contender(runs: Iterable[ScoredRun]) -> dict[str, list[ScoredRun]]:

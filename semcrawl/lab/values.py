@@ -38,7 +38,7 @@ def value_of(run: ScoredRun, measure: str, at: int, similar: float = 0.75) -> fl
         return None
     if measure in _OF_SITES:
         return _OF_SITES[measure](run, at)
-    if not run.has_crawled:
+    if not run.has_crawled or not run.pages(at):
         return None
     if measure == "harvest-ratio":
         return _harvest_ratio(run, run.pages(at), similar)
@@ -67,7 +67,7 @@ def _coverage(run: ScoredRun, pages: int) -> float | None:
 
 def _pprs(run: ScoredRun, at: int) -> float | None:
     found = run.site_tally(at)
-    if found is None or not run.has_crawled:
+    if found is None or not run.has_crawled or not run.visits:
         return None
     return found.pages_per_relevant_site(min(at, len(run.visits)))
 

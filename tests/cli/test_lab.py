@@ -4,10 +4,15 @@ import csv
 import io
 from typing import TYPE_CHECKING
 
+import msgspec
 import pytest
+from click.testing import CliRunner
 
+from semcrawl.cli.lab import lab
+from semcrawl.cli.lab_views import summary_lines
 from semcrawl.lab import Lab
 from tests.cli.conftest import SEED
+from tests.lab.made_up import made_up
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -111,7 +116,7 @@ def test_a_second_race_makes_no_run_again(run: Run, experiment: Path, tmp_path: 
 def test_no_report_writes_results_only(run: Run, experiment: Path, tmp_path: Path) -> None:
     assert "The report" not in race(run, experiment, "--no-report").out
     folder = tmp_path / "lab" / "experiments" / "asthma"
-    assert [path.name for path in folder.iterdir()] == ["results.json"]
+    assert {path.name for path in folder.iterdir()} == {"experiment.toml", "results.json"}
 
 
 def test_processes_race_as_well(run: Run, experiment: Path, tmp_path: Path) -> None:
@@ -135,6 +140,8 @@ def test_a_part_has_fewer_pages_and_crawlers_and_keeps_the_findings_that_it_can(
     assert "Anchors help" in race(run, experiment, "--pages", 2).out
     results = Lab(tmp_path / "lab").results("asthma-part")
     assert {value.at for value in results.values} == {1, 2}
+    kept = tmp_path / "lab" / "experiments" / "asthma-part" / "experiment.toml"
+    assert kept.read_text(encoding="utf-8").startswith("# Run with --pages 2\n")
     assert "Anchors help" not in race(run, experiment, "--only", "anchor").out
     race(run, experiment, "--only", "anchors").fails(2, "no strategy 'anchors'", "did you mean")
 
@@ -158,6 +165,9 @@ def test_checking_runs_nothing(run: Run, experiment: Path, tmp_path: Path) -> No
     assert not (tmp_path / "lab" / "runs").exists()
     race(run, experiment, "--no-report")
     assert "4 known already" in run("lab", "check", experiment).out
+    part = run("lab", "check", experiment, "--pages", 3, "--only", "anchor", "--with", "ssrm").out
+    assert "2 crawlers" in part
+    assert "4 runs of at most 3 pages; 0 known already" in part
 
 
 def test_what_was_run_is_listed(run: Run, experiment: Path) -> None:
@@ -166,6 +176,19 @@ def test_what_was_run_is_listed(run: Run, experiment: Path) -> None:
     head, row = run("lab", "list").out.splitlines()
     assert head.split()[:2] == ["name", "title"]
     assert row.split("  ")[:2] == ["asthma", "Asthma or cars"]
+
+
+def test_results_that_cannot_be_read_do_not_hide_the_others(
+    run: Run, experiment: Path, tmp_path: Path
+) -> None:
+    race(run, experiment, "--no-report")
+    damaged = tmp_path / "lab" / "experiments" / "damaged"
+    damaged.mkdir()
+    (damaged / "results.json").write_text("{")
+    listed = run("lab", "list")
+    assert listed.code == 0
+    assert "asthma" in listed.out
+    assert "damaged" in listed.err
 
 
 @pytest.mark.parametrize(
@@ -191,6 +214,9 @@ def test_a_report_is_written_where_it_is_wanted(run: Run, experiment: Path, tmp_
     assert (tmp_path / "paper" / "report.html").is_file()
     assert run("lab", "report", "asthma", "--format", "md", "-o", "a.md").out == "a.md\n"
     run("lab", "report", "asthma", "--format", "md", "-o", "no/a.md").fails(1, "cannot write")
+    results = tmp_path / "lab" / "experiments" / "asthma" / "results.json"
+    assert run("lab", "report", results).code == 0
+    assert (results.parent / "report.html").is_file()
     run("lab", "report", "asthmas").fails(2, "no results", "asthma")
 
 
@@ -244,3 +270,47 @@ def test_a_bad_experiment_is_one_line_and_misuse(
 
 def test_an_experiment_that_is_not_there(run: Run) -> None:
     run("lab", "run", "none.toml").fails(2, "cannot read the experiment none.toml")
+
+
+ENDLESS = """
+import time
+
+class Endless:
+    batch = 1
+
+    def rank(self, judged):
+        time.sleep(600)
+"""
+
+
+def test_a_run_that_takes_too_long_is_ended(run: Run, experiment: Path, tmp_path: Path) -> None:
+    (tmp_path / "slow.py").write_text(ENDLESS, encoding="utf-8")
+    words = ("--no-report", "--only", "anchor", "--with", "slow.py:Endless", "--seconds")
+    done = run("lab", "run", experiment, "--jobs", 1, *words, 8)
+    assert done.code == 1
+    assert "failed: slow.py:Endless for asthma: it took more than 8 s" in done.out
+    race(run, experiment, *words, 8).fails(2, "--seconds", "--jobs 1")
+
+
+def test_an_interrupt_says_that_finished_runs_are_kept(
+    experiment: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("semcrawl.lab.lab.race", interrupted)
+    words = ["run", str(experiment), "--jobs", "0", "--folder", str(tmp_path / "lab")]
+    assert "runs that are finished are kept" in CliRunner().invoke(lab, words).output
+
+
+def test_the_table_says_where_a_mean_is_over_fewer_topics() -> None:
+    rich = made_up(("dom", "ssrm"), topics=("health", "music"))
+    fewer = tuple(
+        msgspec.structs.replace(over, topics=1) if over.contender == "dom" else over
+        for over in rich.over_topics
+    )
+    lines = list(summary_lines(msgspec.structs.replace(rich, over_topics=fewer)))
+    assert lines[0].endswith("mean of 2 topics, interval of 95 %")
+    [dom] = [line for line in lines if line.startswith("dom ")]
+    assert dom.endswith("1 of 2 topics")
+    assert not any("of 2 topics" in line for line in summary_lines(rich) if "mean of" not in line)

@@ -88,3 +88,14 @@ def test_an_oracle_shows_what_was_there_and_is_not_blamed(web: LabWeb) -> None:
     oracle = run("oracle", HOME, HUB, ASTHMA, strategy="oracle")
     found = differences([run("slow", HOME, OTHER), oracle], web)
     assert [(one.left, one.right, one.pages) for one in found] == [("oracle", "slow", 1)]
+
+
+def test_a_page_that_the_other_fetched_too_late_is_told(web: LabWeb) -> None:
+    late = replace(run("late", HOME, OTHER, HUB, ASTHMA), limit=3)
+    found = differences([run("keen", HOME, HUB, ASTHMA), late], web)
+    assert found[0].pages == 1
+    assert (
+        found[0]
+        .examples[0]
+        .explanation.endswith("; late fetched it as page 4, beyond those that are compared")
+    )

@@ -135,3 +135,9 @@ def test_the_matrix_has_every_ordered_pair_and_is_corrected_as_a_whole() -> None
     assert min(one.corrected for one in matrix.values() if one.corrected is not None) == (
         pytest.approx(6 * smallest)
     )
+
+
+def test_a_difference_that_is_only_rounding_is_a_tie() -> None:
+    verdict = judge(values_of(good=[0.1 + 0.2, 0.5], bad=[0.3, 0.5]), topics=2)
+    assert verdict.outcome == "not reproduced"
+    assert "good over bad: a tie" in verdict.figures

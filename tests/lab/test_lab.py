@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import gzip
 from typing import TYPE_CHECKING
 
 import pytest
 
 from semcrawl.errors import LabError
-from semcrawl.lab import Lab, PagesRead, ResultsMeasured, RunEvent
+from semcrawl.lab import Lab, PagesRead, ResultsMeasured, RunEvent, load_experiment
+from semcrawl.lab.experiment import LabTopic, WebSource
+from semcrawl.lab.variation import vary
 from tests.lab.small_web import ON_TOPIC, at, small_experiment, write_small_web
 
 if TYPE_CHECKING:
@@ -111,3 +114,32 @@ def test_results_that_are_not_there_are_told_with_those_that_are(
     (lab.place("small") / "results.json").write_text("{}")
     with pytest.raises(LabError, match="run the experiment again"):
         lab.results("small")
+
+
+def test_the_file_of_a_loaded_experiment_is_kept_with_what_was_changed(
+    written: Path, tmp_path: Path
+) -> None:
+    lab = Lab(tmp_path / "lab")
+    part = vary(load_experiment(written), pages=3)
+    results = lab.run(part, name="part", file=written, varied="--pages 3", jobs=0)
+    assert (lab.place("part") / "experiment.toml").read_text() == (
+        f"# Run with --pages 3\n{EXPERIMENT}"
+    )
+    assert results.name == "part"
+    assert ("changed by", "--pages 3") in results.facts
+
+
+def test_a_seed_that_a_cut_recording_has_lost_is_told_with_the_cut(tmp_path: Path) -> None:
+    records = []
+    for name in ("lungs", "home"):
+        body = f"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>{name} {'x' * 99}".encode()
+        head = f"WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: {at('/' + name)}\r\n"
+        head += f"Content-Type: application/http\r\nContent-Length: {len(body)}\r\n\r\n"
+        records.append(gzip.compress(head.encode() + body + b"\r\n\r\n"))
+    warc = tmp_path / "cut.warc.gz"
+    warc.write_bytes(b"".join(records)[:-20])
+    topic = LabTopic(name="lungs", topic="keywords:lungs", seeds=(at("/home"),))
+    web = WebSource(replay=(str(warc),))
+    experiment = small_experiment(tmp_path, "breadth-first", topic=(topic,), web=web)
+    with pytest.raises(LabError, match=r"not in the recorded web: .*/home; .*may be lost: .*cut"):
+        Lab(tmp_path / "lab").preview(experiment)

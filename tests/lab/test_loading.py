@@ -172,3 +172,13 @@ def test_topics_may_stand_in_a_file_of_their_own(tmp_path: Path) -> None:
 def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
     with pytest.raises(LabError, match="cannot read the experiment"):
         load_experiment(tmp_path / "none.toml")
+
+
+def test_a_topic_that_the_demo_web_does_not_know_is_told_with_the_nearest(tmp_path: Path) -> None:
+    path = tmp_path / "demo.toml"
+    path.write_text(
+        'title = "x"\n[web]\ndemo = true\n[truth]\ndemo = true\n'
+        '[[topic]]\nname = "breathin"\ntopic = "keywords:lung"\n[[strategy]]\n'
+    )
+    with pytest.raises(LabError, match=r"no 'breathin'; did you mean 'breathing'"):
+        load_experiment(path)

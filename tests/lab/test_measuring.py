@@ -23,11 +23,14 @@ from semcrawl.lab.lab_web import LabWeb, open_web
 from semcrawl.lab.measuring import headline_of, measure, measured_at
 from semcrawl.lab.plan import RunPlan, plan_runs
 from semcrawl.lab.record import FoundSite, RunRecord, Visit
-from semcrawl.lab.results import Results
+from semcrawl.lab.results import CrawlerNote, Results
 from semcrawl.lab.run import run_one
+from semcrawl.version import VERSION
+from tests.lab.small_web import at, small_experiment
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from pathlib import Path
 
 PAGES = 40
 
@@ -334,3 +337,77 @@ def test_measures_are_told_where_the_experiment_and_its_findings_ask() -> None:
     assert measured_at(experiment_of(finding=(), at=(5, 30))) == (5, 30, 40)
     assert headline_of(experiment_of(finding=(finding,))) == ("loss", 7)
     assert headline_of(experiment_of(finding=())) == ("harvest-rate", 40)
+
+
+def test_where_nothing_is_left_to_measure_there_is_no_value_and_a_warning(web: LabWeb) -> None:
+    race = Race(web, pages=2)
+    race.leave_out(race.off_topic[:2])
+    race.visit("best", race.off_topic[:2])
+    race.visit("breadth", race.on_topic[:2])
+    results = race.results()
+    assert not results.values
+    assert not results.curves
+    assert any(told.startswith("nothing is left to measure") for told in results.warnings)
+    assert any("left out of the count: breathing;" in told for told in results.warnings)
+
+
+def test_a_seed_that_redirects_leads_to_what_can_be_found(tmp_path: Path) -> None:
+    topic = LabTopic(name="lungs", topic="keywords:lungs", seeds=(at("/old"),))
+    experiment = small_experiment(tmp_path, "breadth-first", topic=(topic,))
+    with open_web(experiment.web, tmp_path / "pages") as web:
+        truth = read_truth(experiment, web)
+        plans = plan_runs(experiment, web, truth)
+        assert measure(experiment, plans, {}, truth, web).topics == (("lungs", 1),)
+
+
+def test_sites_with_a_port_are_left_out_where_training_saw_them(web: LabWeb) -> None:
+    race = Race(web, pages=4)
+    pages = [f"http://a.test:8080/{number}" for number in range(3)]
+    race.truth = replace(
+        race.truth,
+        sites={"breathing": frozenset({"a.test:8080", "b.test:81"})},
+        known=frozenset({*pages, "http://b.test:81/"}),
+    )
+    race.leave_out(pages)
+    found = partial(FoundSite, confidence=0.9, pages=2, is_relevant=True, after=1)
+    sites = (found(site="a.test:8080"), found(site="b.test:81"), found(site="c.test"))
+    race.visit("best", race.off_topic[:4], sites=sites)
+    # Of three sites two count, and one of these is relevant.
+    assert value(race.results(), "best", "site-precision") == 0.5
+
+
+def test_finds_beyond_the_common_limit_count_nowhere(web: LabWeb) -> None:
+    race = Race(web, pages=3)
+    training, one, other, *_ = race.on_topic
+    race.leave_out([training])
+    race.visit("best", [training, one, race.off_topic[0]])
+    race.visit("breadth", [race.off_topic[0], one, other])
+    results = race.results()
+    assert sum(results.distances["breadth"]) == value(results, "breadth", "on-topic") == 1
+    assert {(one.left, one.pages) for one in results.differences} == {("best", 0), ("breadth", 0)}
+
+
+def test_results_say_what_crawlers_and_topics_were(web: LabWeb) -> None:
+    topic = LabTopic(
+        name="breathing",
+        topic="keywords:asthma",
+        descriptions={"net": "wordnet:asthma.n.01", "unused": "keywords:x"},
+    )
+    contender = Contender(
+        name="mine",
+        strategy="n-best-first:n=3",
+        judge="ssrm",
+        description="net",
+        settings={"depth": 3},
+        seeds="augmented",
+    )
+    experiment = experiment_of(topic=(topic,), strategy=(contender,), finding=(), oracles=False)
+    truth = read_truth(experiment, web)
+    results = measure(experiment, plan_runs(experiment, web, truth), {}, truth, web)
+    assert results.crawlers == (
+        CrawlerNote("mine", "n-best-first:n=3", "ssrm", "net", "depth=3", "augmented", "pages"),
+    )
+    [note] = results.topic_notes
+    assert note.given == "keywords:asthma; net: wordnet:asthma.n.01"
+    assert (note.seeds, note.pages) == (1, len(truth.on_topic["breathing"]))
+    assert ("made by", f"semcrawl {VERSION}") in results.facts

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import os
 import pickle
+import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+import semcrawl
+from semcrawl.lab.digests import _MEASURING, _package_files
 from semcrawl.lab.plan import plan_runs
 
 from .pet_web import CATS, EXPERIMENT, LONELY, opened, write_experiment
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from semcrawl.lab.plan import RunPlan
 
@@ -195,3 +198,73 @@ def test_a_file_that_was_only_touched_does_not_run_again(tmp_path: Path) -> None
 def test_the_same_experiment_in_another_place_is_known(tmp_path: Path) -> None:
     one, other = tmp_path / "one", tmp_path / "other"
     assert keys(written(one)) == keys(written(other))
+
+
+ONTOLOGY = """@prefix owl: <http://www.w3.org/2002/07/owl#> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+<http://pets.test/onto> a owl:Ontology ; owl:imports <http://pets.test/more.ttl> .
+<http://pets.test/onto#Cat> a owl:Class ; rdfs:label "cat"@en .
+"""
+MORE = """@prefix owl: <http://www.w3.org/2002/07/owl#> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+<http://pets.test/onto#Kitten> a owl:Class ; rdfs:label "kitten"@en ;
+    rdfs:subClassOf <http://pets.test/onto#Cat> .
+"""
+
+
+@pytest.mark.parametrize("name", ["cats.toml", "onto.ttl", "more.ttl"])
+def test_a_topic_file_its_ontology_and_what_that_imports_are_all_looked_at(
+    name: str, tmp_path: Path
+) -> None:
+    files = {
+        "cats.toml": 'name = "cats"\nconcepts = ["onto.ttl#Cat"]\n',
+        "onto.ttl": ONTOLOGY,
+        "more.ttl": MORE,
+    }
+    text = FULL.replace("taxonomy:tree.txt#Cats", "cats.toml")
+    path = write_experiment(tmp_path, text, **{"mine.py": OWN}, **files)
+    before = keys(path)
+    place = tmp_path / name
+    assert changed(tmp_path, lambda: place.write_text(files[name] + "# new\n"), before) == {"mine"}
+
+
+@pytest.mark.parametrize("name", ["words.py", "deeper.py"])
+def test_what_a_strategy_imports_from_its_own_folder_is_looked_at(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(str(tmp_path))
+    for module in ("words", "deeper"):
+        monkeypatch.delitem(sys.modules, module, raising=False)
+    (tmp_path / "words.py").write_text(
+        "def number():\n    from deeper import ONE\n    return ONE\n"
+    )
+    (tmp_path / "deeper.py").write_text("ONE = 1\n")
+    (tmp_path / "stranger.py").write_text("")
+    before = keys(written(tmp_path, own="from words import number\n" + OWN))
+    place = tmp_path / name
+    edited = place.read_text() + "# new\n"
+    assert changed(tmp_path, lambda: place.write_text(edited), before) == {"mine"}
+    before = keys(tmp_path / "experiment.toml")
+    stranger = tmp_path / "stranger.py"
+    assert changed(tmp_path, lambda: stranger.write_text("# new\n"), before) == set()
+
+
+def test_another_semcrawl_makes_all_run_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = keys(written(tmp_path))
+    monkeypatch.setattr("semcrawl.lab.run_key.package_digest", lambda: "another")
+    assert changed(tmp_path, lambda: None, before) == ALL
+
+
+def test_the_digest_of_semcrawl_is_of_what_runs_and_not_of_what_tells() -> None:
+    root = Path(semcrawl.__file__).parent
+    names = {
+        str(path.relative_to(root.parent)) for path in _package_files() if root in path.parents
+    }
+    runs = ("crawl/loop.py", "strategies/hmm.py", "page/page.py", "lab/run.py", "lab/oracle.py")
+    tells = ("cli/lab.py", "lab/report/html_page.py", "lab/measures/harvest.py", "lab/values.py")
+    assert {f"semcrawl/{name}" for name in runs} <= names
+    assert names.isdisjoint(f"semcrawl/{name}" for name in tells)
+    stems = {path.stem for path in (root / "lab").glob("*.py")}
+    assert stems >= _MEASURING

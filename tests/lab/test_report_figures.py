@@ -197,3 +197,13 @@ def test_a_figure_can_be_a_png() -> None:
     assert image.startswith(b"\x89PNG")
     width = int.from_bytes(image[16:20], "big")
     assert width == 2 * figure.panels[0].width
+
+
+def test_a_curve_over_fewer_topics_is_named_in_the_caption() -> None:
+    rich = made_up()
+    curves = tuple(
+        replace(curve, topics=4 if curve.contender == "dom" else 5) if not curve.topic else curve
+        for curve in rich.curves
+    )
+    [figure, *_] = curve_figures(Lookup(replace(rich, curves=curves)))
+    assert "mean over 5 topics (dom over 4)" in figure.caption

@@ -199,3 +199,13 @@ def test_a_folder_that_cannot_be_written_is_an_error_that_names_it(tmp_path: Pat
     (tmp_path / "taken").write_text("a file")
     with pytest.raises(StoreError, match="taken"):
         write_report(all_failed(), tmp_path / "taken")
+
+
+def test_a_part_of_an_experiment_has_names_of_its_own_in_rdf() -> None:
+    whole, part = (
+        rdflib.Graph().parse(data=data_cube(replace(made_up(), name=name)), format="turtle")
+        for name in ("classic", "classic-part")
+    )
+    shared = set(whole.subjects()) & set(part.subjects())
+    assert all(str(one).startswith(SC) for one in shared if isinstance(one, rdflib.URIRef))
+    assert rdflib.URIRef("urn:semcrawl:lab:classic-part:values") in set(part.subjects())

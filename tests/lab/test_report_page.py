@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from semcrawl.lab.report.html_page import html_page
 from semcrawl.lab.report.telling import tell
-from semcrawl.lab.results import Comparison, Results
+from semcrawl.lab.results import Comparison, CrawlerNote, Results, TopicNote
 from tests.lab.made_up import HOSTILE, all_failed, made_up
 
 MANY = tuple(f"crawler-{n}" for n in range(24))
@@ -232,3 +232,60 @@ def test_every_measure_is_defined_with_its_source() -> None:
     rows = table(page_of(made_up()), "What was measured")
     assert rows["Harvest rate"][1:] == ["more", made_up().measures[0].source]
     assert rows["CPU per on-topic page (s)"][1] == "less"
+
+
+def with_fewer_topics(contender: str, count: int) -> Results:
+    """Results in which one crawler has means over fewer topics."""
+    rich = made_up()
+    fewer = tuple(
+        replace(over, topics=count) if over.contender == contender else over
+        for over in rich.over_topics
+    )
+    return replace(rich, over_topics=fewer)
+
+
+def test_a_mean_over_fewer_topics_is_not_ranked_and_never_the_best() -> None:
+    page = page_of(with_fewer_topics("ssrm", 4))
+    rows = table(page, "Harvest rate, mean over 5 topics")
+    assert list(rows)[:4] == ["dom", "best-first", "breadth-first", "ssrm"]
+    assert "4 of 5 topics" in table(page, "All measures")["ssrm"][0]
+    assert "after 1,000 pages: dom with" in words(page.find(".//header"))
+    for found in page.iter("table"):
+        if words(found.find("caption")).startswith(("Harvest rate, mean", "All measures")):
+            bold = {
+                words(row[0])
+                for row in found.iterfind("tbody/tr")
+                if row.find("td/strong") is not None
+            }
+            assert bold == {"dom"}
+
+
+def test_a_topic_without_any_value_is_not_among_those_that_are_counted() -> None:
+    rich = made_up()
+    values = tuple(value for value in rich.values if value.topic != "music")
+    fewer = tuple(replace(over, topics=4) for over in rich.over_topics)
+    rows = table(
+        page_of(replace(rich, values=values, over_topics=fewer)), "Harvest rate, mean over 4"
+    )
+    assert next(iter(rows)) == "ssrm"
+    assert "of 5 topics" not in " ".join(cell for cells in rows.values() for cell in cells)
+
+
+def test_what_crawlers_and_topics_were_is_told() -> None:
+    crawlers = (
+        CrawlerNote("dom", "dom:alpha=0.5", "cosine", "", "", "given", "pages"),
+        CrawlerNote("ssrm", "ssrm", "ssrm", "wordnet", "depth=3", "augmented", "sites"),
+    )
+    notes = (TopicNote("health", "keywords:health; wordnet: wordnet:health.n.01", 3, 120),)
+    page = page_of(replace(made_up(), crawlers=crawlers, topic_notes=notes))
+    rows = table(page, "What the crawlers were")
+    assert rows["dom"] == ["dom:alpha=0.5", "cosine", "the topic", "", "given", "pages"]
+    assert rows["ssrm"] == ["ssrm", "ssrm", "wordnet", "depth=3", "augmented", "websites"]
+    told = table(page, "Topics")["health"]
+    assert told == ["keywords:health; wordnet: wordnet:health.n.01", "3", "120", "100"]
+
+
+def test_the_report_does_not_say_that_all_that_was_read_before_is_left_out() -> None:
+    captions = [words(found.find("caption")) for found in page_of(made_up()).iter("table")]
+    [caption] = [text for text in captions if text.startswith("What was trained on what")]
+    assert caption.endswith("on-topic pages that were drawn for training are left out of the count")

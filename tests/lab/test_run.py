@@ -107,10 +107,20 @@ def test_a_mistake_in_a_strategy_is_recorded_with_a_traceback_beside(
 ) -> None:
     (tmp_path / "mine.py").write_text(MISTAKEN)
     record = run(small_experiment(tmp_path, f"{tmp_path}/mine.py:Mistaken"))
-    assert record.error == "ZeroDivisionError: division by zero"
-    assert record.visits == ()
     (trace,) = (tmp_path / "lab" / "runs").glob("*.traceback.txt")
+    assert record.error == (
+        f"ZeroDivisionError: division by zero; traceback in runs/{trace.name} of the lab"
+    )
+    assert record.visits == ()
     assert "mine.py" in trace.read_text()
+
+
+def test_a_strategy_that_wants_to_exit_has_failed(
+    run: Callable[[Experiment], RunRecord], tmp_path: Path
+) -> None:
+    (tmp_path / "mine.py").write_text(MISTAKEN.replace("1 / judged.depth", "exit(3)"))
+    record = run(small_experiment(tmp_path, f"{tmp_path}/mine.py:Mistaken"))
+    assert record.error.startswith("SystemExit: 3; traceback in runs/")
 
 
 def test_bad_input_is_recorded_in_its_own_words(

@@ -17,7 +17,8 @@ def results(values: dict[str, dict[str, float]], web: str = "demo") -> Results:
         for crawler, topics in values.items()
         for topic, value in topics.items()
     ]
-    empty = dict.fromkeys(Results.__struct_fields__, ())
+    lists = [name for name in Results.__struct_fields__ if name != "name"]
+    empty = dict.fromkeys(lists, ())
     return msgspec.convert(
         {
             **empty,
@@ -43,7 +44,7 @@ def test_crawlers_pair_up_by_name_and_topics_by_theirs() -> None:
     found = put_side_by_side(Side("a", A), Side("b", B))
     [one] = found.comparisons
     assert (one.left, one.right, one.topics, one.wins, one.ties) == ("a:dom", "b:dom", 2, 1, 1)
-    assert found.means == {"a:dom": 0.375, "b:dom": 0.25}
+    assert found.means == ((0.375, 0.25),)
     assert found.notes == ("only in a: best", "only in b: hub")
 
 
@@ -52,6 +53,19 @@ def test_one_crawler_is_compared_with_one_other_or_with_all() -> None:
     assert pair.difference == pytest.approx(0.4)
     all_of_b = put_side_by_side(Side("a", A, "best"), Side("b", B)).comparisons
     assert [one.right for one in all_of_b] == ["b:dom", "b:hub"]
+
+
+def test_sides_of_the_same_name_keep_their_own_means_and_are_told_apart() -> None:
+    found = put_side_by_side(Side("a", A), Side("a", B))
+    [one] = found.comparisons
+    assert found.means == ((0.375, 0.25),)
+    assert (one.left, one.right) == ("a (A):dom", "a (B):dom")
+    assert "only in a (B): hub" in found.notes
+
+
+def test_each_line_has_the_means_over_its_own_topics() -> None:
+    found = put_side_by_side(Side("a", A, "dom"), Side("b", B))
+    assert found.means == ((0.375, 0.25), (0.5, 0.1))
 
 
 def test_an_experiment_can_be_compared_with_itself() -> None:

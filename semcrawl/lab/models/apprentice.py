@@ -24,7 +24,8 @@ __all__ = ["train_apprentice_model"]
 def train_apprentice_model(lesson: Lesson, path: Path) -> str:
     """Train with the links of a crawl from the run's seeds, on the word of the run's judge.
 
-    No label is seen. Returns what it was trained on.
+    No label is seen. Its pages are pages of the web that is crawled then, and are counted
+    there: returns what it was trained on, and says so.
 
     Raises:
         SemcrawlError: there is too little to learn from.
@@ -58,5 +59,6 @@ def train_apprentice_model(lesson: Lesson, path: Path) -> str:
     save_apprentice(trained, path)
     return (
         f"apprentice from {many(int(model.links.sum()), 'link')} between {many(read, 'page')} of "
-        f"a {options.strategy} crawl, judged by {lesson.run.contender.judge}"
+        f"a {options.strategy} crawl, judged by {lesson.run.contender.judge}; it has read "
+        f"{many(read, 'page')} of this web before, which are counted"
     )

@@ -7,7 +7,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from semcrawl.errors import LabError
-from semcrawl.lab.run_key import file_digest
+from semcrawl.lab.digests import file_digest
 from semcrawl.learning.browsing import read_paths, urls_of
 
 if TYPE_CHECKING:

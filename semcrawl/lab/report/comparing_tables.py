@@ -155,7 +155,7 @@ def difference_matrix(look: Lookup) -> Table | None:
     return Table(
         "differences-table",
         "On-topic pages, over all topics, that the crawler of the row found and that of the "
-        "column did not",
+        "column did not, among the pages that are measured",
         ("found by \\ missed by", *missers),
         rows,
         upright=len(missers) >= _UPRIGHT_FROM,

@@ -38,8 +38,9 @@ _SCHEMES = {"strategy": "Crawlers", "topic": "Topics", "measure": "Measures"}
 def data_cube(results: Results) -> str:
     """The values as Turtle; values that are no numbers are left out.
 
-    IRIs are ``urn:semcrawl:lab:`` with the title of the experiment, so that results of the
-    same experiment have the same names wherever they were computed.
+    IRIs are ``urn:semcrawl:lab:`` with the name of the experiment, or its title where it has
+    none, so that results of the same experiment have the same names wherever they were
+    computed, and a part of it has others.
     """
     return "".join(_Cube(results).lines())
 
@@ -47,7 +48,8 @@ def data_cube(results: Results) -> str:
 class _Cube:
     def __init__(self, results: Results) -> None:
         self._results = results
-        self._root = f"urn:semcrawl:lab:{quote(results.title, safe='', errors='replace')}"
+        name = results.name or results.title
+        self._root = f"urn:semcrawl:lab:{quote(name, safe='', errors='replace')}"
 
     def lines(self) -> Iterator[str]:
         for name in _USED:

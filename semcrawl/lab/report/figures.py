@@ -49,7 +49,7 @@ def curve_figures(look: Lookup) -> tuple[Figure, ...]:
 
 
 def _curve_figure(look: Lookup, note: MeasureNote, lines: Sequence[Line]) -> Figure:
-    caption = f"{note.title} against pages fetched{_over(look)}."
+    caption = f"{note.title} against pages fetched{_over(look, note.name)}."
     if any(found.band for found in lines):
         caption += (
             " Bands are 95 % bootstrap intervals."
@@ -75,8 +75,8 @@ def crawler_figure(look: Lookup) -> Figure | None:
         for found in rivals
     )
     caption = (
-        f"{note.title} of each crawler{_over(look)}{_with_band(rivals)}. The light area behind "
-        "reaches from the worst to the best of all crawlers"
+        f"{note.title} of each crawler{_over(look, note.name)}{_with_band(rivals)}. The light "
+        "area behind reaches from the worst to the best of all crawlers"
     )
     caption += "; grey is the oracle." if oracles else "."
     return Figure(f"crawlers-{_slug(note.name)}", caption, panels)
@@ -162,7 +162,8 @@ def distance_figure(look: Lookup) -> Figure | None:
         bar_panel(name, counts, longest, y_end, look.pens[name])
         for name, counts in distances.items()
     )
-    return Figure("distances", "On-topic pages by links from the nearest seed.", panels)
+    caption = "On-topic pages, among those measured, by links from the nearest seed."
+    return Figure("distances", caption, panels)
 
 
 def _lines(look: Lookup, measure: str, *, topic: str) -> list[Line]:
@@ -177,9 +178,19 @@ def _lines(look: Lookup, measure: str, *, topic: str) -> list[Line]:
     return [found for found in lines if found.points]
 
 
-def _over(look: Lookup) -> str:
-    count = len(look.results.topics)
-    return f", mean over {count} topics" if count > 1 else ""
+def _over(look: Lookup, measure: str) -> str:
+    """Over how many topics curves are means, and which of them over fewer."""
+    counts = {
+        curve.contender: curve.topics
+        for curve in look.results.curves
+        if curve.measure == measure and not curve.topic
+    }
+    # Results of an earlier version do not say.
+    most = max(counts.values(), default=0) or len(look.results.topics)
+    if most < 2:
+        return ""
+    fewer = [f"{name} over {count}" for name, count in counts.items() if 0 < count < most]
+    return f", mean over {most} topics" + (f" ({', '.join(fewer)})" if fewer else "")
 
 
 def _with_band(lines: Sequence[Line]) -> str:

@@ -42,8 +42,10 @@ class Lookup:
                 values[key].append(found.value)
         self._means = {key: fmean(numbers) for key, numbers in values.items()}
         self._ats: dict[str, set[int]] = defaultdict(set)
-        for _, _, measure, at in self._means:
+        self._topics: dict[tuple[str, int], set[str]] = defaultdict(set)
+        for _, topic, measure, at in self._means:
             self._ats[measure].add(at)
+            self._topics[measure, at].add(topic)
         for over in results.over_topics:
             self._ats[over.measure].add(over.at)
 
@@ -62,6 +64,20 @@ class Lookup:
         wanted = self.results.headline[1]
         return wanted if wanted in known or not known else known[-1]
 
+    def topics_of(self, measure: str, at: int) -> int:
+        """For how many topics any crawler has a value of a measure."""
+        return len(self._topics.get((measure, at), ()))
+
+    def is_whole(self, found: OverTopics) -> bool:
+        """Whether a mean is over all topics that have values, so that it can be ranked."""
+        return found.topics >= self.topics_of(found.measure, found.at)
+
+    def share_of_topics(self, found: OverTopics) -> str:
+        """Over how many topics a mean is, where it is not over all that have values; else ""."""
+        if self.is_whole(found):
+            return ""
+        return f"{found.topics} of {self.topics_of(found.measure, found.at)} topics"
+
     def over(self, contender: str, measure: str, at: int) -> OverTopics | None:
         """A measure over all topics."""
         return self._over.get((contender, measure, at))
@@ -71,17 +87,22 @@ class Lookup:
         return self._means.get((contender, topic, measure, at))
 
     def ranked(self) -> tuple[str, ...]:
-        """The crawlers from best to worst by the headline over topics, oracles last."""
+        """The crawlers from best to worst by the headline over topics, oracles last.
+
+        Those with values of some topics only have no place among the others and follow them.
+        """
         note = self.headline
         if note is None:
             return self.results.contenders
         at = self.last(note.name)
 
-        def place(name: str) -> tuple[bool, float]:
+        def place(name: str) -> tuple[int, float]:
             found = self.over(name, note.name, at)
             if found is None or not isfinite(found.interval.mean):
-                return True, 0.0
-            return False, -found.interval.mean if note.higher_is_better else found.interval.mean
+                return 2, 0.0
+            if not self.is_whole(found):
+                return 1, 0.0
+            return 0, -found.interval.mean if note.higher_is_better else found.interval.mean
 
         return (*sorted(self.rivals, key=place), *self.oracles)
 

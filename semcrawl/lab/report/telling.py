@@ -30,6 +30,12 @@ from semcrawl.lab.report.figures import (
 )
 from semcrawl.lab.report.lookup import Lookup, best_of, measure_title
 from semcrawl.lab.report.numbers import interval_text, number
+from semcrawl.lab.report.setup_tables import (
+    crawler_table,
+    fact_table,
+    topics_table,
+    training_table,
+)
 from semcrawl.lab.report.value_tables import (
     all_measures_table,
     cost_table,
@@ -95,8 +101,12 @@ def in_short(look: Lookup) -> str:
     found = look.over(first, note.name, at)
     if found is None:
         return "No crawler has a value of the headline measure."
+    if not look.is_whole(found):
+        return "No crawler has a value of the headline measure for every topic."
     means = {
-        name: over.interval.mean for name in look.rivals if (over := look.over(name, note.name, at))
+        name: over.interval.mean
+        for name in look.rivals
+        if (over := look.over(name, note.name, at)) and look.is_whole(over)
     }
     best = [name for name in look.rivals if name in best_of(means, note)] or [first]
     told = f"Best by {note.title.lower()} after {number(at)} pages: {', '.join(best)} with "
@@ -116,19 +126,9 @@ def _findings(look: Lookup) -> Iterator[Block]:
 
 
 def _done(look: Lookup) -> Iterator[Block]:
-    results = look.results
-    if results.facts:
-        rows = tuple((name_cell(key), Cell(value, kind="text")) for key, value in results.facts)
-        yield Table("facts", "The experiment", ("what", "how"), rows)
-    if results.topics:
-        rows = tuple((name_cell(name), Cell(number(count))) for name, count in results.topics)
-        head = ("topic", "on-topic pages to be found")
-        yield Table("topics-table", "Topics", head, rows)
-    trained = [(name, told) for name, told in results.trained_on.items() if told]
-    if trained:
-        rows = tuple((name_cell(name), Cell("; ".join(t), kind="text")) for name, t in trained)
-        caption = "What was trained on what; training pages are left out of the count"
-        yield Table("training", caption, ("crawler", "trained on"), rows)
+    for table in (fact_table, crawler_table, topics_table, training_table):
+        if found := table(look.results):
+            yield found
 
 
 def _curves(look: Lookup) -> Iterator[Block]:

@@ -35,7 +35,7 @@ def measure_table(look: Lookup, note: MeasureNote) -> Table | None:
     return Table(
         name=f"over-{note.name}",
         caption=f"{measure_title(note)}{_over_how_many(look, note.name)}, {_better(note)}",
-        head=("crawler", *(f"{number(at)} pages" for at in pages)),
+        head=("crawler", *(_pages_head(look, note.name, at) for at in pages)),
         rows=rows,
     )
 
@@ -57,7 +57,7 @@ def all_measures_table(look: Lookup) -> Table | None:
         name="all-measures",
         caption=f"All measures after {number(look.results.headline[1])} pages"
         f"{', means over topics' if several else ''}; the best in bold, ↓ where less is better",
-        head=("crawler", *(_short_title(note) for note in notes)),
+        head=("crawler", *(_measure_head(look, note) for note in notes)),
         rows=rows,
     )
 
@@ -150,7 +150,8 @@ def cost_table(look: Lookup) -> Table | None:
     )
     return Table(
         name="costs",
-        caption="What crawlers cost over all their runs; training is left out",
+        caption="What crawlers cost over all pages of their runs, also those that are not "
+        "counted elsewhere; training is left out",
         head=(
             "crawler",
             "runs",
@@ -169,8 +170,12 @@ def _any_over(look: Lookup, measure: str, at: int) -> bool:
 
 
 def _over_means(look: Lookup, measure: str, at: int) -> dict[str, float | None]:
+    """The means that can be compared: those over all topics that have values."""
     found = {name: look.over(name, measure, at) for name in look.rivals}
-    return {name: over.interval.mean if over else None for name, over in found.items()}
+    return {
+        name: over.interval.mean if over and look.is_whole(over) else None
+        for name, over in found.items()
+    }
 
 
 def _over_cell(look: Lookup, name: str, note: MeasureNote, at: int, strong: bool) -> Cell:
@@ -178,23 +183,38 @@ def _over_cell(look: Lookup, name: str, note: MeasureNote, at: int, strong: bool
     if over is None:
         return Cell(NONE)
     ends = interval_text(over.interval.low, over.interval.high, note.unit)
-    detail = ends if over.topics > 1 else ""
-    if over.topics != len(look.results.topics):
-        detail += f"{'; ' if detail else ''}{over.topics} of {len(look.results.topics)} topics"
-    return Cell(number(over.interval.mean, note.unit), detail, strong=strong)
+    detail = [ends] if over.topics > 1 else []
+    detail += filter(None, [look.share_of_topics(over)])
+    return Cell(number(over.interval.mean, note.unit), "; ".join(detail), strong=strong)
 
 
 def _mean_cell(look: Lookup, name: str, note: MeasureNote, best: frozenset[str]) -> Cell:
     over = look.over(name, note.name, look.last(note.name))
-    value = over.interval.mean if over else None
-    return Cell(number(value, note.unit), strong=name in best)
+    if over is None:
+        return Cell(NONE)
+    detail = look.share_of_topics(over)
+    return Cell(number(over.interval.mean, note.unit), detail, strong=name in best)
 
 
 def _over_how_many(look: Lookup, measure: str) -> str:
-    counts = {o.topics for o in look.results.over_topics if o.measure == measure}
-    if max(counts, default=0) < 2:
-        return ""
-    return f", mean over {len(look.results.topics)} topics with its 95 % interval"
+    most = _most_topics(look, measure)
+    return f", mean over {most} topics with its 95 % interval" if most > 1 else ""
+
+
+def _most_topics(look: Lookup, measure: str) -> int:
+    return max((look.topics_of(measure, at) for at in look.pages_of(measure)), default=0)
+
+
+def _pages_head(look: Lookup, measure: str, at: int) -> str:
+    topics = look.topics_of(measure, at)
+    fewer = f", {topics} topics" if topics < _most_topics(look, measure) else ""
+    return f"{number(at)} pages{fewer}"
+
+
+def _measure_head(look: Lookup, note: MeasureNote) -> str:
+    topics = look.topics_of(note.name, look.last(note.name))
+    fewer = f", {topics} topics" if topics < len(look.results.topics) else ""
+    return _short_title(note) + fewer
 
 
 def _better(note: MeasureNote) -> str:
