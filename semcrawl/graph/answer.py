@@ -7,7 +7,8 @@ import html
 import io
 import json
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from itertools import islice
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import pyoxigraph as ox
 
@@ -15,9 +16,11 @@ from semcrawl.errors import QueryError
 from semcrawl.graph.vocabulary import PREFIXES, XSD, shorten
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
-__all__ = ["RDF_FORMATS", "Answer", "python_value"]
+__all__ = ["RDF_FORMATS", "Answer", "json_term", "python_value", "triples_text"]
+
+T = TypeVar("T")
 
 Term = ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple
 
@@ -56,14 +59,19 @@ def python_value(term: Term | None) -> Any:
 
 
 class Answer:
-    """The whole answer of one query, held in memory.
+    """The answer of one query, held in memory: all of it, or the first ``most`` rows or triples.
 
-    Iterating gives a dict per row (for a SELECT) or a triple per step (for a
-    CONSTRUCT); ``bool()`` gives the yes or no of an ASK and otherwise whether
-    there is anything.
+    ``is_cut`` tells whether there are more. Iterating gives a dict per row (for
+    a SELECT) or a triple per step (for a CONSTRUCT); ``bool()`` gives the yes or
+    no of an ASK and otherwise whether there is anything.
     """
 
-    def __init__(self, raw: ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples) -> None:
+    def __init__(
+        self,
+        raw: ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples,
+        most: int | None = None,
+    ) -> None:
+        self.is_cut = False
         self.variables: tuple[str, ...] = ()
         self.rows: list[tuple[Term | None, ...]] = []
         self.triples: list[ox.Triple] = []
@@ -73,11 +81,17 @@ class Answer:
             self.boolean = bool(raw)
         elif isinstance(raw, ox.QueryTriples):
             self.kind = "construct"
-            self.triples = list(raw)
+            self.triples = self._first(raw, most)
         else:
             self.kind = "select"
             self.variables = tuple(variable.value for variable in raw.variables)
-            self.rows = [tuple(solution) for solution in raw]
+            self.rows = self._first(map(tuple, raw), most)
+
+    def _first(self, found: Iterable[T], most: int | None) -> list[T]:
+        # The engine finds as it is asked: what is left out costs nothing.
+        first = list(islice(found, None if most is None else most + 1))
+        self.is_cut = most is not None and len(first) > most
+        return first[:most]
 
     def __iter__(self) -> Iterator[Any]:
         if self.kind == "construct":
@@ -101,7 +115,7 @@ class Answer:
             QueryError: the form does not suit this kind of answer.
         """
         if self.kind == "construct":
-            return self._triples_text(form)
+            return triples_text(self.triples, form)
         writers = {"table": self._table, "csv": self._csv, "tsv": self._tsv, "json": self._json}
         if form not in writers:
             raise QueryError(
@@ -109,20 +123,6 @@ class Answer:
                 "(RDF formats are for CONSTRUCT queries)"
             )
         return writers[form]()
-
-    def _triples_text(self, form: str) -> str:
-        if form not in RDF_FORMATS:
-            raise QueryError(
-                f"triples cannot be written as {form!r}: choose one of {', '.join(RDF_FORMATS)}"
-            )
-        ordered = sorted(self.triples, key=_reading_order)
-        used = {
-            name: namespace
-            for name, namespace in PREFIXES.items()
-            if any(namespace in str(triple) for triple in ordered)
-        }
-        written = ox.serialize(ordered, format=RDF_FORMATS[form], prefixes=used)
-        return (written or b"").decode()
 
     def _table(self) -> str:
         """Columns for a person: short names, four places, as wide as they need to be."""
@@ -162,7 +162,7 @@ class Answer:
             return json.dumps({"head": {}, "boolean": self.boolean})
         bindings = [
             {
-                name: _json_term(term)
+                name: json_term(term)
                 for name, term in zip(self.variables, row, strict=True)
                 if term is not None
             }
@@ -183,6 +183,25 @@ class Answer:
         return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
+def triples_text(
+    triples: Iterable[ox.Triple], form: str, prefixes: Mapping[str, str] = PREFIXES
+) -> str:
+    """Triples in an RDF format, in an order for reading, with those of the prefixes they use.
+
+    Raises:
+        QueryError: the form is no RDF format.
+    """
+    if form not in RDF_FORMATS:
+        raise QueryError(
+            f"triples cannot be written as {form!r}: choose one of {', '.join(RDF_FORMATS)}"
+        )
+    ordered = sorted(triples, key=_reading_order)
+    names = "\n".join(map(str, ordered))
+    used = {name: namespace for name, namespace in prefixes.items() if namespace in names}
+    written = ox.serialize(ordered, format=RDF_FORMATS[form], prefixes=used)
+    return (written or b"").decode()
+
+
 def _reading_order(triple: ox.Triple) -> tuple[str, bool, str, str]:
     """By subject, its type first: what the serialiser groups and a person reads."""
     predicate = str(triple.predicate)
@@ -199,7 +218,12 @@ def _cell(term: Term | None) -> str:
     return " ".join(text.split())
 
 
-def _json_term(term: Term) -> dict[str, str]:
+def json_term(term: Term) -> dict[str, str]:
+    """A term as the SPARQL 1.1 Query Results JSON format has it.
+
+    >>> json_term(ox.Literal(3))["value"], json_term(ox.NamedNode("http://a/"))["type"]
+    ('3', 'uri')
+    """
     if isinstance(term, ox.NamedNode):
         return {"type": "uri", "value": term.value}
     if isinstance(term, ox.BlankNode):

@@ -104,6 +104,15 @@ class CrawlGraph:
             lock.release()
             raise
 
+    @staticmethod
+    def require(folder: Path) -> None:
+        """Go on where a folder holds a crawl.
+
+        Raises:
+            NotACrawlError: it does not.
+        """
+        _require_crawl(folder)
+
     @classmethod
     def open(cls, folder: Path) -> Self:
         """The graph of an existing crawl, for writing.

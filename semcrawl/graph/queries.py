@@ -17,7 +17,8 @@ its default and gives its type; ``UNDEF`` means that it must be given, and its
 type stands in brackets in the header: ``# @param url [iri] the page``. Binding
 puts one validated, escaped RDF term into that line, and into each such line
 where a parameter has several (a FILTER sees only what is bound in its own
-group). The parameter ``limit`` is the number of the last ``LIMIT``.
+group). Several values may be bound as a list. The parameter ``limit`` is the
+number of the last ``LIMIT``, ``offset`` that of the last ``OFFSET``.
 
 Other lines of the header that start with ``@`` are tags, a word and what it
 says: ``# @every 200 pages``. What they mean is up to who reads the query.
@@ -44,7 +45,10 @@ _HEADER = re.compile(r"(?:[ \t]*#[^\n]*\n)+")
 _PARAM = re.compile(r"@param\s+(\w+)\s+(?:\[(\w+)\]\s*)?(.*)")
 _TAG = re.compile(r"@(\w+)\s*(.*)")
 _SLOT = r"(VALUES\s+\?{name}\s*\{{)\s*([^{{}}]*?)\s*(\}})"
-_LIMIT = re.compile(r"(LIMIT\s+)(\d+)(?![\s\S]*LIMIT\s+\d)", re.IGNORECASE)
+_COUNTS = {
+    name: re.compile(rf"({name}\s+)(\d+)(?![\s\S]*{name}\s+\d)", re.IGNORECASE)
+    for name in ("limit", "offset")
+}
 _TYPES = ("iri", "string", "integer", "decimal", "boolean")
 
 
@@ -73,7 +77,7 @@ class NamedQuery:
         """The query text with its parameters bound to ``values``, defaults elsewhere.
 
         Text values are read by the parameter's type, so that the words of a
-        command line can be passed on as they are.
+        command line can be passed on as they are. A list binds several values.
 
         Raises:
             QueryError: an unknown parameter, a missing one, or a value of another type.
@@ -82,7 +86,9 @@ class NamedQuery:
         text = self.text
         for parameter in self.parameters:
             if parameter.name in given:
-                term = _term(parameter, given.pop(parameter.name), self.name)
+                value = given.pop(parameter.name)
+                several = value if isinstance(value, list) else [value]
+                term = " ".join(_term(parameter, one, self.name) for one in several)
                 text = _put(text, parameter.name, term)
             elif parameter.default is None:
                 raise QueryError(
@@ -154,11 +160,11 @@ def find_query(name: str, folders: Sequence[Path] = ()) -> NamedQuery:
 
 def _parameter(text: str, found: re.Match[str], query: str) -> Parameter:
     name, declared, help_text = found.groups()
-    if name == "limit":
-        limit = _LIMIT.search(text)
-        if not limit:
-            raise QueryError(f"query {query!r} has a parameter 'limit' but no LIMIT")
-        return Parameter(name, "integer", limit[2], help_text)
+    if name in _COUNTS:
+        number = _COUNTS[name].search(text)
+        if not number:
+            raise QueryError(f"query {query!r} has a parameter {name!r} but no {name.upper()}")
+        return Parameter(name, "integer", number[2], help_text)
     slot = re.search(_SLOT.format(name=name), text, re.IGNORECASE)
     if not slot:
         raise QueryError(f"query {query!r} names {name!r} but has no line VALUES ?{name} {{ … }}")
@@ -196,9 +202,9 @@ def _term(parameter: Parameter, value: object, query: str) -> str:
 
 
 def _put(text: str, name: str, term: str) -> str:
-    if name == "limit":
-        if term.startswith("-"):
-            raise QueryError("limit must not be negative")
-        return _LIMIT.sub(lambda m: m[1] + term, text, count=1)
+    if name in _COUNTS:
+        if not term.isdigit():
+            raise QueryError(f"{name} must not be negative")
+        return _COUNTS[name].sub(lambda m: m[1] + term, text, count=1)
     slot = _SLOT.format(name=name)
     return re.sub(slot, lambda m: f"{m[1]} {term} {m[3]}", text, flags=re.IGNORECASE)

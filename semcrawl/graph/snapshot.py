@@ -6,7 +6,8 @@ notes between pages, answers with a snapshot ``snapshots/ID`` (hard links, a few
 milliseconds); the reader opens that and removes it when it is done.
 
 What works beside a crawl reads snapshots too: ``take_snapshot`` makes one,
-``open_snapshot`` opens it in another process.
+``open_snapshot`` opens it in another process. ``link_snapshot`` makes one of a
+crawl that does not run, for a reader that stays long and must not lock it.
 """
 
 from __future__ import annotations
@@ -16,13 +17,14 @@ import shutil
 import tempfile
 import time
 import uuid
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
-from semcrawl.errors import CrawlLockedError
-from semcrawl.graph.lock import is_locked
+from semcrawl.errors import CrawlLockedError, NotACrawlError, StoreError
+from semcrawl.graph.lock import FolderLock, is_locked
 from semcrawl.graph.store import OxigraphStore
 
 if TYPE_CHECKING:
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
 __all__ = [
     "answer_snapshot_requests",
     "clear_snapshots",
+    "link_snapshot",
     "open_snapshot",
     "remove_snapshot",
     "request_snapshot",
@@ -38,6 +41,8 @@ __all__ = [
 ]
 
 _DUMP = "graph.nq"
+_TABLE = ".sst"
+_NOT_READ = {"LOCK", "LOG"}
 
 
 def request_snapshot(folder: Path, timeout: float = 15.0) -> Path | None:
@@ -120,6 +125,47 @@ def take_snapshot(folder: Path | None, store: OxigraphStore) -> Path:
     place = snapshots / _new_name()
     store.backup(place)
     return place
+
+
+def link_snapshot(folder: Path) -> Path:
+    """A snapshot of a crawl that no process writes; the caller removes it.
+
+    Tables never change once written and are linked. The log and the lists of
+    tables are copied, for the next writer goes on with them.
+
+    Raises:
+        NotACrawlError: the folder holds no crawl.
+        CrawlLockedError: a process has it open for writing.
+        StoreError: the folder cannot be written.
+    """
+    graph = folder / "graph"
+    if not (graph / "CURRENT").is_file():
+        raise NotACrawlError(f"{folder} holds no crawl: give a folder made by 'semcrawl crawl'")
+    lock = FolderLock(folder, shared=True)
+    place = folder / "snapshots" / _new_name()
+    try:
+        clear_snapshots(folder)
+        place.mkdir(parents=True)
+        for path in graph.iterdir():
+            if path.name not in _NOT_READ:
+                _link_or_copy(path, place / path.name)
+    except OSError as error:
+        remove_snapshot(place)
+        raise StoreError(
+            f"cannot make a snapshot in {folder}: {error.strerror}; "
+            "free some space, or check its permissions"
+        ) from error
+    finally:
+        lock.release()
+    return place
+
+
+def _link_or_copy(path: Path, target: Path) -> None:
+    if path.suffix == _TABLE:
+        with suppress(OSError):  # a file system without hard links
+            target.hardlink_to(path)
+            return
+    shutil.copyfile(path, target)
 
 
 def open_snapshot(place: Path) -> OxigraphStore:

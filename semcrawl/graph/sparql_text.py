@@ -19,7 +19,14 @@ from semcrawl.errors import QueryError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["QueryKind", "kind_of", "refuse_service", "uses_service", "variables"]
+__all__ = [
+    "QueryKind",
+    "kind_of",
+    "refuse_service",
+    "undeclared_prefixes",
+    "uses_service",
+    "variables",
+]
 
 QueryKind = Literal["select", "ask", "construct", "describe", "update", "unknown"]
 
@@ -94,6 +101,30 @@ def variables(text: str) -> tuple[str, ...]:
             names.append(token.text[1:])
         named = token.is_word("AS")
     return tuple(names)
+
+
+def undeclared_prefixes(text: str) -> dict[str, tuple[int, int]]:
+    r"""The prefixes that a text uses and does not declare, with line and column of the first use.
+
+    >>> undeclared_prefixes("PREFIX ex: <http://example.org/>\nSELECT ?x { ?x a ex:Y ; sc:step 3 }")
+    {'sc': (2, 25)}
+    """
+    used: dict[str, tuple[int, int]] = {}
+    declared = {"_"}  # blank nodes look the same
+    before = ""
+    line, counted = 1, 0
+    for match in _TOKEN.finditer(text):
+        if match.lastgroup == "name":
+            prefix, start = match[0].partition(":")[0], match.start()
+            if before == "PREFIX":
+                declared.add(prefix)
+            elif prefix not in used:
+                line += text.count("\n", counted, start)
+                counted = start
+                used[prefix] = line, start - text.rfind("\n", 0, start)
+        if match.lastgroup != "space":
+            before = match[0].upper()
+    return {prefix: place for prefix, place in used.items() if prefix not in declared}
 
 
 def uses_service(text: str) -> bool:

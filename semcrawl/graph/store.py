@@ -16,7 +16,7 @@ from semcrawl.graph.syntax import syntax_message
 from semcrawl.graph.vocabulary import PREFIXES, shorten
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
 __all__ = ["OxigraphStore", "Store"]
@@ -92,17 +92,31 @@ class OxigraphStore:
             raise StoreError("the crawl graph is closed: open the crawl again")
         return self._store
 
-    def query(self, text: str) -> Answer:
+    def query(
+        self,
+        text: str,
+        *,
+        most: int | None = None,
+        default_graphs: Sequence[str] = (),
+        named_graphs: Sequence[str] = (),
+    ) -> Answer:
         """Answer a query; known prefixes need not be declared in the text.
 
-        A text that would ask another server, by SERVICE, is refused.
+        A text that would ask another server, by SERVICE, is refused. ``most``
+        rows or triples are read, and ``is_cut`` says that there are more. Where
+        graphs are named, the query sees these only, whatever its FROM says.
         """
         refuse_service(text)
+        graphs: dict[str, Any] = {}
+        if default_graphs or named_graphs:
+            graphs["default_graph"] = [ox.NamedNode(name) for name in default_graphs]
+            graphs["named_graphs"] = [ox.NamedNode(name) for name in named_graphs]
         known: dict[ox.NamedNode, Callable[..., Any]] = {
             ox.NamedNode(name): _on_terms(one) for name, one in self.functions.items()
         }
         try:
-            answer = Answer(self.raw.query(text, prefixes=PREFIXES, custom_functions=known))
+            found = self.raw.query(text, prefixes=PREFIXES, custom_functions=known, **graphs)
+            answer = Answer(found, most)
         except SyntaxError as error:
             raise QueryError(syntax_message(text, str(error))) from error
         except (OSError, RuntimeError, ValueError) as error:

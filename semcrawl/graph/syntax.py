@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 
-from semcrawl.graph.sparql_text import kind_of
+from semcrawl.graph.sparql_text import kind_of, undeclared_prefixes
+from semcrawl.graph.vocabulary import PREFIXES
 
 __all__ = ["syntax_message"]
 
@@ -30,7 +31,15 @@ def syntax_message(text: str, problem: str) -> str:
     place = _PLACE.search(problem)
     if not place:
         return f"the query has a syntax error: {' '.join(problem.split())[:200]}"
-    near = _text_at(text, int(place[1]), int(place[2]))
+    line, column = int(place[1]), int(place[2])
+    for prefix, there in undeclared_prefixes(text).items():
+        # The engine stumbles at a later place, and does not say why.
+        if prefix not in PREFIXES and there <= (line, column):
+            return (
+                f"the query has a syntax error: error at {there[0]}:{there[1]}, "
+                f"{_text_at(text, *there)}: the prefix {prefix + ':'!r} is not declared"
+            )
+    near = _text_at(text, line, column)
     reason = _REASON.search(problem, place.end())
     why = f": {reason[0]}" if reason else ""
     return f"the query has a syntax error: {place[0]}, {near}{why}"

@@ -123,3 +123,26 @@ def test_a_syntax_error_names_its_place(store: OxigraphStore) -> None:
 def test_an_ill_formed_number_stays_a_text() -> None:
     answer = OxigraphStore().query('SELECT ?x { VALUES ?x { "many"^^xsd:integer } }')
     assert answer.value() == "many"
+
+
+def test_an_answer_can_be_cut_and_says_so(store: OxigraphStore) -> None:
+    text = "SELECT ?u { ?u sc:step ?n } ORDER BY ?n"
+    first = store.query(text, most=1)
+    assert (list(first), first.is_cut) == ([{"u": "http://a/"}], True)
+    whole = store.query(text, most=2)
+    assert (len(whole), whole.is_cut) == (2, False)
+    triples = store.query("CONSTRUCT WHERE { ?u sc:step ?n }", most=1)
+    assert (len(triples), triples.is_cut) == (1, True)
+
+
+def test_a_query_sees_only_the_graphs_that_are_named() -> None:
+    store = OxigraphStore()
+    store.update(
+        "INSERT DATA { <http://a/> sc:step 1 GRAPH <http://g/> { <http://b/> sc:step 2 } }"
+    )
+    steps = "SELECT ?n { ?u sc:step ?n }"
+    named = "SELECT ?n { GRAPH ?g { ?u sc:step ?n } }"
+    assert [row["n"] for row in store.query(steps)] == [1]
+    assert [row["n"] for row in store.query(steps, default_graphs=["http://g/"])] == [2]
+    assert not store.query(named, default_graphs=["http://g/"])
+    assert [row["n"] for row in store.query(named, named_graphs=["http://g/"])] == [2]

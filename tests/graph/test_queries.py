@@ -71,6 +71,25 @@ def test_a_parameter_with_several_lines_is_bound_in_each() -> None:
     assert query.bind({"low": 2}).count("VALUES ?low { 2 }") == 2
 
 
+def test_a_list_binds_several_values_and_none() -> None:
+    query = parse_query("# X.\n# @param u [iri] them\nSELECT ?u { VALUES ?u { UNDEF } }", "x")
+    assert "VALUES ?u { <urn:a> <urn:b> }" in query.bind({"u": ["urn:a", "urn:b"]})
+    assert "UNDEF" not in query.bind({"u": []})
+    with pytest.raises(QueryError, match="is no IRI"):
+        query.bind({"u": ["urn:a", "no iri"]})
+
+
+def test_limit_and_offset_turn_the_pages_of_an_answer() -> None:
+    header = "# X.\n# @param limit  how many\n# @param offset  how many to pass over\n"
+    query = parse_query(header + "SELECT ?x { ?x ?p ?y } LIMIT 20 OFFSET 0", "x")
+    assert [p.default for p in query.parameters] == ["20", "0"]
+    assert query.bind({"limit": 5, "offset": "10"}).endswith("LIMIT 5 OFFSET 10")
+    with pytest.raises(QueryError, match="offset must not be negative"):
+        query.bind({"offset": -1})
+    with pytest.raises(QueryError, match="'offset' but no OFFSET"):
+        parse_query(header + "SELECT ?x { ?x ?p ?y } LIMIT 20", "x")
+
+
 @given(st.text())
 def test_a_bound_text_never_changes_the_query(word: str) -> None:
     text = parse_query(QUERY, "near").bind({"where": "http://a/", "word": word})

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from semcrawl.errors import QueryError
 from semcrawl.graph import OxigraphStore
-from semcrawl.graph.sparql_text import kind_of, uses_service, variables
+from semcrawl.graph.sparql_text import kind_of, undeclared_prefixes, uses_service, variables
 
 AWAY = "<http://127.0.0.1:1/sparql>"
 
@@ -150,3 +150,26 @@ def test_any_text_can_be_read(text: str) -> None:
 @given(st.lists(st.from_regex(r"[a-z][a-z0-9_]{0,5}", fullmatch=True), unique=True, min_size=1))
 def test_what_is_projected_is_read_back(names: list[str]) -> None:
     assert variables(f"SELECT {' '.join('?' + name for name in names)} WHERE {{}}") == tuple(names)
+
+
+@pytest.mark.parametrize(
+    ("text", "prefixes"),
+    [
+        ("SELECT ?x { ?x a sc:Page }", {"sc": (1, 18)}),
+        ("prefix sc: <http://a/> SELECT ?x { ?x a sc:Page }", {}),
+        ("SELECT ?x { ?x a :Page ; <http://a/b:c> 'd:e' } # f:g", {"": (1, 18)}),
+        (
+            "SELECT ?x {\n  _:b ^ex:p/ex:q ?x .\n  ?x ex:r '1'^^xsd:int }",
+            {"ex": (2, 8), "xsd": (3, 16)},
+        ),
+    ],
+)
+def test_prefixes_that_are_used_and_not_declared(
+    text: str, prefixes: dict[str, tuple[int, int]]
+) -> None:
+    assert undeclared_prefixes(text) == prefixes
+
+
+def test_an_unknown_prefix_is_told_at_its_place() -> None:
+    with pytest.raises(QueryError, match=r"error at 1:17, near 'ex:p .*: the prefix 'ex:' is not"):
+        OxigraphStore().query("SELECT * { ?a   ex:p ?b }")
