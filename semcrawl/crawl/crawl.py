@@ -202,6 +202,22 @@ class Crawl:
         """Ask a running crawl to stop after the visits under way; from any thread."""
         self._machine.loop.stop()
 
+    def pause(self) -> None:
+        """Ask a running crawl to start no visits for a while; from any thread.
+
+        Readers are answered meanwhile, and the time does not count for ``seconds``.
+        """
+        self._machine.loop.pause.turn_on()
+
+    def unpause(self) -> None:
+        """Let a paused crawl go on; from any thread."""
+        self._machine.loop.pause.turn_off()
+
+    @property
+    def is_paused(self) -> bool:
+        """Whether the crawl was asked to pause."""
+        return self._machine.loop.pause.is_on
+
     # Asking
 
     def query(self, query: str, **parameters: object) -> Answer:

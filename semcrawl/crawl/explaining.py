@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from semcrawl.crawl.equipment import equip
@@ -57,6 +57,7 @@ class PageExplanation:
         explanation: what the relevance was made of, read anew from the page.
         changed: whether the page has other bytes now than when it was judged.
         path: the pages from the seed to this one.
+        text: the text of the page, as it was read for the explanation.
     """
 
     url: str
@@ -66,10 +67,12 @@ class PageExplanation:
     explanation: Explanation
     changed: bool
     path: tuple[Step, ...]
+    text: str = field(default="", repr=False)
 
     def to_json(self) -> str:
         """The explanation as a JSON object."""
         written = asdict(self) | {"score": self.explanation.score}
+        del written["text"]
         return json.dumps(written, ensure_ascii=False, indent=1)
 
 
@@ -107,6 +110,7 @@ def explain_page(
     try:
         similarity = explaining(parts.judge, settings.judge)
         response = read_again(parts.fetcher, url)
+        text = read_page(response).text
     finally:
         if fetcher is None:
             parts.fetcher.close()
@@ -115,9 +119,10 @@ def explain_page(
         title=recorded["title"],
         relevance=recorded["relevance"],
         judge=settings.judge,
-        explanation=similarity.explain(read_page(response).text),
+        explanation=similarity.explain(text),
         changed=response.digest != recorded["digest"],
         path=way_to(graph, url),
+        text=text,
     )
 
 

@@ -6,6 +6,7 @@ import threading
 import time
 from typing import TYPE_CHECKING
 
+from semcrawl.crawl.pausing import PauseSwitch
 from semcrawl.crawl.stopping import StopReason, reason_to_stop
 
 if TYPE_CHECKING:
@@ -74,6 +75,7 @@ class CrawlLoop:
         self._steering = steering
         self._politeness = politeness
         self._told_to_stop = threading.Event()
+        self.pause = PauseSwitch()
 
     def stop(self) -> None:
         """Ask the loop to stop after the visits under way; may be called from any thread."""
@@ -87,11 +89,12 @@ class CrawlLoop:
             if reason is not None:
                 yield from self._finish_visits()
                 return reason
-            yield from self._steering.turn(self._told_to_stop.is_set)
-            self._start_visits()
-            if not self._crew.busy and not len(self._frontier) and not self._steering.is_busy:
-                is_maintenance = self._revisits.is_maintenance
-                return StopReason.MAINTAINED if is_maintenance else StopReason.FRONTIER_EMPTY
+            if not self.pause.heed(self.progress):
+                yield from self._steering.turn(self._told_to_stop.is_set)
+                self._start_visits()
+                if not self._crew.busy and not len(self._frontier) and not self._steering.is_busy:
+                    is_maintenance = self._revisits.is_maintenance
+                    return StopReason.MAINTAINED if is_maintenance else StopReason.FRONTIER_EMPTY
             outcome = self._crew.next(self._patience())
             if outcome is not None:
                 yield from self._take(outcome)
@@ -125,7 +128,7 @@ class CrawlLoop:
 
     def _patience(self) -> float:
         """How long to wait for an outcome before looking at the frontier again."""
-        due = self._frontier.next_due()
+        due = None if self.pause.is_on else self._frontier.next_due()
         wait = _TICK if due is None else min(_TICK, max(due - time.monotonic(), 0.0))
         if not self._crew.busy and wait:
             # No worker can end the wait: sleep, but hear a call to stop.

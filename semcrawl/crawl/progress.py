@@ -31,6 +31,7 @@ class Progress:
     bytes: int = 0
     pages_before: int = 0
     started: float = field(default_factory=time.monotonic)
+    held_since: float | None = None
 
     @property
     def harvest_rate(self) -> float:
@@ -39,8 +40,20 @@ class Progress:
 
     @property
     def seconds(self) -> float:
-        """How long the present run has lasted."""
-        return time.monotonic() - self.started
+        """How long the present run has lasted, without the time that it was paused."""
+        now = time.monotonic() if self.held_since is None else self.held_since
+        return now - self.started
+
+    def hold_clock(self) -> None:
+        """From now on time does not count; holding it twice is fine."""
+        if self.held_since is None:
+            self.held_since = time.monotonic()
+
+    def go_on(self) -> None:
+        """From now on time counts again; where it does already, nothing happens."""
+        if self.held_since is not None:
+            self.started += time.monotonic() - self.held_since
+            self.held_since = None
 
     @property
     def pages_per_second(self) -> float:

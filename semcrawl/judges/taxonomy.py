@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from semcrawl.taxonomy import Classifier, TellingTerm
     from semcrawl.topics import Topic
 
-__all__ = ["CategoryExplanation", "CategorySimilarity", "TaxonomyJudge"]
+__all__ = ["CategoryExplanation", "CategorySimilarity", "TaxonomyJudge", "model_of"]
 
 
 class TaxonomyJudge:
@@ -39,7 +39,7 @@ class TaxonomyJudge:
     threshold = 0.5
 
     def __init__(self, topic: Topic, model: str = "") -> None:
-        place = model or _model_of(topic)
+        place = model or model_of(topic)
         self.taxonomy = Taxonomy.load(place)
         self.good = _good(topic, self.taxonomy, place)
         self.classifier = self.taxonomy.classifier_for(self.good)
@@ -165,7 +165,12 @@ def _forms(text: str) -> dict[str, list[str]]:
     return found
 
 
-def _model_of(topic: Topic) -> str:
+def model_of(topic: Topic) -> str:
+    """The model file that the categories of a topic are from.
+
+    Raises:
+        ConfigError: they are from none.
+    """
     graphs = [part.graph for part in topic.concepts]
     places = [
         graph.notes.path for graph in graphs if isinstance(graph, FileGraph) and graph.notes.trained

@@ -11,6 +11,7 @@ import time
 from typing import TYPE_CHECKING
 
 from semcrawl.crawl.hosts import HostGate
+from semcrawl.crawl.pausing import PauseSwitch
 from semcrawl.crawl.stopping import StopReason
 from semcrawl.web.urls import host_of
 
@@ -79,6 +80,7 @@ class SiteLoop:
         self._under_way: dict[str, InternalCrawl] = {}
         self._looked_at = 0.0
         self._told_to_stop = threading.Event()
+        self.pause = PauseSwitch()
 
     def stop(self) -> None:
         """Ask the loop to stop after the visits under way; may be called from any thread."""
@@ -92,10 +94,11 @@ class SiteLoop:
             if reason is not None:
                 yield from self._finish_visits()
                 return reason
-            yield from self._open_sites()
-            self._start_visits()
-            if not self._crew.busy and not self._director.open:
-                return StopReason.FRONTIER_EMPTY
+            if not self.pause.heed(self.progress):
+                yield from self._open_sites()
+                self._start_visits()
+                if not self._crew.busy and not self._director.open:
+                    return StopReason.FRONTIER_EMPTY
             outcome = self._crew.next(self._patience())
             if outcome is not None:
                 yield from self._take(outcome)
@@ -145,6 +148,8 @@ class SiteLoop:
         # What was due at the last look and is still there waits for something else.
         due = [site.next_due(self._looked_at) for site in self._director.open.values()]
         times = [when for when in (*due, self._gate.next_due()) if when is not None]
+        if self.pause.is_on:
+            times = []  # nothing is due
         wait = min([_TICK, *(max(when - time.monotonic(), 0.0) for when in times)])
         if not self._crew.busy and wait:
             # No worker can end the wait: sleep, but hear a call to stop.
