@@ -15,6 +15,7 @@ line prints it as one line and exits with the class's exit code (2 for misuse,
     ├── LabError          an experiment that cannot be run as it is written  (2)
     ├── FetchError        one URL that gave no page, with its DropReason     (1)
     ├── PageError         a response that holds no page to read              (1)
+    ├── RequestError      a request that 'semcrawl serve' cannot answer      (1)
     └── StoreError        a crawl folder that cannot be opened or written    (1)
         ├── NotACrawlError    the folder holds no crawl                      (2)
         ├── FolderTakenError  the folder for a new crawl holds something     (2)
@@ -36,6 +37,7 @@ __all__ = [
     "PageError",
     "QueryError",
     "ReplayError",
+    "RequestError",
     "SemcrawlError",
     "StoreError",
     "TopicError",
@@ -125,6 +127,20 @@ class PageError(SemcrawlError):
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle with the keyword that has no default; the state holds the rest."""
         return partial(type(self), reason=self.reason), self.args, self.__dict__
+
+
+class RequestError(SemcrawlError):
+    """A request to the server of a crawl cannot be answered.
+
+    Attributes:
+        status: the HTTP status to answer with.
+        retry_after: seconds after which it is worth trying again, where it is.
+    """
+
+    def __init__(self, message: str, status: int = 400, *, retry_after: int | None = None) -> None:
+        super().__init__(message)
+        self.status = status
+        self.retry_after = retry_after
 
 
 class StoreError(SemcrawlError):

@@ -1,0 +1,13 @@
+"""The crawl in a browser: a server that reads snapshots, answers queries and shows one page.
+
+The modules that need the web framework are not imported here: a crawl that is
+served runs the server in another process.
+"""
+
+from __future__ import annotations
+
+from semcrawl.serve.beside import ServerBeside
+from semcrawl.serve.context import Context, ServeSettings
+from semcrawl.serve.listening import listen
+
+__all__ = ["Context", "ServeSettings", "ServerBeside", "listen"]

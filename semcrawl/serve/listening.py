@@ -1,0 +1,54 @@
+"""Where a server listens: its socket, and the link to it."""
+
+from __future__ import annotations
+
+import errno
+import socket
+from typing import TYPE_CHECKING
+
+from semcrawl.errors import ConfigError
+
+if TYPE_CHECKING:
+    from semcrawl.serve.context import ServeSettings
+
+__all__ = ["link_to", "listen"]
+
+
+def listen(settings: ServeSettings) -> socket.socket:
+    """A socket at the address of the settings.
+
+    Raises:
+        ConfigError: the address cannot be used, or the port is taken.
+    """
+    host, port = settings.host, settings.port
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(
+            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+    except OSError as error:
+        raise ConfigError(f"{host!r} is no address to listen at: {error.strerror}") from error
+    listener = socket.socket(family, kind, protocol)
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(address)
+        listener.listen(1024)
+    except OSError as error:
+        listener.close()
+        if error.errno == errno.EADDRINUSE:
+            raise ConfigError(
+                f"port {port} of {host} is taken: choose another one, or 0 for any that is free"
+            ) from error
+        raise ConfigError(f"cannot listen at {host}:{port}: {error.strerror}") from error
+    return listener
+
+
+def link_to(listener: socket.socket, settings: ServeSettings) -> str:
+    """The address of the page, with the token in the part that a browser keeps to itself.
+
+    For a server that listens everywhere, the name of this machine.
+    """
+    host, port = listener.getsockname()[:2]
+    if host in ("0.0.0.0", "::"):  # noqa: S104 - compared, not bound
+        host = socket.gethostname()
+    where = f"[{host}]" if ":" in host else host
+    return f"http://{where}:{port}/#token={settings.token}"

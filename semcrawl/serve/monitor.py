@@ -1,0 +1,260 @@
+"""The monitor: one look at the crawl a second, shared by all who watch it.
+
+It looks only while somebody listens, or has asked in the last seconds. What it
+has seen stays in memory, so that two hundred readers cost as much as one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import time
+import traceback
+from collections import deque
+from contextlib import asynccontextmanager, suppress
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from semcrawl.crawl.stopping import StopReason
+from semcrawl.errors import SemcrawlError
+from semcrawl.serve.history import History
+from semcrawl.serve.looks import AboutLook, CountsLook, HistoryLook
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from semcrawl.serve.control_channel import Control
+    from semcrawl.serve.keeper import Snapshot, SnapshotKeeper
+    from semcrawl.serve.pool import QueryPool
+
+__all__ = ["Monitor"]
+
+_INTERVAL = 1.0
+_PAUSES = 9
+"""Counting may take a tenth of one processor."""
+
+_MEMORY = 10.0
+"""Seconds for which the monitor goes on looking after somebody has asked."""
+
+_LONG = 120.0
+"""Seconds that a look may take: of a huge crawl, on a busy machine."""
+
+_LATEST = 20
+_WINDOW = 100
+
+
+class Monitor:
+    """What is known of the crawl now, and of its history; used from one event loop."""
+
+    def __init__(self, keeper: SnapshotKeeper, pool: QueryPool, control: Control) -> None:
+        self.history = History()
+        self.alarms: list[dict[str, Any]] = []
+        self.errors: list[dict[str, Any]] = []
+        self.census: list[dict[str, Any]] = []
+        self.latest: list[dict[str, Any]] = []
+        self.version = 0
+        self.snapshot: Snapshot | None = None
+        self.is_closed = False
+        self._keeper, self._pool, self._control = keeper, pool, control
+        self._about: dict[str, Any] = {}
+        self._waiting = self._hosts = 0
+        self._has_counted = False
+        self._counts_due = 0.0
+        self._counting: asyncio.Task[None] | None = None
+        self._speeds: deque[tuple[float, int]] = deque(maxlen=15)
+        self._seen: object = None
+        self._listeners = 0
+        self._asked_at = 0.0
+        self._changed = asyncio.Condition()
+        self._looking: asyncio.Task[None] | None = None
+        self._look_lock = asyncio.Lock()
+
+    # Asking
+
+    async def ready(self) -> None:
+        """Have looked at the crawl of late; from now on look for a while.
+
+        Raises:
+            SemcrawlError: it cannot be looked at.
+        """
+        idle_for = time.monotonic() - self._asked_at
+        self._asked_at = time.monotonic()
+        if not self._about or (idle_for > _INTERVAL and self._looking is None):
+            await self._look()
+        self._keep_looking()
+
+    @asynccontextmanager
+    async def listening(self) -> AsyncIterator[None]:
+        """Look at the crawl for as long as the block lasts."""
+        await self.ready()
+        self._listeners += 1
+        try:
+            self._keep_looking()
+            yield
+        finally:
+            self._listeners -= 1
+            self._asked_at = time.monotonic()
+
+    async def change(self, version: int, seconds: float) -> bool:
+        """Wait for a change since a version; whether there was one in so many seconds."""
+        try:
+            async with asyncio.timeout(seconds), self._changed:
+                await self._changed.wait_for(lambda: self.version != version or self.is_closed)
+        except TimeoutError:
+            return False
+        return True
+
+    @property
+    def listeners(self) -> int:
+        """How many follow the crawl live."""
+        return self._listeners
+
+    # What is known
+
+    @property
+    def state(self) -> str:
+        """What the crawl does: running, paused or stopped."""
+        if self._control.is_there:
+            return "paused" if self._control.state == "paused" else "running"
+        # It runs until its end can be read, and with it the reason.
+        return "running" if self.snapshot is not None and self.snapshot.is_live else "stopped"
+
+    @property
+    def reason(self) -> str:
+        """Why it is in that state, where there is something to say."""
+        if self._control.is_there and self._control.state == "stopping":
+            return "it stops after the visits under way"
+        if self.state != "stopped":
+            return ""
+        stopped = self._about.get("stopped")
+        if not stopped:
+            return "it was ended from outside: go on with 'semcrawl resume'"
+        return StopReason(stopped).sentence
+
+    @property
+    def progress(self) -> dict[str, Any]:
+        """The figures of the crawl."""
+        history, told = self.history, self._control.progress or {}
+        dropped = sum(row["urls"] for row in self.errors)
+        return {
+            "pages": history.pages,
+            "relevant": history.relevant,
+            "harvest_rate": round(history.relevant / history.pages, 4) if history.pages else 0.0,
+            "waiting": told.get("waiting", self._waiting),
+            "dropped": max(told.get("dropped", 0), dropped),
+            "hosts": told.get("hosts", self._hosts),
+            "pages_per_second": round(self._speed(), 2),
+        }
+
+    @property
+    def about(self) -> dict[str, Any]:
+        """The crawl itself: name, topic, settings and so on, as ``AboutLook`` gives it."""
+        return self._about
+
+    @property
+    def window(self) -> int:
+        """How many pages the moving average covers."""
+        return int(self._about.get("settings", {}).get("alarm_window") or _WINDOW)
+
+    def _speed(self) -> float:
+        if self.state == "paused":
+            return 0.0
+        if self.state == "stopped" or len(self._speeds) < 2:
+            return self.history.pages_per_second() or self._mean_speed()
+        (began, before), (ended, after) = self._speeds[0], self._speeds[-1]
+        return (after - before) / (ended - began) if ended > began else 0.0
+
+    def _mean_speed(self) -> float:
+        """From start to end, where the pages have no times."""
+        ended = self._about.get("ended")
+        took = datetime.fromisoformat(ended).timestamp() - self._about["started"] if ended else 0.0
+        return self.history.pages / took if took > 0 else 0.0
+
+    # Looking
+
+    def _keep_looking(self) -> None:
+        if self._looking is None and not self.is_closed:
+            self._looking = asyncio.create_task(self._go_on_looking())
+
+    async def _go_on_looking(self) -> None:
+        try:
+            while self._listeners or time.monotonic() - self._asked_at < _MEMORY:
+                await asyncio.sleep(_INTERVAL)
+                with suppress(SemcrawlError):
+                    await self._look()
+        except Exception:  # noqa: BLE001 - a bug must not end the monitor silently
+            traceback.print_exc(file=sys.stderr)
+        finally:
+            self._looking = None
+
+    async def _look(self) -> None:
+        async with self._look_lock:
+            snapshot = await self._keeper.current()
+            is_new = self.snapshot is None or snapshot.number != self.snapshot.number
+            if is_new:
+                await self._read(snapshot)
+            if is_new or self._counts_due <= time.monotonic():
+                self._count()
+            seen = self.snapshot, self._control.state, self.history.last, self._counts_due
+            if seen != self._seen:
+                self._seen = seen
+                await self.tell()
+
+    async def _read(self, snapshot: Snapshot) -> None:
+        about = await self._pool.ask(AboutLook(), seconds=_LONG)
+        if about["threshold"] != self.history.threshold:
+            self.history = History(about["threshold"])
+        new = await self._pool.ask(HistoryLook(self.history.last), fresh=True, seconds=_LONG)
+        # A recorded page has the time of its recording, which says nothing of this crawl.
+        times = [None] * len(new["times"]) if about["settings"].get("replay") else new["times"]
+        self.history.extend(new["relevances"], times)
+        self.latest = [*new["latest"], *self.latest][:_LATEST]
+        self._about, self.alarms = about, about["alarms"]
+        self.snapshot = snapshot
+        if self.state == "paused":
+            self._speeds.clear()
+        self._speeds.append((snapshot.taken_at, self.history.pages))
+
+    def _count(self) -> None:
+        """Count again, beside the rest, where the last time is long enough ago."""
+        is_ended = self.snapshot is not None and not self.snapshot.is_live
+        if self._counting is None and (is_ended or time.monotonic() >= self._counts_due):
+            self._counting = asyncio.create_task(self._count_now())
+
+    async def _count_now(self) -> None:
+        began = time.monotonic()
+        try:
+            found = await self._pool.ask(CountsLook(self.history.threshold), seconds=_LONG)
+            self._waiting, self._hosts = found["waiting"], found["hosts"]
+            self.errors, self.census = found["errors"], found["census"]
+            self._has_counted = True
+        except SemcrawlError:
+            pass  # what was counted last stays
+        finally:
+            took = time.monotonic() - began
+            is_live = self.snapshot is None or self.snapshot.is_live
+            wait = max(_INTERVAL, _PAUSES * took) if is_live else _LONG
+            self._counts_due = time.monotonic() + wait
+            self._counting = None
+        await self.tell()
+
+    async def counted(self, seconds: float) -> None:
+        """Wait for the first counts, but not long; who comes later gets the last ones."""
+        if self._counting is not None and not self._has_counted:
+            await asyncio.wait({self._counting}, timeout=seconds)
+
+    async def tell(self) -> None:
+        """Let all who listen know that something has changed."""
+        async with self._changed:
+            self.version += 1
+            self._changed.notify_all()
+
+    async def close(self) -> None:
+        """End all streams and looks."""
+        self.is_closed = True
+        await self.tell()
+        for task in (self._looking, self._counting):
+            if task is not None:
+                task.cancel()
+                with suppress(asyncio.CancelledError):
+                    await task

@@ -1,0 +1,219 @@
+"""Query pools: worker processes that answer jobs on the current snapshot, within a time limit.
+
+The engine cannot be told to stop a query, but a process can be killed. So one
+slow query costs one worker for as long as a query may take, and nothing else.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from semcrawl.errors import RequestError
+from semcrawl.serve.jobs import encode_job
+from semcrawl.serve.slot import Slot
+
+if TYPE_CHECKING:
+    from collections.abc import Coroutine
+
+    from semcrawl.serve.jobs import Job
+    from semcrawl.serve.keeper import Snapshot, SnapshotKeeper
+
+__all__ = ["PoolFigures", "QueryPool"]
+
+_REMEMBERED = 64 << 20
+_RETRY = 2
+
+
+@dataclass(slots=True)
+class PoolFigures:
+    """What a pool has done since it was started."""
+
+    answered: int = 0
+    remembered: int = 0
+    failed: int = 0
+    timed_out: int = 0
+    refused: int = 0
+    seconds: float = 0.0
+
+
+class QueryPool:
+    """Workers that answer jobs; used from one event loop.
+
+    Equal jobs on one snapshot are done once: who asks while one is under way
+    gets its answer too, and who asks later gets it from memory.
+
+    Args:
+        keeper: gives the snapshot.
+        size: how many workers, each one job at a time.
+        seconds: how long a job may take, and how long it may wait for a worker.
+        option: what a person can give it longer with, for the message.
+        waiting: how many jobs may wait for a worker.
+        memory: bytes of address space for each worker.
+    """
+
+    def __init__(
+        self,
+        keeper: SnapshotKeeper,
+        *,
+        size: int,
+        seconds: float,
+        option: str = "",
+        waiting: int = 64,
+        memory: int = 4 << 30,
+    ) -> None:
+        self.figures = PoolFigures()
+        self.seconds = seconds
+        self.size = size
+        self._keeper = keeper
+        self._longer = f", or give it longer with {option}" if option else ""
+        self._waiting, self._most_waiting = 0, waiting
+        self._slots = [Slot(keeper, memory) for _ in range(size)]
+        self._free: asyncio.LifoQueue[Slot] = asyncio.LifoQueue()
+        self._under_way: dict[tuple[int, bytes], asyncio.Task[Any]] = {}
+        self._answers: OrderedDict[tuple[int, bytes], tuple[Any, int]] = OrderedDict()
+        self._size_of_answers = 0
+        self._tasks: set[asyncio.Task[Any]] = set()
+        for slot in self._slots:
+            self._free.put_nowait(slot)
+        keeper.on_renewed.append(self._forget)
+
+    @property
+    def busy(self) -> int:
+        """How many workers have a job now."""
+        return self.size - self._free.qsize()
+
+    @property
+    def waiting(self) -> int:
+        """How many jobs wait for a worker now."""
+        return self._waiting
+
+    @property
+    def process_ids(self) -> list[int | None]:
+        """The ids of the workers, None for one that does not run now."""
+        return [slot.process_id for slot in self._slots]
+
+    async def start(self) -> None:
+        """Start the workers ahead of the first job."""
+        await asyncio.gather(*(slot.start() for slot in self._slots))
+
+    async def ask(self, job: Job, *, fresh: bool = False, seconds: float | None = None) -> Any:
+        """What a job answers on the current snapshot.
+
+        ``fresh``: neither from memory nor together with others, for a query
+        that may answer otherwise each time. ``seconds``: another limit of time.
+
+        Raises:
+            RequestError: the job failed, took too long, or there are too many.
+            SemcrawlError: there is no snapshot.
+        """
+        snapshot = await self._keeper.current()
+        encoded = encode_job(job)
+        if fresh:
+            return await self._spawn(self._do(snapshot, encoded, seconds or self.seconds))
+        key = snapshot.number, encoded
+        if key in self._answers:
+            self._answers.move_to_end(key)
+            self.figures.remembered += 1
+            return self._answers[key][0]
+        if key not in self._under_way:
+            task = self._spawn(self._do(snapshot, encoded, seconds or self.seconds, key))
+            self._under_way[key] = task
+            task.add_done_callback(lambda _: self._under_way.pop(key, None))
+        # A shielded wait: one asker that goes must not take the others' answer along.
+        return await asyncio.shield(self._under_way[key])
+
+    async def close(self) -> None:
+        """End all workers; what is under way fails."""
+        for task in tuple(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await asyncio.gather(*(slot.end() for slot in self._slots))
+
+    async def _do(
+        self,
+        snapshot: Snapshot,
+        job: bytes,
+        seconds: float,
+        key: tuple[int, bytes] | None = None,
+    ) -> Any:
+        self._keeper.hold(snapshot)
+        try:
+            slot = await self._worker(seconds)
+            try:
+                reply, size = await slot.do(snapshot, job, seconds)
+            finally:
+                self._free.put_nowait(slot)
+        except TimeoutError:
+            self.figures.timed_out += 1
+            raise RequestError(
+                f"it took more than {seconds:g} s: make it narrower{self._longer}", 504
+            ) from None
+        finally:
+            self._keeper.release(snapshot)
+        self.figures.seconds += reply.seconds
+        if reply.error:
+            self.figures.failed += 1
+            raise RequestError(reply.error, reply.status)
+        self.figures.answered += 1
+        if key is not None:
+            self._remember(key, reply.value, size)
+        return reply.value
+
+    async def _worker(self, seconds: float) -> Slot:
+        if self._free.empty() and self._waiting >= self._most_waiting:
+            self.figures.refused += 1
+            raise RequestError(
+                "too many questions wait for an answer: try again later", 503, retry_after=_RETRY
+            )
+        self._waiting += 1
+        try:
+            return await asyncio.wait_for(self._free.get(), seconds)
+        except TimeoutError:
+            self.figures.refused += 1
+            raise RequestError(
+                "other questions take all the time there is: try again later",
+                503,
+                retry_after=_RETRY,
+            ) from None
+        finally:
+            self._waiting -= 1
+
+    def _remember(self, key: tuple[int, bytes], value: Any, size: int) -> None:
+        if key in self._answers:
+            return
+        self._answers[key] = value, size
+        self._size_of_answers += size
+        while self._size_of_answers > _REMEMBERED:
+            _, (_, gone) = self._answers.popitem(last=False)
+            self._size_of_answers -= gone
+
+    def _forget(self, snapshot: Snapshot) -> None:
+        """A new snapshot: old answers are void, and idle workers let go of the old one."""
+        self._answers.clear()
+        self._size_of_answers = 0
+        idle = [self._free.get_nowait() for _ in range(self._free.qsize())]
+        for slot in reversed(idle):
+            if slot.has_older_than(snapshot):
+                self._spawn(self._let_go(slot))
+            else:
+                self._free.put_nowait(slot)
+
+    async def _let_go(self, slot: Slot) -> None:
+        try:
+            await slot.let_go(self.seconds)
+        finally:
+            self._free.put_nowait(slot)
+
+    def _spawn(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._finished)
+        return task
+
+    def _finished(self, task: asyncio.Task[Any]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled():
+            task.exception()  # seen, even where nobody waits for it any more

@@ -1,0 +1,168 @@
+"""Running the server: its socket, its parts, and its end."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import socket
+import sys
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
+
+import msgspec
+import uvicorn
+
+from semcrawl.serve.app import make_app
+from semcrawl.serve.beside import Start
+from semcrawl.serve.context import Context
+from semcrawl.serve.control_channel import NoControl, PipeControl
+from semcrawl.serve.frames import next_frame, write_frame
+from semcrawl.serve.guard import Guard
+from semcrawl.serve.keeper import SnapshotKeeper
+from semcrawl.serve.monitor import Monitor
+from semcrawl.serve.pool import QueryPool
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from semcrawl.serve.context import ServeSettings
+    from semcrawl.serve.control_channel import Control
+
+__all__ = ["CrawlServer", "beside", "make_context"]
+
+_INNER_SECONDS = 5.0
+_INNER_SIZE = 3
+_OUTER_SIZE = 2
+_TABLES_SECONDS = 60.0
+"""Making the index of a huge crawl may take a while; using it takes milliseconds."""
+
+_OUTER_WAITING = 32
+_GRACE = 2
+
+
+def make_context(folder: Path, settings: ServeSettings, control: Control | None = None) -> Context:
+    """The parts of a server for the crawl in a folder."""
+    keeper = SnapshotKeeper(folder)
+    inner = QueryPool(keeper, size=_INNER_SIZE, seconds=_INNER_SECONDS, waiting=256)
+    outer = QueryPool(
+        keeper,
+        size=_OUTER_SIZE,
+        seconds=settings.timeout,
+        option="--timeout",
+        waiting=_OUTER_WAITING,
+    )
+    control = control or NoControl()
+    return Context(
+        folder=folder,
+        settings=settings,
+        keeper=keeper,
+        inner=inner,
+        outer=outer,
+        tables=QueryPool(keeper, size=1, seconds=_TABLES_SECONDS, waiting=256),
+        frontier=QueryPool(keeper, size=1, seconds=_TABLES_SECONDS, waiting=256),
+        guard=Guard(settings.host, settings.token),
+        control=control,
+        monitor=Monitor(keeper, inner, control),
+    )
+
+
+class CrawlServer:
+    """Serves the crawl in a folder at a socket, until it is told to end.
+
+    Args:
+        folder: the crawl's folder.
+        settings: how it is served.
+        listener: the socket to serve at; see serve/listening.py.
+    """
+
+    def __init__(self, folder: Path, settings: ServeSettings, listener: socket.socket) -> None:
+        self._folder = folder
+        self._settings = settings
+        self._listener = listener
+        self._server: _QuietServer | None = None
+        self._context: Context | None = None
+
+    async def run(self, control: Control | None = None) -> None:
+        """Serve until :meth:`end` is called."""
+        self._context = make_context(self._folder, self._settings, control)
+        config = uvicorn.Config(
+            make_app(self._context),
+            log_level="critical",
+            access_log=False,
+            server_header=False,
+            timeout_graceful_shutdown=_GRACE,
+            limit_concurrency=2000,
+        )
+        self._server = _QuietServer(config)
+        await self._server.serve(sockets=[self._listener])
+
+    async def end(self) -> None:
+        """End: streams first, then requests under way, then the workers."""
+        if self._context is not None:
+            await self._context.monitor.close()
+        if self._server is not None:
+            self._server.should_exit = True
+
+    def run_until_signal(self) -> None:
+        """Serve until Ctrl-C or SIGTERM."""
+
+        async def main() -> None:
+            loop = asyncio.get_running_loop()
+            ends: list[asyncio.Task[None]] = []
+            for number in (signal.SIGINT, signal.SIGTERM):
+                with suppress(NotImplementedError):  # not on every system
+                    loop.add_signal_handler(
+                        number, lambda: ends.append(loop.create_task(self.end()))
+                    )
+            await self.run()
+
+        with suppress(KeyboardInterrupt):
+            asyncio.run(main())
+
+
+def beside() -> None:
+    """The process beside a crawl: serve it, tell it what to do, and end when it closes the pipe."""
+    # Whatever else prints must not get between the messages.
+    out = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    asyncio.run(_serve_beside(out))
+
+
+async def _serve_beside(out: IO[bytes]) -> None:
+    stream = await _standard_input()
+    start = msgspec.json.decode(await next_frame(stream) or b"", type=Start)
+    listener = socket.socket(fileno=start.listener)
+    server = CrawlServer(Path(start.folder), start.settings, listener)
+
+    async def send(message: dict[str, Any]) -> None:
+        await asyncio.to_thread(write_frame, out, msgspec.json.encode(message))
+
+    control = PipeControl(send)
+
+    async def hear() -> None:
+        while (message := await next_frame(stream)) is not None:
+            control.hear(msgspec.json.decode(message))
+        await server.end()
+
+    hearing = asyncio.create_task(hear())
+    try:
+        await server.run(control)
+    finally:
+        hearing.cancel()
+
+
+async def _standard_input() -> asyncio.StreamReader:
+    stream = asyncio.StreamReader()
+    protocol = asyncio.StreamReaderProtocol(stream)
+    await asyncio.get_running_loop().connect_read_pipe(lambda: protocol, sys.stdin.buffer)
+    return stream
+
+
+class _QuietServer(uvicorn.Server):
+    """Leaves signals to whoever runs it."""
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield

@@ -1,0 +1,146 @@
+"""The view of one page: what is recorded of it, how it was found, its links."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from semcrawl.errors import QueryError, RequestError, UrlError
+from semcrawl.graph.literals import iri
+from semcrawl.graph.vocabulary import host_of_site
+from semcrawl.serve.jobs import Job
+from semcrawl.serve.views.rows import (
+    by_url,
+    label_of,
+    local_name,
+    rows_of,
+    url_at_step,
+    values_of,
+)
+from semcrawl.web.urls import canonical
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from semcrawl.graph import CrawlGraph
+
+__all__ = ["PageView", "link_notes", "links_of", "page_url"]
+
+_MOST_LINKS = 100
+_MOST_LOOKED_AT = 1_000
+"""Links to a page that are looked at to find the best; a popular page has tens of thousands."""
+
+
+class PageView(Job, frozen=True):
+    """All that the view of one page shows; JSON. Asked for by URL, or by step."""
+
+    url: str = ""
+    step: int = 0
+
+    def do(self, graph: CrawlGraph) -> bytes:
+        """Look it up."""
+        url = page_url(graph, self.url, self.step)
+        row = rows_of(graph, "serve/page-facts", url=url)[0]
+        on_topic = row.pop("on_topic")
+        threshold = graph.describe().threshold
+        counts = rows_of(graph, "serve/statement-count", url=url)[0]
+        to, by = links_of(graph, url)
+        if row["concept"]:
+            row["label"] = label_of(row["label"], row["concept"])
+        path = rows_of(graph, "analyse/path-from-seed", url=url)
+        return msgspec.json.encode(
+            {"url": url}
+            | row
+            | {
+                "host": host_of_site(row["site"]) if row["site"] else None,
+                "is_relevant": row["relevance"] >= threshold if on_topic is None else on_topic,
+                "path": [
+                    {
+                        "url": step["page"],
+                        "title": step["title"],
+                        "relevance": step["relevance"],
+                        "priority": step["priority"],
+                    }
+                    for step in reversed(path)
+                ],
+                "links_out": _best(link_notes(graph, to)),
+                "links_in": _best(link_notes(graph, by)),
+                "statements": counts["statements"],
+                "counts": {"links_out": len(to), "links_in": counts["links_in"]},
+            }
+        )
+
+
+def page_url(graph: CrawlGraph, url: str, step: int = 0) -> str:
+    """The URL of a visited page as the graph writes it.
+
+    Raises:
+        RequestError: there is no such page; it says what the URL is instead.
+    """
+    if not url:
+        found = url_at_step(graph, step)
+        if found is None:
+            raise RequestError(f"no page was visited as step {step}", 404)
+        return found
+    for form in _forms(url):
+        if rows_of(graph, "analyse/page", url=form):
+            return form
+    raise RequestError(f"the crawl has not visited {url[:300]}{_instead(graph, url)}", 404)
+
+
+def links_of(graph: CrawlGraph, url: str) -> tuple[list[str], list[str]]:
+    """The URLs that a page links to, and those that link to it, each once."""
+    to = values_of(graph, "serve/targets", [url], "target").get(url, [])
+    by = [row["source"] for row in rows_of(graph, "serve/sources", url=url, limit=_MOST_LOOKED_AT)]
+    return list(dict.fromkeys(to)), list(dict.fromkeys(by))
+
+
+def link_notes(graph: CrawlGraph, urls: Sequence[str]) -> list[dict[str, Any]]:
+    """What is known of each URL; ``dropped`` is the name of a reason."""
+    found = by_url(graph, "serve/url-notes", urls)
+    rows = [found.get(url, {"url": url}) for url in urls]
+    return [
+        {"url": row["url"]}
+        | {
+            name: local_name(value) if name == "dropped" else value
+            for name, value in row.items()
+            if value is not None
+        }
+        for row in rows
+    ]
+
+
+def _best(links: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The first of the links: relevant pages, then URLs that wait, then what was dropped."""
+    links.sort(key=lambda one: (-one.get("relevance", -1.0), -one.get("priority", -1.0)))
+    for one in links:
+        one.pop("hub", None)
+    return links[:_MOST_LINKS]
+
+
+def _forms(url: str) -> list[str]:
+    """A URL as it was given, and as the crawl would write it, where these can be asked for."""
+    forms = [url]
+    with suppress(UrlError):
+        forms.append(canonical(url))
+    return [form for form in dict.fromkeys(forms) if _is_writable(form)]
+
+
+def _is_writable(url: str) -> bool:
+    try:
+        iri(url)
+    except QueryError:
+        return False
+    return True
+
+
+def _instead(graph: CrawlGraph, url: str) -> str:
+    for form in _forms(url):
+        for row in link_notes(graph, [form]):
+            if "dropped" in row:
+                return f": it was dropped because of {row['dropped']}"
+            if "priority" in row:
+                return f": it waits with priority {row['priority']:.4f}"
+    return ": look at the URL, or let the crawl go on"

@@ -1,0 +1,93 @@
+"""Rows of named queries as plain data, for jobs."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import pyoxigraph as ox
+
+from semcrawl.errors import QueryError
+from semcrawl.graph.answer import python_value
+from semcrawl.graph.literals import iri
+from semcrawl.graph.vocabulary import SC
+from semcrawl.serve.jobs import known_query, plain
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from semcrawl.graph import CrawlGraph
+
+__all__ = ["by_url", "is_of_sites", "label_of", "local_name", "rows_of", "url_at_step", "values_of"]
+
+_AT_ONCE = 500
+
+
+def rows_of(graph: CrawlGraph, query: str, **parameters: object) -> list[dict[str, Any]]:
+    """The rows of a named query."""
+    answer = graph.store.query(known_query(query).bind(parameters))
+    return [{name: plain(value) for name, value in row.items()} for row in answer]
+
+
+def by_url(graph: CrawlGraph, query: str, urls: Sequence[str]) -> dict[str, dict[str, Any]]:
+    """The rows of a query with a parameter ``url``, for many URLs; the first row of each."""
+    found: dict[str, dict[str, Any]] = {}
+    for part in _parts(urls):
+        for row in rows_of(graph, query, url=part):
+            found.setdefault(row["url"], row)
+    return found
+
+
+def values_of(
+    graph: CrawlGraph, query: str, urls: Sequence[str], name: str
+) -> dict[str, list[str]]:
+    """The values that a query with a parameter ``url`` has for each URL in one variable."""
+    found: dict[str, list[str]] = {}
+    for part in _parts(urls):
+        answer = graph.store.query(known_query(query).bind({"url": part}))
+        key, value = answer.variables.index("url"), answer.variables.index(name)
+        for row in answer.rows:
+            found.setdefault(python_value(row[key]), []).append(python_value(row[value]))
+    return found
+
+
+def _parts(urls: Sequence[str]) -> Iterator[list[str]]:
+    """The URLs, a few hundred at a time: a query has to be read too."""
+    fit = list(_writable(urls))
+    for start in range(0, len(fit), _AT_ONCE):
+        yield fit[start : start + _AT_ONCE]
+
+
+def _writable(urls: Iterable[str]) -> Iterator[str]:
+    for url in urls:
+        try:
+            iri(url)
+        except QueryError:
+            continue  # a graph from elsewhere may hold what a query cannot name
+        yield url
+
+
+def url_at_step(graph: CrawlGraph, step: int) -> str | None:
+    """The page that was visited as the so many-th, None where there is none (any more)."""
+    pattern = None, ox.NamedNode(SC + "step"), ox.Literal(step), ox.DefaultGraph()
+    quad = next(iter(graph.store.raw.quads_for_pattern(*pattern)), None)
+    return None if quad is None else getattr(quad.subject, "value", None)
+
+
+def is_of_sites(graph: CrawlGraph) -> bool:
+    """Whether the crawl is one for websites."""
+    return bool(rows_of(graph, "sites/site-settings"))
+
+
+def local_name(iri: str) -> str:
+    """The last part of an IRI.
+
+    >>> local_name("https://w3id.org/semcrawl/ns#HttpError")
+    'HttpError'
+    """
+    return re.split(r"[#/]", iri.rstrip("#/"))[-1]
+
+
+def label_of(label: str | None, concept: str) -> str:
+    """The label of a concept, or what its IRI says."""
+    return label or local_name(concept)

@@ -1,0 +1,157 @@
+"""The model of a crawl's judge: its tree, classifying, and marks for the next crawl."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from semcrawl.crawl.settings import Settings
+from semcrawl.errors import RequestError, SemcrawlError
+from semcrawl.judges.taxonomy import model_of
+from semcrawl.registry import split_spec
+from semcrawl.serve.jobs import Job
+from semcrawl.serve.views.rows import is_of_sites
+from semcrawl.serve.views.topic_tree import concept_counts
+from semcrawl.taxonomy import DocumentReader, Taxonomy
+from semcrawl.text.terms import count_terms
+from semcrawl.topics import Topic
+from semcrawl.web import open_replay
+
+if TYPE_CHECKING:
+    from semcrawl.graph import CrawlGraph
+
+__all__ = ["ClassifiedDocument", "MarkedCategory", "TaxonomyView"]
+
+_BEST = 12
+_JUDGE = "taxonomy"
+
+
+class TaxonomyView(Job, frozen=True):
+    """The tree of categories with examples, marks and pages; JSON."""
+
+    is_final: bool
+
+    def do(self, graph: CrawlGraph) -> bytes:
+        """Read the model; count the pages."""
+        place, taxonomy = _model(graph)
+        counts = concept_counts(graph, is_final=self.is_final)
+        own = taxonomy.examples.numbers()
+        categories = [
+            {
+                "id": category.id,
+                "name": category.name,
+                "label": category.labels[0] if category.labels else category.name,
+                "path": taxonomy.tree.path(category.id),
+                "parent": category.parent,
+                "good": category.id in taxonomy.good,
+                "examples": own.get(category.id, 0),
+                "pages": counts.pages[category.id],
+                "relevant": counts.relevant[category.id],
+            }
+            for category in taxonomy.tree.categories()
+        ]
+        return msgspec.json.encode({"model": Path(place).name, "categories": categories})
+
+
+class ClassifiedDocument(Job, frozen=True):
+    """The categories that a URL or a text fits best; JSON.
+
+    ``may_fetch``: the URL may be asked for over the network, where there is no recording.
+    """
+
+    url: str = ""
+    text: str = ""
+    may_fetch: bool = False
+
+    def do(self, graph: CrawlGraph) -> bytes:
+        """Read and classify it."""
+        _, taxonomy = _model(graph)
+        terms = self._terms(graph)
+        if not terms:
+            raise RequestError("there is no word in it to classify by: give a longer text", 422)
+        relevance = taxonomy.classify(terms).relevance if taxonomy.good else None
+        found = [
+            {
+                "category": category,
+                "path": taxonomy.tree.path(category),
+                "probability": round(probability, 6),
+                "good": taxonomy.is_good(category),
+            }
+            for category, probability in taxonomy.ranking(terms, _BEST)
+        ]
+        return msgspec.json.encode({"categories": found, "relevance": relevance})
+
+    def _terms(self, graph: CrawlGraph) -> dict[str, int]:
+        if not self.url:
+            return count_terms(self.text)
+        if not self.url.lower().startswith(("http://", "https://")):
+            raise RequestError("a URL begins with http:// or https://: give one, or give a text")
+        settings = Settings.from_json(graph.describe().settings)
+        if not settings.replay and not self.may_fetch:
+            raise RequestError("the page must be fetched, which needs the token of the server", 401)
+        recorded = open_replay(list(settings.replay)) if settings.replay else None
+        try:
+            with DocumentReader(
+                recorded, allow_private=settings.allow_private, contact=settings.contact
+            ) as reader:
+                return reader.terms(self.url)
+        except SemcrawlError as error:
+            raise RequestError(f"the page cannot be read: {error}", 422) from error
+
+
+class MarkedCategory(Job, frozen=True):
+    """Mark a category of the model good, or take the mark away, for the next crawl; JSON."""
+
+    category: str
+    good: bool
+
+    def do(self, graph: CrawlGraph) -> bytes:
+        """Change the model file."""
+        place, taxonomy = _model(graph)
+        if self.category not in taxonomy.tree:
+            raise RequestError(f"the model has no category {self.category[:200]}", 404)
+        is_marked = self.category in taxonomy.good
+        try:
+            if self.good and not is_marked:
+                taxonomy.mark(self.category)
+            elif is_marked and not self.good:
+                taxonomy.unmark(self.category)
+            if is_marked != self.good:
+                taxonomy.save(place)
+        except SemcrawlError as error:
+            raise RequestError(str(error), 409) from error
+        return msgspec.json.encode(self._told(graph, taxonomy))
+
+    def _told(self, graph: CrawlGraph, taxonomy: Taxonomy) -> dict[str, Any]:
+        path = taxonomy.tree.path(self.category)
+        said = "is marked good" if self.good else "is no longer marked"
+        note = f"{path} {said} for the next crawl; this one goes on as it is."
+        topic = Topic.from_toml(graph.describe().topic)
+        if any(part.id in taxonomy.tree for part in topic.concepts):
+            note += " A topic that names categories, as this one does, does not look at marks."
+        return {
+            "category": self.category,
+            "good": self.good,
+            "marked": list(taxonomy.good),
+            "note": note,
+        }
+
+
+def _model(graph: CrawlGraph) -> tuple[str, Taxonomy]:
+    """The model of the crawl's judge and where it is; read each time, for others change it too."""
+    if is_of_sites(graph):
+        raise RequestError("a crawl for websites has no taxonomy", 404)
+    about = graph.describe()
+    name, options = split_spec(Settings.from_json(about.settings).judge)
+    if name != _JUDGE:
+        raise RequestError(
+            f"this crawl has no taxonomy: its judge is {name}, which was not taught by examples",
+            404,
+        )
+    try:
+        place = options.get("model") or model_of(Topic.from_toml(about.topic))
+        return place, Taxonomy.load(place)
+    except SemcrawlError as error:
+        raise RequestError(f"the model of this crawl cannot be read: {error}", 409) from error

@@ -1,0 +1,108 @@
+"""A finished crawl of the demo web, and real servers over it on loopback."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import httpx
+import pytest
+
+from semcrawl import Crawl
+from semcrawl.demo import demo_web
+from semcrawl.serve import ServeSettings, listen
+from semcrawl.serve.listening import link_to
+from semcrawl.serve.server import CrawlServer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from semcrawl.serve.control_channel import Control
+
+TOKEN = "a-token-for-tests"
+PAGES = 40
+
+
+@dataclass(frozen=True)
+class Served:
+    """A server that runs in a thread of the test: its address, and a client for it."""
+
+    url: str
+    folder: Path
+    client: httpx.Client
+
+    @property
+    def authorised(self) -> dict[str, str]:
+        """The header of who knows the token."""
+        return {"Authorization": f"Bearer {TOKEN}"}
+
+
+@contextmanager
+def running_server(
+    folder: Path,
+    *,
+    control: Control | None = None,
+    host: str = "127.0.0.1",
+    timeout: float = 30.0,
+    max_rows: int = 10_000,
+) -> Iterator[Served]:
+    """Serve a crawl, at a port that is free, until the block ends."""
+    settings = ServeSettings(host, 0, TOKEN, timeout, max_rows)
+    listener = listen(settings)
+    port = listener.getsockname()[1]
+    assert f":{port}/#token={TOKEN}" in link_to(listener, settings)
+    server = CrawlServer(folder, settings, listener)
+    loop = asyncio.new_event_loop()
+
+    def run() -> None:
+        try:
+            loop.run_until_complete(server.run(control))
+        finally:
+            listener.close()  # a server that could not start must not leave its client waiting
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    url = f"http://127.0.0.1:{port}"
+    try:
+        with httpx.Client(base_url=url, timeout=60) as client:
+            # The socket listens before the server runs: wait until it answers.
+            client.get("/static/")
+            yield Served(url, folder, client)
+    finally:
+        if thread.is_alive():
+            asyncio.run_coroutine_threadsafe(server.end(), loop).result(30)
+        thread.join(30)
+        assert not thread.is_alive()
+        loop.close()
+        listener.close()
+
+
+@pytest.fixture(scope="session")
+def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The demo web as a recording."""
+    folder = tmp_path_factory.mktemp("recorded") / "web"
+    demo_web().write(folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def crawled(tmp_path_factory: pytest.TempPathFactory, recorded: Path) -> Path:
+    """The folder of a finished crawl of the demo web; not to be written to."""
+    folder = tmp_path_factory.mktemp("finished") / "lungs"
+    web = demo_web()
+    with Crawl(
+        web.main_topic.spec, web.seeds, folder, replay=(str(recorded),), judge="ehrig", pages=PAGES
+    ) as crawl:
+        crawl.run()
+    return folder
+
+
+@pytest.fixture(scope="session")
+def served(crawled: Path) -> Iterator[Served]:
+    """A server over the finished crawl, for all tests that only read."""
+    with running_server(crawled) as server:
+        yield server

@@ -1,0 +1,173 @@
+"""One snapshot for all readers: renewed when asked, removed when nobody reads it."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import threading
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import pytest
+
+from semcrawl.errors import NotACrawlError
+from semcrawl.graph import CrawlGraph
+from semcrawl.graph.snapshot import open_snapshot
+from semcrawl.serve.keeper import Snapshot, SnapshotKeeper
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+
+def triples(snapshot: Snapshot) -> int:
+    store = open_snapshot(snapshot.path)
+    try:
+        return len(list(store.quads()))
+    finally:
+        store.close()
+
+
+def add(graph: CrawlGraph, name: str) -> None:
+    graph.store.update(f"INSERT DATA {{ <urn:{name}> <urn:is> 'there' }}")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A crawl folder with one triple."""
+    with CrawlGraph.create(tmp_path / "crawl") as graph:
+        add(graph, "a")
+    return tmp_path / "crawl"
+
+
+@contextmanager
+def answering(graph: CrawlGraph) -> Iterator[None]:
+    """A writer that hands out snapshots, as a running crawl does between visits."""
+    over = threading.Event()
+
+    def answer() -> None:
+        while not over.wait(0.01):
+            graph.answer_readers()
+
+    thread = threading.Thread(target=answer)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
+
+
+def snapshots(folder: Path) -> list[str]:
+    return sorted(path.name for path in (folder / "snapshots").iterdir())
+
+
+def test_an_ended_crawl_is_read_from_one_snapshot(folder: Path) -> None:
+    async def main() -> None:
+        keeper = SnapshotKeeper(folder, interval=0)
+        first = await keeper.current()
+        assert (first.number, first.is_live, triples(first)) == (1, False, 1)
+        assert await keeper.current() == first
+        keeper.close()
+
+    asyncio.run(main())
+    assert snapshots(folder) == []
+
+
+def test_the_keeper_does_not_stand_in_the_way_of_a_writer(folder: Path) -> None:
+    async def main() -> None:
+        keeper = SnapshotKeeper(folder, interval=0)
+        first = await keeper.current()
+        with CrawlGraph.open(folder) as graph:
+            add(graph, "b")
+            with answering(graph):
+                live = await keeper.current()
+                while not live.is_live:
+                    live = await keeper.current()
+            assert (live.number, triples(live)) == (2, 2)
+            add(graph, "c")
+        ended = await keeper.current()
+        while ended.is_live:
+            ended = await keeper.current()
+        assert triples(ended) == 3
+        assert ended.number > live.number
+        # Nobody held the first one.
+        assert not first.path.exists()
+        keeper.close()
+
+    asyncio.run(main())
+
+
+def test_what_a_killed_writer_left_in_its_log_is_there(folder: Path, tmp_path: Path) -> None:
+    with CrawlGraph.open(folder) as graph:
+        add(graph, "b")
+        shutil.copytree(folder, tmp_path / "killed")  # as the disk is at this moment
+
+    async def main() -> None:
+        keeper = SnapshotKeeper(tmp_path / "killed")
+        assert triples(await keeper.current()) == 2
+        keeper.close()
+
+    asyncio.run(main())
+
+
+def test_a_snapshot_is_current_for_a_while(folder: Path) -> None:
+    async def main() -> None:
+        keeper = SnapshotKeeper(folder, interval=3600)
+        with CrawlGraph.open(folder) as graph, answering(graph):
+            first = await keeper.current()
+            add(graph, "b")
+            assert await keeper.current() == first
+        keeper.close()
+
+    asyncio.run(main())
+
+
+def test_an_old_snapshot_stays_as_long_as_it_is_held(folder: Path) -> None:
+    async def main() -> None:
+        keeper = SnapshotKeeper(folder, interval=0)
+        with CrawlGraph.open(folder) as graph, answering(graph):
+            first = await keeper.current()
+            keeper.hold(first)
+            keeper.hold(first)
+            while (await keeper.current()).number < 3:
+                pass
+            assert triples(first) == 1
+            keeper.release(first)
+            assert first.path.exists()
+            keeper.release(first)
+            assert not first.path.exists()
+        keeper.close()
+
+    asyncio.run(main())
+
+
+def test_many_readers_at_once_share_one_snapshot(folder: Path) -> None:
+    async def main() -> None:
+        keeper = SnapshotKeeper(folder)
+        with CrawlGraph.open(folder) as graph, answering(graph):
+            found = await asyncio.gather(*(keeper.current() for _ in range(50)))
+        assert len(set(found)) == 1
+        assert len(snapshots(folder)) == 1
+        keeper.close()
+
+    asyncio.run(main())
+
+
+def test_a_writer_that_does_not_answer_leaves_the_last_snapshot_current(folder: Path) -> None:
+    async def main() -> None:
+        keeper = SnapshotKeeper(folder, interval=0)
+        first = await keeper.current()
+        with CrawlGraph.open(folder):  # busy with one long page
+            assert await keeper.current() == first
+        keeper.close()
+
+    asyncio.run(main())
+
+
+def test_a_folder_without_a_crawl_is_told(tmp_path: Path) -> None:
+    async def main() -> None:
+        with pytest.raises(NotACrawlError, match="holds no crawl"):
+            await SnapshotKeeper(tmp_path).current()
+
+    asyncio.run(main())

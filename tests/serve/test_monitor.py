@@ -1,0 +1,218 @@
+"""The monitor: figures, history and the live stream, of finished and of running crawls."""
+
+from __future__ import annotations
+
+import json
+import threading
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from semcrawl import Crawl
+from semcrawl.demo import demo_web
+from semcrawl.graph import Changes, CrawlGraph, alarm_raised
+from semcrawl.serve.history import History
+from tests.serve.conftest import PAGES, running_server
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    import httpx
+
+    from tests.serve.conftest import Served
+
+
+def recorded_relevances(folder: Path) -> list[float]:
+    with CrawlGraph.read(folder) as graph:
+        return [round(row["relevance"], 4) for row in graph.query("analyse/harvest")]
+
+
+class Events:
+    """The events of a stream, one after the other."""
+
+    def __init__(self, response: httpx.Response) -> None:
+        self._lines = response.iter_lines()
+
+    def next(self) -> tuple[str, Any]:
+        """The next event: its name and its data."""
+        name = ""
+        for line in self._lines:
+            if line.startswith("event: "):
+                name = line.removeprefix("event: ")
+            elif line.startswith("data: "):
+                return name, json.loads(line.removeprefix("data: "))
+        raise AssertionError("the stream has ended")
+
+    def wait_for(self, wanted: str) -> Any:
+        """The data of the next event of a name."""
+        while True:
+            name, data = self.next()
+            if name == wanted:
+                return data
+
+
+@contextmanager
+def events_of(served: Served, query: str = "") -> Iterator[Events]:
+    with served.client.stream("GET", f"/api/events{query}") as response:
+        assert response.headers["content-type"].startswith("text/event-stream")
+        yield Events(response)
+
+
+# A finished crawl
+
+
+def test_the_crawl_is_told_in_full(served: Served) -> None:
+    told = served.client.get("/api/crawl").json()
+    assert told["name"] == "respiratory disease"
+    assert told["folder"] == "lungs"
+    assert (told["state"], told["kind"]) == ("stopped", "pages")
+    assert told["reason"] == "the wanted number of pages is visited"
+    assert told["settings"]["pages"] == PAGES
+    assert told["started"] < told["ended"]
+    assert told["can"] == {"control": False, "explain": "replay", "taxonomy": False, "mark": False}
+    assert told["snapshot"]["is_live"] is False
+
+
+def test_the_figures_are_those_of_the_named_query(served: Served) -> None:
+    told = served.client.get("/api/crawl").json()
+    with CrawlGraph.read(served.folder) as graph:
+        query = graph.query("monitor/progress", threshold=told["threshold"])
+        figures = next(iter(query))
+    progress = told["progress"]
+    assert {name: progress[name] for name in figures} == figures
+    assert progress["harvest_rate"] == round(figures["relevant"] / figures["pages"], 4)
+    assert progress["pages_per_second"] > 0
+
+
+def test_the_history_has_every_page_in_order(served: Served) -> None:
+    told = served.client.get("/api/monitor").json()
+    assert told["first"] == 1
+    assert told["relevances"] == recorded_relevances(served.folder)
+    assert [page["step"] for page in told["latest"]] == list(range(PAGES, PAGES - 20, -1))
+    assert told["times"] == []  # a recorded page has the time of its recording
+    assert sum(row["pages"] for row in told["census"]) > 0
+    assert all(row["label"] for row in told["census"])
+
+
+def test_the_history_can_be_had_from_a_step_on(served: Served) -> None:
+    told = served.client.get("/api/monitor?after=35").json()
+    assert told["first"] == 36
+    assert told["relevances"] == recorded_relevances(served.folder)[35:]
+
+
+@pytest.mark.parametrize("after", ["-1", "x", "1.5"])
+def test_a_step_is_a_number(served: Served, after: str) -> None:
+    answer = served.client.get(f"/api/monitor?after={after}")
+    assert answer.status_code == 400
+    assert "is no step" in answer.json()["error"]
+
+
+def test_the_stream_of_a_finished_crawl_tells_all_and_its_end(served: Served) -> None:
+    with events_of(served, "?after=38") as events:
+        found = dict(events.next() for _ in range(4))
+    assert found["pages"]["first"] == 39
+    assert [page["step"] for page in found["pages"]["latest"]] == [40, 39]
+    assert found["progress"]["pages"] == PAGES
+    assert found["end"] == {"reason": "the wanted number of pages is visited"}
+    assert set(found["alarms"]) == {"alarms", "errors", "census"}
+
+
+def test_many_readers_cost_no_query_each(served: Served) -> None:
+    served.client.get("/api/monitor")
+    before = answered(served)
+    for _ in range(30):
+        served.client.get("/api/monitor")
+        served.client.get("/api/crawl")
+    assert answered(served) - before <= 3
+
+
+def answered(served: Served) -> float:
+    text = served.client.get("/metrics").text
+    name = 'semcrawl_server_jobs_answered_total{pool="inner"} '
+    return float(next(line for line in text.splitlines() if line.startswith(name)).split()[1])
+
+
+# A running crawl
+
+
+def test_a_running_crawl_is_followed_page_by_page(tmp_path: Path, recorded: Path) -> None:
+    web, folder = demo_web(), tmp_path / "running"
+    with Crawl(web.main_topic.spec, web.seeds, folder, replay=(str(recorded),), pages=30) as crawl:
+        crawl.pause()
+
+        def run() -> None:
+            crawl.run()
+            crawl.close()  # from now on its own graph can be read
+
+        thread = threading.Thread(target=run)
+        thread.start()
+        try:
+            with running_server(folder) as served, events_of(served) as events:
+                assert events.wait_for("progress")["state"] == "running"
+                crawl.unpause()
+                steps: list[float] = []
+                while len(steps) < 30:
+                    told = events.wait_for("pages")
+                    assert told["first"] == len(steps) + 1
+                    steps += told["relevances"]
+                assert events.wait_for("end")["reason"] == "the wanted number of pages is visited"
+        finally:
+            crawl.stop()
+            thread.join()
+    assert steps == recorded_relevances(folder)
+
+
+def test_alarms_are_told(tmp_path: Path, recorded: Path) -> None:
+    web, folder = demo_web(), tmp_path / "alarmed"
+    with Crawl(web.main_topic.spec, web.seeds, folder, replay=(str(recorded),), pages=5) as crawl:
+        crawl.run()
+        changes = Changes()
+        about = crawl.graph.describe()
+        alarm_raised(
+            changes, about.id, number=1, kind="Stagnation", step=5, note="few are relevant", now=0
+        )
+        crawl.graph.apply(changes)
+    with running_server(folder) as served:
+        told = served.client.get("/api/monitor").json()
+        assert told["alarms"] == [
+            {"kind": "stagnation", "raised": 5, "ended": None, "note": "few are relevant"}
+        ]
+        assert 'semcrawl_crawl_alarm{kind="stagnation"} 1' in served.client.get("/metrics").text
+
+
+# The history itself
+
+PAGE = st.none() | st.floats(0, 1).map(lambda number: round(number, 6))
+
+
+@given(st.lists(st.lists(PAGE, max_size=8), max_size=8), st.integers(0, 70))
+def test_a_history_does_not_depend_on_how_it_came(
+    parts: list[list[float | None]], after: int
+) -> None:
+    whole, pieces = History(0.5), History(0.5)
+    for part in parts:
+        pieces.extend(part, [1.0 if page is not None else None for page in part])
+    flat = [page for part in parts for page in part]
+    whole.extend(flat, [1.0 if page is not None else None for page in flat])
+    assert whole.relevances(after) == pieces.relevances(after)
+    assert len(whole.relevances(after)) == max(len(flat) - after, 0)
+    seen = [page for page in flat if page is not None]
+    assert (pieces.pages, pieces.relevant) == (len(seen), sum(page >= 0.5 for page in seen))
+
+
+def test_the_times_of_a_long_history_are_thinned_to_some_hundred() -> None:
+    history = History()
+    history.extend([0.5] * 50_000, [float(step) for step in range(50_000)])
+    times = history.times(started=0.0)
+    assert len(times) <= 501
+    assert (times[0], times[-1]) == ([1, 0.0], [50_000, 49_999.0])
+
+
+def test_a_long_break_does_not_count_for_the_speed() -> None:
+    history = History()
+    history.extend([0.5] * 4, [0.0, 1.0, 9000.0, 9001.0])
+    assert history.pages_per_second() == 1.5

@@ -1,0 +1,208 @@
+"""Workers: killed when a job takes too long, shared where jobs are equal, bounded in number."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from contextlib import asynccontextmanager, suppress
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from semcrawl.errors import RequestError
+from semcrawl.graph import CrawlGraph
+from semcrawl.serve.jobs import Job, RowsJob, decode_job, encode_job
+from semcrawl.serve.keeper import SnapshotKeeper
+from semcrawl.serve.looks import HistoryLook
+from semcrawl.serve.pool import QueryPool
+from tests.serve.test_keeper import add, answering
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Coroutine
+    from pathlib import Path
+
+COUNT = RowsJob("SELECT (COUNT(*) AS ?n) { ?s ?p ?o }")
+ENDLESS = RowsJob(
+    "SELECT (COUNT(*) AS ?n) { " + " ".join(f"?a{n} ?b{n} ?c{n} ." for n in range(6)) + " }"
+)
+
+
+def run(work: Coroutine[Any, Any, None]) -> None:
+    asyncio.run(asyncio.wait_for(work, 120))
+
+
+@asynccontextmanager
+async def pool_of(
+    folder: Path, size: int = 1, seconds: float = 60, interval: float = 0, **more: Any
+) -> AsyncIterator[QueryPool]:
+    before = set(folder.glob("snapshots/*"))  # of other servers
+    keeper = SnapshotKeeper(folder, interval)
+    pool = QueryPool(keeper, size=size, seconds=seconds, **more)
+    try:
+        yield pool
+    finally:
+        await pool.close()
+        keeper.close()
+        assert set(folder.glob("snapshots/*")) <= before
+
+
+def test_a_job_comes_through_the_pipe_whole() -> None:
+    for job in (RowsJob("best-pages", {"limit": 3, "min_relevance": 0.5}), HistoryLook(7)):
+        assert decode_job(encode_job(job)) == job
+
+
+def test_named_queries_and_texts_are_answered(crawled: Path) -> None:
+    async def main() -> None:
+        async with pool_of(crawled) as pool:
+            best = await pool.ask(RowsJob("best-pages", {"limit": 2}))
+            assert len(best["rows"]) == 2
+            assert set(best["rows"][0]) == set(best["variables"])
+            assert best["rows"][0]["relevance"] >= best["rows"][1]["relevance"]
+            assert (await pool.ask(COUNT))["rows"][0]["n"] > 500
+
+    run(main())
+
+
+@pytest.mark.parametrize(
+    ("job", "status", "said"),
+    [
+        (RowsJob("no-such-query"), 400, "there is no query 'no-such-query'"),
+        (RowsJob("best-pages", {"limit": "many"}), 400, "limit=many is no integer"),
+        (RowsJob("SELECT ?u WHERE { ?u a }"), 400, "syntax error: error at 1:25"),
+        (RowsJob("SELECT * { SERVICE <http://a.test/> { ?s ?p ?o } }"), 400, "SERVICE"),
+        (RowsJob("SELECT (<urn:f>(1) AS ?x) { }"), 400, "no function"),
+    ],
+)
+def test_what_is_wrong_is_told_and_the_worker_goes_on(
+    crawled: Path, job: Job, status: int, said: str
+) -> None:
+    async def main() -> None:
+        async with pool_of(crawled) as pool:
+            with pytest.raises(RequestError, match=said) as caught:
+                await pool.ask(job)
+            assert caught.value.status == status
+            assert await pool.ask(COUNT)
+            assert pool.figures.failed == 1
+
+    run(main())
+
+
+def test_queries_can_call_similarity(crawled: Path) -> None:
+    job = RowsJob("SELECT (sc:similarity('asthma') AS ?near) (sc:similarity('cake') AS ?far) { }")
+
+    async def main() -> None:
+        async with pool_of(crawled) as pool:
+            row = (await pool.ask(job))["rows"][0]
+            assert row["near"] > row["far"] == 0
+
+    run(main())
+
+
+def test_a_job_that_takes_too_long_is_killed_and_the_next_is_answered(crawled: Path) -> None:
+    async def main() -> None:
+        async with pool_of(crawled, seconds=0.5, option="--timeout") as pool:
+            await pool.start()
+            with pytest.raises(RequestError, match=r"more than 0\.5 s.*--timeout") as caught:
+                await pool.ask(ENDLESS)
+            assert caught.value.status == 504
+            assert await pool.ask(COUNT, seconds=60)
+            assert pool.figures.timed_out == 1
+
+    run(main())
+
+
+def test_one_slow_job_does_not_hold_up_the_other_workers(crawled: Path) -> None:
+    async def main() -> None:
+        async with pool_of(crawled, size=2, seconds=90) as pool:
+            slow = asyncio.create_task(pool.ask(ENDLESS))
+            for limit in range(1, 6):
+                await pool.ask(RowsJob("best-pages", {"limit": limit}))
+            assert not slow.done()
+            assert pool.busy == 1
+            slow.cancel()
+
+    run(main())
+
+
+def test_too_many_jobs_are_refused_with_a_hint(crawled: Path) -> None:
+    async def main() -> None:
+        async with pool_of(crawled, seconds=90, waiting=1) as pool:
+            slow = asyncio.create_task(pool.ask(ENDLESS))
+            while not pool.busy:
+                await asyncio.sleep(0.01)
+            waits = asyncio.create_task(pool.ask(COUNT))
+            while not pool.waiting:
+                await asyncio.sleep(0.01)
+            with pytest.raises(RequestError, match="too many questions") as caught:
+                await pool.ask(RowsJob("best-pages"))
+            assert (caught.value.status, caught.value.retry_after) == (503, 2)
+            slow.cancel()
+            waits.cancel()
+
+    run(main())
+
+
+def test_equal_jobs_are_done_once(crawled: Path) -> None:
+    async def main() -> None:
+        async with pool_of(crawled, size=2) as pool:
+            found = await asyncio.gather(*(pool.ask(COUNT) for _ in range(20)))
+            assert pool.figures.answered == 1
+            assert all(one == found[0] for one in found)
+            await pool.ask(COUNT)
+            assert (pool.figures.answered, pool.figures.remembered) == (1, 1)
+            await pool.ask(COUNT, fresh=True)
+            assert pool.figures.answered == 2
+
+    run(main())
+
+
+def test_an_asker_that_goes_does_not_take_the_answer_of_others_along(crawled: Path) -> None:
+    async def main() -> None:
+        async with pool_of(crawled) as pool:
+            first, second = (asyncio.create_task(pool.ask(COUNT)) for _ in range(2))
+            while not pool.busy:
+                await asyncio.sleep(0.001)
+            first.cancel()
+            assert (await second)["rows"]
+
+    run(main())
+
+
+def test_a_worker_that_died_is_replaced(crawled: Path) -> None:
+    async def main() -> None:
+        async with pool_of(crawled) as pool:
+            await pool.start()
+            process = pool.process_ids[0]
+            assert process is not None
+            os.kill(process, signal.SIGKILL)
+            # The first to ask may find it dead; the second never does.
+            with suppress(RequestError):
+                await pool.ask(COUNT)
+            assert (await pool.ask(COUNT))["rows"]
+            assert pool.process_ids[0] not in (None, process)
+
+    run(main())
+
+
+def test_answers_are_those_of_the_current_snapshot_and_old_ones_are_let_go(
+    tmp_path: Path,
+) -> None:
+    folder = tmp_path / "crawl"
+    with CrawlGraph.create(folder) as graph:
+        add(graph, "a")
+
+    async def main(graph: CrawlGraph) -> None:
+        async with pool_of(folder, size=2) as pool:
+            await pool.start()
+            for number in range(2, 5):
+                add(graph, f"number-{number}")
+                while (await pool.ask(COUNT))["rows"][0]["n"] != number:
+                    await asyncio.sleep(0.01)
+            while pool.busy:
+                await asyncio.sleep(0.01)
+            # The current one, and perhaps the next that is just being made.
+            assert len([p for p in (folder / "snapshots").iterdir() if p.suffix == ""]) <= 2
+
+    with CrawlGraph.open(folder) as graph, answering(graph):
+        run(main(graph))

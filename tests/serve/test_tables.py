@@ -1,0 +1,190 @@
+"""Tables: sorted, searched and paged, the same with and without the index."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from semcrawl.graph import CrawlGraph
+from semcrawl.graph.literals import decimal
+from semcrawl.graph.snapshot import open_snapshot
+from semcrawl.serve.views.table_index import TableIndex, index_of
+from semcrawl.serve.views.table_jobs import FirstLook, TablePage
+from semcrawl.serve.views.table_kinds import TABLES
+from tests.serve.conftest import PAGES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from tests.serve.conftest import Served
+
+TITLES = {"a": "Zebra", "b": "asthma", "c": "Élan", "d": None, "e": "Asthma attack"}
+
+
+def ask(served: Served, path: str, **query: Any) -> Any:
+    answer = served.client.get(f"/api/{path}", params=query)
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+@pytest.fixture
+def graph() -> Iterator[CrawlGraph]:
+    """Five pages, one without a title; one URL waits."""
+    with CrawlGraph.create() as graph:
+        for step, (name, title) in enumerate(TITLES.items(), 1):
+            relevance = decimal(step / 10)
+            said = f'; dcterms:title "{title}"' if title else ""
+            graph.store.update(
+                f"INSERT DATA {{ <http://{name}.test/> sc:relevance {relevance} ; sc:step {step} ; "
+                f"sc:depth {5 - step} {said} }}"
+            )
+        graph.store.update("INSERT DATA { <http://w.test/> sc:priority 0.5 ; sc:depth 9 }")
+        yield graph
+
+
+def names(index: TableIndex, graph: CrawlGraph, *how: Any) -> str:
+    return "".join(index.urls[row].split("/")[2][0] for row in index.page(graph, *how))
+
+
+@pytest.mark.parametrize(
+    ("sort", "descending", "words", "expected"),
+    [
+        ("step", False, "", "abcde"),
+        ("step", True, "", "edcba"),
+        ("depth", False, "", "edcba"),
+        ("url", True, "", "edcba"),
+        ("title", False, "", "beacd"),  # small and capital letters together, no title last
+        ("title", True, "", "caebd"),
+        ("step", False, "asthma", "be"),  # in any case
+        ("step", False, "A.TEST", "a"),  # the URL too
+        ("step", False, "élan", "c"),
+        ("step", False, "nothing has this", ""),
+    ],
+)
+def test_an_index_sorts_and_searches(
+    graph: CrawlGraph, sort: str, descending: bool, words: str, expected: str
+) -> None:
+    index = TableIndex(graph, TABLES["pages"])
+    assert names(index, graph, sort, descending, words) == expected
+
+
+def test_new_pages_are_added_to_an_index_with_all_its_columns(graph: CrawlGraph) -> None:
+    index = TableIndex(graph, TABLES["pages"])
+    assert names(index, graph, "title", False, "") == "beacd"
+    graph.store.update(
+        'INSERT DATA { <http://n.test/> sc:relevance 0.9 ; sc:step 7 ; dcterms:title "Bee" }'
+    )
+    index.catch_up(graph)
+    assert names(index, graph, "title", False, "") == "benacd"
+    assert names(index, graph, "relevance", True, "") == "nedcba"
+    assert names(index, graph, "step", False, "bee") == "n"
+
+
+def test_an_index_follows_a_crawl_and_is_exact_once_that_has_ended(tmp_path: Path) -> None:
+    def best(*, is_final: bool) -> list[str]:
+        snapshot = CrawlGraph(open_snapshot(crawl.snapshot()))
+        found = index_of(snapshot, "pages", is_final=is_final)
+        order = found.page(snapshot, "relevance", True, "")
+        return [found.urls[row] for row in order.tolist()]
+
+    with CrawlGraph.create(tmp_path / "crawl") as crawl:
+        write = crawl.store.update
+        write("INSERT DATA { <urn:a> sc:relevance 0.5 ; sc:step 1 }")
+        assert best(is_final=True) == ["urn:a"]
+        write("INSERT DATA { <urn:b> sc:relevance 0.7 ; sc:step 2 }")
+        assert best(is_final=False) == ["urn:b", "urn:a"]
+        # A page that was visited again and is better now.
+        write("DELETE DATA { <urn:a> sc:relevance 0.5 } ; INSERT DATA { <urn:a> sc:relevance 0.9 }")
+        assert best(is_final=True) == ["urn:a", "urn:b"]
+
+
+@pytest.mark.parametrize("table", ["pages", "waiting"])
+@pytest.mark.parametrize("descending", [True, False])
+def test_the_first_look_shows_what_the_index_will(
+    served: Served, table: str, descending: bool
+) -> None:
+    sort = TABLES[table].base.name
+    with CrawlGraph.read(served.folder) as graph:
+        first = json.loads(FirstLook(table, sort, descending, 10).do(graph))
+        later = json.loads(TablePage(table, sort, descending, "", 0, 10, True).do(graph))
+    # Rows with the same number may come in another order.
+    assert [row.pop(sort) for row in first["rows"]] == [row.pop(sort) for row in later["rows"]]
+    assert first.pop("rows")[0].keys() == later.pop("rows")[0].keys()
+    assert first == later
+
+
+def test_all_pages_of_a_table_together_are_the_whole(served: Served) -> None:
+    seen: list[str] = []
+    for offset in range(0, PAGES, 15):
+        part = ask(served, "pages", sort="title", offset=offset, limit=15)
+        assert part["total"] == PAGES
+        seen += [row["url"] for row in part["rows"]]
+    assert len(seen) == len(set(seen)) == PAGES
+
+
+def test_pages_have_what_the_graph_says(served: Served) -> None:
+    best = ask(served, "pages", limit=5)
+    assert best["sort"] == "relevance"
+    assert best["descending"]
+    numbers = [row["relevance"] for row in best["rows"]]
+    assert numbers == sorted(numbers, reverse=True)
+    row = best["rows"][0]
+    assert set(best["columns"]) == set(row)
+    with CrawlGraph.read(served.folder) as graph:
+        recorded = next(iter(graph.query("analyse/page", url=row["url"])))
+    assert (row["title"], row["step"]) == (recorded["title"], recorded["step"])
+    assert row["concept"] == recorded["best_concept"]
+    assert row["label"]
+
+
+@pytest.mark.parametrize("table", ["pages", "hubs", "authorities", "sites", "waiting", "dropped"])
+def test_every_table_can_be_sorted_by_all_that_it_offers(served: Served, table: str) -> None:
+    kind = TABLES.get(table)
+    sorts = [key.name for key in kind.keys] if kind else ["host", "pages", "confidence"]
+    for sort in sorts:
+        for descending in ("0", "1"):
+            found = ask(served, table, sort=sort, descending=descending, limit=500)
+            assert found["total"] == len(found["rows"])
+            values = [row[sort] for row in found["rows"] if row.get(sort) is not None]
+            if values and isinstance(values[0], int | float):
+                assert values == sorted(values, reverse=descending == "1")
+
+
+def test_sites_are_counted_from_their_pages(served: Served) -> None:
+    sites = ask(served, "sites", sort="pages", limit=500)
+    assert sum(row["pages"] for row in sites["rows"]) == PAGES
+    with CrawlGraph.read(served.folder) as graph:
+        threshold = graph.describe().threshold
+        for row in graph.query("analyse/sites", min_relevance=threshold, limit=500):
+            mine = next(one for one in sites["rows"] if one["site"] == row["site"])
+            assert mine["pages"] == row["pages"]
+            assert mine["relevant"] == row["relevant"]
+            assert mine["mean_relevance"] == pytest.approx(row["mean_relevance"], abs=1e-6)
+            assert mine["best_relevance"] == row["best_relevance"]
+    host = sites["rows"][0]["host"]
+    assert ask(served, "sites", q=host.upper())["rows"][0]["host"] == host
+
+
+def test_dropped_urls_have_readable_reasons(served: Served) -> None:
+    found = ask(served, "dropped", q="notinreplay")
+    assert found["total"]
+    assert {row["reason"] for row in found["rows"]} == {"NotInReplay"}
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ({"sort": "colour"}, "can be sorted by relevance, title"),
+        ({"offset": "-1"}, "offset=-1 is no number"),
+        ({"limit": "9999"}, "from 1 to 500"),
+        ({"limit": "\u0663"}, "is no number"),
+        ({"q": "x" * 300}, "at most 200"),
+    ],
+)
+def test_a_bad_request_says_what_to_give(served: Served, query: dict[str, str], said: str) -> None:
+    answer = served.client.get("/api/pages", params=query)
+    assert answer.status_code == 400
+    assert said in answer.json()["error"]

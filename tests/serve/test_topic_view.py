@@ -1,0 +1,58 @@
+"""The topic: its tree, with the pages of each concept."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from semcrawl.graph import CrawlGraph
+from semcrawl.serve.views.topic_tree import TopicView
+
+if TYPE_CHECKING:
+    from tests.serve.conftest import Served
+
+
+def test_the_topic_has_its_concepts_with_weights_and_pages(served: Served) -> None:
+    topic = served.client.get("/api/topic").json()
+    concepts = {concept["id"]: concept for concept in topic["concepts"]}
+    with CrawlGraph.read(served.folder) as graph:
+        counted = Counter(row["c"] for row in graph.query("SELECT ?c { ?p sc:bestConcept ?c }"))
+        wanted = {row["c"] for row in graph.query("SELECT ?c { ?t a sc:Topic ; sc:concept ?c }")}
+        assert topic["name"] == graph.describe().name
+    assert {name: one["pages"] for name, one in concepts.items() if one["pages"]} == counted
+    assert {name for name, one in concepts.items() if one["weight"] is not None} == wanted
+    covered = sum(one["relevant"] > 0 for one in concepts.values())
+    assert topic["coverage"]["covered"] == covered
+    best = next(one["best"] for one in concepts.values() if one["pages"])
+    page = served.client.get("/api/page", params={"url": best["url"]}).json()
+    assert page["relevance"] == best["relevance"]
+
+
+def test_every_parent_is_there_and_the_tree_has_no_circle(served: Served) -> None:
+    concepts = served.client.get("/api/topic").json()["concepts"]
+    parents = {concept["id"]: concept["parent"] for concept in concepts}
+    assert len(parents) == len(concepts)
+    for concept in parents:
+        step, seen = concept, set()
+        while step is not None:
+            assert step not in seen
+            seen.add(step)
+            step = parents[step]
+
+
+def test_concepts_that_are_broader_than_each_other_become_roots() -> None:
+    with CrawlGraph.create() as graph:
+        graph.store.update(
+            "INSERT DATA { <urn:c> a sc:Crawl ; sc:topic <urn:t> ; dcterms:title 'x' ; "
+            "sc:topicFile '' ; sc:settings '{}' ; sc:threshold 0.5 ; prov:startedAtTime "
+            "'2026-11-16T00:00:00Z'^^xsd:dateTime . <urn:t> sc:interest <urn:i> . "
+            "<urn:i> sc:keyword 'wheeze' ; sc:weight 0.25 . "
+            "<urn:a> a skos:Concept ; skos:broader <urn:b> . "
+            "<urn:b> a skos:Concept ; skos:broader <urn:a> . "
+            "<urn:d> a skos:Concept ; skos:broader <urn:a> ; skos:prefLabel 'd' }"
+        )
+        topic = json.loads(TopicView(is_final=True).do(graph))
+    assert topic["keywords"] == [{"text": "wheeze", "weight": 0.25}]
+    parents = {concept["id"]: concept["parent"] for concept in topic["concepts"]}
+    assert parents == {"urn:a": None, "urn:b": None, "urn:d": "urn:a"}
