@@ -1,0 +1,214 @@
+// Drawing a picture of pages or sites: links, nodes, and labels that leave each other room.
+
+const RAMP = 6;
+const FONT = "12px system-ui, sans-serif";
+const HIGH = 15;
+// So many labels may cover nodes, where these stand too close: those of the first nodes.
+const FIRST = 10;
+
+/** The colours of a picture, from css/colours.css; `ramp` from relevance 0 to 1. */
+export function pictureColours(node) {
+  const style = getComputedStyle(node);
+  const read = (name) => style.getPropertyValue(`--${name}`).trim();
+  const ramp = Array.from({ length: RAMP }, (_, at) => parts(read(`ramp-${at}`)));
+  return {
+    ramp,
+    ink: read("ink"),
+    soft: read("ink-soft"),
+    ground: read("surface"),
+    line: read("line-strong"),
+    accent: read("accent"),
+    strong: read("average"),
+  };
+}
+
+/** The colour of a relevance, between the two of the ramp that are next to it. */
+export function rampColour(ramp, share) {
+  const at = Math.max(0, Math.min(1, share)) * (ramp.length - 1);
+  const low = Math.min(Math.floor(at), ramp.length - 2);
+  const mixed = ramp[low].map((value, index) =>
+    Math.round(value + (ramp[low + 1][index] - value) * (at - low)),
+  );
+  return `rgb(${mixed.join(" ")})`;
+}
+
+/** Draw all. `scene`: nodes, edges, camera, colours, chosen, hovered, near (a set), isCalm. */
+export function drawPicture(context, scene) {
+  drawEdges(context, scene);
+  for (const node of scene.nodes) drawNode(context, scene, node);
+  drawLabels(context, scene);
+}
+
+/** The radius of a node on the screen. */
+export function screenRadius(node, camera) {
+  return Math.max(2.5, node.radius * Math.min(1.6, Math.sqrt(camera.scale)));
+}
+
+function drawEdges(context, scene) {
+  const { edges, camera, colours, chosen, hovered } = scene;
+  const centre = hovered ?? chosen;
+  const isNear = (edge) => centre && (edge.source === centre || edge.target === centre);
+  context.strokeStyle = colours.line;
+  context.globalAlpha = centre ? 0.14 : edges.length > 600 ? 0.22 : 0.38;
+  // All of one width in one stroke: a stroke for each takes ten times as long.
+  for (const [width, some] of byWidth(edges)) {
+    context.lineWidth = width;
+    context.beginPath();
+    for (const edge of some) if (!isNear(edge)) trace(context, camera, edge);
+    context.stroke();
+  }
+  context.globalAlpha = 1;
+  for (const edge of edges) if (isNear(edge)) drawNearEdge(context, edge, camera, colours.strong);
+}
+
+function byWidth(edges) {
+  const found = new Map();
+  for (const edge of edges) {
+    const width = widthOf(edge);
+    if (!found.has(width)) found.set(width, []);
+    found.get(width).push(edge);
+  }
+  return found;
+}
+
+/** Thicker for more links, in a few steps. */
+function widthOf({ weight }) {
+  return Math.min(4, 1 + 0.5 * Math.round(Math.log2(weight || 1)));
+}
+
+function trace(context, camera, edge) {
+  const [from, to] = [camera.toScreen(edge.source), camera.toScreen(edge.target)];
+  context.moveTo(from.x, from.y);
+  context.lineTo(to.x, to.y);
+}
+
+function drawNearEdge(context, edge, camera, colour) {
+  context.strokeStyle = colour;
+  context.lineWidth = widthOf(edge) + 0.3;
+  context.beginPath();
+  trace(context, camera, edge);
+  context.stroke();
+  drawArrow(
+    context,
+    camera.toScreen(edge.source),
+    camera.toScreen(edge.target),
+    screenRadius(edge.target, camera) + 2,
+    colour,
+  );
+}
+
+function drawArrow(context, from, to, gap, colour) {
+  const angle = Math.atan2(to.y - from.y, to.x - from.x);
+  const tip = { x: to.x - gap * Math.cos(angle), y: to.y - gap * Math.sin(angle) };
+  context.fillStyle = colour;
+  context.beginPath();
+  context.moveTo(tip.x, tip.y);
+  for (const side of [-0.42, 0.42]) {
+    context.lineTo(tip.x - 8 * Math.cos(angle + side), tip.y - 8 * Math.sin(angle + side));
+  }
+  context.fill();
+}
+
+function drawNode(context, { camera, colours, chosen, hovered, near }, node) {
+  const { x, y } = camera.toScreen(node);
+  const radius = screenRadius(node, camera);
+  const isFaint = (hovered ?? chosen) && !near.has(node);
+  context.globalAlpha = isFaint ? 0.3 : 1;
+  context.beginPath();
+  context.arc(x, y, radius, 0, 2 * Math.PI);
+  context.fillStyle = node.isKnown ? rampColour(colours.ramp, node.share) : colours.ground;
+  context.fill();
+  context.lineWidth = node.isCentre ? 3 : 1;
+  context.strokeStyle = node.isCentre ? colours.strong : colours.soft;
+  context.setLineDash(node.isKnown ? [] : [2, 2]);
+  context.stroke();
+  context.setLineDash([]);
+  context.globalAlpha = 1;
+  if (node === chosen || node === hovered) drawRing(context, x, y, radius, colours.accent);
+}
+
+function drawRing(context, x, y, radius, colour) {
+  context.beginPath();
+  context.arc(x, y, radius + 4, 0, 2 * Math.PI);
+  context.lineWidth = 2.5;
+  context.strokeStyle = colour;
+  context.stroke();
+}
+
+/** The most important labels first, each where it covers no label that was there before. */
+function drawLabels(context, { nodes, camera, colours, chosen, hovered, near, isCalm }) {
+  context.font = FONT;
+  context.textBaseline = "middle";
+  const centre = hovered ?? chosen;
+  const first = [...new Set([hovered, chosen])].filter(Boolean);
+  const others = isCalm
+    ? nodes.filter((node) => !first.includes(node) && (!centre || near.has(node)))
+    : nodes.filter((node) => node.isCentre);
+  const discs = nodes.map((node) => disc(node, camera));
+  const taken = [];
+  for (const [rank, node] of [...first, ...others].entries()) {
+    const isMust = first.includes(node) || node.isCentre;
+    const box = placeFor(context, node, camera, taken, discs, isMust, rank < FIRST);
+    if (!box) continue;
+    taken.push(box);
+    drawLabel(context, node, box, colours, isMust);
+  }
+}
+
+function drawLabel(context, node, box, colours, isStrong) {
+  context.lineWidth = 3.5;
+  context.lineJoin = "round";
+  context.strokeStyle = colours.ground;
+  context.strokeText(node.short, box.x + 2, box.y + HIGH / 2);
+  context.fillStyle = isStrong || node.isKnown ? colours.ink : colours.soft;
+  context.fillText(node.short, box.x + 2, box.y + HIGH / 2);
+}
+
+function placeFor(context, node, camera, taken, discs, isMust, mayCover) {
+  const own = disc(node, camera);
+  if (
+    own.x + own.width < 0 ||
+    own.x > camera.width ||
+    own.y + own.height < 0 ||
+    own.y > camera.height
+  )
+    return null;
+  node.labelWidth ??= context.measureText(node.short).width + 4;
+  const width = node.labelWidth;
+  const middle = own.x + own.width / 2 - width / 2;
+  const level = own.y + own.height / 2 - HIGH / 2;
+  const places = [
+    { x: own.x + own.width + 1, y: level },
+    { x: own.x - width - 1, y: level },
+    { x: middle, y: own.y + own.height + 1 },
+    { x: middle, y: own.y - HIGH - 1 },
+  ].map((place) => ({ ...place, width, height: HIGH }));
+  const isClear = (box) => isWithin(box, camera) && !taken.some((other) => meet(box, other));
+  const isFree = (box) =>
+    isClear(box) && !discs.some((other) => other.node !== node && meet(box, other));
+  const found = places.find(isFree) ?? (mayCover ? places.find(isClear) : null);
+  return found ?? (isMust ? (places.find((box) => isWithin(box, camera)) ?? places[0]) : null);
+}
+
+function disc(node, camera) {
+  const { x, y } = camera.toScreen(node);
+  const radius = screenRadius(node, camera);
+  return { node, x: x - radius, y: y - radius, width: 2 * radius, height: 2 * radius };
+}
+
+function meet(a, b) {
+  return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+}
+
+function isWithin(box, camera) {
+  return (
+    box.x >= 2 &&
+    box.y >= 2 &&
+    box.x + box.width <= camera.width - 2 &&
+    box.y + box.height <= camera.height - 2
+  );
+}
+
+function parts(hex) {
+  return [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));
+}

@@ -1,0 +1,116 @@
+// RDF terms as people read them: SPARQL JSON terms {type, value, datatype, "xml:lang"}.
+
+import { el, isWebAddress, link } from "./dom.js";
+import { shortUrl } from "./format.js";
+import { hashFor } from "./router.js";
+
+const XSD = "http://www.w3.org/2001/XMLSchema#";
+const SITE = "urn:semcrawl:site:";
+const CONCEPTS = "https://w3id.org/semcrawl/";
+const NUMBERS = new Set([
+  "integer",
+  "decimal",
+  "double",
+  "float",
+  "long",
+  "int",
+  "nonNegativeInteger",
+]);
+
+/** Whether a term is a number. */
+export function isNumber(term) {
+  return term?.type === "literal" && NUMBERS.has((term.datatype ?? "").replace(XSD, ""));
+}
+
+/** Whether a term is a whole number. */
+export function isWhole(term) {
+  return isNumber(term) && /^[+-]?\d+$/.test(term.value);
+}
+
+/** A term for sorting: a number or a text in lower case. */
+export function sortKey(term) {
+  if (!term) return null;
+  return isNumber(term) ? Number(term.value) : term.value.toLowerCase();
+}
+
+/** Writes terms; `prefixes` are IRIs by name, as /api/prefixes has them. */
+export class TermWriter {
+  constructor(prefixes = {}) {
+    this.prefixes = Object.entries(prefixes);
+  }
+
+  /** A term as text. */
+  text(term) {
+    if (!term) return "";
+    if (term.type === "uri") return hostOf(term) || this._prefixed(term.value) || term.value;
+    if (term.type === "bnode") return `_:${term.value}`;
+    if (term.type === "triple") {
+      const { subject, predicate, object } = term.value;
+      return `<<( ${[subject, predicate, object].map((part) => this.text(part)).join(" ")} )>>`;
+    }
+    return isNumber(term) ? numberText(term) : term.value;
+  }
+
+  /** A term as nodes: pages link to their view, sites to their pages, concepts to the topic. */
+  node(term) {
+    if (!term) return el("span", { class: "soft", title: "unbound" }, "–");
+    if (term.type !== "uri") return this._literal(term);
+    const { value } = term;
+    const host = hostOf(term);
+    if (host) return el("a", { href: hashFor("pages", { q: host }), title: value }, host);
+    const name = this._prefixed(value);
+    if (!name && value.startsWith(CONCEPTS)) {
+      return el(
+        "a",
+        { href: hashFor("topic", { concept: value }), title: value },
+        value.slice(CONCEPTS.length),
+      );
+    }
+    if (name || !isWebAddress(value))
+      return el("span", { class: "term-name", title: value }, name || value);
+    return [
+      el("a", { href: hashFor("page", { url: value }), title: value }, shortUrl(value)),
+      " ",
+      link(value, "↗", {
+        class: "outside term-out",
+        "aria-label": `Open ${value} in a new tab`,
+        title: "Open in a new tab",
+      }),
+    ];
+  }
+
+  _literal(term) {
+    const language = term["xml:lang"];
+    const type = term.datatype && (this._prefixed(term.datatype) || term.datatype);
+    const title = type && type !== "xsd:string" ? type : null;
+    return el(
+      "span",
+      { title },
+      this.text(term),
+      language && el("small", { class: "soft" }, ` ${language}`),
+    );
+  }
+
+  /** An IRI with a prefix where one fits, "" where none does. */
+  _prefixed(iri) {
+    for (const [name, start] of this.prefixes) {
+      const rest = iri.slice(start.length);
+      if (iri.startsWith(start) && /^[\w-]+$/.test(rest)) return `${name}:${rest}`;
+    }
+    return "";
+  }
+}
+
+function numberText(term) {
+  if (isWhole(term)) return Number(term.value).toLocaleString("en");
+  const number = Number(term.value);
+  if (!Number.isFinite(number)) return term.value;
+  return number.toLocaleString("en", { maximumFractionDigits: 6 });
+}
+
+/** The host behind the IRI of a site, "" for other IRIs. */
+function hostOf({ value }) {
+  return value.startsWith(SITE)
+    ? value.slice(SITE.length).replaceAll("%5B", "[").replaceAll("%5D", "]")
+    : "";
+}

@@ -1,0 +1,263 @@
+// Ask: a SPARQL editor, the named queries to begin with, and what they answer.
+
+import { get, post } from "../api.js";
+import { copyButton } from "../copying.js";
+import { el, fill } from "../dom.js";
+import { button, loading, problem } from "../parts.js";
+import { QueryList, givenValues, parameterForm } from "../query_list.js";
+import { results } from "../results_table.js";
+import { SparqlEditor } from "../sparql_editor.js";
+import { namesIn } from "../sparql_tokens.js";
+import { TermWriter } from "../terms.js";
+
+const START = `# The most relevant pages. The usual prefixes need not be declared.
+SELECT ?page ?title ?relevance WHERE {
+  ?page a sc:Page ;
+        sc:relevance ?relevance .
+  OPTIONAL { ?page dcterms:title ?title }
+}
+ORDER BY DESC(?relevance)
+LIMIT 20`;
+// Parameters of a query stand in the link with this before their names.
+const MARK = "p.";
+
+export function show(root, params, context) {
+  const view = new AskView(root, context);
+  view.start(params);
+  const leave = () => view.stop();
+  leave.update = (later) => view.take(later);
+  return leave;
+}
+
+class AskView {
+  constructor(root, context) {
+    Object.assign(this, { root, context });
+    this.query = null;
+    this.values = {};
+    this.form = "";
+    this.running = null;
+  }
+
+  async start(params) {
+    fill(this.root, el("h1", {}, "Ask"), loading());
+    try {
+      const asked = ["/api/queries", "/api/prefixes"].map((path) =>
+        get(path, {}, { signal: this.context.signal }),
+      );
+      [this.queries, this.prefixes] = await Promise.all(asked);
+    } catch (error) {
+      if (error.name !== "AbortError")
+        fill(
+          this.root,
+          el("h1", {}, "Ask"),
+          problem(error, () => this.start(params)),
+        );
+      return;
+    }
+    this._build();
+    this.take(params);
+  }
+
+  /** Show what a link says: {name, p.limit, …} or {text}; with {run} also its answer. */
+  take(params) {
+    if (!this.queries) return;
+    this.form = params.as ?? "";
+    this.query = this.queries.find(({ name }) => name === params.name) ?? null;
+    this.values = Object.fromEntries(
+      Object.entries(params)
+        .filter(([key]) => key.startsWith(MARK))
+        .map(([key, value]) => [key.slice(MARK.length), value]),
+    );
+    this.editor.text = this.query?.text ?? params.text ?? START;
+    this.list.mark(this.query?.name ?? null);
+    this._showAbout(params.name && !this.query ? `There is no query called “${params.name}”.` : "");
+    fill(this.answer, el("p", { class: "empty" }, "Run the query to see its answer."));
+    if (params.run) this.run();
+    this.chooser.open = this.chooser.open && matchMedia("(min-width: 900px)").matches;
+  }
+
+  stop() {
+    this.running?.abort();
+  }
+
+  async run() {
+    const form = this.about.querySelector("form");
+    if (form && !form.reportValidity()) return;
+    this.stop();
+    const mine = (this.running = new AbortController());
+    this._note(true);
+    this.editor.clearError();
+    this._busy(true);
+    fill(this.answer, loading("Asking …"));
+    try {
+      const answer = await post("/api/query", this._question(), { signal: mine.signal });
+      if (mine.signal.aborted) return;
+      fill(this.answer, this._prefixNote(answer), results(answer, this._resultSettings()));
+      this.context.announce(
+        answer.rows ? `${answer.rows.length} rows.` : "The query was answered.",
+      );
+    } catch (error) {
+      if (error.name === "AbortError") fill(this.answer, el("p", { class: "empty" }, "Stopped."));
+      else this._failed(error);
+    }
+    if (this.running === mine) this._busy(false);
+  }
+
+  _question() {
+    if (this.query)
+      return { name: this.query.name, parameters: givenValues(this.query, this.values) };
+    return { text: this.editor.text };
+  }
+
+  _failed(error) {
+    fill(this.answer);
+    this.editor.showError(error);
+  }
+
+  _prefixNote({ prefixes }) {
+    const names = Object.keys(prefixes ?? {}).map((name) => `${name}:`);
+    return (
+      names.length > 0 && el("p", { class: "soft small" }, `Prefixes filled in: ${names.join(" ")}`)
+    );
+  }
+
+  _resultSettings() {
+    const name = this.query?.short ?? "answer";
+    const writer = new TermWriter(this.prefixes);
+    return {
+      name,
+      writer,
+      form: this.form,
+      changed: (form) => ((this.form = form), this._note(true)),
+    };
+  }
+
+  // Building
+
+  _build() {
+    this.editor = new SparqlEditor({
+      names: namesIn(this.queries.map((query) => query.text)),
+      prefixes: Object.keys(this.prefixes),
+      changed: () => this._edited(),
+      run: () => this.run(),
+    });
+    this.list = new QueryList(this.queries);
+    this.about = el("div", { class: "query-about" });
+    this.answer = el("section", { class: "answer-part", "aria-label": "Answer" });
+    this.runButton = button("Run", () => this.run(), { class: "main" });
+    this.stopButton = button("Stop", () => this.stop(), { hidden: true });
+    this.chooser = el(
+      "details",
+      { class: "panel query-panel", open: true },
+      el("summary", {}, el("h2", {}, "Named queries")),
+      this.list.node,
+    );
+    fill(
+      this.root,
+      el(
+        "div",
+        {},
+        el("h1", {}, "Ask"),
+        el(
+          "p",
+          { class: "soft" },
+          "Ask the crawl graph in SPARQL. Begin with a named query, or write your own.",
+        ),
+      ),
+      el(
+        "div",
+        { class: "ask" },
+        this.chooser,
+        el("div", { class: "ask-main" }, this.about, this.editor.node, this._tools(), this.answer),
+      ),
+    );
+  }
+
+  _tools() {
+    return el(
+      "div",
+      { class: "row" },
+      this.runButton,
+      this.stopButton,
+      el(
+        "span",
+        { class: "soft small", id: "editor-help" },
+        el("kbd", {}, "Ctrl"),
+        " + ",
+        el("kbd", {}, "Enter"),
+        " runs, ",
+        el("kbd", {}, "Ctrl"),
+        " + ",
+        el("kbd", {}, "Space"),
+        " completes",
+      ),
+      copyButton("Copy link", () => this._link(), { class: "plain push" }),
+    );
+  }
+
+  _showAbout(problemText = "") {
+    const { query } = this;
+    fill(
+      this.about,
+      problemText && problem(problemText),
+      query && el("h2", {}, query.title || query.name),
+      query && el("p", { class: "soft" }, helpOf(query)),
+      query &&
+        parameterForm(
+          query,
+          this.values,
+          (name, value) => this._setValue(name, value),
+          () => this.run(),
+        ),
+    );
+    this.about.hidden = !query && !problemText;
+  }
+
+  _setValue(name, value) {
+    this.values[name] = value;
+    this._note(false);
+  }
+
+  /** A named query whose text was changed is a text of the reader's own. */
+  _edited() {
+    if (!this.query || this.editor.text === this.query.text) return;
+    const { name, title } = this.query;
+    this.query = null;
+    this.list.mark(null);
+    fill(
+      this.about,
+      el(
+        "p",
+        { class: "soft small" },
+        `Your own text, begun from “${title || name}”. Values of its parameters stand in its VALUES lines. `,
+        button("Undo my changes", () => this.take({ name }), { class: "plain" }),
+      ),
+    );
+    this.about.hidden = false;
+  }
+
+  _busy(isBusy) {
+    this.stopButton.hidden = !isBusy;
+    this.runButton.disabled = isBusy;
+  }
+
+  _link() {
+    this._note(true);
+    return location.href;
+  }
+
+  _note(isRun) {
+    const values = this.query ? givenValues(this.query, this.values) : {};
+    const marked = Object.fromEntries(
+      Object.entries(values).map(([name, value]) => [MARK + name, value]),
+    );
+    const text = this.query ? "" : this.editor.text;
+    this.context.note({ name: this.query?.name, ...marked, text, as: this.form, run: isRun });
+  }
+}
+
+/** The help of a query without its title, which stands above it. */
+function helpOf({ title, help }) {
+  const rest = help.startsWith(`${title}:`) ? help.slice(title.length + 1).trim() : help;
+  return rest.charAt(0).toUpperCase() + rest.slice(1);
+}
