@@ -16,6 +16,7 @@ from semcrawl.cli.policy import policy
 from semcrawl.cli.query import query
 from semcrawl.cli.replay import replay
 from semcrawl.cli.seeds import seeds
+from semcrawl.cli.serve import serve
 from semcrawl.cli.site_list import site_list
 from semcrawl.cli.sites import sites
 from semcrawl.cli.status import status
@@ -75,6 +76,7 @@ for command in (
     site_list,
     status,
     watch,
+    serve,
     query,
     policy,
     distill,

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from semcrawl.cli.run_crawl import run_crawl
+from semcrawl.cli.serving import Serving, serve_option
 from semcrawl.cli.setting_options import given_settings, setting_options
 from semcrawl.errors import ConfigError
 
@@ -40,6 +41,7 @@ def _output_options(command: Any) -> Any:
     type=click.Path(path_type=Path),
     help="TOML file with settings, and topic and seeds if you like.",
 )
+@serve_option
 @_output_options
 @setting_options
 def crawl(
@@ -48,6 +50,7 @@ def crawl(
     seeds_file: Path | None,
     folder: Path | None,
     config: Path | None,
+    serve: str | None,
     quiet: bool,
     as_json: bool,
     **options: Any,
@@ -73,15 +76,19 @@ def crawl(
     parsed = Topic.parse(spec)
     starts = [*seeds, *read_seeds(seeds_file), *job.get("seeds", [])]
     target = folder or Path(re.sub(r"\W+", "-", parsed.name.lower()).strip("-")[:60] or "crawl")
-    with Crawl(parsed, starts, target, **settings) as running:
-        run_crawl(running, target, is_new=True, quiet=quiet, as_json=as_json)
+    with Serving(serve) as page:
+        with Crawl(parsed, starts, target, **settings) as running:
+            page.show(running, target)
+            reason = run_crawl(running, target, is_new=True, quiet=quiet, as_json=as_json)
+        page.stay(reason)
 
 
 @click.command()
 @click.argument("folder", type=click.Path(path_type=Path))
+@serve_option
 @_output_options
 @setting_options
-def resume(folder: Path, quiet: bool, as_json: bool, **options: Any) -> None:
+def resume(folder: Path, serve: str | None, quiet: bool, as_json: bool, **options: Any) -> None:
     """Go on with a crawl after a stop, a crash or a limit.
 
     Settings are those of the crawl; each can be changed:
@@ -91,8 +98,11 @@ def resume(folder: Path, quiet: bool, as_json: bool, **options: Any) -> None:
     """
     from semcrawl.crawl import Crawl
 
-    with Crawl.resume(folder, **given_settings(options)) as running:
-        run_crawl(running, folder, is_new=False, quiet=quiet, as_json=as_json)
+    with Serving(serve) as page:
+        with Crawl.resume(folder, **given_settings(options)) as running:
+            page.show(running, folder)
+            reason = run_crawl(running, folder, is_new=False, quiet=quiet, as_json=as_json)
+        page.stay(reason)
 
 
 @click.command()

@@ -23,8 +23,10 @@ if TYPE_CHECKING:
 __all__ = ["Running", "follow", "run_crawl"]
 
 
-def run_crawl(crawl: Crawl, folder: Path, *, is_new: bool, quiet: bool, as_json: bool) -> None:
-    """Run a crawl to its end, showing it, and say how to go on.
+def run_crawl(
+    crawl: Crawl, folder: Path, *, is_new: bool, quiet: bool, as_json: bool
+) -> StopReason:
+    """Run a crawl to its end, showing it, and say how to go on; why it stopped.
 
     Raises:
         FetchError: no page at all could be fetched; a new folder is removed then.
@@ -39,6 +41,7 @@ def run_crawl(crawl: Crawl, folder: Path, *, is_new: bool, quiet: bool, as_json:
         raise FetchError(f"no page could be fetched: {why}", reason="NoPages")
     if not quiet and not as_json:
         _tell(ending, folder, crawl.settings)
+    return ending.reason
 
 
 class Running(Protocol):
