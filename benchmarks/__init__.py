@@ -19,6 +19,8 @@ docs/benchmarks.md.
 - ``apprentice``: predictions, ranking anew, and a whole crawl, beside best-first
 - ``hmm``: CPU per page of the hidden Markov crawlers
 - ``websites``: the website crawler beside homepages and a page crawler, on Debian's documents
+- ``serve``: a crawl with 200 who follow it live and 20 who ask its endpoint, beside it alone
+- ``serve_tables``: pages of the tables of a large crawl, as its server shows them
 """
 
 from __future__ import annotations

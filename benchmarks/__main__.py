@@ -31,6 +31,8 @@ NAMES = (
     "hmm",
     "websites",
     "lab",
+    "serve",
+    "serve_tables",
 )
 """A benchmark is a module of this package with ``run(*, quick: bool) -> list[Check]``."""
 

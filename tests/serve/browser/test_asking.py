@@ -1,0 +1,57 @@
+"""Asking in the browser: named queries with parameters, own texts, errors at their line."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from selenium.webdriver.common.keys import Keys
+
+if TYPE_CHECKING:
+    from tests.serve.browser.reader import Reader
+    from tests.serve.conftest import Served
+
+EDITOR = "textarea.editor-text"
+ROWS = ".results tbody tr"
+
+
+def test_a_named_query_runs_with_its_parameter(reader: Reader, served: Served) -> None:
+    reader.visit(served.url, "ask")
+    reader.click('.query-list a[data-name="analyse/best-pages"]')
+    reader.write('.parameters input[name="limit"]', "3")
+    reader.click("button.main", "Run")
+    reader.see(".result-count", "3 rows")
+    best = served.client.get("/api/pages", params={"limit": 3}).json()["rows"]
+    for row, text in zip(best, reader.texts(ROWS), strict=True):
+        assert row["title"] in text
+    reader.click(f'{ROWS} a[title="{best[0]["url"]}"]')
+    reader.see("h1", best[0]["title"])
+
+
+def test_a_text_with_an_error_is_marked_at_its_line(reader: Reader, served: Served) -> None:
+    reader.expects = ["400"]
+    reader.visit(served.url, "ask")
+    reader.write(EDITOR, "SELECT ?page WHERE {\n?page a sc:Page .\n?page sc:relevance ;\n}\n")
+    reader.press_together(Keys.CONTROL, Keys.ENTER)
+    reader.see(".editor-message")
+    assert reader.texts(".editor-gutter .bad") == ["3"]
+    reader.write(EDITOR, "ASK { ?page a sc:Page }")
+    reader.press_together(Keys.CONTROL, Keys.ENTER)
+    reader.see(".answer", "Yes")
+    assert not reader.all(".editor-message")
+
+
+def test_counts_are_drawn_as_bars(reader: Reader, served: Served) -> None:
+    text = "SELECT ?site (COUNT(*) AS ?pages) { ?p a sc:Page ; sc:site ?site } GROUP BY ?site"
+    reader.visit(served.url, f"ask?run=1&text={quote(text, safe='')}")
+    reader.see("figure figcaption", "pages by site")
+    reader.click(".result-tools button", "Table")
+    reader.see(ROWS)
+    assert "as=table" in reader.route
+
+
+def test_what_would_change_the_graph_is_refused_in_words(reader: Reader, served: Served) -> None:
+    reader.expects = ["403"]
+    text = "DELETE WHERE { ?s ?p ?o }"
+    reader.visit(served.url, f"ask?run=1&text={quote(text, safe='')}")
+    reader.see(".editor-message", "can be asked, not changed")

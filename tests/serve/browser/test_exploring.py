@@ -1,0 +1,112 @@
+"""Exploring a crawl: tables, one page, how it was found and why, the picture, the topic."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from selenium.webdriver.common.keys import Keys
+
+if TYPE_CHECKING:
+    from tests.serve.browser.reader import Reader
+    from tests.serve.conftest import Served
+
+TITLES = "tbody .cell-title a"
+
+
+def page_at(served: Served, depth: int) -> str:
+    """The URL of the best page at a depth."""
+    rows = served.client.get("/api/pages", params={"limit": 500}).json()["rows"]
+    return next(str(row["url"]) for row in rows if row["depth"] == depth)
+
+
+def relevances(reader: Reader) -> list[float]:
+    return [float(text) for text in reader.texts("tbody .column-relevance .meter-text")]
+
+
+def test_a_table_is_sorted_by_a_click_on_a_heading(reader: Reader, served: Served) -> None:
+    reader.visit(served.url, "pages")
+    reader.see(TITLES)
+    best_first = relevances(reader)
+    assert best_first == sorted(best_first, reverse=True)
+    reader.click('th button[data-column="step"]')
+    reader.see('th[aria-sort="descending"]', "Step")
+    reader.click('th button[data-column="step"]')
+    reader.see('th[aria-sort="ascending"]', "Step")
+    reader.until(lambda: reader.texts("tbody .column-step")[0] == "1", "the first step first")
+    assert "sort=step&descending=0" in reader.route
+
+
+def test_a_table_is_searched_while_one_types(reader: Reader, served: Served) -> None:
+    reader.visit(served.url, "pages")
+    reader.see(TITLES)
+    reader.write("input[type=search]", "clinic")
+    reader.until(lambda: "q=clinic" in reader.route, "the search in the address")
+    found = served.client.get("/api/pages", params={"q": "clinic"}).json()
+    reader.see(".table-status", f"of {found['total']} pages")
+    assert reader.texts(TITLES) == [row["title"] for row in found["rows"]]
+    reader.write("input[type=search]", "no page has this")
+    reader.see("tbody", "Nothing has “no page has this” in it.")
+    reader.click("tbody button", "Show all")
+    reader.see(".table-status", "of 40 pages")
+
+
+def test_a_table_is_turned_page_by_page_and_back_by_the_browser(
+    reader: Reader, served: Served
+) -> None:
+    reader.visit(served.url, "pages?limit=25")
+    reader.see(".table-status", "1 to 25 of 40 pages")
+    first = reader.texts(TITLES)
+    reader.click(".pager button", "Next")
+    reader.see(".table-status", "26 to 40 of 40 pages")
+    assert len(reader.texts(TITLES)) == 15
+    reader.driver.back()
+    reader.see(".table-status", "1 to 25 of 40 pages")
+    assert reader.texts(TITLES) == first
+
+
+def test_the_way_from_a_page_to_its_seed_can_be_followed(reader: Reader, served: Served) -> None:
+    url = page_at(served, 3)
+    path = served.client.get("/api/page", params={"url": url}).json()["path"]
+    reader.visit(served.url, f"page?url={quote(url, safe='')}")
+    reader.see(".found-path [aria-current=page]", path[-1]["title"])
+    for step in reversed(path[:-1]):
+        reader.click(f'.found-path li:nth-last-child(2) a[title="{step["url"]}"]')
+        reader.see(".page-url", step["url"])
+    reader.see(".panel", "It is a seed of the crawl.")
+
+
+def test_a_page_says_why_with_the_words_that_count(reader: Reader, served: Served) -> None:
+    url = page_at(served, 3)
+    told = served.client.get("/api/explain", params={"url": url}).json()
+    reader.visit(served.url, f"page?url={quote(url, safe='')}")
+    marked = reader.see(".snippet mark").text.lower()
+    assert any(marked in words.lower() for match in told["matches"] for words in match["words"])
+    assert reader.texts(".matches tbody th")
+
+
+def test_a_page_that_was_never_visited_is_told_in_a_sentence(
+    reader: Reader, served: Served
+) -> None:
+    reader.expects = ["404"]
+    reader.visit(served.url, "page?url=http%3A%2F%2Fnowhere.test%2F")
+    reader.see(".problem", "nowhere.test")
+
+
+def test_the_picture_leads_from_node_to_page(reader: Reader, served: Served) -> None:
+    url = page_at(served, 2)
+    reader.visit(served.url, f"picture?url={quote(url, safe='')}")
+    picture = reader.see("canvas")
+    reader.run("arguments[0].focus()", picture)
+    reader.press(Keys.TAB)
+    reader.click(".picture-card a", "Its page view")
+    reader.see(".page-head h1")
+
+
+def test_the_topic_shows_its_concepts_and_their_pages(reader: Reader, served: Served) -> None:
+    topic = served.client.get("/api/topic").json()
+    concept = next(one for one in topic["concepts"] if one["pages"])
+    reader.visit(served.url, f"topic?concept={quote(concept['id'], safe='')}")
+    reader.see("h1", topic["name"])
+    reader.see('[role=treeitem][aria-selected="true"]', concept["label"])
+    reader.see(".tree-about, aside", concept["label"])

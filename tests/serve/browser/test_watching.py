@@ -1,0 +1,117 @@
+"""Watching a crawl that runs: dots appear as pages come; pause, resume and stop."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tests.serve.browser.conftest import Live
+    from tests.serve.browser.reader import Reader
+    from tests.serve.conftest import Served
+
+# Where dots of relevant pages are drawn: pairs of pixels, of CSS, within the chart.
+DOTS = """
+const canvas = document.querySelector(".chart-base");
+if (!canvas) return [];
+const wanted = getComputedStyle(canvas).getPropertyValue("--dot-relevant").trim();
+const rgb = [1, 3, 5].map((at) => parseInt(wanted.slice(at, at + 2), 16));
+const { width, height } = canvas;
+const { data } = canvas.getContext("2d").getImageData(0, 0, width, height);
+const found = [];
+for (let at = 0; at < data.length; at += 4) {
+  if (rgb.every((value, part) => data[at + part] === value) && data[at + 3] === 255) {
+    const pixel = at / 4;
+    found.push([pixel % width, Math.floor(pixel / width)].map((p) => p / devicePixelRatio));
+  }
+}
+return found;
+"""
+
+
+def pages(reader: Reader) -> int:
+    return int(reader.see('[data-figure="pages"] strong').text.replace(",", ""))
+
+
+def dots(reader: Reader) -> list[tuple[float, float]]:
+    return [(x, y) for x, y in reader.run(DOTS)]
+
+
+def picture(reader: Reader) -> str:
+    return str(reader.run("return document.querySelector('.chart-base').toDataURL()"))
+
+
+def test_without_the_token_the_crawl_can_be_seen_and_not_stopped(
+    reader: Reader, live: Live
+) -> None:
+    reader.visit(live.url)
+    reader.see(".control", "open this page by the link that the server printed")
+    assert [one.is_enabled() for one in reader.all(".control button")] == [False, False]
+    reader.until(lambda: pages(reader) > 0, "a page")
+
+
+def test_a_stop_can_be_thought_over(reader: Reader, live: Live) -> None:
+    reader.visit(live.url, token=live.token)
+    reader.click(".control button", "Stop")
+    reader.click("dialog button", "Let it run")
+    reader.until(lambda: not reader.all("dialog"), "no question")
+    reader.see("#crawl-state", "runs")
+
+
+# The last of a live crawl, since it stops it.
+def test_a_live_crawl_grows_pauses_goes_on_and_stops(reader: Reader, live: Live) -> None:
+    reader.visit(live.url, token=live.token)
+    reader.see("#crawl-state", "runs")
+    reader.until(lambda: pages(reader) > 3, "a few pages")
+    first, drawn = pages(reader), picture(reader)
+    reader.until(lambda: pages(reader) > first, "more pages")
+    reader.until(lambda: picture(reader) != drawn, "more dots")
+    assert reader.see(".latest li").text
+
+    reader.click(".control button", "Pause")
+    reader.see("#crawl-state", "paused")
+    reader.see(".control button", "Resume")
+    speed = reader.see('[data-figure="speed"] strong')
+    reader.until(lambda: speed.text == "0", "a speed of 0")
+    paused = pages(reader)
+
+    reader.click(".control button", "Resume")
+    reader.see("#crawl-state", "runs")
+    reader.until(lambda: pages(reader) > paused, "more pages after the pause")
+
+    reader.click(".control button", "Stop")
+    reader.click("dialog button", "Stop the crawl")
+    reader.see("#crawl-state", "stopped")
+    reader.see(".control", "it was told to stop")
+    assert live.process.poll() is None
+
+
+def test_a_click_on_a_dot_shows_its_page(reader: Reader, served: Served) -> None:
+    reader.visit(served.url)
+    found = reader.until(lambda: dots(reader), "dots")
+    x, y = found[len(found) // 2]
+    reader.point_and_click(reader.see(".chart-over"), x, y)
+    title = reader.see(".details .details-title a")
+    step = int(reader.run("return new URLSearchParams(location.hash.split('?')[1]).get('step')"))
+    page = served.client.get("/api/page", params={"step": step}).json()
+    assert title.text == page["title"]
+    assert page["is_relevant"]
+    title.click()
+    reader.see("h1", page["title"])
+
+
+def test_the_chart_can_be_read_by_keys(reader: Reader, served: Served) -> None:
+    reader.visit(served.url)
+    reader.until(lambda: dots(reader), "dots")
+    chart = reader.see(".chart-over")
+    reader.run("arguments[0].focus()", chart)
+    reader.press("\ue014", "\ue014")  # right
+    assert chart.get_attribute("aria-valuenow") == "2"
+    assert "relevance" in str(chart.get_attribute("aria-valuetext"))
+    reader.press("\ue007")  # enter
+    reader.see(".details h2", "Page 2")
+
+
+def test_a_link_to_a_range_shows_that_range(reader: Reader, served: Served) -> None:
+    reader.visit(served.url, "monitor?from=11&to=20&step=12")
+    reader.see(".chart-caption", "Pages 11 to 20")
+    reader.see(".details h2", "Page 12")
