@@ -37,7 +37,7 @@ def serve(
     max_rows: int,
     opens: bool,
 ) -> None:
-    """Show the crawl in FOLDER in a browser; works while it runs and after it.
+    """Show the crawl in FOLDER in a browser, live.
 
     The page shows the crawl live and answers questions; /sparql is a SPARQL endpoint. Only this
     machine can reach it, unless --host says otherwise. Ctrl-C ends it; the crawl does not notice.

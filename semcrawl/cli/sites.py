@@ -11,6 +11,7 @@ import click
 
 from semcrawl.cli.run_crawl import follow
 from semcrawl.cli.screen import count, one_line
+from semcrawl.cli.serving import Serving, serve_option
 from semcrawl.cli.setting_options import options_of
 from semcrawl.cli.site_view import choose_site_view, site_figures
 from semcrawl.crawl import CrawlStopped, Settings, StopReason
@@ -39,6 +40,7 @@ _SHOWN = 20
               help="New folder for the crawl.  [default: named after the topic]")  # fmt: skip
 @click.option("--resume", "again", type=click.Path(path_type=Path), metavar="FOLDER",
               help="Go on with a crawl for websites, without TOPIC.")  # fmt: skip
+@serve_option
 @click.option("--quiet", is_flag=True, help="Show errors only.")
 @click.option("--json", "as_json", is_flag=True, help="Print each event as a line of JSON.")
 @options_of(SiteSettings)
@@ -49,6 +51,7 @@ def sites(
     seeds_file: Path | None,
     folder: Path | None,
     again: Path | None,
+    serve: str | None,
     quiet: bool,
     as_json: bool,
     **options: Any,
@@ -69,8 +72,11 @@ def sites(
     if again is not None:
         if topic or seeds or seeds_file or folder:
             raise ConfigError("--resume goes on with a crawl: it takes no topic, seeds or folder")
-        with SiteCrawl.resume(again, **values) as running:
-            _run(running, again, is_new=False, quiet=quiet, as_json=as_json)
+        with Serving(serve) as page:
+            with SiteCrawl.resume(again, **values) as running:
+                page.show(running, again)
+                reason = _run(running, again, is_new=False, quiet=quiet, as_json=as_json)
+            page.stay(reason)
         return
     if not topic:
         raise ConfigError("no topic: give one, such as wordnet:asthma or keywords:java programming")
@@ -81,12 +87,15 @@ def sites(
     name = re.sub(r"\W+", "-", parsed.name.lower()).strip("-")[:54] or "crawl"
     target = folder or Path(f"{name}-sites")
     listed = read_homepages(seeds_file) if seeds_file else []
-    with SiteCrawl(parsed, [*seeds, *listed], target, **values) as running:
-        _run(running, target, is_new=True, quiet=quiet, as_json=as_json)
+    with Serving(serve) as page:
+        with SiteCrawl(parsed, [*seeds, *listed], target, **values) as running:
+            page.show(running, target)
+            reason = _run(running, target, is_new=True, quiet=quiet, as_json=as_json)
+        page.stay(reason)
 
 
-def _run(crawl: SiteCrawl, folder: Path, *, is_new: bool, quiet: bool, as_json: bool) -> None:
-    """Run a crawl to its end, showing it, and list what was found.
+def _run(crawl: SiteCrawl, folder: Path, *, is_new: bool, quiet: bool, as_json: bool) -> StopReason:
+    """Run a crawl to its end, showing it, and list what was found; why it stopped.
 
     Raises:
         FetchError: no page at all could be fetched; a new folder is removed then.
@@ -101,6 +110,7 @@ def _run(crawl: SiteCrawl, folder: Path, *, is_new: bool, quiet: bool, as_json: 
         raise FetchError(f"no page could be fetched: {why}", reason="NoPages")
     if not quiet and not as_json:
         _tell(crawl, ending, folder)
+    return ending.reason
 
 
 def _resume(folder: Path) -> str:

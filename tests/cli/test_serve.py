@@ -139,6 +139,17 @@ def test_a_crawl_stopped_from_its_page_stays_to_be_looked_at(endless: str, tmp_p
     assert not list((folder / "snapshots").iterdir())
 
 
+def test_a_crawl_for_websites_has_its_page_too(endless: str, tmp_path: Path) -> None:
+    more = ["--pages-per-site", 1000, "--l-threshold", 1_000_000, "--serve", "127.0.0.1:0"]
+    with start("sites", *words(endless, tmp_path / "asthma")[1:], *more) as crawl:
+        url, token = link_in(crawl.stderr)
+        assert get(f"{url}api/crawl")["kind"] == "sites"
+        assert post(f"{url}api/control", token, {"action": "pause"})["state"] == "paused"
+        crawl.send_signal(signal.SIGINT)
+        crawl.communicate(timeout=30)
+    assert crawl.returncode == 0
+
+
 def test_ctrl_c_ends_crawl_and_page(endless: str, tmp_path: Path) -> None:
     with start(*words(endless, tmp_path / "asthma"), "--serve", "0") as crawl:
         url, _ = link_in(crawl.stderr)
