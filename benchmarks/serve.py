@@ -14,6 +14,7 @@ end, and every question was answered in full with status 200.
 from __future__ import annotations
 
 import json
+import resource
 import subprocess
 import sys
 import tempfile
@@ -29,7 +30,7 @@ from benchmarks.web_server import serving
 
 __all__ = ["run"]
 
-PAGES, QUICK = 10_000, 2_000
+PAGES, QUICK = 5_000, 2_000
 ROUNDS = 3
 STREAMS, ASKERS = 200, 20
 MOST = 1.2
@@ -55,7 +56,11 @@ def measure(pages: int, rounds: int, streams: int, askers: int) -> list[Check]:
     for name, found in _named(alone, served):
         speeds = spread([each["pages"] / each["seconds"] for each in found], 0)
         cpu = spread([each["cpu"] / each["pages"] * 1e3 for each in found])
-        print(f"  {name}: {speeds} pages/s; {cpu} ms of the crawl's CPU a page")
+        server = spread([each["server_cpu"] for each in found], 1)
+        print(
+            f"  {name}: {speeds} pages/s; {cpu} ms of the crawl's CPU a page; "
+            f"{server} s of the server's CPU in all"
+        )
     lost = sum(_lost(each, pages, streams) for each in served)
     asked = sum(sum(each["readers"]["answers"].values()) for each in served)
     what = f"{streams} streams and {askers} askers"
@@ -96,9 +101,11 @@ def _side(proxy: str, pages: int, streams: int, askers: int) -> dict[str, Any]:
         if readers is not None:
             found["readers"] = json.loads(readers.communicate(timeout=120)[0])
             _tell(found["readers"])
+        crawl.stdin.close()  # it goes when its input ends, and tells what the server took
+        found["server_cpu"] = float(crawl.stdout.readline())
         return found
     finally:
-        crawl.stdin.close()  # it goes when its input ends
+        crawl.stdin.close()
         crawl.stdout.close()
         crawl.wait(timeout=60)
 
@@ -173,6 +180,8 @@ def _crawl(proxy: str, pages: int, *, is_served: bool) -> None:
         if server is not None:
             server.close()
         listener.close()
+    beside = resource.getrusage(resource.RUSAGE_CHILDREN)
+    print(beside.ru_utime + beside.ru_stime, flush=True)
 
 
 def _timed(crawl: Any, visited: type, told: Any, pages: int) -> dict[str, Any]:

@@ -100,7 +100,15 @@ class Reader:
 
     def click(self, css: str, text: str = "") -> None:
         """Click an element as soon as it can be seen."""
-        self.see(css, text).click()
+
+        def clicked() -> bool:
+            found = next((one for one in self.all(css) if text in one.text), None)
+            if found is not None:
+                found.click()
+            return found is not None
+
+        # Looked for anew where the page has just drawn it anew.
+        self.until(clicked, f"{css} with {text!r}, to click it")
 
     def write(self, css: str, text: str) -> None:
         """Write a text in place of what a field holds."""
@@ -142,9 +150,9 @@ class Reader:
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
 
     def complaints(self) -> list[str]:
-        """What the browser's console has said since the last time, but for what is expected."""
+        """Warnings and errors in the console since the last time, but for what is expected."""
         log: list[dict[str, Any]] = self.driver.get_log("browser")  # type: ignore[no-untyped-call]
-        said = [str(entry["message"]) for entry in log]
+        said = [str(entry["message"]) for entry in log if entry["level"] in ("WARNING", "SEVERE")]
         return [one for one in said if not any(part in one for part in self.expects)]
 
     def rest(self) -> None:

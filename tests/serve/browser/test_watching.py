@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from urllib.parse import parse_qs, urlsplit
 
 if TYPE_CHECKING:
     from tests.serve.browser.conftest import Live
@@ -91,7 +92,7 @@ def test_a_click_on_a_dot_shows_its_page(reader: Reader, served: Served) -> None
     x, y = found[len(found) // 2]
     reader.point_and_click(reader.see(".chart-over"), x, y)
     title = reader.see(".details .details-title a")
-    step = int(reader.run("return new URLSearchParams(location.hash.split('?')[1]).get('step')"))
+    step = reader.until(lambda: parse_qs(urlsplit(f"/{reader.route}").query).get("step"))[0]
     page = served.client.get("/api/page", params={"step": step}).json()
     assert title.text == page["title"]
     assert page["is_relevant"]

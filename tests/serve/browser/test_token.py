@@ -1,0 +1,44 @@
+"""A server that others can reach asks everybody for its token."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.serve.conftest import TOKEN, running_server
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from tests.serve.browser.reader import Reader
+    from tests.serve.conftest import Served
+
+
+@pytest.fixture(scope="module")
+def reachable(crawled: Path) -> Iterator[Served]:
+    """A server that listens at all addresses of this machine."""
+    with running_server(crawled, host="0.0.0.0") as served:
+        yield served
+
+
+def test_without_the_token_nothing_of_the_crawl_is_shown(reader: Reader, reachable: Served) -> None:
+    reader.expects = ["401"]
+    reader.visit(reachable.url)
+    reader.see("#connection", "asks for its token")
+    assert "respiratory" not in reader.see("body").text
+    reader.write("#connection input", TOKEN)
+    reader.click("#connection button", "Use this token")
+    reader.see("#crawl-name", "respiratory disease")
+    reader.see(".latest li")
+
+
+def test_the_printed_link_opens_the_page_and_leaves_no_token_in_the_address(
+    reader: Reader, reachable: Served
+) -> None:
+    reader.visit(reachable.url, "pages", token=TOKEN)
+    reader.see("tbody .cell-title")
+    assert TOKEN not in reader.driver.current_url
+    reader.driver.refresh()
+    reader.see("tbody .cell-title")
