@@ -28,6 +28,35 @@ def test_a_named_query_runs_with_its_parameter(reader: Reader, served: Served) -
     reader.see("h1", best[0]["title"])
 
 
+def test_a_link_may_say_the_short_name_of_a_query(reader: Reader, served: Served) -> None:
+    reader.visit(served.url, "ask?name=best-pages&p.limit=2&run=1")
+    reader.see(".query-about h2", "Best pages")
+    reader.see(".result-count", "2 rows")
+
+
+def test_a_query_that_is_not_there_is_told_and_nothing_else_is_run(
+    reader: Reader, served: Served
+) -> None:
+    reader.visit(served.url, "ask?name=no-such-query&run=1")
+    reader.see(".problem", "There is no query called “no-such-query”.")
+    reader.see(".answer-part", "Run the query to see its answer.")
+    assert not reader.run(
+        "return performance.getEntriesByType('resource')"
+        ".filter(({ name }) => name.endsWith('/api/query')).length"
+    )
+
+
+def test_back_leads_to_the_query_that_was_run_before(reader: Reader, served: Served) -> None:
+    reader.visit(served.url, "ask?name=best-pages&p.limit=2&run=1")
+    reader.see(".result-count", "2 rows")
+    reader.write('.parameters input[name="limit"]', "3")
+    reader.click("button.main", "Run")
+    reader.see(".result-count", "3 rows")
+    reader.driver.back()
+    reader.see(".result-count", "2 rows")
+    assert reader.see('.parameters input[name="limit"]').get_attribute("value") == "2"
+
+
 def test_a_text_with_an_error_is_marked_at_its_line(reader: Reader, served: Served) -> None:
     reader.expects = ["400"]
     reader.visit(served.url, "ask")

@@ -62,6 +62,24 @@ def test_no_view_scrolls_sideways_on_a_phone(reader: Reader, served: Served) -> 
         assert reader.run(SIDEWAYS) <= 0, view
 
 
+def test_the_menu_of_a_phone_shows_where_one_is(reader: Reader, served: Served) -> None:
+    reader.be_as_wide_as(PHONE)
+    reader.visit(served.url)
+    for view in ("about", "monitor"):
+        reader.go(view)
+        here = reader.see(f'.nav a[aria-current="page"][href="#/{view}"]')
+        edges = reader.run(
+            "const {left, right} = arguments[0].getBoundingClientRect(); return [left, right]", here
+        )
+        assert 0 <= edges[0] < edges[1] <= PHONE, view
+
+
+def test_a_view_that_is_not_there_is_told_in_the_window_too(reader: Reader, served: Served) -> None:
+    reader.visit(served.url, "nowhere")
+    reader.see(".problem", "There is no view called “nowhere”.")
+    assert reader.driver.title.startswith("No such view")
+
+
 def brightness(reader: Reader) -> int:
     ground = reader.run("return getComputedStyle(document.documentElement).backgroundColor")
     return sum(int(part) for part in ground.strip("rgb()").split(",")[:3])

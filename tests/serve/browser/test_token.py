@@ -42,3 +42,19 @@ def test_the_printed_link_opens_the_page_and_leaves_no_token_in_the_address(
     assert TOKEN not in reader.driver.current_url
     reader.driver.refresh()
     reader.see("tbody .cell-title")
+
+
+def test_a_route_with_the_word_token_in_it_is_no_token(reader: Reader, reachable: Served) -> None:
+    reader.visit(reachable.url, "pages", token=TOKEN)
+    reader.see("tbody .cell-title")
+    reader.go("ask?token=other&text=ASK%20%7B%7D%20%23token=other&run=1")
+    reader.see(".answer", "Yes")
+    assert reader.run("return sessionStorage.getItem('semcrawl-token')") == TOKEN
+
+
+def test_a_token_with_a_stray_percent_sign_does_not_stop_the_page(
+    reader: Reader, reachable: Served
+) -> None:
+    reader.expects = ["401"]
+    reader.visit(reachable.url, token="100%")
+    reader.see("#connection", "asks for its token")

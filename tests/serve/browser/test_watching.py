@@ -112,6 +112,18 @@ def test_the_chart_can_be_read_by_keys(reader: Reader, served: Served) -> None:
     reader.see(".details h2", "Page 2")
 
 
+def test_back_leads_to_the_page_that_was_chosen_before(reader: Reader, served: Served) -> None:
+    reader.visit(served.url, "monitor?step=1")
+    reader.see(".details h2", "Page 1")
+    reader.run("arguments[0].focus()", reader.see(".chart-over"))
+    reader.press("\ue014", "\ue007")  # right, enter
+    reader.see(".details h2", "Page 2")
+    reader.driver.back()
+    reader.see(".details h2", "Page 1")
+    reader.driver.forward()
+    reader.see(".details h2", "Page 2")
+
+
 def test_a_link_to_a_range_shows_that_range(reader: Reader, served: Served) -> None:
     reader.visit(served.url, "monitor?from=11&to=20&step=12")
     reader.see(".chart-caption", "Pages 11 to 20")

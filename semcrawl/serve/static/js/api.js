@@ -25,13 +25,13 @@ export function keepToken(text) {
   sessionStorage.setItem(KEY, text);
 }
 
-/** Take the token out of an address like #token=…, where there is one. */
+/** Take the token out of the address #token=…, the link that the server prints. */
 export function takeToken() {
-  const found = /([#&?])token=([^&]+)&?/.exec(location.hash);
+  // Only there: a route may have a parameter or a text with this word in it.
+  const found = /^#token=([^&]+)/.exec(location.hash);
   if (!found) return;
-  keepToken(decodeURIComponent(found[2]));
-  const rest = location.hash.replace(found[0], found[1]).replace(/[&?#]$/, "");
-  history.replaceState(null, "", rest || "#/monitor");
+  keepToken(decoded(found[1]));
+  history.replaceState(null, "", "#/monitor");
 }
 
 /** GET: await get("/api/pages", {q: "asthma", offset: 50}, {signal}). */
@@ -77,6 +77,14 @@ export function withParams(path, params) {
   );
   const query = new URLSearchParams(kept).toString();
   return query ? `${path}?${query}` : path;
+}
+
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text; // a percent sign that escapes nothing
+  }
 }
 
 function hearOne(text, heard) {

@@ -81,6 +81,12 @@ export function titleOf(page) {
   return page.title?.trim() || shortUrl(page.url ?? "") || "without a title";
 }
 
+/** A text of at most so many characters; one that was longer ends in "…". */
+export function cut(text, most) {
+  const characters = [...text];
+  return characters.length > most ? `${characters.slice(0, most - 1).join("")}…` : text;
+}
+
 function pair(number, base, large, small) {
   const rest = number % base;
   const head = `${Math.floor(number / base)} ${large}`;

@@ -30,6 +30,8 @@ export function startHead(state, announce) {
     before = crawl.state;
     showTaxonomyLink(crawl.can.taxonomy);
   });
+  // A phone that is turned, or a style sheet that comes late, changes what is in sight.
+  new ResizeObserver(showCurrent).observe(document.querySelector(".nav ul"));
   startConnection(state);
   startTheme();
 }
@@ -43,8 +45,12 @@ function showTaxonomyLink(isThere) {
 
 /** Bring the current view's link into sight, where the menu is wider than the screen. */
 export function showCurrent() {
-  const anchor = document.querySelector('.nav a[aria-current="page"]');
-  anchor?.scrollIntoView({ block: "nearest", inline: "center" });
+  const menu = document.querySelector(".nav ul");
+  const anchor = menu.querySelector('a[aria-current="page"]');
+  if (!anchor) return;
+  const [outer, inner] = [menu, anchor].map((node) => node.getBoundingClientRect());
+  // Only the menu is moved: a reader far down the page stays there.
+  menu.scrollLeft += inner.left + inner.width / 2 - (outer.left + outer.width / 2);
 }
 
 function startConnection(state) {

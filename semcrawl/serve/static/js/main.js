@@ -2,6 +2,7 @@
 
 import { takeToken } from "./api.js";
 import { el, fill } from "./dom.js";
+import { cut } from "./format.js";
 import { showCurrent, startHead } from "./head.js";
 import { loading, problem } from "./parts.js";
 import { follow, go, note } from "./router.js";
@@ -23,6 +24,7 @@ const VIEWS = {
   ask: ["ask", "Ask"],
   about: ["about", "About"],
 };
+const LONGEST_TITLE = 120;
 
 const state = new CrawlState();
 const main = document.getElementById("view");
@@ -49,7 +51,8 @@ async function showRoute({ name, params }) {
   fill(main, root);
   scrollTo(0, 0);
   if (hadFocus) main.focus({ preventScroll: true });
-  if (!VIEWS[name]) {
+  if (!Object.hasOwn(VIEWS, name)) {
+    setTitle("No such view");
     fill(root, problem(`There is no view called “${name}”.`));
     return;
   }
@@ -90,8 +93,8 @@ function contextFor(name, signal) {
     signal,
     /** Go to another route. */
     go,
-    /** Let the address say what this view shows: note({sort: "title"}). */
-    note: (params) => note(name, params),
+    /** Let the address say what this view shows: note({sort: "title"}); see router.js. */
+    note: (params, isStep) => note(name, params, isStep),
     /** Tell something to those who hear the page. */
     announce,
     /** The title of the window. */
@@ -102,7 +105,7 @@ function contextFor(name, signal) {
 function setTitle(text) {
   title = text;
   const name = state.crawl?.name;
-  document.title = [text, name, "semcrawl"].filter(Boolean).join(" · ");
+  document.title = cut([text, name, "semcrawl"].filter(Boolean).join(" · "), LONGEST_TITLE);
 }
 
 function announce(text) {

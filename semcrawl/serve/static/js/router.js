@@ -23,10 +23,15 @@ export function go(name, params = {}) {
   location.hash = hashFor(name, params);
 }
 
-/** Let the address say what the view shows by now, without showing it again. */
-export function note(name, params = {}) {
+/**
+ * Let the address say what the view shows by now, without showing it again.
+ * Where `isStep`, the Back button leads to what the address said before.
+ */
+export function note(name, params = {}, isStep = false) {
   const hash = hashFor(name, params);
-  if (hash !== location.hash) history.replaceState(null, "", hash);
+  if (hash === location.hash) return;
+  if (isStep) history.pushState(null, "", hash);
+  else history.replaceState(null, "", hash);
 }
 
 /** Call `shown` with the route, now and whenever it changes. */

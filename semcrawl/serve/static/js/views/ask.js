@@ -3,6 +3,7 @@
 import { get, post } from "../api.js";
 import { copyButton } from "../copying.js";
 import { el, fill } from "../dom.js";
+import { counted } from "../format.js";
 import { button, loading, problem } from "../parts.js";
 import { QueryList, givenValues, parameterForm } from "../query_list.js";
 import { results } from "../results_table.js";
@@ -36,6 +37,8 @@ class AskView {
     this.values = {};
     this.form = "";
     this.running = null;
+    // Whether the address is that of a query that was run.
+    this.isAnswered = false;
   }
 
   async start(params) {
@@ -62,7 +65,8 @@ class AskView {
   take(params) {
     if (!this.queries) return;
     this.form = params.as ?? "";
-    this.query = this.queries.find(({ name }) => name === params.name) ?? null;
+    this.query = this._named(params.name);
+    const isUnknown = Boolean(params.name) && !this.query;
     this.values = Object.fromEntries(
       Object.entries(params)
         .filter(([key]) => key.startsWith(MARK))
@@ -70,9 +74,11 @@ class AskView {
     );
     this.editor.text = this.query?.text ?? params.text ?? START;
     this.list.mark(this.query?.name ?? null);
-    this._showAbout(params.name && !this.query ? `There is no query called “${params.name}”.` : "");
+    this._showAbout(isUnknown ? `There is no query called “${params.name}”.` : "");
+    this._forgetRun();
     fill(this.answer, el("p", { class: "empty" }, "Run the query to see its answer."));
-    if (params.run) this.run();
+    this.isAnswered = Boolean(params.run) && !isUnknown;
+    if (this.isAnswered) this._run();
     this.chooser.open = this.chooser.open && matchMedia("(min-width: 900px)").matches;
   }
 
@@ -80,12 +86,17 @@ class AskView {
     this.running?.abort();
   }
 
-  async run() {
+  /** Run what stands there; the answer before it is a step of Back away. */
+  run() {
+    this._run(true);
+  }
+
+  async _run(isNew = false) {
     const form = this.about.querySelector("form");
     if (form && !form.reportValidity()) return;
     this.stop();
     const mine = (this.running = new AbortController());
-    this._note(true);
+    this._note(true, isNew);
     this.editor.clearError();
     this._busy(true);
     fill(this.answer, loading("Asking …"));
@@ -94,13 +105,28 @@ class AskView {
       if (mine.signal.aborted) return;
       fill(this.answer, this._prefixNote(answer), results(answer, this._resultSettings()));
       this.context.announce(
-        answer.rows ? `${answer.rows.length} rows.` : "The query was answered.",
+        answer.rows ? `${counted(answer.rows.length, "row")}.` : "The query was answered.",
       );
     } catch (error) {
+      // A later run, or another query, has the answer's place by now.
+      if (this.running !== mine) return;
       if (error.name === "AbortError") fill(this.answer, el("p", { class: "empty" }, "Stopped."));
       else this._failed(error);
     }
     if (this.running === mine) this._busy(false);
+  }
+
+  _forgetRun() {
+    this.stop();
+    this.running = null;
+    this._busy(false);
+  }
+
+  /** The query of this name, or of this short name where only one has it. */
+  _named(wanted) {
+    const exact = this.queries.find(({ name }) => name === wanted);
+    const short = this.queries.filter((query) => query.short === wanted);
+    return exact ?? (short.length === 1 ? short[0] : null);
   }
 
   _question() {
@@ -215,7 +241,7 @@ class AskView {
 
   _setValue(name, value) {
     this.values[name] = value;
-    this._note(false);
+    this._note(false, true);
   }
 
   /** A named query whose text was changed is a text of the reader's own. */
@@ -246,13 +272,16 @@ class AskView {
     return location.href;
   }
 
-  _note(isRun) {
+  /** Write what stands here into the address; where `isNew`, an answered query stays for Back. */
+  _note(isRun, isNew = false) {
     const values = this.query ? givenValues(this.query, this.values) : {};
     const marked = Object.fromEntries(
       Object.entries(values).map(([name, value]) => [MARK + name, value]),
     );
     const text = this.query ? "" : this.editor.text;
-    this.context.note({ name: this.query?.name, ...marked, text, as: this.form, run: isRun });
+    const params = { name: this.query?.name, ...marked, text, as: this.form, run: isRun };
+    this.context.note(params, isNew && this.isAnswered);
+    this.isAnswered = isRun;
   }
 }
 

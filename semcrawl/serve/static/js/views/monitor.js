@@ -59,6 +59,7 @@ class MonitorView {
 
   /** Take other parameters, such as those of an older link. */
   take(params) {
+    clearTimeout(this.noting);
     this.params = params;
     this.applyParams();
     this.showPages();
@@ -162,7 +163,7 @@ class MonitorView {
     if (this.isShown) this.noteState();
   }
 
-  noteState() {
+  noteState(isStep = false) {
     const { scale, series, chosen } = this.chart;
     const isFixed = !scale.isFollowing;
     this.params = {
@@ -175,7 +176,8 @@ class MonitorView {
     };
     // Browsers slow down a page that changes its address at every turn of the wheel.
     clearTimeout(this.noting);
-    this.noting = setTimeout(() => this.context.note(this.params), PAUSE);
+    if (isStep) this.context.note(this.params, true);
+    else this.noting = setTimeout(() => this.context.note(this.params), PAUSE);
   }
 
   showRange() {
@@ -190,7 +192,7 @@ class MonitorView {
   open(step, isNoted = true) {
     const { details } = this.nodes;
     this.chart.choose(step);
-    if (isNoted && this.isShown) this.noteState();
+    if (isNoted && this.isShown) this.noteState(true);
     if (step === null) {
       details.hidden = true;
       fill(details);

@@ -3,7 +3,7 @@
 import { get, post, token } from "../api.js";
 import { bars } from "../bars.js";
 import { el, fill } from "../dom.js";
-import { count, percent, score } from "../format.js";
+import { count, counted, percent, score } from "../format.js";
 import { knownCrawl } from "../known_crawl.js";
 import { button, empty, load, loading, panel, problem } from "../parts.js";
 import { hashFor } from "../router.js";
@@ -72,7 +72,7 @@ class TaxonomyView {
         el(
           "p",
           { class: "soft" },
-          `${count(this.categories.length)} categories, ${count(good)} marked good. A page is relevant as far as it belongs to good ones.`,
+          `${counted(this.categories.length, "category", "categories")}, ${count(good)} marked good. A page is relevant as far as it belongs to good ones.`,
         ),
       ),
       this._classifier(),
@@ -102,12 +102,12 @@ class TaxonomyView {
       el(
         "span",
         { class: "soft small tree-facts" },
-        category.examples > 0 && `${count(category.examples)} examples`,
+        category.examples > 0 && counted(category.examples, "example"),
       ),
       el(
         "span",
         { class: "tree-number" },
-        category.pages > 0 ? `${count(category.pages)} pages` : "",
+        category.pages > 0 ? counted(category.pages, "page") : "",
       ),
     ];
   }
