@@ -91,12 +91,15 @@ class Serving:
             self._listener,
             crawl,
             lambda action: _say(f"{_HEARD[action]}, as the page says"),
+            lambda: _say("the page is gone: its server has ended by itself"),
         )
 
     def stay(self, reason: StopReason) -> None:
         """Go on showing a crawl that has ended, until Ctrl-C; not where that ended it."""
         server = self._server
         if server is None or (reason is StopReason.INTERRUPTED and not server.was_told_to_stop):
+            return
+        if not server.is_alive:
             return
         server.crawl_ended()
         _say(f"the page stays at {self._link} until Ctrl-C")

@@ -28,6 +28,8 @@ from semcrawl.graph.lock import FolderLock, is_locked
 from semcrawl.graph.store import OxigraphStore
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from semcrawl.graph.store import Store
 
 __all__ = [
@@ -45,13 +47,17 @@ _TABLE = ".sst"
 _NOT_READ = {"LOCK", "LOG"}
 
 
-def request_snapshot(folder: Path, timeout: float = 15.0) -> Path | None:
+def request_snapshot(
+    folder: Path, timeout: float = 15.0, should_stop: Callable[[], bool] = lambda: False
+) -> Path | None:
     """Ask the running crawl for a snapshot and wait for it; the caller removes it.
 
     None where the crawl has ended meanwhile, so that its own graph can be read.
+    ``should_stop`` is looked at while it waits.
 
     Raises:
-        CrawlLockedError: the process that has the crawl open does not answer.
+        CrawlLockedError: the process that has the crawl open does not answer, or the wait
+            was told to stop.
     """
     snapshots = folder / "snapshots"
     snapshots.mkdir(exist_ok=True)
@@ -65,6 +71,10 @@ def request_snapshot(folder: Path, timeout: float = 15.0) -> Path | None:
                 return snapshot
             if not is_locked(folder):
                 return None
+            if should_stop():
+                raise CrawlLockedError(
+                    f"the crawl in {folder} had not answered when the wait was ended: try again"
+                )
             time.sleep(0.05)
     finally:
         # Also when the reader is interrupted: nobody would remove what it asked for.

@@ -61,6 +61,7 @@ def make_app(context: Context) -> ASGIApp:
             await context.monitor.close()
             await context.inner.close()
             await context.outer.close()
+            await context.judging.close()
             await context.tables.close()
             await context.frontier.close()
             context.keeper.close()

@@ -42,7 +42,10 @@ class Start(msgspec.Struct, frozen=True):
 class Controllable(Protocol):
     """A crawl that can be paused and stopped from another thread."""
 
-    progress: Progress
+    @property
+    def progress(self) -> Progress:
+        """How far it has come."""
+        ...
 
     @property
     def is_paused(self) -> bool:
@@ -71,6 +74,7 @@ class ServerBeside:
         listener: the socket to serve at, which this takes over.
         crawl: what is told to pause, go on and stop.
         heard: called with every action that the page asks for, in another thread.
+        died: called when the server has ended by itself, in another thread.
     """
 
     def __init__(
@@ -80,10 +84,13 @@ class ServerBeside:
         listener: socket.socket,
         crawl: Controllable,
         heard: Callable[[str], None] = lambda _: None,
+        died: Callable[[], None] = lambda: None,
     ) -> None:
         self.was_told_to_stop = False
         self._crawl = crawl
         self._heard = heard
+        self._died = died
+        self._is_closing = False
         self._obeyed = 0
         self._writing = threading.Lock()
         self._is_over = threading.Event()
@@ -99,6 +106,11 @@ class ServerBeside:
         """Whether the server runs."""
         return self._process.poll() is None
 
+    @property
+    def process_id(self) -> int:
+        """The id of the server's process."""
+        return self._process.pid
+
     def crawl_ended(self) -> None:
         """Tell the server that the crawl has ended and let go of its graph."""
         self._is_over.set()
@@ -106,6 +118,7 @@ class ServerBeside:
 
     def close(self) -> None:
         """End the server; closing twice is fine."""
+        self._is_closing = True
         self._is_over.set()
         with suppress(OSError), self._writing:
             assert self._process.stdin is not None
@@ -124,6 +137,8 @@ class ServerBeside:
         with suppress(OSError, ValueError):
             while (message := read_frame(self._process.stdout)) is not None:
                 self._obey(msgspec.json.decode(message)["action"])
+        if not self._is_closing:
+            self._died()
 
     def _obey(self, action: str) -> None:
         crawl = self._crawl

@@ -47,6 +47,7 @@ class Context:
         keeper: the current snapshot.
         inner: workers for tables, views and the monitor; a few seconds for each job.
         outer: workers for queries from people, with the time that the settings give.
+        judging: workers for explaining, classifying and marking, which may fetch a page.
         tables: the one worker that keeps the keys of pages and other tables in memory.
         frontier: the one that keeps those of waiting URLs, of which there are ten times more.
         guard: ``guard.require_token(request)`` for whatever changes something.
@@ -59,6 +60,7 @@ class Context:
     keeper: SnapshotKeeper
     inner: QueryPool
     outer: QueryPool
+    judging: QueryPool
     tables: QueryPool
     frontier: QueryPool
     guard: Guard

@@ -9,6 +9,7 @@ is taken too, by hard links, so that the server never stands in the way of a
 from __future__ import annotations
 
 import asyncio
+import threading
 import time
 from collections import Counter
 from contextlib import suppress
@@ -54,6 +55,8 @@ class SnapshotKeeper:
         self.on_renewed: list[Callable[[Snapshot], None]] = []
         self._interval = interval
         self._snapshot: Snapshot | None = None
+        self._problem: SemcrawlError | None = None
+        self._is_ending = threading.Event()
         self._stamp: object = None
         self._due = 0.0
         self._renewal: asyncio.Task[None] | None = None
@@ -68,14 +71,18 @@ class SnapshotKeeper:
             CrawlLockedError: there is none yet, and the process that has the crawl open does
                 not answer.
         """
-        if self._renewal is None and time.monotonic() >= self._due:
+        is_known = self._snapshot is not None or self._problem is not None
+        if self._renewal is None and (time.monotonic() >= self._due or not is_known):
             self._renewal = asyncio.create_task(self._renew())
         if self._renewal is not None:
             if self._snapshot is None:
                 await asyncio.shield(self._renewal)
             else:
                 await asyncio.wait({self._renewal}, timeout=_PATIENCE)
-        assert self._snapshot is not None
+        if self._snapshot is None:
+            assert self._problem is not None
+            # Told to all who ask until the next try is due.
+            raise self._problem.with_traceback(None)
         return self._snapshot
 
     def hold(self, snapshot: Snapshot) -> None:
@@ -90,8 +97,13 @@ class SnapshotKeeper:
             if old := self._old.pop(snapshot.number, None):
                 remove_snapshot(old.path)
 
+    def end_waiting(self) -> None:
+        """Wait no longer for a crawl that does not answer: the server ends."""
+        self._is_ending.set()
+
     def close(self) -> None:
         """Remove all snapshots; whoever reads one has been ended before."""
+        self.end_waiting()
         if self._renewal is not None:
             self._renewal.cancel()
         for snapshot in (*self._old.values(), self._snapshot):
@@ -103,11 +115,11 @@ class SnapshotKeeper:
         began = time.monotonic()
         try:
             taken = await asyncio.to_thread(self._take)
-        except SemcrawlError:
+        except SemcrawlError as error:
             # Busy with one long page, or the folder is gone: what there is stays current.
-            if self._snapshot is None:
-                raise
+            self._problem = error
         else:
+            self._problem = None
             if taken is not None:
                 self._replace(*taken)
         finally:
@@ -120,7 +132,9 @@ class SnapshotKeeper:
         stamp = _stamp(self.folder)
         if stamp == self._stamp:
             return None
-        if is_locked(self.folder) and (path := request_snapshot(self.folder)):
+        if is_locked(self.folder) and (
+            path := request_snapshot(self.folder, should_stop=self._is_ending.is_set)
+        ):
             return path, True
         path = link_snapshot(self.folder)
         # Noted as it was before, so that a change in between is seen at the next look.

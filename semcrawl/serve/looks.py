@@ -11,6 +11,7 @@ import pyoxigraph as ox
 
 from semcrawl.graph.vocabulary import DCTERMS, SC
 from semcrawl.serve.jobs import Job, known_query, plain
+from semcrawl.serve.titles import cut_title
 
 if TYPE_CHECKING:
     from semcrawl.graph import CrawlGraph
@@ -162,7 +163,7 @@ def _page(graph: CrawlGraph, step: int) -> dict[str, Any] | None:
         return None
     title = graph.store.value(url, DCTERMS + "title")
     relevance = graph.store.value(url, SC + "relevance")
-    return {"step": step, "url": url, "title": title or "", "relevance": relevance}
+    return {"step": step, "url": url, "title": cut_title(title or ""), "relevance": relevance}
 
 
 def _seconds(time: Any) -> float:

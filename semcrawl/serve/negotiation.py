@@ -9,6 +9,8 @@ if TYPE_CHECKING:
 
 __all__ = ["choose"]
 
+_MOST_RANGES = 100
+
 
 class _Range(NamedTuple):
     kind: str
@@ -51,8 +53,8 @@ def _liking(ranges: list[_Range], media_type: str) -> tuple[float, int]:
 
 
 def _ranges(accept: str) -> Iterator[_Range]:
-    """The ranges of a header; what cannot be understood is passed over."""
-    for part in accept.lower().split(","):
+    """The first ranges of a header; what cannot be understood is passed over."""
+    for part in accept.lower().split(",", _MOST_RANGES)[:_MOST_RANGES]:
         name, *parameters = (piece.strip() for piece in part.split(";"))
         kind, slash, subkind = name.partition("/")
         quality = _quality(parameters)

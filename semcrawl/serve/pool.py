@@ -39,11 +39,20 @@ class PoolFigures:
     seconds: float = 0.0
 
 
+@dataclass(slots=True)
+class _Shared:
+    """A job under way, and how many wait for its answer."""
+
+    task: asyncio.Task[Any]
+    askers: int = 0
+
+
 class QueryPool:
     """Workers that answer jobs; used from one event loop.
 
     Equal jobs on one snapshot are done once: who asks while one is under way
-    gets its answer too, and who asks later gets it from memory.
+    gets its answer too, and who asks later gets it from memory. A job that
+    nobody waits for any more is given up, and its worker killed.
 
     Args:
         keeper: gives the snapshot.
@@ -72,7 +81,7 @@ class QueryPool:
         self._waiting, self._most_waiting = 0, waiting
         self._slots = [Slot(keeper, memory) for _ in range(size)]
         self._free: asyncio.LifoQueue[Slot] = asyncio.LifoQueue()
-        self._under_way: dict[tuple[int, bytes], asyncio.Task[Any]] = {}
+        self._under_way: dict[tuple[int, bytes], _Shared] = {}
         self._answers: OrderedDict[tuple[int, bytes], tuple[Any, int]] = OrderedDict()
         self._size_of_answers = 0
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -120,10 +129,21 @@ class QueryPool:
             return self._answers[key][0]
         if key not in self._under_way:
             task = self._spawn(self._do(snapshot, encoded, seconds or self.seconds, key))
-            self._under_way[key] = task
-            task.add_done_callback(lambda _: self._under_way.pop(key, None))
-        # A shielded wait: one asker that goes must not take the others' answer along.
-        return await asyncio.shield(self._under_way[key])
+            self._under_way[key] = _Shared(task)
+        return await self._together(key, self._under_way[key])
+
+    async def _together(self, key: tuple[int, bytes], shared: _Shared) -> Any:
+        shared.askers += 1
+        try:
+            # A shielded wait: one asker that goes must not take the others' answer along.
+            return await asyncio.shield(shared.task)
+        finally:
+            shared.askers -= 1
+            if not shared.askers:
+                shared.task.cancel()
+                # Who asks from now on must not join what is being given up.
+                if self._under_way.get(key) is shared:
+                    del self._under_way[key]
 
     async def close(self) -> None:
         """End all workers; what is under way fails."""

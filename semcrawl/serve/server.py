@@ -18,6 +18,12 @@ from semcrawl.serve.app import make_app
 from semcrawl.serve.beside import Start
 from semcrawl.serve.context import Context
 from semcrawl.serve.control_channel import NoControl, PipeControl
+from semcrawl.serve.crowds import (
+    bounded_app,
+    most_connections,
+    quiet_accepting,
+    raise_file_limit,
+)
 from semcrawl.serve.frames import next_frame, write_frame
 from semcrawl.serve.guard import Guard
 from semcrawl.serve.keeper import SnapshotKeeper
@@ -35,6 +41,7 @@ __all__ = ["CrawlServer", "beside", "make_context"]
 _INNER_SECONDS = 5.0
 _INNER_SIZE = 3
 _OUTER_SIZE = 2
+_JUDGING_SIZE = 2
 _TABLES_SECONDS = 60.0
 """Making the index of a huge crawl may take a while; using it takes milliseconds."""
 
@@ -53,6 +60,13 @@ def make_context(folder: Path, settings: ServeSettings, control: Control | None 
         option="--timeout",
         waiting=_OUTER_WAITING,
     )
+    judging = QueryPool(
+        keeper,
+        size=_JUDGING_SIZE,
+        seconds=settings.timeout,
+        option="--timeout",
+        waiting=_OUTER_WAITING,
+    )
     control = control or NoControl()
     return Context(
         folder=folder,
@@ -60,6 +74,7 @@ def make_context(folder: Path, settings: ServeSettings, control: Control | None 
         keeper=keeper,
         inner=inner,
         outer=outer,
+        judging=judging,
         tables=QueryPool(keeper, size=1, seconds=_TABLES_SECONDS, waiting=256),
         frontier=QueryPool(keeper, size=1, seconds=_TABLES_SECONDS, waiting=256),
         guard=Guard(settings.host, settings.token),
@@ -87,20 +102,26 @@ class CrawlServer:
     async def run(self, control: Control | None = None) -> None:
         """Serve until :meth:`end` is called."""
         self._context = make_context(self._folder, self._settings, control)
+        most = most_connections(raise_file_limit())
+        quiet_accepting()
+
+        def connections() -> int:
+            return len(server.server_state.connections)
+
         config = uvicorn.Config(
-            make_app(self._context),
+            bounded_app(make_app(self._context), connections, most),
             log_level="critical",
             access_log=False,
             server_header=False,
             timeout_graceful_shutdown=_GRACE,
-            limit_concurrency=2000,
         )
-        self._server = _QuietServer(config)
-        await self._server.serve(sockets=[self._listener])
+        server = self._server = _QuietServer(config)
+        await server.serve(sockets=[self._listener])
 
     async def end(self) -> None:
         """End: streams first, then requests under way, then the workers."""
         if self._context is not None:
+            self._context.keeper.end_waiting()
             await self._context.monitor.close()
         if self._server is not None:
             self._server.should_exit = True

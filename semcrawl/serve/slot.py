@@ -35,6 +35,7 @@ class Slot:
         self._process: Process | None = None
         self._snapshot: Snapshot | None = None
         self._starting = asyncio.Lock()
+        self._ending = asyncio.Lock()
         self._replies = msgspec.msgpack.Decoder(Reply)
 
     @property
@@ -51,7 +52,12 @@ class Slot:
         async with self._starting:
             if self._process is None or self._process.returncode is not None:
                 await self.end()
-                await self._begin()
+                try:
+                    await self._begin()
+                except BaseException:
+                    # One that has not said that it is ready would say so to the next job.
+                    await asyncio.shield(self.end())
+                    raise
 
     async def _begin(self) -> None:
         environment = dict(os.environ)
@@ -106,14 +112,16 @@ class Slot:
 
     async def end(self) -> None:
         """Kill the worker; the next job starts another."""
-        process, self._process = self._process, None
-        if process is not None:
-            with suppress(ProcessLookupError):
-                process.kill()
-            # The pipes first: a process is not waited for while they are full.
-            if process.stdin is not None:
-                process.stdin.close()
-            await process.wait()
+        # Who ends it twice waits for the first time too: a job may be cancelled again meanwhile.
+        async with self._ending:
+            process, self._process = self._process, None
+            if process is not None:
+                with suppress(ProcessLookupError):
+                    process.kill()
+                # The pipes first: a process is not waited for while they are full.
+                if process.stdin is not None:
+                    process.stdin.close()
+                await process.wait()
         if self._snapshot is not None:
             snapshot, self._snapshot = self._snapshot, None
             self._keeper.release(snapshot)

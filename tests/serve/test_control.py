@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import signal
 import threading
 import time
 from typing import TYPE_CHECKING, Any
@@ -135,3 +137,27 @@ def test_a_crawl_is_paused_resumed_and_stopped_from_the_page(tmp_path: Path) -> 
     assert beside.was_told_to_stop
     assert not beside.is_alive
     assert not list((folder / "snapshots").iterdir())
+
+
+def test_a_server_that_dies_beside_a_crawl_is_told(tmp_path: Path) -> None:
+    web, died = demo_web(), threading.Event()
+    settings = ServeSettings(port=0, token=TOKEN)
+    listener = listen(settings)
+    with Crawl(web.main_topic.spec, web.seeds, tmp_path / "crawl") as crawl:
+        beside = ServerBeside(tmp_path / "crawl", settings, listener, crawl, died=died.set)
+        try:
+            os.kill(beside.process_id, signal.SIGKILL)
+            assert died.wait(60)
+        finally:
+            beside.close()
+
+
+def test_a_server_that_is_closed_has_not_died(tmp_path: Path) -> None:
+    web, died = demo_web(), threading.Event()
+    settings = ServeSettings(port=0, token=TOKEN)
+    listener = listen(settings)
+    with Crawl(web.main_topic.spec, web.seeds, tmp_path / "crawl") as crawl:
+        beside = ServerBeside(tmp_path / "crawl", settings, listener, crawl, died=died.set)
+        beside.close()
+    assert not beside.is_alive
+    assert not died.is_set()

@@ -146,3 +146,8 @@ def test_a_client_gets_what_it_likes_best(accept: str, chosen: str | None) -> No
 @given(st.text("textcsvurl/*;q=0.19, ", max_size=60))
 def test_no_header_is_too_odd_to_be_read(accept: str) -> None:
     assert choose(accept, OFFERS) in (None, *OFFERS)
+
+
+def test_of_a_header_without_end_the_first_hundred_ranges_are_read() -> None:
+    assert choose("image/png," * 99 + "text/csv", ["text/csv"]) == "text/csv"
+    assert choose("image/png," * 100 + "text/csv", ["text/csv"]) is None

@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 import shutil
 import threading
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 import pytest
 
-from semcrawl.errors import NotACrawlError
+from semcrawl.errors import CrawlLockedError, NotACrawlError, SemcrawlError
 from semcrawl.graph import CrawlGraph
 from semcrawl.graph.snapshot import open_snapshot
 from semcrawl.serve.keeper import Snapshot, SnapshotKeeper
@@ -171,3 +171,47 @@ def test_a_folder_without_a_crawl_is_told(tmp_path: Path) -> None:
             await SnapshotKeeper(tmp_path).current()
 
     asyncio.run(main())
+
+
+def test_what_is_wrong_is_told_to_all_who_ask_until_the_next_try(tmp_path: Path) -> None:
+    async def main() -> None:
+        keeper = SnapshotKeeper(tmp_path, interval=3600)
+        for _ in range(3):
+            with pytest.raises(NotACrawlError, match="holds no crawl"):
+                await keeper.current()
+
+    asyncio.run(main())
+
+
+def test_a_crawl_that_appears_after_a_failure_is_read(tmp_path: Path) -> None:
+    async def main() -> None:
+        keeper = SnapshotKeeper(tmp_path / "crawl", interval=0)
+        with pytest.raises(SemcrawlError):
+            await keeper.current()
+        with CrawlGraph.create(tmp_path / "crawl") as graph:
+            add(graph, "a")
+        found: list[Snapshot] = []
+        while not found:
+            await asyncio.sleep(0.01)
+            with suppress(SemcrawlError):  # until the next try is due
+                found.append(await keeper.current())
+        assert triples(found[0]) == 1
+        keeper.close()
+
+    asyncio.run(main())
+
+
+def test_a_server_that_ends_does_not_wait_for_a_crawl_that_does_not_answer(folder: Path) -> None:
+    async def main() -> None:
+        keeper = SnapshotKeeper(folder)
+        asking = asyncio.create_task(keeper.current())
+        while not list(folder.glob("snapshots/*.wanted")):
+            await asyncio.sleep(0.01)
+        keeper.end_waiting()
+        with pytest.raises(CrawlLockedError, match="when the wait was ended"):
+            await asking
+        keeper.close()
+
+    with CrawlGraph.open(folder):  # and never looks for notes
+        asyncio.run(main())
+    assert snapshots(folder) == []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import threading
 from contextlib import contextmanager
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -15,6 +16,7 @@ from semcrawl import Crawl
 from semcrawl.demo import demo_web
 from semcrawl.graph import Changes, CrawlGraph, alarm_raised
 from semcrawl.serve.history import History
+from semcrawl.serve.routes import monitor as monitor_routes
 from tests.serve.conftest import PAGES, running_server
 
 if TYPE_CHECKING:
@@ -216,3 +218,21 @@ def test_a_long_break_does_not_count_for_the_speed() -> None:
     history = History()
     history.extend([0.5] * 4, [0.0, 1.0, 9000.0, 9001.0])
     assert history.pages_per_second() == 1.5
+
+
+def test_what_comes_after_a_step_that_is_not_there_yet_is_nothing(served: Served) -> None:
+    told = served.client.get(f"/api/monitor?after={10**12}").json()
+    assert (told["first"], told["relevances"]) == (PAGES + 1, [])
+
+
+def test_clients_cannot_fill_the_memory_with_steps() -> None:
+    context = SimpleNamespace(
+        monitor=SimpleNamespace(version=1, history=History(), latest=[]),
+        control=SimpleNamespace(state="running"),
+    )
+    views = monitor_routes._Views(context)  # type: ignore[arg-type]
+    first = views.pages(0)
+    for after in range(1000):
+        views.pages(after)
+    assert len(views._made) == 16
+    assert views.pages(0) == first

@@ -206,3 +206,70 @@ def test_answers_are_those_of_the_current_snapshot_and_old_ones_are_let_go(
 
     with CrawlGraph.open(folder) as graph, answering(graph):
         run(main(graph))
+
+
+def test_a_job_that_nobody_waits_for_any_more_is_given_up(crawled: Path) -> None:
+    async def main() -> None:
+        async with pool_of(crawled, seconds=90) as pool:
+            await pool.start()
+            worker = pool.process_ids[0]
+            askers = [asyncio.create_task(pool.ask(ENDLESS)) for _ in range(2)]
+            while not pool.busy:
+                await asyncio.sleep(0.01)
+            askers[0].cancel()
+            await asyncio.wait(askers[:1])
+            assert (pool.busy, pool.process_ids[0]) == (1, worker)
+            askers[1].cancel()
+            while pool.busy:
+                await asyncio.sleep(0.01)
+            assert pool.process_ids[0] is None
+            assert (await pool.ask(COUNT))["rows"]
+
+    run(main())
+
+
+def test_a_job_that_waits_is_dropped_with_its_asker(crawled: Path) -> None:
+    async def main() -> None:
+        async with pool_of(crawled, seconds=90) as pool:
+            slow = asyncio.create_task(pool.ask(ENDLESS, fresh=True))
+            while not pool.busy:
+                await asyncio.sleep(0.01)
+            waits = asyncio.create_task(pool.ask(COUNT))
+            while not pool.waiting:
+                await asyncio.sleep(0.01)
+            waits.cancel()
+            while pool.waiting:
+                await asyncio.sleep(0.01)
+            assert not slow.done()
+            slow.cancel()
+
+    run(main())
+
+
+def test_who_asks_again_does_not_join_what_is_being_given_up(crawled: Path) -> None:
+    async def main() -> None:
+        async with pool_of(crawled) as pool:
+            first = asyncio.create_task(pool.ask(COUNT))
+            while not pool.busy:
+                await asyncio.sleep(0)
+            # The worker is still starting: the next job must not read its greeting as an answer.
+            first.cancel()
+            assert (await pool.ask(COUNT))["rows"]
+
+    run(main())
+
+
+def test_workers_that_were_still_starting_end_with_the_pool(crawled: Path) -> None:
+    async def main() -> None:
+        async with pool_of(crawled, size=3) as pool:
+            starting = asyncio.create_task(pool.start())
+            while not all(pool.process_ids):
+                await asyncio.sleep(0)
+            processes = [process for process in pool.process_ids if process]
+            starting.cancel()
+            await asyncio.wait({starting})
+        for process in processes:
+            with pytest.raises(ProcessLookupError):
+                os.kill(process, 0)
+
+    run(main())

@@ -14,6 +14,7 @@ from semcrawl.graph.queries import named_queries
 from semcrawl.graph.sparql_text import kind_of
 from semcrawl.graph.vocabulary import PREFIXES
 from semcrawl.serve.jobs import known_query
+from semcrawl.serve.patience import while_connected
 from semcrawl.serve.replies import json_reply
 from semcrawl.serve.sparql_jobs import AskJob, is_fickle
 from semcrawl.serve.sparql_request import refuse_update
@@ -55,7 +56,8 @@ def routes(context: Context) -> list[Route]:
         if kind_of(text) == "update":
             raise refuse_update()
         job = AskJob(text, context.settings.max_rows)
-        return json_reply(await context.outer.ask(job, fresh=is_fickle(text)))
+        answer = context.outer.ask(job, fresh=is_fickle(text))
+        return json_reply(await while_connected(request, answer))
 
     return [
         Route("/api/queries", queries),

@@ -16,6 +16,7 @@ from starlette.routing import Route
 from semcrawl.errors import RequestError, SemcrawlError
 from semcrawl.graph.sparql_text import kind_of
 from semcrawl.serve.negotiation import choose
+from semcrawl.serve.patience import while_connected
 from semcrawl.serve.replies import problem_reply
 from semcrawl.serve.results_formats import GRAPH_FORMATS, ROW_FORMATS, Format, write_triples
 from semcrawl.serve.service_description import dataset_description, limit_of, service_description
@@ -120,7 +121,7 @@ async def _answer(context: Context, request: Request, asked: SparqlRequest, text
         asked.default_graphs,
         asked.named_graphs,
     )
-    answer = await context.outer.ask(job, fresh=is_fickle(text))
+    answer = await while_connected(request, context.outer.ask(job, fresh=is_fickle(text)))
     chosen = graph if answer["kind"] == "construct" else rows
     assert chosen is not None
     headers = {}

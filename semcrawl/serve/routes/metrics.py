@@ -81,7 +81,7 @@ def _of_crawl(context: Context) -> Iterator[tuple[str, str, str, list[Sample]]]:
 
 
 def _of_server(context: Context) -> Iterator[tuple[str, str, str, list[Sample]]]:
-    names = ("inner", "outer", "tables", "frontier")
+    names = ("inner", "outer", "judging", "tables", "frontier")
     pools = {name: getattr(context, name) for name in names}
     for name, kind, help_text in (
         ("answered", "counter", "Jobs answered by workers."),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import OrderedDict
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -26,6 +27,7 @@ __all__ = ["routes"]
 _PATIENCE = 1.0
 _HEARTBEAT = 15.0
 _STREAM = "text/event-stream"
+_REMEMBERED = 16
 
 
 def routes(context: Context) -> list[Route]:
@@ -66,7 +68,7 @@ class _Views:
 
     def __init__(self, context: Context) -> None:
         self._context = context
-        self._made: dict[tuple[object, ...], bytes] = {}
+        self._made: OrderedDict[tuple[object, ...], bytes] = OrderedDict()
         self._seen: object = None
 
     def crawl(self) -> bytes:
@@ -79,6 +81,7 @@ class _Views:
 
     def history(self, after: int) -> bytes:
         """All that the monitor's chart shows."""
+        after = min(after, self._context.monitor.history.last)
         return self._once("history", lambda: _history(self._context.monitor, after), after)
 
     def pages(self, after: int) -> bytes:
@@ -110,6 +113,10 @@ class _Views:
             self._seen = seen
         if (name, *key) not in self._made:
             self._made[name, *key] = msgspec.json.encode(make())
+        self._made.move_to_end((name, *key))
+        # Clients choose the keys, so that only the last ones asked for are kept.
+        if len(self._made) > _REMEMBERED:
+            self._made.popitem(last=False)
         return self._made[name, *key]
 
 

@@ -8,6 +8,7 @@ import msgspec
 from starlette.routing import Route
 
 from semcrawl.errors import RequestError
+from semcrawl.serve.patience import while_connected
 from semcrawl.serve.replies import json_reply
 from semcrawl.serve.views.explained import ExplainedPage
 from semcrawl.serve.views.page_facts import PageView
@@ -41,13 +42,14 @@ def routes(context: Context) -> list[Route]:
     async def explain(request: Request) -> Response:
         # Only what is recorded is read again: a GET asks nobody outside.
         job = ExplainedPage(needed_url(request))
-        return json_reply(await context.outer.ask(job))
+        return json_reply(await while_connected(request, context.judging.ask(job)))
 
     async def fetch_and_explain(request: Request) -> Response:
         context.guard.require_token(request)
         wish = await json_body(request, _Wish, '{"url": URL}')
         job = ExplainedPage(wish.url[:_LONGEST], may_fetch=True)
-        return json_reply(await context.outer.ask(job, fresh=True))
+        answer = context.judging.ask(job, fresh=True)
+        return json_reply(await while_connected(request, answer))
 
     return [
         Route("/api/page", page),

@@ -9,6 +9,7 @@ import msgspec
 from starlette.routing import Route
 
 from semcrawl.errors import RequestError
+from semcrawl.serve.patience import while_connected
 from semcrawl.serve.replies import json_reply
 from semcrawl.serve.views.parameters import json_body
 from semcrawl.serve.views.taxonomy_model import ClassifiedDocument, MarkedCategory, TaxonomyView
@@ -51,14 +52,16 @@ def routes(context: Context) -> list[Route]:
             raise RequestError("give one of url and text")
         may_fetch = context.guard.knows_token(request.headers)
         job = ClassifiedDocument(asked.url[:_LONGEST_URL], asked.text[:_LONGEST_TEXT], may_fetch)
-        return json_reply(await context.outer.ask(job, fresh=True))
+        answer = context.judging.ask(job, fresh=True)
+        return json_reply(await while_connected(request, answer))
 
     async def mark(request: Request) -> Response:
         context.guard.require_token(request)
         asked = await json_body(request, _Mark, '{"category": IRI, "good": true}')
         async with marking:
             job = MarkedCategory(asked.category, asked.good)
-            return json_reply(await context.outer.ask(job, fresh=True))
+            # Not given up when the client goes: it writes a file.
+            return json_reply(await context.judging.ask(job, fresh=True))
 
     return [
         Route("/api/taxonomy", taxonomy),

@@ -10,6 +10,7 @@ from semcrawl.crawl.explaining import explain_page
 from semcrawl.crawl.settings import Settings
 from semcrawl.errors import RequestError, SemcrawlError
 from semcrawl.serve.jobs import Job
+from semcrawl.serve.titles import cut_title
 from semcrawl.serve.views.page_facts import page_url
 from semcrawl.serve.views.rows import is_of_sites
 from semcrawl.serve.views.snippet import snippet
@@ -70,7 +71,7 @@ def _told(found: PageExplanation) -> dict[str, Any]:
                 weights[words] = max(weights.get(words, 0.0), each)
     return {
         "url": found.url,
-        "title": found.title,
+        "title": found.title and cut_title(found.title),
         "relevance": found.relevance,
         "score": explanation.score,
         "judge": found.judge,

@@ -12,6 +12,7 @@ from semcrawl.graph.answer import python_value
 from semcrawl.graph.literals import iri
 from semcrawl.graph.vocabulary import SC
 from semcrawl.serve.jobs import known_query, plain
+from semcrawl.serve.titles import cut_title
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -24,9 +25,13 @@ _AT_ONCE = 500
 
 
 def rows_of(graph: CrawlGraph, query: str, **parameters: object) -> list[dict[str, Any]]:
-    """The rows of a named query."""
+    """The rows of a named query; titles are cut to what the server sends of them."""
     answer = graph.store.query(known_query(query).bind(parameters))
-    return [{name: plain(value) for name, value in row.items()} for row in answer]
+    rows = [{name: plain(value) for name, value in row.items()} for row in answer]
+    for row in rows:
+        if isinstance(title := row.get("title"), str):
+            row["title"] = cut_title(title)
+    return rows
 
 
 def by_url(graph: CrawlGraph, query: str, urls: Sequence[str]) -> dict[str, dict[str, Any]]:
