@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from contextlib import suppress
 from hashlib import blake2b
 from typing import TYPE_CHECKING
@@ -47,7 +48,8 @@ def web_digest(sources: Sequence[Path], memory: Path) -> str:
 def write_whole(path: Path, data: bytes) -> None:
     """Write a file beside its place and move it there: no reader sees half of it."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = path.with_name(f".{path.name}.{os.getpid()}.part")
+    # Two threads of one process may write the same.
+    unfinished = path.with_name(f".{path.name}.{os.getpid()}-{threading.get_ident()}.part")
     try:
         unfinished.write_bytes(data)
         unfinished.replace(path)

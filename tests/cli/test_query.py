@@ -119,7 +119,10 @@ def test_an_unknown_query_cannot_be_shown(run: Run) -> None:
     ("words", "message"),
     [
         (["SELECT * WHERE { ?a ?b"], "error at 1:23, after 'SELECT * WHERE { ?a ?b'"),
-        (["SELECT * { ?a foo:b ?c }"], "near '?c }': Prefix not found"),
+        (
+            ["SELECT * { ?a foo:b ?c }"],
+            "error at 1:15, near 'foo:b ?c }': the prefix 'foo:'",
+        ),
         (["SELECT ?x { ?x a sc:Page }\nLIMIT many"], "error at 2:7, near 'many'"),
         (["SELECT ?x (COUNT(*) AS ?n) { ?x a ?y }"], "contains a variable that is unbound"),
         ([""], "the query is empty"),
