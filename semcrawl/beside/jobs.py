@@ -8,15 +8,15 @@ reads the snapshot, so that it can be killed at any moment.
 from __future__ import annotations
 
 import os
-import struct
 import sys
 import threading
 import time
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import TYPE_CHECKING
 
 import msgspec
 
+from semcrawl.beside.frames import read_frame, write_frame
 from semcrawl.beside.functions import View, query_functions
 from semcrawl.distill import Distillation, distil
 from semcrawl.errors import SemcrawlError
@@ -27,9 +27,8 @@ from semcrawl.policies import PolicyRow, RowForm, read_rows
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["DistilJob", "Job", "PolicyJob", "Reply", "do", "main", "read_frame", "write_frame"]
+__all__ = ["DistilJob", "Job", "PolicyJob", "Reply", "do", "main"]
 
-_LENGTH = struct.Struct(">Q")
 MEMORY = 4 << 30
 """Bytes of address space that the process may have: a runaway join ends there, not the machine."""
 
@@ -92,23 +91,6 @@ def _run_policy(graph: CrawlGraph, job: PolicyJob) -> Reply:
 def _distil(graph: CrawlGraph, job: DistilJob) -> Reply:
     found = distil(graph, share=job.share, across=job.across)
     return Reply(distillation=found.best(job.best))
-
-
-def read_frame(stream: IO[bytes]) -> bytes | None:
-    """The next message of a stream, None at its end."""
-    head = stream.read(_LENGTH.size)
-    if len(head) < _LENGTH.size:
-        return None
-    (length,) = _LENGTH.unpack(head)
-    body = stream.read(length)
-    return body if len(body) == length else None
-
-
-def write_frame(stream: IO[bytes], body: bytes) -> None:
-    """Write one message."""
-    stream.write(_LENGTH.pack(len(body)))
-    stream.write(body)
-    stream.flush()
 
 
 def main() -> None:

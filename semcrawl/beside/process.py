@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from semcrawl.beside.jobs import Reply, read_frame, write_frame
+from semcrawl.beside.frames import read_frame, write_frame
+from semcrawl.beside.jobs import Reply
 
 if TYPE_CHECKING:
     from semcrawl.beside.jobs import Job

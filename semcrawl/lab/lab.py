@@ -28,7 +28,7 @@ from semcrawl.lab.measuring import measure
 from semcrawl.lab.plan import plan_runs
 from semcrawl.lab.racing import known_records, race
 from semcrawl.lab.results import Results
-from semcrawl.lab.web_digest import write_whole
+from semcrawl.lab.whole_files import write_whole
 from semcrawl.lab.worker import Workplace
 
 if TYPE_CHECKING:

@@ -16,7 +16,8 @@ from semcrawl.crawl.scope import Scope
 from semcrawl.errors import FetchError, LabError, PageError
 from semcrawl.lab.page_store import PageStore, reader_print
 from semcrawl.lab.survey import Survey, look_through
-from semcrawl.lab.web_digest import web_digest, write_whole
+from semcrawl.lab.web_digest import web_digest
+from semcrawl.lab.whole_files import write_whole
 from semcrawl.page.background import find_background
 from semcrawl.text.background import Background
 from semcrawl.web import open_replay

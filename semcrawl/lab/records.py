@@ -8,7 +8,7 @@ import msgspec
 
 from semcrawl.errors import LabError
 from semcrawl.lab.record import FORMAT, RunRecord
-from semcrawl.lab.web_digest import write_whole
+from semcrawl.lab.whole_files import write_whole
 
 if TYPE_CHECKING:
     from pathlib import Path

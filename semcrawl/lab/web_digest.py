@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import threading
 from contextlib import suppress
 from hashlib import blake2b
 from typing import TYPE_CHECKING
@@ -11,12 +9,13 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from semcrawl.errors import LabError
+from semcrawl.lab.whole_files import write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-__all__ = ["web_digest", "write_whole"]
+__all__ = ["web_digest"]
 
 
 def web_digest(sources: Sequence[Path], memory: Path) -> str:
@@ -43,20 +42,6 @@ def web_digest(sources: Sequence[Path], memory: Path) -> str:
     with suppress(OSError):
         write_whole(memory, msgspec.json.encode(known))
     return digest.hexdigest()
-
-
-def write_whole(path: Path, data: bytes) -> None:
-    """Write a file beside its place and move it there: no reader sees half of it."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    # Two threads of one process may write the same.
-    unfinished = path.with_name(f".{path.name}.{os.getpid()}-{threading.get_ident()}.part")
-    try:
-        unfinished.write_bytes(data)
-        unfinished.replace(path)
-    except BaseException:
-        with suppress(OSError):
-            unfinished.unlink(missing_ok=True)
-        raise
 
 
 def _remembered(memory: Path) -> dict[str, tuple[str, str]]:

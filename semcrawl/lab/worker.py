@@ -17,7 +17,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from semcrawl.beside.jobs import read_frame, write_frame
+from semcrawl.beside.frames import read_frame, write_frame
 from semcrawl.lab.lab_web import open_web
 from semcrawl.lab.records import RecordStore
 from semcrawl.lab.run import run_one

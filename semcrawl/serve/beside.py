@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
 
+from semcrawl.beside.frames import read_frame, write_frame
 from semcrawl.serve.context import ServeSettings  # noqa: TC001 - decoded by its type
-from semcrawl.serve.frames import read_frame, write_frame
 
 if TYPE_CHECKING:
     import socket

@@ -14,6 +14,7 @@ from typing import IO, TYPE_CHECKING, Any
 import msgspec
 import uvicorn
 
+from semcrawl.beside.frames import write_frame
 from semcrawl.serve.app import make_app
 from semcrawl.serve.beside import Start
 from semcrawl.serve.context import Context
@@ -24,7 +25,7 @@ from semcrawl.serve.crowds import (
     quiet_accepting,
     raise_file_limit,
 )
-from semcrawl.serve.frames import next_frame, write_frame
+from semcrawl.serve.frames import next_frame
 from semcrawl.serve.guard import Guard
 from semcrawl.serve.keeper import SnapshotKeeper
 from semcrawl.serve.monitor import Monitor

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from semcrawl.serve.frames import frame, next_frame
+from semcrawl.beside.frames import frame
+from semcrawl.serve.frames import next_frame
 from semcrawl.serve.worker import Order, Reply
 
 if TYPE_CHECKING:

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from semcrawl.beside.frames import read_frame, write_frame
 from semcrawl.errors import QueryError, RequestError, SemcrawlError
 from semcrawl.graph import SC, CrawlGraph
 from semcrawl.graph.snapshot import open_snapshot
-from semcrawl.serve.frames import read_frame, write_frame
 from semcrawl.serve.jobs import decode_job
 
 if TYPE_CHECKING:

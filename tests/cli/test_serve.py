@@ -44,6 +44,18 @@ def link_in(stream: Any) -> tuple[str, str]:
     raise AssertionError("no link was printed")
 
 
+def rest_of(process: subprocess.Popen[str]) -> tuple[str, str]:
+    """What it has still to say, once it has ended.
+
+    Not ``communicate``: that passes over lines which came along with the link
+    and wait in the stream's buffer.
+    """
+    process.wait(timeout=30)
+    assert process.stdout is not None
+    assert process.stderr is not None
+    return process.stdout.read(), process.stderr.read()
+
+
 def get(url: str) -> Any:
     with urllib.request.urlopen(url, timeout=60) as answer:
         return json.load(answer)
@@ -73,7 +85,7 @@ def test_a_crawl_is_served_until_it_is_told_to_end(crawled: Path, number: signal
         assert len(token) >= 20
         assert get(f"{url}api/crawl")["progress"]["pages"] == 6
         server.send_signal(number)
-        out, err = server.communicate(timeout=30)
+        out, err = rest_of(server)
     assert (server.returncode, err) == (0, "")
     assert out == "Ctrl-C ends this.\n"
     assert not list((crawled / "snapshots").iterdir())
@@ -129,7 +141,7 @@ def test_a_crawl_stopped_from_its_page_stays_to_be_looked_at(endless: str, tmp_p
         assert crawl.poll() is None
         assert get(f"{url}api/crawl")["reason"] == "it was told to stop"
         crawl.send_signal(signal.SIGINT)
-        _, err = crawl.communicate(timeout=30)
+        _, err = rest_of(crawl)
     assert crawl.returncode == 0
     assert err.splitlines() == [
         "semcrawl: paused, as the page says",
@@ -146,7 +158,7 @@ def test_a_crawl_for_websites_has_its_page_too(endless: str, tmp_path: Path) -> 
         assert get(f"{url}api/crawl")["kind"] == "sites"
         assert post(f"{url}api/control", token, {"action": "pause"})["state"] == "paused"
         crawl.send_signal(signal.SIGINT)
-        crawl.communicate(timeout=30)
+        rest_of(crawl)
     assert crawl.returncode == 0
 
 
@@ -155,7 +167,7 @@ def test_ctrl_c_ends_crawl_and_page(endless: str, tmp_path: Path) -> None:
         url, _ = link_in(crawl.stderr)
         until(lambda: bool(get(f"{url}api/crawl")["progress"]["pages"] > 2))
         crawl.send_signal(signal.SIGINT)
-        crawl.communicate(timeout=30)
+        rest_of(crawl)
     assert crawl.returncode == 0
     with pytest.raises(OSError, match="refused"):
         urllib.request.urlopen(url, timeout=5)

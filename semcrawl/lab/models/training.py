@@ -18,6 +18,7 @@ from semcrawl.lab.models.lesson import Lesson
 from semcrawl.lab.models.sites import train_sites_model
 from semcrawl.lab.models.taxonomy import train_taxonomy_model
 from semcrawl.lab.run_key import model_key
+from semcrawl.lab.whole_files import write_whole
 
 try:
     import fcntl
@@ -116,12 +117,9 @@ def _known(note: Path) -> _Note | None:
 
 def _write(path: Path, data: bytes) -> None:
     """Write a file whole or not at all."""
-    part = path.with_name(f"{path.name}.{os.getpid()}.part")
     try:
-        part.write_bytes(data)
-        part.replace(path)
+        write_whole(path, data)
     except OSError as error:
-        part.unlink(missing_ok=True)
         raise LabError(f"cannot write {path}: {error.strerror}") from error
 
 
