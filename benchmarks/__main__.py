@@ -31,6 +31,7 @@ NAMES = (
     "hmm",
     "websites",
     "lab",
+    "statements",
     "serve",
     "serve_tables",
 )

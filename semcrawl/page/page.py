@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from semcrawl.errors import ConfigError
 from semcrawl.page.context import collapse, window
 from semcrawl.page.elements import BLOCKS
+from semcrawl.page.embedded.statements import Statements
 from semcrawl.page.language import detect_language
 from semcrawl.text.terms import count_terms, terms
 
@@ -91,6 +92,7 @@ class Page:
         pieces: text of each leaf as written, with a blank in front where it
             is set apart from the leaf before (`leaves` has them tidied up).
         nodes: the ancestors of its links; a parent comes before its children.
+        markup: its markup where it may make statements, "" elsewhere.
     """
 
     url: str
@@ -106,6 +108,7 @@ class Page:
     truncated: bool = False
     pieces: Sequence[str] = field(default=(), repr=False)
     nodes: Sequence[Node] = field(default=(), repr=False)
+    markup: str = field(default="", repr=False)
 
     @cached_property
     def text(self) -> str:
@@ -143,6 +146,16 @@ class Page:
     def title_terms(self) -> dict[str, int]:
         """How often each term occurs in the title."""
         return count_terms(self.title)
+
+    @cached_property
+    def statements(self) -> Statements:
+        """What the page says of itself and other things in JSON-LD, Microdata and RDFa."""
+        if not self.markup:
+            return Statements()
+        # The readers are for the pages that need them.
+        from semcrawl.page.embedded.collect import embedded_statements
+
+        return embedded_statements(self.markup, self.base or self.url)
 
     def context(self, link: Link, level: int | None = None, max_chars: int = CONTEXT_CHARS) -> str:
         """Return the text around a link of this page, at most ``max_chars`` of it.

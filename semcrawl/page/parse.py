@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from lxml.etree import _Element
 
-__all__ = ["HostileMarkupError", "expand_empty", "parse"]
+__all__ = ["HostileMarkupError", "expand_empty", "parse", "whole_tree"]
 
 MAX_ATTRIBUTES = 2_000
 """An element of long markup with more attributes makes the page unreadable."""
@@ -64,12 +64,8 @@ def parse(markup: str) -> _Element | None:
     """
     if len(markup) > TRUSTED_CHARS:
         _listen(markup)
-    # A parser of its own for each page: threads would queue for a shared one.
-    parser = etree.HTMLParser(
-        encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True
-    )
     data = markup.encode("utf-8", "replace")
-    root: _Element | None = etree.fromstring(data, parser)
+    root = _tree(data)
     if root is None:
         return None
     # Two searches of bytes cost a tenth of asking every element.
@@ -79,6 +75,25 @@ def parse(markup: str) -> _Element | None:
     for unread in root.iterfind("head/noscript"):
         unread.tag = "script"
     etree.strip_elements(root, *_TAKEN_OUT, with_tail=False)
+    return root
+
+
+def whole_tree(markup: str) -> _Element | None:
+    """Return the root of the tree with what cannot be seen, too, of markup that `parse` took.
+
+    >>> root = whole_tree("<p>a<script>b</script>")
+    >>> "".join(root.itertext())
+    'ab'
+    """
+    return _tree(markup.encode("utf-8", "replace"))
+
+
+def _tree(data: bytes) -> _Element | None:
+    # A parser of its own for each page: threads would queue for a shared one.
+    parser = etree.HTMLParser(
+        encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True
+    )
+    root: _Element | None = etree.fromstring(data, parser)
     return root
 
 

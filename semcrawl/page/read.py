@@ -11,6 +11,7 @@ from semcrawl.errors import PageError
 from semcrawl.page.charset import decode
 from semcrawl.page.context import collapse
 from semcrawl.page.declarations import header_directives
+from semcrawl.page.embedded.statements import may_make_statements
 from semcrawl.page.language import primary_subtag
 from semcrawl.page.page import Link, Node, Page
 from semcrawl.page.parse import HostileMarkupError, expand_empty, parse
@@ -110,6 +111,7 @@ def _page(
         nodes=list(
             map(Node, found.node_parents, found.node_tags, found.node_firsts, found.node_lasts)
         ),
+        markup=markup if may_make_statements(markup) else "",
     )
     if not (page.title or page.links or any(page.pieces)):
         raise _error(url, "is empty: it has no title, no text and no links", "EmptyPage")

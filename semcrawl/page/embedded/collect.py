@@ -1,0 +1,115 @@
+"""All statements of a page together: bounded, each once, with what went wrong in words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pyoxigraph as ox
+from lxml import etree
+
+from semcrawl.page.embedded.json_ld import json_ld
+from semcrawl.page.embedded.microdata import microdata
+from semcrawl.page.embedded.rdfa import rdfa
+from semcrawl.page.embedded.statements import Statements, syntaxes_in
+from semcrawl.page.parse import whole_tree
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["MAX_STATEMENTS", "MAX_TEXT", "embedded_statements"]
+
+MAX_STATEMENTS = 1_000
+"""So many statements of a page are kept."""
+
+MAX_TEXT = 10_000
+"""A statement with a longer text is left out: what a page is about is not said at such length."""
+
+MAX_PROBLEMS = 5
+
+# What is written in many ways, and how it is written here.
+_SPELLINGS = {
+    "http://schema.org/": "https://schema.org/",
+    "http://www.schema.org/": "https://schema.org/",
+    "https://www.schema.org/": "https://schema.org/",
+    "https://ogp.me/ns#": "http://ogp.me/ns#",
+    "http://opengraphprotocol.org/schema/": "http://ogp.me/ns#",
+}
+_MISSPELLED = tuple(_SPELLINGS)
+
+
+def embedded_statements(markup: str, base: str) -> Statements:
+    """The statements that a page embeds as JSON-LD, Microdata and RDFa.
+
+    Nothing is fetched for it, and whatever the markup holds, nothing is raised.
+    schema.org and Open Graph are written in several ways on the web; here they
+    are always ``https://schema.org/`` and ``http://ogp.me/ns#``, so that one
+    query finds it all.
+
+    >>> said = embedded_statements(
+    ...     '<p itemscope itemtype="http://schema.org/Person"><b itemprop=name>Ann', "http://a.test/"
+    ... )
+    >>> [str(triple.predicate) for triple in said.triples][-1]
+    '<https://schema.org/name>'
+    """
+    problems: list[str] = []
+    kept: dict[ox.Triple, None] = {}
+    long = 0
+    for triple in _all(markup, base, problems):
+        if isinstance(triple.object, ox.Literal) and len(triple.object.value) > MAX_TEXT:
+            long += 1
+        elif len(kept) >= MAX_STATEMENTS:
+            problems.append(
+                f"it makes more than {MAX_STATEMENTS:,} statements: the rest is left out"
+            )
+            break
+        else:
+            kept[_spelled(triple)] = None
+    if long:
+        problems.append(
+            f"statements with texts of more than {MAX_TEXT:,} characters: {long} left out"
+        )
+    told = [*problems[:MAX_PROBLEMS], "and more"] if len(problems) > MAX_PROBLEMS else problems
+    return Statements(tuple(kept), tuple(told))
+
+
+def _all(markup: str, base: str, problems: list[str]) -> Iterator[ox.Triple]:
+    held = syntaxes_in(markup)
+    if not any(held):
+        return
+    try:
+        root = whole_tree(markup)
+    except etree.LxmlError as error:
+        problems.append(f"it could not be parsed: {error}")
+        return
+    if root is None:
+        return
+    if held.json_ld:
+        yield from json_ld(root, base, problems)
+    if held.microdata:
+        yield from microdata(root, base)
+    if held.rdfa:
+        yield from rdfa(root, base)
+
+
+def _spelled(triple: ox.Triple) -> ox.Triple:
+    """The triple with schema.org and Open Graph spelled in one way."""
+    parts = (triple.subject, triple.predicate, triple.object)
+    if not any(_is_misspelled(part) for part in parts):
+        return triple
+    return ox.Triple(*map(_respelled, parts))  # type: ignore[arg-type]
+
+
+def _is_misspelled(term: object) -> bool:
+    if isinstance(term, ox.Literal):
+        term = term.datatype
+    return isinstance(term, ox.NamedNode) and term.value.startswith(_MISSPELLED)
+
+
+def _respelled(term: object) -> object:
+    if not _is_misspelled(term):
+        return term
+    if isinstance(term, ox.Literal):
+        return ox.Literal(term.value, datatype=_respelled(term.datatype))  # type: ignore[arg-type]
+    assert isinstance(term, ox.NamedNode)
+    wrong = next(name for name in _MISSPELLED if term.value.startswith(name))
+    return ox.NamedNode(_SPELLINGS[wrong] + term.value.removeprefix(wrong))

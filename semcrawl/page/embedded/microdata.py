@@ -1,0 +1,232 @@
+"""Statements that a page embeds as Microdata.
+
+Which properties an item has, the HTML standard says (Living Standard, 5.2
+"Encoding microdata"); what they mean as RDF, the W3C note "Microdata to RDF –
+Second Edition" of 2014, with its default registry. Each item is described
+once, however many properties lead to it, so that references in a circle end.
+An item without type takes the vocabulary of the first item that leads to it.
+
+All is found by a few searches of the tree and by climbing from what they found,
+each element once; no time depends on how deep elements or items nest.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from typing import TYPE_CHECKING, NamedTuple, cast
+
+import pyoxigraph as ox
+from lxml import etree
+
+from semcrawl.page.embedded.microdata_values import address, value_of
+from semcrawl.page.embedded.terms import reference
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from lxml.etree import _Element
+
+__all__ = ["microdata"]
+
+MAX_PROPERTIES = 20_000
+"""So many names of properties are looked at; items can share properties by reference."""
+
+MAX_ENCLOSING = 20
+"""The text of a property within more properties is not read, nor are more references nested."""
+
+_TYPE = ox.NamedNode("http://www.w3.org/1999/02/22-rdf-syntax-ns#type")
+_ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
+# The default registry of the note; schema.org by its other scheme, too.
+_VOCABULARIES = (
+    "http://schema.org/",
+    "https://schema.org/",
+    "http://microformats.org/profile/hcard",
+)
+_ADDITIONAL_TYPE = {f"{scheme}://schema.org/additionalType" for scheme in ("http", "https")}
+# Asking for the attribute alone takes a tenth of the time, and most pages have none.
+_itemscopes = etree.XPath("descendant-or-self::*/@itemscope", smart_strings=False)
+_items_or_properties = etree.XPath("descendant-or-self::*[@itemscope or @itemprop]")
+_references = etree.XPath("descendant-or-self::*/@itemref", smart_strings=False)
+_identified = etree.XPath("descendant-or-self::*[@id]")
+
+
+def microdata(root: _Element, base: str) -> Iterator[ox.Triple]:
+    """The statements of a page's Microdata items, `base` being the page's base address."""
+    if _itemscopes(root):
+        yield from _Items(root, base).statements()
+
+
+class _Inside(NamedTuple):
+    """What an element is for those in it."""
+
+    item: _Element | None = None
+    language: str | None = None
+    properties: int = 0
+    referred: tuple[_Element, ...] = ()
+    inert: bool = False
+
+
+class _Items:
+    """The items of a page with their properties, and who refers to what."""
+
+    def __init__(self, root: _Element, base: str) -> None:
+        self._base = base
+        self._page = base.partition("#")[0]
+        self._insides: dict[_Element, _Inside] = {}
+        self._subjects: dict[_Element, ox.NamedNode | ox.BlankNode] = {}
+        self._values: dict[_Element, ox.NamedNode | ox.Literal | None] = {}
+        self._left = MAX_PROPERTIES
+        self._by_id = _by_id(root)
+        self._targets = set(self._by_id.values())
+        self._own: defaultdict[_Element, list[tuple[int, _Element]]] = defaultdict(list)
+        self._within: defaultdict[_Element, list[tuple[int, _Element]]] = defaultdict(list)
+        self._top: list[_Element] = []
+        marked = cast("list[_Element]", _items_or_properties(root))
+        for place, element in enumerate(marked):
+            self._sort_in(place, element)
+
+    def statements(self) -> Iterator[ox.Triple]:
+        for top in self._top:
+            waiting: list[tuple[_Element, str | None]] = [(top, None)]
+            while waiting and self._left > 0:
+                item, inherited = waiting.pop()
+                nested: list[tuple[_Element, str | None]] = []
+                yield from self._describe(item, inherited, nested)
+                waiting += reversed(nested)
+
+    def _describe(
+        self, item: _Element, inherited: str | None, nested: list[tuple[_Element, str | None]]
+    ) -> Iterator[ox.Triple]:
+        """The statements about one item; items that it leads to for the first time are `nested`."""
+        subject = self._subject(item)
+        vocabulary = inherited
+        for number, kind in enumerate(_types(item, self._base)):
+            yield ox.Triple(subject, _TYPE, kind)
+            if number == 0:
+                vocabulary = _vocabulary(kind.value)
+        for element in self._properties(item):
+            names = dict.fromkeys(element.get("itemprop", "").split())
+            self._left -= max(1, len(names))
+            if self._left <= 0:
+                return
+            if names and "itemscope" in element.attrib and element not in self._subjects:
+                nested.append((element, vocabulary))
+            value = self._value(element) if names else None
+            if value is None:
+                continue
+            for name in names:
+                predicate = reference(self._predicate(name, vocabulary), self._base)
+                if predicate is None:
+                    continue
+                yield ox.Triple(subject, predicate, value)
+                if predicate.value in _ADDITIONAL_TYPE and not isinstance(value, ox.Literal):
+                    yield ox.Triple(subject, _TYPE, value)
+
+    def _subject(self, item: _Element) -> ox.NamedNode | ox.BlankNode:
+        if item not in self._subjects:
+            # An empty itemid would be the page itself; it is an id that nobody filled in.
+            named = address(item.get("itemid", "").strip() or None, self._base)
+            self._subjects[item] = named or ox.BlankNode()
+        return self._subjects[item]
+
+    def _value(self, element: _Element) -> ox.NamedNode | ox.BlankNode | ox.Literal | None:
+        if "itemscope" in element.attrib:
+            return self._subject(element)
+        if element not in self._values:
+            inside = self._inside(element)
+            readable = inside.properties <= MAX_ENCLOSING
+            self._values[element] = value_of(
+                element, self._base, inside.language, readable=readable
+            )
+        return self._values[element]
+
+    def _predicate(self, name: str, vocabulary: str | None) -> str:
+        """The note, "Generate Predicate URI"."""
+        if _ABSOLUTE.match(name):
+            return name
+        if vocabulary is None:
+            return f"{self._page}#{name}"
+        return f"{vocabulary}{name}" if vocabulary[-1] in "#/" else f"{vocabulary}#{name}"
+
+    def _properties(self, item: _Element) -> list[_Element]:
+        """The HTML standard, "the properties of an item", in the order of the page."""
+        found = dict(self._own[item])
+        for name in dict.fromkeys(item.get("itemref", "").split()):
+            if (target := self._by_id.get(name)) is not None:
+                found.update(self._within[target])
+        return [found[place] for place in sorted(found) if found[place] is not item]
+
+    def _sort_in(self, place: int, element: _Element) -> None:
+        parent = element.getparent()
+        around = _Inside() if parent is None else self._inside(parent)
+        if around.inert:
+            return
+        if "itemprop" in element.attrib:
+            if around.item is not None:
+                self._own[around.item].append((place, element))
+            itself = (element,) if element in self._targets else ()
+            for target in around.referred + itself:
+                self._within[target].append((place, element))
+        elif "itemscope" in element.attrib:
+            self._top.append(element)
+
+    def _inside(self, element: _Element) -> _Inside:
+        path: list[_Element] = []
+        above: _Element | None = element
+        while above is not None and above not in self._insides:
+            path.append(above)
+            above = above.getparent()
+        inside = _Inside() if above is None else self._insides[above]
+        for step in reversed(path):
+            inside = self._insides[step] = self._step(inside, step)
+        return inside
+
+    def _step(self, around: _Inside, element: _Element) -> _Inside:
+        attributes = element.attrib
+        language = attributes.get("lang", around.language)
+        inert = around.inert or element.tag == "template"
+        if "itemscope" in attributes:
+            return _Inside(element, language, around.properties, (), inert)
+        referred = around.referred
+        if element in self._targets and len(referred) < MAX_ENCLOSING:
+            referred += (element,)
+        properties = around.properties + ("itemprop" in attributes)
+        return _Inside(around.item, language, properties, referred, inert)
+
+
+def _by_id(root: _Element) -> dict[str, _Element]:
+    """The first element with each id that some item refers to."""
+    wanted = {name for names in cast("list[str]", _references(root)) for name in names.split()}
+    found: dict[str, _Element] = {}
+    if wanted:
+        for element in cast("list[_Element]", _identified(root)):
+            name = element.get("id", "")
+            if name in wanted:
+                found.setdefault(name, element)
+    return found
+
+
+def _types(item: _Element, base: str) -> Iterator[ox.NamedNode]:
+    for name in dict.fromkeys(item.get("itemtype", "").split()):
+        kind = address(name, base) if _ABSOLUTE.match(name) else None
+        if kind is not None:
+            yield kind
+
+
+def _vocabulary(kind: str) -> str:
+    """The vocabulary of a type: of the registry, or all up to its last segment or fragment.
+
+    >>> _vocabulary("http://schema.org/Person/Teacher"), _vocabulary("http://a.test/v#Book")
+    ('http://schema.org/', 'http://a.test/v#')
+    """
+    for known in _VOCABULARIES:
+        if kind.startswith(known):
+            return known
+    before, number_sign, _ = kind.partition("#")
+    if number_sign:
+        return f"{before}#"
+    path = before.partition("?")[0]
+    authority = path.find("://") + 3 if "://" in path else 0
+    end = path.rfind("/", authority)
+    return path[: end + 1] if end >= 0 else path

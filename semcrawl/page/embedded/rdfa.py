@@ -1,0 +1,258 @@
+"""RDFa: statements in the attributes of a page's elements.
+
+Read as in RDFa Core 1.1 (Third Edition), section 7.5, with what HTML+RDFa 1.1
+(Second Edition), section 3.1, adds: https://www.w3.org/TR/rdfa-core/ and
+https://www.w3.org/TR/html-rdfa/. Open Graph's ``<meta property="og:title">``
+is RDFa too; its statements are about the page.
+
+What differs, on purpose:
+
+- Words of ``rel`` and ``rev`` that are link types of HTML (`LINK_TYPES`:
+  ``nofollow``, ``next``, ``stylesheet`` …) are ignored, as HTML+RDFa does
+  beside ``property``; otherwise a ``vocab`` on the body would make each of a
+  page's links a statement. ``rel="license"`` stays: the initial context has it.
+- ``article:author`` and the like are read as Open Graph's without being
+  declared (`OPEN_GRAPH`).
+- A list belongs to the subject that its elements are about. To the letter, a
+  list inside ``rel`` would go to the subject outside.
+- Left out, because they are about the markup and not about a thing:
+  rdfa:usesVocabulary, the processor graph, XHTML's ``role``. Also vocabulary
+  expansion, which would fetch, and copying by rdfa:Pattern.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+import pyoxigraph as ox
+
+from semcrawl.page.embedded.rdfa_context import (
+    Context,
+    Ending,
+    Incomplete,
+    Lists,
+    Said,
+    roles_of,
+)
+from semcrawl.page.embedded.rdfa_literals import Literals
+from semcrawl.page.embedded.rdfa_terms import LINK_TYPES, Names, is_term, words_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from lxml.etree import _Element
+
+    from semcrawl.page.embedded.rdfa_context import Resource, Roles, Value
+
+__all__ = ["rdfa"]
+
+_RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+_TYPE, _FIRST, _REST, _NIL = (
+    ox.NamedNode(_RDF + name) for name in ("type", "first", "rest", "nil")
+)
+
+_LINKS = frozenset({"href", "src"})
+_SAYING = _LINKS | {
+    "about", "lang", "prefix", "property", "rel", "resource", "rev", "typeof", "vocab", "xml:lang",
+}  # fmt: skip
+
+_ONLY_REL = frozenset({"rel"})
+
+
+def rdfa(root: _Element, base: str) -> Iterator[ox.Triple]:
+    """The statements that a page makes in RDFa, in document order.
+
+    Args:
+        root: the page's tree, as lxml's HTML parser makes it.
+        base: what references are relative to, and what the page's own
+            statements are about: its URL, or what its ``<base>`` says.
+    """
+    reading = _Reading(base)
+    open_elements: list[tuple[_Element | None, Context, Ending | None]] = [
+        (root.getparent(), Context(reading.names.page, None), None)
+    ]
+    for element in root.iter("*"):
+        above = element.getparent()
+        while open_elements[-1][0] is not above:
+            ending = open_elements.pop()[2]
+            if ending is not None:
+                yield from reading.leave(ending)
+        context = open_elements[-1][1]
+        ending = None
+        if element is root or _says_something(element, context):
+            context, ending = reading.enter(element, context, is_root=element is root)
+            if reading.found:
+                yield from reading.found
+                reading.found.clear()
+        open_elements.append((element, context, ending))
+    while open_elements:
+        ending = open_elements.pop()[2]
+        if ending is not None:
+            yield from reading.leave(ending)
+
+
+def _says_something(element: _Element, context: Context) -> bool:
+    """Whether an element can make statements or change what those inside it mean."""
+    names = cast("list[str]", element.keys())
+    if _SAYING.isdisjoint(names):
+        return "xmlns:" in " ".join(names)
+    if len(element) or context.incomplete:
+        return True
+    # Most links hold only text: what they lead to is the subject of nothing.
+    said = _SAYING.intersection(names) - _LINKS
+    if said == _ONLY_REL:
+        return not LINK_TYPES.issuperset(element.get("rel", "").lower().split())
+    return bool(said)
+
+
+class _Reading:
+    """One page being read: the names in force, the literals, and the statements just found."""
+
+    def __init__(self, base: str) -> None:
+        self.names = Names(base)
+        self.found: list[ox.Triple] = []
+        self._literals = Literals()
+
+    def enter(
+        self, element: _Element, context: Context, *, is_root: bool
+    ) -> tuple[Context, Ending]:
+        """Find an element's own statements; return what its children get, and what is left."""
+        said = self._said(element, context, is_root=is_root)
+        roles = roles_of(said, context)
+        mine: list[Lists] = []
+        lists = context.lists
+        if lists is None or roles.subject != context.object:
+            lists = Lists(roles.subject)
+            mine.append(lists)
+        if roles.typed is not None:
+            for word in words_of(said.attributes["typeof"]):
+                name = self.names.name(word, said.vocabulary)
+                if name is not None:
+                    self._state(roles.typed, _TYPE, name)
+        incomplete = self._relate(said, roles, lists)
+        if "property" in said.attributes:
+            self._describe(said, roles, lists)
+        if roles.skip:
+            inner = Context(context.subject, context.object, context.incomplete, lists)
+        else:
+            self._complete(context, roles.subject)
+            children_about = roles.object or roles.subject
+            if children_about != roles.subject:
+                lists = Lists(children_about)
+                mine.append(lists)
+            inner = Context(roles.subject, children_about, incomplete, lists)
+        inner.language, inner.vocabulary = said.language, said.vocabulary
+        return inner, Ending(mine, said.prefixes)
+
+    def leave(self, ending: Ending) -> Iterator[ox.Triple]:
+        """Forget an element's prefixes; write the lists that began with it (step 14)."""
+        self.names.forget(ending.prefixes)
+        for lists in ending.lists:
+            for predicate, values in lists.values.items():
+                nodes: list[Resource] = [*(ox.BlankNode() for _ in values), _NIL]
+                yield ox.Triple(lists.subject, predicate, nodes[0])
+                for value, node, rest in zip(values, nodes, nodes[1:], strict=False):
+                    yield ox.Triple(node, _FIRST, value)
+                    yield ox.Triple(node, _REST, rest)
+
+    def _said(self, element: _Element, context: Context, *, is_root: bool) -> Said:
+        attributes = cast("dict[str, str]", dict(element.items()))
+        prefixes = self.names.declare(attributes)
+        language, vocabulary = context.language, context.vocabulary
+        if "xml:lang" in attributes or "lang" in attributes:
+            language = attributes.get("xml:lang", attributes.get("lang"))
+        if "vocab" in attributes:
+            vocabulary = self.names.vocabulary(attributes["vocab"])
+        said = Said(element, attributes, prefixes, language, vocabulary)
+        said.about = self._first(attributes, "about")
+        said.target = self._first(attributes, "resource", "href", "src")
+        if "rel" in attributes:
+            said.rel = self._relation(attributes, "rel", vocabulary)
+        if "rev" in attributes:
+            said.rev = self._relation(attributes, "rev", vocabulary)
+        if "property" in attributes:
+            said.given = self._literals.given(element, attributes)
+        if is_root and said.about is None and (said.linked or said.chains or said.target is None):
+            said.about = self.names.page
+        return said
+
+    def _first(self, attributes: Mapping[str, str], *names: str) -> Resource | None:
+        """The first of the attributes that names something; one that does not is not there."""
+        for name in names:
+            if name in attributes:
+                means = self.names.iri if name in _LINKS else self.names.resource
+                found = means(attributes[name])
+                if found is not None:
+                    return found
+        return None
+
+    def _relation(
+        self, attributes: Mapping[str, str], name: str, vocabulary: str | None
+    ) -> list[ox.NamedNode] | None:
+        """The predicates of ``rel`` or ``rev``; None where it is not there, or HTML's own."""
+        terms_count = "property" not in attributes
+        words = [
+            word
+            for word in words_of(attributes[name])
+            if word.lower() not in LINK_TYPES and (terms_count or not is_term(word))
+        ]
+        return self.names.predicates(words, vocabulary) if words else None
+
+    def _relate(self, said: Said, roles: Roles, lists: Lists) -> list[Incomplete]:
+        """State what ``rel`` and ``rev`` say (step 9), or return what is to come (step 10)."""
+        incomplete: list[Incomplete] = []
+        rel, rev, other = said.rel or [], said.rev or [], roles.object
+        inlist = "inlist" in said.attributes
+        if other is None:
+            incomplete += [Incomplete(name, lists.of(name) if inlist else None) for name in rel]
+            incomplete += [Incomplete(name, reverse=True) for name in rev]
+            if said.linked:
+                roles.object = ox.BlankNode()
+            return incomplete
+        for name in rel:
+            if inlist:
+                lists.of(name).append(other)
+            else:
+                self._state(roles.subject, name, other)
+        for name in rev:
+            self._state(other, name, roles.subject)
+        return incomplete
+
+    def _describe(self, said: Said, roles: Roles, lists: Lists) -> None:
+        """State what ``property`` says (step 11)."""
+        predicates = self.names.predicates(words_of(said.attributes["property"]), said.vocabulary)
+        value = self._value(said, roles) if predicates else None
+        if value is None:
+            return
+        for name in predicates:
+            if "inlist" in said.attributes:
+                lists.of(name).append(value)
+            else:
+                self._state(roles.subject, name, value)
+
+    def _value(self, said: Said, roles: Roles) -> Value | None:
+        if "datatype" in said.attributes:
+            word = said.attributes["datatype"].strip()
+            datatype = self.names.name(word, said.vocabulary)
+            if not isinstance(datatype, ox.NamedNode):
+                datatype = None
+            return self._literals.typed(said.element, said.given, datatype, said.language)
+        if said.given is None:
+            if said.target is not None and not said.linked:
+                return said.target
+            if roles.typed is not None and said.about is None:
+                return roles.typed
+        return self._literals.plain(said.element, said.given, said.language)
+
+    def _complete(self, context: Context, subject: Resource) -> None:
+        """Give the relations of elements around this one their other end (step 12)."""
+        for one in context.incomplete:
+            if one.values is not None:
+                one.values.append(subject)
+            elif one.reverse:
+                self._state(subject, one.predicate, context.subject)
+            else:
+                self._state(context.subject, one.predicate, subject)
+
+    def _state(self, subject: Resource, predicate: ox.NamedNode, value: Value) -> None:
+        self.found.append(ox.Triple(subject, predicate, value))

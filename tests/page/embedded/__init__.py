@@ -1,0 +1,1 @@
+"""Tests of semcrawl.page, file by file."""

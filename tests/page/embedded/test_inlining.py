@@ -1,0 +1,114 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from semcrawl.page.embedded.contexts import is_schema_org, known_context
+from semcrawl.page.embedded.inlining import (
+    MAX_CONTEXTS,
+    MAX_SCOPED_OBJECTS,
+    MAX_TERMS,
+    UnreadableBlockError,
+    inline_contexts,
+)
+
+SCHEMA = known_context("https://schema.org", [])
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "http://schema.org",
+        "https://schema.org/",
+        "http://www.schema.org",
+        "HTTPS://Schema.org/",
+        " https://schema.org ",
+        "//schema.org/",
+        "schema.org",
+        "https://schema.org/docs/jsonldcontext.json",
+        "http://schema.org/docs/jsonldcontext.jsonld",
+        "https://schema.org/#",
+    ],
+)
+def test_schema_org_is_known_in_its_spellings(address: str) -> None:
+    assert is_schema_org(address)
+
+
+@pytest.mark.parametrize(
+    "address", ["", "https://schema.org.x.test/", "https://x.test/schema.org", "https://schema.or"]
+)
+def test_other_addresses_are_not_taken_for_it(address: str) -> None:
+    assert known_context(address, []) is None
+
+
+@pytest.mark.parametrize(
+    ("document", "inlined"),
+    [
+        ({"@context": "http://schema.org"}, {"@context": SCHEMA}),
+        (
+            {"@context": ["http://schema.org", {"a": "b:c"}]},
+            {"@context": [SCHEMA, {"a": "b:c"}]},
+        ),
+        ({"x": {"@context": "http://schema.org"}}, {"x": {"@context": SCHEMA}}),
+        (
+            {"@context": {"t": {"@id": "a:t", "@context": "http://schema.org"}}},
+            {"@context": {"t": {"@id": "a:t", "@context": SCHEMA}}},
+        ),
+        (
+            {"@context": {"@import": "http://schema.org", "url": "a:url"}},
+            {"@context": (SCHEMA or {}) | {"url": "a:url"}},
+        ),
+        ({"@context": None}, {"@context": None}),
+    ],
+)
+def test_a_known_context_is_written_out_wherever_it_stands(document: Any, inlined: Any) -> None:
+    assert inline_contexts(document) == inlined
+
+
+def test_a_context_that_is_in_force_is_not_repeated() -> None:
+    again = {"@context": "https://schema.org/", "name": "x"}
+    assert inline_contexts({"@context": "http://schema.org", "a": [again]}) == {
+        "@context": SCHEMA,
+        "a": [{"name": "x"}],
+    }
+
+
+def test_a_context_after_another_is_repeated() -> None:
+    again = {"@context": "http://schema.org"}
+    document = {"@context": ["http://schema.org", {"b": "a:b"}], "a": again}
+    assert inline_contexts(document)["a"] == {"@context": SCHEMA}
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        {"@context": "http://x.test/"},
+        {"@context": [{}, ["http://x.test/"]]},
+        {"a": [{"@context": "http://x.test/"}]},
+        {"@context": {"@import": "http://x.test/"}},
+        {"@context": {"t": {"@context": {"u": {"@context": "http://x.test/"}}}}},
+    ],
+)
+def test_an_unknown_context_is_refused_by_its_name(document: Any) -> None:
+    with pytest.raises(UnreadableBlockError, match=r"http://x\.test/"):
+        inline_contexts(document)
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        {"@context": [{}] * (MAX_CONTEXTS + 1)},
+        {"@context": {f"t{n}": f"t{n + 1}:a" for n in range(MAX_TERMS + 1)}},
+        {"@context": {"t": {"@context": {}}}, "t": [{}] * MAX_SCOPED_OBJECTS},
+        {"@context": {"@vocab": "http://x.test/" + "x" * 10_000}, "a": [1] * 10_000},
+    ],
+)
+def test_contexts_that_would_keep_the_engine_busy_are_refused(document: Any) -> None:
+    with pytest.raises(UnreadableBlockError):
+        inline_contexts(document)
+
+
+def test_a_context_has_what_the_document_needs() -> None:
+    context = inline_contexts({"@context": "http://schema.org", "x": [{"url": "/", "name": "n"}]})
+    assert context["@context"] == {**(SCHEMA or {}), "url": {"@type": "@id"}}

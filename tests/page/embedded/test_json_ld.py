@@ -1,0 +1,268 @@
+"""JSON-LD as people write it, and what the reader makes of it."""
+
+from __future__ import annotations
+
+import json
+from itertools import islice
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from semcrawl.page.embedded.json_ld import MAX_BLOCKS, MAX_DEPTH, json_ld
+from tests.page.embedded.graphs import PAGE, canonical, tree, turtle
+
+
+def script(text: str, kind: str = "application/ld+json") -> str:
+    return f'<script type="{kind}">{text}</script>'
+
+
+def read(*blocks: str) -> tuple[set[str], list[str]]:
+    """The statements of a page with these blocks, and the problems that were told."""
+    problems: list[str] = []
+    triples = list(json_ld(tree("".join(map(script, blocks))), PAGE, problems))
+    return canonical(triples), problems
+
+
+def read_well(*blocks: str) -> set[str]:
+    statements, problems = read(*blocks)
+    assert problems == []
+    return statements
+
+
+def problem(block: str) -> str:
+    statements, problems = read(block)
+    assert not statements
+    (only,) = problems
+    return only
+
+
+NAMED = '{"@context": "https://schema.org", "@type": "Thing", "name": "Ann"}'
+ANN = turtle('[] a schema:Thing ; schema:name "Ann" .')
+
+
+def test_a_news_article() -> None:
+    block = """{
+      "@context": "https://schema.org", "@type": "NewsArticle", "headline": "River floods town",
+      "mainEntityOfPage": {"@type": "WebPage", "@id": "http://a.test/dir/page"},
+      "image": ["http://a.test/flood.jpg", "/town.jpg"], "datePublished": "2024-02-05",
+      "author": [{"@type": "Person", "name": "Ann Lee", "url": "/ann"}],
+      "isAccessibleForFree": true, "wordCount": 420}"""
+    assert read_well(block) == turtle("""
+        [] a schema:NewsArticle ; schema:headline "River floods town" ;
+           schema:mainEntityOfPage <http://a.test/dir/page> ;
+           schema:image <http://a.test/flood.jpg>, </town.jpg> ;
+           schema:datePublished "2024-02-05"^^schema:Date ;
+           schema:author [ a schema:Person ; schema:name "Ann Lee" ; schema:url </ann> ] ;
+           schema:isAccessibleForFree true ; schema:wordCount 420 .
+        <http://a.test/dir/page> a schema:WebPage .""")
+
+
+def test_a_graph_of_things_that_refer_to_one_another() -> None:
+    block = """{"@context": "https://schema.org", "@graph": [
+      {"@type": "WebSite", "@id": "/#site", "publisher": {"@id": "/#org"}},
+      {"@type": "Organization", "@id": "/#org", "sameAs": ["https://x.test/o"]}]}"""
+    assert read_well(block) == turtle("""
+        </#site> a schema:WebSite ; schema:publisher </#org> .
+        </#org> a schema:Organization ; schema:sameAs <https://x.test/o> .""")
+
+
+def test_several_things_in_an_array_have_their_contexts_each() -> None:
+    assert read_well(f'[{NAMED}, {{"@context": "http://schema.org", "name": "Bob"}}]') == turtle(
+        '[] a schema:Thing ; schema:name "Ann" . [] schema:name "Bob" .'
+    )
+
+
+def test_graph_names_are_dropped_and_their_statements_kept() -> None:
+    block = (
+        '{"@context": "https://schema.org", "@id": "#g", "@graph": [{"@id": "#a", "name": "x"}]}'
+    )
+    assert read_well(block) == turtle('<#a> schema:name "x" .')
+
+
+def test_blank_nodes_of_two_blocks_are_two_things() -> None:
+    block = '{"@context": "https://schema.org", "@id": "_:a", "%s": "x"}'
+    assert read_well(block % "name", block % "title") == turtle(
+        '[] schema:name "x" . [] schema:title "x" .'
+    )
+
+
+def test_a_broken_block_costs_only_itself_and_is_told_by_its_number() -> None:
+    statements, problems = read(NAMED, '{"a" 1}', NAMED.replace("Ann", "Bob"))
+    assert statements == turtle("""
+        [] a schema:Thing ; schema:name "Ann" . [] a schema:Thing ; schema:name "Bob" .""")
+    assert problems == ["JSON-LD block 2 is not JSON: Expecting ':' delimiter (line 1, column 6)."]
+
+
+@pytest.mark.parametrize(
+    "kind", ["application/ld+json", "Application/LD+JSON ", "application/ld+json; charset=utf-8"]
+)
+def test_the_type_is_compared_without_case_and_parameters(kind: str) -> None:
+    assert canonical(json_ld(tree(script(NAMED, kind)), PAGE, [])) == ANN
+
+
+@pytest.mark.parametrize("kind", ["application/json", "text/javascript", ""])
+def test_other_scripts_are_not_read(kind: str) -> None:
+    assert not list(json_ld(tree(script(NAMED, kind)), PAGE, []))
+
+
+@pytest.mark.parametrize(
+    "wrapper",
+    [
+        "<!-- %s -->",
+        "<!--\n%s\n//-->",
+        "<![CDATA[%s]]>",
+        "//<![CDATA[\n%s\n//]]>",
+        "/*<![CDATA[*/ %s /*]]>*/",
+        "<!--//--><![CDATA[// ><!--\n%s\n//--><!]]>",
+        "\ufeff%s",
+        "%s;",
+    ],
+)
+def test_what_hid_scripts_from_old_browsers_is_taken_off(wrapper: str) -> None:
+    assert read_well(wrapper % NAMED) == ANN
+
+
+@pytest.mark.parametrize(
+    "block",
+    [
+        '{"@context": "https://schema.org", "@type": ["Thing", ], "name": "Ann",\n}',
+        NAMED.replace('"', "&quot;"),
+        NAMED.replace('"', "&#34;").replace("}", ",}"),
+    ],
+)
+def test_trailing_commas_and_escaped_text_are_mended(block: str) -> None:
+    assert read_well(block) == ANN
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("a\tb\nc", "a\tb\nc"),  # control characters, which JSON forbids
+        (",]", ",]"),
+        ("&amp;", "&amp;"),  # a block that is right is not unescaped
+        ("]]> <!-- //", "]]> <!-- //"),
+        ("\\ud800", "?"),
+        ("\\u0041", "A"),
+    ],
+)
+def test_text_within_strings_stays(written: str, meant: str) -> None:
+    block = '{"@context": "https://schema.org", "@id": "#a", "name": "%s"}'
+    assert read_well(block % written) == turtle(f"<#a> schema:name {json.dumps(meant)} .")
+
+
+@pytest.mark.parametrize("number", ["NaN", "-Infinity", "1e999", "9" * 5000, "null"])
+def test_numbers_that_are_none_leave_their_statement_out(number: str) -> None:
+    block = '{"@context": "https://schema.org", "@id": "#a", "price": %s, "name": "x"}'
+    assert read_well(block % number) == turtle('<#a> schema:name "x" .')
+
+
+def test_spaces_in_addresses_do_not_cost_their_statement() -> None:
+    block = """{"@context": "https://schema.org", "@id": "http://a.test/a b",
+        "image": " http://a.test/{x}.jpg\\n", "license": "All rights reserved"}"""
+    assert read_well(block) == turtle(
+        "<http://a.test/a%20b> schema:image <http://a.test/%7Bx%7D.jpg> ."
+    )
+
+
+def nested(levels: int) -> str:
+    inner = '{"name": "x"}'
+    for _ in range(levels - 2):
+        inner = f'{{"a": {inner}}}'
+    return f'{{"@context": "https://schema.org", "a": {inner}}}'
+
+
+def test_nesting_is_bounded() -> None:
+    assert len(read_well(nested(MAX_DEPTH))) == MAX_DEPTH
+    told = f"JSON-LD block 1 nests more than {MAX_DEPTH} levels deep."
+    assert problem(nested(MAX_DEPTH + 1)) == told
+    assert problem("[" * 200_000 + "]" * 200_000) == told
+    assert problem('{"@context":' * 5_000 + "{}" + "}" * 5_000) == told
+
+
+@pytest.mark.parametrize(
+    ("block", "told"),
+    [
+        ("", "is empty."),
+        ("<!-- -->", "is empty."),
+        ('"text"', "is neither an object nor an array."),
+        ("{", "is not JSON: Expecting property name enclosed in double quotes (line 1, column 2)."),
+        ('{"@context": "https://schema.org", "@id": 5}', "@id value must be a string."),
+        (
+            '{"@context": "http://x.test/c", "a": 1}',
+            "names a context that is not known here: 'http://x.test/c'.",
+        ),
+    ],
+)
+def test_what_is_wrong_is_told_in_a_sentence(block: str, told: str) -> None:
+    sentence = problem(block)
+    assert sentence.startswith("JSON-LD block 1 ")
+    assert sentence.endswith(told)
+
+
+def test_long_identifiers_that_would_be_copied_into_many_statements_are_refused() -> None:
+    node = {"@context": "https://schema.org", "@id": "http://a.test/" + "x" * 100_000}
+    assert "too long identifiers" in problem(json.dumps(node | {"a": [1] * 10_000}))
+
+
+def test_an_image_within_the_text_is_left_out_and_the_rest_stays() -> None:
+    block = {"@context": "https://schema.org", "@id": "#a", "image": f"data:,{'x' * 9_000}"}
+    assert read_well(json.dumps(block | {"name": "x"})) == turtle('<#a> schema:name "x" .')
+
+
+def test_only_so_many_blocks_are_read() -> None:
+    statements, problems = read(*["{}"] * MAX_BLOCKS, NAMED)
+    assert not statements
+    assert problems == [f"Only the first {MAX_BLOCKS} blocks of JSON-LD were read."]
+
+
+def test_a_base_that_is_no_iri_does_no_harm() -> None:
+    assert canonical(json_ld(tree(script(NAMED)), "no base", [])) == ANN
+
+
+def test_statements_come_one_by_one() -> None:
+    problems: list[str] = []
+    page = tree(script(NAMED) + script("{"))
+    assert len(list(islice(json_ld(page, PAGE, problems), 2))) == 2
+    assert problems == []
+
+
+KEYWORDS = """
+    @context @id @type @value @language @list @set @graph @reverse @index @nest @included
+    @container @vocab @base @import @none @json @prefix name url id https://schema.org
+    http://x.test/ _:b a:b # en
+"""
+words = st.sampled_from(KEYWORDS.split())
+documents = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5) | words,
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.dictionaries(words | st.text(max_size=3), inner, max_size=4)
+    ),
+    max_leaves=20,
+)
+
+
+@given(documents)
+def test_whatever_the_json_nothing_is_raised(document: Any) -> None:
+    problems: list[str] = []
+    text = json.dumps(document).replace("</", "<\\/")
+    list(json_ld(tree(script(text)), PAGE, problems))
+    assert len(problems) <= 1
+
+
+@given(
+    st.text(alphabet='{}[]",:\\/<!->&;* \n1a@\x00', max_size=40) | st.text(max_size=40), st.text()
+)
+def test_whatever_the_text_and_base_nothing_is_raised(text: str, base: str) -> None:
+    root = tree("<script type=application/ld+json></script>")
+    block = next(root.iter("script"))
+    block.text = (
+        "".join(char for char in text if char in "\t\n" or char >= " ")
+        .encode("utf-8", "ignore")
+        .decode()
+        .replace("\ufffe", "")
+        .replace("\uffff", "")
+    )
+    list(json_ld(root, base, []))
