@@ -98,9 +98,7 @@ def assemble(settings: Settings, graph: CrawlGraph, parts: Equipment, memory: Me
         intake=intake,
         ranking=ranking,
         reviser=reviser,
-        revisiting=Revisiting(
-            intake, ranking, revisits, progress, parts.threshold, sketched=settings.sketches
-        ),
+        revisiting=Revisiting(intake, ranking, revisits, progress, parts.threshold, settings),
         alarms=_alarms(settings, graph, parts, memory),
         progress=progress,
         threshold=parts.threshold,

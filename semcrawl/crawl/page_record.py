@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from semcrawl.graph import VisitedPage
+from semcrawl.page import Statements
 from semcrawl.text.sketch import bands
 
 if TYPE_CHECKING:
@@ -24,13 +25,15 @@ def page_record(
     judgement: Judgement,
     *,
     sketched: bool = True,
+    stated: bool = True,
     memo: str = "",
 ) -> VisitedPage:
     """What is recorded of a page that was fetched, read and judged.
 
-    ``sketched`` adds what near duplicates are found by, ``memo`` what the
-    strategy wants to find again.
+    ``sketched`` adds what near duplicates are found by, ``stated`` what the page
+    says itself, ``memo`` what the strategy wants to find again.
     """
+    said = page.statements if stated else Statements()
     return VisitedPage(
         url=entry.url,
         step=step,
@@ -51,5 +54,7 @@ def page_record(
         last_modified=response.headers.get("last-modified", ""),
         memo=memo,
         bands=bands(page.terms) if sketched else (),
+        statements=said.triples,
+        statement_problems=said.problems,
         links=dict.fromkeys(link.url for link in page.links),
     )

@@ -175,6 +175,7 @@ class Recorder:
             page,
             judgement,
             sketched=self._settings.sketches,
+            stated=self._settings.statements,
             memo=ranked.memo,
         )
         changes.visited(record)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from semcrawl.crawl.progress import Progress
     from semcrawl.crawl.ranking import Ranking
     from semcrawl.crawl.revisits import Revisits
+    from semcrawl.crawl.settings import Settings
     from semcrawl.crawl.visit import Outcome
     from semcrawl.graph import Changes, FoundUrl, KnownPage
 
@@ -36,15 +37,14 @@ class Revisiting:
         revisits: Revisits,
         progress: Progress,
         threshold: float,
-        *,
-        sketched: bool,
+        settings: Settings,
     ) -> None:
         self._intake = intake
         self._ranking = ranking
         self._revisits = revisits
         self._progress = progress
         self._threshold = threshold
-        self._sketched = sketched
+        self._settings = settings
 
     def take(self, changes: Changes, outcome: Outcome, known: KnownPage) -> Iterator[Event]:
         """Record one revisit in the changes."""
@@ -65,7 +65,15 @@ class Revisiting:
         assert response is not None
         assert page is not None
         assert judgement is not None
-        record = page_record(entry, known.step, response, page, judgement, sketched=self._sketched)
+        record = page_record(
+            entry,
+            known.step,
+            response,
+            page,
+            judgement,
+            sketched=self._settings.sketches,
+            stated=self._settings.statements,
+        )
         changes.visited_again(record, known, time.time())
         self._progress.changed += 1
         links = self._ranking.rank(entry, page, judgement, is_first=False).links

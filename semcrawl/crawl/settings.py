@@ -48,6 +48,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         bool, Meta(description="note with each page what near duplicates are found by")
     ] = True
 
+    statements: Annotated[
+        bool, Meta(description="record what pages say in JSON-LD, Microdata and RDFa")
+    ] = True
+
     # When to stop
     pages: Annotated[NonNegative, Meta(description="stop after so many pages (0: no limit)")] = 1000
     relevant: Annotated[

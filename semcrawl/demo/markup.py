@@ -5,6 +5,8 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
+from semcrawl.demo.own_statements import json_ld, syntax_of
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
@@ -22,11 +24,16 @@ def _site(sheet: Sheet) -> str:
     nav = " | ".join(_written(sheet, anchor) for anchor in _at(sheet, "nav"))
     body = "\n".join(_mingled(sheet))
     items = "\n".join(f"<li>{_written(sheet, anchor)}</li>" for anchor in _at(sheet, "list"))
+    syntax = syntax_of(sheet)
+    # The statements are attributes and what no reader sees: they change no text.
+    thing = ' vocab="https://schema.org/" typeof="WebPage" resource=""' if syntax == "rdfa" else ""
+    name = ' property="name"' if syntax == "rdfa" else ""
     return (
         f'<!DOCTYPE html>\n<html lang="{sheet.language}">\n<head>\n'
         f'<meta charset="{sheet.charset}">\n<title>{escape(sheet.title)}</title>\n'
-        f"{_base(sheet)}</head>\n<body>\n<header><nav>{nav}</nav></header>\n<main>\n"
-        f"<h1>{escape(sheet.title)}</h1>\n{body}\n"
+        f"{_base(sheet)}{json_ld(sheet) if syntax == 'json-ld' else ''}</head>\n"
+        f"<body>\n<header><nav>{nav}</nav></header>\n<main{thing}>\n"
+        f"<h1{name}>{escape(sheet.title)}</h1>\n{body}\n"
         f"{f'<ul>{items}</ul>' if items else ''}\n</main>\n"
         f"<footer><p>This is a page of {escape(sheet.host)}.</p></footer>\n</body>\n</html>\n"
     )
@@ -52,8 +59,10 @@ def _directory(sheet: Sheet) -> str:
         for anchor in (*_at(sheet, "list"), *_at(sheet, "text"))
     )
     return (
-        f'<html lang="{sheet.language}"><head><title>{escape(sheet.title)}</title></head><body>\n'
-        f"<div>{nav}</div>\n<h1>{escape(sheet.title)}</h1>\n{text}\n<dl>\n{rows}\n</dl>\n"
+        f'<html lang="{sheet.language}"><head><title>{escape(sheet.title)}</title></head>'
+        '<body itemscope itemtype="https://schema.org/CollectionPage">\n'
+        f'<div>{nav}</div>\n<h1 itemprop="name">{escape(sheet.title)}</h1>\n{text}\n'
+        f"<dl>\n{rows}\n</dl>\n"
         "</body></html>\n"
     )
 

@@ -7,10 +7,13 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pyoxigraph as ox
+
 from semcrawl.errors import ConfigError, StoreError
 from semcrawl.export.graphml import write_graphml
 from semcrawl.export.xml_text import clean_xml_file, xml_text
 from semcrawl.graph import RDF_FORMATS
+from semcrawl.graph.vocabulary import PREFIXES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,6 +33,8 @@ ENDINGS = {
     ".graphml": "graphml",
     ".csv": "csv",
 }
+
+_WITH_GRAPHS = ("trig", "nquads")
 
 FORMATS = (*RDF_FORMATS, "graphml", "csv")
 """The formats that a crawl can be exported in."""
@@ -64,7 +69,8 @@ def export(
     """Write the collection of a crawl to a file; how many pages it holds.
 
     The collection is the pages of at least ``min_relevance`` (the crawl's own
-    threshold where none is given), described and linked. With ``whole`` it is
+    threshold where none is given), described and linked; where the format has
+    named graphs (TriG, N-Quads), with what each page says itself. With ``whole`` it is
     the entire crawl graph instead, frontier and dropped URLs included. The
     file appears only when it is complete.
 
@@ -89,8 +95,20 @@ def export(
         text = graph.query("export/collection", min_relevance=least).serialize(form)
         if form == "rdfxml":
             text = xml_text(text)
+        if form in _WITH_GRAPHS:
+            text += _own_statements(graph, [row["url"] for row in pages], form)
         _write(target, lambda part: part.write_text(text, encoding="utf-8"))
     return len(pages)
+
+
+def _own_statements(graph: CrawlGraph, pages: list[str], form: str) -> str:
+    """What these pages say themselves, each in its named graph."""
+    said = (quad for page in pages for quad in graph.store.quads(ox.NamedNode(page)))
+    names = ("graph_name", "subject", "predicate")
+    ordered = sorted(said, key=lambda quad: [str(getattr(quad, name)) for name in names])
+    used = {"schema": PREFIXES["schema"], "rdf": PREFIXES["rdf"], "xsd": PREFIXES["xsd"]}
+    written = ox.serialize(ordered, format=RDF_FORMATS[form], prefixes=used) if ordered else b""
+    return (written or b"").decode()
 
 
 def _export_whole(graph: CrawlGraph, target: Path, form: str) -> int:

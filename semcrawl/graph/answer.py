@@ -214,6 +214,8 @@ def _cell(term: Term | None) -> str:
         return ""
     if isinstance(value, float):
         return f"{value:.4f}".rstrip("0").rstrip(".")
+    if isinstance(term, ox.BlankNode):
+        return f"_:{value}"
     text = shorten(value) if isinstance(term, ox.NamedNode) else str(value)
     return " ".join(text.split())
 

@@ -11,10 +11,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from semcrawl.graph.literals import date_time, decimal, iri, string
+from semcrawl.graph.page_statements import forget_statements, state_in_graph
 from semcrawl.graph.vocabulary import PREFIX_LINES, site_iri
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
+
+    from pyoxigraph import Triple
 
 __all__ = ["Changes", "FoundUrl", "KnownPage", "VisitedPage"]
 
@@ -77,6 +80,8 @@ class VisitedPage:
     last_modified: str = ""
     bands: tuple[str, ...] = ()
     memo: str = ""
+    statements: Sequence[Triple] = ()
+    statement_problems: tuple[str, ...] = ()
     links: Iterable[str] = field(default_factory=tuple)
 
 
@@ -175,15 +180,22 @@ class Changes:
             f"sc:fetchedAt {date_time(page.fetched_at)} ; {_content(page)}"
             + (f" ; sc:memo {string(page.memo)}" if page.memo else "")
         )
+        self._says(page)
 
     def visited_again(self, page: VisitedPage, known: KnownPage, when: float) -> None:
         """A page was visited once more and has other content now, which replaces the old."""
         self._forget(page.url, _CONTENT)
+        self._first.append(forget_statements(page.url))
         self._check(page.url, known, date_time(when))
         self._in.append(
             f"<{page.url}> sc:changes {known.changes + 1} ; sc:changedAt {date_time(when)} ; "
             + _content(page)
         )
+        self._says(page)
+
+    def _says(self, page: VisitedPage) -> None:
+        if said := state_in_graph(page.url, page.statements):
+            self._in.append(said)
 
     def found_unchanged(self, url: str, known: KnownPage, when: float) -> None:
         """A page was visited once more and is as it was."""
@@ -242,7 +254,7 @@ class Changes:
 _CONTENT = (
     "dcterms:title, dcterms:language, dcterms:description, sc:relevance, sc:logRelevance, "
     "sc:status, sc:size, sc:digest, sc:etag, sc:lastModified, sc:canonical, sc:bestConcept, "
-    "sc:band, sc:linksTo, sc:changedAt, sc:onTopic"
+    "sc:band, sc:linksTo, sc:changedAt, sc:onTopic, sc:statements, sc:statementProblem"
 )
 _CHECK = "sc:checkedAt, sc:checks, sc:changes, sc:goneAt, sc:failedAt, sc:revisitPriority"
 
@@ -274,6 +286,10 @@ def _content(page: VisitedPage) -> str:
         parts.append(f"sc:bestConcept {iri(page.concept)}")
     if page.bands:
         parts.append("sc:band " + ", ".join(map(string, page.bands)))
+    if page.statements:
+        parts.append(f"sc:statements {len(page.statements)}")
+    if page.statement_problems:
+        parts.append("sc:statementProblem " + ", ".join(map(string, page.statement_problems)))
     if targets := ", ".join(f"<{link}>" for link in page.links):
         parts.append("sc:linksTo " + targets)
     return " ; ".join(parts)

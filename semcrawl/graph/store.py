@@ -151,9 +151,9 @@ class OxigraphStore:
         except OSError as error:
             raise _store_error(error, target) from error
 
-    def quads(self) -> Iterator[ox.Quad]:
-        """All statements, in no particular order."""
-        return self.raw.quads_for_pattern(None, None, None, None)
+    def quads(self, graph: ox.NamedNode | None = None) -> Iterator[ox.Quad]:
+        """All statements, or those of one named graph, in no particular order."""
+        return self.raw.quads_for_pattern(None, None, None, graph)
 
     def value(self, subject: str, name: str) -> Any:
         """The one value that a subject has for a property, None where there is none.

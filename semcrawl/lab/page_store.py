@@ -60,7 +60,8 @@ class _StoredPage(msgspec.Struct, array_like=True):
     sequence: list[int]
 
 
-_FIELDS_OF_PAGE = tuple(Page.__dataclass_fields__)
+# Statements are not asked for in a lab, so the markup that they are read from is not kept.
+_FIELDS_OF_PAGE = tuple(name for name in Page.__dataclass_fields__ if name != "markup")
 _encoder = msgspec.msgpack.Encoder()
 _decoder = msgspec.msgpack.Decoder(_StoredPage)
 _terms_decoder = msgspec.msgpack.Decoder(dict[str, int])

@@ -119,6 +119,7 @@ class SiteRecorder:
                 page,
                 judgement,
                 sketched=self._settings.sketches,
+                stated=self._settings.statements,
                 memo=note.to_json(),
             )
         )

@@ -121,6 +121,22 @@ def test_a_page_that_has_changed_is_judged_and_recorded_anew(site: Site, folder:
     assert (after["checks"], after["changes"]) == (1, 1)
 
 
+def test_a_page_that_has_changed_is_heard_anew(site: Site, folder: Path) -> None:
+    def names() -> list[str]:
+        with CrawlGraph.read(folder) as graph:
+            return [row["value"] for row in graph.query("own-statements", url=site.home + "a")]
+
+    for name in ("Ann", "Bob"):
+        person = f'<p itemscope><b itemprop="http://xmlns.com/foaf/0.1/name">{name}</b></p>'
+        site.pages["/a"] = html("A", {}, person + WORDS)
+        maintain(folder)
+        assert names() == [name]
+    site.pages["/a"] = html("A", {}, WORDS)
+    maintain(folder)
+    assert names() == []
+    assert "statements" not in facts(folder, site.home + "a")
+
+
 def test_a_link_found_on_a_changed_page_waits_for_the_next_crawl(site: Site, folder: Path) -> None:
     site.pages["/a"] = html("A", {"/new": "new"}, WORDS)
     site.pages["/new"] = html("New", {}, WORDS)

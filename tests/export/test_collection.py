@@ -11,7 +11,7 @@ from rdflib.namespace import DCTERMS, PROV, RDF
 from semcrawl.errors import ConfigError, SemcrawlError, StoreError
 from semcrawl.export import FORMATS, export, format_of
 from semcrawl.graph import RDF_FORMATS, SC
-from tests.export.conftest import PAGES, RELEVANT
+from tests.export.conftest import PAGES, RELEVANT, make_crawl
 
 if TYPE_CHECKING:
     from semcrawl import Crawl
@@ -157,3 +157,18 @@ def test_a_link_to_a_file_stays_a_link(crawl: Crawl, tmp_path: Path) -> None:
     export(crawl.graph, tmp_path / "link.ttl")
     assert (tmp_path / "link.ttl").is_symlink()
     assert (tmp_path / "real.ttl").stat().st_size > 0
+
+
+@pytest.mark.parametrize("form", ["trig", "nquads"])
+def test_formats_with_graphs_hold_what_pages_say_themselves(tmp_path: Path, form: str) -> None:
+    person = '<p itemscope itemtype="http://schema.org/Person"><b itemprop="name">{}</b>'
+    pages = {
+        "http://a.test/": f'<p>asthma <a href="/cars">cars</a>{person.format("Ann")}',
+        "http://a.test/cars": f"<p>wheels {person.format('Bob')}",
+    }
+    with make_crawl(tmp_path, pages) as crawl:
+        assert export(crawl.graph, tmp_path / "a.out", form) == 1
+    dataset = rdflib.Dataset()
+    dataset.parse(tmp_path / "a.out", format=READERS[form])
+    names = dataset.quads((None, rdflib.URIRef("https://schema.org/name"), None, None))
+    assert [(str(name), str(page)) for _, _, name, page in names] == [("Ann", "http://a.test/")]

@@ -1,0 +1,65 @@
+"""Statements of strangers, written into an update: all of them, and nothing else."""
+
+from __future__ import annotations
+
+import pyoxigraph as ox
+from hypothesis import given
+from hypothesis import strategies as st
+
+from semcrawl.graph import CrawlGraph
+from semcrawl.graph.page_statements import forget_statements, state_in_graph
+
+PAGE = "http://a.test/?q=1"
+
+
+def _is_iri(text: str) -> bool:
+    try:
+        ox.NamedNode(text)
+    except ValueError:
+        return False
+    return True
+
+
+names = st.builds(
+    ox.NamedNode,
+    st.from_regex(r"(http://|urn:)[a-z\u00e0-\u00ff0-9/?#=&'().-]{1,20}", fullmatch=True).filter(
+        _is_iri
+    ),
+)
+blanks = st.sampled_from([ox.BlankNode("a"), ox.BlankNode("b1"), ox.BlankNode()])
+texts = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=40)
+literals = st.one_of(
+    st.builds(ox.Literal, texts),
+    st.builds(lambda text: ox.Literal(text, language="de-at"), texts),
+    st.builds(lambda text, kind: ox.Literal(text, datatype=kind), texts, names),
+)
+triples = st.builds(ox.Triple, st.one_of(names, blanks), names, st.one_of(names, blanks, literals))
+
+
+def canonical(statements: list[ox.Triple]) -> set[str]:
+    dataset = ox.Dataset(ox.Quad(one.subject, one.predicate, one.object) for one in statements)
+    dataset.canonicalize(ox.CanonicalizationAlgorithm.UNSTABLE)
+    return {str(quad) for quad in dataset}
+
+
+@given(st.lists(triples, max_size=12))
+def test_what_is_said_is_what_is_stored(said: list[ox.Triple]) -> None:
+    with CrawlGraph.create() as graph:
+        text = state_in_graph(PAGE, said)
+        graph.store.update(f"INSERT DATA {{ <{PAGE}> a sc:Page .\n{text} }}")
+        stored = graph.store.quads(ox.NamedNode(PAGE))
+        assert canonical([quad.triple for quad in stored]) == canonical(said)
+        graph.store.update(forget_statements(PAGE))
+        assert [str(quad.graph_name) for quad in graph.store.quads()] == ["DEFAULT"]
+
+
+def test_a_text_cannot_leave_its_place() -> None:
+    evil = ox.Literal('x" } } ; DROP ALL ; INSERT DATA { <urn:a> <urn:b> "\\u0022 } #')
+    with CrawlGraph.create() as graph:
+        triple = ox.Triple(ox.NamedNode("urn:a"), ox.NamedNode("urn:b"), evil)
+        graph.store.update(f"INSERT DATA {{ {state_in_graph(PAGE, [triple])} }}")
+        assert [quad.object for quad in graph.store.quads()] == [evil]
+
+
+def test_no_statements_are_no_text() -> None:
+    assert state_in_graph(PAGE, []) == ""
