@@ -7,15 +7,14 @@ reads the snapshot, so that it can be killed at any moment.
 
 from __future__ import annotations
 
-import os
 import sys
-import threading
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
 
+from semcrawl.beside.companion import end_with_parent, private_output, stand_back
 from semcrawl.beside.frames import read_frame, write_frame
 from semcrawl.beside.functions import View, query_functions
 from semcrawl.distill import Distillation, distil
@@ -31,6 +30,8 @@ __all__ = ["DistilJob", "Job", "PolicyJob", "Reply", "do", "main"]
 
 MEMORY = 4 << 30
 """Bytes of address space that the process may have: a runaway join ends there, not the machine."""
+
+_POLITENESS = 5
 
 
 class PolicyJob(msgspec.Struct, frozen=True, tag="policy"):
@@ -95,11 +96,9 @@ def _distil(graph: CrawlGraph, job: DistilJob) -> Reply:
 
 def main() -> None:
     """Do jobs until there are no more."""
-    _be_modest()
-    threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
-    # Whatever else prints must not get between the messages.
-    out = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)
+    stand_back(_POLITENESS, MEMORY)
+    end_with_parent()
+    out = private_output()
     decode: Callable[[bytes], Job] = msgspec.msgpack.Decoder(Job).decode
     write_frame(out, b"")  # ready
     told = 0.0  # the first reply tells what it cost to start
@@ -107,22 +106,3 @@ def main() -> None:
         reply = do(decode(message))
         spent, told = time.process_time() - told, time.process_time()
         write_frame(out, msgspec.msgpack.encode(msgspec.structs.replace(reply, cpu=spent)))
-
-
-def _end_with(parent: int) -> None:
-    """End when the crawl does, even if it was killed in the middle of a long query."""
-    while os.getppid() == parent:
-        time.sleep(1.0)
-    os._exit(1)
-
-
-def _be_modest() -> None:
-    """Stand back behind the crawl, and take no more memory than agreed."""
-    try:
-        import resource
-    except ImportError:  # pragma: no cover - not on every system
-        return
-    os.nice(5)
-    _, hard = resource.getrlimit(resource.RLIMIT_AS)
-    limit = MEMORY if hard == resource.RLIM_INFINITY else min(MEMORY, hard)
-    resource.setrlimit(resource.RLIMIT_AS, (limit, hard))

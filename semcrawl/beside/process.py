@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import queue
 import subprocess
 import sys
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from semcrawl.beside.companion import same_packages
 from semcrawl.beside.frames import read_frame, write_frame
 from semcrawl.beside.jobs import Reply
 
@@ -113,19 +113,13 @@ class SideProcess:
         return Reply(error=f"{why} with {self._option}", cpu=self.seconds)
 
     def _begin(self) -> subprocess.Popen[bytes]:
-        environment = dict(os.environ)
-        # The same packages as here, wherever they were found; and no threads of
-        # the matrix library, which would each want memory.
-        environment["PYTHONPATH"] = os.pathsep.join(path for path in sys.path if path)
-        environment.setdefault("OPENBLAS_NUM_THREADS", "1")
         process = subprocess.Popen(
             [sys.executable, "-c", "from semcrawl.beside.jobs import main; main()"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            env=environment,
-            # Ctrl-C is for the crawl, which then ends this process itself.
-            start_new_session=True,
+            env=same_packages(),
+            process_group=0,
         )
         assert process.stdout is not None
         replies, stream = self._replies, process.stdout

@@ -6,7 +6,6 @@ calling process: a script that uses the lab need not be safe to import twice.
 
 from __future__ import annotations
 
-import os
 import pickle
 import subprocess
 import sys
@@ -17,6 +16,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from semcrawl.beside.companion import end_with_parent, private_output, same_packages
 from semcrawl.beside.frames import read_frame, write_frame
 from semcrawl.lab.lab_web import open_web
 from semcrawl.lab.records import RecordStore
@@ -80,7 +80,7 @@ class Worker:
             stderr=self._errors,
             env=_environment(),
             # Ctrl-C is for the lab, which then ends its workers itself.
-            start_new_session=True,
+            process_group=0,
         )
         self._send(workplace)
         threading.Thread(target=self._listen, name="lab-worker", daemon=True).start()
@@ -139,11 +139,7 @@ class Worker:
 
 
 def _environment() -> dict[str, str]:
-    environment = dict(os.environ)
-    # The same packages as here, wherever they were found.
-    environment["PYTHONPATH"] = os.pathsep.join(path for path in sys.path if path)
-    # Workers are as many as cores already.
-    environment.setdefault("OPENBLAS_NUM_THREADS", "1")
+    environment = same_packages()
     # A strategy of a user may go by the order of a set: let it be the same every time.
     environment["PYTHONHASHSEED"] = "0"
     return environment
@@ -151,10 +147,8 @@ def _environment() -> dict[str, str]:
 
 def main() -> None:
     """Make runs until there are no more; a run's record is stored before it is told."""
-    threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
-    # Whatever else prints must not get between the messages.
-    out = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)
+    end_with_parent()
+    out = private_output()
     stream = sys.stdin.buffer
     message = read_frame(stream)
     if message is None:
@@ -169,10 +163,3 @@ def main() -> None:
                 write_frame(out, plan.key.encode())
             except OSError:  # the lab is gone; what is stored it will find
                 return
-
-
-def _end_with(parent: int) -> None:
-    """End when the lab does, even if it was killed: nobody waits for this run any more."""
-    while os.getppid() == parent:
-        time.sleep(1.0)
-    os._exit(1)

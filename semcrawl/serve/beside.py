@@ -6,7 +6,6 @@ second, and hears what the page's reader wants: pause, resume, stop.
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 import threading
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
 
+from semcrawl.beside.companion import same_packages
 from semcrawl.beside.frames import read_frame, write_frame
 from semcrawl.serve.context import ServeSettings  # noqa: TC001 - decoded by its type
 
@@ -175,15 +175,11 @@ class ServerBeside:
 
 
 def _begin(listener: socket.socket) -> subprocess.Popen[bytes]:
-    environment = dict(os.environ)
-    # The same packages as here, wherever they were found.
-    environment["PYTHONPATH"] = os.pathsep.join(path for path in sys.path if path)
     return subprocess.Popen(
         [sys.executable, "-c", "from semcrawl.serve.server import beside; beside()"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
-        env=environment,
+        env=same_packages(),
         pass_fds=[listener.fileno()],
-        # Ctrl-C is for the crawl, which then ends this process itself.
-        start_new_session=True,
+        process_group=0,
     )

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import sys
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import msgspec
 
+from semcrawl.beside.companion import same_packages
 from semcrawl.beside.frames import frame
 from semcrawl.serve.frames import next_frame
 from semcrawl.serve.worker import Order, Reply
@@ -61,10 +61,6 @@ class Slot:
                     raise
 
     async def _begin(self) -> None:
-        environment = dict(os.environ)
-        # The same packages as here, wherever they were found; no threads for matrices.
-        environment["PYTHONPATH"] = os.pathsep.join(path for path in sys.path if path)
-        environment.setdefault("OPENBLAS_NUM_THREADS", "1")
         self._process = await asyncio.create_subprocess_exec(
             sys.executable,
             "-c",
@@ -73,9 +69,8 @@ class Slot:
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.DEVNULL,
-            env=environment,
-            # Ctrl-C is for the server, which then ends this process itself.
-            start_new_session=True,
+            env=same_packages(),
+            process_group=0,
         )
         assert self._process.stdout is not None
         async with asyncio.timeout(_STARTUP):

@@ -6,15 +6,14 @@ standard input, until that ends. It only reads, so it can be killed at any momen
 
 from __future__ import annotations
 
-import os
 import sys
-import threading
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from semcrawl.beside.companion import end_with_parent, private_output, stand_back
 from semcrawl.beside.frames import read_frame, write_frame
 from semcrawl.errors import QueryError, RequestError, SemcrawlError
 from semcrawl.graph import SC, CrawlGraph
@@ -110,32 +109,11 @@ class _LateSimilarity:
 def main() -> None:
     """Obey orders until there are no more; the argument is how many bytes of memory there are."""
     memory = int(sys.argv[1])
-    _be_modest(memory)
-    threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
-    # Whatever else prints must not get between the messages.
-    out = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)
+    stand_back(_POLITENESS, memory)
+    end_with_parent()
+    out = private_output()
     worker, decoder = Worker(memory), msgspec.msgpack.Decoder(Order)
     write_frame(out, b"")  # ready
     while (message := read_frame(sys.stdin.buffer)) is not None:
         reply = worker.obey(decoder.decode(message))
         write_frame(out, msgspec.msgpack.encode(reply))
-
-
-def _end_with(parent: int) -> None:
-    """End when the server does, even if it was killed in the middle of a long query."""
-    while os.getppid() == parent:
-        time.sleep(1.0)
-    os._exit(1)
-
-
-def _be_modest(memory: int) -> None:
-    """Stand back behind the crawl and the server, and take no more memory than agreed."""
-    try:
-        import resource
-    except ImportError:  # pragma: no cover - not on every system
-        return
-    os.nice(_POLITENESS)
-    _, hard = resource.getrlimit(resource.RLIMIT_AS)
-    limit = memory if hard == resource.RLIM_INFINITY else min(memory, hard)
-    resource.setrlimit(resource.RLIMIT_AS, (limit, hard))

@@ -64,6 +64,20 @@ def test_one_process_does_many_jobs(side: SideProcess, snapshot: str) -> None:
     assert len(processes) == 1
 
 
+def test_the_process_stands_back_within_the_session_of_the_crawl(
+    side: SideProcess, snapshot: str
+) -> None:
+    # Priorities count within a session only.
+    side.start(job(snapshot))
+    process = side.process_id
+    assert process is not None
+    side.wait()
+    assert os.getsid(process) == os.getsid(0)
+    assert os.getpgid(process) == process
+    here = os.getpriority(os.PRIO_PROCESS, 0)
+    assert os.getpriority(os.PRIO_PROCESS, process) > min(here, 18)
+
+
 def test_an_error_is_a_reply(side: SideProcess, snapshot: str) -> None:
     side.start(job(snapshot, "SELECT ?url WHERE {"))
     reply = side.wait()

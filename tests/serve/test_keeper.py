@@ -64,7 +64,7 @@ def snapshots(folder: Path) -> list[str]:
 
 def test_an_ended_crawl_is_read_from_one_snapshot(folder: Path) -> None:
     async def main() -> None:
-        keeper = SnapshotKeeper(folder, interval=0)
+        keeper = SnapshotKeeper(folder, interval=0, rest=0)
         first = await keeper.current()
         assert (first.number, first.is_live, triples(first)) == (1, False, 1)
         assert await keeper.current() == first
@@ -76,7 +76,7 @@ def test_an_ended_crawl_is_read_from_one_snapshot(folder: Path) -> None:
 
 def test_the_keeper_does_not_stand_in_the_way_of_a_writer(folder: Path) -> None:
     async def main() -> None:
-        keeper = SnapshotKeeper(folder, interval=0)
+        keeper = SnapshotKeeper(folder, interval=0, rest=0)
         first = await keeper.current()
         with CrawlGraph.open(folder) as graph:
             add(graph, "b")
@@ -123,9 +123,23 @@ def test_a_snapshot_is_current_for_a_while(folder: Path) -> None:
     asyncio.run(main())
 
 
+def test_the_crawl_is_left_alone_for_a_multiple_of_what_a_snapshot_takes(folder: Path) -> None:
+    async def main() -> None:
+        keeper = SnapshotKeeper(folder, interval=0, rest=10_000)
+        with CrawlGraph.open(folder) as graph, answering(graph):
+            first = await keeper.current()
+            add(graph, "b")
+            assert await keeper.current() == first
+            keeper.hurry()
+            assert (await keeper.current()).number == 2
+        keeper.close()
+
+    asyncio.run(main())
+
+
 def test_an_old_snapshot_stays_as_long_as_it_is_held(folder: Path) -> None:
     async def main() -> None:
-        keeper = SnapshotKeeper(folder, interval=0)
+        keeper = SnapshotKeeper(folder, interval=0, rest=0)
         with CrawlGraph.open(folder) as graph, answering(graph):
             first = await keeper.current()
             keeper.hold(first)
@@ -156,7 +170,7 @@ def test_many_readers_at_once_share_one_snapshot(folder: Path) -> None:
 
 def test_a_writer_that_does_not_answer_leaves_the_last_snapshot_current(folder: Path) -> None:
     async def main() -> None:
-        keeper = SnapshotKeeper(folder, interval=0)
+        keeper = SnapshotKeeper(folder, interval=0, rest=0)
         first = await keeper.current()
         with CrawlGraph.open(folder):  # busy with one long page
             assert await keeper.current() == first
@@ -185,7 +199,7 @@ def test_what_is_wrong_is_told_to_all_who_ask_until_the_next_try(tmp_path: Path)
 
 def test_a_crawl_that_appears_after_a_failure_is_read(tmp_path: Path) -> None:
     async def main() -> None:
-        keeper = SnapshotKeeper(tmp_path / "crawl", interval=0)
+        keeper = SnapshotKeeper(tmp_path / "crawl", interval=0, rest=0)
         with pytest.raises(SemcrawlError):
             await keeper.current()
         with CrawlGraph.create(tmp_path / "crawl") as graph:

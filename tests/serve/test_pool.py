@@ -37,7 +37,7 @@ async def pool_of(
     folder: Path, size: int = 1, seconds: float = 60, interval: float = 0, **more: Any
 ) -> AsyncIterator[QueryPool]:
     before = set(folder.glob("snapshots/*"))  # of other servers
-    keeper = SnapshotKeeper(folder, interval)
+    keeper = SnapshotKeeper(folder, interval, rest=0)
     pool = QueryPool(keeper, size=size, seconds=seconds, **more)
     try:
         yield pool
@@ -50,6 +50,21 @@ async def pool_of(
 def test_a_job_comes_through_the_pipe_whole() -> None:
     for job in (RowsJob("best-pages", {"limit": 3, "min_relevance": 0.5}), HistoryLook(7)):
         assert decode_job(encode_job(job)) == job
+
+
+def test_a_worker_stands_back_within_the_session_of_the_server(crawled: Path) -> None:
+    # Priorities count within a session only.
+    async def main() -> None:
+        async with pool_of(crawled) as pool:
+            await pool.start()
+            [worker] = pool.process_ids
+            assert worker is not None
+            assert os.getsid(worker) == os.getsid(0)
+            assert os.getpgid(worker) == worker
+            here = os.getpriority(os.PRIO_PROCESS, 0)
+            assert os.getpriority(os.PRIO_PROCESS, worker) > min(here, 18)
+
+    run(main())
 
 
 def test_named_queries_and_texts_are_answered(crawled: Path) -> None:

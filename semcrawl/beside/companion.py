@@ -1,0 +1,60 @@
+"""A companion: a process that works beside a crawl, a lab or a server, and ends with it.
+
+Who starts one gives it `same_packages` as environment and ``process_group=0``:
+Ctrl-C is for the one who started it. A session of its own would do that too,
+but Linux shares the processors out between sessions first, and low priority
+counts only within one: a polite process in a session of its own takes as much
+as the crawl that it stands back for.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+import time
+from typing import IO
+
+__all__ = ["end_with_parent", "private_output", "same_packages", "stand_back"]
+
+
+def same_packages() -> dict[str, str]:
+    """The environment for a companion: it finds the packages of this process.
+
+    The matrix library shall start no threads there; each would want memory.
+    """
+    environment = dict(os.environ)
+    environment["PYTHONPATH"] = os.pathsep.join(path for path in sys.path if path)
+    environment.setdefault("OPENBLAS_NUM_THREADS", "1")
+    return environment
+
+
+def private_output() -> IO[bytes]:
+    """Standard output, for messages only: whatever else prints goes to standard error."""
+    out = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    return out
+
+
+def stand_back(politeness: int, memory: int | None = None) -> None:
+    """Lower this process's priority by so much, and bound its address space to so many bytes."""
+    try:
+        import resource
+    except ImportError:  # pragma: no cover - not on every system
+        return
+    os.nice(politeness)
+    if memory is not None:
+        _, hard = resource.getrlimit(resource.RLIMIT_AS)
+        limit = memory if hard == resource.RLIM_INFINITY else min(memory, hard)
+        resource.setrlimit(resource.RLIMIT_AS, (limit, hard))
+
+
+def end_with_parent() -> None:
+    """End when the process that started this one does, even if that was killed."""
+
+    def watch(parent: int) -> None:
+        while os.getppid() == parent:
+            time.sleep(1.0)
+        os._exit(1)
+
+    threading.Thread(target=watch, args=(os.getppid(),), daemon=True).start()
