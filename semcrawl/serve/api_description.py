@@ -67,7 +67,7 @@ def _crawl_paths() -> dict[str, Any]:
             "post": _post("Pause, resume or stop the crawl", "Wish", "State", needs_token=True)
         },
         **{
-            f"/api/{name}": {"get": _get(f"{what}, a page at a time", "Table", *_paging())}
+            f"/api/{name}": {"get": _get(f"{what}, a page at a time", "Table", *_paging(name))}
             for name, what in _TABLES.items()
         },
     }
@@ -78,11 +78,17 @@ def _view_paths() -> dict[str, Any]:
     limit = _parameter("limit", "integer", "How many nodes.", minimum=1, maximum=500, default=120)
     by_url = _parameter("url", "string", "The page, by its URL.", format="uri")
     by_step = _parameter("step", "integer", "The page, by its number in the order of visits.")
-    fetched = _post("Fetch a page again and explain it", "Url", "Explanation", needs_token=True)
+    told = _content(_JSON, {"anyOf": [_named("Explanation"), _named("SiteExplanation")]})
+    explained = _said("Why a page has its relevance; not fetched for it", told)
+    fetched = {
+        "requestBody": {"required": True, "content": _shape("Url")},
+        **_said("Fetch a page again and explain it", told),
+        "security": _NEEDS_TOKEN,
+    }
     return {
         "/api/page": {"get": _get("What is known of one page", "Page", by_url, by_step)},
         "/api/explain": {
-            "get": _get("Why a recorded page has its relevance", "Explanation", url),
+            "get": {"parameters": [url], **explained},
             "post": fetched,
         },
         "/api/neighbourhood": {
@@ -161,8 +167,10 @@ def _other_paths() -> dict[str, Any]:
     }
 
 
-def _paging() -> list[dict[str, Any]]:
+def _paging(table: str) -> list[dict[str, Any]]:
+    site = _parameter("site", "string", "Only URLs of the site of exactly this host.")
     return [
+        *([] if table == "sites" else [site]),
         _parameter("sort", "string", "The column to sort by."),
         _parameter("descending", "string", "1 for the highest first.", enum=["0", "1"]),
         _parameter("q", "string", "Only rows with this in the title or URL, in any case."),
@@ -205,7 +213,11 @@ def _errors() -> dict[str, Any]:
 
 
 def _shape(name: str) -> dict[str, Any]:
-    return _content(_JSON, {"$ref": f"#/components/schemas/{name}"})
+    return _content(_JSON, _named(name))
+
+
+def _named(shape: str) -> dict[str, Any]:
+    return {"$ref": f"#/components/schemas/{shape}"}
 
 
 def _content(form: str, schema: dict[str, Any]) -> dict[str, Any]:

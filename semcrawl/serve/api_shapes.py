@@ -35,6 +35,29 @@ _STEP = _object(
         "priority": _maybe(_NUMBER),
     }
 )
+_MATCHES = {
+    "score": _NUMBER,
+    "similarity": _TEXT,
+    "matches": _list(
+        _object(
+            {
+                "words": _list(_TEXT),
+                "concept": _maybe(_TEXT),
+                "label": _TEXT,
+                "topic": _TEXT,
+                "weight": _NUMBER,
+                "count": _COUNT,
+                "contribution": _NUMBER,
+                "path": _list(_TEXT),
+            }
+        )
+    ),
+    "matches_total": _COUNT,
+    "divided_by": _list(_object({"name": _TEXT, "value": _NUMBER})),
+    "squashed": _YES,
+}
+_OWN_THING = _object({"id": _maybe(_TEXT), "types": _list(_TEXT), "says": _list(_THING)})
+_OWN = _object({"count": _COUNT, "problems": _list(_TEXT), "things": _list(_OWN_THING)})
 _STATE = {"type": "string", "enum": ["running", "paused", "stopped"]}
 _PROGRESS = _object(
     {
@@ -69,7 +92,7 @@ SHAPES: dict[str, Any] = {
             "can": _object(
                 {
                     "control": _YES,
-                    "explain": {"type": "string", "enum": ["replay", "network", ""]},
+                    "explain": {"type": "string", "enum": ["replay", "network"]},
                     "taxonomy": _YES,
                     "mark": _YES,
                 }
@@ -126,6 +149,7 @@ SHAPES: dict[str, Any] = {
             "links_out": _list(_LINK),
             "links_in": _list(_LINK),
             "statements": _COUNT,
+            "own": _OWN,
             "counts": _object({"links_out": _COUNT, "links_in": _COUNT}),
         }
     ),
@@ -135,28 +159,42 @@ SHAPES: dict[str, Any] = {
             "url": _URL,
             "title": _maybe(_TEXT),
             "relevance": _NUMBER,
-            "score": _NUMBER,
             "judge": _TEXT,
-            "similarity": _TEXT,
-            "matches": _list(
+            **_MATCHES,
+            "snippet": _list(_object({"text": _TEXT, "match": _YES})),
+            "changed": _YES,
+        }
+    ),
+    "SiteExplanation": _object(
+        {
+            "url": _URL,
+            "title": _maybe(_TEXT),
+            "relevance": _NUMBER,
+            "judge": _TEXT,
+            "classes": _list(_object({"name": _TEXT, "confidence": _NUMBER})),
+            "site": _object(
+                {
+                    "name": _TEXT,
+                    "confidence": _NUMBER,
+                    "verdict": _TEXT,
+                    "pages": _COUNT,
+                    "prior": _NUMBER,
+                    "number": _COUNT,
+                    "before": _NUMBER,
+                    "after": _NUMBER,
+                }
+            ),
+            "has_words": _YES,
+            "lens": _maybe(
                 _object(
                     {
-                        "words": _list(_TEXT),
-                        "concept": _maybe(_TEXT),
-                        "label": _TEXT,
-                        "topic": _TEXT,
-                        "weight": _NUMBER,
-                        "count": _COUNT,
-                        "contribution": _NUMBER,
-                        "path": _list(_TEXT),
+                        "threshold": _NUMBER,
+                        "words": _COUNT,
+                        "explanation": _maybe(_object(_MATCHES)),
+                        "changed": _YES,
                     }
                 )
             ),
-            "matches_total": _COUNT,
-            "divided_by": _list(_object({"name": _TEXT, "value": _NUMBER})),
-            "squashed": _YES,
-            "snippet": _list(_object({"text": _TEXT, "match": _YES})),
-            "changed": _YES,
         }
     ),
     "Picture": _object(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
+from semcrawl.serve.guard import with_safe_headers
 from semcrawl.serve.replies import error_reply
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ def bounded_app(app: ASGIApp, connections: Callable[[], int], most: int) -> ASGI
                 retry_after=_RETRY,
                 headers={"Connection": "close"},
             )
-            await reply(scope, receive, send)
+            await reply(scope, receive, with_safe_headers(send))
             return
         await app(scope, receive, send)
 

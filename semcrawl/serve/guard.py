@@ -24,7 +24,14 @@ if TYPE_CHECKING:
     from starlette.requests import HTTPConnection
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-__all__ = ["CONTENT_SECURITY_POLICY", "MOST_BYTES", "Guard", "is_loopback"]
+__all__ = [
+    "CONTENT_SECURITY_POLICY",
+    "MOST_BYTES",
+    "SAFE_HEADERS",
+    "Guard",
+    "is_loopback",
+    "with_safe_headers",
+]
 
 MOST_BYTES = 1 << 20
 """Bytes that the body of a request may have."""
@@ -34,13 +41,16 @@ CONTENT_SECURITY_POLICY = (
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 
-_HEADERS = {
+SAFE_HEADERS = {
     "Content-Security-Policy": CONTENT_SECURITY_POLICY,
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
+    "Cache-Control": "no-store",
 }
+"""Headers of every answer that says nothing else."""
+
 _FREE = ("/static/",)
 _LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
 
@@ -147,7 +157,7 @@ class Guard:
             if scope["type"] != "http":
                 await app(scope, receive, send)
                 return
-            send = _with_headers(send)
+            send = with_safe_headers(send)
             try:
                 self.check(scope["method"], scope["path"], Headers(scope=scope))
             except RequestError as error:
@@ -179,13 +189,14 @@ def _bounded(receive: Receive) -> Receive:
     return bounded
 
 
-def _with_headers(send: Send) -> Send:
+def with_safe_headers(send: Send) -> Send:
+    """Send answers with the headers of :data:`SAFE_HEADERS`, where they do not have their own."""
+
     async def sending(message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=message)
-            for name, value in _HEADERS.items():
+            for name, value in SAFE_HEADERS.items():
                 headers.setdefault(name, value)
-            headers.setdefault("Cache-Control", "no-store")
         await send(message)
 
     return sending

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +11,7 @@ import pyoxigraph as ox
 from semcrawl.graph.vocabulary import DCTERMS, SC
 from semcrawl.serve.jobs import Job, known_query, plain
 from semcrawl.serve.titles import cut_title
+from semcrawl.serve.views.rows import label_of, later_pages, url_at_step
 
 if TYPE_CHECKING:
     from semcrawl.graph import CrawlGraph
@@ -20,8 +20,6 @@ __all__ = ["AboutLook", "CountsLook", "HistoryLook"]
 
 _MOST_CONCEPTS = 50
 _LATEST = 20
-_GAP = 20
-"""Steps without a page after which there are no more: pages that are gone leave gaps."""
 
 
 class AboutLook(Job, frozen=True):
@@ -67,13 +65,12 @@ class CountsLook(Job, frozen=True):
         )
         concepts: dict[str, dict[str, Any]] = {}
         for row in store.query(census):
-            label = row["label"] or re.split(r"[#/]", row["concept"].rstrip("#/"))[-1]
             # A concept with labels in several languages has a row for each.
             concepts.setdefault(
                 row["concept"],
                 {
                     "concept": row["concept"],
-                    "label": label,
+                    "label": label_of(row["label"], row["concept"]),
                     "pages": row["pages"],
                     "relevant": row["relevant"],
                 },
@@ -134,31 +131,15 @@ def _all_pages(graph: CrawlGraph) -> dict[int, _Row]:
 
 
 def _new_pages(graph: CrawlGraph, after: int) -> dict[int, _Row]:
-    found: dict[int, _Row] = {}
-    step, missing = after + 1, 0
-    while missing < _GAP:
-        url = _at_step(graph, step)
-        if url is None:
-            missing += 1
-        else:
-            missing = 0
-            value = graph.store.value
-            found[step] = (
-                value(url, SC + "relevance"),
-                _seconds(value(url, SC + "fetchedAt")),
-            )
-        step += 1
-    return found
-
-
-def _at_step(graph: CrawlGraph, step: int) -> str | None:
-    pattern = None, ox.NamedNode(SC + "step"), ox.Literal(step), ox.DefaultGraph()
-    quad = next(iter(graph.store.raw.quads_for_pattern(*pattern)), None)
-    return None if quad is None else getattr(quad.subject, "value", None)
+    value = graph.store.value
+    return {
+        step: (value(url, SC + "relevance"), _seconds(value(url, SC + "fetchedAt")))
+        for step, url in later_pages(graph, after)
+    }
 
 
 def _page(graph: CrawlGraph, step: int) -> dict[str, Any] | None:
-    url = _at_step(graph, step)
+    url = url_at_step(graph, step)
     if url is None:
         return None
     title = graph.store.value(url, DCTERMS + "title")

@@ -189,6 +189,8 @@ class Monitor:
 
     async def _look(self) -> None:
         async with self._look_lock:
+            if self._control.state == "stopped" and self.snapshot and self.snapshot.is_live:
+                self._keeper.hurry()
             snapshot = await self._keeper.current()
             is_new = self.snapshot is None or snapshot.number != self.snapshot.number
             if is_new:

@@ -9,6 +9,7 @@ import msgspec
 from starlette.responses import Response
 
 from semcrawl.errors import QueryError, RequestError, SemcrawlError
+from semcrawl.serve.discretion import without_folders
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -39,8 +40,9 @@ def error_reply(
 
 
 def problem_reply(error: SemcrawlError) -> Response:
-    """The reply to a request that ended in one of our errors."""
+    """The reply to a request that ended in one of our errors; files are told by name only."""
+    said = without_folders(str(error))
     if isinstance(error, RequestError):
         headers = {"WWW-Authenticate": "Bearer"} if error.status == 401 else None
-        return error_reply(str(error), error.status, retry_after=error.retry_after, headers=headers)
-    return error_reply(str(error), 400 if isinstance(error, QueryError) else 503)
+        return error_reply(said, error.status, retry_after=error.retry_after, headers=headers)
+    return error_reply(said, 400 if isinstance(error, QueryError) else 503)

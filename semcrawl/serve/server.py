@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import signal
 import socket
 import sys
@@ -14,6 +13,7 @@ from typing import IO, TYPE_CHECKING, Any
 import msgspec
 import uvicorn
 
+from semcrawl.beside.companion import private_output, stand_back
 from semcrawl.beside.frames import write_frame
 from semcrawl.serve.app import make_app
 from semcrawl.serve.beside import Start
@@ -27,6 +27,7 @@ from semcrawl.serve.crowds import (
 )
 from semcrawl.serve.frames import next_frame
 from semcrawl.serve.guard import Guard
+from semcrawl.serve.heads import PromptProtocol
 from semcrawl.serve.keeper import SnapshotKeeper
 from semcrawl.serve.monitor import Monitor
 from semcrawl.serve.pool import QueryPool
@@ -38,6 +39,9 @@ if TYPE_CHECKING:
     from semcrawl.serve.control_channel import Control
 
 __all__ = ["CrawlServer", "beside", "make_context"]
+
+_POLITENESS = 10
+"""How far the server stands back behind the crawl; its workers do so once more."""
 
 _INNER_SECONDS = 5.0
 _INNER_SIZE = 3
@@ -111,6 +115,8 @@ class CrawlServer:
 
         config = uvicorn.Config(
             bounded_app(make_app(self._context), connections, most),
+            http=PromptProtocol,
+            ws="none",
             log_level="critical",
             access_log=False,
             server_header=False,
@@ -146,9 +152,8 @@ class CrawlServer:
 
 def beside() -> None:
     """The process beside a crawl: serve it, tell it what to do, and end when it closes the pipe."""
-    # Whatever else prints must not get between the messages.
-    out = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)
+    stand_back(_POLITENESS)
+    out = private_output()
     asyncio.run(_serve_beside(out))
 
 

@@ -107,9 +107,11 @@ class SitePageExplanation:
 
 
 def explain_site_page(
-    graph: CrawlGraph, url: str, *, fetcher: Fetcher | None = None
+    graph: CrawlGraph, url: str, *, fetcher: Fetcher | None = None, with_words: bool = True
 ) -> SitePageExplanation:
     """Explain what a page of a crawl for websites was taken for, and what its site gained by it.
+
+    Without ``with_words`` nothing is fetched, and what a lens saw is left out.
 
     Raises:
         ConfigError: it is a crawl for pages, or its model is needed and gone.
@@ -124,7 +126,7 @@ def explain_site_page(
     if mark is None:  # A crawl of a version that kept no mark.
         _, mark = choose_classifier(topic, site_settings, settings.background)
     note, standing = _standing(graph, site_settings, mark, url)
-    is_seen = mark.kind == "lens" and note.confidences
+    is_seen = with_words and mark.kind == "lens" and note.confidences
     return SitePageExplanation(
         url=url,
         title=recorded["title"],

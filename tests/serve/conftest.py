@@ -16,6 +16,7 @@ from semcrawl.demo import demo_web
 from semcrawl.serve import ServeSettings, listen
 from semcrawl.serve.listening import link_to
 from semcrawl.serve.server import CrawlServer
+from semcrawl.site_crawl import SiteCrawl
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -105,4 +106,15 @@ def crawled(tmp_path_factory: pytest.TempPathFactory, recorded: Path) -> Path:
 def served(crawled: Path) -> Iterator[Served]:
     """A server over the finished crawl, for all tests that only read."""
     with running_server(crawled) as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def websites(tmp_path_factory: pytest.TempPathFactory, recorded: Path) -> Iterator[Served]:
+    """A server over a finished crawl of the demo web for websites."""
+    web = demo_web()
+    folder = tmp_path_factory.mktemp("websites") / "crawl"
+    with SiteCrawl(web.main_topic.spec, web.seeds, folder, replay=[str(recorded)]) as crawl:
+        crawl.run()
+    with running_server(folder) as server:
         yield server

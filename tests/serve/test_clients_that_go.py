@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import socket
 import time
 from contextlib import contextmanager
@@ -10,12 +12,15 @@ from typing import TYPE_CHECKING, Any
 import httpx
 import pytest
 
+from semcrawl.serve import server
+from semcrawl.serve.views.table_kinds import TABLES
 from tests.serve.conftest import running_server
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
+    from semcrawl.serve.context import Context
     from tests.serve.conftest import Served
 
 _TRIPLES = " ".join(f"?a{n} ?b{n} ?c{n} ." for n in range(6))
@@ -30,18 +35,27 @@ def patient(crawled: Path) -> Iterator[Served]:
         yield served
 
 
-def busy(served: Served) -> float:
-    """How many workers for queries have a job."""
+def figure(served: Served, name: str, pool: str) -> float:
+    """A figure of a pool of workers."""
     lines = served.client.get("/metrics").text.splitlines()
-    name = 'semcrawl_server_workers_busy{pool="outer"} '
-    return next(float(line.removeprefix(name)) for line in lines if line.startswith(name))
+    start = f'semcrawl_server_{name}{{pool="{pool}"}} '
+    return next(float(line.removeprefix(start)) for line in lines if line.startswith(start))
 
 
-def until_busy(served: Served, wanted: int) -> None:
+def busy(served: Served, pool: str = "outer") -> float:
+    """How many workers of a pool have a job."""
+    return figure(served, "workers_busy", pool)
+
+
+def until(is_so: Callable[[], bool]) -> None:
     deadline = time.monotonic() + 60
-    while busy(served) != wanted:
+    while not is_so():
         assert time.monotonic() < deadline
         time.sleep(0.05)
+
+
+def until_busy(served: Served, wanted: int, pool: str = "outer") -> None:
+    until(lambda: busy(served, pool) == wanted)
 
 
 @contextmanager
@@ -82,3 +96,76 @@ def test_slow_queries_do_not_hold_up_an_explanation(patient: Served) -> None:
         assert explained.status_code == 200
         assert busy(patient) == 2
     until_busy(patient, 0)
+
+
+@pytest.fixture
+def parts(crawled: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Served, Context]]:
+    """A server, and the parts that it is made of."""
+    made: list[Context] = []
+    make = server.make_context
+
+    def kept(*how: Any) -> Context:
+        made.append(make(*how))
+        return made[-1]
+
+    monkeypatch.setattr(server, "make_context", kept)
+    with running_server(crawled) as served:
+        yield served, made[0]
+
+
+def hold_up(context: Context, pool: str) -> None:
+    """Let the workers of a pool sleep, as in a job that takes very long."""
+    for number in getattr(context, pool).process_ids:
+        if number is not None:
+            os.kill(number, signal.SIGSTOP)
+
+
+@pytest.mark.parametrize(
+    ("path", "pool"),
+    [
+        ("/.well-known/void", "outer"),
+        ("/api/pages?q=lungs", "tables"),
+        ("/api/sites", "tables"),
+        ("/api/waiting?q=lungs", "frontier"),
+        ("/api/site-graph", "tables"),
+        ("/api/topic", "tables"),
+        ("/api/page?step=3", "inner"),
+    ],
+)
+def test_what_nobody_waits_for_is_given_up(
+    parts: tuple[Served, Context], path: str, pool: str
+) -> None:
+    served, context = parts
+    for other in ("/api/waiting?q=warm", "/api/dropped?q=warm", "/metrics"):
+        assert served.client.get(other).status_code == 200
+    until_busy(served, 0, pool)
+    # The monitor looks with workers of the pool "inner" too, but has all it needs by now.
+    before = [number for number in getattr(context, pool).process_ids if number is not None]
+    hold_up(context, pool)
+    with asking(served, "GET", path):
+        until(lambda: getattr(context, pool).busy == 1)
+    until(lambda: getattr(context, pool).busy == 0)
+    for number in before:
+        if number in getattr(context, pool).process_ids:
+            os.kill(number, signal.SIGCONT)
+    assert served.client.get(path).status_code == 200
+
+
+def test_an_index_that_went_with_its_worker_is_made_again(parts: tuple[Served, Context]) -> None:
+    served, context = parts
+    warming = sum(not key.is_dear for key in TABLES["pages"].keys)
+
+    def answered() -> int:
+        return context.tables.figures.answered
+
+    served.client.get("/api/pages")
+    until(lambda: answered() == warming)
+    served.client.get("/api/pages", params={"limit": 7})
+    assert answered() == warming + 1  # by the index
+    hold_up(context, "tables")
+    with asking(served, "GET", "/api/pages?q=lungs"):
+        until(lambda: context.tables.busy == 1)
+    until(lambda: context.tables.busy == 0)
+    first = served.client.get("/api/pages", params={"limit": 8}).json()
+    assert len(first["rows"]) == 8
+    until(lambda: answered() == 2 * warming + 1)  # by the store, and the index is made again

@@ -12,6 +12,7 @@ import pytest
 
 from semcrawl.serve import server
 from semcrawl.serve.crowds import quiet_accepting
+from semcrawl.serve.guard import SAFE_HEADERS
 from tests.serve.conftest import running_server
 
 if TYPE_CHECKING:
@@ -46,6 +47,10 @@ def test_one_connection_too_many_is_told_to_come_back(
         assert said.startswith("HTTP/1.1 503 ")
         assert "retry-after: 2" in said.lower()
         assert "more than 1 connections are open: try again later" in said
+        told = {
+            line.partition(":")[0].lower() for line in said.partition("\r\n\r\n")[0].splitlines()
+        }
+        assert {name.lower() for name in SAFE_HEADERS} <= told
         assert served.client.get("/api/crawl").status_code == 200
 
 

@@ -16,6 +16,7 @@ from semcrawl import Crawl
 from semcrawl.demo import demo_web
 from semcrawl.graph import Changes, CrawlGraph, alarm_raised
 from semcrawl.serve.history import History
+from semcrawl.serve.looks import CountsLook, HistoryLook
 from semcrawl.serve.routes import monitor as monitor_routes
 from tests.serve.conftest import PAGES, running_server
 
@@ -236,3 +237,33 @@ def test_clients_cannot_fill_the_memory_with_steps() -> None:
         views.pages(after)
     assert len(views._made) == 16
     assert views.pages(0) == first
+
+
+def test_the_census_names_concepts_as_people_do() -> None:
+    concepts = {
+        "https://w3id.org/semcrawl/wordnet/respiratory_disease.n.01": "respiratory disease",
+        "https://w3id.org/semcrawl/wordnet/st._vitus_dance.n.12": "st. vitus dance",
+        "http://a.test/ontology#C0004096": "C0004096",
+        "http://a.test/thesaurus/asthma/": "asthma",
+        "http://a.test/labelled": "a label",
+    }
+    with CrawlGraph.create() as graph:
+        for number, concept in enumerate(concepts):
+            page = f"<urn:page:{number}> sc:bestConcept <{concept}> ; sc:relevance 0.5"
+            graph.store.update(f"INSERT DATA {{ {page} }}")
+        graph.store.update('INSERT DATA { <http://a.test/labelled> skos:prefLabel "a label" }')
+        census = CountsLook(0.1).do(graph)["census"]
+    assert {row["concept"]: row["label"] for row in census} == concepts
+
+
+def test_pages_that_are_gone_leave_gaps_in_the_history() -> None:
+    with CrawlGraph.create() as graph:
+        for step in (1, 2, 5, 19):
+            graph.store.update(
+                f"INSERT DATA {{ <urn:page:{step}> sc:step {step} ; sc:relevance 0.{step} ; "
+                f'sc:fetchedAt "2026-11-16T09:00:{step:02}Z"^^xsd:dateTime }}'
+            )
+        whole, later = (HistoryLook(after).do(graph) for after in (0, 2))
+    assert [at for at, one in enumerate(whole["relevances"], 1) if one is not None] == [1, 2, 5, 19]
+    assert later["relevances"] == whole["relevances"][2:]
+    assert later["times"] == whole["times"][2:]

@@ -45,6 +45,17 @@ def test_every_shape_that_is_named_is_there_and_used() -> None:
     assert named == set(document["components"]["schemas"])
 
 
+def test_tables_of_urls_can_be_had_by_site() -> None:
+    paths = api_description()["paths"]
+    by_site = {
+        path
+        for path, methods in paths.items()
+        if any(one["name"] == "site" for one in methods.get("get", {}).get("parameters", ()))
+    }
+    tables = ("pages", "hubs", "authorities", "waiting", "dropped")
+    assert by_site == {f"/api/{table}" for table in tables}
+
+
 def test_the_server_gives_its_description(served: Served) -> None:
     answer = served.client.get("/api/openapi.json")
     assert answer.headers["content-type"] == "application/json"

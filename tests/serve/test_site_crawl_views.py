@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 import pytest
 
 from semcrawl.demo import demo_web
+from semcrawl.graph import CrawlGraph
+from semcrawl.serve.api_description import api_description
+from semcrawl.serve.views.explained import ExplainedPage
 from semcrawl.site_crawl import SiteCrawl
-from tests.serve.conftest import Served, running_server
+from semcrawl.site_crawl.explaining import explain_site_page
+from semcrawl.web import ReplayServer
+from tests.serve.test_openapi import check
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
-
-@pytest.fixture(scope="module")
-def websites(tmp_path_factory: pytest.TempPathFactory, recorded: Path) -> Iterator[Served]:
-    web = demo_web()
-    folder = tmp_path_factory.mktemp("websites") / "crawl"
-    with SiteCrawl(web.main_topic.spec, web.seeds, folder, replay=[str(recorded)]) as crawl:
-        crawl.run()
-    with running_server(folder) as server:
-        yield server
+    from tests.serve.conftest import Served
 
 
 @pytest.mark.parametrize("table", ["pages", "hubs", "authorities", "sites", "waiting", "dropped"])
@@ -53,8 +50,48 @@ def test_pages_topic_and_pictures_are_there(websites: Served) -> None:
     assert all({edge["source"], edge["target"]} <= shown for edge in sites["edges"])
 
 
+def test_a_page_is_explained_as_the_command_line_does(websites: Served) -> None:
+    url = websites.client.get("/api/page", params={"step": 5}).json()["url"]
+    told = websites.client.get("/api/explain", params={"url": url}).json()
+    check(told, api_description()["components"]["schemas"]["SiteExplanation"], url)
+    with CrawlGraph.read(websites.folder) as graph:
+        known = explain_site_page(graph, url)
+    assert told["judge"] == known.judge == "the lens ssrm"
+    assert [(one["name"], one["confidence"]) for one in told["classes"]] == list(
+        known.confidences.items()
+    )
+    site = told["site"]
+    assert (site["name"], site["before"], site["after"]) == (
+        known.standing.site,
+        known.standing.before,
+        known.standing.after,
+    )
+    assert known.lens is not None
+    assert known.lens.explanation is not None
+    assert told["lens"]["explanation"]["score"] == known.lens.explanation.score
+    assert told["has_words"]
+
+
+def test_only_the_words_that_a_lens_saw_are_fetched_again(tmp_path: Path) -> None:
+    web = demo_web()
+    folder = tmp_path / "crawl"
+    with ReplayServer(web.replay(), answers=web.respond) as server:
+        with SiteCrawl(
+            web.main_topic.spec, web.seeds, folder, proxy=server.proxy, delay=0.0, pages=8
+        ) as crawl:
+            crawl.run()
+        with CrawlGraph.read(folder) as graph:
+            url = str(next(iter(graph.store.query("SELECT ?u { ?u sc:step 1 }")))["u"])
+            fetched = json.loads(ExplainedPage(url, may_fetch=True).do(graph))
+    # The server is gone: nothing can be fetched from here on.
+    with CrawlGraph.read(folder) as graph:
+        told = json.loads(ExplainedPage(url).do(graph))
+    assert told == fetched | {"lens": None}
+    assert fetched["lens"]["words"] > 0
+    assert told["has_words"]
+
+
 def test_what_there_is_not_is_said(websites: Served) -> None:
-    url = websites.client.get("/api/page", params={"step": 1}).json()["url"]
-    explained = websites.client.get("/api/explain", params={"url": url})
-    assert (explained.status_code, "whole websites" in explained.text) == (409, True)
     assert websites.client.get("/api/taxonomy").status_code == 404
+    unknown = websites.client.get("/api/explain", params={"url": "http://nowhere.test/"})
+    assert unknown.status_code == 404

@@ -174,6 +174,48 @@ def test_dropped_urls_have_readable_reasons(served: Served) -> None:
     assert {row["reason"] for row in found["rows"]} == {"NotInReplay"}
 
 
+def test_the_pages_of_a_site_are_those_of_exactly_its_host(served: Served) -> None:
+    everything = ask(served, "pages", limit=500)["rows"]
+    for site in ask(served, "sites", limit=500)["rows"]:
+        found = ask(served, "pages", site=site["host"], sort="step", limit=500)
+        assert found["total"] == len(found["rows"]) == site["pages"]
+        expected = {row["url"] for row in everything if row["site"] == site["site"]}
+        assert {row["url"] for row in found["rows"]} == expected
+        steps = [row["step"] for row in found["rows"]]
+        assert steps == sorted(steps, reverse=True)
+    host = site["host"]
+    assert ask(served, "pages", site=host[:-1])["total"] == 0
+    assert ask(served, "pages", q=host[:-1])["total"] > 0
+
+
+@pytest.mark.parametrize("table", ["waiting", "dropped"])
+def test_other_urls_can_be_had_by_site_too(served: Served, table: str) -> None:
+    everything = [row["url"] for row in ask(served, table, limit=500)["rows"]]
+    host = everything[0].split("/")[2]
+    found = ask(served, table, site=host, limit=500)
+    assert {row["url"] for row in found["rows"]} == {
+        url for url in everything if url.split("/")[2] == host
+    }
+
+
+def test_a_site_may_be_more_than_a_host_and_a_dropped_url_may_know_none(graph: CrawlGraph) -> None:
+    graph.store.update(
+        "INSERT DATA { <http://a.test/> sc:site <urn:semcrawl:site:folder.test/a> . "
+        "<http://b.test/> sc:site <urn:semcrawl:site:%5B::1%5D> . "
+        "<http://d.test/1> sc:droppedBecause sc:NotHtml . "
+        "<http://www.d.test/2> sc:droppedBecause sc:NotHtml }"
+    )
+
+    def urls(table: str, sort: str, site: str) -> list[str]:
+        page = TablePage(table, sort, False, "", 0, 10, True, site)
+        return [row["url"] for row in json.loads(page.do(graph))["rows"]]
+
+    assert urls("pages", "step", "folder.test/a") == ["http://a.test/"]
+    assert urls("pages", "step", "a.test") == []
+    assert urls("pages", "step", "[::1]") == ["http://b.test/"]
+    assert urls("dropped", "url", "d.test") == ["http://d.test/1"]
+
+
 @pytest.mark.parametrize(
     ("query", "said"),
     [
@@ -182,6 +224,7 @@ def test_dropped_urls_have_readable_reasons(served: Served) -> None:
         ({"limit": "9999"}, "from 1 to 500"),
         ({"limit": "\u0663"}, "is no number"),
         ({"q": "x" * 300}, "at most 200"),
+        ({"site": "a test"}, "site=a test is no host"),
     ],
 )
 def test_a_bad_request_says_what_to_give(served: Served, query: dict[str, str], said: str) -> None:

@@ -15,6 +15,7 @@ from starlette.routing import Route
 
 from semcrawl.errors import RequestError, SemcrawlError
 from semcrawl.graph.sparql_text import kind_of
+from semcrawl.serve.discretion import without_folders
 from semcrawl.serve.negotiation import choose
 from semcrawl.serve.patience import while_connected
 from semcrawl.serve.replies import problem_reply
@@ -68,7 +69,7 @@ def routes(context: Context) -> list[Route]:
         return await _answer(context, request, asked, asked.text)
 
     async def void(request: Request) -> Response:
-        counted = await statistics.current()
+        counted = await while_connected(request, statistics.current())
         described = dataset_description(_base(request), context.settings, counted)
         return _graph_reply(request, described, request.query_params.get("format", "").lower())
 
@@ -196,7 +197,9 @@ def _in_words(
                     for name in ("retry-after", "www-authenticate")
                     if name in reply.headers
                 }
-                return Response(f"{error}\n", reply.status_code, headers, "text/plain")
+                return Response(
+                    f"{without_folders(str(error))}\n", reply.status_code, headers, "text/plain"
+                )
             return reply
 
     return handled

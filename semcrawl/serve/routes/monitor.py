@@ -11,6 +11,7 @@ from starlette.responses import StreamingResponse
 from starlette.routing import Route
 
 from semcrawl.errors import RequestError
+from semcrawl.serve.discretion import shown_settings, without_folders
 from semcrawl.serve.replies import json_reply
 
 if TYPE_CHECKING:
@@ -185,12 +186,10 @@ def crawl_summary(context: Context) -> dict[str, Any]:
     monitor, about = context.monitor, context.monitor.about
     settings, snapshot = about["settings"], monitor.snapshot
     assert snapshot is not None
-    is_of_pages = about["kind"] == "pages"
-    explain = "replay" if settings.get("replay") else "network"
     has_taxonomy = _judge(settings) == "taxonomy"
     return {
         "name": about["name"],
-        "topic": about["topic"],
+        "topic": without_folders(about["topic"]),
         "folder": context.folder.resolve().name,
         "state": monitor.state,
         "reason": monitor.reason,
@@ -198,12 +197,12 @@ def crawl_summary(context: Context) -> dict[str, Any]:
         "ended": about["ended"],
         "threshold": about["threshold"],
         "window": monitor.window,
-        "settings": settings,
+        "settings": shown_settings(settings),
         "kind": about["kind"],
         "progress": monitor.progress,
         "can": {
             "control": context.control.is_there,
-            "explain": explain if is_of_pages else "",
+            "explain": "replay" if settings.get("replay") else "network",
             "taxonomy": has_taxonomy,
             "mark": has_taxonomy,
         },

@@ -37,7 +37,8 @@ def routes(context: Context) -> list[Route]:
         step = whole_number(request, "step", 0)
         if not url and not step:
             raise RequestError("say which page: give url=URL or step=NUMBER")
-        return json_reply(await context.inner.ask(PageView(url, 0 if url else step)))
+        answer = context.inner.ask(PageView(url, 0 if url else step))
+        return json_reply(await while_connected(request, answer))
 
     async def explain(request: Request) -> Response:
         # Only what is recorded is read again: a GET asks nobody outside.

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from starlette.routing import Route
 
+from semcrawl.serve.patience import while_connected
 from semcrawl.serve.replies import json_reply
 from semcrawl.serve.views.parameters import needed_url, whole_number
 from semcrawl.serve.views.pictures import Neighbourhood, SiteGraph
@@ -27,11 +28,12 @@ def routes(context: Context) -> list[Route]:
 
     async def neighbourhood(request: Request) -> Response:
         job = Neighbourhood(needed_url(request), _limit(request))
-        return json_reply(await context.inner.ask(job))
+        return json_reply(await while_connected(request, context.inner.ask(job)))
 
     async def site_graph(request: Request) -> Response:
         is_final = not (await context.keeper.current()).is_live
-        return json_reply(await context.tables.ask(SiteGraph(_limit(request), is_final)))
+        answer = context.tables.ask(SiteGraph(_limit(request), is_final))
+        return json_reply(await while_connected(request, answer))
 
     return [
         Route("/api/neighbourhood", neighbourhood),

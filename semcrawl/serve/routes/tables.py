@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from starlette.routing import Route
 
 from semcrawl.errors import RequestError, SemcrawlError
+from semcrawl.serve.patience import while_connected
 from semcrawl.serve.replies import json_reply
 from semcrawl.serve.views.parameters import text_of, whole_number
 from semcrawl.serve.views.site_table import SITE_COLUMNS
@@ -46,10 +47,10 @@ def routes(context: Context) -> list[Route]:
             asked = _asked(request, name, is_final=not (await context.keeper.current()).is_live)
             if warmth.is_needed(asked):
                 first = FirstLook(name, asked.sort, asked.descending, asked.limit)
-                body = await context.inner.ask(first)
-                warmth.begin(name, is_final=asked.is_final)
-                return json_reply(body)
-            body = await warmth.pool_of(name).ask(asked)
+                asking = context.inner.ask(first)
+            else:
+                asking = warmth.pool_of(name).ask(asked)
+            body = await while_connected(request, asking)
             warmth.begin(name, is_final=asked.is_final)
             return json_reply(body)
 
@@ -59,11 +60,16 @@ def routes(context: Context) -> list[Route]:
 
 
 class _Warmth:
-    """Which tables have their index; makes it beside the first look at a table."""
+    """Which tables have their index; makes it beside the first look at a table.
+
+    An index goes with its worker, which is killed when a client does not wait for
+    its answer, or when its time is over. Then it is made again.
+    """
 
     def __init__(self, context: Context) -> None:
         self._context = context
         self._under_way: dict[str, asyncio.Task[None]] = {}
+        self._made_by: dict[str, list[int | None]] = {}
         # One at a time: who asks for something shall not wait for what nobody asked for.
         self._turn = asyncio.Lock()
 
@@ -74,23 +80,31 @@ class _Warmth:
     def is_needed(self, asked: TablePage) -> bool:
         """Whether the store shall sort, because there is no index yet."""
         kind = TABLES.get(asked.table)
-        if kind is None or asked.words or asked.offset:
+        if kind is None or asked.words or asked.site or asked.offset:
             return False
-        task = self._under_way.get(asked.table)
-        return asked.sort == kind.base.name and kind.base.is_number and not (task and task.done())
+        is_by_number = asked.sort == kind.base.name and kind.base.is_number
+        return is_by_number and not self._is_made(asked.table)
 
     def begin(self, table: str, *, is_final: bool) -> None:
         """Make the index, one column after the other, so that others get a turn."""
-        if table not in self._under_way:
-            self._under_way[table] = asyncio.create_task(self._warm(table, is_final=is_final))
+        if table not in self._under_way and not self._is_made(table):
+            task = asyncio.create_task(self._warm(table, is_final=is_final))
+            self._under_way[table] = task
+            task.add_done_callback(lambda _: self._under_way.pop(table))
+
+    def _is_made(self, table: str) -> bool:
+        return self._made_by.get(table) == self.pool_of(table).process_ids
 
     async def _warm(self, table: str, *, is_final: bool) -> None:
         kind = TABLES.get(table)
         names = [key.name for key in kind.keys if not key.is_dear] if kind else [""]
+        pool = self.pool_of(table)
         for name in names:
             async with self._turn:
                 with suppress(SemcrawlError):  # whoever needs it will hear of it
-                    await self.pool_of(table).ask(WarmUp(table, name, is_final))
+                    # Fresh: what a worker before this one has made is gone.
+                    await pool.ask(WarmUp(table, name, is_final), fresh=True)
+        self._made_by[table] = pool.process_ids
 
 
 def _asked(request: Request, table: str, *, is_final: bool) -> TablePage:
@@ -109,4 +123,5 @@ def _asked(request: Request, table: str, *, is_final: bool) -> TablePage:
         offset=whole_number(request, "offset", 0, most=10**9),
         limit=whole_number(request, "limit", _USUAL, least=1, most=_MOST),
         is_final=is_final,
+        site="" if table == "sites" else text_of(request, "site", _LONGEST).strip(),
     )

@@ -41,10 +41,11 @@ def routes(context: Context) -> list[Route]:
     # Two marks at once would each write the model without the other.
     marking = asyncio.Lock()
 
-    async def taxonomy(_request: Request) -> Response:
+    async def taxonomy(request: Request) -> Response:
         is_final = not (await context.keeper.current()).is_live
         # The model file may change while the snapshot stays the same.
-        return json_reply(await context.tables.ask(TaxonomyView(is_final), fresh=True))
+        answer = context.tables.ask(TaxonomyView(is_final), fresh=True)
+        return json_reply(await while_connected(request, answer))
 
     async def classify(request: Request) -> Response:
         asked = await json_body(request, _Document, '{"url": URL} or {"text": TEXT}')

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from starlette.routing import Route
 
+from semcrawl.serve.patience import while_connected
 from semcrawl.serve.replies import json_reply
 from semcrawl.serve.views.topic_tree import TopicView
 
@@ -21,8 +22,9 @@ __all__ = ["routes"]
 def routes(context: Context) -> list[Route]:
     """The tree of concepts with their pages."""
 
-    async def topic(_request: Request) -> Response:
+    async def topic(request: Request) -> Response:
         is_final = not (await context.keeper.current()).is_live
-        return json_reply(await context.tables.ask(TopicView(is_final)))
+        answer = context.tables.ask(TopicView(is_final))
+        return json_reply(await while_connected(request, answer))
 
     return [Route("/api/topic", topic)]

@@ -11,6 +11,7 @@ from semcrawl.errors import QueryError, RequestError, UrlError
 from semcrawl.graph.literals import iri
 from semcrawl.graph.vocabulary import host_of_site
 from semcrawl.serve.jobs import Job
+from semcrawl.serve.views.own_statements import own_statements
 from semcrawl.serve.views.rows import (
     by_url,
     label_of,
@@ -68,6 +69,7 @@ class PageView(Job, frozen=True):
                 "links_out": _best(link_notes(graph, to)),
                 "links_in": _best(link_notes(graph, by)),
                 "statements": counts["statements"],
+                "own": own_statements(graph, url),
                 "counts": {"links_out": len(to), "links_in": counts["links_in"]},
             }
         )

@@ -19,9 +19,22 @@ if TYPE_CHECKING:
 
     from semcrawl.graph import CrawlGraph
 
-__all__ = ["by_url", "is_of_sites", "label_of", "local_name", "rows_of", "url_at_step", "values_of"]
+__all__ = [
+    "by_url",
+    "is_of_sites",
+    "label_of",
+    "later_pages",
+    "local_name",
+    "rows_of",
+    "url_at_step",
+    "values_of",
+]
 
 _AT_ONCE = 500
+_GAP = 20
+"""Steps without a page after which there are no more: pages that are gone leave gaps."""
+
+_SENSE = re.compile(r"(?P<lemma>.+)\.[nvasr]\.[0-9]{1,3}")
 
 
 def rows_of(graph: CrawlGraph, query: str, **parameters: object) -> list[dict[str, Any]]:
@@ -79,6 +92,17 @@ def url_at_step(graph: CrawlGraph, step: int) -> str | None:
     return None if quad is None else getattr(quad.subject, "value", None)
 
 
+def later_pages(graph: CrawlGraph, after: int) -> Iterator[tuple[int, str]]:
+    """The pages that were visited after a step, each with its own; looked up one by one."""
+    step, missing = after + 1, 0
+    while missing < _GAP:
+        url = url_at_step(graph, step)
+        missing = missing + 1 if url is None else 0
+        if url is not None:
+            yield step, url
+        step += 1
+
+
 def is_of_sites(graph: CrawlGraph) -> bool:
     """Whether the crawl is one for websites."""
     return bool(rows_of(graph, "sites/site-settings"))
@@ -94,5 +118,17 @@ def local_name(iri: str) -> str:
 
 
 def label_of(label: str | None, concept: str) -> str:
-    """The label of a concept, or what its IRI says."""
-    return label or local_name(concept)
+    """The label of a concept; where the graph has none, a name that can be read.
+
+    That is the lemma of a WordNet sense, or the last part of another IRI.
+
+    >>> label_of(None, "https://w3id.org/semcrawl/wordnet/respiratory_disease.n.01")
+    'respiratory disease'
+    >>> label_of("asthma", "http://a.test/c#C12"), label_of(None, "http://a.test/c#C12")
+    ('asthma', 'C12')
+    """
+    if label:
+        return label
+    name = local_name(concept)
+    sense = _SENSE.fullmatch(name)
+    return sense["lemma"].replace("_", " ") if sense else name

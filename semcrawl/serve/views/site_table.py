@@ -12,7 +12,14 @@ if TYPE_CHECKING:
     from semcrawl.graph import CrawlGraph
     from semcrawl.serve.views.table_index import TableIndex
 
-__all__ = ["SITE_COLUMNS", "SITE_TEXTS", "site_names", "sites_of", "sort_sites"]
+__all__ = [
+    "SITE_COLUMNS",
+    "SITE_TEXTS",
+    "site_names",
+    "site_of_url",
+    "sites_of",
+    "sort_sites",
+]
 
 SITE_COLUMNS = (
     "site",
@@ -43,8 +50,8 @@ def site_names(graph: CrawlGraph, index: TableIndex) -> list[str]:
     """The site of each page: what its URL says, or in a website crawl what the graph does."""
     if is_of_sites(graph):
         known = (graph.store.value(url, SC + "site") for url in index.urls)
-        return [site or _of_url(url) for url, site in zip(index.urls, known, strict=True)]
-    return [_of_url(url) for url in index.urls]
+        return [site or site_of_url(url) for url, site in zip(index.urls, known, strict=True)]
+    return [site_of_url(url) for url in index.urls]
 
 
 def sort_sites(
@@ -100,6 +107,11 @@ def _row(
     return row
 
 
-def _of_url(url: str) -> str:
+def site_of_url(url: str) -> str:
+    """The site behind a URL's host; a URL without a host stands for itself.
+
+    >>> site_of_url("http://www.a.test/b"), site_of_url("urn:x")
+    ('urn:semcrawl:site:www.a.test', 'urn:x')
+    """
     # URLs in the graph are canonical: the host stands between the second and third slash.
     return site_iri(url.split("/", 3)[2]) if "://" in url else url

@@ -17,7 +17,7 @@ import numpy as np
 
 from semcrawl.graph.answer import python_value
 from semcrawl.serve.jobs import known_query
-from semcrawl.serve.views.rows import label_of, rows_of, url_at_step
+from semcrawl.serve.views.rows import label_of, later_pages, rows_of
 from semcrawl.serve.views.table_kinds import TABLES
 
 if TYPE_CHECKING:
@@ -29,9 +29,6 @@ if TYPE_CHECKING:
 __all__ = ["TableIndex", "index_of"]
 
 _SHARE = 20
-_GAP = 20
-"""Steps without a page after which there are no more: pages that are gone leave gaps."""
-
 _NAMED = ("label", "reason")
 """Columns of concepts and reasons, which are sorted by their names."""
 
@@ -86,19 +83,12 @@ class TableIndex:
     def catch_up(self, graph: CrawlGraph) -> None:
         """Add the pages of later steps, with all columns that are here."""
         self.snapshot = str(graph.store.path)
-        step, missing = self.last_step + 1, 0
         known: set[str] | None = None
-        while missing < _GAP:
-            url = url_at_step(graph, step)
-            if url is None:
-                missing += 1
-            else:
-                missing = 0
-                self.last_step = step
-                known = set(self.urls) if known is None else known
-                if url not in known:
-                    self._add(graph, url)
-            step += 1
+        for step, url in later_pages(graph, self.last_step):
+            self.last_step = step
+            known = set(self.urls) if known is None else known
+            if url not in known:
+                self._add(graph, url)
 
     def _add(self, graph: CrawlGraph, url: str) -> None:
         for name, values in self.columns.items():

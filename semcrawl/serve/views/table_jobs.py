@@ -8,6 +8,7 @@ import msgspec
 
 from semcrawl.serve.jobs import Job
 from semcrawl.serve.views.rows import by_url, label_of, local_name, rows_of
+from semcrawl.serve.views.site_rows import rows_of_site
 from semcrawl.serve.views.site_table import SITE_COLUMNS, sites_of, sort_sites
 from semcrawl.serve.views.table_index import index_of
 from semcrawl.serve.views.table_kinds import TABLES
@@ -26,7 +27,7 @@ _ANY = " "
 
 
 class TablePage(Job, frozen=True):
-    """A page of a table, by its index; JSON."""
+    """A page of a table, by its index; JSON. ``site``: only URLs of the site of this name."""
 
     table: str
     sort: str
@@ -35,6 +36,7 @@ class TablePage(Job, frozen=True):
     offset: int
     limit: int
     is_final: bool
+    site: str = ""
 
     def do(self, graph: CrawlGraph) -> bytes:
         """Look the order up, then the rows."""
@@ -43,6 +45,8 @@ class TablePage(Job, frozen=True):
         kind = TABLES[self.table]
         index = index_of(graph, self.table, is_final=self.is_final)
         order = index.page(graph, self.sort, self.descending, self.words)
+        if self.site:
+            order = rows_of_site(graph, index, order, self.site)
         # A few more, for those that are no longer what they were when the index was made.
         reserve = _RESERVE if index.snapshot != str(graph.store.path) else 0
         part = order[self.offset : self.offset + self.limit + reserve]
@@ -59,8 +63,8 @@ class TablePage(Job, frozen=True):
 class FirstLook(Job, frozen=True):
     """The first rows of a table sorted by the numbers that its rows have, without an index; JSON.
 
-    The store sorts numbers fast enough for the first page that somebody sees,
-    while the index is being made elsewhere.
+    The store finds and sorts the few rows of the first page fast enough, while
+    the index is being made elsewhere.
     """
 
     table: str
@@ -69,15 +73,33 @@ class FirstLook(Job, frozen=True):
     limit: int
 
     def do(self, graph: CrawlGraph) -> bytes:
-        """Let the store sort."""
+        """Let the store count, then sort what can be on the page."""
         kind = TABLES[self.table]
         key = kind.key(self.sort)
         assert key is not None
-        query = "serve/highest" if self.descending else "serve/lowest"
-        found = rows_of(graph, query, property=key.source, limit=self.limit)
-        total = rows_of(graph, "serve/how-many", property=key.source)[0]["urls"]
+        counts = {
+            row["hundredth"]: row["urls"]
+            for row in rows_of(graph, "serve/number-counts", property=key.source)
+            if row["hundredth"] is not None
+        }
+        found = rows_of(
+            graph,
+            "serve/highest" if self.descending else "serve/lowest",
+            property=key.source,
+            limit=self.limit,
+            **self._bound(counts),
+        )
         rows = _filled(graph, kind, [row["url"] for row in found])
-        return _reply(self, kind.columns, rows, total)
+        return _reply(self, kind.columns, rows, sum(counts.values()))
+
+    def _bound(self, counts: dict[float, int]) -> dict[str, float]:
+        """The number that the last row on the page cannot be beyond, as a parameter."""
+        hundredth, rows = 0.0, 0
+        for hundredth in sorted(counts, reverse=self.descending):
+            rows += counts[hundredth]
+            if rows >= self.limit:
+                break
+        return {"least": hundredth / 100} if self.descending else {"most": (hundredth + 1) / 100}
 
 
 class WarmUp(Job, frozen=True):

@@ -171,7 +171,8 @@ ESCAPED = HOSTILE_TITLE.replace("&", "&amp;").replace("<", "&lt;")
 HOSTILE = {
     "http://a.test/": f'<title>{ESCAPED}</title><meta name="description" content="&lt;b>x&lt;/b>">'
     f"<p>Asthma. {ESCAPED} <a href='/b'>asthma {ESCAPED}</a> <a href='{HOSTILE_URL}'>asthma</a>"
-    "<a href='/\"><svg onload=alert(1)>'>asthma</a>",
+    "<a href='/\"><svg onload=alert(1)>'>asthma</a>"
+    f"<p itemscope><b itemprop=name>{ESCAPED}</b><a itemprop=url href='{HOSTILE_URL}'>x</a></p>",
     "http://a.test/b": f"<title>b {ESCAPED}</title><p>Asthma asthma {ESCAPED}",
 }
 

@@ -13,6 +13,23 @@ if TYPE_CHECKING:
 
 EDITOR = "textarea.editor-text"
 ROWS = ".results tbody tr"
+# The first answer of the server is kept back until answerLate() is called, however the page
+# gave it up meanwhile.
+LATE = """
+const ask = window.fetch;
+let isFirst = true;
+window.fetch = (address, options) => {
+  if (!String(address).includes("/api/query") || !isFirst) return ask(address, options);
+  isFirst = false;
+  const late = new Promise((resolve) => { window.answerLate = resolve; });
+  return ask(address, { ...options, signal: undefined }).then(async (answer) => {
+    const body = await answer.text();
+    window.hasAnswered = true;
+    await late;
+    return new Response(body, answer);
+  });
+};
+"""
 
 
 def test_a_named_query_runs_with_its_parameter(reader: Reader, served: Served) -> None:
@@ -55,6 +72,23 @@ def test_back_leads_to_the_query_that_was_run_before(reader: Reader, served: Ser
     reader.driver.back()
     reader.see(".result-count", "2 rows")
     assert reader.see('.parameters input[name="limit"]').get_attribute("value") == "2"
+
+
+def test_the_answer_of_an_old_run_does_not_take_the_place_of_a_new_one(
+    reader: Reader, served: Served
+) -> None:
+    reader.visit(served.url, "ask?name=best-pages&p.limit=2")
+    reader.see(".query-about h2", "Best pages")
+    reader.run(LATE)
+    reader.click("button.main", "Run")
+    reader.until(lambda: reader.run("return window.hasAnswered"), "an answer that is kept back")
+    reader.go("ask?name=best-pages&p.limit=3&run=1")
+    reader.see(".result-count", "3 rows")
+    settled = "const done = arguments[0]; window.answerLate(); setTimeout(() => done(true), 0)"
+    assert reader.driver.execute_async_script(settled)
+    assert len(reader.texts(ROWS)) == 3
+    assert reader.see(".result-count").text.startswith("3 rows")
+    assert reader.see("button.main", "Run").is_enabled()
 
 
 def test_a_text_with_an_error_is_marked_at_its_line(reader: Reader, served: Served) -> None:

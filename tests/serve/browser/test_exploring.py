@@ -65,6 +65,19 @@ def test_a_table_is_turned_page_by_page_and_back_by_the_browser(
     assert reader.texts(TITLES) == first
 
 
+def test_a_page_shows_what_it_says_itself(reader: Reader, served: Served) -> None:
+    asked = "SELECT ?page { ?page sc:statements ?n } ORDER BY DESC(?n) LIMIT 1"
+    answer = served.client.post("/api/query", json={"text": asked}).json()
+    url = answer["rows"][0][0]["value"]
+    own = served.client.get("/api/page", params={"url": url}).json()["own"]
+    reader.visit(served.url, f"page?url={quote(url, safe='')}")
+    reader.see(".own-statements", f"What it says itself {own['count']}")
+    reader.see(".things .badge", own["things"][0]["types"][0])
+    reader.click(".own-statements a", f"Ask for all {own['count']} statements")
+    reader.see(".results tbody", "schema:name")
+    assert len(reader.texts(".results tbody tr")) == own["count"]
+
+
 def test_the_way_from_a_page_to_its_seed_can_be_followed(reader: Reader, served: Served) -> None:
     url = page_at(served, 3)
     path = served.client.get("/api/page", params={"url": url}).json()["path"]

@@ -51,6 +51,14 @@ def test_hostile_texts_are_only_text(reader: Reader, hostile: Served, view: str)
     assert reader.run("return document.documentElement.dataset.owned") is None
 
 
+def test_what_a_page_says_itself_is_only_text(reader: Reader, hostile: Served) -> None:
+    reader.expects = [NO_PAGE]
+    reader.visit(hostile.url, f"page?url={SEED}")
+    reader.see(".things", HOSTILE_TITLE)
+    assert reader.see(".things .inert", HOSTILE_URL).tag_name == "span"
+    assert reader.run(DANGERS) == []
+
+
 def test_a_link_that_would_run_cannot_be_followed(reader: Reader, hostile: Served) -> None:
     reader.expects = [NO_PAGE]
     reader.visit(hostile.url, f"page?url={quote(HOSTILE_URL, safe='')}")

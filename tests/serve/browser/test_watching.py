@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlsplit
 
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 # Where dots of relevant pages are drawn: pairs of pixels, of CSS, within the chart.
 DOTS = """
 const canvas = document.querySelector(".chart-base");
-if (!canvas) return [];
+if (!canvas?.width) return []; // not laid out yet
 const wanted = getComputedStyle(canvas).getPropertyValue("--dot-relevant").trim();
 const rgb = [1, 3, 5].map((at) => parseInt(wanted.slice(at, at + 2), 16));
 const { width, height } = canvas;
@@ -85,6 +86,20 @@ def test_a_live_crawl_grows_pauses_goes_on_and_stops(reader: Reader, live: Live)
     reader.see(".control", "it was told to stop")
     assert live.process.poll() is None
 
+    # The terminal says where the page stays, and there it is.
+    assert live.process.stderr is not None
+    stays = next(line for line in live.process.stderr if "the page stays at" in line)
+    assert f"{live.url}/#token={live.token} until Ctrl-C" in stays
+    ended = pages(reader)
+    reader.visit(live.url, token=live.token)
+    reader.see("#crawl-state", "stopped")
+    reader.see(".control", "Stopped: it was told to stop.")
+    assert pages(reader) == ended
+    assert not reader.all(".control button")
+    reader.go("pages")
+    reader.see(".table-status", f"of {ended} pages")
+    assert not reader.all("#connection, .problem")
+
 
 def test_a_click_on_a_dot_shows_its_page(reader: Reader, served: Served) -> None:
     reader.visit(served.url)
@@ -110,6 +125,19 @@ def test_the_chart_can_be_read_by_keys(reader: Reader, served: Served) -> None:
     assert "relevance" in str(chart.get_attribute("aria-valuetext"))
     reader.press("\ue007")  # enter
     reader.see(".details h2", "Page 2")
+
+
+def test_the_census_names_concepts_and_keeps_their_ids_beside(
+    reader: Reader, served: Served
+) -> None:
+    census = served.client.get("/api/monitor").json()["census"]
+    reader.visit(served.url)
+    for row in census[:12]:
+        assert not re.search(r"\.[nvasr]\.\d+$", row["label"])
+        reader.see(f'.bar-name[title="{row["concept"]}"]', row["label"])
+    bare = "ASK { ?page sc:bestConcept ?c . FILTER NOT EXISTS { ?c skos:prefLabel ?label } }"
+    asked = served.client.get("/sparql", params={"query": bare, "format": "json"})
+    assert asked.json()["boolean"], "a concept without a label"
 
 
 def test_back_leads_to_the_page_that_was_chosen_before(reader: Reader, served: Served) -> None:

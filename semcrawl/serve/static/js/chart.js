@@ -40,14 +40,8 @@ export class Chart extends EventTarget {
       "aria-valuetext": "no page chosen",
     });
     this.tip = el("div", { class: "chart-tip", hidden: true, "aria-hidden": "true" });
-    this.node = el(
-      "div",
-      { class: "chart" },
-      this.base,
-      this.over,
-      this.tip,
-      el("p", { id: "chart-help", class: "unseen" }, HELP),
-    );
+    const help = el("p", { id: "chart-help", class: "unseen" }, HELP);
+    this.node = el("div", { class: "chart" }, this.base, this.over, this.tip, help);
     this._listen();
   }
 

@@ -7,11 +7,12 @@ import { count, counted, percent, score } from "./format.js";
 import { button, empty, load } from "./parts.js";
 
 const FIRST = 12;
+const NOT_RECORDED =
+  "Why is not recorded but worked out from the page, which must be fetched once more from its server.";
 
 /**
  * Show the explanation of a page in a node. `how` is "replay" (it is read from the
- * recording), "network" (the page is asked for again, so the reader is asked first)
- * or "" (it cannot be had).
+ * recording) or "network" (the page is asked for again, so the reader is asked first).
  */
 export function showExplanation(node, url, how, signal) {
   if (how === "replay") {
@@ -21,33 +22,25 @@ export function showExplanation(node, url, how, signal) {
       explanation,
       "Reading the page again …",
     );
-  } else if (how === "network") {
-    fill(
-      node,
-      offer(() =>
-        load(
-          node,
-          () => post("/api/explain", { url }, { signal }),
-          explanation,
-          "Fetching the page again …",
-        ),
-      ),
-    );
   } else {
-    fill(node, empty("There is no explanation of single pages in this crawl."));
+    const ask = () =>
+      load(
+        node,
+        () => post("/api/explain", { url }, { signal }),
+        explanation,
+        "Fetching the page again …",
+      );
+    fill(node, offer(ask, NOT_RECORDED));
   }
 }
 
-function offer(clicked) {
+/** What stands where a page must be fetched first, and why; it needs the token. */
+export function offer(clicked, why) {
   const isKnown = token() !== "";
   return el(
     "div",
     {},
-    el(
-      "p",
-      { class: "soft" },
-      "Why is not recorded but worked out from the page, which must be fetched once more from its server.",
-    ),
+    el("p", { class: "soft" }, why),
     el(
       "p",
       { class: "row" },
@@ -73,17 +66,18 @@ function explanation(data) {
       ),
     data.snippet?.length > 0 && snippet(data.snippet),
     matches.length ? matchTable(matches) : empty("No word of the topic stands on this page."),
-    el("p", { class: "soft small" }, sum(data, matches)),
+    el("p", { class: "soft small" }, `Judged by ${data.judge}. `, contributions(data)),
   ];
 }
 
 /** How the score comes from the contributions, so that it can be worked out by hand. */
-function sum(data, matches) {
+export function contributions(data) {
+  const matches = data.matches ?? [];
   const all = matches.reduce((total, match) => total + match.contribution, 0);
   const divided = (data.divided_by ?? []).map(({ name, value }) => `${name} (${figure(value)})`);
   const total = data.matches_total ?? matches.length;
   return [
-    `Judged by ${data.judge}. The contributions of ${counted(total, "match", "matches")} add up to ${figure(all)}`,
+    `The contributions of ${counted(total, "match", "matches")} add up to ${figure(all)}`,
     divided.length > 0 && `, divided by ${divided.join(" and ")}`,
     data.squashed && ", then x / (1 + x)",
     `: ${score(data.score)}.`,
@@ -102,7 +96,8 @@ function snippet(pieces) {
   );
 }
 
-function matchTable(matches) {
+/** A table of what matched, with the share of each. */
+export function matchTable(matches) {
   const sizes = {
     most: Math.max(...matches.map((match) => match.contribution), 0),
     all: matches.reduce((total, match) => total + match.contribution, 0),

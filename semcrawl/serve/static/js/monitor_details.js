@@ -36,7 +36,7 @@ function details(page) {
       fact("Relevance", meter(page.relevance, { isGood: page.is_relevant })),
       fact("Verdict", el("span", { class: `badge ${page.is_relevant ? "good" : ""}` }, verdict)),
       priority !== null && fact("Priority before", score(priority)),
-      (page.label || page.concept) && fact("Concept", page.label || page.concept),
+      page.label && fact("Concept", el("span", { title: page.concept }, page.label)),
       fact("Depth", `${count(page.depth)} from a seed`),
       fact("Fetched", moment(page.fetched_at)),
     ),

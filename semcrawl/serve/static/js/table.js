@@ -15,7 +15,8 @@ export class Table {
   /**
    * @param settings path of the API, columns, sort (the usual one: a column's name), isDescending,
    *   title, what (one row, many rows), note and go (see main.js; take parameters),
-   *   signal, announce, and whenEmpty (nodes for a table without rows).
+   *   signal, announce, isOfSites (its rows are sites), and whenEmpty (nodes for a table
+   *   without rows).
    */
   constructor(settings) {
     Object.assign(this, settings);
@@ -23,7 +24,8 @@ export class Table {
     this.asked = 0;
     this.body = el("tbody", {});
     this.headings = el("tr", {});
-    this.status = el("p", { class: "soft small table-status", role: "status" });
+    this.status = el("p", { class: "soft small table-status", role: "status", tabindex: "-1" });
+    this.mark = el("p", { class: "table-mark" });
     this.pager = el("nav", { class: "row pager", "aria-label": "Pages of the table" });
     this.search = el("input", {
       type: "search",
@@ -43,6 +45,7 @@ export class Table {
       "div",
       { class: "data-table" },
       el("div", { class: "row table-tools" }, this.search, this.sorter, this.status, refresh),
+      this.mark,
       this.box,
       this.pager,
     );
@@ -53,7 +56,13 @@ export class Table {
     this.params = params;
     if (document.activeElement !== this.search) this.search.value = params.q ?? "";
     this._showHeadings();
+    this._showMark();
     return this.load();
+  }
+
+  /** The site whose rows alone are shown, "" for all. */
+  get site() {
+    return (!this.isOfSites && this.params.site) || "";
   }
 
   get sortedBy() {
@@ -99,6 +108,7 @@ export class Table {
       sort: this.sortedBy,
       descending: this.isSortedDown ? "1" : "0",
       q: this.params.q ?? "",
+      site: this.site,
       offset: this.offset,
       limit: this.limit,
     };
@@ -139,10 +149,10 @@ export class Table {
 
   _nothing() {
     const { q } = this.params;
-    if (!q) return this.whenEmpty();
+    if (!q && !this.site) return this.whenEmpty();
     return add(
-      empty(`Nothing has “${q}” in it. `),
-      button("Show all", () => this._goTo({ q: "", offset: "" }), { class: "plain" }),
+      empty(q ? `Nothing has “${q}” in it. ` : `There are no ${this.what[1]} of this site. `),
+      button("Show all", () => this._goTo({ q: "", site: "", offset: "" }), { class: "plain" }),
     );
   }
 
@@ -197,6 +207,18 @@ export class Table {
   }
 
   // Searching and paging
+
+  _showMark() {
+    const { site } = this;
+    this.mark.hidden = !site;
+    const all = () => {
+      this._goTo({ site: "", offset: "" });
+      this.status.focus({ preventScroll: true }); // the button is gone
+    };
+    const label = `Show the ${this.what[1]} of all sites`;
+    const remove = button("×", all, { class: "plain", "aria-label": label, title: label });
+    fill(this.mark, site && [el("span", {}, "of site ", el("strong", {}, site)), remove]);
+  }
 
   _searchSoon() {
     clearTimeout(this._timer);

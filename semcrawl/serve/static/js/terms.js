@@ -3,9 +3,9 @@
 import { el, isWebAddress, link } from "./dom.js";
 import { shortUrl } from "./format.js";
 import { hashFor } from "./router.js";
+import { hostOfSite, siteLink } from "./sites.js";
 
 const XSD = "http://www.w3.org/2001/XMLSchema#";
-const SITE = "urn:semcrawl:site:";
 const CONCEPTS = "https://w3id.org/semcrawl/";
 const NUMBERS = new Set([
   "integer",
@@ -42,7 +42,7 @@ export class TermWriter {
   /** A term as text. */
   text(term) {
     if (!term) return "";
-    if (term.type === "uri") return hostOf(term) || this._prefixed(term.value) || term.value;
+    if (term.type === "uri") return hostOfSite(term.value) || this._prefixed(term.value) || term.value;
     if (term.type === "bnode") return `_:${term.value}`;
     if (term.type === "triple") {
       const { subject, predicate, object } = term.value;
@@ -56,8 +56,8 @@ export class TermWriter {
     if (!term) return el("span", { class: "soft", title: "unbound" }, "–");
     if (term.type !== "uri") return this._literal(term);
     const { value } = term;
-    const host = hostOf(term);
-    if (host) return el("a", { href: hashFor("pages", { q: host }), title: value }, host);
+    const host = hostOfSite(value);
+    if (host) return siteLink(host, host, { title: value });
     const name = this._prefixed(value);
     if (!name && value.startsWith(CONCEPTS)) {
       return el(
@@ -106,11 +106,4 @@ function numberText(term) {
   const number = Number(term.value);
   if (!Number.isFinite(number)) return term.value;
   return number.toLocaleString("en", { maximumFractionDigits: 6 });
-}
-
-/** The host behind the IRI of a site, "" for other IRIs. */
-function hostOf({ value }) {
-  return value.startsWith(SITE)
-    ? value.slice(SITE.length).replaceAll("%5B", "[").replaceAll("%5D", "]")
-    : "";
 }

@@ -6,9 +6,12 @@ import { el, fill, link } from "../dom.js";
 import { bytes, count, counted, moment, score, titleOf } from "../format.js";
 import { showExplanation } from "../explanation.js";
 import { knownCrawl } from "../known_crawl.js";
+import { ownStatementsPanel } from "../own_statements.js";
 import { linksPanel } from "../page_links.js";
 import { empty, load, meter, pageLink, panel } from "../parts.js";
 import { hashFor } from "../router.js";
+import { showSiteExplanation } from "../site_explanation.js";
+import { siteLink } from "../sites.js";
 
 export function show(root, params, context) {
   if (!params.url && !params.step) {
@@ -37,13 +40,14 @@ export function show(root, params, context) {
 
 function pageNodes(page, crawl, signal) {
   const why = el("div", {});
-  showExplanation(why, page.url, crawl.can.explain, signal);
+  if (crawl.kind === "sites") showSiteExplanation(why, page.url, signal);
+  else showExplanation(why, page.url, crawl.can.explain, signal);
   return [
     head(page, crawl),
     el(
       "div",
       { class: "page-columns" },
-      el("div", { class: "page-main" }, panel("Why", why), links(page, crawl.threshold)),
+      el("div", { class: "page-main" }, panel("Why", why), ownStatementsPanel(page.own, page.url), links(page, crawl.threshold)),
       el(
         "div",
         { class: "page-side" },
@@ -152,14 +156,14 @@ function facts(page) {
   const known = [
     [
       "Concept",
-      (page.label || page.concept) &&
+      page.label &&
         el(
           "a",
           { href: hashFor("topic", { concept: page.concept }), title: page.concept },
-          page.label || page.concept,
+          page.label,
         ),
     ],
-    ["Site", host && el("a", { href: hashFor("pages", { q: host }) }, host)],
+    ["Site", host && siteLink(host)],
     ["Visited as", isKnown(page.step) && `page ${count(page.step)} of the crawl`],
     [
       "Depth",
@@ -173,11 +177,11 @@ function facts(page) {
     ["Size", isKnown(page.size) && bytes(page.size)],
     ["Fetched", page.fetched_at && moment(page.fetched_at)],
     [
-      "Statements",
+      "In the graph",
       el(
         "a",
         { href: hashFor("ask", { text: statementsQuery(page.url), run: true }) },
-        `${count(page.statements)} in the graph`,
+        `${counted(page.statements, "statement")} of it`,
       ),
     ],
   ];

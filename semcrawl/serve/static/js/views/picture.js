@@ -6,6 +6,7 @@ import { count, counted, score, shortUrl, titleOf } from "../format.js";
 import { GraphPicture } from "../graph_picture.js";
 import { button, empty, load, meter, pageLink } from "../parts.js";
 import { hashFor } from "../router.js";
+import { hostOfSite, siteLink } from "../sites.js";
 
 const SIZES = [60, 120, 250, 400];
 const USUAL = 120;
@@ -138,7 +139,7 @@ function showCard(card, node, picture, isSites, threshold = 0) {
 }
 
 function cardLinks(node, isSites) {
-  if (isSites) return el("a", { href: hashFor("pages", { q: hostOf(node) }) }, "Its pages");
+  if (isSites) return siteLink(hostOfSite(node.id), "Its pages");
   return [
     node.isKnown && el("a", { href: hashFor("page", { url: node.id }) }, "Its page view"),
     !node.isCentre && el("a", { href: hashFor("picture", { url: node.id }) }, "Picture around it"),
@@ -146,7 +147,7 @@ function cardLinks(node, isSites) {
 }
 
 function open(node, isSites, context) {
-  if (isSites) context.go("pages", { q: hostOf(node) });
+  if (isSites) context.go("pages", { site: hostOfSite(node.id) });
   else context.go("page", { url: node.id });
 }
 
@@ -190,7 +191,7 @@ function list(picture, isSites) {
       el("span", { class: "list-score" }, node.isKnown ? score(node.relevance) : kindText(node)),
       " ",
       isSites
-        ? el("a", { href: hashFor("pages", { q: hostOf(node) }) }, node.label)
+        ? siteLink(hostOfSite(node.id), node.label)
         : pageLink({ url: node.id, title: node.label }),
       " ",
       el("small", { class: "soft" }, counted(picture.neighbours.get(node).size - 1, "neighbour")),
@@ -210,8 +211,4 @@ function spoken(node, picture) {
 
 function kindText({ kind }) {
   return { waiting: "waits", dropped: "dropped" }[kind] ?? "not visited";
-}
-
-function hostOf(node) {
-  return node.id.replace("urn:semcrawl:site:", "");
 }

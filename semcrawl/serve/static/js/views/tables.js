@@ -4,6 +4,7 @@ import { el, fill, link } from "../dom.js";
 import { count, score, shortUrl, titleOf, words } from "../format.js";
 import { empty, meter, pageLink } from "../parts.js";
 import { hashFor } from "../router.js";
+import { siteLink } from "../sites.js";
 import { Table } from "../table.js";
 
 export function show(root, params, context) {
@@ -58,7 +59,7 @@ const SETTINGS = {
       {
         name: "label",
         label: "Concept",
-        show: (row) => row.label || (row.concept ? shortConcept(row.concept) : ""),
+        show: (row) => row.label && el("span", { title: row.concept }, row.label),
       },
       number("step", "Step", "The place in the order of visits"),
       number("depth", "Depth", "Links from a seed"),
@@ -82,10 +83,11 @@ const SETTINGS = {
     about: "The sites that pages were visited of.",
     what: ["site", "sites"],
     searches: "Search hosts",
+    isOfSites: true,
     sort: crawl.kind === "sites" ? "confidence" : "relevant",
     isDescending: true,
     columns: [
-      { name: "host", label: "Site", show: (row) => siteCell(row) },
+      { name: "host", label: "Site", show: (row) => siteLink(row.host) },
       ...(crawl.kind === "sites" ? VERDICT : []),
       number("pages", "Pages"),
       number("relevant", "Relevant", "Relevant pages"),
@@ -191,14 +193,6 @@ function meterOrDash(value, threshold = 0) {
 
 function number(name, label, help = null) {
   return { name, label, help, isNumber: true, show: (row) => count(row[name]) };
-}
-
-function siteCell(row) {
-  return el("a", { href: hashFor("pages", { q: row.host }), title: "Its pages" }, row.host);
-}
-
-function shortConcept(iri) {
-  return iri.replace(/[#/]+$/, "").split(/[#/:]/).pop();
 }
 
 function toMonitor() {

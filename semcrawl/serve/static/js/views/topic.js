@@ -123,7 +123,7 @@ function conceptRow({ label, id, weight, pages, relevant }, most) {
   const good = pages ? long * (relevant / pages) : 0;
   const isEmpty = !pages;
   return [
-    el("span", { class: `tree-name ${isEmpty && most ? "soft" : ""}` }, label || id),
+    el("span", { class: `tree-name ${isEmpty && most ? "soft" : ""}`, title: id }, label),
     el(
       "span",
       { class: "tree-weight soft" },

@@ -1,0 +1,123 @@
+"""Clients that do not say what they want are sent away; all others have their time."""
+
+from __future__ import annotations
+
+import socket
+import time
+from contextlib import ExitStack, contextmanager
+from typing import TYPE_CHECKING
+
+import pytest
+
+from semcrawl.serve import heads, server
+from semcrawl.serve.guard import SAFE_HEADERS
+from tests.serve.conftest import running_server
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from tests.serve.conftest import Served
+
+SECONDS = 0.3
+PATIENCE = 30
+CROWD = 3
+
+
+@pytest.fixture(scope="module")
+def strict(crawled: Path) -> Iterator[Served]:
+    """A server that waits for heads only for a moment."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(heads, "HEAD_SECONDS", SECONDS)
+        with running_server(crawled) as served:
+            yield served
+
+
+@contextmanager
+def connected(served: Served) -> Iterator[socket.socket]:
+    host, _, port = served.url.removeprefix("http://").partition(":")
+    with socket.create_connection((host, int(port)), timeout=PATIENCE) as client:
+        yield client
+
+
+def request(served: Served, path: str) -> bytes:
+    host = served.url.removeprefix("http://")
+    return f"GET {path} HTTP/1.1\r\nHost: {host}\r\n\r\n".encode()
+
+
+def heard(client: socket.socket) -> bytes:
+    """All that the server says, until it closes the connection."""
+    try:
+        return b"".join(iter(lambda: client.recv(4096), b""))
+    except ConnectionResetError:
+        return b""
+
+
+def is_closed(client: socket.socket) -> bool:
+    """Whether the server has closed the connection by now."""
+    client.setblocking(False)
+    try:
+        return client.recv(4096) == b""
+    except BlockingIOError:
+        return False
+    except ConnectionError:
+        return True
+    finally:
+        client.settimeout(PATIENCE)
+
+
+def test_a_client_that_says_nothing_is_sent_away(strict: Served) -> None:
+    with connected(strict) as client:
+        assert heard(client) == b""
+
+
+def test_a_client_that_sends_its_head_drop_by_drop_is_sent_away(strict: Served) -> None:
+    with connected(strict) as client:
+        client.sendall(b"GET /api/crawl HTTP/1.1\r\n")
+        deadline = time.monotonic() + PATIENCE
+        while not is_closed(client):
+            assert time.monotonic() < deadline
+            try:
+                client.sendall(b"X-Drop: 1\r\n")
+            except ConnectionError:
+                break
+            time.sleep(SECONDS / 10)
+
+
+def test_the_head_of_a_later_request_has_no_more_time(strict: Served) -> None:
+    with connected(strict) as client:
+        client.sendall(request(strict, "/favicon.ico"))
+        assert client.recv(4096).startswith(b"HTTP/1.1 200 ")
+        client.sendall(b"GET /api/crawl HT")
+        assert b"HTTP/1.1" not in heard(client)
+
+
+def test_a_stream_of_events_is_left_alone(strict: Served) -> None:
+    with connected(strict) as client:
+        client.sendall(request(strict, "/api/events"))
+        said = b""
+        while b"event: end" not in said:
+            said += client.recv(4096)
+        time.sleep(4 * SECONDS)
+        assert not is_closed(client)
+
+
+def test_connections_that_say_nothing_take_nobodys_place(
+    crawled: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(heads, "HEAD_SECONDS", SECONDS)
+    monkeypatch.setattr(server, "most_connections", lambda _files: CROWD)
+    with running_server(crawled) as served, ExitStack() as crowd:
+        silent = [crowd.enter_context(connected(served)) for _ in range(2 * CROWD)]
+        assert [heard(one) for one in silent] == [b""] * len(silent)
+        assert served.client.get("/api/crawl").status_code == 200
+
+
+def test_what_is_no_http_is_told_so_with_the_headers_of_every_answer(strict: Served) -> None:
+    with connected(strict) as client:
+        client.sendall(b"\x00\x01 no HTTP at all\r\n\r\n")
+        head, _, body = heard(client).partition(b"\r\n\r\n")
+    lines = head.decode().lower().splitlines()
+    assert lines[0] == "http/1.1 400 bad request"
+    assert {name.lower() for name in SAFE_HEADERS} <= {line.partition(":")[0] for line in lines}
+    assert b"error" in body
