@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["run"]
 
 ROUNDS, TIMES = 7, 40
-LOOK, USUAL = 0.05, 1.0
+LOOK, USUAL = 0.1, 1.5
 
 OPEN_GRAPH = "".join(
     f'<meta property="og:{name}" content="Some words about {name}">'

@@ -195,8 +195,8 @@ class Monitor:
             is_new = self.snapshot is None or snapshot.number != self.snapshot.number
             if is_new:
                 await self._read(snapshot)
-            if is_new or self._counts_due <= time.monotonic():
-                self._count()
+            else:
+                self._count(snapshot)
             seen = self.snapshot, self._control.state, self.history.last, self._counts_due
             if seen != self._seen:
                 self._seen = seen
@@ -206,6 +206,8 @@ class Monitor:
         about = await self._pool.ask(AboutLook(), seconds=_LONG)
         if about["threshold"] != self.history.threshold:
             self.history = History(about["threshold"])
+        # Beside the history: who looks for the first time waits for both.
+        self._count(snapshot)
         new = await self._pool.ask(HistoryLook(self.history.last), fresh=True, seconds=_LONG)
         # A recorded page has the time of its recording, which says nothing of this crawl.
         times = [None] * len(new["times"]) if about["settings"].get("replay") else new["times"]
@@ -217,13 +219,13 @@ class Monitor:
             self._speeds.clear()
         self._speeds.append((snapshot.taken_at, self.history.pages))
 
-    def _count(self) -> None:
+    def _count(self, snapshot: Snapshot) -> None:
         """Count again, beside the rest, where the last time is long enough ago."""
-        is_ended = self.snapshot is not None and not self.snapshot.is_live
-        if self._counting is None and (is_ended or time.monotonic() >= self._counts_due):
-            self._counting = asyncio.create_task(self._count_now())
+        is_final = not snapshot.is_live and snapshot is not self.snapshot
+        if self._counting is None and (is_final or time.monotonic() >= self._counts_due):
+            self._counting = asyncio.create_task(self._count_now(snapshot))
 
-    async def _count_now(self) -> None:
+    async def _count_now(self, snapshot: Snapshot) -> None:
         began = time.monotonic()
         try:
             found = await self._pool.ask(CountsLook(self.history.threshold), seconds=_LONG)
@@ -234,8 +236,7 @@ class Monitor:
             pass  # what was counted last stays
         finally:
             took = time.monotonic() - began
-            is_live = self.snapshot is None or self.snapshot.is_live
-            wait = max(_INTERVAL, _PAUSES * took) if is_live else _LONG
+            wait = max(_INTERVAL, _PAUSES * took) if snapshot.is_live else _LONG
             self._counts_due = time.monotonic() + wait
             self._counting = None
         await self.tell()
