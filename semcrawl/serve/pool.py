@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from semcrawl.serve.jobs import Job
     from semcrawl.serve.keeper import Snapshot, SnapshotKeeper
+    from semcrawl.serve.worker import Reply
 
 __all__ = ["PoolFigures", "QueryPool"]
 
@@ -52,7 +53,8 @@ class QueryPool:
 
     Equal jobs on one snapshot are done once: who asks while one is under way
     gets its answer too, and who asks later gets it from memory. A job that
-    nobody waits for any more is given up, and its worker killed.
+    nobody waits for any more is given up, and its worker killed; where workers
+    remember, one that has begun goes on to its end.
 
     Args:
         keeper: gives the snapshot.
@@ -61,6 +63,7 @@ class QueryPool:
         option: what a person can give it longer with, for the message.
         waiting: how many jobs may wait for a worker.
         memory: bytes of address space for each worker.
+        remembers: whether workers keep what they have read, which takes long to read again.
     """
 
     def __init__(
@@ -72,11 +75,13 @@ class QueryPool:
         option: str = "",
         waiting: int = 64,
         memory: int = 4 << 30,
+        remembers: bool = False,
     ) -> None:
         self.figures = PoolFigures()
         self.seconds = seconds
         self.size = size
         self._keeper = keeper
+        self._remembers = remembers
         self._longer = f", or give it longer with {option}" if option else ""
         self._waiting, self._most_waiting = 0, waiting
         self._slots = [Slot(keeper, memory) for _ in range(size)]
@@ -162,10 +167,8 @@ class QueryPool:
         self._keeper.hold(snapshot)
         try:
             slot = await self._worker(seconds)
-            try:
-                reply, size = await slot.do(snapshot, job, seconds)
-            finally:
-                self._free.put_nowait(slot)
+            using = self._spawn(self._use(slot, snapshot, job, seconds))
+            reply, size = await (asyncio.shield(using) if self._remembers else using)
         except TimeoutError:
             self.figures.timed_out += 1
             raise RequestError(
@@ -181,6 +184,14 @@ class QueryPool:
         if key is not None:
             self._remember(key, reply.value, size)
         return reply.value
+
+    async def _use(
+        self, slot: Slot, snapshot: Snapshot, job: bytes, seconds: float
+    ) -> tuple[Reply, int]:
+        try:
+            return await slot.do(snapshot, job, seconds)
+        finally:
+            self._free.put_nowait(slot)
 
     async def _worker(self, seconds: float) -> Slot:
         if self._free.empty() and self._waiting >= self._most_waiting:

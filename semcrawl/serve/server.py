@@ -80,12 +80,16 @@ def make_context(folder: Path, settings: ServeSettings, control: Control | None 
         inner=inner,
         outer=outer,
         judging=judging,
-        tables=QueryPool(keeper, size=1, seconds=_TABLES_SECONDS, waiting=256),
-        frontier=QueryPool(keeper, size=1, seconds=_TABLES_SECONDS, waiting=256),
+        tables=_table_pool(keeper),
+        frontier=_table_pool(keeper),
         guard=Guard(settings.host, settings.token),
         control=control,
         monitor=Monitor(keeper, inner, control),
     )
+
+
+def _table_pool(keeper: SnapshotKeeper) -> QueryPool:
+    return QueryPool(keeper, size=1, seconds=_TABLES_SECONDS, waiting=256, remembers=True)
 
 
 class CrawlServer:

@@ -243,6 +243,27 @@ def test_a_job_that_nobody_waits_for_any_more_is_given_up(crawled: Path) -> None
     run(main())
 
 
+def test_a_worker_that_remembers_ends_what_it_has_begun(crawled: Path) -> None:
+    async def main() -> None:
+        async with pool_of(crawled, remembers=True) as pool:
+            await pool.start()
+            [worker] = pool.process_ids
+            assert worker is not None
+            os.kill(worker, signal.SIGSTOP)
+            asker = asyncio.create_task(pool.ask(COUNT))
+            while not pool.busy:
+                await asyncio.sleep(0.01)
+            asker.cancel()
+            await asyncio.wait([asker])
+            assert pool.busy == 1
+            os.kill(worker, signal.SIGCONT)
+            while pool.busy:
+                await asyncio.sleep(0.01)
+            assert pool.process_ids == [worker]
+
+    run(main())
+
+
 def test_a_job_that_waits_is_dropped_with_its_asker(crawled: Path) -> None:
     async def main() -> None:
         async with pool_of(crawled, seconds=90) as pool:
