@@ -10,12 +10,19 @@ as the crawl that it stands back for.
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import threading
 import time
 from typing import IO
 
-__all__ = ["end_with_parent", "private_output", "same_packages", "stand_back"]
+__all__ = [
+    "end_with_parent",
+    "ignore_terminal",
+    "private_output",
+    "same_packages",
+    "stand_back",
+]
 
 
 def same_packages() -> dict[str, str]:
@@ -34,6 +41,13 @@ def private_output() -> IO[bytes]:
     out = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     return out
+
+
+def ignore_terminal() -> None:
+    """Let the terminal not stop this process when it writes there: it is no job of the shell."""
+    for name in ("SIGTTOU", "SIGTTIN"):
+        if number := getattr(signal, name, None):  # not on every system
+            signal.signal(number, signal.SIG_IGN)
 
 
 def stand_back(politeness: int, memory: int | None = None) -> None:

@@ -11,7 +11,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from semcrawl.graph.literals import date_time, decimal, iri, string
-from semcrawl.graph.page_statements import forget_statements, state_in_graph
+from semcrawl.graph.page_statements import (
+    forget_statements,
+    state_in_graph,
+    statement_lines,
+)
 from semcrawl.graph.vocabulary import PREFIX_LINES, site_iri
 
 if TYPE_CHECKING:
@@ -177,10 +181,9 @@ class Changes:
         self._in.append(
             f"<{page.url}> a sc:Page ; sc:step {page.step} ; "
             f"sc:fetchPriority {decimal(page.fetch_priority)} ; "
-            f"sc:fetchedAt {date_time(page.fetched_at)} ; {_content(page)}"
+            f"sc:fetchedAt {date_time(page.fetched_at)} ; {self._content(page)}"
             + (f" ; sc:memo {string(page.memo)}" if page.memo else "")
         )
-        self._says(page)
 
     def visited_again(self, page: VisitedPage, known: KnownPage, when: float) -> None:
         """A page was visited once more and has other content now, which replaces the old."""
@@ -189,13 +192,16 @@ class Changes:
         self._check(page.url, known, date_time(when))
         self._in.append(
             f"<{page.url}> sc:changes {known.changes + 1} ; sc:changedAt {date_time(when)} ; "
-            + _content(page)
+            + self._content(page)
         )
-        self._says(page)
 
-    def _says(self, page: VisitedPage) -> None:
-        if said := state_in_graph(page.url, page.statements):
-            self._in.append(said)
+    def _content(self, page: VisitedPage) -> str:
+        """What is said of the page; what it says itself goes into its own graph."""
+        lines = statement_lines(page.statements)
+        if not lines:
+            return _content(page)
+        self._in.append(state_in_graph(page.url, lines))
+        return f"sc:statements {len(lines)} ; {_content(page)}"
 
     def found_unchanged(self, url: str, known: KnownPage, when: float) -> None:
         """A page was visited once more and is as it was."""
@@ -286,8 +292,6 @@ def _content(page: VisitedPage) -> str:
         parts.append(f"sc:bestConcept {iri(page.concept)}")
     if page.bands:
         parts.append("sc:band " + ", ".join(map(string, page.bands)))
-    if page.statements:
-        parts.append(f"sc:statements {len(page.statements)}")
     if page.statement_problems:
         parts.append("sc:statementProblem " + ", ".join(map(string, page.statement_problems)))
     if targets := ", ".join(f"<{link}>" for link in page.links):

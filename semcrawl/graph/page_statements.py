@@ -16,19 +16,24 @@ from semcrawl.graph.literals import iri, string
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["forget_statements", "state_in_graph"]
+__all__ = ["forget_statements", "state_in_graph", "statement_lines"]
 
 _STRING = "http://www.w3.org/2001/XMLSchema#string"
 
 
-def state_in_graph(url: str, triples: Iterable[ox.Triple]) -> str:
-    """Triples as data of an update, in the named graph of a page; "" for none.
+def statement_lines(triples: Iterable[ox.Triple]) -> list[str]:
+    """Triples as SPARQL, each once, with blank nodes that are named together.
 
-    What cannot be written as SPARQL is left out: one bad term must not cost the page.
+    What cannot be written is left out: one bad term must not cost the page.
     """
     names: dict[ox.BlankNode, str] = {}
-    lines = (_line(triple, names) for triple in triples)
-    text = " .\n".join(line for line in lines if line)
+    lines = dict.fromkeys(_line(triple, names) for triple in triples)
+    return [line for line in lines if line]
+
+
+def state_in_graph(url: str, lines: list[str]) -> str:
+    """Such lines as data of an update, in the named graph of a page; "" for none."""
+    text = " .\n".join(lines)
     return f"GRAPH <{url}> {{\n{text}\n}}" if text else ""
 
 

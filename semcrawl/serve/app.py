@@ -11,15 +11,17 @@ from typing import TYPE_CHECKING
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
+from starlette.responses import Response
 
 from semcrawl.errors import SemcrawlError
+from semcrawl.serve.patience import GONE
 from semcrawl.serve.replies import error_reply, problem_reply
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
     from starlette.requests import Request
-    from starlette.responses import Response
     from starlette.routing import BaseRoute
     from starlette.types import ASGIApp
 
@@ -70,6 +72,7 @@ def make_app(context: Context) -> ASGIApp:
         routes=_all_routes(context),
         lifespan=lifespan,
         exception_handlers={
+            ClientDisconnect: _on_gone,
             SemcrawlError: _on_problem,
             HTTPException: _on_http,
             Exception: _on_bug,
@@ -86,6 +89,11 @@ def _all_routes(context: Context) -> list[BaseRoute]:
 async def _on_problem(_request: Request, error: Exception) -> Response:
     assert isinstance(error, SemcrawlError)
     return problem_reply(error)
+
+
+async def _on_gone(_request: Request, _error: Exception) -> Response:
+    """The client went while it sent its body: nobody reads this."""
+    return Response(status_code=GONE)
 
 
 async def _on_http(request: Request, error: Exception) -> Response:

@@ -12,9 +12,9 @@ if TYPE_CHECKING:
 
     from starlette.requests import Request
 
-__all__ = ["while_connected"]
+__all__ = ["GONE", "while_connected"]
 
-_GONE = 499
+GONE = 499
 """What some servers log for a client that has closed the connection; nobody reads it."""
 
 
@@ -31,7 +31,7 @@ async def while_connected(request: Request, work: Coroutine[Any, Any, Any]) -> A
     try:
         await asyncio.wait({working, leaving}, return_when=asyncio.FIRST_COMPLETED)
         if not working.done():
-            raise RequestError("the client has gone", _GONE)
+            raise RequestError("the client has gone", GONE)
         return working.result()
     finally:
         working.cancel()

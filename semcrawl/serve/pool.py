@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
     from semcrawl.serve.jobs import Job
     from semcrawl.serve.keeper import Snapshot, SnapshotKeeper
-    from semcrawl.serve.worker import Reply
 
 __all__ = ["PoolFigures", "QueryPool"]
 
@@ -167,7 +166,9 @@ class QueryPool:
         self._keeper.hold(snapshot)
         try:
             slot = await self._worker(seconds)
-            using = self._spawn(self._use(slot, snapshot, job, seconds))
+            using = self._spawn(slot.do(snapshot, job, seconds))
+            # By the task's end, for one that is cancelled at once never begins.
+            using.add_done_callback(lambda _: self._free.put_nowait(slot))
             reply, size = await (asyncio.shield(using) if self._remembers else using)
         except TimeoutError:
             self.figures.timed_out += 1
@@ -185,14 +186,6 @@ class QueryPool:
             self._remember(key, reply.value, size)
         return reply.value
 
-    async def _use(
-        self, slot: Slot, snapshot: Snapshot, job: bytes, seconds: float
-    ) -> tuple[Reply, int]:
-        try:
-            return await slot.do(snapshot, job, seconds)
-        finally:
-            self._free.put_nowait(slot)
-
     async def _worker(self, seconds: float) -> Slot:
         if self._free.empty() and self._waiting >= self._most_waiting:
             self.figures.refused += 1
@@ -201,7 +194,9 @@ class QueryPool:
             )
         self._waiting += 1
         try:
-            return await asyncio.wait_for(self._free.get(), seconds)
+            # Not wait_for, which may swallow that it was cancelled.
+            async with asyncio.timeout(seconds):
+                return await self._free.get()
         except TimeoutError:
             self.figures.refused += 1
             raise RequestError(

@@ -13,7 +13,7 @@ from typing import IO, TYPE_CHECKING, Any
 import msgspec
 import uvicorn
 
-from semcrawl.beside.companion import private_output, stand_back
+from semcrawl.beside.companion import ignore_terminal, private_output, stand_back
 from semcrawl.beside.frames import write_frame
 from semcrawl.serve.app import make_app
 from semcrawl.serve.beside import Start
@@ -157,6 +157,8 @@ class CrawlServer:
 def beside() -> None:
     """The process beside a crawl: serve it, tell it what to do, and end when it closes the pipe."""
     stand_back(_POLITENESS)
+    # What it has to say of mistakes goes where the crawl's words go.
+    ignore_terminal()
     out = private_output()
     asyncio.run(_serve_beside(out))
 

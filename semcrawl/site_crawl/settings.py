@@ -32,8 +32,8 @@ __all__ = [
 # fmt: off
 PAGE_SETTINGS = (
     "pages", "seconds", "include", "exclude", "frontier_size", "background", "sketches",
-    "contact", "robots", "nofollow", "delay", "max_delay", "workers", "tries", "retry_delay",
-    "connect_timeout", "read_timeout", "total_timeout", "max_bytes", "oversize",
+    "statements", "contact", "robots", "nofollow", "delay", "max_delay", "workers", "tries",
+    "retry_delay", "connect_timeout", "read_timeout", "total_timeout", "max_bytes", "oversize",
     "max_redirects", "allow_private", "proxy", "replay",
 )
 # fmt: on

@@ -7,7 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from semcrawl.graph import CrawlGraph
-from semcrawl.graph.page_statements import forget_statements, state_in_graph
+from semcrawl.graph.page_statements import (
+    forget_statements,
+    state_in_graph,
+    statement_lines,
+)
 
 PAGE = "http://a.test/?q=1"
 
@@ -45,7 +49,7 @@ def canonical(statements: list[ox.Triple]) -> set[str]:
 @given(st.lists(triples, max_size=12))
 def test_what_is_said_is_what_is_stored(said: list[ox.Triple]) -> None:
     with CrawlGraph.create() as graph:
-        text = state_in_graph(PAGE, said)
+        text = state_in_graph(PAGE, statement_lines(said))
         graph.store.update(f"INSERT DATA {{ <{PAGE}> a sc:Page .\n{text} }}")
         stored = graph.store.quads(ox.NamedNode(PAGE))
         assert canonical([quad.triple for quad in stored]) == canonical(said)
@@ -57,9 +61,14 @@ def test_a_text_cannot_leave_its_place() -> None:
     evil = ox.Literal('x" } } ; DROP ALL ; INSERT DATA { <urn:a> <urn:b> "\\u0022 } #')
     with CrawlGraph.create() as graph:
         triple = ox.Triple(ox.NamedNode("urn:a"), ox.NamedNode("urn:b"), evil)
-        graph.store.update(f"INSERT DATA {{ {state_in_graph(PAGE, [triple])} }}")
+        graph.store.update(f"INSERT DATA {{ {state_in_graph(PAGE, statement_lines([triple]))} }}")
         assert [quad.object for quad in graph.store.quads()] == [evil]
 
 
 def test_no_statements_are_no_text() -> None:
-    assert state_in_graph(PAGE, []) == ""
+    assert state_in_graph(PAGE, statement_lines([])) == ""
+
+
+def test_what_is_said_twice_is_one_line() -> None:
+    triple = ox.Triple(ox.BlankNode("a"), ox.NamedNode("urn:b"), ox.Literal("c"))
+    assert statement_lines([triple, triple]) == ['_:s0 <urn:b> "c"']

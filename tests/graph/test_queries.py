@@ -113,10 +113,11 @@ def test_every_shipped_query_explains_itself_and_runs_on_an_empty_graph() -> Non
         OxigraphStore().query(query.bind(values))
 
 
+@pytest.mark.filterwarnings("ignore::DeprecationWarning:rdflib")  # of its own older names
 def test_every_shipped_query_declares_its_prefixes_so_that_any_tool_can_run_it() -> None:
     import rdflib
 
-    graph = rdflib.Graph()
+    graph = rdflib.Dataset()
     graph.namespace_manager = rdflib.namespace.NamespaceManager(graph, bind_namespaces="none")
     for query in named_queries().values():
         graph.query(query.text)

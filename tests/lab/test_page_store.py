@@ -23,7 +23,7 @@ from semcrawl.web import Response
 if TYPE_CHECKING:
     from pathlib import Path
 
-FIELDS = tuple(Page.__dataclass_fields__)
+FIELDS = tuple(name for name in Page.__dataclass_fields__ if name != "markup")
 FRAGMENTS = st.sampled_from(
     ["<p>", "</p>", "<a href=/x rel='next nofollow'>", "</a>", "lungs and asthma ", "<li>", "\x00",
      "<title>T", "</title>", "<meta name=robots content=nofollow>", "<html lang=de>", "Ärzte ",

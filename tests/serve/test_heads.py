@@ -29,6 +29,7 @@ def strict(crawled: Path) -> Iterator[Served]:
     """A server that waits for heads only for a moment."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(heads, "HEAD_SECONDS", SECONDS)
+        patch.setattr(heads, "BODY_SECONDS", SECONDS)
         with running_server(crawled) as served:
             yield served
 
@@ -64,6 +65,28 @@ def is_closed(client: socket.socket) -> bool:
         return True
     finally:
         client.settimeout(PATIENCE)
+
+
+@pytest.mark.parametrize("kind", ["Content-Length: 1000", "Transfer-Encoding: chunked"])
+@pytest.mark.parametrize("body", [b"", b"3\r\n"])
+def test_a_client_that_does_not_send_its_body_is_sent_away(
+    strict: Served, kind: str, body: bytes, capfd: pytest.CaptureFixture[str]
+) -> None:
+    host = strict.url.removeprefix("http://")
+    head = f"POST /sparql HTTP/1.1\r\nHost: {host}\r\n{kind}\r\n"
+    with connected(strict) as client:
+        client.sendall(f"{head}Content-Type: application/sparql-query\r\n\r\n".encode() + body)
+        assert heard(client) == b""
+    assert strict.client.get("/api/crawl").status_code == 200
+    assert "Traceback" not in capfd.readouterr().err
+
+
+def test_a_body_that_comes_in_pieces_is_read(strict: Served) -> None:
+    pieces = iter([b"ASK ", b"{ ?s ", b"?p ?o }"])
+    answer = strict.client.post(
+        "/sparql", content=pieces, headers={"Content-Type": "application/sparql-query"}
+    )
+    assert (answer.status_code, answer.json()["boolean"]) == (200, True)
 
 
 def test_a_client_that_says_nothing_is_sent_away(strict: Served) -> None:

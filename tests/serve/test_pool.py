@@ -243,6 +243,29 @@ def test_a_job_that_nobody_waits_for_any_more_is_given_up(crawled: Path) -> None
     run(main())
 
 
+@pytest.mark.parametrize("remembers", [False, True])
+@pytest.mark.parametrize("fresh", [False, True])
+def test_no_worker_is_lost_however_soon_an_asker_goes(
+    crawled: Path, fresh: bool, remembers: bool
+) -> None:
+    async def main() -> None:
+        async with pool_of(crawled, size=2, remembers=remembers) as pool:
+            await pool.start()
+            await pool.ask(COUNT)
+            for steps in range(12):
+                asker = asyncio.create_task(pool.ask(RowsJob(f"ASK {{ # {steps}\n}}"), fresh=fresh))
+                for _ in range(steps):
+                    await asyncio.sleep(0)
+                asker.cancel()
+                await asyncio.wait([asker])
+                while pool.busy:
+                    await asyncio.sleep(0.01)
+                assert pool.waiting == 0
+            assert (await pool.ask(COUNT))["rows"]
+
+    run(main())
+
+
 def test_a_worker_that_remembers_ends_what_it_has_begun(crawled: Path) -> None:
     async def main() -> None:
         async with pool_of(crawled, remembers=True) as pool:
