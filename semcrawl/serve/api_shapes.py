@@ -56,8 +56,18 @@ _MATCHES = {
     "divided_by": _list(_object({"name": _TEXT, "value": _NUMBER})),
     "squashed": _YES,
 }
-_OWN_THING = _object({"id": _maybe(_TEXT), "types": _list(_TEXT), "says": _list(_THING)})
-_OWN = _object({"count": _COUNT, "problems": _list(_TEXT), "things": _list(_OWN_THING)})
+_OWN_THING = _object(
+    {"id": _maybe(_TEXT), "types": _list(_TEXT), "says": _list(_THING)}, number=_COUNT
+)
+_OWN = _object(
+    {
+        "count": _COUNT,
+        "shown": _COUNT,
+        "problems": _list(_TEXT),
+        "things": _list(_OWN_THING),
+        "more": _COUNT,
+    }
+)
 _STATE = {"type": "string", "enum": ["running", "paused", "stopped"]}
 _PROGRESS = _object(
     {

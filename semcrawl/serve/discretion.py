@@ -1,7 +1,13 @@
-"""What the page need not tell of the machine: passwords, and where files are.
+r"""What the page need not tell of the machine: passwords, and where files are.
 
 Files are told by their names only. What the graph has recorded stays as it is:
 a query reads the settings in full.
+
+A path is known by how it begins: ``/``, ``~``, ``./``, ``../``, ``C:\`` or a scheme
+without a host (``file:///``). One that begins with the name of a folder stays. In
+a sentence a path may have blanks. It ends at ``<`` and ``>``, and outside of quotes
+at any of the marks ``:,;(){}[]`` and quotes. What only looks like a path loses its
+folders too: better a garbled sentence than a folder that is told.
 """
 
 from __future__ import annotations
@@ -11,29 +17,50 @@ from typing import Any
 
 __all__ = ["shown_settings", "shown_spec", "without_folders"]
 
-_PASSWORD = re.compile(r"^((?:[\w+.-]+://|(?![\w+.-]+://))[^:/@]*):.*@", re.DOTALL)
-_FILES = ("background", "replay")
-_SPECS = ("judge", "strategy", "policy")
-_ROOT = r"(?:[A-Za-z]:)?[\\/]"
-# In a spec a file ends at ":" or ",": /home/ann/mine.py:Mine, taxonomy:model=/home/ann/a.tax.
-_IN_SPEC = re.compile(rf"(?:^|(?<=[=:,])){_ROOT}[^:,]*")
-# In a sentence it begins after a blank, a quote or a bracket, so that no URL is taken for one.
-_IN_TEXT = re.compile(
-    rf"(?:^|(?<=[\s'\"(=])){_ROOT}(?:[^\s\\/'\"<>]+[\\/])+([^\s\\/'\"<>]*)", re.MULTILINE
+_ACCOUNT = re.compile(r"^([\w+.-]+://)?.*@", re.DOTALL)
+_ACCOUNT_IN_URL = re.compile(r"://[^/]*@")
+_FILES = ("background", "replay", "model")
+_SPECS = ("judge", "strategy", "policy", "lens")
+
+# A Windows path that Python has quoted has each backslash twice. One alone is no root: in
+# a quoted text it is more often that of "\n".
+_STEP = r"(?:/|\\{1,2})"
+_BARE_ROOT = r"(?:/(?!/)|\\{2,4})"
+_TOLD_ROOT = (
+    r"(?:file://[^\\/\s]*/|[A-Za-z][\w+.-]{1,20}:///"
+    rf"|[A-Za-z]:{_STEP}|~[\w.-]*{_STEP}|\.{{1,2}}{_STEP})"
 )
+# In a spec a file ends at ":" or ",": /home/ann/mine.py:Mine, taxonomy:model=/home/ann/a.tax.
+_IN_SPEC = re.compile(rf"(?:^|(?<=[=:,]))(?:{_TOLD_ROOT}|{_BARE_ROOT}|\\)[^:,]*")
+
+_MARKS = r"'\"`<>:,;(){}\[\]"
+
+
+def _folders(part: str) -> str:
+    """A pattern of all of a path but its name; ``part`` is that of a name."""
+    return rf"(?:{_TOLD_ROOT}(?:{part}{_STEP})*|{_BARE_ROOT}(?:{part}{_STEP})+)(?!\s)(?={part})"
+
+
+# A URL is looked for first, so that no part of one is taken for a path.
+_URL = r"(?P<url>\b(?!file:)[A-Za-z][\w+.-]{1,20}://[^\s/'\"`<>,;][^\s'\"`<>,;]*)"
+_QUOTED = r"(?P<quote>['\"`])" + _folders(r"(?:(?!(?P=quote)(?!\w))[^\\/\n<>])+")
+# A blank before a root is the end of one path and the begin of another.
+_PLAIN = rf"(?:^|(?<=[\s={_MARKS}]))" + _folders(rf"(?:[^\s\\/{_MARKS}]|[ ](?![\\/~]))+")
+_IN_TEXT = re.compile(f"{_URL}|{_QUOTED}|{_PLAIN}", re.MULTILINE)
 
 
 def shown_settings(settings: dict[str, Any]) -> dict[str, Any]:
-    """Settings as the page shows them: no password of the proxy, no folders.
+    """Settings as the page shows them: no account at the proxy, no folders.
 
     >>> shown_settings({"proxy": "http://ann:secret@10.0.0.1:3128", "replay": ["/home/ann/web"]})
-    {'proxy': 'http://ann:***@10.0.0.1:3128', 'replay': ['web']}
+    {'proxy': 'http://***@10.0.0.1:3128', 'replay': ['web']}
     >>> shown_settings({"judge": "taxonomy:model=/home/ann/a.tax", "pages": 10})
     {'judge': 'taxonomy:model=a.tax', 'pages': 10}
     """
     shown = dict(settings)
     if isinstance(proxy := shown.get("proxy"), str):
-        shown["proxy"] = _PASSWORD.sub(r"\1:***@", proxy)
+        # The name may be the secret: some proxies take a token for it.
+        shown["proxy"] = _ACCOUNT.sub(r"\1***@", proxy)
     for name in (*_FILES, *_SPECS):
         change = shown_spec if name in _SPECS else _name
         value = shown.get(name)
@@ -45,12 +72,14 @@ def shown_settings(settings: dict[str, Any]) -> dict[str, Any]:
 
 
 def without_folders(text: str) -> str:
-    """A text in which files stand with their names only; URLs stay as they are.
+    """A text in which files stand with their names only; URLs stay, but for an account.
 
-    >>> without_folders("no file '/home/ann/a.tax': see http://a.test/b/c")
+    >>> without_folders("no file '/home/ann/my docs/a.tax': see http://a.test/b/c")
     "no file 'a.tax': see http://a.test/b/c"
+    >>> without_folders("cannot use the proxy http://ann:secret@10.0.0.1:3128")
+    'cannot use the proxy http://***@10.0.0.1:3128'
     """
-    return _IN_TEXT.sub(lambda found: found[1] or _name(found[0]), text)
+    return _IN_TEXT.sub(_discreet, text)
 
 
 def shown_spec(spec: str) -> str:
@@ -60,6 +89,12 @@ def shown_spec(spec: str) -> str:
     'mine.py:Mine'
     """
     return _IN_SPEC.sub(lambda found: _name(found[0]), spec)
+
+
+def _discreet(found: re.Match[str]) -> str:
+    if url := found["url"]:
+        return _ACCOUNT_IN_URL.sub("://***@", url, count=1)
+    return found["quote"] or ""
 
 
 def _name(path: str) -> str:

@@ -3,6 +3,10 @@
 The words are those of SPARQL 1.1 Service Description
 (https://www.w3.org/TR/sparql11-service-description/) and of VoID
 (https://www.w3.org/TR/void/).
+
+The dataset has two parts. The default graph is the crawl. The named graphs are what
+pages say themselves, each by the URL of its page. There are as many as pages, so
+they are described as a collection, with a query that lists them.
 """
 
 from __future__ import annotations
@@ -27,6 +31,7 @@ FOAF = PREFIXES["foaf"]
 RDFS = PREFIXES["rdfs"]
 _TYPE = PREFIXES["rdf"] + "type"
 _EVERYTHING = "CONSTRUCT { ?s ?p ?o } WHERE { ?s ?p ?o }"
+_NAMED_GRAPHS = f"SELECT ?page ?statements WHERE {{ ?page <{SC}statements> ?statements }}"
 
 
 def endpoint_of(base: str) -> str:
@@ -47,14 +52,13 @@ def service_description(base: str, settings: ServeSettings) -> list[ox.Triple]:
 def dataset_description(
     base: str, settings: ServeSettings, statistics: dict[str, Any]
 ) -> list[ox.Triple]:
-    """The VoID description of the crawl graph, by what a StatisticsJob has counted."""
+    """The VoID description of the dataset and its parts, by what a StatisticsJob has counted."""
     return list(_dataset(base, settings, statistics))
 
 
 def _service(base: str, settings: ServeSettings) -> Iterator[ox.Triple]:
     service = ox.NamedNode(endpoint_of(base) + "#service")
-    dataset = _of_dataset(base)
-    graph = ox.NamedNode(_void_of(base) + "#graph")
+    dataset, crawl, pages = _parts(base)
     limit = ox.NamedNode(limit_of(base))
     function = ox.NamedNode(SC + "similarity")
     yield _said(service, _TYPE, SD + "Service")
@@ -66,8 +70,10 @@ def _service(base: str, settings: ServeSettings) -> Iterator[ox.Triple]:
     yield _said(function, _TYPE, SD + "Function")
     yield _said(service, SD + "defaultDataset", dataset)
     yield _said(dataset, _TYPE, SD + "Dataset")
-    yield _said(dataset, SD + "defaultGraph", graph)
-    yield _said(graph, _TYPE, SD + "Graph")
+    yield _said(dataset, SD + "defaultGraph", crawl)
+    yield _said(crawl, _TYPE, SD + "Graph")
+    yield _said(service, SD + "availableGraphs", pages)
+    yield from _collection(base, pages)
     yield _said(service, RDFS + "seeAlso", _void_of(base))
     yield _said(service, RDFS + "seeAlso", limit)
     yield _said(
@@ -82,30 +88,55 @@ def _service(base: str, settings: ServeSettings) -> Iterator[ox.Triple]:
     )
 
 
+def _collection(base: str, pages: ox.NamedNode) -> Iterator[ox.Triple]:
+    yield _said(pages, _TYPE, SD + "GraphCollection")
+    yield _said(pages, RDFS + "seeAlso", _asked(base, _NAMED_GRAPHS, "json"))
+    yield _said(
+        pages,
+        RDFS + "comment",
+        ox.Literal(
+            "What pages say themselves, in JSON-LD, Microdata or RDFa. The statements of a page "
+            "are the named graph of its URL, which GRAPH, FROM and FROM NAMED take. The query "
+            "of rdfs:seeAlso lists these graphs. They are not part of the default graph. Their "
+            "number and size, where told, are what sc:statements of the pages adds up to.",
+            language="en",
+        ),
+    )
+
+
 def _dataset(base: str, settings: ServeSettings, statistics: dict[str, Any]) -> Iterator[ox.Triple]:
-    description, dataset = ox.NamedNode(_void_of(base)), _of_dataset(base)
-    classes, properties = statistics["classes"], statistics["properties"]
-    triples = sum(number for _, number in properties)
+    description, (dataset, crawl, pages) = ox.NamedNode(_void_of(base)), _parts(base)
+    of_pages = statistics["of_pages"]
+    in_crawl = sum(number for _, number in statistics["properties"])
+    in_pages = of_pages["statements"] or 0
     yield _said(description, _TYPE, VOID + "DatasetDescription")
     yield _said(description, FOAF + "primaryTopic", dataset)
-    yield _said(dataset, _TYPE, VOID + "Dataset")
+    for part, triples in ((dataset, in_crawl + in_pages), (crawl, in_crawl), (pages, in_pages)):
+        yield _said(part, _TYPE, VOID + "Dataset")
+        yield _said(part, VOID + "sparqlEndpoint", endpoint_of(base))
+        yield _said(part, VOID + "triples", ox.Literal(triples))
     yield _said(dataset, DCTERMS + "title", ox.Literal(statistics["name"]))
     yield _said(dataset, PROV + "wasGeneratedBy", statistics["crawl"])
-    yield _said(dataset, VOID + "sparqlEndpoint", endpoint_of(base))
-    yield _said(dataset, VOID + "vocabulary", SC)
     for form in GRAPH_FORMATS:
         yield _said(dataset, VOID + "feature", form.iri)
-    for name, number in (
-        ("triples", triples),
-        ("classes", len(classes)),
-        ("properties", len(properties)),
-    ):
-        yield _said(dataset, VOID + name, ox.Literal(number))
-    yield from _partitions(dataset, "class", "entities", classes)
-    yield from _partitions(dataset, "property", "triples", properties)
+    yield _said(dataset, VOID + "subset", crawl)
+    yield _said(dataset, VOID + "subset", pages)
+    yield from _crawl(crawl, statistics)
     # A dump that would be cut is none.
-    if triples <= settings.max_rows:
-        yield _said(dataset, VOID + "dataDump", _dump_of(base))
+    if in_crawl <= settings.max_rows:
+        yield _said(crawl, VOID + "dataDump", _asked(base, _EVERYTHING, "ntriples"))
+    yield _said(pages, VOID + "documents", ox.Literal(of_pages["pages"]))
+    yield from _collection(base, pages)
+
+
+def _crawl(crawl: ox.NamedNode, statistics: dict[str, Any]) -> Iterator[ox.Triple]:
+    classes, properties = statistics["classes"], statistics["properties"]
+    yield _said(crawl, DCTERMS + "title", ox.Literal("The crawl: the default graph", language="en"))
+    yield _said(crawl, VOID + "vocabulary", SC)
+    yield _said(crawl, VOID + "classes", ox.Literal(len(classes)))
+    yield _said(crawl, VOID + "properties", ox.Literal(len(properties)))
+    yield from _partitions(crawl, "class", "entities", classes)
+    yield from _partitions(crawl, "property", "triples", properties)
 
 
 def _partitions(
@@ -118,16 +149,21 @@ def _partitions(
         yield _said(part, VOID + unit, ox.Literal(number))
 
 
-def _dump_of(base: str) -> str:
-    return f"{endpoint_of(base)}?query={quote(_EVERYTHING, safe='')}&format=ntriples"
+def _asked(base: str, text: str, form: str) -> str:
+    """The address of the answer to a query."""
+    return f"{endpoint_of(base)}?query={quote(text, safe='')}&format={form}"
 
 
 def _void_of(base: str) -> str:
     return f"{base}/.well-known/void"
 
 
-def _of_dataset(base: str) -> ox.NamedNode:
-    return ox.NamedNode(_void_of(base) + "#crawl")
+def _parts(base: str) -> tuple[ox.NamedNode, ox.NamedNode, ox.NamedNode]:
+    """The dataset, the crawl in it, and what pages say themselves."""
+    dataset, crawl, pages = (
+        ox.NamedNode(f"{_void_of(base)}#{name}") for name in ("dataset", "crawl", "pages")
+    )
+    return dataset, crawl, pages
 
 
 def _said(

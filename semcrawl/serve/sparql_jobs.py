@@ -122,13 +122,15 @@ class StatisticsJob(Job, frozen=True):
     """What a dataset holds, for its description."""
 
     def do(self, graph: CrawlGraph) -> dict[str, Any]:
-        """Count the triples by property, and the entities by class."""
+        """Count the triples by property, the entities by class, and what pages say themselves."""
         about = graph.describe()
+        (of_pages,) = graph.store.query(known_query("statements-of-pages").bind())
         return {
             "crawl": about.id,
             "name": about.name,
             "classes": _counts(graph, "class-counts"),
             "properties": _counts(graph, "property-counts"),
+            "of_pages": of_pages,
         }
 
 

@@ -51,7 +51,7 @@ def private(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 def test_settings_have_no_password_and_only_names_of_files(private: Served) -> None:
     crawl = private.client.get("/api/crawl").json()
-    assert crawl["settings"]["proxy"] == "http://ann:***@127.0.0.1:3128"
+    assert crawl["settings"]["proxy"] == "http://***@127.0.0.1:3128"
     assert crawl["settings"]["replay"] == ["web"]
     assert crawl["settings"]["background"] == "web"
     assert '"mine.ttl#<http://a.test/t#asthma>" = 1.0' in crawl["topic"]
@@ -106,21 +106,22 @@ def test_a_crawl_that_is_gone_is_told_by_its_name(tmp_path: Path, crawled: Path)
     ("proxy", "shown"),
     [
         ("http://127.0.0.1:3128", "http://127.0.0.1:3128"),
-        ("http://ann:pass@proxy.test:80", "http://ann:***@proxy.test:80"),
-        ("http://ann:p@s:s@proxy.test:80", "http://ann:***@proxy.test:80"),
-        ("ann:pass@proxy.test:80", "ann:***@proxy.test:80"),
-        ("http://ann@proxy.test:80", "http://ann@proxy.test:80"),
+        ("http://ann:pass@proxy.test:80", "http://***@proxy.test:80"),
+        ("http://ann:p@s:s@proxy.test:80", "http://***@proxy.test:80"),
+        ("ann:pass@proxy.test:80", "***@proxy.test:80"),
+        ("http://token@proxy.test:80", "http://***@proxy.test:80"),
+        ("token@proxy.test:80", "***@proxy.test:80"),
         ("", ""),
     ],
 )
-def test_the_password_of_a_proxy_is_masked(proxy: str, shown: str) -> None:
+def test_the_account_at_a_proxy_is_masked(proxy: str, shown: str) -> None:
     assert shown_settings({"proxy": proxy}) == {"proxy": shown}
 
 
 @given(st.text(st.characters(blacklist_characters="@", codec="utf-8"), min_size=5))
 def test_no_password_is_told(password: str) -> None:
     shown = shown_settings({"proxy": f"http://ann:{password}@proxy.test:80"})
-    assert shown == {"proxy": "http://ann:***@proxy.test:80"}
+    assert shown == {"proxy": "http://***@proxy.test:80"}
 
 
 @pytest.mark.parametrize(
@@ -134,6 +135,11 @@ def test_no_password_is_told(password: str) -> None:
             "taxonomy:model=/home/ann/a.tax,within=/home/ann/b.ttl",
             "taxonomy:model=a.tax,within=b.ttl",
         ),
+        ("taxonomy:model=~/models/b.tax", "taxonomy:model=b.tax"),
+        ("taxonomy:model=../../ann/b.tax", "taxonomy:model=b.tax"),
+        ("file:///home/ann/mine.py:Mine", "mine.py:Mine"),
+        ("/home/ann (old)/mine.py:Mine", "mine.py:Mine"),
+        ("taxonomy:within=Animals/Birds", "taxonomy:within=Animals/Birds"),
         (r"C:\Users\ann\mine.rq", "mine.rq"),
     ],
 )
@@ -148,11 +154,71 @@ def test_specs_name_files_without_their_folders(spec: str, shown: str) -> None:
         "the crawl has not visited http://a.test/b/c: look at the URL",
         "error at 1:5: expected '/'",
         "sc:linksTo/sc:site is no path",
-        "either / or",
+        "either / or ./ or",
+        r"error at 1:5, near '\n ?x\n ?y'",
+        "and/or, models/a.tax",
+        "(sc:a|sc:b)/sc:c/sc:d",
+        "http://a.test/?next=/b/c and http://a.test/@ann/b",
     ],
 )
 def test_what_is_no_file_stays_as_it_is(text: str) -> None:
     assert without_folders(text) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("no file '/home/ann/my docs/a.tax' there", "no file 'a.tax' there"),
+        ("'/home/ann/o'brien/a.tax' or '/b/c d/e'", "'a.tax' or 'e'"),
+        ('"/home/ann/it\'s (old), all/a.tax"', '"a.tax"'),
+        ("`/home/ann/x/y.py`", "`y.py`"),
+        ("files [/home/ann/x/y.py, /home/ann/z.py]", "files [y.py, z.py]"),
+        ("path:/home/ann/x/y.tax", "path:y.tax"),
+        ("see file:///home/ann/a.tax", "see a.tax"),
+        ("see file://localhost/home/ann/a.tax", "see a.tax"),
+        ("sqlite:///home/ann/a.db", "a.db"),
+        ("taxonomy:model=~/a/b.tax", "taxonomy:model=b.tax"),
+        ("~ann/b.tax", "b.tax"),
+        ("../../ann/b.tax", "b.tax"),
+        (r"no 'C:\Users\ann b\a.tax'", "no 'a.tax'"),
+        (r"no 'C:\\Users\\ann b\\a.tax'", "no 'a.tax'"),
+        (r"no \\server\ann\a.tax", "no a.tax"),
+        ("no /home/ann/my docs/a.tax: see http://a.test/b/c", "no a.tax: see http://a.test/b/c"),
+        ("from /home/ann/a to /home/ann/b", "from a to b"),
+        ("the folder /home/ann/web/", "the folder web/"),
+        ("http://a.test/b,/home/ann/c", "http://a.test/b,c"),
+        ("the proxy 'http://token@proxy.test:80'", "the proxy 'http://***@proxy.test:80'"),
+    ],
+)
+def test_paths_are_known_in_a_sentence_by_how_they_begin(text: str, told: str) -> None:
+    assert without_folders(text) == told
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        # Better a garbled sentence than a folder that is told.
+        ("see http://a.test /b/c/d", "see http://a.test d"),
+        ("/home/ann/a.tax and/or b", "or b"),
+        # Outside of quotes a punctuation mark ends a path.
+        ("/home/ann (old)/a.tax", "ann (old)/a.tax"),
+    ],
+)
+def test_what_cannot_be_known_of_a_sentence(text: str, told: str) -> None:
+    assert without_folders(text) == told
+
+
+@given(
+    st.lists(
+        st.text(st.characters(blacklist_characters="'/\\<>", codec="utf-8"), min_size=1).filter(
+            lambda name: name.isprintable() and name.strip() == name
+        ),
+        min_size=2,
+        max_size=5,
+    )
+)
+def test_in_quotes_whatever_folders_are_called_they_are_not_told(parts: list[str]) -> None:
+    assert without_folders(f"no '/{'/'.join(parts)}' here") == f"no '{parts[-1]}' here"
 
 
 @given(st.lists(st.from_regex(r"[a-z][a-z0-9_.-]{0,8}", fullmatch=True), min_size=2, max_size=5))

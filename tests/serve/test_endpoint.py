@@ -23,6 +23,8 @@ MANY = "SELECT ?page { ?page a sc:Page } ORDER BY ?page"
 ENDLESS = "SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i . ?j ?k ?l }"
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 DIRECT = {"Content-Type": "application/sparql-query"}
+RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+RDFS = "http://www.w3.org/2000/01/rdf-schema#"
 VOID = "http://rdfs.org/ns/void#"
 
 
@@ -111,6 +113,25 @@ def test_a_query_sees_the_graphs_that_the_request_names(served: Served) -> None:
     assert pages_in(direct) == 0
     odd = served.client.get("/sparql", params={"query": COUNT, "default-graph-uri": "here"})
     assert (odd.status_code, "is no IRI" in odd.text) == (400, True)
+
+
+def test_what_pages_say_themselves_is_asked_for_beside_the_crawl(served: Served) -> None:
+    beside = """SELECT (COUNT(DISTINCT ?page) AS ?pages) {
+      ?page a sc:Page GRAPH ?page { ?thing ?property ?value } }"""
+    assert pages_in(ask(served, beside)) > 1
+
+
+def test_with_a_named_graph_alone_there_is_no_default_graph(served: Served) -> None:
+    (row, *_) = ask(served, "SELECT * { ?page sc:statements ?n }").json()["results"]["bindings"]
+    for text, expected in (
+        (COUNT, 0),
+        ("SELECT (COUNT(DISTINCT ?page) AS ?pages) { GRAPH ?page { ?s ?p ?o } }", 1),
+        ("SELECT (COUNT(*) AS ?pages) { GRAPH ?page { ?s ?p ?o } }", int(row["n"]["value"])),
+    ):
+        fields = {"query": text, "named-graph-uri": row["page"]["value"]}
+        assert pages_in(served.client.get("/sparql", params=fields)) == expected
+        in_text = text.replace(" {", f" FROM NAMED <{row['page']['value']}> {{", 1)
+        assert pages_in(ask(served, in_text)) == expected
 
 
 def test_the_topic_function_of_the_crawl_can_be_called(served: Served) -> None:
@@ -287,6 +308,20 @@ def test_without_a_query_the_endpoint_describes_itself(served: Served) -> None:
     assert function.object == ox.NamedNode(SC + "similarity")
 
 
+def test_the_named_graphs_are_described_as_a_collection_that_can_be_listed(served: Served) -> None:
+    store = described(served.client.get("/sparql"))
+    (available,) = store.quads_for_pattern(None, _sd("availableGraphs"), None)
+    pages = ox.NamedNode(f"{served.url}/.well-known/void#pages")
+    assert available.object == pages
+    assert ox.Quad(pages, ox.NamedNode(f"{RDF}type"), _sd("GraphCollection")) in store
+    (more,) = store.quads_for_pattern(pages, ox.NamedNode(f"{RDFS}seeAlso"), None)
+    assert isinstance(more.object, ox.NamedNode)
+    rows = httpx.get(more.object.value).raise_for_status().json()["results"]["bindings"]
+    graphs = ask(served, "SELECT DISTINCT ?page { GRAPH ?page { ?s ?p ?o } }").json()
+    named = {row["page"]["value"] for row in graphs["results"]["bindings"]}
+    assert {row["page"]["value"] for row in rows} == named
+
+
 def _sd(name: str) -> ox.NamedNode:
     return ox.NamedNode(SD + name)
 
@@ -330,6 +365,27 @@ def test_void_counts_what_there_is(served: Served) -> None:
     )
     assert isinstance(classes, ox.QuerySolutions)
     assert [solution["pages"] for solution in classes] == [ox.Literal(PAGES)]
+
+
+def test_void_tells_what_pages_say_themselves_beside_the_crawl(served: Served) -> None:
+    store = described(served.client.get("/.well-known/void"))
+    dataset, crawl, pages = (
+        ox.NamedNode(f"{served.url}/.well-known/void#{name}")
+        for name in ("dataset", "crawl", "pages")
+    )
+    subsets = store.quads_for_pattern(dataset, ox.NamedNode(VOID + "subset"), None)
+    assert {quad.object for quad in subsets} == {crawl, pages}
+
+    def number(part: ox.NamedNode, name: str = "triples") -> int:
+        (quad,) = store.quads_for_pattern(part, ox.NamedNode(VOID + name), None)
+        assert isinstance(quad.object, ox.Literal)
+        return int(quad.object.value)
+
+    text = "SELECT (COUNT(*) AS ?n) (COUNT(DISTINCT ?g) AS ?graphs) { GRAPH ?g { ?s ?p ?o } }"
+    (row,) = ask(served, text).json()["results"]["bindings"]
+    assert number(pages) == int(row["n"]["value"])
+    assert number(pages, "documents") == int(row["graphs"]["value"])
+    assert number(dataset) == number(crawl) + number(pages)
 
 
 def test_void_names_a_dump_where_the_whole_graph_can_be_had(

@@ -188,6 +188,12 @@ def test_the_pages_of_a_site_are_those_of_exactly_its_host(served: Served) -> No
     assert ask(served, "pages", q=host[:-1])["total"] > 0
 
 
+def test_a_host_may_be_written_in_any_case(served: Served) -> None:
+    found = ask(served, "pages", site="WWW.Breath-Clinic.test")
+    assert found == ask(served, "pages", site="www.breath-clinic.test")
+    assert found["total"]
+
+
 @pytest.mark.parametrize("table", ["waiting", "dropped"])
 def test_other_urls_can_be_had_by_site_too(served: Served, table: str) -> None:
     everything = [row["url"] for row in ask(served, table, limit=500)["rows"]]

@@ -16,10 +16,13 @@ from semcrawl.page.parse import whole_tree
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["MAX_STATEMENTS", "MAX_TEXT", "embedded_statements"]
+__all__ = ["MAX_READ", "MAX_STATEMENTS", "MAX_TEXT", "embedded_statements"]
 
 MAX_STATEMENTS = 1_000
 """So many statements of a page are kept."""
+
+MAX_READ = 5_000
+"""So many are read at all, counting those that say what was said already or are too long."""
 
 MAX_TEXT = 10_000
 """A statement with a longer text is left out: what a page is about is not said at such length."""
@@ -35,6 +38,8 @@ _SPELLINGS = {
     "http://opengraphprotocol.org/schema/": "http://ogp.me/ns#",
 }
 _MISSPELLED = tuple(_SPELLINGS)
+_RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+_TAGGED = {ox.NamedNode(_RDF + name) for name in ("langString", "dirLangString")}
 
 
 def embedded_statements(markup: str, base: str) -> Statements:
@@ -54,21 +59,28 @@ def embedded_statements(markup: str, base: str) -> Statements:
     problems: list[str] = []
     kept: dict[ox.Triple, None] = {}
     long = 0
-    for triple in _all(markup, base, problems):
-        if isinstance(triple.object, ox.Literal) and len(triple.object.value) > MAX_TEXT:
-            long += 1
-        elif len(kept) >= MAX_STATEMENTS:
+    for number, triple in enumerate(_all(markup, base, problems), 1):
+        if number > MAX_READ:
             problems.append(
-                f"it makes more than {MAX_STATEMENTS:,} statements: the rest is left out"
+                f"It makes more than {MAX_READ:,} statements, many of them twice:"
+                " the rest is left out."
             )
             break
-        else:
-            kept[_spelled(triple)] = None
+        if isinstance(triple.object, ox.Literal) and len(triple.object.value) > MAX_TEXT:
+            long += 1
+            continue
+        spelled = _spelled(triple)
+        if spelled in kept:
+            continue
+        if len(kept) >= MAX_STATEMENTS:
+            problems.append(
+                f"It makes more than {MAX_STATEMENTS:,} statements: the rest is left out."
+            )
+            break
+        kept[spelled] = None
     if long:
-        problems.append(
-            f"statements with texts of more than {MAX_TEXT:,} characters: {long} left out"
-        )
-    told = [*problems[:MAX_PROBLEMS], "and more"] if len(problems) > MAX_PROBLEMS else problems
+        problems.append(f"Texts of more than {MAX_TEXT:,} characters are left out: {long:,}.")
+    told = [*problems[:MAX_PROBLEMS], "And more."] if len(problems) > MAX_PROBLEMS else problems
     return Statements(tuple(kept), tuple(told))
 
 
@@ -79,20 +91,20 @@ def _all(markup: str, base: str, problems: list[str]) -> Iterator[ox.Triple]:
     try:
         root = whole_tree(markup)
     except etree.LxmlError as error:
-        problems.append(f"it could not be parsed: {error}")
+        problems.append(f"It could not be parsed: {error}.")
         return
     if root is None:
         return
     if held.json_ld:
         yield from json_ld(root, base, problems)
     if held.microdata:
-        yield from microdata(root, base)
+        yield from microdata(root, base, problems)
     if held.rdfa:
-        yield from rdfa(root, base)
+        yield from rdfa(root, base, problems)
 
 
 def _spelled(triple: ox.Triple) -> ox.Triple:
-    """The triple with schema.org and Open Graph spelled in one way."""
+    """The triple with schema.org and Open Graph spelled in one way, and as RDF can be written."""
     parts = (triple.subject, triple.predicate, triple.object)
     if not any(_is_misspelled(part) for part in parts):
         return triple
@@ -101,6 +113,8 @@ def _spelled(triple: ox.Triple) -> ox.Triple:
 
 def _is_misspelled(term: object) -> bool:
     if isinstance(term, ox.Literal):
+        if _lacks_language(term):
+            return True
         term = term.datatype
     return isinstance(term, ox.NamedNode) and term.value.startswith(_MISSPELLED)
 
@@ -109,7 +123,14 @@ def _respelled(term: object) -> object:
     if not _is_misspelled(term):
         return term
     if isinstance(term, ox.Literal):
+        if _lacks_language(term):
+            return ox.Literal(term.value)
         return ox.Literal(term.value, datatype=_respelled(term.datatype))  # type: ignore[arg-type]
     assert isinstance(term, ox.NamedNode)
     wrong = next(name for name in _MISSPELLED if term.value.startswith(name))
     return ox.NamedNode(_SPELLINGS[wrong] + term.value.removeprefix(wrong))
+
+
+def _lacks_language(text: ox.Literal) -> bool:
+    """Whether a literal has a datatype that only a language tag makes: nobody could read it."""
+    return text.language is None and text.datatype in _TAGGED

@@ -66,8 +66,10 @@ _TYPED: dict[str, Any] = {
     **{key: {"@type": "Date"} for key in _DATE_VALUED.split()},
 }
 _SCHEMA_ORG_ADDRESS = re.compile(
-    r"(?:https?:)?(?://)?(?:www\.)?schema\.org(?:/docs/jsonldcontext\.json(?:ld)?)?/?#?",
-    re.IGNORECASE,
+    # Some name a type, or a release, where the context should stand.
+    r"(?:https?:)?(?://)?(?:www\.)?schema\.org"
+    r"(?:/docs/jsonldcontext\.json(?:ld)?|/version/[\w.-]+(?:/[\w.-]+)?|/[a-z][a-z0-9]*)?/?#?",
+    re.IGNORECASE | re.ASCII,
 )
 
 

@@ -18,7 +18,14 @@ from typing import TYPE_CHECKING, Any
 
 import pyoxigraph as ox
 
-from semcrawl.page.embedded.inlining import UnreadableBlockError, inline_contexts
+from semcrawl.page.embedded.inlining import (
+    MAX_VALUES,
+    Allowance,
+    UnreadableBlockError,
+    inline_contexts,
+    parts_of,
+)
+from semcrawl.page.embedded.statements import tell_unread
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -53,32 +60,62 @@ def json_ld(root: _Element, base: str, problems: list[str]) -> Iterator[ox.Tripl
     """The statements of a page's JSON-LD; what could not be read is told in `problems`.
 
     A sentence is added for each block that is left out wholly or in part, with
-    its number on the page. The graph names of a block are dropped, its
-    statements are kept.
+    its number on the page, and one for all single values that could not be
+    read; not for those that the engine leaves out without a word. The graph
+    names of a block are dropped, its statements are kept.
     """
     number = 0
+    allowance = Allowance()
     for script in root.iter("script"):
         if script.get("type", "").partition(";")[0].strip().lower() != _TYPE:
             continue
         number += 1
         if number > MAX_BLOCKS:
             problems.append(f"Only the first {MAX_BLOCKS} blocks of JSON-LD were read.")
-            return
+            break
+        faults: list[str] = []
+        yield from _block(script.text or "", base, allowance, faults)
+        problems += [f"JSON-LD block {number} {fault}." for fault in dict.fromkeys(faults)]
+        if allowance.values <= 0:
+            problems.append(
+                f"Its JSON-LD has more than {MAX_VALUES:,} values: the rest is left out."
+            )
+            break
+    tell_unread(problems, "JSON-LD", allowance.unread)
+
+
+def _block(text: str, base: str, allowance: Allowance, faults: list[str]) -> Iterator[ox.Triple]:
+    """The statements of one block, and its faults: a part that has one takes no other with it."""
+    inlined: list[Any] = []
+    try:
+        document = _load(text, allowance)
+        _check_depth(document)
+    except UnreadableBlockError as error:
+        faults.append(str(error))
+        return
+    for part in parts_of(document):
+        if allowance.values <= 0:
+            break
         try:
-            yield from _statements(script.text or "", base)
+            inlined.append(inline_contexts(part, allowance))
         except UnreadableBlockError as error:
-            problems.append(f"JSON-LD block {number} {error}.")
+            faults.append(str(error))
+    # Blank nodes with names may be the same in several parts: only together can they be read.
+    for part in [inlined] if len(inlined) > 1 and "_:" in text else inlined:
+        try:
+            yield from _statements(part, base, allowance)
+        except UnreadableBlockError as error:
+            faults.append(str(error))
 
 
-def _statements(text: str, base: str) -> Iterator[ox.Triple]:
-    document = _load(text)
-    _check_depth(document)
-    data = json.dumps(inline_contexts(document), ensure_ascii=False).encode("utf-8", "replace")
+def _statements(document: Any, base: str, allowance: Allowance) -> Iterator[ox.Triple]:
+    data = json.dumps(document, ensure_ascii=False).encode("utf-8", "replace")
     left_out = 0
     try:
         for quad in _parse(data, base):
             if _is_long(quad.subject) or _is_long(quad.object):
                 left_out += 1
+                allowance.unread += 1
                 if left_out > MAX_LEFT_OUT:
                     raise UnreadableBlockError(f"has IRIs of more than {MAX_IRI} characters")
             else:
@@ -100,18 +137,18 @@ def _is_long(term: Any) -> bool:
     return isinstance(term, ox.NamedNode) and len(term.value) > MAX_IRI
 
 
-def _load(text: str) -> Any:
+def _load(text: str, allowance: Allowance) -> Any:
     """Read JSON as people write it: first as it stands, then with two common faults mended."""
     text = _unwrapped(text)
     if not text:
         raise UnreadableBlockError("is empty")
     try:
-        return _read(text)
+        return _read(text, allowance)
     except json.JSONDecodeError as error:
         first = error
     for mended in (text, html.unescape(text)):
         try:
-            return _read(_STRING_OR_TRAILING_COMMA.sub(r"\1", mended))
+            return _read(_STRING_OR_TRAILING_COMMA.sub(r"\1", mended), allowance)
         except json.JSONDecodeError:
             continue
     raise UnreadableBlockError(
@@ -127,26 +164,34 @@ def _unwrapped(text: str) -> str:
     return body + _CLOSING.sub("", tail, count=1)
 
 
-def _read(text: str) -> Any:
+def _read(text: str, allowance: Allowance) -> Any:
+    unread: list[str] = []
+
+    def integer(digits: str) -> int | None:
+        if len(digits) <= _LONGEST_NUMBER:
+            return int(digits)
+        unread.append(digits)
+        return None
+
+    def finite(digits: str) -> float | None:
+        number = float(digits)
+        if math.isfinite(number):
+            return number
+        unread.append(digits)
+        return None
+
     try:
-        return json.loads(
+        document = json.loads(
             text,
             strict=False,
-            parse_int=_integer,
-            parse_float=_finite,
-            parse_constant=lambda _name: None,
+            parse_int=integer,
+            parse_float=finite,
+            parse_constant=unread.append,
         )
     except RecursionError:
         raise UnreadableBlockError(f"nests more than {MAX_DEPTH} levels deep") from None
-
-
-def _integer(digits: str) -> int | None:
-    return int(digits) if len(digits) <= _LONGEST_NUMBER else None
-
-
-def _finite(digits: str) -> float | None:
-    number = float(digits)
-    return number if math.isfinite(number) else None
+    allowance.unread += len(unread)
+    return document
 
 
 def _check_depth(document: Any) -> None:

@@ -19,7 +19,14 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 import pyoxigraph as ox
 from lxml import etree
 
-from semcrawl.page.embedded.microdata_values import address, value_of
+from semcrawl.page.embedded.microdata_values import (
+    MAX_IRI,
+    Texts,
+    UnreadableValueError,
+    address,
+    value_of,
+)
+from semcrawl.page.embedded.statements import tell_unread
 from semcrawl.page.embedded.terms import reference
 
 if TYPE_CHECKING:
@@ -51,10 +58,17 @@ _references = etree.XPath("descendant-or-self::*/@itemref", smart_strings=False)
 _identified = etree.XPath("descendant-or-self::*[@id]")
 
 
-def microdata(root: _Element, base: str) -> Iterator[ox.Triple]:
-    """The statements of a page's Microdata items, `base` being the page's base address."""
+def microdata(root: _Element, base: str, problems: list[str]) -> Iterator[ox.Triple]:
+    """The statements of a page's Microdata items, `base` being the page's base address.
+
+    How many values could not be read is told in `problems` at the end.
+    """
     if _itemscopes(root):
-        yield from _Items(root, base).statements()
+        items = _Items(root, base)
+        yield from items.statements()
+        tell_unread(problems, "Microdata", items.unread)
+        if items.left <= 0:
+            problems.append(f"Only the first {MAX_PROPERTIES:,} properties of Microdata were read.")
 
 
 class _Inside(NamedTuple):
@@ -76,7 +90,9 @@ class _Items:
         self._insides: dict[_Element, _Inside] = {}
         self._subjects: dict[_Element, ox.NamedNode | ox.BlankNode] = {}
         self._values: dict[_Element, ox.NamedNode | ox.Literal | None] = {}
-        self._left = MAX_PROPERTIES
+        self._texts = Texts()
+        self.left = MAX_PROPERTIES
+        self.unread = 0
         self._by_id = _by_id(root)
         self._targets = set(self._by_id.values())
         self._own: defaultdict[_Element, list[tuple[int, _Element]]] = defaultdict(list)
@@ -89,7 +105,7 @@ class _Items:
     def statements(self) -> Iterator[ox.Triple]:
         for top in self._top:
             waiting: list[tuple[_Element, str | None]] = [(top, None)]
-            while waiting and self._left > 0:
+            while waiting and self.left > 0:
                 item, inherited = waiting.pop()
                 nested: list[tuple[_Element, str | None]] = []
                 yield from self._describe(item, inherited, nested)
@@ -101,14 +117,14 @@ class _Items:
         """The statements about one item; items that it leads to for the first time are `nested`."""
         subject = self._subject(item)
         vocabulary = inherited
-        for number, kind in enumerate(_types(item, self._base)):
+        for number, kind in enumerate(self._types(item)):
             yield ox.Triple(subject, _TYPE, kind)
             if number == 0:
                 vocabulary = _vocabulary(kind.value)
         for element in self._properties(item):
             names = dict.fromkeys(element.get("itemprop", "").split())
-            self._left -= max(1, len(names))
-            if self._left <= 0:
+            self.left -= max(1, len(names))
+            if self.left <= 0:
                 return
             if names and "itemscope" in element.attrib and element not in self._subjects:
                 nested.append((element, vocabulary))
@@ -117,7 +133,8 @@ class _Items:
                 continue
             for name in names:
                 predicate = reference(self._predicate(name, vocabulary), self._base)
-                if predicate is None:
+                if predicate is None or len(predicate.value) > MAX_IRI:
+                    self.unread += 1
                     continue
                 yield ox.Triple(subject, predicate, value)
                 if predicate.value in _ADDITIONAL_TYPE and not isinstance(value, ox.Literal):
@@ -126,19 +143,32 @@ class _Items:
     def _subject(self, item: _Element) -> ox.NamedNode | ox.BlankNode:
         if item not in self._subjects:
             # An empty itemid would be the page itself; it is an id that nobody filled in.
-            named = address(item.get("itemid", "").strip() or None, self._base)
+            name = item.get("itemid", "").strip()
+            named = address(name or None, self._base)
+            self.unread += bool(name) and named is None
             self._subjects[item] = named or ox.BlankNode()
         return self._subjects[item]
+
+    def _types(self, item: _Element) -> Iterator[ox.NamedNode]:
+        for name in dict.fromkeys(item.get("itemtype", "").split()):
+            kind = address(name, self._base) if _ABSOLUTE.match(name) else None
+            if kind is None:
+                self.unread += 1
+            else:
+                yield kind
 
     def _value(self, element: _Element) -> ox.NamedNode | ox.BlankNode | ox.Literal | None:
         if "itemscope" in element.attrib:
             return self._subject(element)
         if element not in self._values:
             inside = self._inside(element)
-            readable = inside.properties <= MAX_ENCLOSING
-            self._values[element] = value_of(
-                element, self._base, inside.language, readable=readable
-            )
+            texts = self._texts if inside.properties <= MAX_ENCLOSING else None
+            try:
+                value = value_of(element, self._base, inside.language, texts)
+            except UnreadableValueError:
+                self.unread += 1
+                value = None
+            self._values[element] = value
         return self._values[element]
 
     def _predicate(self, name: str, vocabulary: str | None) -> str:
@@ -205,13 +235,6 @@ def _by_id(root: _Element) -> dict[str, _Element]:
             if name in wanted:
                 found.setdefault(name, element)
     return found
-
-
-def _types(item: _Element, base: str) -> Iterator[ox.NamedNode]:
-    for name in dict.fromkeys(item.get("itemtype", "").split()):
-        kind = address(name, base) if _ABSOLUTE.match(name) else None
-        if kind is not None:
-            yield kind
 
 
 def _vocabulary(kind: str) -> str:

@@ -15,13 +15,18 @@ if TYPE_CHECKING:
     import pyoxigraph as ox
     from lxml.etree import _Element
 
-__all__ = ["address", "value_of"]
+__all__ = ["Texts", "UnreadableValueError", "address", "value_of"]
 
 MAX_IRI = 2_048
 """Longer addresses are not recorded: images as ``data:``, mostly."""
 
 MAX_TEXT = 50_000
 """Longer texts are not recorded, because one text can be the value of many properties."""
+
+BUDGET = 1_500_000
+"""Characters that one page's texts may be read from; behind that there are no more."""
+
+_NODE = 8  # what a text costs besides its characters
 
 _URL_ATTRIBUTE = {
     **dict.fromkeys(("audio", "embed", "iframe", "img", "source", "track", "video"), "src"),
@@ -33,13 +38,38 @@ _texts = etree.XPath(
 )
 
 
+class UnreadableValueError(ValueError):
+    """A property has a value, but one that no RDF term comes of, or a very long one."""
+
+
+class Texts:
+    """Reads the texts of one page's elements, as long as its budget lasts.
+
+    An element's text belongs to each property around it, too.
+    """
+
+    def __init__(self, budget: int = BUDGET) -> None:
+        self._left = budget
+
+    def of(self, element: _Element) -> str:
+        """The text in an element; raises `UnreadableValueError` where the budget is spent."""
+        if not len(element):
+            return element.text or ""
+        if self._left < 0:
+            raise UnreadableValueError
+        pieces = cast("list[str]", _texts(element))
+        text = "".join(pieces)
+        self._left -= len(text) + _NODE * len(pieces)
+        return text
+
+
 def address(text: str | None, base: str) -> ox.NamedNode | None:
     """The IRI that an attribute's address means; None where it means none or is too long."""
     return reference(text, base) if text is not None and len(text) <= MAX_IRI else None
 
 
 def value_of(
-    element: _Element, base: str, language: str | None, *, readable: bool
+    element: _Element, base: str, language: str | None, texts: Texts | None
 ) -> ox.NamedNode | ox.Literal | None:
     """The value of a property that is no item, by element as the HTML standard says.
 
@@ -55,13 +85,18 @@ def value_of(
     ``content`` counts on every element that has no value by its own rule;
     schema.org's examples use it so, the standard has it for ``meta`` only.
     Where an element lacks the attribute that has its value, it has none; the
-    standard says an empty text. `readable` is false where the element's text
-    must not be looked at.
+    standard says an empty text. `texts` is None where the element's text must
+    not be looked at.
+
+    A value that is there and cannot be read raises `UnreadableValueError`.
     """
     tag = str(element.tag)
     attribute = _URL_ATTRIBUTE.get(tag)
     if attribute and (own := element.get(attribute)) is not None:
-        return address(own, base)
+        found = address(own, base)
+        if found is None:
+            raise UnreadableValueError
+        return found
     if tag in {"data", "meter"} and (number := element.get("value")) is not None:
         return _typed(number, number_datatype, None)
     if tag == "time" and (time := element.get("datetime")) is not None:
@@ -69,19 +104,23 @@ def value_of(
     text = element.get("content")
     if text is not None:
         return _bounded(text, language)
-    if attribute or tag in {"data", "meter", "meta"} or not readable:
+    if attribute or tag in {"data", "meter", "meta"}:
         return None
-    text = "".join(cast("list[str]", _texts(element)))
+    if texts is None:
+        raise UnreadableValueError
+    text = texts.of(element)
     return _typed(text, time_datatype, language) if tag == "time" else _bounded(text, language)
 
 
-def _bounded(text: str, language: str | None) -> ox.Literal | None:
-    return literal(text, language=language) if len(text) <= MAX_TEXT else None
+def _bounded(text: str, language: str | None) -> ox.Literal:
+    if len(text) > MAX_TEXT:
+        raise UnreadableValueError
+    return literal(text, language=language)
 
 
 def _typed(
     text: str, datatype_of: Callable[[str], ox.NamedNode | None], language: str | None
-) -> ox.Literal | None:
+) -> ox.Literal:
     bare = text.strip() if len(text) <= MAX_TEXT else ""
     datatype = datatype_of(bare)
     return literal(bare, datatype=datatype) if datatype else _bounded(text, language)

@@ -35,7 +35,8 @@ from semcrawl.page.embedded.rdfa_context import (
     roles_of,
 )
 from semcrawl.page.embedded.rdfa_literals import Literals
-from semcrawl.page.embedded.rdfa_terms import LINK_TYPES, Names, is_term, words_of
+from semcrawl.page.embedded.rdfa_terms import LINK_TYPES, MAX_WORDS, Names, is_term, words_of
+from semcrawl.page.embedded.statements import tell_unread
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -46,26 +47,31 @@ if TYPE_CHECKING:
 
 __all__ = ["rdfa"]
 
+MAX_LISTED = 2_500
+"""A page is read until its lists have so many values: they make more statements than are kept."""
+
+MAX_ATTRIBUTES = 200
+"""An element with more is not read: getting at them takes time by the square of their number."""
+
 _RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 _TYPE, _FIRST, _REST, _NIL = (
     ox.NamedNode(_RDF + name) for name in ("type", "first", "rest", "nil")
 )
 
 _LINKS = frozenset({"href", "src"})
-_SAYING = _LINKS | {
-    "about", "lang", "prefix", "property", "rel", "resource", "rev", "typeof", "vocab", "xml:lang",
-}  # fmt: skip
-
+_SPEAKING = frozenset({"about", "property", "rel", "resource", "rev", "typeof"})
+_SAYING = _LINKS | _SPEAKING | {"lang", "prefix", "vocab", "xml:lang"}
 _ONLY_REL = frozenset({"rel"})
 
 
-def rdfa(root: _Element, base: str) -> Iterator[ox.Triple]:
+def rdfa(root: _Element, base: str, problems: list[str]) -> Iterator[ox.Triple]:
     """The statements that a page makes in RDFa, in document order.
 
     Args:
         root: the page's tree, as lxml's HTML parser makes it.
         base: what references are relative to, and what the page's own
             statements are about: its URL, or what its ``<base>`` says.
+        problems: where it is told at the end how many values could not be read.
     """
     reading = _Reading(base)
     open_elements: list[tuple[_Element | None, Context, Ending | None]] = [
@@ -79,16 +85,21 @@ def rdfa(root: _Element, base: str) -> Iterator[ox.Triple]:
                 yield from reading.leave(ending)
         context = open_elements[-1][1]
         ending = None
-        if element is root or _says_something(element, context):
+        if len(cast("list[str]", element.keys())) > MAX_ATTRIBUTES:
+            reading.unread += 1
+        elif element is root or _says_something(element, context):
             context, ending = reading.enter(element, context, is_root=element is root)
             if reading.found:
                 yield from reading.found
                 reading.found.clear()
         open_elements.append((element, context, ending))
+        if reading.lists_are_full:
+            break
     while open_elements:
         ending = open_elements.pop()[2]
         if ending is not None:
             yield from reading.leave(ending)
+    tell_unread(problems, "RDFa", reading.all_unread)
 
 
 def _says_something(element: _Element, context: Context) -> bool:
@@ -111,7 +122,19 @@ class _Reading:
     def __init__(self, base: str) -> None:
         self.names = Names(base)
         self.found: list[ox.Triple] = []
+        self.unread = 0
         self._literals = Literals()
+        self._listed = 0
+
+    @property
+    def lists_are_full(self) -> bool:
+        """Whether there was a value too many for a list."""
+        return self._listed > MAX_LISTED
+
+    @property
+    def all_unread(self) -> int:
+        """How many values could not be read, or were too many."""
+        return self.unread + self.names.unread + self._literals.unread
 
     def enter(
         self, element: _Element, context: Context, *, is_root: bool
@@ -125,7 +148,7 @@ class _Reading:
             lists = Lists(roles.subject)
             mine.append(lists)
         if roles.typed is not None:
-            for word in words_of(said.attributes["typeof"]):
+            for word in self._words(said.attributes["typeof"]):
                 name = self.names.name(word, said.vocabulary)
                 if name is not None:
                     self._state(roles.typed, _TYPE, name)
@@ -178,12 +201,15 @@ class _Reading:
 
     def _first(self, attributes: Mapping[str, str], *names: str) -> Resource | None:
         """The first of the attributes that names something; one that does not is not there."""
+        before = self.names.unread
         for name in names:
             if name in attributes:
                 means = self.names.iri if name in _LINKS else self.names.resource
                 found = means(attributes[name])
                 if found is not None:
                     return found
+        if _SPEAKING.isdisjoint(attributes):
+            self.names.unread = before  # a link, which is none of RDFa's business
         return None
 
     def _relation(
@@ -193,7 +219,7 @@ class _Reading:
         terms_count = "property" not in attributes
         words = [
             word
-            for word in words_of(attributes[name])
+            for word in self._words(attributes[name])
             if word.lower() not in LINK_TYPES and (terms_count or not is_term(word))
         ]
         return self.names.predicates(words, vocabulary) if words else None
@@ -211,7 +237,7 @@ class _Reading:
             return incomplete
         for name in rel:
             if inlist:
-                lists.of(name).append(other)
+                self._list(lists.of(name), other)
             else:
                 self._state(roles.subject, name, other)
         for name in rev:
@@ -220,13 +246,15 @@ class _Reading:
 
     def _describe(self, said: Said, roles: Roles, lists: Lists) -> None:
         """State what ``property`` says (step 11)."""
-        predicates = self.names.predicates(words_of(said.attributes["property"]), said.vocabulary)
+        predicates = self.names.predicates(
+            self._words(said.attributes["property"]), said.vocabulary
+        )
         value = self._value(said, roles) if predicates else None
         if value is None:
             return
         for name in predicates:
             if "inlist" in said.attributes:
-                lists.of(name).append(value)
+                self._list(lists.of(name), value)
             else:
                 self._state(roles.subject, name, value)
 
@@ -248,11 +276,24 @@ class _Reading:
         """Give the relations of elements around this one their other end (step 12)."""
         for one in context.incomplete:
             if one.values is not None:
-                one.values.append(subject)
+                self._list(one.values, subject)
             elif one.reverse:
                 self._state(subject, one.predicate, context.subject)
             else:
                 self._state(context.subject, one.predicate, subject)
+
+    def _words(self, text: str) -> list[str]:
+        words = words_of(text)
+        if len(words) == MAX_WORDS:
+            self.unread += len(text.split(maxsplit=MAX_WORDS)) > MAX_WORDS
+        return words
+
+    def _list(self, values: list[Value], value: Value) -> None:
+        self._listed += 1
+        if self._listed <= MAX_LISTED:
+            values.append(value)
+        else:
+            self.unread += 1
 
     def _state(self, subject: Resource, predicate: ox.NamedNode, value: Value) -> None:
         self.found.append(ox.Triple(subject, predicate, value))

@@ -41,6 +41,7 @@ class Literals:
 
     def __init__(self, budget: int = BUDGET) -> None:
         self._left = budget
+        self.unread = 0
 
     def given(self, element: _Element, attributes: Mapping[str, str]) -> tuple[str, bool] | None:
         """The value that stands for the element's text, and whether it may be a date or time.
@@ -107,11 +108,15 @@ class Literals:
             if left < 0:
                 break
         self._left = left
-        return None if left < 0 else "".join(pieces)
+        if left < 0:
+            self.unread += 1
+            return None
+        return "".join(pieces)
 
     def _markup(self, element: _Element, method: str) -> str | None:
         """What is in the element as text; the XML is well formed, but not canonical."""
         if self._left < 0:
+            self.unread += 1
             return None
         pieces = [escape(element.text or "", quote=False)]
         pieces += [etree.tostring(child, encoding="unicode", method=method) for child in element]

@@ -131,7 +131,7 @@ _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:.")
 
 
 class Names:
-    """What names mean at a place of one page.
+    """What names mean at a place of one page; `unread` counts those that should and do not.
 
     Prefixes come and go with the elements that declare them: `declare` when an
     element begins, `forget` when it ends. So a page costs what it declares,
@@ -142,6 +142,7 @@ class Names:
         self._base = base
         self._prefixes: dict[str, str] = {**OPEN_GRAPH, **PREFIXES}
         self._blanks: dict[str, ox.BlankNode] = {}
+        self.unread = 0
         self._known: dict[tuple[str, str | None], ox.NamedNode | ox.BlankNode | None] = {}
         self.page: ox.NamedNode | ox.BlankNode = reference("", base) or ox.BlankNode()
 
@@ -185,7 +186,9 @@ class Names:
 
     def iri(self, text: str) -> ox.NamedNode | None:
         """The meaning of ``href`` and ``src``: no CURIEs, and nothing that no URL is as long as."""
-        return reference(text, self._base) if len(text) <= MAX_LENGTH else None
+        found = self._reference(text)
+        self.unread += found is None
+        return found
 
     def resource(self, text: str) -> ox.NamedNode | ox.BlankNode | None:
         """The meaning of ``about`` and ``resource``: a CURIE, safe or not, or a reference.
@@ -196,8 +199,11 @@ class Names:
         """
         text = text.strip()
         if text.startswith("["):
-            return self._curie(text[1:-1]) if text.endswith("]") else None
-        return self._curie(text) or self.iri(text)
+            found = self._curie(text[1:-1]) if text.endswith("]") else None
+        else:
+            found = self._curie(text) or self._reference(text)
+        self.unread += found is None and text != "[]"
+        return found
 
     def name(self, text: str, vocabulary: str | None) -> ox.NamedNode | ox.BlankNode | None:
         """The meaning of a word of ``typeof``: a term, a CURIE or an absolute IRI.
@@ -208,7 +214,10 @@ class Names:
         key = text, vocabulary
         if key not in self._known:
             self._known[key] = self._name(text, vocabulary)
-        return self._known[key]
+        found = self._known[key]
+        # A word that never means anything without a vocabulary was not meant for us.
+        self.unread += found is None and (":" in text or bool(text and vocabulary))
+        return found
 
     def predicates(self, words: Iterable[str], vocabulary: str | None) -> list[ox.NamedNode]:
         """The meanings of the words of ``property``, ``rel`` or ``rev``; blank nodes are none."""
@@ -218,11 +227,14 @@ class Names:
     def _name(self, text: str, vocabulary: str | None) -> ox.NamedNode | ox.BlankNode | None:
         if is_term(text):
             iri = TERMS.get(text.lower()) if vocabulary is None else vocabulary + text
-            return None if iri is None else self.iri(iri)
+            return None if iri is None else self._reference(iri)
         found = self._curie(text)
         if found is None and _SCHEME.match(text):
-            return self.iri(text)
+            return self._reference(text)
         return found
+
+    def _reference(self, text: str) -> ox.NamedNode | None:
+        return reference(text, self._base) if len(text) <= MAX_LENGTH else None
 
     def _curie(self, text: str) -> ox.NamedNode | ox.BlankNode | None:
         prefix, colon, rest = text.partition(":")
@@ -231,7 +243,7 @@ class Names:
         if prefix == "_":
             return self._blanks.setdefault(rest, ox.BlankNode())
         namespace = self._prefixes.get(prefix.lower())
-        return None if namespace is None else self.iri(namespace + rest)
+        return None if namespace is None else self._reference(namespace + rest)
 
 
 def words_of(text: str) -> list[str]:

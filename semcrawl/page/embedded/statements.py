@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     import pyoxigraph as ox
 
-__all__ = ["Statements", "Syntaxes", "may_make_statements", "syntaxes_in"]
+__all__ = ["Statements", "Syntaxes", "may_make_statements", "syntaxes_in", "tell_unread"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,3 +60,16 @@ def _may_hold_rdfa(small: bytes) -> bool:
     if any(word in small for word in words) and _ATTRIBUTE.search(small):
         return True
     return _RELATION.search(small) is not None
+
+
+def tell_unread(problems: list[str], syntax: str, number: int) -> None:
+    """Add the sentence that so many values in a syntax could not be read, if there were any.
+
+    >>> problems = []
+    >>> tell_unread(problems, "RDFa", 2)
+    >>> problems
+    ['2 values of its RDFa could not be read.']
+    """
+    if number:
+        values = "value" if number == 1 else "values"
+        problems.append(f"{number:,} {values} of its {syntax} could not be read.")

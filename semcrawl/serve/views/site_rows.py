@@ -28,12 +28,14 @@ def rows_of_site(
 
     The graph says what a site is, since a crawl for websites may take whole domains,
     or folders, for one. URLs that were dropped when they were found have no site
-    there: for them their host counts.
+    there: for them their host counts. A host may be written in any case, unlike a
+    folder behind it.
 
     Raises:
         RequestError: no site can be called so.
     """
-    site = site_iri(host)
+    name, slash, folder = host.partition("/")
+    site = site_iri(name.lower() + slash + folder)
     try:
         iri(site)
     except QueryError:

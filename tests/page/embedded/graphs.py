@@ -39,7 +39,7 @@ def tree(markup: str) -> etree._Element:
 
 def read(markup: str, base: str = PAGE) -> set[str]:
     """The statements of a page in RDFa."""
-    return canonical(rdfa(tree(markup), base))
+    return canonical(rdfa(tree(markup), base, []))
 
 
 def turtle(text: str) -> set[str]:

@@ -29,6 +29,9 @@ SCHEMA = known_context("https://schema.org", [])
         "https://schema.org/docs/jsonldcontext.json",
         "http://schema.org/docs/jsonldcontext.jsonld",
         "https://schema.org/#",
+        "http://schema.org/Product",
+        "http://schema.org/version/latest/",
+        "https://schema.org/version/latest/schemaorg-current-https.jsonld",
     ],
 )
 def test_schema_org_is_known_in_its_spellings(address: str) -> None:
@@ -36,7 +39,14 @@ def test_schema_org_is_known_in_its_spellings(address: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "address", ["", "https://schema.org.x.test/", "https://x.test/schema.org", "https://schema.or"]
+    "address",
+    [
+        "",
+        "https://schema.org.x.test/",
+        "https://x.test/schema.org",
+        "https://schema.or",
+        "https://schema.org/a/b",
+    ],
 )
 def test_other_addresses_are_not_taken_for_it(address: str) -> None:
     assert known_context(address, []) is None

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def read(markup: str, base: str = PAGE) -> set[str]:
-    return canonical(microdata(tree(markup), base))
+    return canonical(microdata(tree(markup), base, []))
 
 
 def test_an_article_with_its_author() -> None:
@@ -142,7 +142,7 @@ def test_references_add_properties_from_elsewhere_and_missing_ones_do_no_harm() 
 
 def test_properties_come_in_the_order_of_the_page() -> None:
     page = "<i id=r itemprop=a>1</i><p itemscope itemref=r><i itemprop=a>2</i></p>"
-    values = [triple.object for triple in microdata(tree(page), PAGE)]
+    values = [triple.object for triple in microdata(tree(page), PAGE, [])]
     assert values == [ox.Literal("1"), ox.Literal("2")]
 
 
@@ -245,7 +245,7 @@ def test_items_have_the_properties_that_the_standard_gives_them(
             expected.add((PAGE + item.get("itemid", ""), f"{PAGE}#{found.get('itemprop')}"))
             if found.get("itemscope") is not None and found not in waiting:
                 waiting.append(found)
-    triples = microdata(root, PAGE)
+    triples = microdata(root, PAGE, [])
     assert {(named(one.subject), one.predicate.value) for one in triples} == expected
 
 
@@ -255,7 +255,7 @@ def named(term: object) -> str:
 
 
 def many(markup: str) -> list[ox.Triple]:
-    return list(islice(microdata(tree(markup), PAGE), 1_000))
+    return list(islice(microdata(tree(markup), PAGE, []), 1_000))
 
 
 def test_nesting_to_any_depth_is_read() -> None:
@@ -268,6 +268,30 @@ def test_shared_properties_are_looked_at_only_so_often() -> None:
     items = MAX_PROPERTIES // 1_000 + 1
     page = shared + "<p itemscope itemref=r></p>" * items + "<p itemscope><b itemprop=a>x</b></p>"
     assert many(page) == []
+
+
+@pytest.mark.parametrize(
+    ("page", "number"),
+    [
+        ("<p itemscope itemtype='Person http://['></p>", "2 values"),
+        ("<p itemscope itemid='http://['></p>", "1 value"),
+        ("<p itemscope><b itemprop='http://[ a'>x</b></p>", "1 value"),
+        (f"<p itemscope><b itemprop='{'x' * 5_000}'>x</b></p>", "1 value"),
+        ("<p itemscope><a itemprop=a href='http://['>x</a><img itemprop=a></p>", "1 value"),
+        (f"<p itemscope><b itemprop=a>{'x' * 60_000}</b></p>", "1 value"),
+    ],
+)
+def test_what_cannot_be_read_is_counted(page: str, number: str) -> None:
+    problems: list[str] = []
+    list(microdata(tree(page), PAGE, problems))
+    assert problems == [f"{number} of its Microdata could not be read."]
+
+
+def test_too_many_properties_are_told() -> None:
+    problems: list[str] = []
+    page = "<p itemscope>" + "<meta itemprop=a>" * (MAX_PROPERTIES + 1)
+    list(microdata(tree(page), PAGE, problems))
+    assert problems == ["Only the first 20,000 properties of Microdata were read."]
 
 
 def test_a_text_in_properties_in_properties_is_not_read_again_and_again() -> None:
@@ -291,7 +315,7 @@ ELEMENTS = st.builds(
 
 @given(st.lists(ELEMENTS, max_size=12), st.sampled_from([PAGE, "", "no base", "http://["]))
 def test_whatever_the_markup_nothing_is_raised_and_it_ends(parts: list[str], base: str) -> None:
-    triples = list(microdata(tree(f"<html><body>{''.join(parts)}"), base))
+    triples = list(microdata(tree(f"<html><body>{''.join(parts)}"), base, []))
     assert all(isinstance(triple, ox.Triple) for triple in triples)
 
 
@@ -301,4 +325,4 @@ def test_whatever_is_written_nothing_is_raised(text: str) -> None:
     page = f"""<p itemscope itemid="{quoted}" itemtype="{quoted}" itemref="{quoted}">
         <a itemprop="{quoted}" href="{quoted}" lang="{quoted}">x</a>
         <b itemprop=a lang="{quoted}">{text}</b><time itemprop=b datetime="{quoted}"></time>"""
-    list(microdata(tree(page), quoted))
+    list(microdata(tree(page), quoted, []))

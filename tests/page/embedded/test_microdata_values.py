@@ -3,7 +3,13 @@ from __future__ import annotations
 import pyoxigraph as ox
 import pytest
 
-from semcrawl.page.embedded.microdata_values import MAX_IRI, MAX_TEXT, value_of
+from semcrawl.page.embedded.microdata_values import (
+    MAX_IRI,
+    MAX_TEXT,
+    Texts,
+    UnreadableValueError,
+    value_of,
+)
 from tests.page.embedded.graphs import PAGE, tree
 
 XSD = "http://www.w3.org/2001/XMLSchema#"
@@ -11,7 +17,7 @@ XSD = "http://www.w3.org/2001/XMLSchema#"
 
 def value(element: str) -> ox.NamedNode | ox.Literal | None:
     inner = next(tree(f"<body><div>{element}</div>").iter("div"))[0]
-    return value_of(inner, PAGE, "en", readable=True)
+    return value_of(inner, PAGE, "en", Texts())
 
 
 @pytest.mark.parametrize(
@@ -40,15 +46,33 @@ def test_elements_with_addresses_are_iris(element: str) -> None:
     [
         "<a>y</a>",
         "<img>",
-        "<a href='http://['>y</a>",
-        f"<img src='data:,{'x' * MAX_IRI}'>",
         "<meta>",
         "<data>1</data>",
-        f"<p>{'x' * (MAX_TEXT + 1)}</p>",
     ],
 )
 def test_elements_without_their_value_have_none(element: str) -> None:
     assert value(element) is None
+
+
+@pytest.mark.parametrize(
+    "element",
+    [
+        "<a href='http://['>y</a>",
+        f"<img src='data:,{'x' * MAX_IRI}'>",
+        f"<p>{'x' * (MAX_TEXT + 1)}</p>",
+    ],
+)
+def test_a_value_that_cannot_be_read_is_told_from_none(element: str) -> None:
+    with pytest.raises(UnreadableValueError):
+        value(element)
+
+
+def test_behind_its_budget_there_are_no_more_texts() -> None:
+    element = tree("<p>four<b>four</b></p>")
+    texts = Texts(budget=10)
+    assert texts.of(element) == "fourfour"
+    with pytest.raises(UnreadableValueError):
+        texts.of(element)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from semcrawl.page.embedded.rdfa import rdfa
+from semcrawl.page.embedded.rdfa import MAX_LISTED, rdfa
 from tests.page.embedded.graphs import PAGE, read, tree, turtle
 
 
@@ -128,7 +128,7 @@ def test_the_vocabulary_used_is_not_a_statement() -> None:
 
 def test_statements_come_as_they_are_asked_for() -> None:
     page = tree('<p property="dc:title">t</p>' * 1_000)
-    assert len(list(islice(rdfa(page, PAGE), 3))) == 3
+    assert len(list(islice(rdfa(page, PAGE, []), 3))) == 3
 
 
 def test_a_base_that_is_none_leaves_the_rest() -> None:
@@ -143,7 +143,7 @@ NESTED = 1_900
 @pytest.mark.parametrize("inside", ["word <b>word</b> ", "<b></b>"])
 def test_nested_properties_do_not_read_the_same_text_for_ever(inside: str) -> None:
     page = '<i property="dc:title">' * NESTED + inside * 20_000
-    assert len(list(rdfa(tree(page), PAGE))) < NESTED
+    assert len(list(rdfa(tree(page), PAGE, []))) < NESTED
 
 
 def test_nested_prefixes_cost_what_they_declare() -> None:
@@ -156,7 +156,48 @@ def test_nested_prefixes_cost_what_they_declare() -> None:
 def test_an_attribute_of_very_many_words_is_read_in_part() -> None:
     words = " ".join(f"dc:p{n}" for n in range(100_000))
     page = f'<p property="{words}" content="{"x" * 100_000}"></p>'
-    assert 0 < len(list(rdfa(tree(page), PAGE))) < 100
+    assert 0 < len(list(rdfa(tree(page), PAGE, []))) < 100
+
+
+@pytest.mark.parametrize(
+    ("page", "number"),
+    [
+        ("<p property='dc:title' resource='http://['>x</p>", 1),
+        ("<p about='[nobody:x]' property='dc:title'>x</p>", 1),
+        (f"<p property='dc:{'x' * 5_000} og:{'x' * 5_000}'>x</p>", 2),
+        ("<p typeof='http://['></p>" * 3, 3),
+        (f"<p property='{'a:b ' * 33}'>x</p>", 1),
+        (f"<p vocab='http://v.test/' property='{'a' * 5_000}'>x</p>", 1),
+        (f"<p {' '.join(f'a{n}' for n in range(300))} property='a:b'>x</p>", 1),
+        ("<p about='#a' inlist rel='a:b'>" + "<b about='#c'></b>" * (MAX_LISTED + 3), 1),
+    ],
+)
+def test_what_cannot_be_read_is_counted(page: str, number: int) -> None:
+    problems: list[str] = []
+    list(rdfa(tree(page), PAGE, problems))
+    values = "value" if number == 1 else "values"
+    assert problems == [f"{number} {values} of its RDFa could not be read."]
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<a href='http://['><b>x</b></a><p property='dc:title'>x</p>",
+        "<a rel='lightbox[a] nofollow' href='/x'>x</a><p property='title'>x</p>",
+        "<p property='dc:title' datatype=''>x</p><p about='[]' property='dc:title'>x</p>",
+    ],
+)
+def test_what_is_not_meant_as_rdfa_is_not_counted(page: str) -> None:
+    problems: list[str] = []
+    list(rdfa(tree(page), PAGE, problems))
+    assert problems == []
+
+
+def test_texts_behind_the_budget_are_counted() -> None:
+    problems: list[str] = []
+    page = '<i property="dc:title">' * NESTED + "word <b>word</b> " * 20_000
+    read = len(list(rdfa(tree(page), PAGE, problems)))
+    assert problems == [f"{NESTED - read:,} values of its RDFa could not be read."]
 
 
 def test_a_vocabulary_longer_than_any_url_is_none() -> None:
@@ -189,7 +230,7 @@ CLOSE = st.sampled_from(["</div>", "</span>", "</a>", "</time>", "text", "</p>",
 def test_no_markup_is_too_odd(markup: str, base: str) -> None:
     root = tree(f"<html>{markup}")
     for where in (PAGE, base):
-        for triple in rdfa(root, where):
+        for triple in rdfa(root, where, []):
             assert isinstance(triple, ox.Triple)
             assert isinstance(triple.predicate, ox.NamedNode)
 
@@ -204,4 +245,4 @@ def test_no_attribute_value_is_too_odd(text: str) -> None:
                     element.set(name.replace("xml:lang", "lang"), text)
                 except ValueError:  # what no tree can hold
                     return
-    list(rdfa(root, PAGE))
+    list(rdfa(root, PAGE, []))
