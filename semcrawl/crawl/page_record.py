@@ -9,6 +9,7 @@ from semcrawl.page import Statements
 from semcrawl.text.sketch import bands
 
 if TYPE_CHECKING:
+    from semcrawl.crawl.settings import Settings
     from semcrawl.graph import FoundUrl
     from semcrawl.judges import Judgement
     from semcrawl.page import Page
@@ -23,17 +24,16 @@ def page_record(
     response: Response,
     page: Page,
     judgement: Judgement,
+    settings: Settings,
     *,
-    sketched: bool = True,
-    stated: bool = True,
     memo: str = "",
 ) -> VisitedPage:
     """What is recorded of a page that was fetched, read and judged.
 
-    ``sketched`` adds what near duplicates are found by, ``stated`` what the page
-    says itself, ``memo`` what the strategy wants to find again.
+    The settings say whether that has what near duplicates are found by, and what
+    the page says itself; ``memo`` is what the strategy wants to find again.
     """
-    said = page.statements if stated else Statements()
+    said = page.statements if settings.statements else Statements()
     return VisitedPage(
         url=entry.url,
         step=step,
@@ -53,7 +53,7 @@ def page_record(
         etag=response.headers.get("etag", ""),
         last_modified=response.headers.get("last-modified", ""),
         memo=memo,
-        bands=bands(page.terms) if sketched else (),
+        bands=bands(page.terms) if settings.sketches else (),
         statements=said.triples,
         statement_problems=said.problems,
         links=dict.fromkeys(link.url for link in page.links),

@@ -174,8 +174,7 @@ class Recorder:
             response,
             page,
             judgement,
-            sketched=self._settings.sketches,
-            stated=self._settings.statements,
+            self._settings,
             memo=ranked.memo,
         )
         changes.visited(record)

@@ -71,8 +71,7 @@ class Revisiting:
             response,
             page,
             judgement,
-            sketched=self._settings.sketches,
-            stated=self._settings.statements,
+            self._settings,
         )
         changes.visited_again(record, known, time.time())
         self._progress.changed += 1

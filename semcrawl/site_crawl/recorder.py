@@ -118,8 +118,7 @@ class SiteRecorder:
                 response,
                 page,
                 judgement,
-                sketched=self._settings.sketches,
-                stated=self._settings.statements,
+                self._settings,
                 memo=note.to_json(),
             )
         )
