@@ -12,6 +12,7 @@ from semcrawl.crawl.assembly import Memory, assemble, empty_frontier
 from semcrawl.crawl.equipment import Equipment, equip
 from semcrawl.crawl.events import CrawlStopped
 from semcrawl.crawl.interrupt import interruptible
+from semcrawl.crawl.pausing import Steerable
 from semcrawl.crawl.places import with_full_paths
 from semcrawl.crawl.planting import canonical_seeds, plant
 from semcrawl.crawl.progress import Progress
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from semcrawl.crawl.events import Event
+    from semcrawl.crawl.pausing import Loop
     from semcrawl.graph import Answer
     from semcrawl.judges import Judge
     from semcrawl.page import Page
@@ -53,7 +55,7 @@ class Summary:
         )
 
 
-class Crawl:
+class Crawl(Steerable):
     """A focused crawl.
 
     Args:
@@ -198,25 +200,9 @@ class Crawl:
                 self.graph.note_stop(noted, time.time(), self._lasting.to_json())
         yield CrawlStopped(reason, self.progress)
 
-    def stop(self) -> None:
-        """Ask a running crawl to stop after the visits under way; from any thread."""
-        self._machine.loop.stop()
-
-    def pause(self) -> None:
-        """Ask a running crawl to start no visits for a while; from any thread.
-
-        Readers are answered meanwhile, and the time does not count for ``seconds``.
-        """
-        self._machine.loop.pause.turn_on()
-
-    def unpause(self) -> None:
-        """Let a paused crawl go on; from any thread."""
-        self._machine.loop.pause.turn_off()
-
     @property
-    def is_paused(self) -> bool:
-        """Whether the crawl was asked to pause."""
-        return self._machine.loop.pause.is_on
+    def _loop(self) -> Loop:
+        return self._machine.loop
 
     # Asking
 

@@ -58,34 +58,25 @@ def make_context(folder: Path, settings: ServeSettings, control: Control | None 
     """The parts of a server for the crawl in a folder."""
     keeper = SnapshotKeeper(folder)
     inner = QueryPool(keeper, size=_INNER_SIZE, seconds=_INNER_SECONDS, waiting=256)
-    outer = QueryPool(
-        keeper,
-        size=_OUTER_SIZE,
-        seconds=settings.timeout,
-        option="--timeout",
-        waiting=_OUTER_WAITING,
-    )
-    judging = QueryPool(
-        keeper,
-        size=_JUDGING_SIZE,
-        seconds=settings.timeout,
-        option="--timeout",
-        waiting=_OUTER_WAITING,
-    )
     control = control or NoControl()
     return Context(
         folder=folder,
         settings=settings,
         keeper=keeper,
         inner=inner,
-        outer=outer,
-        judging=judging,
+        outer=_asked_pool(keeper, _OUTER_SIZE, settings),
+        judging=_asked_pool(keeper, _JUDGING_SIZE, settings),
         tables=_table_pool(keeper),
         frontier=_table_pool(keeper),
         guard=Guard(settings.host, settings.token),
         control=control,
         monitor=Monitor(keeper, inner, control),
     )
+
+
+def _asked_pool(keeper: SnapshotKeeper, size: int, settings: ServeSettings) -> QueryPool:
+    seconds, most = settings.timeout, _OUTER_WAITING
+    return QueryPool(keeper, size=size, seconds=seconds, option="--timeout", waiting=most)
 
 
 def _table_pool(keeper: SnapshotKeeper) -> QueryPool:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Self
 from semcrawl.crawl.equipment import equip
 from semcrawl.crawl.events import CrawlStopped
 from semcrawl.crawl.interrupt import interruptible
+from semcrawl.crawl.pausing import Steerable
 from semcrawl.crawl.planting import canonical_seeds
 from semcrawl.crawl.settings import Settings
 from semcrawl.crawl.stopping import StopReason
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from semcrawl.crawl.equipment import Equipment
+    from semcrawl.crawl.pausing import Loop
     from semcrawl.graph import Answer
     from semcrawl.page import Page
     from semcrawl.site_crawl.events import SiteEvent
@@ -68,7 +70,7 @@ class SiteSummary:
         )
 
 
-class SiteCrawl:
+class SiteCrawl(Steerable):
     """A crawl for websites (Ester, Kriegel, Schubert 2004).
 
     Args:
@@ -213,25 +215,9 @@ class SiteCrawl:
                 self.graph.note_stop(reason, time.time(), self.settings.to_json())
         yield CrawlStopped(reason, self.progress)
 
-    def stop(self) -> None:
-        """Ask a running crawl to stop after the visits under way; from any thread."""
-        self._machine.loop.stop()
-
-    def pause(self) -> None:
-        """Ask a running crawl to start no visits for a while; from any thread.
-
-        Readers are answered meanwhile, and the time does not count for ``seconds``.
-        """
-        self._machine.loop.pause.turn_on()
-
-    def unpause(self) -> None:
-        """Let a paused crawl go on; from any thread."""
-        self._machine.loop.pause.turn_off()
-
     @property
-    def is_paused(self) -> bool:
-        """Whether the crawl was asked to pause."""
-        return self._machine.loop.pause.is_on
+    def _loop(self) -> Loop:
+        return self._machine.loop
 
     # Asking and closing
 
