@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from benchmarks.checks import Check
-from semcrawl.similarity import (
+from semcrawl.relevance import (
     Ehrig,
     LeacockChodorow,
     Li,
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from contextlib import AbstractContextManager
 
-    from semcrawl.similarity import Measure
+    from semcrawl.relevance import Measure
 
     Table = list[tuple[str, str, float]]
 

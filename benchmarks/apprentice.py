@@ -20,11 +20,9 @@ import numpy as np
 from benchmarks.checks import Check, spread
 from semcrawl import Crawl, Topic
 from semcrawl.errors import FetchError, PageError
-from semcrawl.learning.apprentice_model import ApprenticeModel
-from semcrawl.learning.apprentice_training import rescored
-from semcrawl.learning.cocitation import LinkPlaces
-from semcrawl.learning.features import SLOTS, FeatureKinds, LinkFeatures
-from semcrawl.learning.link_memory import LinkMemory
+from semcrawl.models.apprentice import ApprenticeModel, rescored
+from semcrawl.models.link_features import SLOTS, FeatureKinds, LinkFeatures, LinkPlaces
+from semcrawl.models.link_memory import LinkMemory
 from semcrawl.page import Page, read_page
 from semcrawl.strategies import JudgedPage
 from semcrawl.strategies.apprentice import Apprentice

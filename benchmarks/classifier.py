@@ -19,9 +19,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from benchmarks.checks import Check
+from semcrawl.models.taxonomy import Taxonomy
+from semcrawl.models.taxonomy_classifier import TrainingOptions
+from semcrawl.models.taxonomy_examples import ExampleSet
+from semcrawl.models.taxonomy_tree import CategoryTree
 from semcrawl.page import read_page
-from semcrawl.taxonomy import CategoryTree, Taxonomy, TrainingOptions
-from semcrawl.taxonomy.examples import ExampleSet
 from semcrawl.web import open_replay
 
 __all__ = ["run"]

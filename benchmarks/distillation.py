@@ -32,10 +32,10 @@ import pyoxigraph as ox
 import scipy.sparse  # noqa: F401 - imported when first used otherwise, and then timed
 
 from benchmarks.checks import Check
-from semcrawl.distill import distil, record
-from semcrawl.distill.hits import edge_weights, find_rho, iterate
 from semcrawl.graph import SC, CrawlGraph, OxigraphStore, find_query
 from semcrawl.graph.vocabulary import PREFIX_LINES, XSD, site_iri
+from semcrawl.steering import distil, record
+from semcrawl.steering.link_analysis import edge_weights, find_rho, iterate
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

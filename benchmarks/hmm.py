@@ -20,11 +20,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from benchmarks.checks import Check, spread
-from semcrawl.judges.cosine import CosineJudge
-from semcrawl.learning.browsing import read_paths, urls_of
-from semcrawl.learning.hmm_file import load_hmm, save_hmm
-from semcrawl.learning.hmm_training import train_hmm
-from semcrawl.learning.training_pages import PageSource, read_training_pages
+from semcrawl.models.browsing import read_paths, urls_of
+from semcrawl.models.hmm import load_hmm, save_hmm, train_hmm
+from semcrawl.models.training_pages import PageSource, read_training_pages
+from semcrawl.relevance.judges import CosineJudge
 from semcrawl.strategies.best_first import BestFirstPageAnchor
 from semcrawl.strategies.hmm import Hmm, HybridHmm, HybridHmmAnchor
 from semcrawl.strategies.strategy import JudgedPage
@@ -35,7 +34,7 @@ from semcrawl.web import open_replay
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from semcrawl.learning.hmm_model import HmmModel
+    from semcrawl.models.hmm import HmmModel
     from semcrawl.strategies import Strategy
     from semcrawl.web import Replay
 

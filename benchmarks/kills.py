@@ -25,7 +25,7 @@ from benchmarks.checks import Check
 from benchmarks.generated_web import TOPIC, GeneratedWeb
 from semcrawl import CrawlGraph
 from semcrawl.errors import SemcrawlError
-from semcrawl.web.replay import ReplayServer
+from semcrawl.web import ReplayServer
 
 if TYPE_CHECKING:
     from collections import Counter

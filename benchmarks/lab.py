@@ -17,11 +17,10 @@ from typing import TYPE_CHECKING
 
 from benchmarks.checks import Check, spread
 from semcrawl.lab.ground_truth import read_truth
-from semcrawl.lab.lab_web import open_web
-from semcrawl.lab.loading import load_experiment
+from semcrawl.lab.loading import load_experiment, vary
 from semcrawl.lab.plan import plan_runs
 from semcrawl.lab.run import run_one
-from semcrawl.lab.variation import vary
+from semcrawl.lab.web import open_web
 
 if TYPE_CHECKING:
     from semcrawl.lab.experiment import Experiment

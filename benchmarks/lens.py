@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from benchmarks.agreement import nltk_reader
 from benchmarks.checks import Check
-from semcrawl.similarity import CosineSimilarity, EhrigSimilarity, Lens, SsrmSimilarity
+from semcrawl.relevance import CosineSimilarity, EhrigSimilarity, Lens, SsrmSimilarity
 from semcrawl.text import Background, count_terms, terms
 from semcrawl.topics import ConceptGraphBuilder, Topic, TopicConcept, wordnet
 

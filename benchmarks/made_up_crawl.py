@@ -16,11 +16,10 @@ import pyoxigraph as ox
 
 from semcrawl.crawl.settings import Settings
 from semcrawl.graph import SC, CrawlGraph
-from semcrawl.graph.changes import Changes
-from semcrawl.graph.concept_changes import concept_noted
+from semcrawl.graph.changes import Changes, concept_noted
 from semcrawl.graph.vocabulary import DCTERMS, PREFIXES, XSD, site_iri
 from semcrawl.topics import Topic
-from semcrawl.topics.outline import outline
+from semcrawl.topics.topic import outline
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -202,8 +202,8 @@ def _crawl(side: str, pages: int) -> dict[str, Any]:
 
 
 def _rhythms(side: str) -> dict[str, int]:
-    from semcrawl.crawl.steering import DISTIL_EVERY
-    from semcrawl.policies import load_policy
+    from semcrawl.crawl.pages.steering import DISTIL_EVERY
+    from semcrawl.steering import load_policy
 
     policies = map(load_policy, SIDES[side])
     return {policy.name: policy.every for policy in policies} | {"distiller": DISTIL_EVERY}
@@ -211,9 +211,8 @@ def _rhythms(side: str) -> dict[str, int]:
 
 def _queries_alone(folder: str, pages: int) -> None:
     """What one run of each policy costs on the graph of a crawl that has ended."""
-    from semcrawl.distill import distil
     from semcrawl.graph import CrawlGraph
-    from semcrawl.policies import load_policy
+    from semcrawl.steering import distil, load_policy
 
     graph = CrawlGraph.open(Path(folder))
     # Without an alarm the tunnel would have nothing to do.

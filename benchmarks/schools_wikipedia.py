@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from semcrawl import Crawl
 from semcrawl.crawl.events import PageVisited
-from semcrawl.crawl.stopping import StopReason
+from semcrawl.crawl.progress import StopReason
 from semcrawl.web import open_replay
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from semcrawl.crawl.events import Event
-    from semcrawl.web.replay import Replay
+    from semcrawl.web import Replay
 
 __all__ = ["INDEX_PAGES", "DevelopmentTopic", "RecordedSchools", "find_schools"]
 

@@ -27,7 +27,7 @@ import httpx
 
 from benchmarks.checks import Check
 from benchmarks.made_up_crawl import WORDS, CrawlSize, make_crawl
-from semcrawl.serve.views.table_kinds import TABLES
+from semcrawl.serve.table_index import TABLES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -12,14 +12,14 @@ import math
 from typing import TYPE_CHECKING, NamedTuple
 
 from benchmarks.checks import Check
-from semcrawl.site_crawl import SiteClosed, SiteCrawl
-from semcrawl.site_crawl.rivals import crawl_pages_for_sites
+from semcrawl.crawl.sites import SiteClosed, SiteCrawl
+from semcrawl.crawl.sites.rivals import crawl_pages_for_sites
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from benchmarks.labelled_webs import LabelledWeb, Split
-    from semcrawl.sites import PageClassifier
+    from semcrawl.models.site_classifiers import PageClassifier
 
 __all__ = ["print_prices"]
 

@@ -16,12 +16,12 @@ import click
 
 from benchmarks.labelled_webs import LabelledWeb, Split, find_web, split_sites
 from benchmarks.websites import site_samples, topic_models
-from semcrawl.site_crawl import SiteClosed, SiteCrawl
+from semcrawl.crawl.sites import SiteClosed, SiteCrawl
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from semcrawl.sites import PageClassifier
+    from semcrawl.models.site_classifiers import PageClassifier
 
 __all__ = ["main"]
 

@@ -10,13 +10,13 @@ from itertools import count
 from typing import TYPE_CHECKING
 
 from benchmarks.checks import Check
-from semcrawl.site_crawl import SiteCrawl
+from semcrawl.crawl.sites import SiteCrawl
 from semcrawl.web import Response
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from semcrawl.similarity.text_similarity import OrderedTerms
+    from semcrawl.relevance.similarities import OrderedTerms
 
 __all__ = ["trap_pages"]
 

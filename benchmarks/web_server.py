@@ -9,7 +9,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from benchmarks.generated_web import GeneratedWeb
-from semcrawl.web.replay import ReplayServer
+from semcrawl.web import ReplayServer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -19,18 +19,22 @@ from benchmarks.checks import Check
 from benchmarks.labelled_webs import find_web, split_sites
 from benchmarks.site_prices import print_prices
 from benchmarks.site_trap import trap_pages
-from semcrawl.learning.training_pages import PageSource
-from semcrawl.site_crawl.rivals import classify_homepage, classify_site
-from semcrawl.sites.sample import SiteSample, read_site
-from semcrawl.sites.training import SiteTrainingOptions, train_site_model
-from semcrawl.sites.training_set import set_of_samples
+from semcrawl.crawl.sites.rivals import classify_homepage, classify_site
+from semcrawl.models.site_training import (
+    SiteSample,
+    SiteTrainingOptions,
+    read_site,
+    set_of_samples,
+    train_site_model,
+)
+from semcrawl.models.training_pages import PageSource
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from benchmarks.labelled_webs import LabelledWeb, Split
-    from semcrawl.site_crawl.rivals import SiteVerdict
-    from semcrawl.sites import PageClassifier, SiteModel
+    from semcrawl.crawl.sites.rivals import SiteVerdict
+    from semcrawl.models.site_classifiers import PageClassifier, SiteModel
 
 __all__ = ["run", "site_samples", "topic_models"]
 
@@ -151,7 +155,7 @@ def _judged(
 def _scores(verdicts: Mapping[str, SiteVerdict], relevant: set[str]) -> _Scores:
     """Precision, recall, F and mean pages; what divides by nothing is 0.
 
-    >>> from semcrawl.site_crawl.rivals import SiteVerdict
+    >>> from semcrawl.crawl.sites.rivals import SiteVerdict
     >>> said = {name: SiteVerdict(name, 0.9, name in "ab", 2) for name in "abc"}
     >>> [round(figure, 2) for figure in _scores(said, {"a", "c"})]
     [0.5, 0.5, 0.5, 2]

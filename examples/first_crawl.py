@@ -1,7 +1,8 @@
 """From a topic to a collection, in Python. Needs no internet: run it with ``python``."""
 
-from semcrawl import Crawl, Topic, export
+from semcrawl import Crawl, Topic
 from semcrawl.demo.web import demo_web
+from semcrawl.graph import export
 from semcrawl.web import ReplayServer
 
 web = demo_web()

@@ -1,6 +1,6 @@
 """semcrawl: a focused web crawler for people who think in concepts.
 
->>> from semcrawl import Topic
+>>> from semcrawl.topics import Topic
 >>> Topic.parse("wordnet:asthma").name
 'asthma'
 """
@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from semcrawl.crawl import Crawl, Settings
     from semcrawl.errors import SemcrawlError
-    from semcrawl.export import export
-    from semcrawl.graph import CrawlGraph
+    from semcrawl.graph import CrawlGraph, export
     from semcrawl.topics import Topic
     from semcrawl.version import VERSION as __version__  # noqa: N811
 
@@ -28,7 +27,7 @@ _HOMES = {
     "Settings": ("semcrawl.crawl", "Settings"),
     "Topic": ("semcrawl.topics", "Topic"),
     "__version__": ("semcrawl.version", "VERSION"),
-    "export": ("semcrawl.export", "export"),
+    "export": ("semcrawl.graph", "export"),
 }
 
 

@@ -14,7 +14,7 @@ from semcrawl.cli.main import cli
 from semcrawl.crawl import Settings
 from semcrawl.errors import QueryError
 from semcrawl.graph import find_query
-from semcrawl.judges import JUDGES
+from semcrawl.relevance import JUDGES
 from semcrawl.strategies import STRATEGIES
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -27,52 +27,25 @@ RUNS_ON: dict[str, set[str]] = {
     "registry": set(),
     "text": set(),
     "web": set(),
+    "plots": {"relevance"},
     "topics": {"text", "web"},
-    "similarity": {"registry", "text", "topics"},
     "page": {"text", "web"},
-    "taxonomy": {"page", "text", "topics", "web"},
-    "judges": {"page", "registry", "similarity", "taxonomy", "text", "topics"},
-    "learning": {"graph", "judges", "page", "text", "topics", "web"},
-    "strategies": {"judges", "learning", "page", "registry", "similarity", "text", "topics"},
-    "sites": {
-        "judges",
-        "learning",
-        "page",
-        "registry",
-        "similarity",
-        "strategies",
-        "taxonomy",
-        "text",
-        "topics",
-        "web",
-    },
     "graph": set(),
-    "distill": {"graph"},
-    "policies": {"graph", "registry"},
-    "seeds": {"graph", "page", "text", "web"},
-    "beside": {"distill", "graph", "judges", "page", "policies", "similarity", "topics"},
+    "companions": set(),
+    "relevance": {"page", "registry", "text", "topics"},
+    "models": {"graph", "page", "registry", "relevance", "text", "topics", "web"},
+    "strategies": {"models", "page", "registry", "relevance", "text", "topics"},
+    "steering": {"companions", "graph", "page", "registry", "relevance", "text", "topics", "web"},
     "crawl": {
-        "beside",
-        "distill",
+        "companions",
         "graph",
-        "judges",
+        "models",
         "page",
-        "policies",
         "registry",
-        "similarity",
-        "sites",
+        "relevance",
+        "steering",
         "strategies",
         "text",
-        "topics",
-        "web",
-    },
-    "site_crawl": {
-        "crawl",
-        "graph",
-        "judges",
-        "page",
-        "sites",
-        "strategies",
         "topics",
         "web",
     },
@@ -80,19 +53,18 @@ RUNS_ON: dict[str, set[str]] = {
 
 # These stand on top and may use all of the above; here is what they may use of each other.
 ON_TOP: dict[str, set[str]] = {
-    "export": set(),
-    "lab": {"demo", "export"},
-    "demo": {"export", "lab"},
-    "serve": {"export"},
-    "cli": {"demo", "export", "lab", "serve"},
+    "lab": {"demo"},
+    "demo": {"lab"},
+    "serve": set(),
+    "cli": {"demo", "lab", "serve"},
     "__main__": {"cli"},
 }
 
 # Beside what it runs on, a part may name these for types.
-NAMES_TYPES_OF: dict[str, set[str]] = {"site_crawl": {"similarity"}}
+NAMES_TYPES_OF: dict[str, set[str]] = {}
 
 # The one look upward: Topic.explain is where a person asks, and a lens answers, inside the call.
-UPWARD = {("semcrawl/topics/topic.py", "similarity")}
+UPWARD = {("semcrawl/topics/topic.py", "relevance")}
 
 
 @dataclass(frozen=True)
@@ -198,4 +170,4 @@ def test_the_test_sees_the_imports_that_are_there() -> None:
     runs = {(found.part, found.target) for found in IMPORTS if not found.for_types}
     types = {(found.part, found.target) for found in IMPORTS if found.for_types}
     assert {("crawl", "graph"), ("cli", "crawl"), ("page", "text")} <= runs
-    assert ("judges", "page") in types - runs
+    assert ("relevance", "page") in types - runs

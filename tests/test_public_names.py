@@ -75,8 +75,9 @@ def test_the_face_of_the_package_leads_to_what_it_names() -> None:
 
 
 def test_export_can_be_called_whichever_way_it_was_imported(tmp_path: Path) -> None:
-    importlib.import_module("semcrawl.export")  # from now on Python finds the package first
-    from semcrawl import CrawlGraph, export
+    importlib.import_module("semcrawl.graph.export")
+    from semcrawl import CrawlGraph
+    from semcrawl.graph import export
 
     with CrawlGraph.create() as graph, pytest.raises(semcrawl.SemcrawlError, match="never began"):
         export(graph, tmp_path / "a.ttl")

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from semcrawl.errors import ConfigError
-from semcrawl.judges import JUDGES
 from semcrawl.registry import Registry, split_spec
+from semcrawl.relevance import JUDGES
 from semcrawl.strategies import STRATEGIES
-from semcrawl.strategies.breadth_first import BreadthFirst
+from semcrawl.strategies.best_first import BreadthFirst
 
 if TYPE_CHECKING:
     from pathlib import Path

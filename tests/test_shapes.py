@@ -8,8 +8,8 @@ import pytest
 import rdflib
 from rdflib.namespace import RDF
 
-from semcrawl import Crawl, CrawlGraph, export
-from semcrawl.graph import SC
+from semcrawl import Crawl, CrawlGraph
+from semcrawl.graph import SC, export
 from semcrawl.resources import ontologies_folder
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ import semcrawl
 from semcrawl.crawl import StopReason
 from semcrawl.graph import SC
 from semcrawl.resources import ontologies_folder, queries_folder
-from semcrawl.web.reasons import DropReason
+from semcrawl.web.response import DropReason
 
 NAMESPACE = rdflib.Namespace(SC)
 CODE = Path(semcrawl.__file__).parent

@@ -15,12 +15,14 @@ from semcrawl.cli.screen import count, one_line
 from semcrawl.errors import ConfigError, CrawlLockedError
 
 if TYPE_CHECKING:
-    from semcrawl.distill import Distillation
     from semcrawl.graph import CrawlGraph
-
-    Rows = list[dict[str, Any]]
+    from semcrawl.steering import Distillation
 
 __all__ = ["distill"]
+
+if TYPE_CHECKING:
+    Rows = list[dict[str, Any]]
+
 
 _ABOUT = ("method", "rho", "pages", "edges", "rounds", "converged", "step")
 
@@ -90,7 +92,7 @@ def distill(folder: Path, best: int, limit: int, form: str, dry_run: bool, **opt
     semcrawl distill asthma --method pagerank     to compare with
     """
     _refuse_what_has_no_effect(options["method"])
-    from semcrawl.distill import distil, record
+    from semcrawl.steering import distil, record
 
     with _open(folder, dry_run=dry_run) as graph:
         found = distil(graph, **options)

@@ -7,15 +7,56 @@ from typing import TYPE_CHECKING
 
 import click
 
-from semcrawl.cli.explain_view import explanation_lines
-from semcrawl.cli.screen import harmless, one_line
+from semcrawl.cli.screen import count, harmless, one_line
 from semcrawl.errors import ConfigError
+from semcrawl.models.site_classifiers import relevance_confidence
 
 if TYPE_CHECKING:
-    from semcrawl.crawl.explaining import PageExplanation, Step
-    from semcrawl.graph import CrawlGraph
+    from collections.abc import Iterator
 
-__all__ = ["explain"]
+    from semcrawl.crawl.pages.explain import PageExplanation, Step
+    from semcrawl.crawl.sites.explain import LensWords, SitePageExplanation, SiteStanding
+    from semcrawl.graph import CrawlGraph
+    from semcrawl.relevance.explanation import Explanation, Match
+
+__all__ = ["explain", "explanation_lines", "site_page_lines"]
+
+# An explanation in lines for a person.
+
+
+_SHOWN = 15
+
+
+def explanation_lines(explanation: Explanation) -> Iterator[str]:
+    """The largest contributions, each with its words, concept and path, then the normalisers."""
+    if not explanation.matches:
+        yield "no word of the text has to do with the topic"
+        return
+    total = sum(match.contribution for match in explanation.matches)
+    # Where words speak against the topic too, shares of the sum would mislead.
+    is_signed = any(match.contribution < 0 for match in explanation.matches)
+    yield f"{'weight' if is_signed else 'share':>6} words                          near   concept"
+    for match in explanation.matches[:_SHOWN]:
+        share = match.contribution / total if total else 0.0
+        given = f"{match.contribution:+6.1f}" if is_signed else f"{share:6.1%}"
+        words = ", ".join(match.words)
+        times = f" ×{match.count}" if match.count > 1 else ""
+        shown = (words if len(words) <= 25 else words[:24] + "…") + times
+        yield f"{given} {shown:<30} {match.similarity:.2f}   {_concept(match)}"
+    if len(explanation.matches) > _SHOWN:
+        yield f"… and {len(explanation.matches) - _SHOWN} more"
+    for normaliser in explanation.normalisers:
+        yield f"divided by {normaliser.value:.4f}, the {normaliser.name}"
+    if explanation.squashed:
+        yield "then x / (1 + x), to lie between 0 and 1"
+
+
+def _concept(match: Match) -> str:
+    if len(match.path) > 1:
+        return " – ".join(match.path)
+    if match.label == match.topic_label:
+        return match.label
+    return f"{match.label} (of {match.topic_label})"
 
 
 @click.command()
@@ -38,7 +79,7 @@ def explain(folder: Path, url: str, form: str) -> None:
     \b
     semcrawl explain asthma http://www.example.org/lungs.html
     """
-    from semcrawl.crawl.explaining import explain_page
+    from semcrawl.crawl.pages.explain import explain_page
     from semcrawl.graph import CrawlGraph
 
     with CrawlGraph.read(folder) as graph:
@@ -50,7 +91,7 @@ def explain(folder: Path, url: str, form: str) -> None:
     if form == "json":
         click.echo(found.to_json())
     elif form == "turtle":
-        from semcrawl.export.explanation import explanation_turtle
+        from semcrawl.crawl.explanation_rdf import explanation_turtle
 
         click.echo(explanation_turtle(found, crawl), nl=False)
     else:
@@ -59,8 +100,7 @@ def explain(folder: Path, url: str, form: str) -> None:
 
 def _explain_of_site(graph: CrawlGraph, url: str, form: str) -> None:
     """The same for a page of a crawl for websites."""
-    from semcrawl.cli.site_explain_view import site_page_lines
-    from semcrawl.site_crawl.explaining import explain_site_page
+    from semcrawl.crawl.sites.explain import explain_site_page
 
     if form == "turtle":
         raise ConfigError(
@@ -106,3 +146,44 @@ def _way(path: tuple[Step, ...]) -> None:
             origin = f"priority {step.priority:.4f}" if number else "seed"
             how = f"{origin}  relevance {step.relevance:.4f}"
         click.echo(harmless(f"  {step.url}  {how}"))
+
+
+# The explanation of a page of a crawl for websites, in lines for a person.
+
+
+def site_page_lines(found: SitePageExplanation) -> Iterator[str]:
+    """What judged the page and how, what its site gained by it, and the words of a lens."""
+    yield f"relevance {found.relevance:.4f} by {found.judge}"
+    yield ""
+    if not found.confidences:
+        yield "the page has no words: it says nothing of its site"
+    for name, confidence in found.confidences.items():
+        yield f"{confidence:.4f}  {name}"
+    yield ""
+    yield from _standing_lines(found.standing)
+    if found.lens is not None:
+        yield ""
+        yield from _lens_lines(found.lens)
+
+
+def _standing_lines(standing: SiteStanding) -> Iterator[str]:
+    taken = f"taken for {standing.site_class}" if standing.site_class else "still being read"
+    pages = count(standing.pages, "page")
+    yield f"site {standing.site}: {standing.confidence:.4f} after {pages}, {taken}"
+    yield (
+        f"this page, number {standing.number} of it, changed that from {standing.before:.4f} to "
+        f"{standing.after:.4f} (the prior was {standing.prior:.4f})"
+    )
+
+
+def _lens_lines(lens: LensWords) -> Iterator[str]:
+    if lens.explanation is None:
+        yield "the lens cannot tell the words that it saw"
+        return
+    yield from explanation_lines(lens.explanation)
+    score = lens.explanation.score
+    yield (
+        f"a score of {score:.4f} on a page of {count(lens.words, 'word')}, where "
+        f"{lens.threshold:g} is undecided, is a confidence of "
+        f"{relevance_confidence(score, lens.threshold, lens.words):.4f}"
+    )

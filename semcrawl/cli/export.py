@@ -42,8 +42,8 @@ def export(
     semcrawl export asthma -o asthma.ttl
     semcrawl export asthma -o asthma.csv --min-relevance 0.3
     """
-    from semcrawl.export import export as write
     from semcrawl.graph import CrawlGraph
+    from semcrawl.graph import export as write
 
     to_screen = output is None or str(output) == "-"
     if to_screen and form is None:

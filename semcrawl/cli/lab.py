@@ -3,19 +3,45 @@
 from __future__ import annotations
 
 import sys
+import time
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from textwrap import wrap
+from typing import TYPE_CHECKING, Protocol, Self
 
 import click
+from rich.console import Console
+from rich.live import Live
+from rich.markup import escape
+from rich.table import Table
 
 from semcrawl.cli.screen import count, harmless, one_line
 from semcrawl.errors import LabError, StoreError
+from semcrawl.lab.racing import PagesRead, RunEvent
+from semcrawl.lab.report_tables import Lookup
+from semcrawl.plots.axes import NONE, interval_text, number, p_text
 
 if TYPE_CHECKING:
-    from semcrawl.lab import Experiment, Lab
-    from semcrawl.lab.results import Results
+    from collections.abc import Iterable, Iterator, Sequence
 
-__all__ = ["lab"]
+    from semcrawl.lab import Experiment, Lab
+    from semcrawl.lab.plan import RunPlan
+    from semcrawl.lab.racing import LabEvent
+    from semcrawl.lab.results import OverTopics, Results
+    from semcrawl.lab.side_by_side import SideBySide
+
+__all__ = [
+    "LabView",
+    "PlainLabView",
+    "QuietLabView",
+    "Tally",
+    "TerminalLabView",
+    "choose_view",
+    "columns",
+    "comparison_lines",
+    "lab",
+    "summary_lines",
+]
 
 FORMATS = {"html": "report.html", "md": "report.md", "csv": "results.csv", "ttl": "results.ttl"}
 SOME_FAILED = 1
@@ -81,8 +107,6 @@ def run(
     Runs that are known already are not made again. With --pages, --only or --with the results
     are kept beside those of the whole experiment, as NAME-part.
     """
-    from semcrawl.cli.lab_progress import choose_view
-    from semcrawl.cli.lab_views import summary_lines
     from semcrawl.lab import Lab
 
     if seconds and jobs == 0:
@@ -121,7 +145,7 @@ def _loaded(
 ) -> tuple[Experiment, str]:
     """The experiment of a file with the changes of options, and these in words."""
     from semcrawl.lab import load_experiment
-    from semcrawl.lab.variation import vary
+    from semcrawl.lab.loading import vary
 
     loaded = load_experiment(file)
     told = [f"--pages {pages}"] if pages else []
@@ -154,7 +178,6 @@ def check(
 
     The recorded web is opened, which takes a while the first time.
     """
-    from semcrawl.cli.lab_views import columns
     from semcrawl.lab import Lab
 
     loaded, _ = _loaded(experiment, pages, only, extra)
@@ -179,7 +202,6 @@ def check(
 @_folder
 def list_(folder: Path) -> None:
     """List the experiments that were run."""
-    from semcrawl.cli.lab_views import columns
     from semcrawl.lab import Lab
 
     place = Lab(folder)
@@ -220,8 +242,7 @@ def list_(folder: Path) -> None:
 def report(name: str, folder: Path, form: str, output: Path | None) -> None:
     """Write the report of the experiment NAME, or of a file of results (results.json)."""
     from semcrawl.lab import Lab
-    from semcrawl.lab.report import write_report
-    from semcrawl.lab.report.writing import report_text
+    from semcrawl.lab.report import report_text, write_report
 
     place = Lab(folder)
     results = place.results(name)
@@ -258,7 +279,6 @@ def compare(first: str, second: str, folder: Path, measure: str, at: int | None)
     semcrawl lab compare before after
     semcrawl lab compare classic:best-first-page "semantic:ssrm" --at 250
     """
-    from semcrawl.cli.lab_views import comparison_lines
     from semcrawl.lab import Lab
     from semcrawl.lab.side_by_side import find_side, put_side_by_side
 
@@ -266,3 +286,298 @@ def compare(first: str, second: str, folder: Path, measure: str, at: int | None)
     left, right = (find_side(text, place.results) for text in (first, second))
     for line in comparison_lines(put_side_by_side(left, right, measure, at or 0)):
         click.echo(harmless(line))
+
+
+# How far an experiment is: a line for each running crawl in a terminal, plain lines elsewhere.
+
+
+class LabView(Protocol):
+    """Shows what a lab tells, until its ``with`` block ends."""
+
+    def __call__(self, event: LabEvent) -> None:
+        """Show one event."""
+        ...
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(self, *_: object) -> None: ...
+
+
+def choose_view(*, quiet: bool) -> LabView:
+    """The view that suits the options and the place that output goes to."""
+    if quiet:
+        return QuietLabView()
+    return TerminalLabView() if sys.stderr.isatty() else PlainLabView()
+
+
+@dataclass
+class Tally:
+    """How many runs came to what end, and how long the rest will take."""
+
+    finished: int = 0
+    reused: int = 0
+    failed: int = 0
+    total: int = 0
+    running: dict[str, tuple[RunPlan, float]] = field(default_factory=dict)
+    started: float | None = None
+
+    def take(self, event: RunEvent, now: float) -> None:
+        """Count an event that came at the time ``now``, in seconds."""
+        self.total = event.total
+        if event.kind == "started":
+            self.started = now if self.started is None else self.started
+            self.running[event.plan.key] = event.plan, now
+            return
+        self.running.pop(event.plan.key, None)
+        setattr(self, event.kind, getattr(self, event.kind) + 1)
+
+    def seconds_left(self, now: float) -> float | None:
+        """How long the rest will take if it goes on like this; None before anything is known."""
+        made = self.finished + self.failed
+        if not made or self.started is None:
+            return None
+        left = self.total - made - self.reused
+        return (now - self.started) / made * left
+
+    def words(self, now: float) -> str:
+        """The figures in a line."""
+        done = self.finished + self.reused + self.failed
+        parts = [f"{done:,} of {count(self.total, 'run')}", f"{self.finished:,} made"]
+        parts.append(f"{self.reused:,} known")
+        parts += [f"{self.failed:,} failed"] if self.failed else []
+        left = self.seconds_left(now)
+        return ", ".join(parts) + (f"; about {_time(left)} left" if left else "")
+
+
+def _time(seconds: float) -> str:
+    """A time in words.
+
+    >>> _time(8.2), _time(200), _time(7300)
+    ('8 s', '3 min', '2 h 2 min')
+    """
+    minutes = round(seconds / 60)
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{minutes} min" if minutes < 120 else f"{minutes // 60} h {minutes % 60} min"
+
+
+def run_words(plan: RunPlan) -> str:
+    """A run in a few words."""
+    return one_line(f"{plan.contender.name or plan.contender.strategy} for {plan.topic.name}")
+
+
+class QuietLabView:
+    """Shows nothing."""
+
+    def __call__(self, event: LabEvent) -> None:
+        """Pass over the event."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """There is nothing to put in order."""
+
+
+class PlainLabView(QuietLabView):
+    """A line every few seconds, for logs and pipes; failures at once."""
+
+    def __init__(self, every: float = 10.0) -> None:
+        self._every = every
+        self._next = time.monotonic() + min(every, 3.0)
+        self._tally = Tally()
+
+    def __call__(self, event: LabEvent) -> None:
+        """Print a failure, or the figures when it is time."""
+        now = time.monotonic()
+        words = ""
+        if isinstance(event, RunEvent):
+            self._tally.take(event, now)
+            words = self._tally.words(now)
+            if event.kind == "failed" and event.record is not None:
+                told = one_line(event.record.error)
+                click.echo(f"failed: {run_words(event.plan)}: {told}", err=True)
+        elif isinstance(event, PagesRead):
+            words = f"{event.done:,} of {count(event.total, 'page')} read"
+        if words and now >= self._next:
+            click.echo(words, err=True)
+            self._next = now + self._every
+
+
+class TerminalLabView:
+    """The figures and a line for each run that is under way, redrawn in place."""
+
+    def __init__(self, console: Console | None = None) -> None:
+        self._tally = Tally()
+        self._failures: list[str] = []
+        self._reading = ""
+        self._live = Live(
+            get_renderable=self._picture,
+            console=console or Console(stderr=True),
+            refresh_per_second=4,
+            transient=True,
+        )
+
+    def __enter__(self) -> Self:
+        self._live.start(refresh=True)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Take the picture off the screen."""
+        self._live.stop()
+
+    def __call__(self, event: LabEvent) -> None:
+        """Take the event into the picture."""
+        if isinstance(event, PagesRead):
+            self._reading = f"{event.done:,} of {count(event.total, 'page')} read"
+            return
+        self._reading = ""
+        if not isinstance(event, RunEvent):
+            return
+        self._tally.take(event, time.monotonic())
+        if event.kind == "failed" and event.record is not None:
+            told = f"{run_words(event.plan)}: {one_line(event.record.error)}"
+            self._failures = [*self._failures[-2:], told]
+
+    def _picture(self) -> Table:
+        now = time.monotonic()
+        table = Table.grid(padding=(0, 1))
+        table.add_column(justify="right")
+        table.add_column(no_wrap=True, overflow="ellipsis")
+        if self._reading or not self._tally.total:
+            table.add_row("", escape(self._reading or "opening the recorded web …"))
+            return table
+        table.add_row("", f"[bold]{self._tally.words(now)}[/bold]")
+        for plan, since in self._tally.running.values():
+            table.add_row(f"[dim]{now - since:.0f} s[/dim]", escape(run_words(plan)))
+        for told in self._failures:
+            table.add_row("[red]![/red]", f"[red]{escape(told)}[/red]")
+        return table
+
+
+# Results of the lab as text for a terminal.
+
+
+_WIDEST = 40
+_LINE = 100
+_SHOWN = 5
+
+
+def columns(rows: Sequence[Sequence[str]], left: int = 1) -> Iterator[str]:
+    """Rows as aligned lines; the first ``left`` columns stand to the left, the others right.
+
+    >>> list(columns([("crawler", "pages"), ("dom", "1,000")]))
+    ['crawler  pages', 'dom      1,000']
+    """
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        cells = [
+            cell.ljust(width) if place < left else cell.rjust(width)
+            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        yield "  ".join(cells).rstrip()
+
+
+def summary_lines(results: Results) -> Iterator[str]:
+    """The headline of every crawler, the findings, and what went wrong."""
+    at = results.headline[1]
+    look = Lookup(results)
+    if look.headline is not None:
+        yield f"{look.headline.title} after {count(at, 'page')}, {_over(look)}"
+        yield from columns(list(_headline_rows(look, look.headline.unit)))
+    for verdict in results.verdicts:
+        yield ""
+        yield f"{verdict.outcome.upper()}: {one_line(verdict.says)}"
+        told = f"{verdict.measure} after {count(verdict.at, 'page')}: {one_line(verdict.figures)}"
+        yield from wrap(
+            told, _LINE, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False
+        )
+    yield from _troubles(results)
+
+
+def _over(look: Lookup) -> str:
+    topics = look.topics_of(*look.results.headline)
+    return "1 topic" if topics == 1 else f"mean of {topics} topics, interval of 95 %"
+
+
+def _headline_rows(look: Lookup, unit: str) -> Iterator[tuple[str, ...]]:
+    measure, at = look.results.headline
+    means = {name: look.over(name, measure, at) for name in look.results.contenders}
+    costs = {cost.contender: cost for cost in look.results.costs}
+    # Over how many topics is told only where it is not the same for all.
+    told = any(found and not look.is_whole(found) for found in means.values())
+    head = ("crawler", "mean", "interval", "of the oracle", "ms of CPU a page")
+    yield (*head, "over") if told else head
+    for name, found in means.items():
+        cost = costs.get(name)
+        row = (
+            one_line(name)[:_WIDEST],
+            _mean(found, unit),
+            _interval(found, unit),
+            _share(look, look.over(name, "oracle-share", at)),
+            f"{1e3 * cost.cpu_per_page:.1f}" if cost and cost.pages else NONE,
+        )
+        yield (*row, look.share_of_topics(found) if found else "") if told else row
+
+
+def _share(look: Lookup, found: OverTopics | None) -> str:
+    if found is None:
+        return NONE
+    fewer = look.share_of_topics(found)
+    return f"{found.interval.mean:.0%}" + (f" ({fewer})" if fewer else "")
+
+
+def _mean(found: OverTopics | None, unit: str) -> str:
+    return NONE if found is None else number(found.interval.mean, unit)
+
+
+def _interval(found: OverTopics | None, unit: str) -> str:
+    if found is None or found.topics < 2:
+        return NONE
+    return interval_text(found.interval.low, found.interval.high, unit)
+
+
+def _troubles(results: Results) -> Iterator[str]:
+    if results.warnings or results.failures:
+        yield ""
+    yield from _first(f"warning: {one_line(text)}" for text in results.warnings)
+    yield from _first(
+        f"failed: {one_line(one.contender)} for {one.topic}: {one_line(one.error)}"
+        for one in results.failures
+    )
+
+
+def _first(lines: Iterable[str]) -> Iterator[str]:
+    found = list(lines)
+    yield from found[:_SHOWN]
+    if len(found) > _SHOWN:
+        yield f"… and {len(found) - _SHOWN:,} more; the report has them all"
+
+
+def comparison_lines(found: SideBySide) -> Iterator[str]:
+    """Two experiments side by side: means over shared topics, and the tests."""
+    from semcrawl.lab.measure_notes import MEASURES
+
+    note = MEASURES.get(found.measure)
+    unit = note.unit if note else "?"
+    better = "" if note is None or note.higher_is_better else " (less is better)"
+    yield f"{note.title if note else found.measure} after {count(found.at, 'page')}{better}"
+    head = ("first", "second", "mean", "mean", "topics", "better in", "t", "Wilcoxon", "Holm")
+    rows = [
+        (
+            one_line(one.left),
+            one_line(one.right),
+            number(left, unit),
+            number(right, unit),
+            str(one.topics),
+            str(one.wins),
+            p_text(one.t),
+            p_text(one.wilcoxon),
+            p_text(one.corrected),
+        )
+        for one, (left, right) in zip(found.comparisons, found.means, strict=True)
+    ]
+    yield from columns([head, *rows], left=2)
+    yield ""
+    yield "p that the first is better, one-tailed: paired t, Wilcoxon, t corrected for all lines"
+    yield from (f"note: {one_line(text)}" for text in found.notes)

@@ -14,7 +14,7 @@ import click
 from semcrawl.cli.screen import count, one_line
 
 if TYPE_CHECKING:
-    from semcrawl.crawl.trying import Trial, TrialRow
+    from semcrawl.crawl.pages.policy_dry_run import Trial, TrialRow
 
 __all__ = ["policy"]
 
@@ -34,7 +34,7 @@ def policy() -> None:
 @policy.command(name="list")
 def list_() -> None:
     """List the policies that come with semcrawl."""
-    from semcrawl.policies import load_policy, named_policies
+    from semcrawl.steering import load_policy, named_policies
 
     for name in named_policies():
         found = load_policy(name)
@@ -47,7 +47,7 @@ def list_() -> None:
 @click.argument("name")
 def show(name: str) -> None:
     """Print the file of the policy NAME, to start your own from."""
-    from semcrawl.policies import load_policy
+    from semcrawl.steering import load_policy
 
     click.echo(load_policy(name).query.text, nl=False)
 
@@ -70,7 +70,7 @@ def try_(name: str, folder: Path, limit: int, seconds: float, form: str) -> None
     \b
     semcrawl policy try cool-down:min_pages=5,cold=0.1 asthma
     """
-    from semcrawl.crawl.trying import try_policy
+    from semcrawl.crawl.pages.policy_dry_run import try_policy
     from semcrawl.graph import CrawlGraph
 
     with CrawlGraph.read(folder) as graph:
@@ -97,7 +97,7 @@ def _show(trial: Trial, limit: int) -> None:
 
 
 def _summary(trial: Trial) -> str:
-    from semcrawl.policies import RowForm
+    from semcrawl.steering import RowForm
 
     name, rows = trial.policy.name, len(trial.rows)
     if trial.policy.revisits:

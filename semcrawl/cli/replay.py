@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from semcrawl.cli.screen import count
-from semcrawl.crawl.interrupt import interruptible
+from semcrawl.crawl.progress import interruptible
 from semcrawl.errors import ConfigError
 
 __all__ = ["replay"]
@@ -74,8 +74,7 @@ def serve(web: tuple[str, ...], port: int, latency: float) -> None:
     \b
     semcrawl crawl TOPIC --proxy ADDRESS --seed URL
     """
-    from semcrawl.web import open_replay
-    from semcrawl.web.replay import ReplayServer
+    from semcrawl.web import ReplayServer, open_replay
 
     found = open_replay(list(web))
     end = threading.Event()

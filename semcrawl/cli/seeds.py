@@ -8,8 +8,8 @@ from pathlib import Path
 
 import click
 
+from semcrawl.cli.page_progress import PageProgress
 from semcrawl.cli.screen import count, harmless
-from semcrawl.cli.train_progress import PageProgress
 from semcrawl.errors import ConfigError
 
 __all__ = ["seeds"]
@@ -77,8 +77,8 @@ def augment(
     \b
     semcrawl seeds augment http://a.example/ http://b.example/ --from asthma
     """
-    from semcrawl.seeds import augment as augmented
-    from semcrawl.seeds import open_back_links
+    from semcrawl.steering import augment as augmented
+    from semcrawl.steering import open_back_links
     from semcrawl.web import open_replay
 
     texts = [_text(path) for path in unlike]

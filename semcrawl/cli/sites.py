@@ -2,27 +2,101 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from semcrawl.cli.run_crawl import follow
-from semcrawl.cli.screen import count, one_line
-from semcrawl.cli.serving import Serving, serve_option
+from semcrawl.cli.crawl import follow
+from semcrawl.cli.progress import as_row
+from semcrawl.cli.screen import count, harmless, one_line
+from semcrawl.cli.serve import Serving, serve_option
 from semcrawl.cli.setting_options import options_of
-from semcrawl.cli.site_view import choose_site_view, site_figures
 from semcrawl.crawl import CrawlStopped, Settings, StopReason
+from semcrawl.crawl.sites import SiteClosed, SiteSettings
+from semcrawl.crawl.sites.settings import PAGE_SETTINGS
 from semcrawl.errors import ConfigError, FetchError
-from semcrawl.site_crawl import SiteSettings
-from semcrawl.site_crawl.settings import PAGE_SETTINGS
 
 if TYPE_CHECKING:
-    from semcrawl.site_crawl import SiteCrawl
+    from collections.abc import Callable
 
-__all__ = ["sites"]
+    from semcrawl.crawl.sites import SiteCrawl, SiteEvent, SiteProgress
+
+__all__ = ["choose_site_view", "site_figures", "site_list", "sites"]
+
+# Showing a running crawl for websites: a line for each site that is done, or JSON.
+
+
+_EVERY = 5.0
+
+
+def choose_site_view(*, quiet: bool, as_json: bool) -> Callable[[SiteEvent], None]:
+    """What is told of each event."""
+    if as_json:
+        return _tell_json
+    return _tell_nothing if quiet else _Lines()
+
+
+def site_figures(progress: SiteProgress) -> str:
+    """The running figures in one line of words."""
+    pprs = f", {progress.pprs:.1f} pages for each" if progress.relevant_sites else ""
+    refused = progress.refused_by_limit
+    left = f", {count(refused, 'site')} refused by a limit" if refused else ""
+    return (
+        f"{count(progress.sites, 'site')} read, {progress.relevant_sites:,} relevant{pprs}, "
+        f"{count(progress.pages, 'page')}, {progress.pages_per_second:.1f} pages/s, "
+        f"{count(progress.waiting, 'site')} waiting{left}, {count(progress.errors, 'error')}"
+    )
+
+
+def _tell_nothing(_event: SiteEvent) -> None:
+    """Pass over the event."""
+
+
+def _tell_json(event: SiteEvent) -> None:
+    row = _row(event) if isinstance(event, SiteClosed) else as_row(event)
+    click.echo(json.dumps({**row, "progress": event.progress.to_dict()}, ensure_ascii=False))
+
+
+def _row(event: SiteClosed) -> dict[str, object]:
+    return {
+        "event": "site",
+        "site": event.site,
+        "homepage": event.homepage,
+        "confidence": event.confidence,
+        "class": event.site_class,
+        "relevant": event.is_relevant,
+        "pages": event.pages,
+        "reason": str(event.reason),
+        "note": event.note,
+    }
+
+
+class _Lines:
+    """A line for every site that is done, and the figures every few seconds."""
+
+    def __init__(self) -> None:
+        self._next = time.monotonic() + _EVERY
+
+    def __call__(self, event: SiteEvent) -> None:
+        if isinstance(event, SiteClosed):
+            click.echo(_line(event), err=True)
+            if time.monotonic() >= self._next:
+                click.echo(site_figures(event.progress), err=True)
+                self._next = time.monotonic() + _EVERY
+
+
+def _line(event: SiteClosed) -> str:
+    sure = "  -  " if event.confidence is None else f"{event.confidence:.3f}"
+    mark = "●" if event.is_relevant else "○"
+    why = f"{event.reason.sentence}{': ' if event.note else ''}{event.note}"
+    words = one_line(f"{event.site}, {count(event.pages, 'page')}: {why}")
+    return f"{mark} {sure}  {words}"
+
 
 _SHOWN = 20
 
@@ -66,7 +140,7 @@ def sites(
     semcrawl sites --resume asthma-sites --sites 100
     semcrawl site-list asthma-sites
     """
-    from semcrawl.site_crawl import SiteCrawl
+    from semcrawl.crawl.sites import SiteCrawl
 
     values = {name: value for name, value in options.items() if value not in (None, ())}
     if again is not None:
@@ -80,7 +154,7 @@ def sites(
         return
     if not topic:
         raise ConfigError("no topic: give one, such as wordnet:asthma or keywords:java programming")
-    from semcrawl.sites.site_lists import read_homepages
+    from semcrawl.models.site_training import read_homepages
     from semcrawl.topics import Topic
 
     parsed = Topic.parse(topic)
@@ -118,7 +192,7 @@ def _resume(folder: Path) -> str:
 
 
 def _tell(crawl: SiteCrawl, ending: CrawlStopped, folder: Path) -> None:
-    from semcrawl.site_crawl.listing import list_sites
+    from semcrawl.crawl.sites.listing import list_sites
 
     found = list_sites(crawl.graph, evidence=0).sites
     for one in found[:_SHOWN]:
@@ -142,3 +216,48 @@ def _raised_limit(crawl: SiteCrawl, reason: StopReason) -> str:
     if reason is StopReason.SITES_REACHED:
         return f" --sites {crawl.site_settings.sites * 2}"
     return " --pprs-window 0" if reason is StopReason.EFFORT_RISEN else ""
+
+
+# ``semcrawl site-list``.
+
+
+FORMATS = ("table", "csv", "json", "turtle", "graphml")
+
+
+@click.command("site-list")
+@click.argument("folder", type=click.Path(path_type=Path))
+@click.option(
+    "--format", "form", type=click.Choice(FORMATS), default="table", show_default=True,
+    help="How to write the list; graphml is the graph of the sites.",
+)  # fmt: skip
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="File to write.")
+@click.option(
+    "--min-confidence", type=click.FloatRange(0, 1), default=0.5, show_default=True,
+    help="Sites of at least this confidence.",
+)  # fmt: skip
+def site_list(folder: Path, form: str, output: Path | None, min_confidence: float) -> None:
+    """List the websites that a crawl has found, best first.
+
+    Each with its confidence, the pages read, the best of them as evidence, and the sites of the
+    list that it links to.
+
+    \b
+    semcrawl site-list asthma-sites
+    semcrawl site-list asthma-sites --format graphml -o asthma.graphml
+    """
+    from semcrawl.crawl.sites.listing import site_list_text
+    from semcrawl.graph import CrawlGraph
+
+    with CrawlGraph.read(folder) as graph:
+        text = site_list_text(graph, form, min_confidence)
+    if output is not None:
+        try:
+            output.write_text(text, encoding="utf-8")
+        except OSError as error:
+            raise ConfigError(f"cannot write {output}: {error.strerror}") from error
+        click.echo(f"{count(len(text.encode()), 'byte')} written to {output}")
+        return
+    # A table is for a person's terminal; the other forms are for programs, and stay as they are.
+    click.echo(harmless(text) if form == "table" else text, nl=False, color=True)
+    if not text.strip():
+        click.echo("no site is confident enough: see --min-confidence", err=True)

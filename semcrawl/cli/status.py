@@ -61,7 +61,7 @@ def state_of(stopped: str | None, *, running: bool) -> str:
 
 
 def _explained(reason: str) -> str:
-    from semcrawl.web.reasons import DropReason
+    from semcrawl.web.response import DropReason
 
     local = reason.removeprefix("sc:")
     known = DropReason.__members__.values()

@@ -18,7 +18,7 @@ def strategies(as_json: bool) -> None:
     They are what --strategy and --judge take. Options follow the name:
     n-best-first:n=20. One in a file of yours is given as file.py:ClassName.
     """
-    from semcrawl.judges import JUDGES
+    from semcrawl.relevance import JUDGES
     from semcrawl.strategies import STRATEGIES
 
     parts = {"strategies": STRATEGIES.parts(), "judges": JUDGES.parts()}

@@ -2,22 +2,240 @@
 
 from __future__ import annotations
 
+import json
+import time
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from semcrawl.cli import taxonomy_views as views
 from semcrawl.cli.screen import count, one_line
-from semcrawl.cli.taxonomy_training import ReadingProgress, telling_of_interrupts
 from semcrawl.errors import ConfigError, TopicError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator, Mapping
 
-    from semcrawl.taxonomy import DocumentReader, Taxonomy
+    from semcrawl.models.taxonomy import Taxonomy
+    from semcrawl.models.taxonomy_examples import DocumentReader
 
-__all__ = ["taxonomy"]
+__all__ = [
+    "CategoryRow",
+    "ReadingProgress",
+    "categories",
+    "is_example",
+    "print_rows",
+    "rows",
+    "show_classified",
+    "show_good",
+    "show_unread",
+    "taxonomy",
+    "telling_of_interrupts",
+]
+
+# What ``semcrawl taxonomy train`` says while it works, and when it is interrupted.
+
+
+_EVERY = 3.0
+
+
+class ReadingProgress:
+    """A line on stderr every few seconds; a training that is over sooner prints none."""
+
+    def __init__(self, every: float | None = None) -> None:
+        """Say something every so many seconds."""
+        self._every = _EVERY if every is None else every
+        self._next = time.monotonic() + self._every
+        self._has_spoken = False
+
+    def __call__(self, done: int, total: int) -> None:
+        """Say how many examples were read, when it is time."""
+        if time.monotonic() >= self._next:
+            self._say(f"{done:,} of {count(total, 'example')} read")
+            self._next = time.monotonic() + self._every
+
+    def learning(self) -> None:
+        """Say that all are read, to those who were told how many."""
+        if self._has_spoken:
+            self._say("all examples read; learning them")
+
+    def _say(self, words: str) -> None:
+        self._has_spoken = True
+        click.echo(words, err=True)
+
+
+@contextmanager
+def telling_of_interrupts(output: Path) -> Iterator[None]:
+    """Let Ctrl-C end the command as always, but say first what became of the file."""
+    before = _version(output)
+    try:
+        yield
+    except KeyboardInterrupt:
+        if _version(output) != before:
+            state = f"{output} was written"
+        else:
+            state = f"{output} is as it was" if before else "nothing was written"
+        # A terminal has just shown ^C on this line.
+        click.echo("\n" + one_line(f"semcrawl: interrupted; {state}"), err=True)
+        raise
+
+
+def _version(path: Path) -> tuple[int, int] | None:
+    """What changes when a file is replaced; None if there is none."""
+    try:
+        known = path.stat()
+    except OSError:
+        return None
+    return known.st_ino, known.st_mtime_ns
+
+
+# What ``semcrawl taxonomy`` prints: trees, classifications, marks.
+
+
+_SHOWN = 10
+_SUGGESTED = 5
+
+
+@dataclass(frozen=True, slots=True)
+class CategoryRow:
+    """A category for showing: examples of its own and with all below it."""
+
+    path: str
+    iri: str
+    depth: int
+    own: int
+    all: int
+    good: str
+    words: list[str] = field(default_factory=list)
+    examples: list[str] = field(default_factory=list)
+
+
+def categories(number: int) -> str:
+    """A number of categories in words."""
+    return "1 category" if number == 1 else f"{number:,} categories"
+
+
+def rows(taxonomy: Taxonomy, top: str | None, *, words: int, examples: bool) -> list[CategoryRow]:
+    """The categories below one, or all, each before those below it."""
+    from semcrawl.models.taxonomy import telling_terms
+
+    own = taxonomy.examples.numbers()
+    found = []
+    for category in taxonomy.tree.below(top):
+        inherited = "inherited" if taxonomy.is_good(category) else ""
+        telling = telling_terms(taxonomy.classifier, category, words) if words else []
+        found.append(
+            CategoryRow(
+                taxonomy.tree.path(category),
+                category,
+                len(taxonomy.tree.trail(category)) - 1,
+                own.get(category, 0),
+                sum(own.get(one, 0) for one in taxonomy.tree.below(category)),
+                "marked" if category in taxonomy.good else inherited,
+                [one.term for one in telling],
+                [one.source for one in taxonomy.examples.of(category)] if examples else [],
+            )
+        )
+    return found
+
+
+def print_rows(found: list[CategoryRow], *, as_json: bool) -> None:
+    """The rows as a tree for a person, or as JSON."""
+    if as_json:
+        click.echo(json.dumps([asdict(row) for row in found], ensure_ascii=False, indent=1))
+        return
+    signs = {"marked": "*", "inherited": "+", "": " "}
+    for row in found:
+        indent = "  " * row.depth
+        number = f"{row.all:,}" if row.own in (0, row.all) else f"{row.all:,}, {row.own:,} its own"
+        empty = "no examples" if not row.all else number
+        words = f"  [{', '.join(row.words)}]" if row.words else ""
+        name = row.path.rpartition("/")[2]
+        click.echo(f"{signs[row.good]} {indent}{one_line(f'{name} ({empty}){words}')}")
+        for source in row.examples:
+            click.echo(f"  {indent}  - {one_line(source)}")
+
+
+def show_unread(taxonomy: Taxonomy) -> None:
+    """Say which documents could not be read, and why."""
+    unread = taxonomy.unread
+    for _, why in unread[:_SHOWN]:
+        click.echo(f"left out: {one_line(why)}", err=True)
+    if len(unread) > _SHOWN:
+        click.echo(f"… and {count(len(unread) - _SHOWN, 'more document')}", err=True)
+
+
+def show_good(taxonomy: Taxonomy) -> None:
+    """Say which categories are good now, and what is odd about them."""
+    tree = taxonomy.tree
+    paths = [tree.path(category) for category in taxonomy.good]
+    click.echo(one_line(f"good: {', '.join(paths) or 'none'}"))
+    for category in taxonomy.good:
+        above = [step for step in tree.trail(category)[:-1] if step in taxonomy.good]
+        if above:
+            path, upper = tree.path(category), tree.path(above[0])
+            click.echo(one_line(f"note: {path} is good through {upper} too"), err=True)
+    if all(taxonomy.is_good(top) for top in tree.children(None)):
+        click.echo("note: everything is good now, so every page is relevant", err=True)
+
+
+def show_classified(
+    taxonomy: Taxonomy,
+    documents: Mapping[str, Mapping[str, int]],
+    *,
+    best: int,
+    model: Path,
+    as_json: bool,
+) -> None:
+    """The best categories of each document, and which to mark."""
+    suggested = taxonomy.suggest(list(documents.values()))[:_SUGGESTED]
+    path = taxonomy.tree.path
+    pages: list[dict[str, Any]] = [
+        {
+            "page": place,
+            "relevance": taxonomy.classify(terms).relevance if taxonomy.good else None,
+            "categories": [
+                {"category": path(category), "probability": round(chance, 6)}
+                for category, chance in taxonomy.ranking(terms, best)
+            ],
+        }
+        for place, terms in documents.items()
+    ]
+    if as_json:
+        marks = [
+            {"category": path(s.category), "pages": s.documents, "probability": s.probability}
+            for s in suggested
+        ]
+        click.echo(json.dumps({"pages": pages, "suggested": marks}, ensure_ascii=False, indent=1))
+        return
+    for page in pages:
+        relevance = page["relevance"]
+        shown = "" if relevance is None else f"  relevance {relevance:.4f}"
+        click.echo(f"{one_line(str(page['page']))}{shown}")
+        for row in page["categories"]:
+            click.echo(f"  {row['probability']:8.4f}  {one_line(row['category'])}")
+    click.echo("\nto mark, those that most pages fit first:")
+    for one in suggested:
+        good = "  (good already)" if taxonomy.is_good(one.category) else ""
+        where = one_line(path(one.category))
+        click.echo(f"  {count(one.documents, 'page'):<9} {one.probability:.2f}  {where}{good}")
+    click.echo(f"\nsemcrawl taxonomy mark {model} {one_line(path(suggested[0].category))!r}")
+
+
+def is_example(taxonomy: Taxonomy, name: str) -> bool:
+    """Whether a name means an example; one that means a category as well is refused."""
+    try:
+        taxonomy.find_example(name)
+    except TopicError as error:
+        if "there is no example" not in str(error):
+            raise
+        return False
+    try:
+        taxonomy.tree.find(name)
+    except TopicError:
+        return True
+    raise TopicError(f"{name!r} is an example and a category; say --category for the latter")
 
 
 @click.group()
@@ -61,7 +279,7 @@ def _reading(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def _reader(options: dict[str, Any]) -> DocumentReader:
-    from semcrawl.taxonomy import DocumentReader
+    from semcrawl.models.taxonomy_examples import DocumentReader
     from semcrawl.web import open_replay
 
     return DocumentReader(
@@ -116,17 +334,18 @@ def train(tree: Path, output: Path, **options: Any) -> None:
     with telling_of_interrupts(output):
         trained = _trained(tree, output, options)
     empty = trained.empty_categories()
-    without = f", {views.categories(len(empty))} without any"
+    without = f", {categories(len(empty))} without any"
     click.echo(
-        f"{views.categories(len(trained.tree))}, {count(len(trained.examples), 'example')}"
+        f"{categories(len(trained.tree))}, {count(len(trained.examples), 'example')}"
         f"{without if empty else ''}: written to {output}"
     )
 
 
 def _trained(tree: Path, output: Path, options: dict[str, Any]) -> Taxonomy:
     """Train a model and write it."""
-    from semcrawl.taxonomy import Taxonomy, TrainingOptions
-    from semcrawl.taxonomy.model_file import check_writable
+    from semcrawl.models.taxonomy import Taxonomy
+    from semcrawl.models.taxonomy_classifier import TrainingOptions
+    from semcrawl.models.taxonomy_file import check_writable
 
     check_writable(output)
     progress = ReadingProgress()
@@ -143,7 +362,7 @@ def _trained(tree: Path, output: Path, options: dict[str, Any]) -> Taxonomy:
             skip_empty=options["skip_empty"],
             each=progress,
         )
-    views.show_unread(trained)
+    show_unread(trained)
     progress.learning()
     trained.classifier  # noqa: B018 - what cannot be compiled shall not replace a good model
     trained.save(output)
@@ -163,12 +382,12 @@ def show(model: Path, category: str | None, words: int, examples: bool, as_json:
 
     A good category is marked with *, one that is good by what is above it with +.
     """
-    from semcrawl.taxonomy import Taxonomy
+    from semcrawl.models.taxonomy import Taxonomy
 
     loaded = Taxonomy.load(model)
     top = None if category is None else loaded.tree.find(category)
-    rows = views.rows(loaded, top, words=words, examples=examples)
-    views.print_rows(rows, as_json=as_json)
+    shown = rows(loaded, top, words=words, examples=examples)
+    print_rows(shown, as_json=as_json)
 
 
 @taxonomy.command()
@@ -186,7 +405,7 @@ def mark(model: Path, categories: tuple[str, ...], unmark: bool, widen: Any) -> 
     All below a good category is good as well. Widen to let a crawl tunnel
     through what lies around the topic.
     """
-    from semcrawl.taxonomy import Taxonomy
+    from semcrawl.models.taxonomy import Taxonomy
 
     if unmark and widen:
         raise ConfigError("--unmark and --widen contradict each other; give one of them")
@@ -197,7 +416,7 @@ def mark(model: Path, categories: tuple[str, ...], unmark: bool, widen: Any) -> 
         click.echo(one_line(f"{'unmarked' if unmark else 'marked'} {loaded.tree.path(category)}"))
     if not changed:
         click.echo("nothing changed")
-    views.show_good(loaded)
+    show_good(loaded)
 
 
 @taxonomy.command()
@@ -213,17 +432,17 @@ def classify(model: Path, pages: tuple[str, ...], best: int, as_json: bool, **op
 
     At the end, the categories that most of the pages fit are suggested for marking.
     """
-    from semcrawl.taxonomy import Taxonomy
+    from semcrawl.models.taxonomy import Taxonomy
 
     loaded = Taxonomy.load(model)
     unread: list[tuple[str, str]] = []
     with _reader(options) as reader:
         found = dict(reader.read(pages, lambda *why: unread.append(why)))
     loaded.unread = unread
-    views.show_unread(loaded)
+    show_unread(loaded)
     if not found:
         raise TopicError("no page could be read")
-    views.show_classified(loaded, found, best=best, model=model, as_json=as_json)
+    show_classified(loaded, found, best=best, model=model, as_json=as_json)
 
 
 @taxonomy.command()
@@ -236,13 +455,13 @@ def add(model: Path, category: str, pages: tuple[str, ...], **options: Any) -> N
 
     A CATEGORY that is not there is made; write its path, as in Science/Birds.
     """
-    from semcrawl.taxonomy import Taxonomy
+    from semcrawl.models.taxonomy import Taxonomy
 
     loaded = Taxonomy.load(model)
     before = len(loaded.tree)
     with _reader(options) as reader:
         added = loaded.add(category, *pages, reader=reader)
-    views.show_unread(loaded)
+    show_unread(loaded)
     loaded.save(model)
     path = loaded.tree.path(loaded.tree.find(category))
     if len(loaded.tree) > before:
@@ -262,10 +481,10 @@ def move(model: Path, what: str, to: str, leaving: str | None, is_category: bool
     What names an example is taken as one; write / as the last CATEGORY to move
     a category to the top.
     """
-    from semcrawl.taxonomy import Taxonomy
+    from semcrawl.models.taxonomy import Taxonomy
 
     loaded = Taxonomy.load(model)
-    if not is_category and views.is_example(loaded, what):
+    if not is_category and is_example(loaded, what):
         before = loaded.tree.path(loaded.move_example(what, to, leaving=leaving))
         after = loaded.tree.path(loaded.tree.find(to))
         said, still = f"{what} from {before}", f"{what} is in {after} already"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from semcrawl.crawl.alarms import Alarm, AlarmKind, AlarmWatch
-from semcrawl.crawl.crawl import Crawl, Summary
 from semcrawl.crawl.events import (
     AlarmEnded,
     AlarmRaised,
@@ -17,16 +15,13 @@ from semcrawl.crawl.events import (
     UrlDropped,
 )
 from semcrawl.crawl.frontier import Frontier
-from semcrawl.crawl.progress import Progress
+from semcrawl.crawl.pages.crawl import Crawl, Summary
+from semcrawl.crawl.progress import Progress, StopReason
 from semcrawl.crawl.settings import Settings, load_settings
-from semcrawl.crawl.stopping import StopReason
 
 __all__ = [
-    "Alarm",
     "AlarmEnded",
-    "AlarmKind",
     "AlarmRaised",
-    "AlarmWatch",
     "Crawl",
     "CrawlStopped",
     "Distilled",

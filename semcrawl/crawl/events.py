@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from semcrawl.crawl.alarms import Alarm
-    from semcrawl.crawl.progress import Progress
-    from semcrawl.crawl.stopping import StopReason
+    from semcrawl.crawl.progress import Progress, StopReason
+    from semcrawl.steering.alarms import Alarm
 
 __all__ = [
     "AlarmEnded",

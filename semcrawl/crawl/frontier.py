@@ -14,21 +14,302 @@ each, and all URLs of a host share one string for its name.
 from __future__ import annotations
 
 import heapq
+import math
 import sys
-from typing import TYPE_CHECKING
-
-from semcrawl.crawl.best_queue import BestQueue
-from semcrawl.crawl.hosts import HostGate
-from semcrawl.crawl.ordering import FoundOrder
-from semcrawl.crawl.worst import Worst
+from collections import Counter
+from typing import TYPE_CHECKING, Protocol
+from zlib import crc32
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Container, Iterable, Iterator, Mapping
 
-    from semcrawl.crawl.ordering import Item, Ordering
     from semcrawl.graph import FoundUrl
 
-__all__ = ["Frontier"]
+__all__ = [
+    "BestQueue",
+    "FoundOrder",
+    "Frontier",
+    "HostGate",
+    "Item",
+    "LeastLoaded",
+    "Ordering",
+    "Worst",
+]
+
+# The worst of the waiting URLs, which a full frontier gives up.
+
+
+class Worst:
+    """Finds the lowest priority, and among equals the one found last.
+
+    Built when it is first asked for: most crawls never fill their frontier.
+    Factors of hosts do not count here; they say what comes first, not what is
+    worth keeping.
+
+    Args:
+        entries: the waiting URLs, as the frontier keeps them.
+        aside: those among them that cannot be given up now.
+        capacity: how many URLs the frontier keeps.
+    """
+
+    def __init__(
+        self, entries: Mapping[str, FoundUrl], aside: Container[str], capacity: int
+    ) -> None:
+        self._entries = entries
+        self._aside = aside
+        self._capacity = capacity
+        self._heap: list[tuple[float, int, str]] | None = None
+
+    def note(self, entry: FoundUrl) -> None:
+        """A URL came, or has another priority."""
+        if self._heap is not None:
+            heapq.heappush(self._heap, (entry.priority, -entry.order, entry.url))
+
+    def find(self) -> FoundUrl | None:
+        """The worst URL, None where nothing can be given up."""
+        heap = self._heap
+        if heap is None or len(heap) > 4 * self._capacity:
+            heap = [(e.priority, -e.order, e.url) for e in self._entries.values()]
+            heapq.heapify(heap)
+            self._heap = heap
+        while heap:
+            priority, order, url = heap[0]
+            entry = self._entries.get(url)
+            if (
+                entry is not None
+                and (entry.priority, -entry.order) == (priority, order)
+                and url not in self._aside
+            ):
+                return entry
+            heapq.heappop(heap)
+        return None
+
+
+# A priority queue that stays fast when it is large.
+#
+# A binary heap of half a million tuples spends its time waiting for memory: each
+# pop compares items that lie far apart. Here most items lie in one sorted run,
+# whose best is its last, so that a pop touches one item; only the newest are in
+# a small heap, which is merged into the run when it has grown.
+
+
+_Item = tuple[float, int, str]
+_SMALL, _LARGE = 32, 8192
+
+
+class BestQueue:
+    """Items ``(-priority, order, name)``, smallest first.
+
+    >>> queue = BestQueue()
+    >>> for item in [(-0.2, 1, "b"), (-0.9, 2, "a")]:
+    ...     _ = queue.push(item)
+    >>> queue.pop()
+    (-0.9, 2, 'a')
+    """
+
+    __slots__ = ("_fresh", "_run")
+
+    def __init__(self) -> None:
+        self._run: list[_Item] = []
+        self._fresh: list[_Item] = []
+
+    def __len__(self) -> int:
+        return len(self._run) + len(self._fresh)
+
+    def push(self, item: _Item) -> bool:
+        """Add an item; whether it is now the first."""
+        fresh = self._fresh
+        heapq.heappush(fresh, item)
+        if len(fresh) > _SMALL and len(fresh) > min(len(self._run) >> 3, _LARGE):
+            self._run += fresh
+            # Nearly sorted already: the sort finds the long run and merges, in linear time.
+            self._run.sort(reverse=True)
+            self._fresh = []
+            return self._run[-1] is item
+        return fresh[0] is item and (not self._run or item < self._run[-1])
+
+    def peek(self) -> _Item:
+        """The first item.
+
+        Raises:
+            IndexError: the queue is empty.
+        """
+        if self._fresh and (not self._run or self._fresh[0] < self._run[-1]):
+            return self._fresh[0]
+        return self._run[-1]
+
+    def pop(self) -> _Item:
+        """Take the first item out."""
+        if self._fresh and (not self._run or self._fresh[0] < self._run[-1]):
+            return heapq.heappop(self._fresh)
+        return self._run.pop()
+
+
+# In which order the frontier gives out URLs of equal standing: as found, or sparing servers.
+
+
+Item = tuple[float, int, str]
+"""Key, tie, URL or host: the smallest is the best."""
+
+_TRY = 1e6
+"""What one failed try counts against a priority: more than any priority can make good."""
+
+
+class Ordering(Protocol):
+    """Turns waiting URLs into items that can be compared.
+
+    ``factors`` multiply the priorities of all URLs of a host, 1 where there is
+    none. Within a host a factor changes no order, so it counts only where
+    hosts compete, and a host's factor can change without touching its URLs.
+    """
+
+    factors: dict[str, float]
+
+    def item(self, entry: FoundUrl) -> Item:
+        """The place of a URL among those of its host."""
+        ...
+
+    def holds(self, item: Item, entry: FoundUrl) -> bool:
+        """Whether an item made earlier still is the place of a URL."""
+        ...
+
+    def front(self, item: Item, host: str) -> Item:
+        """What a host competes with when this is its best item."""
+        ...
+
+    def picked(self, host: str, pages: int = 1) -> None:
+        """URLs of the host were chosen, so many."""
+        ...
+
+
+class FoundOrder:
+    """Best priority first, equals in the order in which they were found."""
+
+    def __init__(self) -> None:
+        self.factors: dict[str, float] = {}
+
+    def item(self, entry: FoundUrl) -> Item:
+        """Negative priority and order."""
+        return (-entry.priority, entry.order, entry.url)
+
+    def holds(self, item: Item, entry: FoundUrl) -> bool:
+        """Whether priority and order are still those of the item."""
+        return entry.priority == -item[0] and entry.order == item[1]
+
+    def front(self, item: Item, host: str) -> Item:
+        """The same, times the factor of the host."""
+        # The sum makes a copy of the number, so that those which hosts compete
+        # with lie close together in memory.
+        return (item[0] * self.factors.get(host, 1.0) + 0.0, item[1], host)
+
+    def picked(self, host: str, pages: int = 1) -> None:
+        """Nothing depends on it."""
+
+
+class LeastLoaded:
+    """The order of the soft-focused crawler (Chakrabarti et al. 1999, section 4.2).
+
+    Fewest tries, then best priority, then the server from which fewest pages
+    were taken, then at random. What decides last is a hash of the URL, so that
+    a crawl can be repeated.
+    """
+
+    def __init__(self) -> None:
+        self.factors: dict[str, float] = {}
+        self._load: Counter[str] = Counter()
+
+    def item(self, entry: FoundUrl) -> Item:
+        """Tries and negative priority as one number, then the hash."""
+        return (entry.tries * _TRY - entry.priority, crc32(entry.url.encode()), entry.url)
+
+    def holds(self, item: Item, entry: FoundUrl) -> bool:
+        """Whether tries and priority are still those of the item; the hash cannot change."""
+        return item[0] == entry.tries * _TRY - entry.priority
+
+    def front(self, item: Item, host: str) -> Item:
+        """Tries and priority times the factor of the host, then its load, then the hash."""
+        tries = math.ceil(item[0] / _TRY)
+        priority = tries * _TRY - item[0]
+        key = tries * _TRY - priority * self.factors.get(host, 1.0)
+        return (key, (self._load[host] << 32) + item[1], host)
+
+    def picked(self, host: str, pages: int = 1) -> None:
+        """So many pages more were taken from the host."""
+        self._load[host] += pages
+
+
+# Which hosts may be asked now: one request at a time each, not before their time.
+
+
+class HostGate:
+    """The state of every host that is not simply free: busy, waiting for its time, or resting.
+
+    ``rotation`` asks that so many other picks lie between two picks of one
+    host, as long as other hosts have something to offer (Pant, Menczer 2003:
+    50 consecutive picks from 50 different hosts).
+    """
+
+    def __init__(self, rotation: int = 0) -> None:
+        self.rotation = rotation
+        self._busy: dict[str, int] = {}
+        self._ready_at: dict[str, float] = {}
+        self._waiting: list[tuple[float, str]] = []
+        self._resting: list[tuple[int, str]] = []
+        self._rests: set[str] = set()
+        self._picks = 0
+
+    def is_free(self, host: str) -> bool:
+        """Whether the host may be asked now, as far as :meth:`due` has been told the time."""
+        return host not in self._busy and host not in self._ready_at and host not in self._rests
+
+    def pick(self, host: str) -> None:
+        """A request to the host begins."""
+        self._picks += 1
+        self._busy[host] = self._picks
+
+    def release(self, host: str, ready_at: float) -> None:
+        """The request has ended; the next may begin at ``ready_at``."""
+        picked = self._busy.pop(host, 0)
+        self._ready_at[host] = ready_at
+        heapq.heappush(self._waiting, (ready_at, host))
+        if self.rotation:
+            self._rests.add(host)
+            heapq.heappush(self._resting, (picked, host))
+
+    def due(self, now: float) -> Iterator[str]:
+        """The hosts that have become free by now, each once."""
+        while self._waiting and self._waiting[0][0] <= now:
+            ready_at, host = heapq.heappop(self._waiting)
+            if self._ready_at.get(host) == ready_at:
+                del self._ready_at[host]
+                if self.is_free(host):
+                    yield host
+        while self._resting and self._picks - self._resting[0][0] >= self.rotation:
+            host = self._wake()
+            if self.is_free(host):
+                yield host
+
+    def wake_longest_resting(self) -> str | None:
+        """End the rest of the host that was picked longest ago, where it is free otherwise."""
+        awake = [h for _, h in self._resting if h not in self._busy and h not in self._ready_at]
+        if not awake:
+            return None
+        while self._resting:
+            host = self._wake()
+            if self.is_free(host):
+                return host
+        return None
+
+    def next_due(self) -> float | None:
+        """When the next waiting host becomes free, or None where none waits."""
+        while self._waiting and self._ready_at.get(self._waiting[0][1]) != self._waiting[0][0]:
+            heapq.heappop(self._waiting)
+        return self._waiting[0][0] if self._waiting else None
+
+    def _wake(self) -> str:
+        _, host = heapq.heappop(self._resting)
+        self._rests.discard(host)
+        return host
 
 
 class Frontier:

@@ -2,11 +2,30 @@
 
 from __future__ import annotations
 
+import signal
+import threading
 import time
 from collections import Counter
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TYPE_CHECKING, Protocol
 
-__all__ = ["Progress"]
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from types import FrameType
+
+    from semcrawl.crawl.settings import Settings
+
+__all__ = [
+    "Loop",
+    "PauseSwitch",
+    "Progress",
+    "Steerable",
+    "StopReason",
+    "interruptible",
+    "reason_to_stop",
+]
 
 
 @dataclass(slots=True)
@@ -87,3 +106,156 @@ NOT_TRIED = frozenset(
     {"DroppedByPolicy", "FrontierFull", "HostLimit", "OutOfScope", "TooDeep", "TrapSuspected"}
 )
 """Drop reasons of URLs that no request was made for."""
+
+
+# When a crawl stops, and what it says then.
+
+
+class StopReason(StrEnum):
+    """Why a crawl stopped; the value is the local name in the vocabulary."""
+
+    PAGES_REACHED = "PagesReached"
+    RELEVANT_REACHED = "RelevantReached"
+    SITES_REACHED = "SitesReached"
+    EFFORT_RISEN = "EffortRisen"
+    TIME_OVER = "TimeOver"
+    FRONTIER_EMPTY = "FrontierEmpty"
+    MAINTAINED = "Maintained"
+    INTERRUPTED = "Interrupted"
+    FAILED = "Failed"
+
+    @property
+    def sentence(self) -> str:
+        """The reason in words.
+
+        >>> StopReason.FRONTIER_EMPTY.sentence
+        'no URL is left to visit'
+        """
+        return _SENTENCES[self]
+
+
+_SENTENCES = {
+    StopReason.PAGES_REACHED: "the wanted number of pages is visited",
+    StopReason.RELEVANT_REACHED: "the wanted number of relevant pages is found",
+    StopReason.SITES_REACHED: "the wanted number of relevant sites is found",
+    StopReason.EFFORT_RISEN: "relevant sites cost too many pages by now",
+    StopReason.TIME_OVER: "the time is over",
+    StopReason.FRONTIER_EMPTY: "no URL is left to visit",
+    StopReason.MAINTAINED: "no page is left to revisit",
+    StopReason.INTERRUPTED: "it was told to stop",
+    StopReason.FAILED: "an error ended it",
+}
+
+
+def reason_to_stop(settings: Settings, progress: Progress) -> StopReason | None:
+    """The stop rule that is met now, or None; an empty frontier is the loop's to see."""
+    is_maintenance = settings.revisit_share >= 1.0
+    if settings.pages and progress.pages >= settings.pages and not is_maintenance:
+        return StopReason.PAGES_REACHED
+    if settings.relevant and progress.relevant >= settings.relevant and not is_maintenance:
+        return StopReason.RELEVANT_REACHED
+    if settings.seconds and progress.seconds >= settings.seconds:
+        return StopReason.TIME_OVER
+    return None
+
+
+# Stopping and pausing a crawl: asked for from any thread, heeded by its loop between visits.
+
+
+class PauseSwitch:
+    """Whether a crawl shall pause. A paused crawl starts no visits and answers readers."""
+
+    def __init__(self) -> None:
+        self._wanted = threading.Event()
+
+    @property
+    def is_on(self) -> bool:
+        """Whether the crawl pauses, or will after the visits under way."""
+        return self._wanted.is_set()
+
+    def turn_on(self) -> None:
+        """Ask for a pause; from any thread."""
+        self._wanted.set()
+
+    def turn_off(self) -> None:
+        """Ask to go on; from any thread."""
+        self._wanted.clear()
+
+    def heed(self, progress: Progress) -> bool:
+        """Whether to pause now, for the loop to ask: time does not count meanwhile."""
+        if self.is_on:
+            progress.hold_clock()
+        else:
+            progress.go_on()
+        return self.is_on
+
+
+class Loop(Protocol):
+    """A crawl's loop, as far as it can be told to stop and to pause."""
+
+    @property
+    def pause(self) -> PauseSwitch:
+        """The switch that the loop heeds."""
+        ...
+
+    def stop(self) -> None:
+        """Stop after the visits under way."""
+        ...
+
+
+class Steerable:
+    """A crawl of any kind that can be stopped and paused while it runs."""
+
+    @property
+    def _loop(self) -> Loop:
+        raise NotImplementedError
+
+    def stop(self) -> None:
+        """Ask a running crawl to stop after the visits under way; from any thread."""
+        self._loop.stop()
+
+    def pause(self) -> None:
+        """Ask a running crawl to start no visits for a while; from any thread.
+
+        Readers are answered meanwhile, and the time does not count for ``seconds``.
+        """
+        self._loop.pause.turn_on()
+
+    def unpause(self) -> None:
+        """Let a paused crawl go on; from any thread."""
+        self._loop.pause.turn_off()
+
+    @property
+    def is_paused(self) -> bool:
+        """Whether the crawl was asked to pause."""
+        return self._loop.pause.is_on
+
+
+# Ctrl-C: the first asks, the second insists.
+
+
+@contextmanager
+def interruptible(stop: Callable[[], None]) -> Iterator[None]:
+    """Within the block the first SIGINT or SIGTERM calls ``stop``, the next acts as before.
+
+    Signals can be handled in the main thread only; elsewhere the block is as any other.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+
+    def restore() -> None:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+    def first(_number: int, _frame: FrameType | None) -> None:
+        restore()
+        stop()
+
+    for number in before:
+        signal.signal(number, first)
+    try:
+        yield
+    finally:
+        restore()

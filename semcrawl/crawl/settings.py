@@ -6,8 +6,11 @@ A setting has one name in all three: ``max_bytes`` in TOML and Python is
 
 from __future__ import annotations
 
+import fnmatch
+import re
 import tomllib
 from difflib import get_close_matches
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, get_type_hints
 
 import msgspec
@@ -16,9 +19,9 @@ from msgspec import Meta
 from semcrawl.errors import ConfigError
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Sequence
 
-__all__ = ["Settings", "load_settings", "setting_help"]
+__all__ = ["Scope", "Settings", "full_in_spec", "load_settings", "setting_help", "with_full_paths"]
 
 NonNegative = Annotated[int, Meta(ge=0)]
 Positive = Annotated[int, Meta(ge=1)]
@@ -218,3 +221,69 @@ def load_settings(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
         raise ConfigError(f"{path}: seeds must be a list of URLs")
     Settings.build(values, str(path))
     return values, job
+
+
+# Files that settings name, in full: a crawl can be resumed from another folder.
+
+
+# What stands first or behind "model=" or "within=": mine.py:Mine, mine.rq, taxonomy:model=FILE.
+_FILE = re.compile(r"(^|(?<=[:,])(?:model|within)=)([^:,]+)")
+
+
+def with_full_paths(settings: Settings) -> Settings:
+    """The settings with every file that is there named from the root."""
+    values: dict[str, Any] = {
+        "background": _full(settings.background),
+        "judge": full_in_spec(settings.judge),
+        "strategy": full_in_spec(settings.strategy),
+        "policy": [full_in_spec(spec) for spec in settings.policy],
+        "replay": [_full(path) for path in settings.replay],
+    }
+    return settings.changed(values)
+
+
+def _full(path: str) -> str:
+    return str(Path(path).resolve()) if path and Path(path).exists() else path
+
+
+def full_in_spec(spec: str) -> str:
+    """A part's spec with every file that is there named from the root."""
+
+    def full(found: re.Match[str]) -> str:
+        # A strategy's name may also be that of a folder: only what follows "=" can be one.
+        path = Path(found[2])
+        is_there = path.exists() if found[1] else path.is_file()
+        return found[1] + (str(path.resolve()) if is_there else found[2])
+
+    return _FILE.sub(full, spec)
+
+
+# The part of the web that a crawl may visit, by patterns of URLs.
+
+
+class Scope:
+    """URLs that match some pattern of ``include`` (where there are any) and none of ``exclude``.
+
+    A pattern is matched against the whole canonical URL; ``*`` stands for any
+    text and ``?`` for one character.
+
+    >>> scope = Scope(include=["http://*.org/*"], exclude=["*/private/*"])
+    >>> scope.allows("http://a.org/x"), scope.allows("http://a.org/private/x")
+    (True, False)
+    """
+
+    def __init__(self, include: Sequence[str] = (), exclude: Sequence[str] = ()) -> None:
+        self._include = _compile(include)
+        self._exclude = _compile(exclude)
+
+    def allows(self, url: str) -> bool:
+        """Whether the URL lies within the scope."""
+        if self._exclude is not None and self._exclude.match(url):
+            return False
+        return self._include is None or self._include.match(url) is not None
+
+
+def _compile(patterns: Sequence[str]) -> re.Pattern[str] | None:
+    if not patterns:
+        return None
+    return re.compile("|".join(fnmatch.translate(pattern) for pattern in patterns))

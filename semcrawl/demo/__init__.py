@@ -10,8 +10,6 @@
 
 from __future__ import annotations
 
-from semcrawl.demo.svg_plot import svg_plot
-from semcrawl.demo.terminal_plot import terminal_plot
 from semcrawl.demo.web import DemoTopic, DemoWeb, demo_web
 
-__all__ = ["DemoTopic", "DemoWeb", "demo_web", "svg_plot", "terminal_plot"]
+__all__ = ["DemoTopic", "DemoWeb", "demo_web"]

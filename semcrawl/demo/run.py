@@ -7,11 +7,11 @@ import shutil
 from typing import TYPE_CHECKING
 
 from semcrawl.crawl import Crawl, PageVisited
-from semcrawl.demo.svg_plot import svg_plot
-from semcrawl.demo.terminal_plot import terminal_plot
 from semcrawl.demo.web import demo_web
 from semcrawl.errors import ConfigError
-from semcrawl.export import export
+from semcrawl.graph import export
+from semcrawl.plots.svg_plot import svg_plot
+from semcrawl.plots.terminal import terminal_plot
 from semcrawl.web import ReplayServer
 
 if TYPE_CHECKING:

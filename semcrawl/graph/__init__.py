@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-from semcrawl.graph.alarm_changes import alarm_ended, alarm_raised
-from semcrawl.graph.answer import RDF_FORMATS, Answer
-from semcrawl.graph.changes import Changes, FoundUrl, KnownPage, VisitedPage
+from semcrawl.graph.answers import RDF_FORMATS, Answer
+from semcrawl.graph.changes import (
+    Changes,
+    FoundUrl,
+    KnownPage,
+    VisitedPage,
+    alarm_ended,
+    alarm_raised,
+)
 from semcrawl.graph.crawl_graph import CrawlDescription, CrawlGraph
+from semcrawl.graph.export import FORMATS, export, format_of
 from semcrawl.graph.queries import NamedQuery, Parameter, find_query, named_queries
 from semcrawl.graph.store import OxigraphStore, Store
 from semcrawl.graph.vocabulary import PREFIXES, SC
 
 __all__ = [
+    "FORMATS",
     "PREFIXES",
     "RDF_FORMATS",
     "SC",
@@ -27,6 +35,8 @@ __all__ = [
     "VisitedPage",
     "alarm_ended",
     "alarm_raised",
+    "export",
     "find_query",
+    "format_of",
     "named_queries",
 ]

@@ -10,20 +10,80 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from semcrawl.graph.literals import date_time, decimal, iri, string
-from semcrawl.graph.page_statements import (
-    forget_statements,
-    state_in_graph,
-    statement_lines,
-)
-from semcrawl.graph.vocabulary import PREFIX_LINES, site_iri
+import pyoxigraph as ox
+
+from semcrawl.errors import QueryError
+from semcrawl.graph.vocabulary import PREFIX_LINES, date_time, decimal, iri, site_iri, string
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from pyoxigraph import Triple
 
-__all__ = ["Changes", "FoundUrl", "KnownPage", "VisitedPage"]
+__all__ = [
+    "Changes",
+    "FoundUrl",
+    "KnownPage",
+    "VisitedPage",
+    "alarm_ended",
+    "alarm_raised",
+    "concept_noted",
+    "forget_statements",
+    "policy_ran",
+    "state_in_graph",
+    "statement_lines",
+]
+
+# What a page says itself, in the named graph of its URL.
+#
+# There it can claim what it likes: no query over the crawl sees it, unless it
+# names the graph.
+
+
+_STRING = "http://www.w3.org/2001/XMLSchema#string"
+
+
+def statement_lines(triples: Iterable[ox.Triple]) -> list[str]:
+    """Triples as SPARQL, each once, with blank nodes that are named together.
+
+    What cannot be written is left out: one bad term must not cost the page.
+    """
+    names: dict[ox.BlankNode, str] = {}
+    lines = dict.fromkeys(_line(triple, names) for triple in triples)
+    return [line for line in lines if line]
+
+
+def state_in_graph(url: str, lines: list[str]) -> str:
+    """Such lines as data of an update, in the named graph of a page; "" for none."""
+    text = " .\n".join(lines)
+    return f"GRAPH <{url}> {{\n{text}\n}}" if text else ""
+
+
+def forget_statements(url: str) -> str:
+    """An update's operation that takes away all that a page has said."""
+    return f"DROP SILENT GRAPH <{url}>"
+
+
+def _line(triple: ox.Triple, names: dict[ox.BlankNode, str]) -> str:
+    parts = (triple.subject, triple.predicate, triple.object)
+    try:
+        return " ".join(_term(part, names) for part in parts)
+    except QueryError:
+        return ""
+
+
+def _term(term: object, names: dict[ox.BlankNode, str]) -> str:
+    if isinstance(term, ox.NamedNode):
+        return iri(term.value)
+    if isinstance(term, ox.BlankNode):
+        # Names of their own: a page chooses its names as it likes.
+        return names.setdefault(term, f"_:s{len(names)}")
+    if isinstance(term, ox.Literal):
+        if term.language:
+            return string(term.value, term.language)
+        kind = term.datatype.value
+        return string(term.value) + ("" if kind == _STRING else f"^^{iri(kind)}")
+    raise QueryError(f"{term} cannot be written")
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,3 +357,69 @@ def _content(page: VisitedPage) -> str:
     if targets := ", ".join(f"<{link}>" for link in page.links):
         parts.append("sc:linksTo " + targets)
     return " ; ".join(parts)
+
+
+# Concepts in the crawl graph: what the topic is made of, so that pages can be counted by it.
+
+
+def concept_noted(
+    changes: Changes, concept: str, label: str, broader: Sequence[str] = (), *, good: bool = False
+) -> None:
+    """A concept has this label, and stands below these; ``good`` marks a category looked for."""
+    parts = [f"{iri(concept)} a skos:Concept ; skos:prefLabel {string(label)}"]
+    if broader:
+        parts.append("skos:broader " + ", ".join(iri(one) for one in broader))
+    if good:
+        parts.append("sc:good true")
+    changes.state(" ; ".join(parts))
+
+
+# Runs of policies in the crawl graph: what ran, when, and what it changed.
+
+
+def policy_ran(
+    changes: Changes,
+    crawl: str,
+    *,
+    number: int,
+    name: str,
+    step: int,
+    changed: int,
+    error: str = "",
+) -> None:
+    """A policy ran after the page of this step and changed so many URLs or sites.
+
+    ``number`` counts the runs of all policies of a crawl.
+    """
+    run = iri(f"{crawl}#policy-run-{number}")
+    changes.state(
+        f"{iri(crawl)} sc:policyRun {run} . {run} a sc:PolicyRun ; sc:policyName {string(name)} ; "
+        f"sc:atStep {step} ; sc:urlsChanged {changed}"
+        + (f" ; sc:note {string(error)}" if error else "")
+    )
+
+
+# Alarms in the crawl graph: a node of their own each, tied to the crawl.
+
+
+def alarm_raised(
+    changes: Changes, crawl: str, *, number: int, kind: str, step: int, note: str, now: float
+) -> None:
+    """The crawl's alarm of this number begins with the page of this step.
+
+    ``kind`` is the local name of a subclass of ``sc:Alarm``.
+    """
+    alarm = _alarm(crawl, number)
+    changes.state(
+        f"{iri(crawl)} sc:alarm {alarm} . {alarm} a sc:{kind} ; sc:raisedAtStep {step} ; "
+        f"prov:startedAtTime {date_time(now)} ; sc:note {string(note)}"
+    )
+
+
+def alarm_ended(changes: Changes, crawl: str, *, number: int, step: int) -> None:
+    """The crawl's alarm of this number is over with the page of this step."""
+    changes.state(f"{_alarm(crawl, number)} sc:endedAtStep {step}")
+
+
+def _alarm(crawl: str, number: int) -> str:
+    return iri(f"{crawl}#alarm-{number}")

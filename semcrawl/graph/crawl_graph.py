@@ -12,17 +12,17 @@ from typing import TYPE_CHECKING, Self
 import pyoxigraph as ox
 
 from semcrawl.errors import FolderTakenError, NotACrawlError, StoreError
-from semcrawl.graph.literals import date_time, decimal, string
-from semcrawl.graph.lock import FolderLock, is_locked
 from semcrawl.graph.queries import find_query
-from semcrawl.graph.snapshot import (
+from semcrawl.graph.snapshots import (
+    FolderLock,
     answer_snapshot_requests,
     clear_snapshots,
+    is_locked,
     request_snapshot,
     take_snapshot,
 )
 from semcrawl.graph.store import OxigraphStore
-from semcrawl.graph.vocabulary import PREFIX_LINES
+from semcrawl.graph.vocabulary import PREFIX_LINES, date_time, decimal, string
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,11 +32,10 @@ if TYPE_CHECKING:
 
     import rdflib
 
-    from semcrawl.graph.answer import Answer
+    from semcrawl.graph.answers import Answer
     from semcrawl.graph.changes import Changes
 
 __all__ = ["CrawlDescription", "CrawlGraph"]
-
 
 _STRATEGY = "strategy"
 

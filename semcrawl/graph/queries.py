@@ -32,7 +32,7 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from semcrawl.errors import QueryError
-from semcrawl.graph.literals import iri, to_term
+from semcrawl.graph.vocabulary import iri, to_term
 from semcrawl.resources import queries_folder
 
 if TYPE_CHECKING:

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from semcrawl.graph.literals import decimal, iri, string
-from semcrawl.graph.vocabulary import PREFIX_LINES, site_iri
+from semcrawl.graph.vocabulary import PREFIX_LINES, decimal, iri, site_iri, string
 
 if TYPE_CHECKING:
     from semcrawl.graph.changes import Changes

@@ -1,4 +1,4 @@
-r"""What a SPARQL text is and names, read from its tokens, without running it.
+"""What a SPARQL text is and names, read from its tokens, without running it.
 
 The text is cut into tokens, so that a word in a comment, a string or an IRI is
 not taken for a keyword. Nothing is validated: the engine's parser does that.

@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from datetime import UTC, datetime
+from decimal import Decimal
+
+from semcrawl.errors import QueryError
+
 __all__ = [
     "DCTERMS",
     "PREFIXES",
@@ -9,9 +15,14 @@ __all__ = [
     "PROV",
     "SC",
     "XSD",
+    "date_time",
+    "decimal",
     "host_of_site",
+    "iri",
     "shorten",
     "site_iri",
+    "string",
+    "to_term",
 ]
 
 SC = "https://w3id.org/semcrawl/ns#"
@@ -72,3 +83,85 @@ def shorten(iri: str) -> str:
         if iri.startswith(namespace) and iri[len(namespace) :].isidentifier():
             return f"{name}:{iri[len(namespace) :]}"
     return iri
+
+
+# RDF terms written as SPARQL text, escaped, for updates and bound parameters.
+
+
+_NOT_IN_IRI = re.compile(r'[\x00-\x20<>"{}|^`\\]')
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
+_ESCAPES = str.maketrans(
+    {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t", "\0": "\ufffd"}
+)
+
+
+def iri(value: str) -> str:
+    """An absolute IRI between angle brackets.
+
+    Raises:
+        QueryError: the text holds a character that no IRI has, or no scheme.
+
+    >>> iri("http://example.org/a")
+    '<http://example.org/a>'
+    """
+    if _NOT_IN_IRI.search(value) or not _SCHEME.match(value):
+        raise QueryError(f"{value!r} is no IRI: write it in full, percent-encoded")
+    return f"<{value}>"
+
+
+def string(value: str, language: str | None = None) -> str:
+    r"""A string literal, escaped; lone surrogates, which no RDF string holds, become U+FFFD.
+
+    >>> print(string('say "hi"'))
+    "say \"hi\""
+    """
+    text = value.translate(_ESCAPES)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return f'"{text}"@{language}' if language else f'"{text}"'
+
+
+def decimal(value: float) -> str:
+    """A number as xsd:decimal with at most six places.
+
+    Six places are the precision of every relevance and priority in semcrawl,
+    in memory too, so that a resumed crawl sees the numbers that it wrote.
+
+    >>> decimal(0.25), decimal(1), decimal(0.1234567)
+    ('0.25', '1.0', '0.123457')
+    """
+    text = f"{value:.6f}".rstrip("0")
+    return text + "0" if text.endswith(".") else text
+
+
+def date_time(unix_time: float) -> str:
+    """A moment as xsd:dateTime in UTC, to the millisecond.
+
+    >>> date_time(0)
+    '"1970-01-01T00:00:00.000Z"^^xsd:dateTime'
+    """
+    moment = datetime.fromtimestamp(unix_time, UTC).isoformat(timespec="milliseconds")
+    return f'"{moment.replace("+00:00", "Z")}"^^xsd:dateTime'
+
+
+def to_term(value: object) -> str:
+    """A Python value as the RDF term that stands for it (a string becomes a literal).
+
+    >>> to_term(3), to_term(0.5), to_term(True), to_term("x")
+    ('3', '0.5', 'true', '"x"')
+    """
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int):
+        return str(value)
+    if isinstance(value, Decimal | float):
+        number = Decimal(repr(value)) if isinstance(value, float) else value
+        if not number.is_finite():
+            raise QueryError(f"{value} is no number that a query can take")
+        text = f"{number:f}"
+        return text if "." in text else text + ".0"
+    if isinstance(value, str):
+        return string(value)
+    raise QueryError(f"a value of type {type(value).__name__} cannot be bound in a query")

@@ -11,11 +11,11 @@
 
 from __future__ import annotations
 
-from semcrawl.lab.events import LabEvent, PagesRead, ResultsMeasured, RunEvent
 from semcrawl.lab.experiment import Experiment
 from semcrawl.lab.lab import Lab
 from semcrawl.lab.loading import load_experiment
-from semcrawl.lab.record import RunRecord
+from semcrawl.lab.racing import LabEvent, PagesRead, ResultsMeasured, RunEvent
+from semcrawl.lab.records import RunRecord
 from semcrawl.lab.results import Results
 
 __all__ = [

@@ -2,22 +2,161 @@
 
 from __future__ import annotations
 
-from itertools import permutations
+from functools import lru_cache
+from itertools import permutations, product
+from math import isinf
 from statistics import fmean
 from typing import TYPE_CHECKING
 
 import msgspec
+import numpy as np
 
-from semcrawl.lab.measures import MEASURES
-from semcrawl.lab.results import Comparison
-from semcrawl.lab.statistics import holm, paired_t, wilcoxon
+from semcrawl.lab.measure_notes import MEASURES
+from semcrawl.lab.results import Comparison, Interval, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from semcrawl.lab.topic_values import TopicValues
+    from numpy.typing import NDArray
 
-__all__ = ["compare", "compare_all", "corrected"]
+    from semcrawl.lab.curves import TopicValues
+    from semcrawl.lab.experiment import Finding
+
+__all__ = [
+    "NOT_REPRODUCED",
+    "NOT_TESTED",
+    "REPRODUCED",
+    "SAME_DIRECTION",
+    "bootstrap",
+    "bootstrap_band",
+    "compare",
+    "compare_all",
+    "corrected",
+    "holm",
+    "judge_finding",
+    "paired_t",
+    "wilcoxon",
+]
+
+# Statistics of a comparison over topics: paired tests, bootstrap intervals, Holm's correction.
+
+
+RESAMPLES = 2_000
+LEVEL = 0.95
+
+
+def paired_t(left: Sequence[float], right: Sequence[float]) -> float | None:
+    """Return p of the paired t-test that ``left`` is greater, one-tailed.
+
+    Pant and Menczer 2003, section 5, test so over topics. None for fewer than
+    two pairs. Where all differences are equal the test has no spread to go by:
+    then p is that of the sign test, 1 / 2^n, or 1 where left is not greater.
+
+    >>> round(paired_t([3, 5, 4, 6], [1, 4, 2, 3]), 4)
+    0.0081
+    >>> paired_t([2, 3, 4], [1, 2, 3])
+    0.125
+    """
+    if len(left) < 2:
+        return None
+    differences = _differences(left, right)
+    if np.ptp(differences) == 0:
+        return 0.5 ** len(differences) if differences[0] > 0 else 1.0
+    from scipy.special import stdtr  # what scipy.stats asks for too, after much else
+
+    freedom = len(differences) - 1
+    t = differences.mean() / (differences.std(ddof=1) / np.sqrt(len(differences)))
+    return float(stdtr(freedom, -t))
+
+
+def wilcoxon(left: Sequence[float], right: Sequence[float]) -> float | None:
+    """Return p of the Wilcoxon signed-rank test that ``left`` is greater, one-tailed.
+
+    None for fewer than two pairs; 1 where all pairs are equal. Equal pairs are
+    left out of the ranks, as Wilcoxon did; equal differences share a rank. p is
+    exact: the share of all ways to put signs to the ranks that give as much.
+
+    >>> wilcoxon([3, 5, 4, 6.5], [1, 4, 2.5, 3])
+    0.0625
+    """
+    if len(left) < 2:
+        return None
+    differences = _differences(left, right)
+    differences = differences[differences != 0]
+    ranks = _doubled_ranks(np.abs(differences))
+    ways = np.zeros(int(ranks.sum()) + 1)  # by the sum of the ranks with a plus
+    ways[0] = 1.0
+    for rank in ranks.tolist():
+        ways[rank:] = (ways[rank:] + ways[:-rank]) / 2
+        ways[:rank] /= 2
+    return min(1.0, float(ways[int(ranks[differences > 0].sum()) :].sum()))
+
+
+def holm(ps: Sequence[float]) -> list[float]:
+    """Return p values corrected for being several, in their order (Holm 1979).
+
+    The smallest is multiplied by their number, the next by one less, and so on;
+    none becomes smaller than one before it, or larger than 1.
+
+    >>> holm([0.01, 0.04, 0.03])
+    [0.03, 0.06, 0.06]
+    """
+    corrected = [0.0] * len(ps)
+    largest = 0.0
+    for rank, place in enumerate(sorted(range(len(ps)), key=ps.__getitem__)):
+        largest = max(largest, min(1.0, (len(ps) - rank) * ps[place]))
+        corrected[place] = largest
+    return corrected
+
+
+def bootstrap(values: Sequence[float], seed: int = 1) -> Interval:
+    """Return the mean of some values with its bootstrap interval of 95 % (percentiles).
+
+    The same seed draws the same resamples. One value has no spread: the
+    interval is the value.
+
+    >>> bootstrap([0.5])
+    Interval(mean=0.5, low=0.5, high=0.5)
+    """
+    means, low, high = bootstrap_band([[value] for value in values], seed)
+    return Interval(means[0], low[0], high[0])
+
+
+def bootstrap_band(
+    rows: Sequence[Sequence[float]], seed: int = 1
+) -> tuple[list[float], list[float], list[float]]:
+    """Return the mean of each column of ``rows``, and the ends of its bootstrap interval.
+
+    Whole rows are drawn: a row is a topic, or a repetition.
+    """
+    table = np.asarray(rows, dtype=np.float64)
+    means = table.mean(axis=0)
+    if len(table) < 2:
+        return means.tolist(), means.tolist(), means.tolist()
+    tail = (1 - LEVEL) / 2
+    low, high = np.quantile(_draws(len(table), seed) @ table, [tail, 1 - tail], axis=0)
+    # Rounding must not put a mean outside of its own interval.
+    return means.tolist(), np.minimum(low, means).tolist(), np.maximum(high, means).tolist()
+
+
+@lru_cache(maxsize=64)
+def _draws(size: int, seed: int) -> NDArray[np.float64]:
+    """For each resample, the weight of each row: how often it was drawn / size."""
+    drawn = np.random.default_rng(seed).integers(size, size=(RESAMPLES, size))
+    return np.stack([np.bincount(row, minlength=size) for row in drawn]) / size
+
+
+def _differences(left: Sequence[float], right: Sequence[float]) -> NDArray[np.float64]:
+    # Rounded, so that equal differences are ties for the ranks.
+    return np.round(np.asarray(left, dtype=np.float64) - np.asarray(right, dtype=np.float64), 12)
+
+
+def _doubled_ranks(sizes: NDArray[np.float64]) -> NDArray[np.int64]:
+    """Twice the rank of each, from 1; equals have the mean of their ranks."""
+    _, places, counts = np.unique(sizes, return_inverse=True, return_counts=True)
+    doubled: NDArray[np.int64] = (2 * np.cumsum(counts) - counts + 1)[places]
+    return doubled
+
 
 _EQUAL = 1e-9
 
@@ -77,3 +216,155 @@ def corrected(comparisons: Sequence[Comparison]) -> list[Comparison]:
         one if one.t is None else msgspec.structs.replace(one, corrected=next(ps))
         for one in comparisons
     ]
+
+
+# What became of the findings of a paper: reproduced or not, with the figures.
+#
+# - "above" is *reproduced* when every left is better than every right with p < 0.05, by a
+#   one-tailed paired t-test over topics, corrected for the pairs of the finding (Holm). With
+#   three topics or fewer no test says much: then, or with a larger p, all means in the order of
+#   the finding are the *same direction*. Else it is *not reproduced*.
+# - "near" is reproduced when every left and right differ by at most a share of the larger.
+# - "ratio" is reproduced when the mean of the lefts over that of the rights is within bounds;
+#   outside of them but on the same side of 1 it is the same direction.
+# - "between" is reproduced when the mean of the lefts is within bounds.
+#
+# A topic counts where all crawlers of the finding have a value.
+
+
+REPRODUCED = "reproduced"
+SAME_DIRECTION = "same direction"
+NOT_REPRODUCED = "not reproduced"
+NOT_TESTED = "not tested"
+
+_SIGNIFICANT = 0.05
+_ENOUGH_TOPICS = 4
+
+
+def judge_finding(
+    finding: Finding, values: TopicValues, pages: int, topics: int, seed: int = 1
+) -> Verdict:
+    """Return the verdict on a finding.
+
+    Args:
+        finding: what the paper says.
+        values: the values of all runs.
+        pages: the page budget, for a finding at the end.
+        topics: how many topics the experiment has.
+        seed: of the bootstrap intervals.
+    """
+    at = finding.at or pages
+    names = tuple(dict.fromkeys((*finding.left, *finding.right)))
+    shared = values.shared_topics(names, finding.measure, at)
+    if shared:
+        outcome, figures = _Trial(finding, values, at, shared, seed).outcome()
+        figures.append(_of_topics(len(shared), topics))
+    else:
+        without = [name for name in names if not values.by_topic(name, finding.measure, at)]
+        why = f"no value for {', '.join(without)}" if without else "no topic in common"
+        outcome, figures = NOT_TESTED, [why]
+    return Verdict(finding.says, outcome, "; ".join(figures), finding.measure, at)
+
+
+class _Trial:
+    """One finding over the topics that all its crawlers have a value for."""
+
+    def __init__(
+        self, finding: Finding, values: TopicValues, at: int, topics: Sequence[str], seed: int
+    ) -> None:
+        self._finding = finding
+        self._values = values
+        self._at = at
+        self._topics = topics
+        names = dict.fromkeys((*finding.left, *finding.right))
+        self._intervals = {name: bootstrap(self._of(name), seed) for name in names}
+
+    def outcome(self) -> tuple[str, list[str]]:
+        """What became of it, and the figures."""
+        rule = {
+            "above": self._above,
+            "near": self._near,
+            "ratio": self._ratio,
+            "between": self._between,
+        }[self._finding.expect]
+        outcome, figures = rule()
+        several = len(self._topics) > 1
+        means = [
+            f"{name} {one.mean:.3g}" + (f" [{one.low:.3g}, {one.high:.3g}]" if several else "")
+            for name, one in self._intervals.items()
+        ]
+        return outcome, means + figures
+
+    def _above(self) -> tuple[str, list[str]]:
+        measure, pairs = self._finding.measure, product(self._finding.left, self._finding.right)
+        found = (
+            compare(self._values, left, right, measure, self._at, self._topics)
+            for left, right in pairs
+        )
+        tested = corrected([one for one in found if one is not None])
+        ps = [one.corrected for one in tested if one.corrected is not None]
+        figures = [
+            f"{one.left} over {one.right}: "
+            + (f"{one.difference:+.3g}" if one.difference else "a tie")
+            + ("" if one.corrected is None else f", p {_p(one.corrected)}")
+            for one in tested
+        ]
+        if not all(one.difference > 0 for one in tested):
+            return NOT_REPRODUCED, figures
+        enough = len(self._topics) >= _ENOUGH_TOPICS
+        if enough and all(p < _SIGNIFICANT for p in ps):
+            return REPRODUCED, figures
+        return SAME_DIRECTION, figures
+
+    def _near(self) -> tuple[str, list[str]]:
+        apart = 0.0
+        for left, right in product(self._finding.left, self._finding.right):
+            a, b = self._intervals[left].mean, self._intervals[right].mean
+            larger = max(abs(a), abs(b))
+            apart = max(apart, abs(a - b) / larger if larger else 0.0)
+        near = apart <= self._finding.within + 1e-12
+        figures = [f"{apart:.1%} apart, at most {self._finding.within:.0%} expected"]
+        return (REPRODUCED if near else NOT_REPRODUCED), figures
+
+    def _ratio(self) -> tuple[str, list[str]]:
+        below = self._mean(self._finding.right)
+        if not below:
+            return NOT_TESTED, [f"no ratio: the mean of {', '.join(self._finding.right)} is 0"]
+        ratio = self._mean(self._finding.left) / below
+        low, high = self._finding.low, self._finding.high
+        figures = [f"ratio {ratio:.3g}, {self._expected()}"]
+        if low <= ratio <= high:
+            return REPRODUCED, figures
+        same_side = (low >= 1 and ratio > 1) or (high <= 1 and ratio < 1)
+        return (SAME_DIRECTION if same_side else NOT_REPRODUCED), figures
+
+    def _between(self) -> tuple[str, list[str]]:
+        mean = self._mean(self._finding.left)
+        fits = self._finding.low <= mean <= self._finding.high
+        figures = [self._expected()]
+        if len(self._finding.left) > 1:
+            figures.insert(0, f"mean {mean:.3g}")
+        return (REPRODUCED if fits else NOT_REPRODUCED), figures
+
+    def _of(self, name: str) -> list[float]:
+        by_topic = self._values.by_topic(name, self._finding.measure, self._at)
+        return [by_topic[topic] for topic in self._topics]
+
+    def _mean(self, names: Sequence[str]) -> float:
+        return fmean(self._intervals[name].mean for name in names)
+
+    def _expected(self) -> str:
+        low, high = self._finding.low, self._finding.high
+        if isinf(low) or isinf(high):
+            return f"at most {high:g} expected" if isinf(low) else f"at least {low:g} expected"
+        return f"{low:g} to {high:g} expected"
+
+
+def _of_topics(shared: int, topics: int) -> str:
+    if shared < topics:
+        return f"{shared} of {topics} topics"
+    return "1 topic" if topics == 1 else f"{topics} topics"
+
+
+def _p(value: float) -> str:
+    return "< 0.001" if value < 0.001 else f"{value:.3f}"

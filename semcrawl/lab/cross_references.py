@@ -7,13 +7,12 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 from semcrawl.crawl.settings import Settings
+from semcrawl.crawl.sites.settings import PAGE_SETTINGS, SiteSettings, split_settings
 from semcrawl.errors import LabError, SemcrawlError
-from semcrawl.judges import JUDGES
-from semcrawl.lab.model_names import models_named
-from semcrawl.lab.models.options import check_options
-from semcrawl.lab.oracle_names import ORACLES, is_oracle
+from semcrawl.lab.experiment import ORACLES, is_oracle, models_named
+from semcrawl.lab.training_options import check_options
 from semcrawl.registry import split_spec
-from semcrawl.site_crawl.settings import PAGE_SETTINGS, SiteSettings, split_settings
+from semcrawl.relevance import JUDGES
 from semcrawl.strategies import STRATEGIES
 from semcrawl.topics import Topic
 
@@ -206,7 +205,7 @@ class _Check:
 
     def finding(self, finding: Finding) -> None:
         """A finding names crawlers that take part, and a measure that there is."""
-        from semcrawl.lab.measures import MEASURES
+        from semcrawl.lab.measure_notes import MEASURES
 
         where = f"finding {finding.says[:60]!r}"
         self._known(finding.measure, MEASURES, f"{where}, the measure")

@@ -7,12 +7,20 @@ environment are filled in, and relative ones are relative to the experiment's fi
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+import re
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta
 
+from semcrawl.registry import split_spec
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
 __all__ = [
+    "ORACLES",
     "Contender",
     "Experiment",
     "Finding",
@@ -21,6 +29,11 @@ __all__ = [
     "SeedDraw",
     "TruthSource",
     "WebSource",
+    "fill_in",
+    "fill_in_settings",
+    "is_oracle",
+    "models_in",
+    "models_named",
 ]
 
 Name = Annotated[str, Meta(min_length=1, max_length=80)]
@@ -230,3 +243,64 @@ class Experiment(_Part, frozen=True, kw_only=True):
     strategy: tuple[Contender, ...]
     finding: tuple[Finding, ...] = ()
     oracles: bool = True
+
+
+# The two crawlers that see the labels, by name: the best that is possible.
+
+
+ORACLES: Mapping[str, str] = MappingProxyType(
+    {"oracle": "oracle", "oracle (sources)": "oracle:sees=sources"}
+)
+"""Their strategies by the names that they have in a report."""
+
+
+def is_oracle(strategy: str) -> bool:
+    """Whether a strategy is one of the oracles, which sees labels.
+
+    >>> is_oracle("oracle:sees=sources"), is_oracle("breadth-first")
+    (True, False)
+    """
+    return split_spec(strategy)[0] == "oracle"
+
+
+# Models named in braces: ``hmm:model={browsing}``.
+
+
+_BRACES = re.compile(r"\{([^{}]*)\}")
+
+
+def models_in(text: str) -> tuple[str, ...]:
+    """The models that a text names.
+
+    >>> models_in("taxonomy:model={tree}")
+    ('tree',)
+    """
+    return tuple(dict.fromkeys(_BRACES.findall(text)))
+
+
+def models_named(contender: Contender) -> tuple[str, ...]:
+    """The models that a crawler's strategy, judge and settings name, each once.
+
+    >>> from semcrawl.lab.experiment import Contender
+    >>> models_named(Contender(strategy="hmm:model={browsing}"))
+    ('browsing',)
+    """
+    settings = (value for value in contender.settings.values() if isinstance(value, str))
+    return models_in(" ".join([contender.strategy, contender.judge, *settings]))
+
+
+def fill_in(text: str, values: Mapping[str, str]) -> str:
+    """A text with what stands for each model in the place of its braces.
+
+    >>> fill_in("hmm:model={browsing}", {"browsing": "/models/1.hmm"})
+    'hmm:model=/models/1.hmm'
+    """
+    return _BRACES.sub(lambda found: values.get(found[1], found[0]), text)
+
+
+def fill_in_settings(settings: Mapping[str, Any], values: Mapping[str, str]) -> dict[str, Any]:
+    """The same for the texts among settings."""
+    return {
+        name: fill_in(value, values) if isinstance(value, str) else value
+        for name, value in settings.items()
+    }

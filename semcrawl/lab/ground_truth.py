@@ -2,26 +2,312 @@
 
 from __future__ import annotations
 
-from collections import Counter
+import gzip
+import zlib
+from collections import Counter, defaultdict
 from dataclasses import dataclass, field
+from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
-from semcrawl.lab.reach import reachable
-from semcrawl.lab.samples import category_samples, training_sites
-from semcrawl.lab.seed_sets import draws_seeds, first_pages, seed_sets
-from semcrawl.lab.truth_sources import labelled_pages
-from semcrawl.web.urls import host_of
+from semcrawl.crawl.settings import Scope
+from semcrawl.errors import LabError, UrlError
+from semcrawl.lab.plan import draws_seeds, first_pages, seed_sets
+from semcrawl.lab.web import reachable
+from semcrawl.web.urls import canonical, host_of
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from semcrawl.lab.experiment import Experiment, LabTopic
-    from semcrawl.lab.lab_web import LabWeb
-    from semcrawl.lab.samples import SiteLesson
-    from semcrawl.lab.truth_tables import TruthTable
+    from semcrawl.lab.web import LabWeb
 
-__all__ = ["GroundTruth", "read_truth"]
+__all__ = [
+    "OTHER",
+    "GroundTruth",
+    "SiteLesson",
+    "TruthTable",
+    "category_samples",
+    "labelled_pages",
+    "read_judged",
+    "read_labels",
+    "read_targets",
+    "read_truth",
+    "training_sites",
+]
+
+# Tables of what is on topic: labels, judged pages, targets; text with tabs, maybe gzipped.
+
+
+@dataclass(frozen=True, slots=True)
+class TruthTable:
+    """What a table says.
+
+    Attributes:
+        categories: the categories of each page, in the order written; a page that is on no
+            topic is there, with none.
+        kinds: all kinds that occur.
+        no_urls: what stands where a URL should, and is none.
+    """
+
+    categories: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    kinds: frozenset[str] = frozenset()
+    no_urls: tuple[str, ...] = ()
+
+
+def read_labels(path: str | Path, kinds: Collection[str] = ()) -> TruthTable:
+    """The table of url, kind and categories joined by ``|``; ``kinds`` for some of them only.
+
+    Raises:
+        LabError: the file cannot be read, or a line has too few columns.
+    """
+    found, broken, seen = dict[str, tuple[str, ...]](), list[str](), set[str]()
+    for url, kind, categories in _rows(Path(path), ("url", "kind", "categories")):
+        seen.add(kind)
+        if kinds and kind not in kinds:
+            continue
+        page = _url(url, broken)
+        if page:
+            new = tuple(filter(None, map(str.strip, categories.split("|"))))
+            found[page] = tuple(dict.fromkeys((*found.get(page, ()), *new)))
+    return TruthTable(found, frozenset(seen), tuple(broken))
+
+
+def read_judged(path: str | Path) -> TruthTable:
+    """The table of topic, url and grade; a grade of 0 says that the page is not on the topic.
+
+    Raises:
+        LabError: the file cannot be read, a line has too few columns, or a grade is no number.
+    """
+    found, broken = defaultdict[str, list[str]](list), list[str]()
+    place = Path(path)
+    for topic, url, grade in _rows(place, ("topic", "url", "grade")):
+        try:
+            is_on_topic = float(grade) != 0
+        except ValueError:
+            raise LabError(
+                f"{place}: the grade {grade!r} of {url} is no number; write 0 for a page that is "
+                "not on the topic, and another number for one that is"
+            ) from None
+        if page := _url(url, broken):
+            found[page] += [topic] if is_on_topic else []
+    return TruthTable(_tidy(found), no_urls=tuple(broken))
+
+
+def read_targets(path: str | Path) -> TruthTable:
+    """The table of topic and url, the pages to be found.
+
+    Raises:
+        LabError: the file cannot be read, or a line has too few columns.
+    """
+    found, broken = defaultdict[str, list[str]](list), list[str]()
+    for topic, url in _rows(Path(path), ("topic", "url")):
+        if page := _url(url, broken):
+            found[page].append(topic)
+    return TruthTable(_tidy(found), no_urls=tuple(broken))
+
+
+def _tidy(found: dict[str, list[str]]) -> dict[str, tuple[str, ...]]:
+    return {url: tuple(dict.fromkeys(topics)) for url, topics in found.items()}
+
+
+def _url(text: str, broken: list[str]) -> str:
+    try:
+        return canonical(text)
+    except UrlError:
+        broken.append(text)
+        return ""
+
+
+def _rows(path: Path, columns: Sequence[str]) -> Iterator[list[str]]:
+    for number, line in enumerate(_text(path).split("\n"), start=1):
+        cells = [cell.strip() for cell in line.rstrip("\r").split("\t")]
+        if not any(cells) or cells[: len(columns)] == list(columns):
+            continue
+        if len(cells) < len(columns):
+            raise LabError(
+                f"{path}, line {number}: there are {len(cells)} columns; write "
+                f"{', '.join(columns)} with tabs between them"
+            )
+        yield cells[: len(columns)]
+
+
+def _text(path: Path) -> str:
+    try:
+        data = path.read_bytes()
+        return (gzip.decompress(data) if data.startswith(b"\x1f\x8b") else data).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise LabError(f"{path} is no UTF-8 text: {error}") from error
+    except (OSError, EOFError, zlib.error) as error:
+        raise LabError(
+            f"cannot read {path}: {getattr(error, 'strerror', None) or error}"
+        ) from error
+
+
+# Where the truth comes from: tables, a judge, or the demo web itself.
+
+
+_SHOWN = 3
+
+
+def labelled_pages(experiment: Experiment, web: LabWeb) -> tuple[TruthTable, list[str]]:
+    """The categories of the pages that can be crawled, and what a reader must know of them.
+
+    With labels they are categories of the labels; else the names of topics, those of the demo
+    web's own included.
+
+    Raises:
+        LabError: a table cannot be read.
+    """
+    truth = experiment.truth
+    if truth.demo:
+        return TruthTable(_of_demo(web)), []
+    if truth.judge:
+        return TruthTable(_of_judge(experiment, web)), []
+    if truth.labels:
+        table = read_labels(truth.labels, truth.kinds)
+    else:
+        table = read_judged(truth.judged) if truth.judged else read_targets(truth.targets)
+    warnings = _strangers(experiment, table, web)
+    pages = web.urls()
+    known = {url: names for url, names in table.categories.items() if url in pages}
+    return TruthTable(known, table.kinds), warnings
+
+
+def _strangers(experiment: Experiment, table: TruthTable, web: LabWeb) -> list[str]:
+    """What the table says of pages that are not there, or does not say."""
+    scope, pages = Scope(experiment.web.include, experiment.web.exclude), web.urls()
+    unknown = [url for url in table.categories if url not in pages and scope.allows(url)]
+    warnings = []
+    if unknown:
+        what = "is about a page that is" if len(unknown) == 1 else "are about pages that are"
+        warnings.append(
+            f"{len(unknown):,} of {len(table.categories):,} labels {what} not in the recorded "
+            f"web: {_some(unknown)}"
+        )
+    if table.no_urls:
+        have = "label has" if len(table.no_urls) == 1 else "labels have"
+        warnings.append(f"{len(table.no_urls):,} {have} no URL: {_some(table.no_urls)}")
+    there = ", ".join(sorted(table.kinds))
+    absent = [kind for kind in experiment.truth.kinds if there and kind not in table.kinds]
+    warnings += [f"no labelled page is of the kind {kind!r}; there are: {there}" for kind in absent]
+    return warnings
+
+
+def _of_demo(web: LabWeb) -> dict[str, tuple[str, ...]]:
+    from semcrawl.demo import demo_web
+
+    found = {url: list[str]() for url in sorted(web.urls())}
+    for name, topic in demo_web().topics.items():
+        for url in topic.pages & found.keys():
+            found[url].append(name)
+    return {url: tuple(names) for url, names in found.items()}
+
+
+def _of_judge(experiment: Experiment, web: LabWeb) -> dict[str, tuple[str, ...]]:
+    from semcrawl.relevance import JUDGES
+    from semcrawl.topics import Topic
+
+    judges = {
+        topic.name: JUDGES.create(
+            experiment.truth.judge, topic=Topic.parse(topic.topic), background=web.background
+        )
+        for topic in experiment.topic
+    }
+    found: dict[str, tuple[str, ...]] = {}
+    for url in sorted(web.urls()):
+        page = web.page(url)
+        if page is None:
+            continue
+        names = []
+        for name, judge in judges.items():
+            said = judge.judge(page)
+            reached = said.relevance >= judge.threshold
+            names += [name] if (reached if said.on_topic is None else said.on_topic) else []
+        found[url] = tuple(names)
+    return found
+
+
+def _some(urls: Sequence[str]) -> str:
+    return ", ".join(urls[:_SHOWN]) + (", …" if len(urls) > _SHOWN else "")
+
+
+# What classifiers are taught with: pages of each category, and sites of each class.
+
+
+OTHER = "other"
+"""The category of pages that are in none."""
+
+
+@dataclass(frozen=True, slots=True)
+class SiteLesson:
+    """The homepages of the sites that a classifier of sites is taught with, by class."""
+
+    relevant: tuple[str, ...]
+    other: tuple[str, ...]
+
+    @property
+    def hosts(self) -> frozenset[str]:
+        """The hosts of all of them."""
+        return frozenset(map(host_of, (*self.relevant, *self.other)))
+
+
+def category_samples(
+    categories: Mapping[str, tuple[str, ...]],
+    on_topic: Collection[str],
+    training: Collection[str],
+    most: int,
+    chance: str,
+) -> dict[str, tuple[str, ...]]:
+    """At most so many pages of each category, drawn by chance, each for one category only.
+
+    Of the pages on the topic only those are drawn that training may see. Pages without a
+    category make one of their own, `OTHER`.
+
+    Args:
+        categories: the categories of each page.
+        on_topic: the pages on the topic.
+        training: those of them that training may see.
+        most: how many pages of a category.
+        chance: the seed of the draw.
+    """
+    members: dict[str, list[str]] = {}
+    for url in sorted(categories):
+        if url not in on_topic or url in training:
+            for name in categories[url] or (OTHER,):
+                members.setdefault(name, []).append(url)
+    taken: set[str] = set()
+    samples: dict[str, tuple[str, ...]] = {}
+    # Small categories choose first: what they leave is enough for the others.
+    for name in sorted(members, key=lambda name: (len(members[name]), name)):
+        free = [url for url in members[name] if url not in taken]
+        drawn = Random(f"{chance} {name}").sample(free, min(most, len(free)))
+        taken.update(drawn)
+        if drawn:
+            samples[name] = tuple(sorted(drawn))
+    return {name: samples[name] for name in sorted(samples)}
+
+
+def training_sites(relevant: Collection[str], pages: Collection[str], chance: str) -> SiteLesson:
+    """One half of the sites of each class, drawn by chance; the other half is left to be found.
+
+    Args:
+        relevant: the hosts that are on the topic.
+        pages: the pages of all sites.
+        chance: the seed of the draw.
+    """
+    homepages: dict[str, str] = {}
+    for url in sorted(pages, key=lambda url: (len(url), url)):
+        homepages.setdefault(host_of(url), url)
+    good = sorted(host for host in homepages if host in relevant)
+    other = sorted(host for host in homepages if host not in relevant)
+    draw = Random(chance)
+    return SiteLesson(
+        *(
+            tuple(homepages[host] for host in sorted(draw.sample(hosts, len(hosts) // 2)))
+            for hosts in (good, other)
+        )
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,23 +19,21 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from semcrawl.errors import LabError
-from semcrawl.lab.events import PagesRead, ResultsMeasured
 from semcrawl.lab.experiment import Experiment
 from semcrawl.lab.ground_truth import read_truth
-from semcrawl.lab.lab_web import open_web
 from semcrawl.lab.loading import load_experiment
 from semcrawl.lab.measuring import measure
 from semcrawl.lab.plan import plan_runs
-from semcrawl.lab.racing import known_records, race
+from semcrawl.lab.racing import PagesRead, ResultsMeasured, Workplace, known_records, race
+from semcrawl.lab.records import write_whole
 from semcrawl.lab.results import Results
-from semcrawl.lab.whole_files import write_whole
-from semcrawl.lab.worker import Workplace
+from semcrawl.lab.web import open_web
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from semcrawl.lab.events import LabEvent
-    from semcrawl.lab.lab_web import LabWeb
+    from semcrawl.lab.racing import LabEvent
+    from semcrawl.lab.web import LabWeb
 
 __all__ = ["Lab", "Preview", "TopicPreview"]
 

@@ -2,41 +2,397 @@
 
 from __future__ import annotations
 
+import re
+from collections import defaultdict
 from functools import cache
+from itertools import permutations
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from semcrawl.lab.caveats import caveats
-from semcrawl.lab.comparing import compare_all
-from semcrawl.lab.crawler_notes import crawler_notes, topic_notes
-from semcrawl.lab.curves import curves_of
-from semcrawl.lab.differences import differences
-from semcrawl.lab.facts import facts_of
-from semcrawl.lab.findings import judge_finding
-from semcrawl.lab.measures import MEASURES
-from semcrawl.lab.measures.overlap import OVERLAP_MEASURES
-from semcrawl.lab.oracle_names import is_oracle
-from semcrawl.lab.page_scores import with_page_scores
-from semcrawl.lab.reach import reachable
-from semcrawl.lab.repetitions import overlap_values, overlaps
-from semcrawl.lab.results import Failure, Results, Value
-from semcrawl.lab.scored_run import score_runs, with_limits, with_oracles
-from semcrawl.lab.seed_sets import first_pages
-from semcrawl.lab.topic_values import TopicValues
-from semcrawl.lab.totals import costs_of, distances_of
-from semcrawl.lab.training_notes import trained_on
-from semcrawl.lab.values import value_of
+from semcrawl.crawl.progress import StopReason
+from semcrawl.lab.comparing import compare_all, judge_finding
+from semcrawl.lab.curves import (
+    TopicValues,
+    costs_of,
+    curves_of,
+    distances_of,
+    overlap_values,
+    overlaps,
+)
+from semcrawl.lab.experiment import is_oracle
+from semcrawl.lab.measure_notes import MEASURES
+from semcrawl.lab.measures import OVERLAP_MEASURES
+from semcrawl.lab.page_cosines import with_page_scores
+from semcrawl.lab.plan import first_pages
+from semcrawl.lab.results import (
+    CrawlerNote,
+    Difference,
+    Failure,
+    MissedPage,
+    Results,
+    TopicNote,
+    Value,
+)
+from semcrawl.lab.scored_run import score_runs, value_of, with_limits, with_oracles
+from semcrawl.lab.web import reachable
+from semcrawl.version import VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from semcrawl.lab.experiment import Experiment
+    from semcrawl.lab.experiment import Experiment, TruthSource
     from semcrawl.lab.ground_truth import GroundTruth
-    from semcrawl.lab.lab_web import LabWeb
     from semcrawl.lab.plan import RunPlan
-    from semcrawl.lab.record import RunRecord
+    from semcrawl.lab.records import RunRecord
     from semcrawl.lab.scored_run import ScoredRun
+    from semcrawl.lab.web import LabWeb
 
-__all__ = ["headline_of", "measure", "measured_at"]
+__all__ = [
+    "caveats",
+    "crawler_notes",
+    "differences",
+    "facts_of",
+    "headline_of",
+    "measure",
+    "measured_at",
+    "merged_sentences",
+    "topic_notes",
+    "trained_on",
+]
+
+# What a reader of results must know of the runs behind them.
+
+
+def caveats(runs: Sequence[ScoredRun], failures: Sequence[Failure], pages: int) -> list[str]:
+    """Return a sentence for each: pages not counted, crawls that ended early, runs that failed.
+
+    ``pages`` is how many each crawl was to fetch.
+    """
+    return [*_of_limits(runs, pages), *_of_early_ends(runs), *_of_failures(failures)]
+
+
+def _of_limits(runs: Iterable[ScoredRun], pages: int) -> list[str]:
+    """A sentence where crawls are measured over fewer pages than they were to fetch."""
+    limits: dict[str, int] = {}
+    for run in runs:
+        if run.limit is not None and run.limit < pages:
+            limits[run.topic] = min(run.limit, limits.get(run.topic, pages))
+    told = ", ".join(f"{topic} {limit:,}" for topic, limit in limits.items() if limit)
+    none = ", ".join(topic for topic, limit in limits.items() if not limit)
+    some = (
+        f"of {pages:,} pages, some are left out of the count; all crawlers of a topic are "
+        f"measured over the same number of others: {told}"
+    )
+    nothing = (
+        f"nothing is left to measure where a crawl met only pages that are left out of the count: "
+        f"{none}; let crawls fetch more pages, or train with fewer"
+    )
+    return [some] * bool(told) + [nothing] * bool(none)
+
+
+def _of_early_ends(runs: Iterable[ScoredRun]) -> list[str]:
+    """A sentence for each crawler that had nothing left to fetch before its pages were fetched."""
+    ended: dict[str, list[str]] = defaultdict(list)
+    for run in runs:
+        if run.record.stopped == StopReason.FRONTIER_EMPTY and not run.is_oracle:
+            ended[run.contender].append(f"{run.topic} after {len(run.record.visits):,}")
+    return [
+        f"{name} had nothing left to fetch: {', '.join(where[:3])}"
+        + (f" and {len(where) - 3} more" if len(where) > 3 else "")
+        for name, where in ended.items()
+    ]
+
+
+def _of_failures(failures: Sequence[Failure]) -> list[str]:
+    if not failures:
+        return []
+    names = dict.fromkeys(failure.contender for failure in failures)
+    many = "1 run failed and is" if len(failures) == 1 else f"{len(failures):,} runs failed and are"
+    return [f"{many} left out: {', '.join(names)}"]
+
+
+# What took part in an experiment: its crawlers and topics, for the head of its report.
+
+
+_PATH = re.compile(r"(?:(?<=[\s:=,\"'\[(])|^)/(?!/)[^\s:=,#?\"'\])]+")
+
+
+def crawler_notes(plans: Sequence[RunPlan]) -> tuple[CrawlerNote, ...]:
+    """Return what each crawler was; files are told by their names, not their places."""
+    found: dict[str, CrawlerNote] = {}
+    for plan in plans:
+        one = plan.contender
+        name = one.name or one.strategy
+        settings = ", ".join(f"{key}={value}" for key, value in plan.settings.items())
+        found[name] = CrawlerNote(
+            name=name,
+            strategy=_without_places(one.strategy),
+            judge=_without_places(one.judge),
+            description=one.description,
+            settings=_without_places(settings),
+            seeds=one.seeds,
+            crawler=one.crawler,
+        )
+    return tuple(found.values())
+
+
+def topic_notes(
+    experiment: Experiment, plans: Sequence[RunPlan], truth: GroundTruth
+) -> tuple[TopicNote, ...]:
+    """Return what each topic was, with all descriptions that a crawler was given."""
+    seeds = {plan.topic.name: len(plan.seeds) for plan in plans}
+    used = dict.fromkeys(plan.contender.description for plan in plans)
+    found = []
+    for topic in experiment.topic:
+        others = [f"{name}: {topic.descriptions[name]}" for name in used if name]
+        given = _without_places("; ".join([topic.topic, *others]))
+        pages = len(truth.on_topic.get(topic.name, ()))
+        found.append(TopicNote(topic.name, given, seeds.get(topic.name, 0), pages))
+    return tuple(found)
+
+
+def _without_places(text: str) -> str:
+    """A text with the names of files in place of their full paths.
+
+    >>> _without_places("/home/ann/mine.py:Mine:table=/data/a.tsv")
+    'mine.py:Mine:table=a.tsv'
+    >>> _without_places("keywords:and/or, http://a.test/b")
+    'keywords:and/or, http://a.test/b'
+    """
+    return _PATH.sub(lambda found: Path(found[0]).name or found[0], text)
+
+
+# What was done in an experiment, in words: for the head of its report.
+
+
+def facts_of(
+    experiment: Experiment, plans: Sequence[RunPlan], truth: GroundTruth, web: LabWeb
+) -> tuple[tuple[str, str], ...]:
+    """Return pairs of a heading and a sentence; files are told by their names, not their places."""
+    rows = [
+        ("web", _web(experiment, web)),
+        ("pages per crawl", f"{experiment.pages:,}"),
+        ("topics", ", ".join(topic.name for topic in experiment.topic)),
+        ("truth", _truth(experiment.truth)),
+        ("seeds", _seeds(experiment, plans)),
+        ("training", _training(experiment, truth)),
+        ("not counted", _left_out(plans)),
+        ("background", _name(experiment.web.background)),
+        ("random seed", str(experiment.random_seed)),
+        ("runs", f"{len(plans):,}"),
+        ("made by", f"semcrawl {VERSION}"),
+    ]
+    return tuple((heading, sentence) for heading, sentence in rows if sentence)
+
+
+def _web(experiment: Experiment, web: LabWeb) -> str:
+    source = experiment.web
+    names = "the demo web" if source.demo else ", ".join(map(_name, source.replay))
+    told = [f"{names}: {len(web.urls()):,} pages to crawl"]
+    told += [f"only {', '.join(source.include)}"] if source.include else []
+    told += [f"without {', '.join(source.exclude)}"] if source.exclude else []
+    return "; ".join([*told, f"digest {web.digest[:12]}"])
+
+
+def _truth(source: TruthSource) -> str:
+    if source.demo:
+        return "what the demo web knows of its pages"
+    if source.judge:
+        return f"the judge {source.judge}"
+    kind = "labels" if source.labels else "judged pages" if source.judged else "targets"
+    told = f"{kind} of {_name(source.labels or source.judged or source.targets)}"
+    return f"{told}, only of the kinds {', '.join(source.kinds)}" if source.kinds else told
+
+
+def _seeds(experiment: Experiment, plans: Sequence[RunPlan]) -> str:
+    sizes = sorted({len(plan.seeds) for plan in plans})
+    if not sizes:
+        return ""
+    count = f"{sizes[0]}" if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]}"
+    if not experiment.seeds.size and not experiment.seeds.share:
+        return f"{count} per topic, as given"
+    disjoint = ", none of them twice" if experiment.seeds.disjoint else ""
+    return f"{count} drawn for each of {experiment.repetitions} repetitions{disjoint}"
+
+
+def _training(experiment: Experiment, truth: GroundTruth) -> str:
+    if not experiment.model:
+        return "nothing was trained"
+    models = ", ".join(f"{model.name} ({model.kind})" for model in experiment.model)
+    pages = ", ".join(f"{name} {len(urls):,}" for name, urls in truth.training.items() if urls)
+    return f"{models}; training pages on topic: {pages}" if pages else models
+
+
+def _left_out(plans: Sequence[RunPlan]) -> str:
+    counts = {plan.topic.name: len(plan.left_out) for plan in plans if plan.left_out}
+    told = ", ".join(f"{name} {count:,}" for name, count in counts.items())
+    return f"pages of training and drawn seeds: {told}" if told else ""
+
+
+def _name(place: str) -> str:
+    return Path(place).name or place
+
+
+# What crawlers that learn were trained on, told once for all topics where that can be.
+
+
+_NUMBER = re.compile(r"\d[\d,]*")
+
+
+def trained_on(runs: Iterable[ScoredRun]) -> dict[str, tuple[str, ...]]:
+    """Return what each crawler that learns was trained on, a sentence each."""
+    told: dict[str, dict[str, dict[str, None]]] = defaultdict(lambda: defaultdict(dict))
+    for run in runs:
+        for sentence in run.record.trained_on:
+            told[run.contender][run.topic][sentence] = None
+    return {name: merged_sentences(by_topic) for name, by_topic in told.items()}
+
+
+def merged_sentences(by_topic: Mapping[str, Iterable[str]]) -> tuple[str, ...]:
+    """Return the sentences of all topics; those that differ only by topic and numbers are one.
+
+    >>> merged_sentences({"cats": ["7 pages of cats"], "dogs": ["12 pages of dogs"]})
+    ('7 to 12 pages of each topic',)
+    """
+    alike: dict[str, list[str]] = defaultdict(list)
+    for topic, sentences in by_topic.items():
+        for sentence in sentences:
+            told = re.sub(rf"(?<![\w-]){re.escape(topic)}(?![\w-])", "each topic", sentence)
+            alike[_NUMBER.sub("#", told)].append(told if len(by_topic) > 1 else sentence)
+    return tuple(map(_ranges, alike.values()))
+
+
+def _ranges(sentences: Sequence[str]) -> str:
+    """Sentences that differ in their numbers as one."""
+    numbers = zip(*map(_NUMBER.findall, sentences), strict=True)
+    told = (_range([int(number.replace(",", "")) for number in column]) for column in numbers)
+    return _NUMBER.sub(lambda _: next(told), sentences[0])
+
+
+def _range(numbers: Sequence[int]) -> str:
+    low, high = min(numbers), max(numbers)
+    return f"{low:,}" if low == high else f"{low:,} to {high:,}"
+
+
+# Where crawlers differ: on-topic pages that one found and another did not, and why.
+
+
+EXAMPLES = 3
+_LONGEST_ANCHOR = 60
+
+
+def differences(runs: Sequence[ScoredRun], web: LabWeb) -> list[Difference]:
+    """Return for every pair of crawlers what left found and right did not.
+
+    Runs for the same topic and repetition are compared, and all such pages are
+    counted, within the pages that both are measured over; the examples are
+    those that left found first. Oracles stand only on the left: what they find
+    tells what was there.
+    """
+    by_name: dict[str, dict[tuple[str, int], ScoredRun]] = defaultdict(dict)
+    for run in runs:
+        by_name[run.contender][run.topic, run.repetition] = run
+    oracles = {run.contender for run in runs if run.is_oracle}
+    explainer = _Explainer(runs, web)
+    found = []
+    for left, right in permutations(by_name, 2):
+        shared = by_name[left].keys() & by_name[right].keys()
+        if right in oracles or not shared:
+            continue
+        pairs = [
+            (by_name[left][key], by_name[right][key]) for key in by_name[left] if key in shared
+        ]
+        found.append(_difference(left, right, pairs, explainer))
+    return found
+
+
+def _difference(
+    left: str, right: str, pairs: Iterable[tuple[ScoredRun, ScoredRun]], explainer: _Explainer
+) -> Difference:
+    missed: list[tuple[int, str, ScoredRun, ScoredRun]] = []
+    for one, other in pairs:
+        only = one.hit_urls - other.hit_urls
+        steps = enumerate(one.record.visits, start=1)
+        missed += [(step, visit.url, one, other) for step, visit in steps if visit.url in only]
+    missed.sort(key=lambda page: (page[0], page[1]))
+    examples = tuple(explainer.explain(*page) for page in _of_many_topics(missed))
+    return Difference(left, right, len(missed), examples)
+
+
+def _of_many_topics(
+    missed: Sequence[tuple[int, str, ScoredRun, ScoredRun]],
+) -> list[tuple[int, str, ScoredRun, ScoredRun]]:
+    """The first page of each topic, then the second of each, and so on."""
+    turns: dict[str, int] = defaultdict(int)
+    ranked = []
+    for page in missed:
+        topic = page[2].topic
+        ranked.append((turns[topic], page))
+        turns[topic] += 1
+    ranked.sort(key=lambda one: one[0])  # keeps the order of steps within a turn
+    return [page for _, page in ranked[:EXAMPLES]]
+
+
+class _Explainer:
+    """Tells from where one crawler came to a page, and how far the other came."""
+
+    def __init__(self, runs: Sequence[ScoredRun], web: LabWeb) -> None:
+        visited = {visit.url for run in runs for visit in run.record.visits}
+        wanted = {url for run in runs for url in run.hit_urls}
+        self._sources: dict[str, list[str]] = defaultdict(list)
+        for page in sorted(visited):
+            for target in web.links(page):
+                if target in wanted:
+                    self._sources[target].append(page)
+        self._steps = {
+            id(run): {visit.url: n for n, visit in enumerate(run.record.visits, start=1)}
+            for run in runs
+        }
+        self._anchor = cache(lambda page, target: _anchor(web, page, target))
+
+    def explain(self, step: int, url: str, left: ScoredRun, right: ScoredRun) -> MissedPage:
+        priority = left.record.visits[step - 1].priority
+        told = f"{left.contender} {self._way(step, url, left)}; {self._lack(url, right)}"
+        return MissedPage(left.topic, url, step, priority, told)
+
+    def _way(self, step: int, url: str, run: ScoredRun) -> str:
+        if url in run.record.seeds:
+            return "began there"
+        source = self._first_source(url, run)
+        if source is None or source[0] >= step:
+            return f"fetched it as page {step:,}"
+        number, page = source
+        anchor = self._anchor(page, url)
+        words = f" by the link “{anchor}”" if anchor else ""
+        return f"saw it on page {number:,}, {page},{words} and fetched it as page {step:,}"
+
+    def _lack(self, url: str, run: ScoredRun) -> str:
+        fetched = len(run.record.visits)
+        if (late := self._steps[id(run)].get(url)) is not None:
+            return f"{run.contender} fetched it as page {late:,}, beyond those that are compared"
+        source = self._first_source(url, run)
+        if source is None:
+            return f"{run.contender} fetched no page that links to it"
+        number, page = source
+        return (
+            f"{run.contender} saw it on page {number:,}, {page}, and did not choose it among its "
+            f"{fetched:,} pages"
+        )
+
+    def _first_source(self, url: str, run: ScoredRun) -> tuple[int, str] | None:
+        """The first page of a run that links to a URL, with its number."""
+        steps = self._steps[id(run)]
+        known = [(steps[page], page) for page in self._sources[url] if page in steps]
+        return min(known, default=None)
+
+
+def _anchor(web: LabWeb, page: str, target: str) -> str:
+    read = web.page(page)
+    for link in read.links if read else ():
+        if link.url == target and link.anchor.strip():
+            text = link.anchor.strip()
+            return text if len(text) <= _LONGEST_ANCHOR else f"{text[:_LONGEST_ANCHOR]}…"
+    return ""
 
 
 def measure(

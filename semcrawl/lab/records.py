@@ -1,19 +1,121 @@
-"""Records of runs on disk: one JSON file each, named by the key of the run."""
+"""What is kept of a run: the pages in the order of their visits, and what they cost."""
 
 from __future__ import annotations
 
+import os
+import threading
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from semcrawl.errors import LabError
-from semcrawl.lab.record import FORMAT, RunRecord
-from semcrawl.lab.whole_files import write_whole
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["RecordStore"]
+__all__ = ["FORMAT", "FoundSite", "RecordStore", "RunRecord", "Visit", "write_whole"]
+
+FORMAT = 1
+"""The format of records; those of another format are run again."""
+
+
+class Visit(msgspec.Struct, frozen=True, array_like=True):
+    """One fetched page.
+
+    Attributes:
+        url: its URL, as it was fetched.
+        relevance: what the judge of the crawl said.
+        priority: what it was picked with.
+        depth: links from the nearest seed, as the crawl went.
+        size: bytes of its body.
+        concept: the concept or category that the judge found it fits best, "" for none.
+    """
+
+    url: str
+    relevance: float
+    priority: float
+    depth: int
+    size: int
+    concept: str = ""
+
+
+class FoundSite(msgspec.Struct, frozen=True, array_like=True):
+    """A website that a crawler for sites has judged.
+
+    Attributes:
+        site: its name (a host, by default).
+        confidence: the probability that it is relevant.
+        is_relevant: whether the crawler takes it for relevant.
+        pages: how many of its pages were read.
+        after: how many pages the crawl had fetched in all when it was judged.
+    """
+
+    site: str
+    confidence: float
+    is_relevant: bool
+    pages: int
+    after: int
+
+
+class RunRecord(msgspec.Struct, frozen=True, kw_only=True):
+    """One run of one crawler for one topic.
+
+    Attributes:
+        format: the format of this record.
+        key: the digest of all that the run depends on.
+        contender: the crawler's name.
+        topic: the topic's name.
+        repetition: which repetition, from 0.
+        seeds: where it started.
+        left_out: pages that are not counted in this topic: training pages and drawn seeds.
+        visits: the fetched pages, in their order.
+        sites: the judged websites, in their order, of crawlers for sites.
+        requests: all URLs that were asked for, errors and redirects included.
+        cpu: seconds of CPU of the crawl, training left out.
+        seconds: its seconds by the clock.
+        stopped: why it stopped, a stop reason's name.
+        trained_on: what models were trained on, a sentence each.
+        error: what went wrong, "" where nothing did; a failed run has no visits that count.
+        concepts: the concepts of its topic that a page could fit best.
+    """
+
+    format: int = FORMAT
+    key: str
+    contender: str
+    topic: str
+    repetition: int = 0
+    seeds: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
+    visits: tuple[Visit, ...] = ()
+    sites: tuple[FoundSite, ...] = ()
+    requests: int = 0
+    cpu: float = 0.0
+    seconds: float = 0.0
+    stopped: str = ""
+    trained_on: tuple[str, ...] = ()
+    error: str = ""
+    concepts: tuple[str, ...] = ()
+
+
+# Files that are there as a whole or not at all, whoever else writes them too.
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Write a file beside its place and move it there: no reader sees half of it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    # Two threads of one process may write the same.
+    unfinished = path.with_name(f".{path.name}.{os.getpid()}-{threading.get_ident()}.part")
+    try:
+        unfinished.write_bytes(data)
+        unfinished.replace(path)
+    except BaseException:
+        with suppress(OSError):
+            unfinished.unlink(missing_ok=True)
+        raise
+
+
+# Records of runs on disk: one JSON file each, named by the key of the run.
 
 
 class RecordStore:

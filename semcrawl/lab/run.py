@@ -5,30 +5,185 @@ from __future__ import annotations
 import os
 import time
 import traceback
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from semcrawl.crawl import Crawl
+from semcrawl.crawl.events import CrawlStopped, PageVisited
+from semcrawl.crawl.sites.progress import SiteClosed
 from semcrawl.errors import SemcrawlError
-from semcrawl.lab.model_names import fill_in, fill_in_settings
+from semcrawl.graph import SC
+from semcrawl.lab.experiment import fill_in, fill_in_settings
 from semcrawl.lab.oracle import find_oracle
-from semcrawl.lab.record import RunRecord
-from semcrawl.lab.records import RecordStore
-from semcrawl.lab.site_runs import ALWAYS, classify_sites, crawl_pages_for_sites, crawl_sites
-from semcrawl.lab.visit_log import VisitLog
-from semcrawl.lab.web_back_links import WebBackLinks
-from semcrawl.seeds import augment
+from semcrawl.lab.records import FoundSite, RecordStore, RunRecord, Visit
+from semcrawl.lab.web import WebBackLinks
+from semcrawl.steering import augment
 from semcrawl.topics import Topic
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
     from pathlib import Path
 
+    from semcrawl.crawl.events import Event
+    from semcrawl.crawl.sites.progress import SiteEvent
+    from semcrawl.crawl.sites.rivals import SiteVerdict
+    from semcrawl.graph import CrawlGraph
     from semcrawl.lab.ground_truth import GroundTruth
-    from semcrawl.lab.lab_web import LabWeb
     from semcrawl.lab.plan import RunPlan
+    from semcrawl.lab.web import LabWeb
+    from semcrawl.web import Fetcher, Response
 
-__all__ = ["failed_run", "run_one"]
+__all__ = [
+    "ALWAYS",
+    "VisitLog",
+    "classify_sites",
+    "crawl_pages_for_sites",
+    "crawl_sites",
+    "failed_run",
+    "run_one",
+]
+
+# Runs of crawlers for whole websites, and of what they are compared with (Ester 2004).
+
+
+# A recording answers the same however often it is asked; and nobody looks for duplicates or
+# alarms in a run, which would be paid for by every page.
+ALWAYS: Mapping[str, Any] = {"sketches": False, "tries": 1, "workers": 1}
+"""Settings of every crawl in the lab."""
+
+
+def crawl_sites(
+    plan: RunPlan, topic: Topic, web: LabWeb, seeds: tuple[str, ...], log: VisitLog
+) -> None:
+    """Let the two-level website crawler run."""
+    from semcrawl.crawl.sites import SiteCrawl
+
+    with SiteCrawl(
+        topic,
+        seeds,
+        fetcher=log,
+        reader=web.reader,
+        **{**ALWAYS, **plan.settings, **web.settings(), "pages": plan.pages},
+    ) as crawl:
+        for event in crawl.visits():
+            log.take(event)
+
+
+def crawl_pages_for_sites(
+    plan: RunPlan, topic: Topic, web: LabWeb, seeds: tuple[str, ...], log: VisitLog
+) -> None:
+    """Let a page crawler run, and classify the sites of its pages afterwards."""
+    from semcrawl.crawl.sites import SiteSettings
+    from semcrawl.crawl.sites.rivals import crawl_pages_for_sites as crawl
+    from semcrawl.crawl.sites.settings import find_classifier
+
+    # Which sites there are and how they are classified is said as for the website crawler.
+    names = SiteSettings.__struct_fields__
+    of_sites = {name: value for name, value in plan.settings.items() if name in names}
+    of_pages = {name: value for name, value in plan.settings.items() if name not in names}
+    values = {**ALWAYS, "alarm_window": 0, **of_pages, **web.settings(), "pages": plan.pages}
+    site_settings = SiteSettings().changed(of_sites)
+    result = crawl(
+        topic,
+        seeds,
+        find_classifier(topic, site_settings, values["background"]),
+        site_by=site_settings.site_by,
+        fetcher=log,
+        listener=log.take,
+        reader=web.reader,
+        **values,
+    )
+    log.add_verdicts(result.verdicts, result.pages)
+
+
+def classify_sites(plan: RunPlan, topic: Topic, web: LabWeb, log: VisitLog) -> None:
+    """Classify every site of the web from its homepage on, whoever links to it.
+
+    With ``pages_per_site`` 1 it is the homepage classifier of the paper, with
+    more its internal crawler (section 5.2). No links are gathered.
+    """
+    from semcrawl.crawl.sites.rivals import classify_site
+    from semcrawl.crawl.sites.settings import find_classifier, split_settings
+
+    settings, _ = split_settings(plan.settings)
+    classifier = find_classifier(topic, settings, web.settings()["background"])
+    homepages = sorted({settings.naming.homepage_for(url) for url in web.urls()})
+    verdicts = [classify_site(home, log, classifier, **plan.settings) for home in homepages]
+    # The sites are given and not found: they count from the first page on.
+    log.add_verdicts([one for one in verdicts if one.pages], 0)
+
+
+# What a run leaves behind: its visits, its sites and its requests, as they happen.
+
+
+_CONCEPTS = """
+SELECT ?concept WHERE { ?concept a <http://www.w3.org/2004/02/skos/core#Concept> }
+ORDER BY ?concept
+"""
+
+
+class VisitLog:
+    """Listens to a crawl and stands before its fetcher, to count what is asked for.
+
+    Attributes:
+        visits: the fetched pages, in their order.
+        sites: the judged websites, in their order.
+        concepts: the concepts that a page could fit best, where the judge names any.
+        requests: how many URLs were asked for.
+        stopped: why the crawl stopped.
+    """
+
+    def __init__(self, fetcher: Fetcher) -> None:
+        self.visits: list[Visit] = []
+        self.sites: list[FoundSite] = []
+        self.concepts: tuple[str, ...] = ()
+        self.requests = 0
+        self.stopped = ""
+        self._fetcher = fetcher
+        self._bytes = 0
+
+    def fetch(
+        self, url: str, *, headers: Mapping[str, str] | None = None, want_any: bool = False
+    ) -> Response:
+        """Return the answer of the fetcher behind, and count the request."""
+        self.requests += 1
+        return self._fetcher.fetch(url, headers=headers, want_any=want_any)
+
+    def close(self) -> None:
+        """Do nothing: the fetcher serves other runs."""
+
+    def take(self, event: Event | SiteEvent) -> None:
+        """Note what happened in the crawl."""
+        if isinstance(event, PageVisited):
+            # The crawl counts bytes; what a page adds to them is its size.
+            size = event.progress.bytes - self._bytes
+            self._bytes = event.progress.bytes
+            self.visits.append(Visit(event.url, event.relevance, event.priority, event.depth, size))
+        elif isinstance(event, SiteClosed):
+            if event.confidence is not None:
+                after = event.progress.pages
+                self.sites.append(
+                    FoundSite(event.site, event.confidence, event.is_relevant, event.pages, after)
+                )
+        elif isinstance(event, CrawlStopped):
+            self.stopped = event.reason.value
+
+    def add_concepts(self, graph: CrawlGraph) -> None:
+        """Add the concepts that the judge gave to pages, which stand in the crawl graph."""
+        value = graph.store.value
+        found = [value(visit.url, SC + "bestConcept") or "" for visit in self.visits]
+        if any(found):
+            pairs = zip(self.visits, found, strict=True)
+            self.visits = [msgspec.structs.replace(visit, concept=name) for visit, name in pairs]
+            self.concepts = tuple(row["concept"] for row in graph.query(_CONCEPTS))
+
+    def add_verdicts(self, verdicts: Iterable[SiteVerdict], after: int) -> None:
+        """Add sites that were classified when so many pages were fetched."""
+        self.sites += [
+            FoundSite(one.site, one.probability, one.is_relevant, one.pages, after)
+            for one in verdicts
+        ]
 
 
 def run_one(plan: RunPlan, web: LabWeb, truth: GroundTruth, folder: Path) -> RunRecord:
@@ -113,7 +268,7 @@ def _trained(
     """The plan with the files of trained models in their places, and what they were trained on."""
     if not plan.models:
         return plan, ()
-    from semcrawl.lab.models import train_model
+    from semcrawl.lab.training import train_model
 
     models = {
         model.name: train_model(model, plan, web, truth, folder / "models") for model in plan.models

@@ -7,32 +7,219 @@ was edited runs again, as does all where semcrawl itself was.
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import importlib.util
+import inspect
 import json
 import re
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from semcrawl.judges import JUDGES
-from semcrawl.lab.digests import DIGEST_SIZE, code_digest, file_digest, package_digest
-from semcrawl.lab.model_names import fill_in, fill_in_settings, models_in
-from semcrawl.lab.oracle_names import is_oracle
-from semcrawl.lab.record import FORMAT
-from semcrawl.lab.topic_files import topic_digests
+import semcrawl
+from semcrawl.errors import SemcrawlError
+from semcrawl.lab.experiment import fill_in, fill_in_settings, is_oracle, models_in
+from semcrawl.lab.records import FORMAT
+from semcrawl.registry import split_spec
+from semcrawl.relevance import JUDGES
+from semcrawl.resources import queries_folder
 from semcrawl.strategies import STRATEGIES
+from semcrawl.topics import Topic
+from semcrawl.topics.ontology import FileGraph, ontology_files
 from semcrawl.version import VERSION
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from semcrawl.lab.experiment import ModelPlan
     from semcrawl.lab.ground_truth import GroundTruth
-    from semcrawl.lab.lab_web import LabWeb
     from semcrawl.lab.plan import RunPlan
+    from semcrawl.lab.web import LabWeb
     from semcrawl.registry import Registry
 
-__all__ = ["model_key", "portable", "run_key"]
+__all__ = [
+    "DIGEST_SIZE",
+    "code_digest",
+    "file_digest",
+    "imported_beside",
+    "model_key",
+    "package_digest",
+    "portable",
+    "run_key",
+    "topic_digests",
+]
+
+# Digests of files and of code: what a run depends on beside what its experiment says.
+
+
+DIGEST_SIZE = 16
+
+_PACKAGE = Path(semcrawl.__file__).parent
+# What is shown or measured after a run changes no run; the demo web has a digest of its own.
+_APART = ("cli", "demo", "export", "serve", "lab/measures", "lab/report")
+_MEASURING = frozenset(
+    {
+        "caveats",
+        "comparing",
+        "crawler_notes",
+        "curves",
+        "differences",
+        "facts",
+        "findings",
+        "lab",
+        "measuring",
+        "page_scores",
+        "repetitions",
+        "results",
+        "scored_run",
+        "side_by_side",
+        "statistics",
+        "topic_values",
+        "totals",
+        "training_notes",
+        "values",
+    }
+)
+
+
+def file_digest(path: str | Path) -> str:
+    """The digest of a file's content; it is read again when its size or time has changed."""
+    found = Path(path).stat()
+    return _remembered(str(path), found.st_size, found.st_mtime_ns)
+
+
+def code_digest(registry: Registry, spec: str) -> list[str]:
+    """The digests of the source files of a part's class and of those that it is derived from.
+
+    For ``file.py:Class``, what the file imports from its own folder counts too.
+    """
+    factory = registry.factory(spec)
+    classes = inspect.getmro(factory) if inspect.isclass(factory) else (factory,)
+    files = [Path(file) for file in map(_source, classes) if file]
+    written = split_spec(spec)[0].rpartition(":")[0]
+    if written.endswith(".py"):
+        files += imported_beside(Path(written))
+    return list(dict.fromkeys(map(file_digest, files)))
+
+
+def imported_beside(file: Path) -> list[Path]:
+    """The Python files of a file's own folder that it imports, and what they import in turn."""
+    found: dict[Path, None] = {}
+    waiting = [file]
+    while waiting:
+        for name in _imports(waiting.pop()):
+            for place in _places(file.parent, name):
+                if place != file and place not in found:
+                    found[place] = None
+                    waiting.append(place)
+    return sorted(found)
+
+
+@cache
+def package_digest() -> str:
+    """The digest of semcrawl's own sources and queries, as far as a run depends on them.
+
+    It is worked out once in a process, whose code does not change either.
+    """
+    return _of_files(_package_files(), _PACKAGE)
+
+
+def _package_files() -> list[Path]:
+    return [
+        path
+        for path in sorted(_PACKAGE.rglob("*.py"))
+        if not path.relative_to(_PACKAGE).as_posix().startswith(tuple(f"{a}/" for a in _APART))
+        and not (path.parent == _PACKAGE / "lab" and path.stem in _MEASURING)
+    ] + sorted(queries_folder().rglob("*.rq"))
+
+
+def _of_files(files: Iterable[Path], folder: Path) -> str:
+    digest = hashlib.blake2b(digest_size=DIGEST_SIZE)
+    for path in files:
+        name = path.relative_to(folder) if folder in path.parents else path.name
+        digest.update(f"{name}\0{file_digest(path)}\0".encode())
+    return digest.hexdigest()
+
+
+@lru_cache(maxsize=4096)
+def _remembered(path: str, size: int, changed: int) -> str:  # noqa: ARG001 - they are the key
+    with Path(path).open("rb") as file:
+        return hashlib.file_digest(
+            file, lambda: hashlib.blake2b(digest_size=DIGEST_SIZE)
+        ).hexdigest()
+
+
+def _imports(file: Path) -> Iterator[str]:
+    """The modules that a file imports anywhere, by their dotted names; none if it is no Python."""
+    try:
+        tree = ast.parse(file.read_bytes())
+    except (OSError, SyntaxError, ValueError):
+        return
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            module = node.module or ""
+            yield module
+            # What is imported from a package may be a module of it.
+            yield from (f"{module}.{alias.name}".lstrip(".") for alias in node.names)
+
+
+def _places(folder: Path, name: str) -> Iterator[Path]:
+    """The files under a folder that importing a module runs: its own and those of its packages."""
+    parts = name.split(".") if name else []
+    for end in range(1, len(parts) + 1):
+        place = folder.joinpath(*parts[:end])
+        for path in (place.with_name(f"{place.name}.py"), place / "__init__.py"):
+            if path.is_file():
+                yield path
+
+
+def _source(factory: Any) -> str | None:
+    try:
+        return inspect.getsourcefile(factory)
+    except TypeError:  # what is built in
+        return None
+
+
+# The files that a topic is read from: ontologies that a topic file names, and their imports.
+
+
+_IMPORTS = (b":imports", b"#imports", b"<Import", b"Import(")
+
+
+def topic_digests(spec: str) -> list[str]:
+    """The digests of the files that a topic's concepts are read from, with what they import.
+
+    A topic that cannot be read has none: its runs tell why.
+    """
+    try:
+        concepts = Topic.parse(spec).concepts
+    except SemcrawlError:
+        return []
+    graphs = (concept.graph for concept in concepts)
+    paths = {graph.notes.path for graph in graphs if isinstance(graph, FileGraph)}
+    files = dict.fromkeys(file for path in paths for file in _with_imports(path))
+    return sorted({file_digest(file) for file in files})
+
+
+def _with_imports(path: str) -> Iterator[Path]:
+    yield Path(path)
+    yield from _imported(path, file_digest(path))
+
+
+@lru_cache(maxsize=256)
+def _imported(path: str, _content: str) -> tuple[Path, ...]:
+    """What an ontology imports; it is parsed only where it may import anything."""
+    text = Path(path).read_bytes()
+    if not any(sign in text for sign in _IMPORTS):
+        return ()
+    try:
+        return tuple(ontology_files(Path(path)))
+    except SemcrawlError:  # a taxonomy in another format
+        return ()
+
 
 _PLACES = re.compile(r"[?#,:=]")
 

@@ -15,7 +15,7 @@ import msgspec
 
 from semcrawl.errors import LabError
 from semcrawl.lab.comparing import compare, corrected
-from semcrawl.lab.topic_values import TopicValues
+from semcrawl.lab.curves import TopicValues
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -13,7 +13,7 @@ from semcrawl.web import open_replay
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from semcrawl.web.replay import Replay
+    from semcrawl.web import Replay
 
 __all__ = ["background_of_replay", "find_background"]
 

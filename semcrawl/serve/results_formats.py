@@ -19,14 +19,14 @@ import msgspec
 import pyoxigraph as ox
 
 from semcrawl.errors import RequestError
-from semcrawl.export.xml_text import xml_text
-from semcrawl.graph.answer import Answer, json_term, triples_text
+from semcrawl.graph.answers import Answer, json_term, triples_text
+from semcrawl.graph.export import xml_text
 from semcrawl.graph.vocabulary import PREFIXES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from semcrawl.graph.answer import Term
+    from semcrawl.graph.answers import Term
 
 __all__ = ["GRAPH_FORMATS", "ROW_FORMATS", "SD", "Format", "write_answer", "write_triples"]
 

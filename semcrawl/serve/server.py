@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import signal
 import socket
 import sys
@@ -13,32 +14,30 @@ from typing import IO, TYPE_CHECKING, Any
 import msgspec
 import uvicorn
 
-from semcrawl.beside.companion import ignore_terminal, private_output, stand_back
-from semcrawl.beside.frames import write_frame
+from semcrawl.companions.process import ignore_terminal, private_output, stand_back, write_frame
+from semcrawl.errors import ConfigError
 from semcrawl.serve.app import make_app
-from semcrawl.serve.beside import Start
-from semcrawl.serve.context import Context
-from semcrawl.serve.control_channel import NoControl, PipeControl
-from semcrawl.serve.crowds import (
+from semcrawl.serve.beside_crawl import NoControl, PipeControl, Start
+from semcrawl.serve.connection_limits import (
+    PromptProtocol,
     bounded_app,
     most_connections,
     quiet_accepting,
     raise_file_limit,
 )
-from semcrawl.serve.frames import next_frame
-from semcrawl.serve.guard import Guard
-from semcrawl.serve.heads import PromptProtocol
-from semcrawl.serve.keeper import SnapshotKeeper
 from semcrawl.serve.monitor import Monitor
-from semcrawl.serve.pool import QueryPool
+from semcrawl.serve.pool import QueryPool, next_frame
+from semcrawl.serve.replies import Context
+from semcrawl.serve.security import Guard
+from semcrawl.serve.snapshots import SnapshotKeeper
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from semcrawl.serve.context import ServeSettings
-    from semcrawl.serve.control_channel import Control
+    from semcrawl.serve.beside_crawl import Control
+    from semcrawl.serve.replies import ServeSettings
 
-__all__ = ["CrawlServer", "beside", "make_context"]
+__all__ = ["CrawlServer", "beside", "link_to", "listen", "make_context"]
 
 _POLITENESS = 10
 """How far the server stands back behind the crawl; its workers do so once more."""
@@ -190,3 +189,46 @@ class _QuietServer(uvicorn.Server):
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
         yield
+
+
+# Where a server listens: its socket, and the link to it.
+
+
+def listen(settings: ServeSettings) -> socket.socket:
+    """A socket at the address of the settings.
+
+    Raises:
+        ConfigError: the address cannot be used, or the port is taken.
+    """
+    host, port = settings.host, settings.port
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(
+            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+    except OSError as error:
+        raise ConfigError(f"{host!r} is no address to listen at: {error.strerror}") from error
+    listener = socket.socket(family, kind, protocol)
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(address)
+        listener.listen(1024)
+    except OSError as error:
+        listener.close()
+        if error.errno == errno.EADDRINUSE:
+            raise ConfigError(
+                f"port {port} of {host} is taken: choose another one, or 0 for any that is free"
+            ) from error
+        raise ConfigError(f"cannot listen at {host}:{port}: {error.strerror}") from error
+    return listener
+
+
+def link_to(listener: socket.socket, settings: ServeSettings) -> str:
+    """The address of the page, with the token in the part that a browser keeps to itself.
+
+    For a server that listens everywhere, the name of this machine.
+    """
+    host, port = listener.getsockname()[:2]
+    if host in ("0.0.0.0", "::"):  # noqa: S104 - compared, not bound
+        host = socket.gethostname()
+    where = f"[{host}]" if ":" in host else host
+    return f"http://{where}:{port}/#token={settings.token}"

@@ -22,7 +22,7 @@ from semcrawl.serve.results_formats import GRAPH_FORMATS, ROW_FORMATS, SD
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from semcrawl.serve.context import ServeSettings
+    from semcrawl.serve.replies import ServeSettings
 
 __all__ = ["dataset_description", "endpoint_of", "limit_of", "service_description"]
 

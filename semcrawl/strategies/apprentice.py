@@ -14,22 +14,30 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from semcrawl.errors import ConfigError
-from semcrawl.learning.apprentice_file import TrainedApprentice, load_apprentice, save_apprentice
-from semcrawl.learning.apprentice_model import ordered_priority
-from semcrawl.learning.apprentice_training import (
+from semcrawl.models.apprentice import (
     Lesson,
+    TrainedApprentice,
     last_round,
+    load_apprentice,
     next_round,
+    ordered_priority,
     rescored,
+    save_apprentice,
     train,
 )
-from semcrawl.learning.class_paths import ClassPaths
-from semcrawl.learning.cocitation import LinkPlaces, cocitation_features
-from semcrawl.learning.features import FeatureKinds, LinkFeatures, class_features, link_features
-from semcrawl.learning.link_memory import LinkMemory
-from semcrawl.learning.origin import judge_digest, topic_digest
-from semcrawl.learning.page_sets import read_page_set
-from semcrawl.strategies.learner import Learner
+from semcrawl.models.archive import judge_digest, topic_digest
+from semcrawl.models.link_features import (
+    ClassPaths,
+    FeatureKinds,
+    LinkFeatures,
+    LinkPlaces,
+    class_features,
+    cocitation_features,
+    link_features,
+)
+from semcrawl.models.link_memory import LinkMemory
+from semcrawl.models.training_pages import read_page_set
+from semcrawl.strategies.strategy import Learner
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -37,9 +45,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from semcrawl.judges import Judge
-    from semcrawl.learning.apprentice_model import ApprenticeModel
+    from semcrawl.models.apprentice import ApprenticeModel
     from semcrawl.page import Page
+    from semcrawl.relevance import Judge
     from semcrawl.strategies.strategy import JudgedPage
     from semcrawl.topics import Topic
 

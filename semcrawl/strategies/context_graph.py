@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from semcrawl.errors import ConfigError
-from semcrawl.learning.context_graph_file import load_context_graph
-from semcrawl.learning.origin import require_topic
+from semcrawl.models.archive import require_topic
+from semcrawl.models.context_graph import load_context_graph
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from semcrawl.learning.context_graph import LayerGuess
+    from semcrawl.models.context_graph import LayerGuess
     from semcrawl.strategies.strategy import JudgedPage
     from semcrawl.text.background import Background
     from semcrawl.topics import Topic
@@ -25,7 +25,7 @@ def layer_priority(guess: LayerGuess, layers: int) -> float:
     As one number: (layers - 1 - layer + probability) / layers, and 0 for a
     page that belongs to no layer.
 
-    >>> from semcrawl.learning.context_graph import LayerGuess
+    >>> from semcrawl.models.context_graph import LayerGuess
     >>> layer_priority(LayerGuess(0, 1.0), 4), layer_priority(LayerGuess(2, 0.6), 4)
     (1.0, 0.4)
     >>> layer_priority(LayerGuess(None, 0.9), 4)

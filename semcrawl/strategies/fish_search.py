@@ -2,17 +2,31 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from semcrawl.errors import ConfigError
-from semcrawl.strategies.learner import Learner
+from semcrawl.strategies.link_text import TopicSimilarity
+from semcrawl.strategies.strategy import Learner
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from semcrawl.page import Link, Page
+    from semcrawl.relevance import Judge
     from semcrawl.strategies.strategy import JudgedPage
+    from semcrawl.text.background import Background
+    from semcrawl.topics import Topic
 
-__all__ = ["FishSearch", "depth_left", "potentials"]
+__all__ = [
+    "FishSearch",
+    "SharkSearch",
+    "depth_left",
+    "inherited_score",
+    "neighbourhood_score",
+    "potential_score",
+    "potentials",
+]
 
 _LONGEST_MEMO = 9
 
@@ -105,3 +119,155 @@ class FishSearch(Learner):
         memo = judged.memo
         written = memo.isascii() and memo.isdecimal() and len(memo) < _LONGEST_MEMO
         return min(int(memo), self._depth) if written else self._depth
+
+
+# Shark-Search: scores that are inherited along the path and decay, with anchor and context.
+
+
+def inherited_score(
+    similarity: float, inherited: float, *, decay: float = 0.5, threshold: float = 0.0
+) -> float:
+    """What a page leaves to its children (Hersovici et al. 1998, figure 2, step 1).
+
+    decay · similarity of a relevant page, decay · what it has inherited itself
+    of another.
+
+    >>> inherited_score(0.8, 0.1), inherited_score(0.0, 0.1)
+    (0.4, 0.05)
+    """
+    return decay * (similarity if similarity > threshold else inherited)
+
+
+def neighbourhood_score(anchor: float, context: float, *, beta: float = 0.8) -> float:
+    """A link's beta · anchor + (1 - beta) · context (Hersovici 1998, figure 2, steps 3 to 5).
+
+    An anchor that has to do with the topic makes its context count in full.
+
+    >>> round(neighbourhood_score(0.5, 0.3), 3), round(neighbourhood_score(0.0, 0.3), 3)
+    (0.6, 0.06)
+    """
+    return beta * anchor + (1.0 - beta) * (1.0 if anchor > 0 else context)
+
+
+def potential_score(inherited: float, neighbourhood: float, *, gamma: float = 0.5) -> float:
+    """A link's gamma · inherited + (1 - gamma) · neighbourhood (Hersovici 1998, figure 2, step 6).
+
+    >>> potential_score(0.4, 0.6)
+    0.5
+    """
+    return gamma * inherited + (1.0 - gamma) * neighbourhood
+
+
+@dataclass(frozen=True, slots=True)
+class _Legacy:
+    """What a page is given by the one on which it was found."""
+
+    inherited: float
+    depth: int
+
+    def __str__(self) -> str:
+        return f"{self.inherited!r} {self.depth}"
+
+
+class SharkSearch(Learner):
+    """Inherited, decaying scores beside those of anchor and context (Hersovici et al. 1998).
+
+    What a page leaves to its children is kept with the page; a child has it
+    from the page on which it was first found. A seed inherits nothing.
+
+    Args:
+        topic: the topic.
+        background: document frequencies.
+        judge: the crawl's judge, whose similarity need not be computed again.
+        decay: how much of a score is left after one link (the paper's delta).
+        beta: the weight of the anchor against its context.
+        gamma: the weight of the inherited score against anchor and context.
+        depth: how many irrelevant pages may follow each other, the last unexpanded; 0: no limit.
+        threshold: the similarity above which a page is relevant; 0 in the paper.
+        by: how texts are compared: ``cosine``, ``tf``, ``ehrig``, ``ssrm``, ``mihalcea``,
+            ``synonym-sets``, or ``judge`` for what the judge uses.
+        measure: how near concepts are, for the three with concepts.
+        min_weight: how near a concept must be to count; below 0 it is the measure's cut-off.
+    """
+
+    batch = 1
+
+    def __init__(
+        self,
+        topic: Topic,
+        background: Background,
+        judge: Judge | None = None,
+        decay: float = 0.5,
+        beta: float = 0.8,
+        gamma: float = 0.5,
+        depth: int = 3,
+        threshold: float = 0.0,
+        by: str = "cosine",
+        measure: str = "",
+        min_weight: float = -1.0,
+    ) -> None:
+        for name, share in (("decay", decay), ("beta", beta), ("gamma", gamma)):
+            if not 0.0 <= share <= 1.0:
+                raise ConfigError(f"shark-search: {name}={share:g} must be from 0 to 1")
+        if depth < 0 or not 0.0 <= threshold <= 1.0:
+            raise ConfigError(
+                f"shark-search: depth={depth}, threshold={threshold:g}: depth must be 0 (no limit) "
+                "or more, threshold from 0 to 1"
+            )
+        self._decay, self._beta, self._gamma = decay, beta, gamma
+        self._depth = depth
+        self._threshold = threshold
+        self._similarity = TopicSimilarity(by, topic, background, judge, measure, min_weight)
+        self._last: tuple[Page, float] | None = None
+
+    def rank(self, judged: JudgedPage) -> Sequence[float | None]:
+        """The potential score of each link; None where the shark has starved."""
+        page = judged.page
+        if self._depth and self._legacy_of(judged).depth < 1:
+            return [None] * len(page.links)
+        inherited = self._left_by(judged).inherited
+        contexts = {"": 0.0}
+        return [
+            potential_score(inherited, self._neighbourhood(page, link, contexts), gamma=self._gamma)
+            for link in page.links
+        ]
+
+    def note(self, judged: JudgedPage) -> str:
+        """What the page leaves to its children: inherited score and depth."""
+        return str(self._left_by(judged))
+
+    def _neighbourhood(self, page: Page, link: Link, contexts: dict[str, float]) -> float:
+        """The score of a link's surroundings; ``contexts`` are those of the page seen so far."""
+        anchor = self._similarity.of_anchor(link.anchor)
+        if anchor > 0:  # its context counts in full, whatever it is
+            return neighbourhood_score(anchor, 1.0, beta=self._beta)
+        text = page.context(link)
+        if text not in contexts:
+            contexts[text] = self._similarity.of_text(text)
+        return neighbourhood_score(anchor, contexts[text], beta=self._beta)
+
+    def _left_by(self, judged: JudgedPage) -> _Legacy:
+        own = self._legacy_of(judged)
+        similarity = self._similarity_of(judged)
+        relevant = similarity > self._threshold
+        score = inherited_score(
+            similarity, own.inherited, decay=self._decay, threshold=self._threshold
+        )
+        return _Legacy(score, depth_left(own.depth, relevant=relevant, full=self._depth))
+
+    def _similarity_of(self, judged: JudgedPage) -> float:
+        # A page is asked about twice, for its links and for its note.
+        if self._last is None or self._last[0] is not judged.page:
+            self._last = judged.page, self._similarity.of_page(judged)
+        return self._last[1]
+
+    def _legacy_of(self, judged: JudgedPage) -> _Legacy:
+        """What the page was given; that of a seed where another strategy has found it."""
+        score, _, depth = judged.memo.partition(" ")
+        try:
+            legacy = _Legacy(float(score), int(depth))
+        except ValueError:
+            return _Legacy(0.0, self._depth)
+        if not 0.0 <= legacy.inherited <= 1.0:
+            return _Legacy(0.0, self._depth)
+        return _Legacy(legacy.inherited, min(legacy.depth, self._depth))

@@ -8,13 +8,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from semcrawl.errors import ConfigError
-from semcrawl.learning.hmm import with_look_ahead
-from semcrawl.learning.hmm_file import load_hmm
-from semcrawl.learning.hmm_model import HmmModel
-from semcrawl.learning.origin import require_topic
-from semcrawl.similarity.cosine import CosineSimilarity
-from semcrawl.strategies.learner import Learner
+from semcrawl.models.archive import require_topic
+from semcrawl.models.hmm import HmmModel, load_hmm, with_look_ahead
+from semcrawl.relevance.similarities import CosineSimilarity
 from semcrawl.strategies.link_text import LinkText
+from semcrawl.strategies.strategy import Learner
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -12,9 +12,8 @@ from __future__ import annotations
 
 from semcrawl.text.background import Background
 from semcrawl.text.phrases import Phrase, PhraseMatcher
-from semcrawl.text.sketch import bands
 from semcrawl.text.terms import STOP_WORDS, count_terms, stem, terms, tokens
-from semcrawl.text.vectors import Vector, cosine, norm, pant_weights, tf, tf_idf
+from semcrawl.text.vectors import Vector, bands, cosine, norm, pant_weights, tf, tf_idf
 
 __all__ = [
     "STOP_WORDS",

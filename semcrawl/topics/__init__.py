@@ -18,19 +18,14 @@
 
 from __future__ import annotations
 
-from semcrawl.topics.concepts import Concept, ConceptGraph
-from semcrawl.topics.file_graph import FileGraph
-from semcrawl.topics.graph_builder import ConceptGraphBuilder
+from semcrawl.topics.category_files import read_taxonomy
+from semcrawl.topics.concepts import Concept, ConceptGraph, ConceptGraphBuilder
 from semcrawl.topics.joining import join_graphs
 from semcrawl.topics.labels import Label
-from semcrawl.topics.ontology import read_ontology
-from semcrawl.topics.outline import ConceptNote
-from semcrawl.topics.read_options import ReadOptions
-from semcrawl.topics.senses import Sense, senses_of
+from semcrawl.topics.ontology import FileGraph, ReadOptions, read_ontology
 from semcrawl.topics.sources import SOURCES, ConceptSource, read_concepts
-from semcrawl.topics.taxonomy import read_taxonomy
-from semcrawl.topics.topic import Keyword, Topic, TopicConcept
-from semcrawl.topics.wordnet import WordNet, gloss, wordnet
+from semcrawl.topics.topic import ConceptNote, Keyword, Topic, TopicConcept
+from semcrawl.topics.wordnet import Sense, WordNet, gloss, senses_of, wordnet
 
 __all__ = [
     "SOURCES",

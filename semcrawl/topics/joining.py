@@ -9,19 +9,20 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from semcrawl.errors import TopicError
-from semcrawl.topics.concepts import ConceptGraph
-from semcrawl.topics.edges import Edges
-from semcrawl.topics.file_graph import FileGraph
+from semcrawl.topics.concepts import ConceptGraph, Edges
 from semcrawl.topics.labels import normal_label
+from semcrawl.topics.ontology import FileGraph
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
+__all__ = ["join_graphs", "joined_with_wordnet", "same_concepts"]
+
+if TYPE_CHECKING:
     IntArray = NDArray[np.int64]
 
-__all__ = ["join_graphs", "joined_with_wordnet", "same_concepts"]
 
 _WAYS = ("label", "mapping")
 

@@ -22,14 +22,13 @@ from typing import TYPE_CHECKING
 import pyoxigraph as ox
 
 from semcrawl.errors import TopicError
-from semcrawl.topics.manchester import expression_triples
-from semcrawl.topics.rdf_file import read_triples
-from semcrawl.topics.rdf_names import OWL, RDF
+from semcrawl.topics.class_expressions import expression_triples
+from semcrawl.topics.rdf_files import OWL, RDF, read_triples
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from semcrawl.topics.owl_expressions import Expression
+    from semcrawl.topics.class_expressions import Expression
 
 __all__ = ["Inferred", "infer", "kinds_of", "reason"]
 

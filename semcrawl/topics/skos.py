@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from semcrawl.topics.rdf_names import RDF, RDFS, SKOS
-from semcrawl.topics.statements import is_iri
+from semcrawl.topics.rdf_files import RDF, RDFS, SKOS, is_iri
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from semcrawl.topics.graph_builder import ConceptGraphBuilder
-    from semcrawl.topics.statements import Statements
+    from semcrawl.topics.concepts import ConceptGraphBuilder
+    from semcrawl.topics.rdf_files import Statements
 
 __all__ = ["RELATED", "add_hierarchy", "notations_of", "skos_concepts", "top_concepts"]
 

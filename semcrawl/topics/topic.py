@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import deque
 from dataclasses import dataclass, field
 from math import isfinite
 from pathlib import Path
@@ -12,18 +13,19 @@ from semcrawl.errors import TopicError
 from semcrawl.text.terms import count_terms
 from semcrawl.text.vectors import tf, tf_idf
 from semcrawl.topics.labels import normal_label
-from semcrawl.topics.read_options import ReadOptions
+from semcrawl.topics.ontology import ReadOptions
+from semcrawl.topics.sources import concept_iri
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from semcrawl.similarity.explanation import Explanation
+    from semcrawl.relevance.explanation import Explanation
     from semcrawl.text.background import Background
     from semcrawl.text.vectors import Vector
     from semcrawl.topics.concepts import ConceptGraph
     from semcrawl.topics.labels import Label
 
-__all__ = ["Keyword", "Topic", "TopicConcept", "name_of_concepts"]
+__all__ = ["ConceptNote", "Keyword", "Topic", "TopicConcept", "name_of_concepts", "outline"]
 
 _NAMES_SHOWN = 5
 
@@ -101,7 +103,7 @@ class Topic:
         >>> Topic.parse("wordnet:asthma").name
         'asthma'
         """
-        from semcrawl.topics.topic_spec import parse_topic
+        from semcrawl.topics.topic_files import parse_topic
 
         folders = tuple(Path(folder) for folder in import_folders)
         return parse_topic(spec, ReadOptions(reason, language, folders))
@@ -109,7 +111,7 @@ class Topic:
     @classmethod
     def from_file(cls, path: str | Path) -> Topic:
         """Read a topic file, Turtle or TOML as its name ends."""
-        from semcrawl.topics.topic_spec import read_topic_file
+        from semcrawl.topics.topic_files import read_topic_file
 
         return read_topic_file(Path(path))
 
@@ -118,7 +120,7 @@ class Topic:
         cls, text: str, *, where: str = "the topic", options: ReadOptions | None = None
     ) -> Topic:
         """Read a topic written in TOML; ``where`` is named in error messages."""
-        from semcrawl.topics.topic_toml import topic_from_toml
+        from semcrawl.topics.topic_files import topic_from_toml
 
         return topic_from_toml(text, where, options)
 
@@ -127,7 +129,7 @@ class Topic:
         cls, text: str, *, where: str = "the topic", options: ReadOptions | None = None
     ) -> Topic:
         """Read a topic written in Turtle; ``where`` is named in error messages."""
-        from semcrawl.topics.topic_turtle import topic_from_turtle
+        from semcrawl.topics.topic_files import topic_from_turtle
 
         return topic_from_turtle(text, where, options)
 
@@ -136,7 +138,7 @@ class Topic:
 
         Ontology files are named as they were given, or by their ``absolute`` paths.
         """
-        from semcrawl.topics.topic_toml import topic_to_toml
+        from semcrawl.topics.topic_files import topic_to_toml
 
         return topic_to_toml(self, absolute=absolute)
 
@@ -145,7 +147,7 @@ class Topic:
 
         Ontology files are named as they were given, or by their ``absolute`` paths.
         """
-        from semcrawl.topics.topic_turtle import topic_to_turtle
+        from semcrawl.topics.topic_files import topic_to_turtle
 
         return topic_to_turtle(self, absolute=absolute)
 
@@ -186,7 +188,7 @@ class Topic:
         ('bronchitis', 'respiratory disease', 'asthma')
         """
         # The one look upward: a topic is the natural place to ask, and a lens the answer.
-        from semcrawl.similarity.lens import Lens
+        from semcrawl.relevance.lens import Lens
 
         return Lens.compile(self, measure).explain(text)
 
@@ -257,3 +259,43 @@ def _checked_seed(url: str) -> str:
     if not _URL.fullmatch(_writable(url, "a seed")):
         raise TopicError(f"the seed {url[:200]!r} is no URL; write it with http:// or https://")
     return url
+
+
+# A topic's concepts and what is narrower, as rows to write down beside a crawl.
+
+
+@dataclass(frozen=True, slots=True)
+class ConceptNote:
+    """One concept: its IRI, its label, the IRIs that are broader, and whether it is marked good.
+
+    Only what is in the same outline is named as broader.
+    """
+
+    iri: str
+    label: str
+    broader: tuple[str, ...] = ()
+    good: bool = False
+
+
+def outline(topic: Topic, limit: int = 10_000) -> list[ConceptNote]:
+    """The topic's concepts and everything narrower, breadth first, at most ``limit`` of them.
+
+    >>> from semcrawl.topics import Topic
+    >>> [note.label for note in outline(Topic.parse("wordnet:asthma"))]
+    ['asthma', 'status asthmaticus']
+    """
+    found: dict[str, tuple[str, ConceptGraph]] = {}
+    queue = deque((part.id, part.graph) for part in topic.concepts)
+    while queue and len(found) < limit:
+        concept, graph = queue.popleft()
+        if (iri := concept_iri(concept)) not in found:
+            found[iri] = (concept, graph)
+            queue.extend((narrower, graph) for narrower in graph.narrower(concept))
+    return [
+        ConceptNote(
+            iri,
+            graph.label(concept),
+            tuple(up for one in graph.broader(concept) if (up := concept_iri(one)) in found),
+        )
+        for iri, (concept, graph) in found.items()
+    ]

@@ -3,21 +3,99 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from semcrawl.errors import TopicError
-from semcrawl.topics.columns import ColumnFile, ColumnFileError
 from semcrawl.topics.labels import normal_label
-from semcrawl.topics.morphy import PARTS_OF_SPEECH, Morphology
-from semcrawl.topics.wordnet_file import PREFIX, read_wordnet
+from semcrawl.topics.wordnet_file import PREFIX, ColumnFile, ColumnFileError, read_wordnet
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
     from semcrawl.topics.concepts import ConceptGraph
 
-__all__ = ["WordNet", "gloss", "wordnet"]
+__all__ = [
+    "PARTS_OF_SPEECH",
+    "Morphology",
+    "Sense",
+    "WordNet",
+    "describe_sense",
+    "gloss",
+    "senses_of",
+    "wordnet",
+]
+
+# From an inflected English word to the lemma that WordNet has ("banks" to "bank").
+#
+# The rules and their order are those of the manual page morphy(7WN), the answers
+# those of nltk: the word itself if it is a lemma, then the exception list, and
+# only for words that are not in it the detachment of endings.
+
+
+PARTS_OF_SPEECH = "nvar"
+"""Nouns, verbs, adjectives (with satellites) and adverbs, in WordNet's order."""
+
+_ENDINGS = {
+    "n": (
+        ("s", ""),
+        ("ses", "s"),
+        ("ves", "f"),
+        ("xes", "x"),
+        ("zes", "z"),
+        ("ches", "ch"),
+        ("shes", "sh"),
+        ("men", "man"),
+        ("ies", "y"),
+    ),
+    "v": (
+        ("s", ""),
+        ("ies", "y"),
+        ("es", "e"),
+        ("es", ""),
+        ("ed", "e"),
+        ("ed", ""),
+        ("ing", "e"),
+        ("ing", ""),
+    ),
+    "a": (("er", ""), ("est", ""), ("er", "e"), ("est", "e")),
+    "r": (),
+}
+
+
+class Morphology:
+    """Base forms of words, by exception lists and by rules."""
+
+    def __init__(self, exceptions: Iterable[str], is_lemma: Callable[[str, str], bool]) -> None:
+        """Take lines of "pos form base ..." and a test whether (word, pos) is a lemma."""
+        self._exceptions: dict[tuple[str, str], list[str]] = {}
+        for line in exceptions:
+            pos, form, *bases = line.split(" ")
+            self._exceptions[pos, form.replace("_", " ")] = [
+                base.replace("_", " ") for base in bases
+            ]
+        self._is_lemma = is_lemma
+
+    def base_forms(self, word: str, pos: str) -> list[str]:
+        """Return the lemmas of a part of speech that a word can be a form of, the likeliest first.
+
+        >>> morphology = Morphology(["n mice mouse"], lambda word, pos: word in ("mouse", "cat"))
+        >>> [morphology.base_forms(word, "n") for word in ("mice", "cats", "xs")]
+        [['mouse'], ['cat'], []]
+        """
+        pos = "a" if pos == "s" else pos
+        forms = self._exceptions.get((pos, word))
+        if forms is None:
+            forms = [
+                word[: -len(ending)] + new
+                for ending, new in _ENDINGS.get(pos, ())
+                if word.endswith(ending)
+            ]
+        return [form for form in dict.fromkeys((word, *forms)) if self._is_lemma(form, pos)]
+
 
 _SENSE_NAME = re.compile(r"(?P<lemma>.+)\.(?P<pos>[nvasr])\.(?P<number>[0-9]{1,3})", re.DOTALL)
 
@@ -146,3 +224,51 @@ def _nltk_reader() -> Any:
 
 def _pos(concept: str) -> str:
     return concept.rsplit(".", 2)[1]
+
+
+# What WordNet knows about the senses of a word, ready to be shown to a person.
+
+
+@dataclass(frozen=True, slots=True)
+class Sense:
+    """One sense of a word.
+
+    Attributes:
+        id: the concept in the graph, ``wordnet:bank.n.01``.
+        name: the same without the prefix.
+        synonyms: all words with this sense, the most usual first.
+        path: labels of the shortest is-a path, from the root down to the sense.
+        gloss: the definition, where nltk's corpus is installed.
+    """
+
+    id: str
+    name: str
+    synonyms: tuple[str, ...]
+    path: tuple[str, ...]
+    gloss: str | None
+
+
+def senses_of(word: str, *, limit: int | None = None) -> list[Sense]:
+    """Return the senses of a word or of a sense name, the most usual first; [] if unknown.
+
+    >>> [sense.name for sense in senses_of("asthma")]
+    ['asthma.n.01']
+    >>> senses_of("asthma.n.01")[0].path[-3:]
+    ('disease', 'respiratory disease', 'asthma')
+    """
+    named = wordnet().sense(word)
+    ids = [named] if named else wordnet().senses(word)
+    return [describe_sense(concept) for concept in ids[:limit]]
+
+
+def describe_sense(concept: str) -> Sense:
+    """Return the description of one sense, given by its id; TopicError if there is none."""
+    graph = wordnet().graph
+    path = min(graph.paths_to_root(concept), key=len)
+    return Sense(
+        id=concept,
+        name=concept.removeprefix(PREFIX),
+        synonyms=tuple(label.text for label in graph.labels(concept)),
+        path=tuple(graph.label(step) for step in path),
+        gloss=gloss(concept),
+    )

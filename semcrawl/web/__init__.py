@@ -14,14 +14,12 @@
 
 from __future__ import annotations
 
-from semcrawl.web.agent import user_agent
-from semcrawl.web.fetcher import Fetcher
 from semcrawl.web.http import HttpFetcher
 from semcrawl.web.politeness import Politeness
-from semcrawl.web.reasons import DropReason
-from semcrawl.web.replay import Replay, ReplayServer, open_replay
-from semcrawl.web.response import Response
-from semcrawl.web.robots import Robots, RobotsRules
+from semcrawl.web.replay import Replay, open_replay
+from semcrawl.web.replay_server import ReplayServer
+from semcrawl.web.response import DropReason, Fetcher, Response
+from semcrawl.web.robots import Robots, RobotsRules, user_agent
 from semcrawl.web.traps import TrapGuard
 from semcrawl.web.urls import canonical, domain_of, host_of, hostname_of, join, path_segments
 

@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import Any
 
 from semcrawl.errors import FetchError
-from semcrawl.web.reasons import DropReason
+from semcrawl.web.response import DropReason
 
 __all__ = ["SockAddr", "is_literal", "literal_refusal", "refusal", "resolve"]
 

@@ -13,23 +13,35 @@ from __future__ import annotations
 
 import contextlib
 import re
+import ssl
 import time
-from http.client import HTTPException
-from typing import TYPE_CHECKING, Literal
+import zlib
+from http.client import HTTPException, IncompleteRead, RemoteDisconnected
+from typing import TYPE_CHECKING, Final, Literal
 
 from requests.structures import CaseInsensitiveDict
-from urllib3.exceptions import HTTPError
+from urllib3.exceptions import HTTPError, LocationValueError, SSLError
+from urllib3.exceptions import TimeoutError as PoolTimeoutError
 
 from semcrawl.errors import ConfigError, FetchError
 from semcrawl.web.addresses import literal_refusal
-from semcrawl.web.codings import ACCEPTED, Inflater
-from semcrawl.web.connections import Clock, Dialler, current
-from semcrawl.web.failures import as_fetch_error, hung_up
-from semcrawl.web.reasons import DropReason
-from semcrawl.web.response import HTML_TYPES, Response
-from semcrawl.web.session import Get, LeanSession
-from semcrawl.web.status import raise_for_status, redirect_target
-from semcrawl.web.target import Target, proxy_target, take_apart
+from semcrawl.web.connections import (
+    Clock,
+    Dialler,
+    Get,
+    LeanSession,
+    Target,
+    current,
+    proxy_target,
+    take_apart,
+)
+from semcrawl.web.response import (
+    HTML_TYPES,
+    DropReason,
+    Response,
+    raise_for_status,
+    redirect_target,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -37,7 +49,169 @@ if TYPE_CHECKING:
     import requests
     from urllib3 import HTTPResponse
 
-__all__ = ["HttpFetcher"]
+__all__ = ["ACCEPTED", "HttpFetcher", "Inflater", "as_fetch_error", "decode", "hung_up", "root_of"]
+
+# What went wrong in an exchange, said in the words of the crawl.
+#
+# requests wraps the errors of urllib3, which wraps those of http.client, ssl
+# and the sockets, some of them three deep. What counts is the innermost one.
+
+
+_HUNG_UP: Final = (RemoteDisconnected, ConnectionResetError, BrokenPipeError, ssl.SSLEOFError)
+# http.client says it in words only, and so does urllib3.
+_NO_TUNNEL = re.compile(r"Tunnel connection failed: ([0-9]{3})")
+
+
+def root_of(problem: BaseException) -> BaseException:
+    """Return the innermost of the errors wrapped in one another.
+
+    >>> root_of(OSError("aborted", ValueError(TimeoutError("too slow"))))
+    TimeoutError('too slow')
+    """
+    while True:
+        wrapped = (getattr(problem, "reason", None), *problem.args, problem.__cause__)
+        inner = next((one for one in wrapped if isinstance(one, BaseException)), None)
+        if inner is None:
+            return problem
+        problem = inner
+
+
+def hung_up(problem: BaseException) -> bool:
+    """Whether the server closed the connection before it answered anything."""
+    return isinstance(root_of(problem), _HUNG_UP)
+
+
+def as_fetch_error(url: str, problem: BaseException) -> FetchError:
+    """Return the ``FetchError`` that says why a URL gave no whole answer."""
+    root = root_of(problem)
+    reason, temporary = DropReason.BAD_RESPONSE, isinstance(root, OSError | IncompleteRead)
+    text = " ".join(str(root).split()) or type(root).__name__
+    # Only the error itself is asked: a server can put these words in its status line.
+    refused = _NO_TUNNEL.match(text) if type(root) is OSError else None
+    if isinstance(root, TimeoutError | PoolTimeoutError):
+        reason, temporary = DropReason.TIMED_OUT, True
+    elif isinstance(root, ssl.SSLError | SSLError):
+        reason, temporary = DropReason.TLS_FAILED, False
+    elif isinstance(root, LocationValueError):
+        reason, temporary = DropReason.BAD_URL, False
+    elif refused:
+        reason, temporary = DropReason.CONNECT_FAILED, int(refused[1]) >= 500
+        text = f"the proxy opens no tunnel: status {refused[1]}"
+    return FetchError(
+        f"no whole answer from {url}: {text:.300}", reason=reason, temporary=temporary
+    )
+
+
+# Undoing content codings a piece at a time, never inflating past a limit.
+
+
+ACCEPTED = "gzip, deflate"
+"""The codings that are asked for: those whose output can be bounded while it is made."""
+
+_IDENTITY = frozenset({"", "identity", "none", "utf-8"})
+_GZIP = frozenset({"gzip", "x-gzip"})
+
+
+class Inflater:
+    """Collects a body of at most `limit` bytes from the pieces of a coded one.
+
+    Feed pieces until `overflow`: then `body` holds the first `limit` bytes. An
+    unknown coding or damaged data raises ``FetchError`` (BadEncoding).
+    """
+
+    def __init__(self, coding: str, limit: int, url: str = "") -> None:
+        self._coding = coding.strip().lower()
+        self._url = url
+        self._limit = limit
+        self._out = bytearray()
+        self.wire_bytes = 0
+        self._unused = 0
+        self.overflow = False
+        self._stream = self._start()
+
+    def _start(self) -> zlib._Decompress | None:
+        if self._coding in _IDENTITY:
+            return None
+        if self._coding in _GZIP:
+            return zlib.decompressobj(16 + zlib.MAX_WBITS)
+        if self._coding == "deflate":
+            return zlib.decompressobj()
+        raise self._error(f"unknown content coding {self._coding!r:.60}")
+
+    def _error(self, text: str) -> FetchError:
+        return FetchError(f"{text} from {self._url}", reason=DropReason.BAD_ENCODING)
+
+    def feed(self, piece: bytes) -> None:
+        """Take the next piece as it came over the wire."""
+        first = self.wire_bytes == 0
+        self.wire_bytes += len(piece)
+        if self._stream is None:
+            self._take(piece)
+            return
+        if first and self._coding == "deflate" and not _has_zlib_header(piece):
+            # Half of the servers that say deflate leave the zlib wrapping out.
+            self._stream = zlib.decompressobj(-zlib.MAX_WBITS)
+        self._inflate(piece)
+
+    def _inflate(self, piece: bytes) -> None:
+        stream = self._stream
+        while stream is not None and piece and not self.overflow:
+            try:
+                # One byte more than there is room for tells "just full" from "too much".
+                self._take(stream.decompress(piece, self._limit - len(self._out) + 1))
+            except zlib.error as problem:
+                raise self._error(f"damaged {self._coding} data ({problem})") from None
+            piece = stream.unconsumed_tail
+            self._unused = len(piece)
+            if stream.eof:
+                piece = stream.unused_data
+                if self._coding not in _GZIP or not piece.startswith(b"\x1f\x8b"):
+                    return
+                # A gzip body may be several members in a row.
+                self._stream = stream = zlib.decompressobj(16 + zlib.MAX_WBITS)
+
+    def _take(self, data: bytes) -> None:
+        room = self._limit - len(self._out)
+        if len(data) > room:
+            self.overflow = True
+            data = data[:room]
+        self._out += data
+
+    @property
+    def complete(self) -> bool:
+        """Whether the coded stream came to its own end within the limit."""
+        if self.overflow:
+            return False
+        return self._stream is None or self._stream.eof or not self.wire_bytes
+
+    @property
+    def ratio(self) -> float:
+        """How many bytes each byte on the wire became."""
+        return len(self._out) / max(1, self.wire_bytes - self._unused)
+
+    @property
+    def body(self) -> bytes:
+        """What came out so far."""
+        return bytes(self._out)
+
+
+def _has_zlib_header(data: bytes) -> bool:
+    if len(data) < 2:
+        return True
+    return data[0] & 0x0F == 8 and (data[0] << 8 | data[1]) % 31 == 0
+
+
+def decode(body: bytes, coding: str, limit: int, url: str = "") -> tuple[bytes, bool]:
+    """Return at most `limit` bytes of a coded body, and whether that is all of it.
+
+    >>> import gzip
+    >>> decode(gzip.compress(b"x" * 10_000), "gzip", 4)
+    (b'xxxx', False)
+    """
+    inflater = Inflater(coding, limit, url)
+    inflater.feed(body)
+    return inflater.body, inflater.complete
+
 
 _FIELD_NAME = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
 _FIELD_VALUE = re.compile(r"[\t -~\x80-\xff]*")
@@ -56,7 +230,7 @@ class HttpFetcher:
     are kept alive and shared between threads.
 
     Args:
-        user_agent: see `semcrawl.web.agent.user_agent`.
+        user_agent: see `semcrawl.web.robots.user_agent`.
         connect_timeout: seconds for resolving a name, and for connecting.
         read_timeout: seconds without a byte after which a server is given up.
         total_timeout: seconds for a whole exchange, however busy the server looks.

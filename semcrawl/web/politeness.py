@@ -14,7 +14,7 @@ import time
 from typing import TYPE_CHECKING
 
 from semcrawl.errors import ConfigError
-from semcrawl.web.reasons import DropReason
+from semcrawl.web.response import DropReason
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -3,14 +3,30 @@
 from __future__ import annotations
 
 import re
+import time
 from dataclasses import dataclass
+from email.utils import parsedate_to_datetime
+from enum import StrEnum
 from hashlib import blake2b
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol, Self, runtime_checkable
+
+from semcrawl.errors import FetchError
+from semcrawl.web.urls import join
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["HTML_TYPES", "Response", "looks_like_markup"]
+__all__ = [
+    "HOST_DOWN",
+    "HTML_TYPES",
+    "DropReason",
+    "Fetcher",
+    "Response",
+    "looks_like_markup",
+    "raise_for_status",
+    "redirect_target",
+    "seconds_to_wait",
+]
 
 HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
 """Media types that are read as pages."""
@@ -84,3 +100,182 @@ class Response:
         """Whether this is a page: declared HTML or XHTML, or undeclared and begins as markup."""
         kind = self.content_type
         return kind in HTML_TYPES or (not kind and looks_like_markup(self.body))
+
+
+# Why a URL gave no page: the drop reasons of the vocabulary.
+
+
+class DropReason(StrEnum):
+    """The local name of an ``sc:DropReason``, with a sentence that explains it.
+
+    >>> DropReason.TIMED_OUT == "TimedOut"
+    True
+    >>> DropReason("TimedOut").explanation
+    'The server did not finish its answer within the time allowed.'
+    """
+
+    explanation: str
+
+    def __new__(cls, name: str, explanation: str = "") -> Self:
+        """Make a member that is equal to its local name."""
+        member = str.__new__(cls, name)
+        member._value_ = name
+        member.explanation = explanation
+        return member
+
+    ROBOTS_DISALLOW = "RobotsDisallow", "The site's robots.txt does not allow this URL."
+    ROBOTS_UNREACHABLE = (
+        "RobotsUnreachable",
+        "The site's robots.txt could not be fetched, so nothing there may be.",
+    )
+    NOFOLLOW = "Nofollow", "The page that links here asks robots not to follow its links."
+    ADDRESS_REFUSED = (
+        "AddressRefused",
+        "The host is a private, local or reserved network address, which a crawl may not visit.",
+    )
+    DNS_FAILED = "DnsFailed", "The name of the host could not be resolved."
+    CONNECT_FAILED = "ConnectFailed", "No connection to the host could be made."
+    TLS_FAILED = "TlsFailed", "The host's certificate or encryption was not acceptable."
+    TIMED_OUT = "TimedOut", "The server did not finish its answer within the time allowed."
+    HTTP_ERROR = "HttpError", "The server answered with an error status."
+    TOO_MANY_REDIRECTS = (
+        "TooManyRedirects",
+        "A chain of redirects was too long or circular.",
+    )
+    BAD_RESPONSE = "BadResponse", "The server's answer was not valid HTTP, or broke off."
+    BAD_ENCODING = "BadEncoding", "The content coding of the answer is unknown or damaged."
+    TOO_LARGE = "TooLarge", "The answer was larger than the limit."
+    NOT_HTML = "NotHtml", "The answer is not an HTML page."
+    EMPTY_PAGE = "EmptyPage", "The page has no title, no text and no links."
+    UNREADABLE = "Unreadable", "The answer says that it is HTML but no page could be read from it."
+    TRAP_SUSPECTED = "TrapSuspected", "The URL has the shape of an endless series of URLs."
+    HOST_LIMIT = "HostLimit", "The host has already given as many pages as one host may."
+    FRONTIER_FULL = "FrontierFull", "The frontier was full of URLs with a higher priority."
+    OUT_OF_SCOPE = "OutOfScope", "The URL lies outside of the hosts or paths of this crawl."
+    DROPPED_BY_POLICY = "DroppedByPolicy", "A policy of the crawl dropped the URL."
+    TOO_DEEP = "TooDeep", "The URL is more links away from the seeds than the crawl goes."
+    DUPLICATE = "Duplicate", "The page repeats the content of one already visited."
+    NOT_IN_REPLAY = "NotInReplay", "The recorded web does not hold this URL."
+    BAD_URL = "BadUrl", "The text is not a URL that a crawler can fetch."
+
+
+HOST_DOWN = frozenset(
+    {DropReason.CONNECT_FAILED, DropReason.DNS_FAILED, DropReason.TIMED_OUT, DropReason.TLS_FAILED}
+)
+"""Reasons that say something of the host, not of the one URL that was asked for."""
+
+
+# What an HTTP status means to a crawl, over the network and in a replay alike.
+
+
+_REDIRECTS = frozenset({300, 301, 302, 303, 307, 308})
+_TEMPORARY = frozenset({408, 425, 429})
+_LONGEST_WAIT = 365 * 24 * 3600.0
+_DIGITS = re.compile(r"[0-9]{1,10}(?:\.[0-9]*)?", re.ASCII)
+
+
+def raise_for_status(url: str, status: int, headers: Mapping[str, str]) -> None:
+    """Raise ``FetchError`` (HttpError) for a status of 400 or more, or below 200.
+
+    408, 425, 429 and the 5xx are temporary: another try may succeed.
+    """
+    if status < 200:
+        raise FetchError(
+            f"status {status} from {url} is not the end of an answer",
+            reason=DropReason.BAD_RESPONSE,
+            status=status,
+        )
+    if status >= 400:
+        raise FetchError(
+            f"status {status} from {url}",
+            reason=DropReason.HTTP_ERROR,
+            temporary=status in _TEMPORARY or status >= 500,
+            status=status,
+            retry_after=seconds_to_wait(headers.get("retry-after")),
+        )
+
+
+def redirect_target(url: str, status: int, headers: Mapping[str, str]) -> str | None:
+    """Return the canonical URL that a redirect leads to, None for what is no redirect.
+
+    A redirect without a target that can be fetched raises ``FetchError`` (BadResponse).
+
+    >>> redirect_target("http://example.org/a/", 301, {"location": "../b"})
+    'http://example.org/b'
+    """
+    if status not in _REDIRECTS:
+        return None
+    location = headers.get("location")
+    target = join(url, _as_utf8(location)) if location else None
+    if target is None and status != 300:
+        raise FetchError(
+            f"redirect {status} from {url} leads to no URL that can be fetched: {location!r:.200}",
+            reason=DropReason.BAD_RESPONSE,
+            status=status,
+        )
+    return target
+
+
+def _as_utf8(value: str) -> str:
+    # Header bytes arrive as Latin-1; servers that send raw letters mean UTF-8.
+    try:
+        return value.encode("latin-1").decode("utf-8")
+    except UnicodeError:
+        return value
+
+
+def seconds_to_wait(value: str | None, now: float | None = None) -> float | None:
+    """Return the seconds that a Retry-After header asks for, None where it says nothing usable.
+
+    >>> seconds_to_wait("120")
+    120.0
+    >>> seconds_to_wait("Thu, 01 Jan 1970 00:01:00 GMT", now=30.0)
+    30.0
+    """
+    if not value:
+        return None
+    text = value.strip()
+    if _DIGITS.fullmatch(text):
+        return min(float(text), _LONGEST_WAIT)
+    try:
+        moment = parsedate_to_datetime(text).timestamp()
+    except (ValueError, TypeError, OverflowError, IndexError):
+        return None
+    return min(max(0.0, moment - (time.time() if now is None else now)), _LONGEST_WAIT)
+
+
+# The seam between a crawl and whatever answers its URLs.
+
+
+@runtime_checkable
+class Fetcher(Protocol):
+    """Answers canonical URLs: the network (``HttpFetcher``) or a recording (``Replay``).
+
+    Implementations may be called from several threads at once.
+    """
+
+    def fetch(
+        self,
+        url: str,
+        *,
+        headers: Mapping[str, str] | None = None,
+        want_any: bool = False,
+    ) -> Response:
+        """Return the answer to one GET request, or raise ``FetchError``.
+
+        A redirect is returned with ``redirect`` set and is not followed: its
+        target is a URL like any other, with its own robots.txt, politeness
+        and address checks. A status of 400 or more raises.
+
+        Args:
+            url: a canonical URL.
+            headers: more request headers, such as ``If-None-Match``.
+            want_any: read the body whatever its media type, and cut it at the
+                size limit rather than refuse it; without it the body of
+                what is declared to be no HTML comes back empty.
+        """
+        ...
+
+    def close(self) -> None:
+        """Let go of connections and files; the fetcher is not used again."""
+        ...

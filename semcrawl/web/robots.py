@@ -7,6 +7,7 @@ asked for again after a while; rules known from before stay valid meanwhile.
 
 from __future__ import annotations
 
+import re
 import threading
 import time
 from collections import OrderedDict
@@ -16,17 +17,16 @@ from typing import TYPE_CHECKING, Literal
 
 from protego import Protego
 
-from semcrawl.errors import FetchError
-from semcrawl.web.reasons import DropReason
+from semcrawl.errors import ConfigError, FetchError
+from semcrawl.web.response import DropReason
 from semcrawl.web.urls import join, origin_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from semcrawl.web.fetcher import Fetcher
-    from semcrawl.web.response import Response
+    from semcrawl.web.response import Fetcher, Response
 
-__all__ = ["Robots", "RobotsRules"]
+__all__ = ["PRODUCT", "Robots", "RobotsRules", "user_agent"]
 
 _MAX_PARSED = 500 * 1024
 _MAX_REDIRECTS = 5
@@ -203,3 +203,40 @@ def _text(body: bytes) -> str:
     if body.startswith((b"\xff\xfe", b"\xfe\xff")):
         return body.decode("utf-16", "replace")
     return body.decode("utf-8-sig", "replace")
+
+
+# How a crawl names itself to the servers it visits.
+
+
+PRODUCT = "semcrawl"
+"""The product token that robots.txt files address."""
+
+_CONTACT = re.compile(r"[!-'*-\[\]-~](?:[ -'*-\[\]-~]*[!-'*-\[\]-~])?")
+_CONTACT_LENGTH = 200
+
+
+def user_agent(contact: str | None = None) -> str:
+    """Return the User-Agent, with a URL or mail address where the user gave one.
+
+    >>> user_agent("https://example.org/crawl.html").endswith("(+https://example.org/crawl.html)")
+    True
+    """
+    product = f"{PRODUCT}/{_version()}"
+    if contact is None or not contact.strip():
+        return product
+    text = contact.strip()
+    if len(text) > _CONTACT_LENGTH or not _CONTACT.fullmatch(text):
+        raise ConfigError(
+            f"cannot use the contact {contact!r:.100}; give a URL or a mail address: plain "
+            f"letters, no brackets or line breaks, at most {_CONTACT_LENGTH} characters"
+        )
+    return f"{product} (+{text})"
+
+
+def _version() -> str:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("semcrawl")
+    except PackageNotFoundError:  # run from a source tree that is not installed
+        return "0"

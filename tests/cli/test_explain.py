@@ -144,7 +144,7 @@ class Silent:
     threshold = 0.5
 
     def judge(self, page):
-        from semcrawl.judges import Judgement
+        from semcrawl.relevance import Judgement
 
         return Judgement(1.0 if page.text else 0.0)
 """

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from semcrawl.cli.export import FORMATS as OFFERED
-from semcrawl.export import FORMATS
+from semcrawl.graph import FORMATS
 from tests.cli.conftest import Ran
 
 if TYPE_CHECKING:

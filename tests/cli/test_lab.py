@@ -8,8 +8,7 @@ import msgspec
 import pytest
 from click.testing import CliRunner
 
-from semcrawl.cli.lab import lab
-from semcrawl.cli.lab_views import summary_lines
+from semcrawl.cli.lab import lab, summary_lines
 from semcrawl.lab import Lab
 from tests.cli.conftest import SEED
 from tests.lab.made_up import made_up

@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING, Literal
 
 from rich.console import Console
 
-from semcrawl.cli.lab_progress import PlainLabView, Tally, TerminalLabView
-from semcrawl.lab.events import PagesRead, RunEvent
+from semcrawl.cli.lab import PlainLabView, Tally, TerminalLabView
 from semcrawl.lab.experiment import Contender, LabTopic
 from semcrawl.lab.plan import RunPlan
-from semcrawl.lab.record import RunRecord
+from semcrawl.lab.racing import PagesRead, RunEvent
+from semcrawl.lab.records import RunRecord
 
 if TYPE_CHECKING:
     import pytest

@@ -7,11 +7,9 @@ from typing import TYPE_CHECKING
 import pytest
 from rich.console import Console
 
-from semcrawl.cli.progress_view import JsonView, PlainView, TerminalView
+from semcrawl.cli.progress import JsonView, PlainView, TerminalView
 from semcrawl.crawl import (
-    Alarm,
     AlarmEnded,
-    AlarmKind,
     AlarmRaised,
     CrawlStopped,
     Distilled,
@@ -21,6 +19,7 @@ from semcrawl.crawl import (
     Progress,
     StopReason,
 )
+from semcrawl.steering.alarms import Alarm, AlarmKind
 
 if TYPE_CHECKING:
     from semcrawl.crawl import Event

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from semcrawl.cli.relevance_plot import moving_average, relevance_plot
+from semcrawl.plots.terminal import moving_average, relevance_plot
 
 
 def drawn(pages: list[float], *, width: int = 30, height: int = 6, window: int = 3) -> list[str]:

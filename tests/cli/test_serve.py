@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from semcrawl.cli.serving import parse_address
+from semcrawl.cli.serve import parse_address
 from semcrawl.errors import ConfigError
 from semcrawl.web import Replay, ReplayServer, Response
 

@@ -24,5 +24,5 @@ def test_the_list_as_json(run: Run) -> None:
     listed = json.loads(run("strategies", "--json").out)
     [n_best] = [part for part in listed["strategies"] if part["name"] == "n-best-first"]
     assert n_best["options"] == {"n": "10", "by": "page-anchor"}
-    assert n_best["origin"] == "semcrawl.strategies.n_best_first:NBestFirst"
+    assert n_best["origin"] == "semcrawl.strategies.best_first:NBestFirst"
     assert "cosine" in [part["name"] for part in listed["judges"]]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from semcrawl.cli.taxonomy_training import telling_of_interrupts
+from semcrawl.cli.taxonomy import telling_of_interrupts
 
 from .conftest import Ran, write_web
 
@@ -53,7 +53,7 @@ def test_a_long_training_says_how_far_it_is(
     tree: Path, run: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tree / "Cars" / "broken.bin").write_bytes(b"\0")
-    monkeypatch.setattr("semcrawl.cli.taxonomy_training._EVERY", 0.0)
+    monkeypatch.setattr("semcrawl.cli.taxonomy._EVERY", 0.0)
     lines = run("taxonomy", "train", tree, "-o", "m.tax").err.splitlines()
     assert lines[:4] == [f"{number} of 4 examples read" for number in (1, 2, 3, 4)]
     assert lines[4].startswith("left out:")

@@ -7,7 +7,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from semcrawl import Topic
-from semcrawl.judges import SsrmJudge
+from semcrawl.relevance import SsrmJudge
 from semcrawl.resources import ontologies_folder
 
 if TYPE_CHECKING:

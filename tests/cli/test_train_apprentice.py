@@ -9,8 +9,8 @@ from semcrawl.cli.train import train
 from semcrawl.demo import DemoWeb, demo_web
 from semcrawl.errors import ConfigError, ReplayError, SemcrawlError
 from semcrawl.graph import CrawlGraph
-from semcrawl.learning.apprentice_file import load_apprentice
-from semcrawl.learning.features import FeatureKinds
+from semcrawl.models.apprentice import load_apprentice
+from semcrawl.models.link_features import FeatureKinds
 
 if TYPE_CHECKING:
     from pathlib import Path

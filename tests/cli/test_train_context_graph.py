@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from semcrawl.learning.context_graph_file import load_context_graph
-from semcrawl.learning.origin import topic_digest
+from semcrawl.models.archive import topic_digest
+from semcrawl.models.context_graph import load_context_graph
 from semcrawl.topics import Topic
 from tests.cli.conftest import Ran, write_web
 

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 import pytest
 from click.testing import CliRunner
 
-from semcrawl.cli.train_hmm import hmm
-from semcrawl.learning.hmm_file import load_hmm
-from semcrawl.learning.origin import topic_digest
+from semcrawl.cli.train import hmm
+from semcrawl.models.archive import topic_digest
+from semcrawl.models.hmm import load_hmm
 from semcrawl.topics import Topic
 from tests.cli.conftest import write_web
 

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from semcrawl.sites import load_site_model
-from semcrawl.taxonomy import Taxonomy
+from semcrawl.models.site_file import load_site_model
+from semcrawl.models.taxonomy import Taxonomy
 from semcrawl.web import ReplayServer, open_replay
 from tests.cli.conftest import write_web
 

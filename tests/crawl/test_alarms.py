@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from semcrawl.crawl import Alarm, AlarmKind, AlarmWatch
 from semcrawl.graph import Changes, CrawlGraph, VisitedPage, alarm_ended, alarm_raised
+from semcrawl.steering.alarms import Alarm, AlarmKind, AlarmWatch
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from semcrawl.crawl.best_queue import BestQueue
+from semcrawl.crawl.frontier import BestQueue
 
 items = st.tuples(
     st.floats(allow_nan=False, allow_infinity=False), st.integers(), st.text(max_size=3)

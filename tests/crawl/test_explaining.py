@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from semcrawl import Crawl, CrawlGraph
-from semcrawl.crawl.explaining import explain_page
+from semcrawl.crawl.pages.explain import explain_page
 from semcrawl.errors import ConfigError, FetchError, QueryError, UrlError
-from semcrawl.judges import CosineJudge, Judgement
+from semcrawl.relevance import CosineJudge, Judgement
 from semcrawl.resources import ontologies_folder
 from semcrawl.strategies import BreadthFirst
 from semcrawl.text import Background

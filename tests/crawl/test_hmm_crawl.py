@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from semcrawl import Crawl, CrawlGraph
-from semcrawl.learning.hmm_file import save_hmm
-from semcrawl.learning.hmm_training import HmmOptions, train_hmm
+from semcrawl.models.hmm import HmmOptions, save_hmm, train_hmm
 from semcrawl.text.background import Background
 from semcrawl.text.terms import count_terms
 from tests.crawl.conftest import html

@@ -10,7 +10,7 @@ from semcrawl import Crawl, CrawlGraph
 from semcrawl.crawl import FrontierRevised
 from semcrawl.demo.web import demo_web
 from semcrawl.errors import ConfigError
-from semcrawl.strategies.learner import Learner
+from semcrawl.strategies.strategy import Learner
 from tests.crawl.conftest import WORDS, html
 
 if TYPE_CHECKING:
@@ -194,7 +194,7 @@ def test_what_was_learnt_just_before_the_end_is_not_lost(
         raise EndOfProcess
 
     with monkeypatch.context() as patch:
-        patch.setattr("semcrawl.crawl.revision.Reviser.reprioritise", end)
+        patch.setattr("semcrawl.crawl.pages.revision.Reviser.reprioritise", end)
         crawl = Crawl(web.main_topic.spec, web.seeds, tmp_path / "cut", **more)
         with pytest.raises(EndOfProcess):
             crawl.run()

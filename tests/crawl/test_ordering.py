@@ -7,8 +7,7 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from semcrawl.crawl.frontier import Frontier
-from semcrawl.crawl.ordering import FoundOrder, LeastLoaded, Ordering
+from semcrawl.crawl.frontier import FoundOrder, Frontier, LeastLoaded, Ordering
 from semcrawl.graph import FoundUrl
 
 

@@ -10,8 +10,8 @@ import pytest
 
 from semcrawl import Crawl, CrawlGraph
 from semcrawl.crawl.progress import Progress
+from semcrawl.crawl.sites import SiteCrawl
 from semcrawl.demo import demo_web
-from semcrawl.site_crawl import SiteCrawl
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -3,7 +3,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from semcrawl.crawl import Settings
-from semcrawl.crawl.places import with_full_paths
+from semcrawl.crawl.settings import with_full_paths
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -14,7 +14,7 @@ import pytest
 
 from semcrawl import Crawl, CrawlGraph
 from semcrawl.crawl import Frontier, Progress
-from semcrawl.crawl.resume import rebuild
+from semcrawl.crawl.pages.resume import rebuild
 from semcrawl.demo.web import demo_web
 from semcrawl.errors import ConfigError, NotACrawlError
 from semcrawl.graph import Changes, FoundUrl
@@ -130,7 +130,7 @@ def test_the_trap_guard_remembers_what_it_met() -> None:
 KILLED = """
 import sys
 from semcrawl import Crawl
-from semcrawl.cli.progress_view import JsonView
+from semcrawl.cli.progress import JsonView
 folder, proxy, topic, seed = sys.argv[1:5]
 try:
     crawl = Crawl.resume(folder)

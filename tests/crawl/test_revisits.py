@@ -10,7 +10,7 @@ import pytest
 
 from semcrawl import Crawl
 from semcrawl.crawl import PageRevisited, PageVisited
-from semcrawl.crawl.revisits import Revisits
+from semcrawl.crawl.pages.revisits import Revisits
 from semcrawl.demo.web import demo_web
 from semcrawl.graph import Changes, CrawlGraph, FoundUrl, VisitedPage
 from tests.crawl.conftest import WORDS, html

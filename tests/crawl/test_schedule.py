@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from semcrawl.crawl.schedule import Schedule, Turn
+from semcrawl.crawl.pages.steering import Schedule, Turn
 
 
 def run(schedule: Schedule, pages: int, cpu: float = 0.0, *, failed: bool = False) -> list[str]:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from semcrawl.crawl.scope import Scope
+from semcrawl.crawl.settings import Scope
 
 
 @pytest.mark.parametrize(

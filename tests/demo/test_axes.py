@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from semcrawl.demo.axes import axes_of, ticks
 from semcrawl.errors import ConfigError
+from semcrawl.plots.axes import axes_of, ticks
 
 
 @given(st.floats(1e-9, 1e15), st.integers(1, 12))

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from semcrawl.demo.compose import Composer, listed, sentence_case
+from semcrawl.demo.prose import Composer, listed, sentence_case
 from semcrawl.demo.subjects import SUBJECTS, Subject
 
 

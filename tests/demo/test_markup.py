@@ -2,8 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from semcrawl.demo.markup import render
-from semcrawl.demo.sheet import Anchor, Look, Sheet
+from semcrawl.demo.pages import Anchor, Look, Sheet, render
 from semcrawl.page import read_page
 from semcrawl.web.response import Response
 

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from semcrawl.demo import svg_plot
 from semcrawl.errors import ConfigError
+from semcrawl.plots.svg_plot import svg_plot
 
 CURVES = {"focused": [1.0, 2.0, 3.0, 4.0], "in order": [0.0, 0.0, 1.0, 1.0]}
 SVG = "{http://www.w3.org/2000/svg}"

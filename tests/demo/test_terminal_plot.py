@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from semcrawl.demo import terminal_plot
 from semcrawl.errors import ConfigError
+from semcrawl.plots.terminal import terminal_plot
 
 CURVES = {"focused": [1.0, 2.0, 3.0, 4.0], "in order": [0.0, 0.0, 1.0, 1.0]}
 

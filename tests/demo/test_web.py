@@ -14,7 +14,7 @@ from semcrawl.demo import DemoWeb, demo_web
 from semcrawl.errors import ReplayError
 from semcrawl.page import Page, read_page
 from semcrawl.topics import Topic
-from semcrawl.web.replay import ReplayServer, open_replay
+from semcrawl.web import ReplayServer, open_replay
 from semcrawl.web.urls import canonical, host_of
 
 if TYPE_CHECKING:

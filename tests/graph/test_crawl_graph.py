@@ -141,13 +141,13 @@ def test_a_reader_of_a_running_crawl_gets_fresh_data(folder: Path) -> None:
 def test_a_writer_that_does_not_answer_is_said_so(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from semcrawl.graph import snapshot
+    from semcrawl.graph import snapshots
 
     with (
         CrawlGraph.open(folder),
         pytest.raises(CrawlLockedError, match="did not answer"),
     ):
-        snapshot.request_snapshot(folder, timeout=0.1)
+        snapshots.request_snapshot(folder, timeout=0.1)
     assert list((folder / "snapshots").iterdir()) == []
 
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from semcrawl.errors import QueryError
-from semcrawl.graph.literals import decimal, iri, string, to_term
+from semcrawl.graph.vocabulary import decimal, iri, string, to_term
 
 
 def read_back(term: str) -> ox.Literal:

@@ -7,11 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from semcrawl.graph import CrawlGraph
-from semcrawl.graph.page_statements import (
-    forget_statements,
-    state_in_graph,
-    statement_lines,
-)
+from semcrawl.graph.changes import forget_statements, state_in_graph, statement_lines
 
 PAGE = "http://a.test/?q=1"
 

@@ -6,7 +6,7 @@ import threading
 from typing import TYPE_CHECKING
 
 from semcrawl.graph import CrawlGraph
-from semcrawl.graph.lock import is_locked
+from semcrawl.graph.snapshots import is_locked
 
 if TYPE_CHECKING:
     from pathlib import Path

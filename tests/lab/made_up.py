@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import exp
 from random import Random
 
-from semcrawl.lab.measures import MEASURES
+from semcrawl.lab.measure_notes import MEASURES
 from semcrawl.lab.results import (
     Comparison,
     Cost,

@@ -6,8 +6,8 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from semcrawl.lab.ground_truth import GroundTruth, read_truth
-from semcrawl.lab.lab_web import LabWeb, open_web
 from semcrawl.lab.loading import load_experiment
+from semcrawl.lab.web import LabWeb, open_web
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from semcrawl.lab.differences import differences
 from semcrawl.lab.experiment import WebSource
-from semcrawl.lab.lab_web import LabWeb, open_web
-from semcrawl.lab.record import RunRecord, Visit
+from semcrawl.lab.measuring import differences
+from semcrawl.lab.records import RunRecord, Visit
 from semcrawl.lab.scored_run import ScoredRun
+from semcrawl.lab.web import LabWeb, open_web
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -23,8 +23,8 @@ from semcrawl.lab.experiment import (
     TruthSource,
     WebSource,
 )
-from semcrawl.lab.measures import MEASURES
-from semcrawl.lab.variation import vary
+from semcrawl.lab.loading import vary
+from semcrawl.lab.measure_notes import MEASURES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from semcrawl.lab.comparing import compare, compare_all
+from semcrawl.lab.comparing import compare, compare_all, judge_finding
+from semcrawl.lab.curves import TopicValues
 from semcrawl.lab.experiment import Finding
-from semcrawl.lab.findings import judge_finding
 from semcrawl.lab.results import Value, Verdict
-from semcrawl.lab.topic_values import TopicValues
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

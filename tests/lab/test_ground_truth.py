@@ -9,8 +9,7 @@ import pytest
 
 from semcrawl.demo import demo_web
 from semcrawl.errors import LabError
-from semcrawl.lab.ground_truth import read_truth
-from semcrawl.lab.truth_tables import read_labels
+from semcrawl.lab.ground_truth import read_labels, read_truth
 
 from .pet_web import CATS, DOGS, EXPERIMENT, HOME, LONELY, opened, truth_of, write_experiment
 

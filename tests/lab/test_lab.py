@@ -10,7 +10,7 @@ import pytest
 from semcrawl.errors import LabError
 from semcrawl.lab import Lab, PagesRead, ResultsMeasured, RunEvent, load_experiment
 from semcrawl.lab.experiment import LabTopic, WebSource
-from semcrawl.lab.variation import vary
+from semcrawl.lab.loading import vary
 from tests.lab.small_web import ON_TOPIC, at, small_experiment, write_small_web
 
 if TYPE_CHECKING:

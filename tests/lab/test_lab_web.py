@@ -13,7 +13,7 @@ import pytest
 from semcrawl.errors import LabError, PageError, ReplayError
 from semcrawl.lab import page_store
 from semcrawl.lab.experiment import WebSource
-from semcrawl.lab.lab_web import open_web
+from semcrawl.lab.web import open_web
 from semcrawl.page import read_page
 from semcrawl.text.background import Background
 from tests.lab.small_web import at, write_small_web

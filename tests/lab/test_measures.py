@@ -6,19 +6,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from semcrawl.lab.measures import MEASURES
-from semcrawl.lab.measures.harvest import (
+from semcrawl.lab.measure_notes import MEASURES
+from semcrawl.lab.measures import (
+    SiteTally,
     first_relevant,
+    harvest_area,
     harvest_rate,
     loss,
+    mean_over,
+    moving_average,
     on_topic,
+    oracle_share,
+    overlap,
+    tally,
     target_recall,
 )
-from semcrawl.lab.measures.oracle_share import harvest_area, oracle_share
-from semcrawl.lab.measures.overlap import overlap
-from semcrawl.lab.measures.page_matrix import PageMatrix
-from semcrawl.lab.measures.relevance import mean_over, moving_average
-from semcrawl.lab.measures.sites import SiteTally, tally
+from semcrawl.lab.page_cosines import PageMatrix
 from semcrawl.text.background import Background
 from semcrawl.text.vectors import cosine, pant_weights, tf_idf
 

@@ -19,12 +19,12 @@ from semcrawl.lab.experiment import (
     WebSource,
 )
 from semcrawl.lab.ground_truth import GroundTruth, read_truth
-from semcrawl.lab.lab_web import LabWeb, open_web
 from semcrawl.lab.measuring import headline_of, measure, measured_at
 from semcrawl.lab.plan import RunPlan, plan_runs
-from semcrawl.lab.record import FoundSite, RunRecord, Visit
+from semcrawl.lab.records import FoundSite, RunRecord, Visit
 from semcrawl.lab.results import CrawlerNote, Results
 from semcrawl.lab.run import run_one
+from semcrawl.lab.web import LabWeb, open_web
 from semcrawl.version import VERSION
 from tests.lab.small_web import at, small_experiment
 

@@ -9,12 +9,10 @@ import pytest
 
 from semcrawl.crawl import Crawl
 from semcrawl.errors import LabError
-from semcrawl.lab.model_names import fill_in
-from semcrawl.lab.models import train_model
-from semcrawl.lab.models.browsed_pages import browsed_pages
-from semcrawl.lab.models.lesson import Lesson
+from semcrawl.lab.experiment import fill_in
 from semcrawl.lab.plan import plan_runs
-from semcrawl.taxonomy import Taxonomy
+from semcrawl.lab.training import Lesson, browsed_pages, train_model
+from semcrawl.models.taxonomy import Taxonomy
 
 from .pet_web import CATS, DOGS, EXPERIMENT, opened, write_experiment
 
@@ -22,9 +20,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from semcrawl.lab.ground_truth import GroundTruth
-    from semcrawl.lab.lab_web import LabWeb
-    from semcrawl.lab.models import TrainedModel
     from semcrawl.lab.plan import RunPlan
+    from semcrawl.lab.training import TrainedModel
+    from semcrawl.lab.web import LabWeb
 
 TRAINED = EXPERIMENT.replace("[[topic]]", "training_share = 0.5\n[[topic]]", 1)
 KINDS = {

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 import semcrawl
-from semcrawl.lab.digests import _MEASURING, _package_files
 from semcrawl.lab.plan import plan_runs
+from semcrawl.lab.run_key import _MEASURING, _package_files
 
 from .pet_web import CATS, EXPERIMENT, LONELY, opened, write_experiment
 

@@ -9,19 +9,18 @@ import pytest
 
 from semcrawl.lab.experiment import Contender
 from semcrawl.lab.ground_truth import read_truth
-from semcrawl.lab.lab_web import open_web
 from semcrawl.lab.plan import plan_runs
-from semcrawl.lab.racing import race
-from semcrawl.lab.worker import Workplace
+from semcrawl.lab.racing import Workplace, race
+from semcrawl.lab.web import open_web
 from tests.lab.small_web import small_experiment
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from semcrawl.lab.events import RunEvent
     from semcrawl.lab.experiment import Experiment
-    from semcrawl.lab.record import RunRecord
+    from semcrawl.lab.racing import RunEvent
+    from semcrawl.lab.records import RunRecord
 
 KILLED = """
 import os, signal

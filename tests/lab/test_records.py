@@ -8,8 +8,7 @@ import msgspec
 import pytest
 
 from semcrawl.errors import LabError
-from semcrawl.lab.record import FORMAT, FoundSite, RunRecord, Visit
-from semcrawl.lab.records import RecordStore
+from semcrawl.lab.records import FORMAT, FoundSite, RecordStore, RunRecord, Visit
 
 if TYPE_CHECKING:
     from pathlib import Path

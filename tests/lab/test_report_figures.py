@@ -11,21 +11,20 @@ from hypothesis import strategies as st
 from lxml import etree
 from msgspec.structs import replace
 
-from semcrawl.lab.report.curve_plot import Line, curve_plot, ends_of, line_of, spread
-from semcrawl.lab.report.drawing import svg_file
-from semcrawl.lab.report.figures import (
+from semcrawl.lab.curve_plots import Line, curve_plot, ends_of, line_of, spread
+from semcrawl.lab.pens import DARK, LIGHT, pen_of, pens_for
+from semcrawl.lab.report import png_bytes
+from semcrawl.lab.report_figures import (
     crawler_figure,
     curve_figures,
     distance_figure,
     overlap_figures,
     topic_figure,
 )
-from semcrawl.lab.report.frame import Frame
-from semcrawl.lab.report.lookup import Lookup
-from semcrawl.lab.report.pens import DARK, LIGHT, pen_of, pens_for
-from semcrawl.lab.report.png import png_bytes
-from semcrawl.lab.report.telling import tell
+from semcrawl.lab.report_sections import tell
+from semcrawl.lab.report_tables import Lookup
 from semcrawl.lab.results import Curve, Overlap
+from semcrawl.plots.svg import Frame, svg_file
 from tests.lab.made_up import HOSTILE, made_up
 
 SVG = "{http://www.w3.org/2000/svg}"

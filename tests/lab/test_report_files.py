@@ -14,11 +14,10 @@ from rdflib.namespace import RDF, RDFS, SKOS
 
 from semcrawl.errors import ConfigError, StoreError
 from semcrawl.graph import SC
-from semcrawl.lab.report import markdown_tables, write_report
-from semcrawl.lab.report.csv_rows import csv_text
-from semcrawl.lab.report.data_cube import data_cube
-from semcrawl.lab.report.markdown import markdown
-from semcrawl.lab.report.telling import tell
+from semcrawl.lab.data_cube import data_cube
+from semcrawl.lab.report import write_report
+from semcrawl.lab.report_formats import csv_text, markdown, markdown_tables
+from semcrawl.lab.report_sections import tell
 from semcrawl.lab.results import Value
 from tests.lab.made_up import HOSTILE, all_failed, made_up
 
@@ -189,7 +188,7 @@ def test_png_comes_with_the_extra_and_is_an_error_without_it_only_when_asked_for
     pytest.importorskip("resvg_py", reason="the extra figures is not installed")
     few = replace(made_up(("a", "b")), overlaps=(), distances={})
     assert [p for p in write_report(few, tmp_path) if p.suffix == ".png"]
-    monkeypatch.setattr("semcrawl.lab.report.png.find_spec", lambda name: None)
+    monkeypatch.setattr("semcrawl.lab.report.find_spec", lambda name: None)
     assert not [p for p in write_report(few, tmp_path) if p.suffix == ".png"]
     with pytest.raises(ConfigError, match=r"semcrawl\[figures\]"):
         write_report(few, tmp_path, png=True)

@@ -10,8 +10,8 @@ import lxml.html
 import pytest
 from msgspec.structs import replace
 
-from semcrawl.lab.report.html_page import html_page
-from semcrawl.lab.report.telling import tell
+from semcrawl.lab.report_formats import html_page
+from semcrawl.lab.report_sections import tell
 from semcrawl.lab.results import Comparison, CrawlerNote, Results, TopicNote
 from tests.lab.made_up import HOSTILE, all_failed, made_up
 

@@ -10,16 +10,16 @@ from semcrawl import Crawl
 from semcrawl.crawl import PageVisited
 from semcrawl.lab.experiment import Contender, Experiment, LabTopic, TruthSource, WebSource
 from semcrawl.lab.ground_truth import read_truth
-from semcrawl.lab.lab_web import open_web
 from semcrawl.lab.plan import plan_runs
 from semcrawl.lab.run import run_one
+from semcrawl.lab.web import open_web
 from tests.lab.small_web import at, small_experiment
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from semcrawl.lab.record import RunRecord
+    from semcrawl.lab.records import RunRecord
 
 MISTAKEN = """
 class Mistaken:

@@ -9,7 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy import stats
 
-from semcrawl.lab.statistics import bootstrap, bootstrap_band, holm, paired_t, wilcoxon
+from semcrawl.lab.comparing import bootstrap, bootstrap_band, holm, paired_t, wilcoxon
 
 shares = st.floats(0, 1)
 pairs = st.lists(st.tuples(shares, shares), min_size=2, max_size=20)

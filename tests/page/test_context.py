@@ -5,7 +5,7 @@ from itertools import accumulate
 from hypothesis import given
 from hypothesis import strategies as st
 
-from semcrawl.page.context import collapse, window
+from semcrawl.page.page import collapse, window
 
 WORDS = [f" w{number}" for number in range(100)]
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from semcrawl.page.language import detect_language, primary_subtag
+from semcrawl.page.page import detect_language, primary_subtag
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from semcrawl.page.parse import parse
-from semcrawl.page.walk import Walk, walk
+from semcrawl.page.tree import Walk, parse, walk
 
 
 def read(markup: str, max_links: int = 100) -> Walk:

@@ -12,17 +12,16 @@ import httpx
 import pytest
 
 from semcrawl import Crawl
+from semcrawl.crawl.sites import SiteCrawl
 from semcrawl.demo import demo_web
 from semcrawl.serve import ServeSettings, listen
-from semcrawl.serve.listening import link_to
-from semcrawl.serve.server import CrawlServer
-from semcrawl.site_crawl import SiteCrawl
+from semcrawl.serve.server import CrawlServer, link_to
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from semcrawl.serve.control_channel import Control
+    from semcrawl.serve.beside_crawl import Control
 
 TOKEN = "a-token-for-tests"
 PAGES = 40

@@ -8,7 +8,7 @@ import pytest
 
 from semcrawl.graph import SC, find_query
 from semcrawl.graph.queries import Parameter
-from semcrawl.serve.routes.ask import _default
+from semcrawl.serve.ask import _default
 from tests.serve.conftest import PAGES, Served, running_server
 
 if TYPE_CHECKING:

@@ -13,14 +13,14 @@ import httpx
 import pytest
 
 from semcrawl.serve import server
-from semcrawl.serve.views.table_kinds import TABLES
+from semcrawl.serve.table_index import TABLES
 from tests.serve.conftest import running_server
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from semcrawl.serve.context import Context
+    from semcrawl.serve.replies import Context
     from tests.serve.conftest import Served
 
 _TRIPLES = " ".join(f"?a{n} ?b{n} ?c{n} ." for n in range(6))

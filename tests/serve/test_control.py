@@ -16,7 +16,7 @@ from semcrawl import Crawl
 from semcrawl.demo import demo_web
 from semcrawl.errors import RequestError
 from semcrawl.serve import ServerBeside, ServeSettings, listen
-from semcrawl.serve.control_channel import PipeControl
+from semcrawl.serve.beside_crawl import PipeControl
 from semcrawl.web import ReplayServer
 from tests.serve.conftest import TOKEN
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from semcrawl.serve import server
-from semcrawl.serve.crowds import quiet_accepting
-from semcrawl.serve.guard import SAFE_HEADERS
+from semcrawl.serve.connection_limits import quiet_accepting
+from semcrawl.serve.security import SAFE_HEADERS
 from tests.serve.conftest import running_server
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _RAISING = """
 import resource
-from semcrawl.serve.crowds import raise_file_limit
+from semcrawl.serve.connection_limits import raise_file_limit
 resource.setrlimit(resource.RLIMIT_NOFILE, (200, {hard}))
 print(raise_file_limit(400), resource.getrlimit(resource.RLIMIT_NOFILE)[0])
 """

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from semcrawl import Crawl
 from semcrawl.demo import demo_web
-from semcrawl.serve.api_description import api_description
-from semcrawl.serve.discretion import shown_settings, shown_spec, without_folders
+from semcrawl.serve.openapi import api_description
+from semcrawl.serve.redaction import shown_settings, shown_spec, without_folders
 from tests.serve.conftest import Served, running_server
 
 if TYPE_CHECKING:

@@ -16,16 +16,11 @@ from hypothesis import strategies as st
 from rdflib import Graph
 
 from semcrawl.errors import RequestError
-from semcrawl.export.xml_text import xml_text
 from semcrawl.graph import SC
-from semcrawl.graph.answer import Answer
-from semcrawl.serve.negotiation import choose
-from semcrawl.serve.results_formats import (
-    GRAPH_FORMATS,
-    ROW_FORMATS,
-    write_answer,
-    write_triples,
-)
+from semcrawl.graph.answers import Answer
+from semcrawl.graph.export import xml_text
+from semcrawl.serve.results_formats import GRAPH_FORMATS, ROW_FORMATS, write_answer, write_triples
+from semcrawl.serve.sparql_protocol import choose
 
 HERE = ox.NamedNode("http://example.org/here")
 SAYS = ox.NamedNode("http://example.org/says")

@@ -9,7 +9,7 @@ import pytest
 from starlette.datastructures import Headers
 
 from semcrawl.errors import RequestError
-from semcrawl.serve.guard import CONTENT_SECURITY_POLICY, MOST_BYTES, Guard, is_loopback
+from semcrawl.serve.security import CONTENT_SECURITY_POLICY, MOST_BYTES, Guard, is_loopback
 
 if TYPE_CHECKING:
     from tests.serve.conftest import Served

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from semcrawl.serve import heads, server
-from semcrawl.serve.guard import SAFE_HEADERS
+from semcrawl.serve import connection_limits, server
+from semcrawl.serve.security import SAFE_HEADERS
 from tests.serve.conftest import running_server
 
 if TYPE_CHECKING:
@@ -28,8 +28,8 @@ CROWD = 3
 def strict(crawled: Path) -> Iterator[Served]:
     """A server that waits for heads only for a moment."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(heads, "HEAD_SECONDS", SECONDS)
-        patch.setattr(heads, "BODY_SECONDS", SECONDS)
+        patch.setattr(connection_limits, "HEAD_SECONDS", SECONDS)
+        patch.setattr(connection_limits, "BODY_SECONDS", SECONDS)
         with running_server(crawled) as served:
             yield served
 
@@ -128,7 +128,7 @@ def test_a_stream_of_events_is_left_alone(strict: Served) -> None:
 def test_connections_that_say_nothing_take_nobodys_place(
     crawled: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(heads, "HEAD_SECONDS", SECONDS)
+    monkeypatch.setattr(connection_limits, "HEAD_SECONDS", SECONDS)
     monkeypatch.setattr(server, "most_connections", lambda _files: CROWD)
     with running_server(crawled) as served, ExitStack() as crowd:
         silent = [crowd.enter_context(connected(served)) for _ in range(2 * CROWD)]

@@ -12,8 +12,8 @@ import pytest
 
 from semcrawl.errors import CrawlLockedError, NotACrawlError, SemcrawlError
 from semcrawl.graph import CrawlGraph
-from semcrawl.graph.snapshot import open_snapshot
-from semcrawl.serve.keeper import Snapshot, SnapshotKeeper
+from semcrawl.graph.snapshots import open_snapshot
+from semcrawl.serve.snapshots import Snapshot, SnapshotKeeper
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from semcrawl.serve.routes.metrics import _escaped
+from semcrawl.serve.monitor_routes import _escaped
 from tests.serve.conftest import PAGES
 
 if TYPE_CHECKING:

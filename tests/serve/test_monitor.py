@@ -15,9 +15,8 @@ from hypothesis import strategies as st
 from semcrawl import Crawl
 from semcrawl.demo import demo_web
 from semcrawl.graph import Changes, CrawlGraph, alarm_raised
-from semcrawl.serve.history import History
-from semcrawl.serve.looks import CountsLook, HistoryLook
-from semcrawl.serve.routes import monitor as monitor_routes
+from semcrawl.serve import monitor_routes
+from semcrawl.serve.monitor import CountsLook, History, HistoryLook
 from tests.serve.conftest import PAGES, running_server
 
 if TYPE_CHECKING:

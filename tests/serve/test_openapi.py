@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from starlette.routing import Route
 
-from semcrawl.serve.api_description import api_description
 from semcrawl.serve.app import _all_routes
-from semcrawl.serve.context import ServeSettings
+from semcrawl.serve.openapi import api_description
+from semcrawl.serve.replies import ServeSettings
 from semcrawl.serve.server import make_context
 
 if TYPE_CHECKING:

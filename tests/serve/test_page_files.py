@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from semcrawl.serve.routes.static import STATIC
+from semcrawl.serve.app import STATIC
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from semcrawl.crawl.explaining import explain_page
+from semcrawl.crawl.pages.explain import explain_page
 from semcrawl.graph import CrawlGraph
-from semcrawl.serve.views.snippet import snippet
+from semcrawl.serve.page_view import snippet
 
 if TYPE_CHECKING:
     from tests.serve.conftest import Served

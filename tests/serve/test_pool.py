@@ -12,10 +12,10 @@ import pytest
 
 from semcrawl.errors import RequestError
 from semcrawl.graph import CrawlGraph
-from semcrawl.serve.jobs import Job, RowsJob, decode_job, encode_job
-from semcrawl.serve.keeper import SnapshotKeeper
-from semcrawl.serve.looks import HistoryLook
+from semcrawl.serve.monitor import HistoryLook
 from semcrawl.serve.pool import QueryPool
+from semcrawl.serve.snapshots import SnapshotKeeper
+from semcrawl.serve.worker import Job, RowsJob, decode_job, encode_job
 from tests.serve.test_keeper import add, answering
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ import pytest
 
 from semcrawl.errors import ConfigError
 from semcrawl.serve import ServeSettings, listen
-from semcrawl.serve.listening import link_to
-from semcrawl.serve.routes.static import STATIC
+from semcrawl.serve.app import STATIC
+from semcrawl.serve.server import link_to
 from tests.serve.conftest import running_server
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from semcrawl.cli.serve import serve
-from semcrawl.serve.api_description import api_description
-from semcrawl.serve.routes.static import STATIC
+from semcrawl.serve.app import STATIC
+from semcrawl.serve.openapi import api_description
 
 if TYPE_CHECKING:
     import click

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from semcrawl.crawl.sites import SiteCrawl
+from semcrawl.crawl.sites.explain import explain_site_page
 from semcrawl.demo import demo_web
 from semcrawl.graph import CrawlGraph
-from semcrawl.serve.api_description import api_description
-from semcrawl.serve.views.explained import ExplainedPage
-from semcrawl.site_crawl import SiteCrawl
-from semcrawl.site_crawl.explaining import explain_site_page
+from semcrawl.serve.openapi import api_description
+from semcrawl.serve.page_view import ExplainedPage
 from semcrawl.web import ReplayServer
 from tests.serve.test_openapi import check
 

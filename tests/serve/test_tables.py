@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from semcrawl.graph import CrawlGraph
-from semcrawl.graph.literals import decimal
-from semcrawl.graph.snapshot import open_snapshot
-from semcrawl.serve.views.table_index import TableIndex, index_of
-from semcrawl.serve.views.table_jobs import FirstLook, TablePage
-from semcrawl.serve.views.table_kinds import TABLES
+from semcrawl.graph.snapshots import open_snapshot
+from semcrawl.graph.vocabulary import decimal
+from semcrawl.serve.table_index import TABLES, TableIndex, index_of
+from semcrawl.serve.tables import FirstLook, TablePage
 from tests.serve.conftest import PAGES
 
 if TYPE_CHECKING:

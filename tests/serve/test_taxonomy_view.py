@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from semcrawl import Crawl
-from semcrawl.taxonomy import Taxonomy
+from semcrawl.models.taxonomy import Taxonomy
 from semcrawl.topics import Topic
+from tests.crawl.sites.conftest import page, write_web
 from tests.serve.conftest import Served, running_server
-from tests.site_crawl.conftest import page, write_web
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from semcrawl.graph import CrawlGraph
-from semcrawl.serve.titles import LONGEST_TITLE
+from semcrawl.serve.rows import LONGEST_TITLE
 from tests.serve.conftest import running_server
 
 if TYPE_CHECKING:

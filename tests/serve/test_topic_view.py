@@ -7,7 +7,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from semcrawl.graph import CrawlGraph
-from semcrawl.serve.views.topic_tree import TopicView
+from semcrawl.serve.topic_view import TopicView
 
 if TYPE_CHECKING:
     from tests.serve.conftest import Served

@@ -10,17 +10,17 @@ import pytest
 
 from semcrawl.demo import DemoWeb, demo_web
 from semcrawl.errors import ConfigError, FetchError, PageError
-from semcrawl.judges import CosineJudge
-from semcrawl.learning.apprentice_file import load_apprentice
+from semcrawl.models.apprentice import load_apprentice
 from semcrawl.page import Page, read_html, read_page
+from semcrawl.relevance import CosineJudge
 from semcrawl.strategies.apprentice import Apprentice
 from semcrawl.strategies.strategy import JudgedPage
 from semcrawl.text.background import Background
 from semcrawl.topics import Topic
-from semcrawl.web.replay import open_replay
+from semcrawl.web import open_replay
 
 if TYPE_CHECKING:
-    from semcrawl.web.replay import Replay
+    from semcrawl.web import Replay
 
 
 @dataclass

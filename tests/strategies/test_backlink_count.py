@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from semcrawl.page import Link, Page
 from semcrawl.strategies import JudgedPage
-from semcrawl.strategies.backlink_count import BacklinkCount
+from semcrawl.strategies.link_counts import BacklinkCount
 
 if TYPE_CHECKING:
     from pathlib import Path

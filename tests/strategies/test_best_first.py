@@ -14,7 +14,7 @@ from semcrawl.topics import Topic
 if TYPE_CHECKING:
     from semcrawl.strategies import Strategy
 
-# cos(p, q), as in tests/similarity: 2.302585 / 2.472594
+# cos(p, q), as in tests/relevance/measures: 2.302585 / 2.472594
 PAGE = 0.931243
 # cos(a, q) of "asthma car": 4.605170 / sqrt(4.605170² + 0.693147²) = 4.605170 / 4.657042
 ANCHOR = 0.988862

@@ -8,9 +8,14 @@ from typing import TYPE_CHECKING
 import pytest
 
 from semcrawl.errors import ConfigError
-from semcrawl.learning.context_graph import ContextGraph, Layer, LayerGuess
-from semcrawl.learning.context_graph_file import load_context_graph, save_context_graph
-from semcrawl.learning.origin import topic_digest
+from semcrawl.models.archive import topic_digest
+from semcrawl.models.context_graph import (
+    ContextGraph,
+    Layer,
+    LayerGuess,
+    load_context_graph,
+    save_context_graph,
+)
 from semcrawl.page import Link, Page
 from semcrawl.strategies import JudgedPage
 from semcrawl.strategies.context_graph import ContextGraphStrategy, layer_priority

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from semcrawl.errors import ConfigError
-from semcrawl.judges import CosineJudge
 from semcrawl.page import read_html
+from semcrawl.relevance import CosineJudge
 from semcrawl.strategies import JudgedPage
 from semcrawl.strategies.dom import Dom, aggregation_nodes, dom_score
 from semcrawl.text.background import Background

@@ -11,13 +11,9 @@ from scipy.sparse import csr_matrix
 
 from semcrawl.demo import demo_web
 from semcrawl.errors import ConfigError
-from semcrawl.learning.hmm import MarkovModel
-from semcrawl.learning.hmm_file import save_hmm
-from semcrawl.learning.hmm_model import HmmFacts, HmmModel
-from semcrawl.learning.hmm_training import HmmOptions, train_hmm
-from semcrawl.learning.neighbours import Neighbours
-from semcrawl.learning.origin import topic_digest
-from semcrawl.learning.page_vectors import TermTable
+from semcrawl.models.archive import topic_digest
+from semcrawl.models.clustering import Neighbours, TermTable
+from semcrawl.models.hmm import HmmFacts, HmmModel, HmmOptions, MarkovModel, save_hmm, train_hmm
 from semcrawl.page import Link, Page, read_page
 from semcrawl.strategies import STRATEGIES, JudgedPage, hmm
 from semcrawl.strategies.hmm import Hmm, HybridHmm, HybridHmmAnchor
@@ -30,7 +26,7 @@ if TYPE_CHECKING:
     from semcrawl.strategies import Strategy
     from semcrawl.web import Replay
 
-# The three states of tests/learning/test_hmm.py: a seed in cluster 1 leads to a target with
+# The three states of tests/models/learning/test_hmm.py: a seed in cluster 1 leads to a target with
 # 0.263333, in two steps with 0.407; a page in cluster 0 found on it with 0.477348.
 SEED, SEED_TWO, NEXT = 0.263333, 0.407, 0.477348
 KINDS = [Hmm, HybridHmm, HybridHmmAnchor]

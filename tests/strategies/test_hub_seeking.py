@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from semcrawl.errors import ConfigError
 from semcrawl.page import read_html
 from semcrawl.strategies import JudgedPage
-from semcrawl.strategies.dom import Dom
-from semcrawl.strategies.hub_seeking import HubSeeking, hub_score
+from semcrawl.strategies.dom import Dom, HubSeeking, hub_score
 
 if TYPE_CHECKING:
     from semcrawl.text.background import Background

@@ -11,17 +11,14 @@ from typing import TYPE_CHECKING
 import pytest
 
 from semcrawl.errors import PageError
-from semcrawl.judges import CosineJudge
 from semcrawl.page import Page, read_page
+from semcrawl.relevance import CosineJudge
 from semcrawl.strategies import JudgedPage
-from semcrawl.strategies.backlink_count import BacklinkCount
-from semcrawl.strategies.dom import Dom
-from semcrawl.strategies.fish_search import FishSearch
-from semcrawl.strategies.hub_seeking import HubSeeking
-from semcrawl.strategies.learner import Learner
-from semcrawl.strategies.ontology_focus import OntologyFocus
-from semcrawl.strategies.pagerank import PageRank
-from semcrawl.strategies.shark_search import SharkSearch
+from semcrawl.strategies.dom import Dom, HubSeeking
+from semcrawl.strategies.fish_search import FishSearch, SharkSearch
+from semcrawl.strategies.link_counts import BacklinkCount, PageRank
+from semcrawl.strategies.semantic import OntologyFocus
+from semcrawl.strategies.strategy import Learner
 from semcrawl.text.background import Background
 from semcrawl.topics import Topic
 from semcrawl.web import open_replay
@@ -29,7 +26,7 @@ from semcrawl.web import open_replay
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from semcrawl.judges import Judge
+    from semcrawl.relevance import Judge
     from semcrawl.strategies import Strategy
 
 ROOT = Path(__file__).resolve().parent.parent.parent

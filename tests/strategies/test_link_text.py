@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from semcrawl.errors import ConfigError
 from semcrawl.page import Link, Page, read_html
-from semcrawl.similarity import CosineSimilarity
+from semcrawl.relevance import CosineSimilarity
 from semcrawl.strategies.link_text import LinkText
 from semcrawl.text.background import Background
 

@@ -9,7 +9,7 @@ import pytest
 from semcrawl.errors import ConfigError
 from semcrawl.page import read_html
 from semcrawl.strategies import JudgedPage
-from semcrawl.strategies.ontology_focus import OntologyFocus
+from semcrawl.strategies.semantic import OntologyFocus
 
 if TYPE_CHECKING:
     from semcrawl.topics import Topic

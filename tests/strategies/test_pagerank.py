@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from semcrawl.errors import ConfigError
 from semcrawl.page import Link, Page
 from semcrawl.strategies import JudgedPage
-from semcrawl.strategies.pagerank import PageRank, page_ranks
+from semcrawl.strategies.link_counts import PageRank, page_ranks
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

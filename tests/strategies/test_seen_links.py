@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from semcrawl.errors import ConfigError, StoreError
-from semcrawl.strategies.seen_links import SeenLinks
+from semcrawl.strategies.link_counts import SeenLinks
 
 A, B, C, D = (f"http://{host}.test/" for host in "abcd")
 

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from semcrawl.errors import ConfigError
-from semcrawl.judges import CosineJudge
 from semcrawl.page import read_html
+from semcrawl.relevance import CosineJudge
 from semcrawl.strategies import JudgedPage
-from semcrawl.strategies.shark_search import (
+from semcrawl.strategies.fish_search import (
     SharkSearch,
     inherited_score,
     neighbourhood_score,

@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from semcrawl.errors import ConfigError
-from semcrawl.judges import CosineJudge, SsrmJudge
 from semcrawl.page import Page
+from semcrawl.relevance import CosineJudge, SsrmJudge
 from semcrawl.strategies import JudgedPage
-from semcrawl.strategies.topic_similarity import TopicSimilarity
+from semcrawl.strategies.link_text import TopicSimilarity
 
 if TYPE_CHECKING:
     from semcrawl.text.background import Background

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from semcrawl.text import bands
-from semcrawl.text.sketch import BANDS
+from semcrawl.text.vectors import BANDS
 
 WORDS = st.lists(st.text(min_size=1, max_size=8), min_size=1, max_size=60)
 

@@ -8,8 +8,7 @@ import Stemmer
 from hypothesis import given
 from hypothesis import strategies as st
 
-from semcrawl.text.stop_words import STOP_WORDS
-from semcrawl.text.terms import count_terms, stem, terms, tokens
+from semcrawl.text.terms import STOP_WORDS, count_terms, stem, terms, tokens
 from semcrawl.topics import wordnet
 
 TEXTS = st.text(

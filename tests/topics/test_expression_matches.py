@@ -4,18 +4,17 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from semcrawl.topics.class_axioms import ClassAxioms
-from semcrawl.topics.concept_names import find_concept, find_property
-from semcrawl.topics.expression_matches import matching_concepts, topmost
-from semcrawl.topics.manchester import parse_expression
+from semcrawl.topics.class_expressions import matching_concepts, parse_expression, topmost
+from semcrawl.topics.labels import find_concept, find_property
 from semcrawl.topics.ontology import read_ontology
+from semcrawl.topics.owl import ClassAxioms
 from semcrawl.topics.reasoning import kinds_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from semcrawl.topics.file_graph import FileGraph
+    from semcrawl.topics.ontology import FileGraph
 
 FOOD = """
 :has a owl:ObjectProperty . :hasTop a owl:ObjectProperty ; rdfs:subPropertyOf :has .

@@ -8,8 +8,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from semcrawl.errors import TopicError
-from semcrawl.topics.manchester import expression_triples, parse_expression
-from semcrawl.topics.owl_expressions import And, Expression, Named, Not, OneOf, Or, Restriction
+from semcrawl.topics.class_expressions import (
+    And,
+    Expression,
+    Named,
+    Not,
+    OneOf,
+    Or,
+    Restriction,
+    expression_triples,
+    parse_expression,
+)
 
 if TYPE_CHECKING:
     from pyoxigraph import Triple

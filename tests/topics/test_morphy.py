@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from semcrawl.topics import wordnet
-from semcrawl.topics.morphy import Morphology
+from semcrawl.topics.wordnet import Morphology
 
 
 @pytest.mark.parametrize(

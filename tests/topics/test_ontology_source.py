@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 
 from semcrawl.errors import TopicError
 from semcrawl.topics import Topic
-from semcrawl.topics.ontology_source import OntologySource
-from semcrawl.topics.read_options import ReadOptions
-from semcrawl.topics.sources import read_concepts
+from semcrawl.topics.ontology import ReadOptions
+from semcrawl.topics.sources import OntologySource, read_concepts
 
 from .conftest import ROOT
 

@@ -12,11 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from semcrawl.errors import TopicError
-from semcrawl.topics import rdf_file
+from semcrawl.topics import rdf_files
 from semcrawl.topics.ontology import read_ontology
-from semcrawl.topics.rdf_file import add_file, read_triples
-from semcrawl.topics.rdf_names import RDFS
-from semcrawl.topics.statements import Statements
+from semcrawl.topics.rdf_files import RDFS, Statements, add_file, read_triples
 
 from .conftest import ROOT
 
@@ -149,7 +147,7 @@ def test_an_external_entity_discloses_no_file(
 def test_files_that_cannot_be_opened_are_named(tmp_path: Path) -> None:
     (tmp_path / "folder.owl").mkdir()
     with (tmp_path / "huge.owl").open("wb") as huge:
-        huge.truncate(rdf_file.LARGEST_FILE + 1)
+        huge.truncate(rdf_files.LARGEST_FILE + 1)
     os.mkfifo(tmp_path / "pipe.owl")
     for name, message in (
         ("none.owl", "No such file"),
@@ -164,7 +162,7 @@ def test_files_that_cannot_be_opened_are_named(tmp_path: Path) -> None:
 def test_a_file_with_too_many_statements_is_refused(
     ontology: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rdf_file, "_MOST_STATEMENTS", 3)
+    monkeypatch.setattr(rdf_files, "_MOST_STATEMENTS", 3)
     with pytest.raises(TopicError, match="more than 3 statements"):
         read_ontology(ontology(":a a owl:Class . :b a owl:Class . :c a owl:Class, owl:Thing ."))
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from semcrawl.errors import TopicError
-from semcrawl.topics.senses import describe_sense, senses_of
+from semcrawl.topics.wordnet import describe_sense, senses_of
 
 
 def test_the_senses_of_a_word_tell_themselves_apart() -> None:

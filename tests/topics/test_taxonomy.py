@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from semcrawl.errors import TopicError
 from semcrawl.topics import Topic
-from semcrawl.topics.taxonomy import CATEGORY_IRI, read_taxonomy
+from semcrawl.topics.category_files import CATEGORY_IRI, read_taxonomy
 
 from .conftest import ROOT
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from semcrawl.errors import TopicError
-from semcrawl.topics.xml_guard import root_element, without_declaration
+from semcrawl.topics.rdf_files import root_element, without_declaration
 
 BOMB = "".join(f'<!ENTITY a{n} "{f"&a{n - 1};" * 10}">' for n in range(1, 10))
 

@@ -16,7 +16,7 @@ from urllib3.exceptions import (
 )
 
 from semcrawl.web import DropReason
-from semcrawl.web.failures import as_fetch_error, hung_up, root_of
+from semcrawl.web.http import as_fetch_error, hung_up, root_of
 
 
 def wrapped(problem: Exception) -> requests.ConnectionError:

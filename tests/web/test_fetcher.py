@@ -1,8 +1,7 @@
 from __future__ import annotations
 
 from semcrawl import web
-from semcrawl.web import Fetcher, HttpFetcher
-from semcrawl.web.replay import Replay
+from semcrawl.web import Fetcher, HttpFetcher, Replay
 
 
 def test_the_network_and_a_replay_answer_alike() -> None:

@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from semcrawl.web import DropReason, HttpFetcher, ReplayServer, Response, Robots
-from semcrawl.web.replay import Replay
+from semcrawl.web import DropReason, HttpFetcher, Replay, ReplayServer, Response, Robots
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from semcrawl.errors import FetchError
-from semcrawl.web import DropReason, HttpFetcher, Response, session
+from semcrawl.web import DropReason, HttpFetcher, Response, connections
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -98,7 +98,7 @@ def test_a_connection_idle_for_long_is_not_used_again(
 ) -> None:
     fetcher = make_fetcher()
     first = fetcher.fetch(f"{loopback}/connection").body
-    monkeypatch.setattr(session, "_IDLE_SECONDS", 0.0)
+    monkeypatch.setattr(connections, "_IDLE_SECONDS", 0.0)
     assert fetcher.fetch(f"{loopback}/connection").body != first
 
 

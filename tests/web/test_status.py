@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from semcrawl.errors import FetchError
-from semcrawl.web.status import raise_for_status, redirect_target, seconds_to_wait
+from semcrawl.web.response import raise_for_status, redirect_target, seconds_to_wait
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from semcrawl.errors import ConfigError, FetchError
-from semcrawl.web.target import proxy_target, take_apart
+from semcrawl.web.connections import proxy_target, take_apart
 
 
 @pytest.mark.parametrize(

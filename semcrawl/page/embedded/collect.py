@@ -11,7 +11,7 @@ from semcrawl.page.embedded.json_ld import json_ld
 from semcrawl.page.embedded.microdata import microdata
 from semcrawl.page.embedded.rdfa import rdfa
 from semcrawl.page.embedded.statements import Statements, syntaxes_in
-from semcrawl.page.parse import whole_tree
+from semcrawl.page.tree import whole_tree
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -14,25 +14,373 @@ import html
 import json
 import math
 import re
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from itertools import chain
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pyoxigraph as ox
 
-from semcrawl.page.embedded.inlining import (
-    MAX_VALUES,
-    Allowance,
-    UnreadableBlockError,
-    inline_contexts,
-    parts_of,
-)
-from semcrawl.page.embedded.statements import tell_unread
+from semcrawl.page.embedded.statements import language_tag, mended, tell_unread
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
     from lxml.etree import _Element
 
-__all__ = ["json_ld"]
+__all__ = [
+    "IRI_VALUED",
+    "Allowance",
+    "UnreadableBlockError",
+    "inline_contexts",
+    "is_schema_org",
+    "json_ld",
+    "known_context",
+    "parts_of",
+]
+
+# JSON-LD contexts that are known by their address, so that none is ever fetched.
+#
+# Pages use that of schema.org, hardly any other.
+
+
+# Facts of the schema.org release 12.0, file schemaorgcontext.jsonld: the
+# prefixes, and which properties have IRIs or dates as values. It names all others
+# too; here they follow from @vocab.
+_PREFIXES = {
+    "rdf": "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
+    "rdfs": "http://www.w3.org/2000/01/rdf-schema#",
+    "xsd": "http://www.w3.org/2001/XMLSchema#",
+    "schema": "http://schema.org/",
+    "owl": "http://www.w3.org/2002/07/owl#",
+    "dc": "http://purl.org/dc/elements/1.1/",
+    "dct": "http://purl.org/dc/terms/",
+    "dctype": "http://purl.org/dc/dcmitype/",
+    "void": "http://rdfs.org/ns/void#",
+    "dcat": "http://www.w3.org/ns/dcat#",
+}
+_IRI_VALUED = """
+    acquireLicensePage actionableFeedbackPolicy additionalType afterMedia beforeMedia
+    benefitsSummaryUrl codeRepository colleague contentUrl correctionsPolicy discussionUrl
+    diseasePreventionInfo diseaseSpreadStatistics diversityPolicy diversityStaffingReport
+    documentation downloadUrl duringMedia embedUrl ethicsPolicy gameLocation gettingTestedInfo
+    hasMap healthPlanMarketingUrl image inCodeSet inDefinedTermSet installUrl isBasedOn
+    isBasedOnUrl isPartOf labelDetails layoutImage license logo mainEntityOfPage map maps masthead
+    merchantReturnLink missionCoveragePrioritiesPolicy newsUpdatesAndGuidelines noBylinesPolicy
+    paymentUrl prescribingInfo productReturnLink publicTransportClosuresInfo publishingPrinciples
+    quarantineGuidelines relatedLink replyToUrl sameAs schoolClosuresInfo screenshot sdLicense
+    season serviceUrl shippingSettingsLink significantLink significantLinks speakable targetUrl
+    thumbnailUrl tourBookingPage trackingUrl travelBans unnamedSourcesPolicy url usageInfo
+    verificationFactCheckingPolicy webFeed
+"""
+_DATE_VALUED = """
+    applicationDeadline applicationStartDate availabilityEnds availabilityStarts birthDate
+    commentTime dateCreated dateDeleted dateIssued dateModified datePosted datePublished dateRead
+    dateVehicleFirstRegistered deathDate dissolutionDate endDate exceptDate expectedArrivalFrom
+    expectedArrivalUntil expires foundingDate guidelineDate lastReviewed legislationDate
+    legislationDateVersion modelDate orderDate paymentDueDate previousStartDate priceValidUntil
+    productionDate purchaseDate releaseDate scheduledPaymentDate sdDatePublished startDate
+    uploadDate validFrom validThrough validUntil vehicleModelDate
+"""
+IRI_VALUED = frozenset(_IRI_VALUED.split())
+"""Properties of schema.org whose values are IRIs, also where they look like text."""
+
+_UNTYPED: dict[str, Any] = {
+    "@vocab": "http://schema.org/",
+    "type": "@type",
+    "id": "@id",
+    "HTML": {"@id": "rdf:HTML"},
+    **_PREFIXES,
+}
+_TYPED: dict[str, Any] = {
+    **{key: {"@type": "@id"} for key in _IRI_VALUED.split()},
+    **{key: {"@type": "Date"} for key in _DATE_VALUED.split()},
+}
+_SCHEMA_ORG_ADDRESS = re.compile(
+    # Some name a type, or a release, where the context should stand.
+    r"(?:https?:)?(?://)?(?:www\.)?schema\.org"
+    r"(?:/docs/jsonldcontext\.json(?:ld)?|/version/[\w.-]+(?:/[\w.-]+)?|/[a-z][a-z0-9]*)?/?#?",
+    re.IGNORECASE | re.ASCII,
+)
+
+
+def known_context(address: str, keys: Collection[str]) -> dict[str, Any] | None:
+    """The context that an address stands for; None where it is not known.
+
+    Only as far as a document with these keys needs it: reading a context takes
+    the engine longer than reading most documents.
+
+    >>> known_context("http://www.schema.org/", ["name", "datePublished"])["datePublished"]
+    {'@type': 'Date'}
+    """
+    if not is_schema_org(address):
+        return None
+    return _UNTYPED | {key: _TYPED[key] for key in keys if key in _TYPED}
+
+
+def is_schema_org(context: Any) -> bool:
+    """Whether a context is schema.org's and nothing else.
+
+    >>> is_schema_org(["https://schema.org/docs/jsonldcontext.json"])
+    True
+    >>> is_schema_org(["https://schema.org", {"@language": "de"}])
+    False
+    """
+    if isinstance(context, list) and len(context) == 1:
+        context = context[0]
+    return isinstance(context, str) and bool(_SCHEMA_ORG_ADDRESS.fullmatch(context.strip()))
+
+
+# A JSON-LD document made safe for an engine that must not fetch contexts.
+
+
+MAX_VALUES = 10_000
+"""So many values may the blocks of one page have, counting objects, arrays and terms of contexts.
+
+The engine reads a block whole before it hands out the first statement.
+"""
+
+MAX_CONTEXTS = 200
+"""So many contexts may one block have; each is copied by the engine where it applies."""
+
+MAX_TERMS = 500
+"""So many entries may the contexts of one block have together.
+
+Terms can be defined by one another, and pyoxigraph 0.5.13 follows them by
+recursion: 5,000 in a chain crash the process.
+"""
+
+MAX_SCOPED_OBJECTS = 2_000
+"""So many objects may a block have whose terms bring contexts of their own."""
+
+MAX_EXPANSION = 50_000_000
+"""Characters that a block may grow to in the engine's memory, at worst.
+
+Each statement has a copy of its subject, and names can begin with what a
+context says: 1 MB of markup could become 11 GB.
+"""
+
+_SPACE = re.compile(r"[ \t\r\n]")
+_OF_ADDRESSES = re.compile(r"[/?#.:]")
+_NAMING = frozenset({"@id", "id", "@type", "type"})
+_KNOWN_TERMS = 10  # what a known context costs; about what it has for any document
+_IRIS = frozenset({"@id", "@type"})
+_SCHEMA_ORG_IRIS = frozenset({"id", "type"}) | IRI_VALUED
+
+
+class UnreadableBlockError(ValueError):
+    """A block that is left out; the message goes on after "JSON-LD block 3 "."""
+
+
+@dataclass(slots=True)
+class Allowance:
+    """What the blocks of one page may still hold, and how many values were found unreadable."""
+
+    values: int = MAX_VALUES
+    unread: int = 0
+
+
+def parts_of(document: Any) -> list[Any]:
+    """What of a document can be read for itself: nodes of an array that have their own contexts.
+
+    Those with schema.org's alone are one part: some pages repeat it for each of
+    a hundred nodes.
+    """
+    if not (isinstance(document, list) and any(_context_of(node) for node in document)):
+        return [document]
+    plain = [node for node in document if is_schema_org(_context_of(node))]
+    others = [node for node in document if not is_schema_org(_context_of(node))]
+    return ([{"@context": "https://schema.org", "@graph": plain}] if plain else []) + others
+
+
+def inline_contexts(document: Any, allowance: Allowance | None = None) -> Any:
+    """Return a JSON-LD document that names no context by its address.
+
+    What is known is written out, also in scoped contexts and for ``@import``.
+    The engine would leave out a statement, or all of a node, for one bad sign.
+    So what means an IRI gets percent signs for what no IRI can hold, and a
+    language that is none is taken out. What is beyond the allowance is cut.
+
+    The document must not be deep. One with contexts that are unknown, or that
+    would keep the engine busy, raises `UnreadableBlockError`.
+
+    >>> inline_contexts({"@context": "https://schema.org", "url": "/a"})["@context"]["url"]
+    {'@type': '@id'}
+    """
+    inliner = _Inliner(set(_keys(document)), allowance or Allowance())
+    inlined = inliner.value(document, "", _Scope())
+    inliner.check()
+    return inlined
+
+
+def _context_of(node: Any) -> Any:
+    return node.get("@context") if isinstance(node, dict) else None
+
+
+def _is_prose(text: str) -> bool:
+    """Whether it is words, and nothing that addresses are made of.
+
+    >>> _is_prose("All rights reserved."), _is_prose("my photo.jpg")
+    (True, False)
+    """
+    words = text.strip().rstrip(".")
+    return bool(_SPACE.search(words)) and not _OF_ADDRESSES.search(words)
+
+
+def _keys(value: Any) -> Iterator[str]:
+    if isinstance(value, dict):
+        yield from value
+        value = value.values()
+    elif not isinstance(value, list):
+        return
+    for inner in value:
+        yield from _keys(inner)
+
+
+def _longest_name(node: dict[str, Any]) -> int:
+    """The length of the longest text that could name the node, or a node in it.
+
+    Contexts decide what does: ``@id``, any other key, or the keys of a map. A
+    text with spaces is no IRI.
+    """
+    texts = (text for text in node.values() if isinstance(text, str) and not _SPACE.search(text))
+    return max(map(len, chain(node, texts)), default=0)
+
+
+class _Scope(NamedTuple):
+    """Which contexts are in force: schema.org's alone (None: none yet), and what has IRIs."""
+
+    schema_org: bool | None = None
+    iris: frozenset[str] = _IRIS
+
+    def within(self, context: Any, *, alone: bool = True) -> _Scope:
+        """The scope of an object with such a context, which is not yet inlined."""
+        if isinstance(context, list):
+            scope = self
+            for one in context:
+                scope = scope.within(one, alone=len(context) == 1)
+            return scope
+        if context is None:
+            return _Scope(False)
+        if isinstance(context, str):
+            return _Scope(alone and self.schema_org is not False, self.iris | _SCHEMA_ORG_IRIS)
+        if not isinstance(context, dict):
+            return self
+        around = self.iris | _SCHEMA_ORG_IRIS if "@import" in context else self.iris
+        named = {term for term, meaning in context.items() if _names(meaning)}
+        return _Scope(False, (around - context.keys()) | _IRIS | named)
+
+
+def _names(meaning: Any) -> bool:
+    """Whether the values of a term with this definition are IRIs."""
+    if isinstance(meaning, dict):
+        return meaning.get("@type") in ("@id", "@vocab") or meaning.get("@id") in _IRIS
+    return meaning in ("@id", "@type")
+
+
+class _Inliner:
+    """One document's way through `inline_contexts`, counting what could become too much."""
+
+    def __init__(self, keys: set[str], allowance: Allowance) -> None:
+        self._keys = keys
+        self._allowance = allowance
+        self._contexts = 0
+        self._terms = 0
+        self._context_chars = 0
+        self._objects = 0
+        self._values = 0
+        self._repeated_chars = 0
+        self._scoped = False
+
+    def check(self) -> None:
+        if self._scoped and self._objects > MAX_SCOPED_OBJECTS:
+            raise UnreadableBlockError("has too many objects for contexts of single terms")
+        if self._repeated_chars + self._context_chars * self._values > MAX_EXPANSION:
+            raise UnreadableBlockError("has too long identifiers for so many values")
+
+    def value(self, value: Any, key: str, scope: _Scope) -> Any:
+        self._values += 1
+        self._allowance.values -= 1
+        if isinstance(value, dict):
+            return self._object(value, scope)
+        if isinstance(value, list):
+            made: list[Any] = []
+            for one in value:
+                if self._allowance.values <= 0:
+                    break
+                made.append(self.value(one, key, scope))
+            return made
+        return self._iri(value, key) if isinstance(value, str) and key in scope.iris else value
+
+    def _iri(self, text: str, key: str) -> str:
+        if text.startswith(("_:", "@")):
+            return text
+        iri = None if key not in _NAMING and _is_prose(text) else mended(text)
+        self._allowance.unread += iri is None
+        return text if iri is None else iri
+
+    def _object(self, node: dict[str, Any], scope: _Scope) -> dict[str, Any]:
+        self._objects += 1
+        before = self._values
+        made: dict[str, Any] = {}
+        if "@context" in node:
+            context = node["@context"]
+            if not (scope.schema_org and is_schema_org(context)):
+                made["@context"] = self._context(context)
+            scope = scope.within(context)
+        for key, value in node.items():
+            # What says which thing it is stays: half a thing is better than another.
+            if key == "@context" or (self._allowance.values <= 0 and key[:1] != "@"):
+                continue
+            if key == "@language" and isinstance(value, str):
+                if (tag := language_tag(value)) is not None:
+                    made[key] = tag
+            else:
+                made[key] = self.value(value, key, scope)
+        self._repeated_chars += _longest_name(made) * (self._values - before)
+        return made
+
+    def _context(self, context: Any) -> Any:
+        if isinstance(context, list):
+            return [self._context(one) for one in context]
+        self._contexts += 1
+        if self._contexts > MAX_CONTEXTS:
+            raise UnreadableBlockError(f"has more than {MAX_CONTEXTS} contexts")
+        if isinstance(context, str):
+            return self._known(context)
+        if not isinstance(context, dict):
+            return context
+        self._terms += len(context)
+        self._allowance.values -= len(context)
+        if self._terms > MAX_TERMS:
+            raise UnreadableBlockError(f"has more than {MAX_TERMS} terms in its contexts")
+        made = {term: self._definition(meaning) for term, meaning in context.items()}
+        if isinstance(made.get("@language"), str):
+            made["@language"] = language_tag(made["@language"])
+        imported = made.pop("@import", None)
+        return {**self._known(imported), **made} if isinstance(imported, str) else made
+
+    def _known(self, address: str) -> dict[str, Any]:
+        context = known_context(address, self._keys)
+        self._allowance.values -= _KNOWN_TERMS
+        if context is None:
+            shown = address if len(address) <= 100 else f"{address[:100]}…"
+            raise UnreadableBlockError(f"names a context that is not known here: {shown!r}")
+        return context
+
+    def _definition(self, meaning: Any) -> Any:
+        if isinstance(meaning, str):
+            self._context_chars += len(meaning)
+            return meaning
+        if not isinstance(meaning, dict):
+            return meaning
+        self._context_chars += sum(len(part) for part in meaning.values() if isinstance(part, str))
+        if isinstance(meaning.get("@language"), str):
+            meaning = {**meaning, "@language": language_tag(meaning["@language"])}
+        if "@context" not in meaning:
+            return meaning
+        self._scoped = True
+        return {**meaning, "@context": self._context(meaning["@context"])}
+
 
 MAX_BLOCKS = 100
 """So many blocks of a page are read."""
@@ -146,9 +494,9 @@ def _load(text: str, allowance: Allowance) -> Any:
         return _read(text, allowance)
     except json.JSONDecodeError as error:
         first = error
-    for mended in (text, html.unescape(text)):
+    for candidate in (text, html.unescape(text)):
         try:
-            return _read(_STRING_OR_TRAILING_COMMA.sub(r"\1", mended), allowance)
+            return _read(_STRING_OR_TRAILING_COMMA.sub(r"\1", candidate), allowance)
         except json.JSONDecodeError:
             continue
     raise UnreadableBlockError(

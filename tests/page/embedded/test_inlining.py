@@ -4,13 +4,14 @@ from typing import Any
 
 import pytest
 
-from semcrawl.page.embedded.contexts import is_schema_org, known_context
-from semcrawl.page.embedded.inlining import (
+from semcrawl.page.embedded.json_ld import (
     MAX_CONTEXTS,
     MAX_SCOPED_OBJECTS,
     MAX_TERMS,
     UnreadableBlockError,
     inline_contexts,
+    is_schema_org,
+    known_context,
 )
 
 SCHEMA = known_context("https://schema.org", [])

@@ -11,8 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from semcrawl.page.embedded.inlining import MAX_VALUES
-from semcrawl.page.embedded.json_ld import MAX_BLOCKS, MAX_DEPTH, json_ld
+from semcrawl.page.embedded.json_ld import MAX_BLOCKS, MAX_DEPTH, MAX_VALUES, json_ld
 from tests.page.embedded.graphs import PAGE, canonical, tree, turtle
 
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pyoxigraph as ox
 import pytest
 
-from semcrawl.page.embedded.microdata_values import (
+from semcrawl.page.embedded.microdata import (
     MAX_IRI,
     MAX_TEXT,
     Texts,

@@ -23,12 +23,12 @@ from selenium.webdriver.chrome.service import Service
 from semcrawl import Crawl
 from semcrawl.demo import demo_web
 from semcrawl.graph import CrawlGraph
-from semcrawl.taxonomy import Taxonomy
+from semcrawl.models.taxonomy import Taxonomy
 from semcrawl.web import ReplayServer
 from tests.cli.conftest import write_web
+from tests.models.taxonomy.conftest import write_tree
 from tests.serve.browser.reader import Reader
 from tests.serve.conftest import running_server
-from tests.taxonomy.conftest import write_tree
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from semcrawl.taxonomy import Taxonomy
+from semcrawl.models.taxonomy import Taxonomy
 from tests.serve.conftest import TOKEN
 
 if TYPE_CHECKING:

@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from semcrawl.web import open_replay
-from semcrawl.web.replay import cache
+from semcrawl.web import open_replay, warc
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -59,4 +58,4 @@ def test_a_cache_that_cannot_be_written_is_done_without(recorded: Path, cache_ho
 
 def test_a_relative_cache_home_is_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", "here")
-    assert cache.cache_folder().is_absolute()
+    assert warc.cache_folder().is_absolute()

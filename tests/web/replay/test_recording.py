@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from semcrawl.errors import FetchError
-from semcrawl.web.replay.recording import parse_http
+from semcrawl.web.warc import parse_http
 
 URL = "http://a.test/"
 

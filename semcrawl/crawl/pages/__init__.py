@@ -1,0 +1,1 @@
+"""Crawling for pages."""

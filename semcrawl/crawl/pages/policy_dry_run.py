@@ -1,0 +1,139 @@
+"""Trying a policy on a crawl: what it would change, without changing it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from semcrawl.crawl.pages.intake import SECOND_CHANCE
+from semcrawl.crawl.pages.steering import MOST_ROWS, view_of
+from semcrawl.crawl.settings import Settings
+from semcrawl.errors import QueryError
+from semcrawl.graph import SC
+from semcrawl.graph.snapshots import remove_snapshot
+from semcrawl.graph.vocabulary import host_of_site
+from semcrawl.steering import RowForm, load_policy
+from semcrawl.steering.jobs import PolicyJob, SideProcess
+
+if TYPE_CHECKING:
+    from semcrawl.graph import CrawlGraph
+    from semcrawl.steering import Policy, PolicyRow
+    from semcrawl.steering.jobs import Reply
+
+__all__ = ["Trial", "TrialRow", "try_policy"]
+
+
+@dataclass(frozen=True, slots=True)
+class TrialRow:
+    """What would become of one URL or site.
+
+    ``before`` and ``after`` are priorities; factors, where the rows name sites;
+    ``after`` is None where the URL would be dropped, ``before`` where it does
+    not wait yet: a page to visit again, or a URL that was passed over.
+    """
+
+    subject: str
+    before: float | None
+    after: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """What a policy would do: the rows that change something, and how many do not.
+
+    ``unread`` rows hold no URL, no finite number or a negative one, or were too many.
+    """
+
+    policy: Policy
+    rows: tuple[TrialRow, ...]
+    ignored: int
+    unread: int = 0
+
+
+def try_policy(graph: CrawlGraph, spec: str, seconds: float = 60.0) -> Trial:
+    """Run a policy on a crawl graph, and see what it would change.
+
+    It runs as it would beside the crawl, in a process of its own, with the
+    crawl's threshold and settings; ``since`` is 0, so that a policy which
+    looks at new pages only sees them all.
+
+    Raises:
+        QueryError: no policy, or one that fails or takes longer than ``seconds``.
+    """
+    policy = load_policy(spec)
+    about = graph.describe()
+    settings = Settings.from_json(about.settings)
+    pages = graph.query("monitor/progress", threshold=about.threshold)
+    text = policy.text(
+        {
+            "across": settings.distill_across,
+            "since": 0,
+            "step": next(iter(pages))["pages"],
+            "threshold": about.threshold,
+        }
+    )
+    reply = _run(graph, policy, text, seconds)
+    rows = [_trial(graph, policy, row) for row in reply.rows]
+    changing = tuple(row for row in rows if row is not None)
+    return Trial(policy, changing, len(rows) - len(changing), reply.left_out)
+
+
+def _run(graph: CrawlGraph, policy: Policy, text: str, seconds: float) -> Reply:
+    # A graph that is open for reading only can be read from elsewhere as it is.
+    stored = graph.store.path
+    place = stored if stored and graph.store.is_read_only else graph.snapshot()
+    side = SideProcess(seconds, option="--seconds")
+    try:
+        job = PolicyJob(str(place), text, policy.form.name, MOST_ROWS, view_of(graph))
+        side.start(job)
+        reply = side.wait()
+    finally:
+        side.close()
+        if place != stored:
+            remove_snapshot(Path(place))
+    if reply.error:
+        raise QueryError(f"the policy {policy.name}: {reply.error}")
+    return reply
+
+
+def _trial(graph: CrawlGraph, policy: Policy, row: PolicyRow) -> TrialRow | None:
+    """What the row would change, None where it would change nothing."""
+    before = _number(graph, row.subject, policy)
+    if policy.form is RowForm.SITE_FACTOR:
+        before = 1.0 if before is None else before
+        known = host_of_site(row.subject) is not None
+        return TrialRow(row.subject, before, row.value) if known and before != row.value else None
+    if policy.revisits:
+        is_page = graph.store.value(row.subject, SC + "step") is not None
+        return TrialRow(row.subject, before, row.value) if is_page and before != row.value else None
+    if before is None:
+        can_enter = policy.form is RowForm.PRIORITY and _was_passed_over(graph, row.subject)
+        return TrialRow(row.subject, None, row.value) if can_enter else None
+    after = row.value
+    if policy.form is RowForm.FACTOR and after is not None:
+        factor = graph.store.value(row.subject, SC + "factor") or 1.0
+        after = round(before / factor * after, 6)
+    return TrialRow(row.subject, before, after) if before != after else None
+
+
+def _was_passed_over(graph: CrawlGraph, url: str) -> bool:
+    """Whether a page links to a URL that was neither visited nor given up for good."""
+    dropped = (graph.store.value(url, SC + "droppedBecause") or "").removeprefix(SC)
+    settled = any(graph.store.value(url, SC + name) for name in ("step", "redirectsTo"))
+    if settled or (dropped and dropped not in SECOND_CHANCE):
+        return False
+    try:
+        return bool(graph.query("frontier/shortest-way", url=url))
+    except QueryError:
+        return False
+
+
+def _number(graph: CrawlGraph, subject: str, policy: Policy) -> float | None:
+    name = "priority"
+    if policy.form is RowForm.SITE_FACTOR:
+        name = "factor"
+    elif policy.revisits:
+        name = "revisitPriority"
+    value = graph.store.value(subject, SC + name)
+    return None if value is None else float(value)

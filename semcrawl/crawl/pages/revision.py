@@ -1,0 +1,192 @@
+"""Applying the rows of a policy to the frontier and the graph."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import islice
+from math import prod
+from typing import TYPE_CHECKING
+
+from semcrawl.errors import QueryError
+from semcrawl.graph import Changes
+from semcrawl.graph.vocabulary import host_of_site
+from semcrawl.steering import RowForm
+from semcrawl.web.response import DropReason
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from semcrawl.crawl.frontier import Frontier
+    from semcrawl.crawl.pages.intake import Intake
+    from semcrawl.crawl.pages.revisits import Revisits
+    from semcrawl.graph import CrawlGraph
+    from semcrawl.steering import Policy, PolicyRow
+
+__all__ = ["Revised", "Reviser"]
+
+_CHUNK = 1000
+"""Rows in one transaction, so that readers and visits need not wait for thousands."""
+
+_NOTICEABLE = 0.002
+"""The share by which a learnt priority must differ to be written down: most hardly move."""
+
+
+@dataclass(slots=True)
+class Revised:
+    """How many URLs or sites a policy has changed, dropped and sent for another visit.
+
+    ``ignored`` rows named what cannot be changed, or said what holds already.
+    """
+
+    changed: int = 0
+    dropped: int = 0
+    revisits: int = 0
+    ignored: int = 0
+
+
+class Reviser:
+    """Changes frontier and graph together, as policies say."""
+
+    def __init__(
+        self, graph: CrawlGraph, frontier: Frontier, intake: Intake, revisits: Revisits
+    ) -> None:
+        self._graph = graph
+        self._frontier = frontier
+        self._intake = intake
+        self._revisits = revisits
+        self._site_factors: dict[str, dict[str, float]] = {}
+
+    def restore(self) -> None:
+        """Take over the factors that policies gave to sites before the crawl was stopped."""
+        for row in self._graph.query("frontier/site-factors"):
+            factor, _, policy = row["factor_by"].partition(" ")
+            host = host_of_site(row["site"])
+            assert host is not None
+            self._site_factors.setdefault(policy, {})[host] = float(factor)
+        for host, factor in self._all_factors().items():
+            self._frontier.set_factor(host, factor)
+
+    def apply(self, policy: Policy, rows: Sequence[PolicyRow]) -> Revised:
+        """Make the changes that the rows ask for, a thousand in a transaction."""
+        revised = Revised()
+        if policy.form is RowForm.SITE_FACTOR:
+            self._factor_sites(policy.name, rows, revised)
+            return revised
+        for start in range(0, len(rows), _CHUNK):
+            changes = Changes()
+            for row in rows[start : start + _CHUNK]:
+                self._apply(changes, policy, row, revised)
+            self._graph.apply(changes)
+        return revised
+
+    def reprioritise(self, priorities: Mapping[str, float]) -> int:
+        """Give waiting URLs the priorities that a strategy has learnt; how many changed.
+
+        A change of less than two in a thousand is left out.
+        """
+        changed = 0
+        for rows in _batched(priorities.items(), _CHUNK):
+            changes = Changes()
+            for url, priority in rows:
+                entry = self._frontier.get(url)
+                if entry is None:
+                    changed += self._readmit(changes, url, priority)
+                elif entry.known is None:
+                    new = round(priority * entry.factor, 6)
+                    if abs(new - entry.priority) > _NOTICEABLE * abs(entry.priority):
+                        changes.prioritised(url, entry.priority, new)
+                        self._frontier.prioritise(url, new)
+                        changed += 1
+            self._graph.apply(changes)
+        return changed
+
+    def _readmit(self, changes: Changes, url: str, priority: float) -> bool:
+        """Give a URL for which there was no room another chance; whether it waits now."""
+        reason, old = self._intake.known.refused.get(url, ("", None))
+        if reason != DropReason.FRONTIER_FULL or old is None:
+            return False
+        self._intake.offer(changes, url, round(priority, 6), depth=old.depth)
+        return url in self._frontier
+
+    def _apply(self, changes: Changes, policy: Policy, row: PolicyRow, revised: Revised) -> None:
+        url, value = row
+        if policy.revisits:
+            done = value is not None and self._revisits.want(changes, url, value)
+            revised.revisits += done
+        elif value is None:
+            done = self._intake.drop_for_now(changes, url, DropReason.DROPPED_BY_POLICY)
+            revised.dropped += done
+        else:
+            is_factor = policy.form is RowForm.FACTOR
+            done = self._prioritise(changes, url, value, is_factor=is_factor)
+            revised.changed += done
+        revised.ignored += not done
+
+    def _prioritise(self, changes: Changes, url: str, value: float, *, is_factor: bool) -> bool:
+        """Give a waiting URL its new priority; whether that changes anything.
+
+        A factor takes the place of an earlier one: a policy that says the same
+        again changes nothing.
+        """
+        entry = self._frontier.get(url)
+        if entry is None:
+            return not is_factor and self._admit(changes, url, value)
+        if entry.known is not None:
+            return False
+        factor = value if is_factor else 1.0
+        priority = round(entry.priority / entry.factor * factor, 6) if is_factor else value
+        if (priority, factor) == (entry.priority, entry.factor):
+            return False
+        changes.prioritised(url, entry.priority, priority)
+        changes.factored(url, entry.factor, factor)
+        entry.factor = factor
+        self._frontier.prioritise(url, priority)
+        return True
+
+    def _admit(self, changes: Changes, url: str, priority: float) -> bool:
+        """Take in a URL that was linked to and passed over; whether it waits now."""
+        if url in self._intake.known.settled:
+            return False
+        try:
+            row = next(iter(self._graph.query("frontier/shortest-way", url=url)), None)
+        except QueryError:  # a row can name anything
+            return False
+        if row is None:
+            return False
+        depth, page = row["depth"] + 1, row["page"]
+        self._intake.offer(changes, url, priority, depth=depth, found_on=page)
+        return url in self._frontier
+
+    def _factor_sites(self, name: str, rows: Sequence[PolicyRow], revised: Revised) -> None:
+        """Let the policy's factors be these and no others; several policies multiply."""
+        given = {host_of_site(row.subject): row.value for row in rows if row.value is not None}
+        revised.ignored += given.pop(None, None) is not None
+        before, said = self._all_factors(), self._site_factors.get(name, {})
+        says = {host: factor for host, factor in given.items() if host}
+        self._site_factors[name] = says
+        after = self._all_factors()
+        changes = Changes()
+        for host in said.keys() | says.keys():
+            if said.get(host) != says.get(host):
+                changes.site_factored_by(host, name, said.get(host), says.get(host))
+        for host in before.keys() | after.keys():
+            old, new = before.get(host, 1.0), after.get(host, 1.0)
+            if old != new:
+                changes.site_factored(host, old, new)
+                self._frontier.set_factor(host, new)
+                revised.changed += 1
+        self._graph.apply(changes)
+
+    def _all_factors(self) -> dict[str, float]:
+        hosts = {host for factors in self._site_factors.values() for host in factors}
+        return {
+            host: round(prod(f.get(host, 1.0) for f in self._site_factors.values()), 6)
+            for host in hosts
+        }
+
+
+def _batched(rows: Iterable[tuple[str, float]], size: int) -> Iterator[list[tuple[str, float]]]:
+    """The rows in lists of at most ``size``."""
+    rest = iter(rows)
+    while batch := list(islice(rest, size)):
+        yield batch

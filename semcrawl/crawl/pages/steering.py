@@ -1,0 +1,335 @@
+"""Steering: policies and the distiller, run beside the crawl at their rhythm.
+
+Jobs run one at a time in a process of their own, each on a snapshot of the
+graph. Over the network the crawl goes on meanwhile, and jobs may take only a
+share of its CPU; in a replay it waits for each job, so that a run can be
+repeated.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from semcrawl.crawl.events import Distilled, PolicyRan
+from semcrawl.crawl.pages.revision import Revised
+from semcrawl.crawl.settings import Settings
+from semcrawl.graph import Changes
+from semcrawl.graph.changes import policy_ran
+from semcrawl.graph.snapshots import remove_snapshot
+from semcrawl.steering import record
+from semcrawl.steering.jobs import DistilJob, PolicyJob, SideProcess, View, query_functions
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from pathlib import Path
+
+    from semcrawl.crawl.events import Event
+    from semcrawl.crawl.frontier import Frontier
+    from semcrawl.crawl.pages.revision import Reviser
+    from semcrawl.crawl.progress import Progress
+    from semcrawl.graph import CrawlGraph
+    from semcrawl.steering import Distillation, Policy
+    from semcrawl.steering.jobs import Job, Reply
+
+__all__ = [
+    "DISTIL_EVERY",
+    "KEPT_SCORES",
+    "MOST_ROWS",
+    "Schedule",
+    "Steering",
+    "Turn",
+    "give_functions",
+    "view_of",
+]
+
+# When the jobs beside a crawl are due, and what each may cost.
+
+
+_ALLOWANCE = 0.05
+"""Seconds of CPU that each job may spend before any share has grown."""
+
+_LONGEST = 64
+"""A job that fails again and again is tried after so many times its rhythm at least."""
+
+
+@dataclass(slots=True)
+class Turn:
+    """One job: its rhythm in pages, when it ran, what it has cost in all and the last time.
+
+    ``last`` is the number of pages at the last run and ``last_good`` at the
+    last that did not fail: what a job has not seen yet it will be asked to see.
+    """
+
+    every: int
+    last: int = 0
+    last_good: int = 0
+    spent: float = 0.0
+    cost: float = 0.0
+    failures: int = 0
+
+
+class Schedule:
+    """Which job comes next.
+
+    Every job has an account of its own, with an equal part of the share, so
+    that an expensive one runs less often and holds up no other. One that fails
+    is tried half as often after each failure, until it succeeds.
+
+    Args:
+        turns: the jobs by name, in the order in which they run when due together.
+        share: the share of this process's CPU that all jobs together may spend;
+            None for no limit.
+    """
+
+    def __init__(self, turns: dict[str, Turn], share: float | None) -> None:
+        self._turns = turns
+        self._share = None if share is None else share / max(len(turns), 1)
+        self._cpu_before = time.process_time()
+        self._due: list[str] = []
+
+    def __getitem__(self, name: str) -> Turn:
+        return self._turns[name]
+
+    @property
+    def spent(self) -> float:
+        """The seconds of CPU that all jobs together have cost."""
+        return sum(turn.spent for turn in self._turns.values())
+
+    def run_all(self) -> None:
+        """Let everything be due, whatever its rhythm."""
+        self._due = list(self._turns)
+
+    def look(self, pages: int) -> None:
+        """Note what has become due with so many pages."""
+        for name, turn in self._turns.items():
+            pause = turn.every * min(2**turn.failures, _LONGEST)
+            if pages - turn.last >= pause and name not in self._due:
+                self._due.append(name)
+
+    def next(self) -> str | None:
+        """The first job that is due and affordable, None where there is none."""
+        return next((name for name in self._due if self._may_spend(name)), None)
+
+    def _may_spend(self, name: str) -> bool:
+        if self._share is None:
+            return True
+        earned = self._share * (time.process_time() - self._cpu_before)
+        turn = self._turns[name]
+        # It will cost about what it cost the last time.
+        return turn.spent + turn.cost <= _ALLOWANCE + earned
+
+    def started(self, name: str, pages: int) -> None:
+        """A job begins."""
+        self._due.remove(name)
+        self._turns[name].last = pages
+
+    def finished(self, name: str, cpu: float, *, failed: bool) -> None:
+        """A job has ended, after so many seconds of CPU in all."""
+        turn = self._turns[name]
+        turn.spent += cpu
+        turn.cost = cpu
+        if failed:
+            turn.failures += 1
+        else:
+            turn.failures, turn.last_good = 0, turn.last
+
+
+# How a recorded crawl looks at texts, for queries that ask how near a text is to its topic.
+
+
+def view_of(graph: CrawlGraph) -> View:
+    """The topic, judge and background of a crawl."""
+    about = graph.describe()
+    settings = Settings.from_json(about.settings)
+    return View(about.topic, settings.judge, settings.background)
+
+
+def give_functions(graph: CrawlGraph) -> None:
+    """Let queries over a crawl graph call ``sc:similarity``."""
+    graph.store.functions = query_functions(lambda: view_of(graph))
+
+
+MOST_ROWS = 100_000
+"""How many rows of a policy count."""
+
+DISTIL_EVERY = 200
+"""Pages between two distillations where a policy needs them and no setting says more."""
+
+KEPT_SCORES = 1000
+"""How many of the best hubs and authorities keep their scores in the graph."""
+
+_SLICE = 0.2
+"""Seconds between two looks at readers and at a call to stop, while a job is waited for."""
+
+_DISTILLER = "distiller"
+
+
+@dataclass(frozen=True, slots=True)
+class _Running:
+    """A job under way."""
+
+    name: str
+    snapshot: Path
+    started: float
+    cpu: float
+
+
+class Steering:
+    """Runs what is due and applies what comes of it.
+
+    A job that fails or takes too long is told of and skipped; the crawl goes
+    on, and the job is tried again later.
+    """
+
+    def __init__(
+        self,
+        *,
+        settings: Settings,
+        graph: CrawlGraph,
+        frontier: Frontier,
+        policies: Sequence[Policy],
+        reviser: Reviser,
+        progress: Progress,
+        threshold: float,
+    ) -> None:
+        self._settings = settings
+        self._graph = graph
+        self._frontier = frontier
+        self._policies = {policy.name: policy for policy in policies}
+        self._reviser = reviser
+        self._progress = progress
+        self._threshold = threshold
+        self._waits = bool(settings.replay)
+        self._side = SideProcess(settings.policy_seconds)
+        self._runs = 0
+        self._schedule = Schedule(self._turns(), None if self._waits else settings.policy_share)
+        self._running: _Running | None = None
+        self._crawl = graph.describe().id
+        self._view = view_of(graph)
+
+    def _turns(self) -> dict[str, Turn]:
+        """The jobs, the distiller first, for others need it; with when they ran before."""
+        every = self._settings.distill_every
+        if not every and any(policy.needs_distiller for policy in self._policies.values()):
+            every = DISTIL_EVERY
+        turns = {_DISTILLER: Turn(every)} if every else {}
+        turns |= {name: Turn(policy.every) for name, policy in self._policies.items()}
+        distilled = self._graph.query("SELECT ?n { ?crawl sc:distilledAtStep ?n }").value() or 0
+        if _DISTILLER in turns:
+            turns[_DISTILLER].last = turns[_DISTILLER].last_good = distilled
+        for row in self._graph.query("monitor/policy-runs"):
+            self._runs += row["runs"]
+            if (turn := turns.get(row["policy"])) is not None:
+                turn.last, turn.last_good = row["last_step"], row["last_good"] or 0
+        return turns
+
+    def run_now(self) -> None:
+        """Let everything be due, whatever its rhythm."""
+        self._schedule.run_all()
+
+    @property
+    def spent(self) -> float:
+        """The seconds of CPU that policies and distiller have cost in this run."""
+        return self._schedule.spent
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a job is under way, or due and affordable."""
+        return self._running is not None or self._schedule.next() is not None
+
+    def turn(self, is_told_to_stop: Callable[[], bool]) -> Iterator[Event]:
+        """Called again and again by the loop: start what is due, apply what is done."""
+        self._schedule.look(self._progress.pages)
+        while not is_told_to_stop():
+            if self._running is None:
+                name = self._schedule.next()
+                if name is None:
+                    return
+                self._start(name)
+            reply = self._side.poll(_SLICE if self._waits else 0.0)
+            if reply is not None:
+                yield self._finish(reply)
+            elif not self._waits:
+                return
+            self._graph.answer_readers()
+
+    def close(self) -> None:
+        """Give up what is under way."""
+        self._side.close()
+        if self._running is not None:
+            remove_snapshot(self._running.snapshot)
+            self._running = None
+
+    def _start(self, name: str) -> None:
+        cpu = time.process_time()
+        snapshot = self._graph.snapshot()
+        self._side.start(self._job(name, str(snapshot)))
+        self._schedule.started(name, self._progress.pages)
+        spent = time.process_time() - cpu
+        self._running = _Running(name, snapshot, time.monotonic(), spent)
+
+    def _job(self, name: str, snapshot: str) -> Job:
+        settings = self._settings
+        if name == _DISTILLER:
+            across, share = settings.distill_across, settings.distill_share
+            return DistilJob(snapshot, across, share, KEPT_SCORES)
+        policy = self._policies[name]
+        text = policy.text(
+            {
+                "across": settings.distill_across,
+                "since": self._schedule[name].last_good,
+                "step": self._progress.pages,
+                "threshold": self._threshold,
+            }
+        )
+        return PolicyJob(snapshot, text, policy.form.name, MOST_ROWS, self._view)
+
+    def _finish(self, reply: Reply) -> Event:
+        assert self._running is not None
+        running, self._running = self._running, None
+        remove_snapshot(running.snapshot)
+        cpu = time.process_time()
+        if running.name == _DISTILLER and reply.distillation is not None:
+            event: Event = self._record(reply.distillation, running)
+        else:
+            event = self._revise(running, reply)
+        spent = running.cpu + reply.cpu + time.process_time() - cpu
+        self._schedule.finished(running.name, spent, failed=bool(reply.error))
+        self._progress.waiting = len(self._frontier)
+        return event
+
+    def _record(self, found: Distillation, running: _Running) -> Distilled:
+        record(self._graph, found, best=KEPT_SCORES)
+        seconds = time.monotonic() - running.started
+        return Distilled(len(found.hubs), len(found.authorities), seconds, self._progress)
+
+    def _revise(self, running: _Running, reply: Reply) -> PolicyRan:
+        name, error = running.name, reply.error
+        revised = Revised()
+        if not error and name in self._policies:
+            revised = self._reviser.apply(self._policies[name], reply.rows)
+        if reply.left_out:
+            error = f"{reply.left_out:,} of its rows could not be read, or were too many"
+        self._runs += 1
+        changes = Changes()
+        policy_ran(
+            changes,
+            self._crawl,
+            number=self._runs,
+            name=name,
+            step=self._schedule[name].last,
+            changed=revised.changed + revised.dropped + revised.revisits,
+            error=error,
+        )
+        self._graph.apply(changes)
+        return PolicyRan(
+            name,
+            revised.changed,
+            revised.dropped,
+            revised.revisits,
+            time.monotonic() - running.started,
+            error,
+            self._progress,
+        )

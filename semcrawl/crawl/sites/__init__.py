@@ -1,0 +1,17 @@
+"""Crawling for whole websites, on two levels (Ester, Kriegel, Schubert 2004)."""
+
+from __future__ import annotations
+
+from semcrawl.crawl.sites.crawl import SiteCrawl, SiteSummary
+from semcrawl.crawl.sites.progress import SiteClosed, SiteEvent, SiteProgress, SiteStop
+from semcrawl.crawl.sites.settings import SiteSettings
+
+__all__ = [
+    "SiteClosed",
+    "SiteCrawl",
+    "SiteEvent",
+    "SiteProgress",
+    "SiteSettings",
+    "SiteStop",
+    "SiteSummary",
+]

@@ -1,0 +1,319 @@
+"""What the pages read so far say of a site: Bayes' rule over classes, page by page.
+
+Ester 2004, section 4.3.3. Each class of sites is a source that draws pages, so
+
+    Pr[W|C_k] = Π over the pages p of Pr[p|C_k ∧ p_err]
+    Pr[C_k|W] = Pr[C_k] Pr[W|C_k] / Σ_i Pr[C_i] Pr[W|C_i]
+
+The confidences of the page classifier are corrected by its error,
+Pr[p|C_k ∧ p_err] = Pr[p|C_k] (1 - p_err) + Pr[p|C_other] p_err. The paper has two
+classes. With n of them a wrong page may be any of the n - 1 others', and we use
+
+    Pr[p|C_k] (1 - p_err) + Σ over i ≠ k of Pr[p|C_i] p_err / (n - 1)
+
+which is the printed formula for n = 2, sums to 1 over the classes, and lets a
+page that fits all classes alike change nothing. (The column "p_err" of the
+paper's table 2 holds 0.85 to 0.90, which must be accuracies; ours is an error.)
+"""
+
+from __future__ import annotations
+
+from math import exp, isfinite, log
+from typing import TYPE_CHECKING
+
+from semcrawl.errors import ConfigError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = [
+    "EDGE_WEIGHTS",
+    "LinkRank",
+    "MeanOfWeights",
+    "RunningPrior",
+    "SiteBelief",
+    "combined_weight",
+    "corrected",
+    "edge_weight",
+    "global_weight",
+    "internal_weight",
+    "local_weight",
+]
+
+_LEAST = 1e-12
+
+
+def corrected(confidences: Sequence[float], error: float) -> tuple[float, ...]:
+    """The probabilities of a page in each class, given how often the classifier errs.
+
+    An error is taken as that of a guess at most, (n - 1) / n, or it would turn
+    what the classifier says into its opposite. Ester 2004, section 4.3.3.
+
+    >>> [round(value, 3) for value in corrected((1.0, 0.0), 0.1)]
+    [0.9, 0.1]
+    >>> [round(value, 3) for value in corrected((0.5, 0.3, 0.2), 0.2)]
+    [0.45, 0.31, 0.24]
+    """
+    others = len(confidences) - 1
+    if others < 1:
+        raise ConfigError("a site is told from others by two classes or more")
+    share = min(error, others / (others + 1)) / others
+    total = sum(confidences)
+    return tuple(value * (1 - others * share) + (total - value) * share for value in confidences)
+
+
+class SiteBelief:
+    """The probability that a site is of the target class, after each of its pages.
+
+    >>> belief = SiteBelief(error=0.1, prior=0.5)
+    >>> belief.add((0.8, 0.2))
+    >>> round(belief.probability, 3)  # 0.8 · 0.9 + 0.2 · 0.1 = 0.74
+    0.74
+    >>> belief.add((0.7, 0.3))
+    >>> round(belief.probability, 3), belief.verdict(0.8), belief.verdict(0.9)
+    (0.847, True, None)
+
+    Args:
+        error: p_err, how often the page classifier is wrong.
+        prior: the probability of a target site before any page; the other classes
+            share the rest alike.
+
+    Attributes:
+        pages: how many pages were added.
+    """
+
+    def __init__(self, error: float, prior: float = 0.5) -> None:
+        if not 0 <= error <= 1:
+            raise ConfigError(f"the error of a page classifier lies in [0, 1], not at {error}")
+        if not 0 < prior < 1:
+            raise ConfigError(f"the prior of a target site lies between 0 and 1, not at {prior}")
+        self.error = error
+        self.prior = prior
+        self.pages = 0
+        self._logs: list[float] = []
+
+    def add(self, confidences: Sequence[float]) -> None:
+        """Take in a page, by its confidences in the classes, the target class first."""
+        if self._logs and len(confidences) != len(self._logs):
+            raise ConfigError(
+                f"a page has confidences in {len(confidences)} classes, and those before it "
+                f"in {len(self._logs)}"
+            )
+        if not all(isfinite(value) and value >= 0 for value in confidences):
+            raise ConfigError(f"confidences are numbers of 0 or more, not {tuple(confidences)}")
+        likelihoods = corrected(confidences, self.error)
+        logs = self._logs or [0.0] * len(likelihoods)
+        self._logs = [
+            before + log(max(value, _LEAST))
+            for before, value in zip(logs, likelihoods, strict=True)
+        ]
+        self.pages += 1
+
+    @property
+    def probabilities(self) -> tuple[float, ...]:
+        """Pr[C_k|W] of every class, the target first; of target and rest before any page."""
+        others = max(1, len(self._logs) - 1)
+        logs = self._logs or [0.0, 0.0]
+        priors = (self.prior, *[(1 - self.prior) / others] * others)
+        scores = [log(prior) + value for prior, value in zip(priors, logs, strict=True)]
+        # The largest is taken out first, or after many pages all would be 0.
+        highest = max(scores)
+        shares = [exp(score - highest) for score in scores]
+        total = sum(shares)
+        return tuple(share / total for share in shares)
+
+    @property
+    def probability(self) -> float:
+        """Pr[target|W], the site's confidence."""
+        return self.probabilities[0]
+
+    @property
+    def is_relevant(self) -> bool:
+        """Whether the target class is more probable than all others together."""
+        return self.probability > 0.5
+
+    def verdict(self, p_threshold: float) -> bool | None:
+        """Whether the site is of the target class, or None while that is not sure enough.
+
+        Nothing is sure before the first page.
+        """
+        if not self.pages:
+            return None
+        if self.probability >= p_threshold:
+            return True
+        return False if 1 - self.probability >= p_threshold else None
+
+
+class RunningPrior:
+    """The share of relevant sites among those classified so far (Ester 2004, section 4.3.3).
+
+    One relevant and one other site are counted beforehand, so that it begins at
+    1/2, and it is kept within [1 - most, most]: with a prior beyond p_threshold a
+    site would be classified by what its predecessors were, and not by its pages.
+
+    >>> prior = RunningPrior()
+    >>> prior.value
+    0.5
+    >>> prior.add(relevant=True)
+    >>> prior.add(relevant=False)
+    >>> prior.add(relevant=True)
+    >>> prior.value
+    0.6
+    """
+
+    def __init__(self, most: float = 0.65) -> None:
+        if not 0.5 <= most < 1:
+            raise ConfigError(f"the highest prior lies in [0.5, 1), not at {most}")
+        self._most = most
+        self._relevant = 1
+        self._sites = 2
+
+    def add(self, *, relevant: bool) -> None:
+        """Count a site that has been classified."""
+        self._relevant += relevant
+        self._sites += 1
+
+    @property
+    def value(self) -> float:
+        """The prior of the next site."""
+        return min(self._most, max(1 - self._most, self._relevant / self._sites))
+
+
+# What pages and sites are ranked by, and how far links are gathered (Ester 2004, section 4).
+
+
+EDGE_WEIGHTS = ("combined", "global", "local")
+"""The names of the weights of edges between sites, the default first."""
+
+_LEAST_WEIGHT = 1e-6
+
+
+def internal_weight(confidences: Sequence[float]) -> float:
+    """The weight of a link inside a site: the variance of its page's class confidences.
+
+    A page that speaks clearly for any class leads to others that do, whether the
+    site is relevant or not. Ester 2004, section 4.3.2; the variance is that of
+    the whole population, Σ (x - mean)² / n.
+
+    >>> round(internal_weight((0.9, 0.1)), 6), internal_weight((0.5, 0.5))
+    (0.16, 0.0)
+    """
+    if not confidences:
+        return 0.0
+    mean = sum(confidences) / len(confidences)
+    return sum((value - mean) ** 2 for value in confidences) / len(confidences)
+
+
+class MeanOfWeights:
+    """The mean of the weights of the known links to a page or a site, its rank.
+
+    Ester 2004, sections 4.2 and 4.3.2.
+
+    >>> rank = MeanOfWeights()
+    >>> rank.add(0.16)
+    >>> rank.add(0.04)
+    >>> round(rank.value, 6), rank.count
+    (0.1, 2)
+
+    Attributes:
+        count: how many links there are.
+    """
+
+    __slots__ = ("_sum", "count")
+
+    def __init__(self) -> None:
+        self.count = 0
+        self._sum = 0.0
+
+    def add(self, weight: float) -> None:
+        """Count one more link."""
+        self._sum += weight
+        self.count += 1
+
+    def change(self, old: float, new: float) -> None:
+        """Give a link that is counted already another weight."""
+        self._sum += new - old
+
+    @property
+    def value(self) -> float:
+        """The mean; 0 for no link."""
+        return self._sum / self.count if self.count else 0.0
+
+
+def global_weight(probability: float) -> float:
+    """The weight of an edge by its site: the site's confidence (Ester 2004, section 4.2).
+
+    >>> global_weight(0.6)  # figure 3
+    0.6
+    """
+    return probability
+
+
+def local_weight(mean_confidence: float) -> float:
+    """The weight of an edge by the pages with the link: the mean of Pr[target|p] over them.
+
+    Each page counts once, however many links it has. Ester 2004, section 4.2.
+
+    >>> local_weight((0.9 + 0.5) / 2)  # figure 3
+    0.7
+    """
+    return mean_confidence
+
+
+def combined_weight(probability: float, mean_confidence: float) -> float:
+    """The mean of the global and the local weight of an edge (Ester 2004, section 4.2).
+
+    >>> round(combined_weight(0.6, 0.7), 6)  # figure 3
+    0.65
+    """
+    return (global_weight(probability) + local_weight(mean_confidence)) / 2
+
+
+def edge_weight(kind: str, probability: float, mean_confidence: float) -> float:
+    """The weight of an edge between two sites, by the name of the kind of weight.
+
+    Raises:
+        ConfigError: there is no such kind.
+    """
+    if kind == "combined":
+        return combined_weight(probability, mean_confidence)
+    if kind == "global":
+        return global_weight(probability)
+    if kind == "local":
+        return local_weight(mean_confidence)
+    raise ConfigError(f"no weights of edges named {kind[:40]!r}: use {', '.join(EDGE_WEIGHTS)}")
+
+
+class LinkRank:
+    """How much has been gathered of a site's links to others; a crawl stops at l_threshold.
+
+    LinkRank(W) = Σ over pages of (Pr[p|target] · |transversal links| + c) / Pr[target|W]
+    (Ester 2004, section 4.3.4). So it grows fast in a site that is not relevant.
+    The paper counts the links of a page; the crawl here counts the distinct other
+    sites that it links to, so that a page cannot push the rank by repeating a link.
+    A probability below 0.000001 is taken as that.
+
+    >>> rank = LinkRank(probability=0.8)
+    >>> rank.add(confidence=0.9, transversal_links=4)
+    >>> rank.add(confidence=0.5, transversal_links=0)
+    >>> round(rank.value, 6)  # (0.9 · 4 + 1 + 0 + 1) / 0.8
+    7.0
+
+    Attributes:
+        probability: Pr[target|W], to be kept up to date.
+    """
+
+    __slots__ = ("_sum", "probability")
+
+    def __init__(self, probability: float = 0.5) -> None:
+        self.probability = probability
+        self._sum = 0.0
+
+    def add(self, confidence: float, transversal_links: int, c: float = 1.0) -> None:
+        """Add a page's link weight, Pr[p|target] · |transversal links| + c."""
+        self._sum += confidence * transversal_links + c
+
+    @property
+    def value(self) -> float:
+        """The sum of the link weights over the probability of the site as it is now."""
+        return self._sum / max(self.probability, _LEAST_WEIGHT)

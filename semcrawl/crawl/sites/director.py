@@ -1,0 +1,275 @@
+"""The external crawler: which site is read next, and what becomes of one that is done.
+
+Ester 2004, section 4.2.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from semcrawl.crawl.sites.belief import RunningPrior, edge_weight
+from semcrawl.crawl.sites.frontier import KnownSite
+from semcrawl.crawl.sites.internal import InternalCrawl
+from semcrawl.crawl.sites.progress import SiteClosed, SiteStop
+from semcrawl.graph import Changes, FoundUrl
+from semcrawl.graph.site_changes import (
+    site_closed,
+    site_found,
+    site_linked,
+    site_moved,
+    site_opened,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from semcrawl.crawl.sites.frontier import ExternalFrontier, OutEdge
+    from semcrawl.crawl.sites.internal import LinkSorter
+    from semcrawl.crawl.sites.progress import EffortWatch, SiteProgress
+    from semcrawl.crawl.sites.settings import SiteSettings
+    from semcrawl.graph import CrawlGraph
+    from semcrawl.models.site_classifiers import PageClassifier
+
+__all__ = ["SiteDirector"]
+
+
+class SiteDirector:
+    """Opens and closes sites, and keeps the edges between them.
+
+    Attributes:
+        open: the sites that are being read, by name, in the order in which they were opened.
+        sites: what was known of each of them when it was opened.
+        order: the number of the URL that was found last.
+        opened: how many sites were opened so far.
+        closed: how many of them were closed again.
+    """
+
+    threshold = 0.5
+
+    def __init__(
+        self,
+        *,
+        settings: SiteSettings,
+        graph: CrawlGraph,
+        frontier: ExternalFrontier,
+        classifier: PageClassifier,
+        sorter: LinkSorter,
+        progress: SiteProgress,
+        watch: EffortWatch,
+        order: int = 0,
+    ) -> None:
+        self.open: dict[str, InternalCrawl] = {}
+        self.sites: dict[str, KnownSite] = {}
+        self.order = order
+        self.opened = self.closed = 0
+        self.prior = RunningPrior()
+        self._settings = settings
+        self._naming = settings.naming
+        self._graph = graph
+        self._frontier = frontier
+        self._classifier = classifier
+        self._sorter = sorter
+        self._progress = progress
+        self._watch = watch
+
+    def site_of(self, url: str) -> str:
+        """The name of the site that a canonical URL belongs to."""
+        return self._naming.of(url)
+
+    def is_homepage(self, url: str) -> bool:
+        """Whether the site of a canonical URL begins there."""
+        return self._naming.homepage_for(url) == url
+
+    def next_order(self) -> int:
+        """The number of a URL that is found now."""
+        self.order += 1
+        return self.order
+
+    # Opening
+
+    def open_next(self) -> Iterator[SiteClosed]:
+        """Open the best site that may be read; those that may not are closed unread."""
+        while (known := self._frontier.take()) is not None:
+            changes = Changes()
+            reason = SiteStop.DOMAIN_LIMIT
+            if not self.may_open(known):
+                reason = SiteStop.OUT_OF_SCOPE
+            elif not self._frontier.is_over_limit(known):
+                self._open(changes, known)
+                self._graph.apply(changes)
+                return
+            closed = self.close_unread(changes, known, reason)
+            self._graph.apply(changes)
+            yield closed
+
+    def may_open(self, known: KnownSite) -> bool:
+        """Whether some URL that the site can be read from lies within the crawl's scope."""
+        allows = self._sorter.allows
+        return bool(known.starts) or allows(known.homepage) or allows(known.entry)
+
+    def _open(self, changes: Changes, known: KnownSite) -> None:
+        prior = round(self.prior.value, 6)
+        site = self.reopen(known, prior)
+        self.opened += 1
+        site_opened(
+            changes,
+            known.name,
+            number=self.opened,
+            step=self._progress.pages,
+            rank=known.priority,
+            prior=prior,
+        )
+        # A homepage out of the crawl's scope is not asked for.
+        first = known.homepage if self._sorter.allows(known.homepage) else known.entry
+        for entry in known.starts or [self._start(changes, known, first)]:
+            site.offer(entry)
+        self._count()
+
+    def reopen(self, known: KnownSite, prior: float) -> InternalCrawl:
+        """An internal crawler for a site, before any page."""
+        error = self._classifier.error
+        site = InternalCrawl(known.name, known.priority, self._settings, error=error, prior=prior)
+        self.open[known.name] = site
+        self.sites[known.name] = known
+        return site
+
+    def _try_entry(self, changes: Changes, site: InternalCrawl) -> bool:
+        """Where the homepage gave nothing, begin with the URL that led to the site instead."""
+        known = self.sites[site.site]
+        if site.knows(known.entry) or not self._sorter.allows(known.entry):
+            return False
+        site.offer(self._start(changes, known, known.entry))
+        return True
+
+    def _start(self, changes: Changes, known: KnownSite, url: str) -> FoundUrl:
+        entry = FoundUrl(
+            url, known.name, known.priority, self.next_order(), known.depth, known.found_on
+        )
+        changes.found(entry)
+        return entry
+
+    # Closing
+
+    def reason_to_close(self, changes: Changes, site: InternalCrawl) -> SiteStop | None:
+        """Why nothing more is to be read of a site, or None.
+
+        One that gave no page is tried from its entry page first. One that gave
+        none then either has moved where its homepage redirects to.
+        """
+        reason = site.reason_to_stop()
+        if reason is not SiteStop.UNREACHABLE:
+            return reason
+        if self._try_entry(changes, site):
+            return None
+        return SiteStop.MOVED if site.out.moved_to else reason
+
+    def close(self, changes: Changes, site: InternalCrawl, reason: SiteStop) -> SiteClosed:
+        """Nothing more is read of a site: its edges count from now on, its URLs wait no more."""
+        known = self.sites.pop(site.site)
+        del self.open[site.site]
+        for entry in site.waiting:
+            changes.left_frontier(entry)
+        if reason is SiteStop.MOVED and site.out.moved_to:
+            site_moved(changes, site.site, site.out.moved_to)
+        self._link(changes, site)
+        note = site.first_failure if reason in (SiteStop.UNREACHABLE, SiteStop.FAILING) else ""
+        name = site.class_name(self._classifier.classes) if site.pages else ""
+        self.closed += 1
+        site_closed(
+            changes,
+            site.site,
+            reason=reason,
+            step=self._progress.pages,
+            number=self.closed,
+            site_class=name,
+        )
+        if site.pages:
+            self.count_closed(site.pages, is_relevant=site.is_relevant)
+        else:
+            self._frontier.give_back(known)
+        self._count()
+        return self._event(known, site, name, reason, note)
+
+    def count_closed(self, pages: int, *, is_relevant: bool) -> None:
+        """Count a site that was classified, for the prior and the figures."""
+        self.prior.add(relevant=is_relevant)
+        self._watch.closed(pages, is_relevant=is_relevant)
+        self._progress.sites += 1
+        self._progress.relevant_sites += is_relevant
+
+    def _event(
+        self, known: KnownSite, site: InternalCrawl, name: str, reason: SiteStop, note: str
+    ) -> SiteClosed:
+        confidence = site.confidence if site.pages else None
+        return SiteClosed(
+            site.site,
+            known.homepage,
+            confidence,
+            name,
+            site.is_relevant,
+            site.pages,
+            reason,
+            note,
+            self._progress,
+        )
+
+    def close_unread(self, changes: Changes, known: KnownSite, reason: SiteStop) -> SiteClosed:
+        """Close a site that waits no more, unread."""
+        self._progress.refused[reason] += 1
+        for entry in known.starts:
+            changes.left_frontier(entry)
+        site_closed(changes, known.name, reason=reason, step=self._progress.pages)
+        return SiteClosed(
+            known.name, known.homepage, None, "", False, 0, reason, "", self._progress
+        )
+
+    # Edges
+
+    def _link(self, changes: Changes, site: InternalCrawl) -> None:
+        for target, edge in sorted(site.edges.items()):
+            # Where a site that gave no page redirects to inherits its rank.
+            weight = mean = edge.confidences.value
+            if site.pages:
+                weight = edge_weight(self._settings.weights, site.confidence, mean)
+            self._add_edge(changes, site.site, target, edge, weight)
+
+    def _add_edge(
+        self, changes: Changes, source: str, target: str, edge: OutEdge, weight: float
+    ) -> None:
+        weight = round(weight, 6)
+        frontier = self._frontier
+        if not frontier.was_taken(target):
+            if not frontier.waits(target):
+                self._find(changes, target, edge)
+            frontier.linked(target, weight)
+        site_linked(changes, source, target, weight=weight, pages=edge.confidences.count)
+        self.give_up_worst(changes)
+
+    def give_up_worst(self, changes: Changes) -> None:
+        """Close the sites that there is no room for among those that wait."""
+        for lost in self._frontier.give_up_worst():
+            self.close_unread(changes, lost, SiteStop.FRONTIER_FULL)
+
+    def _find(self, changes: Changes, target: str, edge: OutEdge) -> None:
+        known = KnownSite(
+            target,
+            self._frontier.next_number,
+            self._naming.homepage_for(edge.entry),
+            edge.entry,
+            edge.depth,
+            edge.found_on,
+        )
+        site_found(
+            changes,
+            target,
+            number=known.number,
+            homepage=known.homepage,
+            entry=known.entry,
+            depth=known.depth,
+            found_on=known.found_on,
+        )
+        self._frontier.add(known)
+
+    def _count(self) -> None:
+        self._progress.open_sites = len(self.open)
+        self._progress.waiting = len(self._frontier)

@@ -1,0 +1,240 @@
+"""The external frontier: the sites that are known and not read, best first.
+
+The rank of a site is the mean weight of the known edges to it (Ester 2004,
+section 4.2); among equals the one found first comes first. No site is ever
+taken twice.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from semcrawl.crawl.sites.belief import MeanOfWeights
+from semcrawl.web.urls import domain_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from semcrawl.graph import FoundUrl
+
+__all__ = ["ExternalFrontier", "KnownSite", "OutEdge", "OutEdges"]
+
+_GIVEN_UP = 0.1
+
+
+@dataclass(slots=True)
+class KnownSite:
+    """A site that waits.
+
+    ``entry`` is the URL that led there; ``starts`` are URLs of a seed site that
+    wait to be read already. A site that was found on no page is a seed's, and
+    seeds come first.
+    """
+
+    name: str
+    number: int
+    homepage: str
+    entry: str
+    depth: int = 0
+    found_on: str | None = None
+    rank: MeanOfWeights = field(default_factory=MeanOfWeights)
+    starts: list[FoundUrl] = field(default_factory=list)
+
+    @property
+    def priority(self) -> float:
+        """The rank, with six places; 1 for seeds."""
+        return 1.0 if self.found_on is None else round(self.rank.value, 6)
+
+
+class ExternalFrontier:
+    """Sites in the order of their rank.
+
+    Args:
+        capacity: how many sites wait at most; beyond it the worst tenth is given up.
+        per_domain: how many sites of one registered domain are read, 0 for no limit.
+            Sites that are folders of a host are not limited: they share it by design.
+    """
+
+    def __init__(self, capacity: int = 70_000, per_domain: int = 0) -> None:
+        self.capacity = capacity
+        self.per_domain = per_domain
+        self._waiting: dict[str, KnownSite] = {}
+        self._queue: list[tuple[float, int, str]] = []
+        self._taken: set[str] = set()
+        self._by_domain: Counter[str] = Counter()
+        self.next_number = 1
+
+    def __len__(self) -> int:
+        return len(self._waiting)
+
+    def __iter__(self) -> Iterator[KnownSite]:
+        """The sites that wait, in no order."""
+        return iter(list(self._waiting.values()))
+
+    def waits(self, name: str) -> bool:
+        """Whether the site is known and not yet taken."""
+        return name in self._waiting
+
+    def was_taken(self, name: str) -> bool:
+        """Whether the site was read, is being read, or was given up."""
+        return name in self._taken
+
+    def add(self, site: KnownSite) -> None:
+        """Let a site wait that is not known yet."""
+        self._waiting[site.name] = site
+        self.next_number = max(self.next_number, site.number + 1)
+        self._announce(site)
+
+    def linked(self, name: str, weight: float) -> None:
+        """One more edge leads to a site that waits."""
+        site = self._waiting[name]
+        site.rank.add(weight)
+        self._announce(site)
+
+    def settle(self, name: str, homepage: str, *, was_read: bool) -> None:
+        """The site need not be taken (any more); ``was_read`` counts it for its domain."""
+        self._waiting.pop(name, None)
+        self._taken.add(name)
+        if was_read and not _is_folder(name):
+            self._by_domain[domain_of(homepage)] += 1
+
+    def take(self) -> KnownSite | None:
+        """The best site; it does not wait any more."""
+        while self._queue:
+            priority, number, name = heapq.heappop(self._queue)
+            site = self._waiting.get(name)
+            # An item whose rank has changed since is passed over: a newer one is in the queue.
+            if site is not None and (-site.priority, site.number) == (priority, number):
+                del self._waiting[name]
+                self._taken.add(name)
+                return site
+        return None
+
+    def is_over_limit(self, site: KnownSite) -> bool:
+        """Whether its domain has given as many sites as one may; counts it where it has not."""
+        if _is_folder(site.name):
+            return False
+        domain = domain_of(site.homepage)
+        if self.per_domain and self._by_domain[domain] >= self.per_domain:
+            return True
+        self._by_domain[domain] += 1
+        return False
+
+    def give_back(self, site: KnownSite) -> None:
+        """A site that was taken has given no page: it does not count for its domain."""
+        if not _is_folder(site.name):
+            self._by_domain[domain_of(site.homepage)] -= 1
+
+    def give_up_worst(self) -> Iterable[KnownSite]:
+        """The sites for which there is no room; they do not wait any more."""
+        if len(self._waiting) <= self.capacity:
+            return ()
+        ranked = sorted(self._waiting.values(), key=lambda site: (-site.priority, site.number))
+        gone = ranked[self.capacity - int(self.capacity * _GIVEN_UP) :]
+        for site in gone:
+            self.settle(site.name, site.homepage, was_read=False)
+        return gone
+
+    def _announce(self, site: KnownSite) -> None:
+        heapq.heappush(self._queue, (-site.priority, site.number, site.name))
+
+
+def _is_folder(name: str) -> bool:
+    """Whether a site of this name is a folder of a host."""
+    return "/" in name
+
+
+# Where a site leads to: one edge to each other site, by links of its pages and by redirects.
+#
+# Ester 2004, section 4.2. A redirect that leaves the site counts as a link of the
+# page that linked to the redirecting URL. Nobody inside links to where a site
+# begins, so that a redirect from there counts with the rank of the site, which
+# those who link to it gave it.
+
+
+@dataclass(slots=True)
+class OutEdge:
+    """What leads from a site to another: the confidences of the pages that link there.
+
+    ``entry`` is the first such link, ``found_on`` its page, ``depth`` the target's.
+    """
+
+    entry: str
+    found_on: str
+    depth: int
+    confidences: MeanOfWeights = field(default_factory=MeanOfWeights)
+    pages: set[str] = field(default_factory=set)
+
+    def add(self, page: str, confidence: float) -> None:
+        """Count a page with such a link; each counts once."""
+        if page not in self.pages:
+            self.pages.add(page)
+            self.confidences.add(confidence)
+
+
+@dataclass(frozen=True, slots=True)
+class _Speaker:
+    """The page that a link or redirect counts for, and its confidence."""
+
+    page: str
+    confidence: float
+
+
+class OutEdges:
+    """The edges of one site, gathered while it is read.
+
+    Args:
+        rank: the rank of the site, for redirects from where it begins.
+    """
+
+    def __init__(self, rank: float) -> None:
+        self._rank = rank
+        self._links: list[tuple[_Speaker, int, Mapping[str, str]]] = []
+        self._departures: dict[str, tuple[FoundUrl, str, str]] = {}
+        self._speakers: dict[str, _Speaker] = {}
+
+    def read(self, url: str, depth: int, confidence: float, others: Mapping[str, str]) -> None:
+        """A page was read that links to ``others``: sites, with a link to each."""
+        speaker = self._speakers[url] = _Speaker(url, confidence)
+        self._links.append((speaker, depth, others))
+
+    def turned(self, entry: FoundUrl) -> None:
+        """A URL redirects to another one of the site."""
+        self._speakers[entry.url] = self._speaker(entry)
+
+    def left(self, entry: FoundUrl, site: str, target: str) -> None:
+        """A URL redirects to another site."""
+        self._departures[entry.url] = entry, site, target
+
+    def leads_away_to(self, site: str) -> bool:
+        """Whether some URL redirects to this site."""
+        return any(name == site for _, name, _ in self._departures.values())
+
+    @property
+    def moved_to(self) -> str | None:
+        """The site that the URL found first redirects to, of those that leave; None for none."""
+        return next((site for _, site, _ in self._in_order()), None)
+
+    def all(self) -> dict[str, OutEdge]:
+        """The edges by the name of the other site; redirects come after the links of pages."""
+        edges: dict[str, OutEdge] = {}
+        for speaker, depth, others in self._links:
+            for site, entry in others.items():
+                edge = edges.setdefault(site, OutEdge(entry, speaker.page, depth + 1))
+                edge.add(speaker.page, speaker.confidence)
+        for found, site, target in self._in_order():
+            speaker = self._speaker(found)
+            edge = edges.setdefault(site, OutEdge(target, found.url, found.depth))
+            edge.add(speaker.page, speaker.confidence)
+        return edges
+
+    def _in_order(self) -> list[tuple[FoundUrl, str, str]]:
+        # The graph does not tell when a URL redirected, but when it was found.
+        return sorted(self._departures.values(), key=lambda one: one[0].order)
+
+    def _speaker(self, entry: FoundUrl) -> _Speaker:
+        start = _Speaker(entry.url, self._rank)
+        return self._speakers.get(entry.found_on, start) if entry.found_on else start

@@ -1,0 +1,371 @@
+"""The internal crawler: reads one site from its homepage on, until it knows what it is about.
+
+Ester 2004, section 4.3. It knows neither network nor graph: it is offered
+URLs, says which is next, is told what was read, and says when it is done.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from semcrawl.crawl.pages.recorder import HOST_FAILURES
+from semcrawl.crawl.settings import Scope
+from semcrawl.crawl.sites.belief import LinkRank, MeanOfWeights, SiteBelief, internal_weight
+from semcrawl.crawl.sites.frontier import OutEdges
+from semcrawl.crawl.sites.progress import SiteStop
+from semcrawl.relevance import Judgement
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+
+    from semcrawl.crawl.settings import Settings
+    from semcrawl.crawl.sites.frontier import OutEdge
+    from semcrawl.crawl.sites.settings import SiteSettings
+    from semcrawl.graph import FoundUrl
+    from semcrawl.models.site_classifiers import PageClassifier
+    from semcrawl.page import Page
+    from semcrawl.web.site_names import SiteName
+
+__all__ = [
+    "WAITING_LIMIT",
+    "ClassifierJudge",
+    "Detour",
+    "InternalCrawl",
+    "LinkSorter",
+    "PageLinks",
+    "PageNote",
+    "SiteJudgement",
+]
+
+WAITING_LIMIT = 1000
+"""So many URLs of one site wait at most; what is found beyond is passed over."""
+
+_REQUESTS_PER_PAGE = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Detour:
+    """The way from a URL of the site through other sites, perhaps back to it.
+
+    ``start`` is that URL and ``status`` its answer. It counts as waiting until
+    the end of the way is known.
+    """
+
+    start: FoundUrl
+    status: int
+
+
+class InternalCrawl:
+    """The state of reading one site.
+
+    Args:
+        site: its name.
+        priority: the rank that it was chosen with.
+        settings: thresholds and limits.
+        error: how often the page classifier errs.
+        prior: the probability that the site is relevant, before any page.
+
+    Attributes:
+        out: where it leads to.
+        judged: confidence and number of pages as last recorded.
+        requests: how many of its URLs were picked, whatever came of them.
+        first_failure: what went wrong first, empty where nothing did.
+        failures: how many of its URLs were given up.
+        down_in_a_row: how many connections have failed since its last answer.
+    """
+
+    def __init__(
+        self, site: str, priority: float, settings: SiteSettings, *, error: float, prior: float
+    ) -> None:
+        self.site = site
+        self.priority = priority
+        self.prior = prior
+        self.belief = SiteBelief(error, prior)
+        self.out = OutEdges(priority)
+        self.pages = 0
+        self.requests = 0
+        self.judged: tuple[float, int] | None = None
+        self.under_way: FoundUrl | None = None
+        self.first_failure = ""
+        self.failures = 0
+        self.down_in_a_row = 0
+        self._settings = settings
+        self._links = LinkRank(prior)
+        self._sums: list[float] = []
+        self._waiting: dict[str, tuple[FoundUrl, MeanOfWeights]] = {}
+        self._not_before: dict[str, float] = {}
+        self._seen: set[str] = set()
+        self._detours: dict[str, Detour] = {}
+        self._rank_under_way = MeanOfWeights()
+
+    # The frontier of the site
+
+    def knows(self, url: str) -> bool:
+        """Whether the URL was visited, dropped, or waits."""
+        return url in self._seen or url in self._waiting
+
+    @property
+    def has_room(self) -> bool:
+        """Whether another URL may wait."""
+        return len(self._waiting) < WAITING_LIMIT
+
+    @property
+    def waiting(self) -> Iterator[FoundUrl]:
+        """The URLs that wait; for the next stop of a detour the URL where it began."""
+        for entry, _ in self._waiting.values():
+            detour = self._detours.get(entry.url)
+            yield detour.start if detour else entry
+
+    def offer(self, entry: FoundUrl, *weights: float) -> None:
+        """A URL that is not known yet waits from now on, found by links of these weights.
+
+        One without any keeps its priority, as start pages and targets of redirects do.
+        """
+        rank = MeanOfWeights()
+        for weight in weights:
+            rank.add(weight)
+        self._waiting[entry.url] = entry, rank
+
+    def offer_later(self, entry: FoundUrl, not_before: float) -> None:
+        """The URL that was picked last waits for another try, not before its time."""
+        self._seen.discard(entry.url)
+        self._waiting[entry.url] = entry, self._rank_under_way
+        self._not_before[entry.url] = not_before
+
+    def raise_or_lower(self, url: str, weight: float) -> tuple[float, float] | None:
+        """One more page links to a URL that waits: its rank before and now, None if it is gone.
+
+        The rank is the mean of the weights of the links to it (section 4.3.2).
+        A URL that was offered without a weight keeps its own.
+        """
+        waits = self._waiting.get(url)
+        if waits is None or not waits[1].count:
+            return None
+        entry, rank = waits
+        rank.add(weight)
+        before, entry.priority = entry.priority, round(rank.value, 6)
+        return before, entry.priority
+
+    def settle(self, url: str) -> None:
+        """A URL need not be visited any more."""
+        self._seen.add(url)
+
+    def withdraw(self, url: str) -> None:
+        """A URL that waits is not to be visited."""
+        self._waiting.pop(url)
+        self._not_before.pop(url, None)
+        self._seen.add(url)
+
+    # Ways through other sites
+
+    @property
+    def is_on_detour(self) -> bool:
+        """Whether the end of some way through other sites is not known yet."""
+        return bool(self._detours)
+
+    def follow(self, detour: Detour, stop: FoundUrl) -> None:
+        """Visit a URL of another site next, to see where it leads."""
+        self._detours[stop.url] = detour
+        self.offer(stop)
+
+    def end_detour(self, url: str) -> Detour | None:
+        """The detour that led to this URL, which is over; None where none did."""
+        return self._detours.pop(url, None)
+
+    # What is next
+
+    def pick(self, now: float, is_free: Callable[[str], bool]) -> FoundUrl | None:
+        """Take the best URL whose time has come and that may be asked for now."""
+        ready = [
+            entry
+            for entry, _ in self._waiting.values()
+            if self._not_before.get(entry.url, now) <= now and is_free(entry.url)
+        ]
+        if not ready:
+            return None
+        best = min(ready, key=lambda entry: (-entry.priority, entry.order))
+        _, self._rank_under_way = self._waiting.pop(best.url)
+        self._not_before.pop(best.url, None)
+        self._seen.add(best.url)
+        self.under_way = best
+        self.requests += best.url not in self._detours
+        return best
+
+    def next_due(self, after: float) -> float | None:
+        """When the next URL may be tried again whose time comes after this one, None for never."""
+        return min((when for when in self._not_before.values() if when > after), default=None)
+
+    # What was read
+
+    def read(self, note: PageNote, others: Mapping[str, str], url: str, depth: int) -> float:
+        """Count a page: ``others`` are the other sites that it links to, with a link to each.
+
+        Returns the weight of the links on it, the variance of its confidences.
+        """
+        self.pages += 1
+        self.down_in_a_row = 0
+        if note.confidences:
+            self.belief.add(note.confidences)
+            sums = self._sums or [0.0] * len(note.confidences)
+            self._sums = [a + b for a, b in zip(sums, note.confidences, strict=True)]
+        self._links.add(note.confidence, len(others), self._settings.link_constant)
+        self._links.probability = self.belief.probability
+        self.out.read(url, depth, note.confidence, others)
+        return round(internal_weight(note.confidences), 6)
+
+    def failed(self, why: str, *, host_down: bool = False) -> None:
+        """A URL of the site was given up."""
+        self.first_failure = self.first_failure or why
+        self.failures += 1
+        self.down_in_a_row = self.down_in_a_row + 1 if host_down else 0
+
+    @property
+    def edges(self) -> dict[str, OutEdge]:
+        """The edges to other sites, by their names."""
+        return self.out.all()
+
+    @property
+    def link_rank(self) -> float:
+        """The LinkRank of what was read (section 4.3.4)."""
+        return self._links.value
+
+    @property
+    def confidence(self) -> float:
+        """Pr[target | pages so far], with six places."""
+        return round(self.belief.probability, 6)
+
+    @property
+    def is_relevant(self) -> bool:
+        """Whether the target class is the more probable one; no page, no relevance."""
+        return self.pages > 0 and self.belief.is_relevant
+
+    def class_name(self, classes: tuple[str, ...]) -> str:
+        """The target class where the site is relevant, else the other that its pages fit best."""
+        if self.is_relevant or len(classes) < 2:
+            return classes[0] if self.is_relevant else "other"
+        if not self._sums:
+            return classes[1]
+        return classes[max(range(1, len(classes)), key=lambda k: self._sums[k])]
+
+    def reason_to_stop(self) -> SiteStop | None:
+        """Why nothing more is to be read now, or None."""
+        settings = self._settings
+        sure = self.belief.verdict(settings.p_threshold) is not None
+        if sure and self.link_rank >= settings.l_threshold:
+            return SiteStop.CLASSIFIED
+        if self.pages >= settings.pages_per_site:
+            return SiteStop.PAGE_LIMIT
+        if self.down_in_a_row >= HOST_FAILURES or self.failures >= settings.pages_per_site:
+            return SiteStop.FAILING if self.pages else SiteStop.UNREACHABLE
+        # Redirects are neither pages nor failures, and may go on for ever.
+        if self.requests >= _REQUESTS_PER_PAGE * settings.pages_per_site:
+            return SiteStop.PAGE_LIMIT if self.pages else SiteStop.UNREACHABLE
+        if not self._waiting:
+            return SiteStop.EXHAUSTED if self.pages else SiteStop.UNREACHABLE
+        return None
+
+
+# What one page says of its site, as the page classifier sees it, and what is noted of it.
+
+
+@dataclass(frozen=True, slots=True)
+class SiteJudgement(Judgement):
+    """A judgement with the confidence for every class; of a page without text it has none."""
+
+    confidences: tuple[float, ...] = ()
+
+
+class ClassifierJudge:
+    """A page classifier as a judge: the relevance is the confidence for the target class.
+
+    A page without any text (frames, pictures) says nothing for a class or
+    against it, whatever a classifier makes of no words.
+    """
+
+    threshold = 0.5
+
+    def __init__(self, classifier: PageClassifier) -> None:
+        self.classifier = classifier
+
+    def judge(self, page: Page) -> SiteJudgement:
+        """The confidences of a page, with six places as in the graph."""
+        if not page.terms:
+            return SiteJudgement(0.0)
+        found = self.classifier.confidences(page.terms, lambda: page.term_sequence)
+        confidences = tuple(round(float(value), 6) for value in found)
+        return SiteJudgement(confidences[0], confidences=confidences)
+
+
+class PageNote(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What is noted with a page so that a resume can go on: enough to count it again.
+
+    ``ignored`` are the links that the page asked robots not to follow.
+    """
+
+    confidences: tuple[float, ...] = ()
+    ignored: tuple[str, ...] = ()
+
+    def to_json(self) -> str:
+        """As the memo of a page."""
+        return msgspec.json.encode(self).decode()
+
+    @classmethod
+    def from_json(cls, text: str) -> PageNote:
+        """What :meth:`to_json` wrote."""
+        return msgspec.json.decode(text, type=cls)
+
+    @property
+    def confidence(self) -> float:
+        """The confidence for the target class, 0 for a page without text."""
+        return self.confidences[0] if self.confidences else 0.0
+
+
+# The links of a page, sorted: those inside its site, and the other sites that it leads to.
+
+
+@dataclass(frozen=True, slots=True)
+class PageLinks:
+    """The links of a page: URLs inside its site, and other sites with one link to each."""
+
+    inside: tuple[str, ...]
+    others: dict[str, str]
+
+
+class LinkSorter:
+    """Sorts the links of pages. Links out of the crawl's scope lead to no other site."""
+
+    def __init__(self, naming: SiteName, settings: Settings) -> None:
+        self._naming = naming
+        self._scope = Scope(settings.include, settings.exclude)
+        # In a recording nobody is asked, so that nobody's wish not to be followed applies.
+        self._obeys = settings.nofollow and not settings.replay
+
+    def ignored(self, page: Page) -> tuple[str, ...]:
+        """The links that are not followed because the page asks so."""
+        if not self._obeys:
+            return ()
+        followed = () if page.nofollow else (one.url for one in page.links if not one.nofollow)
+        return tuple(sorted({one.url for one in page.links}.difference(followed)))
+
+    def sort(self, site: str, links: Iterable[str], ignored: Collection[str] = ()) -> PageLinks:
+        """Sort the links of a page of ``site``; frames are links as any other."""
+        inside: list[str] = []
+        others: dict[str, str] = {}
+        shut = set(ignored)
+        for url in dict.fromkeys(links):
+            if url in shut:
+                continue
+            name = self._naming.of(url)
+            if name == site:
+                inside.append(url)
+            # The graph keeps no order of links: a resume must find the same one.
+            elif self._scope.allows(url) and url < others.get(name, url + "~"):
+                others[name] = url
+        return PageLinks(tuple(inside), dict(sorted(others.items())))
+
+    def allows(self, url: str) -> bool:
+        """Whether the URL lies within the crawl's scope."""
+        return self._scope.allows(url)

@@ -1,0 +1,217 @@
+"""The sites that a crawl has found, as a ranked list with what speaks for each."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from collections import defaultdict
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from semcrawl.crawl.sites.crawl import stored_settings
+from semcrawl.graph import SC
+from semcrawl.graph.export import xml_text
+from semcrawl.graph.vocabulary import host_of_site
+
+if TYPE_CHECKING:
+    from semcrawl.graph import CrawlGraph
+
+__all__ = [
+    "SITE_FORMATS",
+    "Evidence",
+    "ListedSite",
+    "SiteEdge",
+    "SiteList",
+    "list_sites",
+    "site_graph_text",
+    "site_list_text",
+]
+
+_ALL = 10**9
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A page that speaks for its site."""
+
+    url: str
+    confidence: float
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class ListedSite:
+    """A site with its confidence; ``links`` are the listed sites that it links to.
+
+    ``site_class`` and ``stopped`` are empty while the site is being read.
+    """
+
+    site: str
+    confidence: float
+    site_class: str
+    pages: int
+    stopped: str
+    homepage: str
+    title: str
+    evidence: tuple[Evidence, ...] = ()
+    links: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """As names and values, for JSON."""
+        return {
+            "site": self.site,
+            "confidence": self.confidence,
+            "class": self.site_class,
+            "pages": self.pages,
+            "stopped": self.stopped,
+            "homepage": self.homepage,
+            "title": self.title,
+            "evidence": [
+                {"url": page.url, "confidence": page.confidence, "title": page.title}
+                for page in self.evidence
+            ],
+            "links": list(self.links),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class SiteEdge:
+    """All links from one listed site to another."""
+
+    source: str
+    target: str
+    weight: float
+    pages: int
+
+
+@dataclass(frozen=True, slots=True)
+class SiteList:
+    """The sites found, best first, and the edges among them."""
+
+    sites: tuple[ListedSite, ...] = ()
+    edges: tuple[SiteEdge, ...] = field(default=())
+
+
+def list_sites(graph: CrawlGraph, min_confidence: float = 0.5, evidence: int = 3) -> SiteList:
+    """The sites of at least this confidence, most confident first, with their best pages.
+
+    Raises:
+        ConfigError: the graph is that of a crawl for pages.
+    """
+    stored_settings(graph)
+    edges = _edges(graph, min_confidence)
+    targets: dict[str, list[str]] = defaultdict(list)
+    for edge in edges:
+        targets[edge.source].append(edge.target)
+    found = graph.query("sites/found-sites", min_confidence=min_confidence, limit=_ALL)
+    sites = tuple(_listed(graph, row, evidence, targets) for row in found)
+    return SiteList(sites, edges)
+
+
+def _edges(graph: CrawlGraph, min_confidence: float) -> tuple[SiteEdge, ...]:
+    rows = graph.query("sites/relevant-links", min_confidence=min_confidence, limit=_ALL)
+    return tuple(
+        SiteEdge(_name(row["source"]), _name(row["target"]), row["weight"], row["pages"])
+        for row in rows
+    )
+
+
+def _listed(
+    graph: CrawlGraph, row: dict[str, Any], evidence: int, targets: dict[str, list[str]]
+) -> ListedSite:
+    pages = graph.query("sites/site-evidence", site=row["site"], limit=evidence)
+    name = _name(row["site"])
+    return ListedSite(
+        name,
+        row["confidence"],
+        row["class"] or "",
+        row["pages"],
+        (row["stopped"] or "").removeprefix(SC),
+        row["homepage"],
+        row["title"] or "",
+        tuple(Evidence(page["url"], page["confidence"], page["title"] or "") for page in pages),
+        tuple(targets[name]),
+    )
+
+
+def _name(site: str) -> str:
+    return host_of_site(site) or site
+
+
+# The list of found sites as a table of text, CSV, JSON, Turtle, or GraphML of the site graph.
+
+
+SITE_FORMATS = ("table", "csv", "json", "turtle", "graphml")
+"""What a list of sites can be written as."""
+
+_CONTROLS = re.compile("[\\x00-\\x1f\\x7f-\\x9f]+")
+
+
+def site_list_text(graph: CrawlGraph, form: str = "table", min_confidence: float = 0.5) -> str:
+    """The found sites of a crawl, in one of `SITE_FORMATS`.
+
+    Raises:
+        ConfigError: the graph is that of a crawl for pages.
+    """
+    found = list_sites(graph, min_confidence)
+    if form == "turtle":
+        answer = graph.query("sites/site-collection", min_confidence=min_confidence)
+        return answer.serialize("turtle")
+    writers = {"csv": _csv, "json": _json, "graphml": site_graph_text, "table": _table}
+    return writers[form](found)
+
+
+def site_graph_text(found: SiteList) -> str:
+    """Sites as nodes, edges with their weights, as GraphML."""
+    import networkx
+
+    graph: networkx.DiGraph[str] = networkx.DiGraph()
+    for one in found.sites:
+        graph.add_node(
+            one.site,
+            confidence=one.confidence,
+            pages=one.pages,
+            homepage=xml_text(one.homepage),
+            title=xml_text(one.title),
+            **{"class": xml_text(one.site_class)},
+        )
+    for edge in found.edges:
+        graph.add_edge(edge.source, edge.target, weight=edge.weight, pages=edge.pages)
+    return "\n".join(networkx.generate_graphml(graph)) + "\n"
+
+
+def _json(found: SiteList) -> str:
+    return json.dumps([one.to_dict() for one in found.sites], ensure_ascii=False, indent=1) + "\n"
+
+
+def _csv(found: SiteList) -> str:
+    text = io.StringIO()
+    names = ["site", "confidence", "class", "pages", "stopped", "homepage", "title"]
+    writer = csv.DictWriter(text, [*names, "evidence", "links"], lineterminator="\n")
+    writer.writeheader()
+    for one in found.sites:
+        pages = " ".join(page.url for page in one.evidence)
+        row = {**one.to_dict(), "evidence": pages, "links": " ".join(one.links)}
+        writer.writerow({name: _plain(value) for name, value in row.items()})
+    return text.getvalue()
+
+
+def _plain(value: object) -> object:
+    """A value without control characters: titles are what anybody wrote, and lines are rows."""
+    return _CONTROLS.sub(" ", value).strip() if isinstance(value, str) else value
+
+
+def _table(found: SiteList) -> str:
+    return "".join(f"{_entry(one)}\n" for one in found.sites)
+
+
+def _entry(one: ListedSite) -> str:
+    state = "" if one.site_class else "  (being read)"
+    pages = f"{one.pages:,} page{'' if one.pages == 1 else 's'}"
+    lines = [f"{one.confidence:.3f}  {one.site}  {pages}{state}"]
+    lines += [f"       {page.confidence:.3f}  {page.url}" for page in one.evidence]
+    if one.links:
+        lines.append(f"       links to {', '.join(one.links)}")
+    return "\n".join(lines)

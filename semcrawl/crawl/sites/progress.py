@@ -1,0 +1,158 @@
+"""How far a crawl for websites has come, and how much work each relevant site is."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, deque
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from semcrawl.crawl.events import CrawlStopped, PageVisited, UrlDropped
+from semcrawl.crawl.progress import Progress
+
+__all__ = ["EffortWatch", "SiteClosed", "SiteEvent", "SiteProgress", "SiteStop"]
+
+# Why an internal crawler is done with a site.
+
+
+class SiteStop(StrEnum):
+    """Why nothing more is read of a site; the value is the local name in the vocabulary."""
+
+    CLASSIFIED = "SiteClassified"
+    PAGE_LIMIT = "SitePageLimit"
+    EXHAUSTED = "SiteExhausted"
+    FAILING = "SiteFailing"
+    UNREACHABLE = "SiteUnreachable"
+    MOVED = "SiteMoved"
+    DOMAIN_LIMIT = "SiteDomainLimit"
+    FRONTIER_FULL = "SiteFrontierFull"
+    OUT_OF_SCOPE = "SiteOutOfScope"
+
+    @property
+    def sentence(self) -> str:
+        """The reason in words.
+
+        >>> SiteStop.EXHAUSTED.sentence
+        'it has no more pages to read'
+        """
+        return _SENTENCES[self]
+
+
+_SENTENCES = {
+    SiteStop.CLASSIFIED: "its class is sure and its links are gathered",
+    SiteStop.PAGE_LIMIT: "it has given as many pages, or taken as many requests, as one site may",
+    SiteStop.EXHAUSTED: "it has no more pages to read",
+    SiteStop.FAILING: "too many of its URLs failed",
+    SiteStop.UNREACHABLE: "it gave no page",
+    SiteStop.MOVED: "its homepage leads to another site",
+    SiteStop.DOMAIN_LIMIT: "its domain has as many sites as one may have",
+    SiteStop.FRONTIER_FULL: "too many better sites waited",
+    SiteStop.OUT_OF_SCOPE: "the patterns of the crawl leave it out",
+}
+
+
+@dataclass(slots=True)
+class SiteProgress(Progress):
+    """The running figures: those of a crawl, and of sites beside pages.
+
+    ``waiting`` counts sites; ``sites`` those that were read and classified;
+    ``refused`` those that were closed unread, by the reason.
+    """
+
+    sites: int = 0
+    relevant_sites: int = 0
+    open_sites: int = 0
+    refused: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def refused_by_limit(self) -> int:
+        """Sites that were not read because of a limit; a resume with a higher one reads them."""
+        return self.refused[SiteStop.DOMAIN_LIMIT] + self.refused[SiteStop.FRONTIER_FULL]
+
+    @property
+    def pprs(self) -> float:
+        """Pages per relevant site (Ester 2004, section 3.3); infinite before the first."""
+        return self.pages / self.relevant_sites if self.relevant_sites else math.inf
+
+    @property
+    def site_harvest_rate(self) -> float:
+        """The share of the sites read that are relevant (Ester 2004, section 4.2)."""
+        return self.relevant_sites / self.sites if self.sites else 0.0
+
+    def to_dict(self) -> dict[str, float | int]:
+        """The figures by name, for a line of JSON; no pprs before the first relevant site."""
+        pprs = {"pprs": round(self.pprs, 3)} if self.relevant_sites else {}
+        return {
+            "pages": self.pages,
+            "sites": self.sites,
+            "relevant_sites": self.relevant_sites,
+            "site_harvest_rate": round(self.site_harvest_rate, 4),
+            **pprs,
+            "pages_per_second": round(self.pages_per_second, 2),
+            "waiting": self.waiting,
+            "open_sites": self.open_sites,
+            "refused_sites": self.refused.total(),
+            "errors": self.errors,
+            "seconds": round(self.seconds, 1),
+        }
+
+
+class EffortWatch:
+    """Watches the pages per relevant site among the latest sites read.
+
+    >>> watch = EffortWatch(window=2, rise=3.0)
+    >>> for pages, relevant in ((2, True), (2, True), (4, False), (4, False)):
+    ...     watch.closed(pages, is_relevant=relevant)
+    >>> watch.lowest, watch.has_risen
+    (2.0, True)
+
+    Args:
+        window: how many sites are looked at; 0 for none.
+        rise: how many times the lowest value so far is too much.
+    """
+
+    def __init__(self, window: int, rise: float) -> None:
+        self._latest: deque[tuple[int, bool]] = deque(maxlen=window or 1)
+        self._window = window
+        self._rise = rise
+        self.lowest = math.inf
+
+    def closed(self, pages: int, *, is_relevant: bool) -> None:
+        """So many pages of a site were read, and it is relevant or not."""
+        self._latest.append((pages, is_relevant))
+        if len(self._latest) == self._window:
+            self.lowest = min(self.lowest, self.pprs)
+
+    @property
+    def pprs(self) -> float:
+        """Pages per relevant site among the latest; infinite where none is relevant."""
+        relevant = sum(found for _, found in self._latest)
+        return sum(pages for pages, _ in self._latest) / relevant if relevant else math.inf
+
+    @property
+    def has_risen(self) -> bool:
+        """Whether a relevant site costs too much by now; never before one was found."""
+        if not self._window or len(self._latest) < self._window or math.isinf(self.lowest):
+            return False
+        return self.pprs >= self._rise * self.lowest
+
+
+# What a crawl for websites tells its listeners, beside the events of a page crawl.
+
+
+@dataclass(frozen=True, slots=True)
+class SiteClosed:
+    """Nothing more is read of a site; ``confidence`` is None where it gave no page."""
+
+    site: str
+    homepage: str
+    confidence: float | None
+    site_class: str
+    is_relevant: bool
+    pages: int
+    reason: SiteStop
+    note: str
+    progress: SiteProgress
+
+
+SiteEvent = PageVisited | UrlDropped | SiteClosed | CrawlStopped

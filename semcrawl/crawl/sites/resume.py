@@ -1,0 +1,312 @@
+"""Rebuilding a crawl for websites from its graph alone.
+
+The graph holds every page with the confidences that the classifier gave it,
+every known site with what was decided of it, and every edge with its weight.
+Sites that were being read are read again from these pages, without a request.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING, Any
+
+from semcrawl.crawl.settings import Settings
+from semcrawl.crawl.sites.frontier import KnownSite
+from semcrawl.crawl.sites.internal import PageNote
+from semcrawl.crawl.sites.progress import SiteStop
+from semcrawl.crawl.sites.settings import StoredSiteSettings
+from semcrawl.graph import SC, Changes, FoundUrl
+from semcrawl.graph.site_changes import site_reopened
+from semcrawl.graph.vocabulary import host_of_site, site_iri
+from semcrawl.web.response import DropReason
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from semcrawl.crawl.sites.crawl import SiteMachine
+    from semcrawl.crawl.sites.director import SiteDirector
+    from semcrawl.crawl.sites.internal import InternalCrawl, LinkSorter
+    from semcrawl.crawl.sites.progress import SiteProgress
+    from semcrawl.graph import CrawlGraph
+
+__all__ = ["leave_out", "rebuild_sites", "wait_again"]
+
+# What other settings on a resume mean for what waits, or was refused, under the old ones.
+#
+# Patterns (``include``, ``exclude``) leave out what waits; limits that were
+# raised let sites wait again that were refused because of them.
+
+
+def wait_again(
+    graph: CrawlGraph, machine: SiteMachine, known: Mapping[str, dict[str, Any]]
+) -> None:
+    """Let sites wait that were closed unread for a reason that holds no more.
+
+    ``known`` are the properties of sites by name, from which why and when they
+    were closed is taken out, as from the graph.
+    """
+    changes = Changes()
+    gone = _reasons_gone(graph, machine)
+    for name, said in known.items():
+        reason = said.get("siteStoppedBecause", "").removeprefix(SC)
+        if reason == SiteStop.OUT_OF_SCOPE:
+            is_gone = any(map(machine.sorter.allows, (said["homepage"], said["entryPage"])))
+        else:
+            is_gone = reason in gone
+        if is_gone:
+            site_reopened(changes, name, reason=reason, step=said["closedAtStep"])
+            del said["siteStoppedBecause"], said["closedAtStep"]
+    _plant_again(graph, machine, known, changes)
+    graph.apply(changes)
+
+
+def _reasons_gone(graph: CrawlGraph, machine: SiteMachine) -> set[SiteStop]:
+    """The limits that are higher now than in the last run."""
+    row = next(iter(graph.query("sites/site-settings")))
+    per_domain = StoredSiteSettings.from_json(row["settings"]).sites_per_domain
+    capacity = Settings.from_json(graph.describe().settings).frontier_size
+    gone = set()
+    now = machine.frontier.per_domain
+    if per_domain and (now > per_domain or not now):
+        gone.add(SiteStop.DOMAIN_LIMIT)
+    if machine.frontier.capacity > capacity:
+        gone.add(SiteStop.FRONTIER_FULL)
+    return gone
+
+
+def _plant_again(
+    graph: CrawlGraph,
+    machine: SiteMachine,
+    known: Mapping[str, dict[str, Any]],
+    changes: Changes,
+) -> None:
+    """The seeds of sites that wait wait with them, where the patterns allow it."""
+    for row in graph.query("sites/idle-seeds"):
+        name = host_of_site(row["site"]) or row["site"]
+        said = known[name]
+        if "openedAtStep" in said or "siteStoppedBecause" in said:
+            continue
+        if not machine.sorter.allows(row["url"]):
+            continue
+        if row["reason"]:
+            changes.taken_back(row["url"], row["reason"].removeprefix(SC))
+        changes.entered_again(FoundUrl(row["url"], name, 1.0, row["order"], row["depth"]))
+
+
+def leave_out(graph: CrawlGraph, machine: SiteMachine) -> None:
+    """Drop the URLs and close the sites that wait and that the patterns now leave out."""
+    changes = Changes()
+    for site in machine.director.open.values():
+        for entry in list(site.waiting):
+            if not machine.sorter.allows(entry.url):
+                site.withdraw(entry.url)
+                _drop(changes, machine, entry)
+    for known in machine.frontier:
+        for entry in known.starts:
+            if not machine.sorter.allows(entry.url):
+                _drop(changes, machine, entry)
+        known.starts = [one for one in known.starts if machine.sorter.allows(one.url)]
+        if not machine.director.may_open(known):
+            machine.frontier.settle(known.name, known.homepage, was_read=False)
+            machine.director.close_unread(changes, known, SiteStop.OUT_OF_SCOPE)
+    machine.director.give_up_worst(changes)
+    graph.apply(changes)
+
+
+def _drop(changes: Changes, machine: SiteMachine, entry: FoundUrl) -> None:
+    machine.progress.dropped[DropReason.OUT_OF_SCOPE] += 1
+    changes.left_frontier(entry)
+    changes.dropped(entry.url, DropReason.OUT_OF_SCOPE)
+
+
+_ALL = 10**9
+
+
+def rebuild_sites(graph: CrawlGraph, machine: SiteMachine) -> None:
+    """Fill the machine's parts from the graph, as the settings now are."""
+    frontier = machine.frontier
+    known = _known(graph)
+    wait_again(graph, machine, known)
+    waiting = _waiting(graph)
+    sites = {name: _site(name, said) for name, said in known.items()}
+    _rank(graph, known, sites)
+    for name, said in sorted(known.items(), key=lambda item: item[1]["siteNumber"]):
+        site = sites[name]
+        frontier.add(site)
+        if "openedAtStep" in said or "siteStoppedBecause" in said:
+            # One that is being read holds a place of its domain, a closed one if it gave a page.
+            was_read = bool(said.get("pagesRead")) or "siteStoppedBecause" not in said
+            frontier.settle(name, site.homepage, was_read=was_read)
+        else:
+            site.starts = sorted(waiting[name], key=lambda entry: entry.order)
+    for said in sorted(known.values(), key=lambda one: one.get("openingNumber", 0)):
+        if "openedAtStep" in said and "siteStoppedBecause" not in said:
+            name = said["name"]
+            _reopen(graph, machine.director, machine.sorter, sites[name], said, waiting[name])
+    _count_closed(machine, known)
+    for row in graph.query("sites/checked-urls"):
+        machine.guard.check(row["url"])
+    _settle(graph, machine.director, machine.progress, known)
+    _count(graph, machine.director, machine.progress)
+    leave_out(graph, machine)
+    machine.progress.waiting = len(frontier)
+
+
+def _rank(graph: CrawlGraph, known: dict[str, dict[str, Any]], sites: dict[str, KnownSite]) -> None:
+    """Give every site its rank; one that was opened keeps that with which it was chosen."""
+    edges = [
+        (known[_name(row["source"])].get("closingNumber", 0), _name(row["target"]), row["weight"])
+        for row in graph.query("sites/site-edges", limit=_ALL)
+    ]
+    # In the order in which they came to count, so that their sum is the same to the last digit.
+    for _, target, weight in sorted(edges):
+        if "openingRank" not in known[target]:
+            sites[target].rank.add(weight)
+    for name, said in known.items():
+        if "openingRank" in said:
+            sites[name].rank.add(said["openingRank"])
+
+
+def _count_closed(machine: SiteMachine, known: dict[str, dict[str, Any]]) -> None:
+    director = machine.director
+    for said in sorted(known.values(), key=lambda one: one.get("closingNumber", 0)):
+        director.opened = max(director.opened, said.get("openingNumber", 0))
+        director.closed = max(director.closed, said.get("closingNumber", 0))
+        if "siteStoppedBecause" not in said:
+            continue
+        if said.get("pagesRead"):
+            is_relevant = said["siteConfidence"] > director.threshold
+            director.count_closed(said["pagesRead"], is_relevant=is_relevant)
+        elif "openedAtStep" not in said:
+            machine.progress.refused[SiteStop(said["siteStoppedBecause"].removeprefix(SC))] += 1
+
+
+def _name(site: str) -> str:
+    return host_of_site(site) or site
+
+
+def _known(graph: CrawlGraph) -> dict[str, dict[str, Any]]:
+    """Properties by the name of the site, from rows of one property each."""
+    known: dict[str, dict[str, Any]] = {}
+    for row in graph.query("sites/known-sites"):
+        name = _name(row["site"])
+        known.setdefault(name, {"name": name})[row["property"].removeprefix(SC)] = row["value"]
+    return known
+
+
+def _site(name: str, said: dict[str, Any]) -> KnownSite:
+    return KnownSite(
+        name,
+        said["siteNumber"],
+        said["homepage"],
+        said["entryPage"],
+        said["depth"],
+        said.get("foundOn"),
+    )
+
+
+def _waiting(graph: CrawlGraph) -> dict[str, list[FoundUrl]]:
+    """The URLs that wait, by site."""
+    found: dict[str, list[FoundUrl]] = defaultdict(list)
+    for row in graph.query("sites/waiting-urls"):
+        name = _name(row["site"])
+        entry = FoundUrl(
+            row["url"],
+            name,
+            row["priority"],
+            row["order"],
+            row["depth"],
+            found_on=row["found_on"],
+            tries=row["tries"] or 0,
+            redirects=row["redirects"] or 0,
+        )
+        found[name].append(entry)
+    return found
+
+
+def _reopen(
+    graph: CrawlGraph,
+    director: SiteDirector,
+    sorter: LinkSorter,
+    known: KnownSite,
+    said: dict[str, Any],
+    waiting: list[FoundUrl],
+) -> None:
+    site = director.reopen(known, said["sitePrior"])
+    iri = site_iri(known.name)
+    links: dict[str, list[str]] = defaultdict(list)
+    for row in graph.query("sites/site-page-links", site=iri):
+        links[row["url"]].append(row["link"])
+    # By target, what its rank is made of: the weights of pages, in the order they were read.
+    weights: dict[str, dict[str, float]] = defaultdict(dict)
+    for row in graph.query("sites/site-pages", site=iri):
+        url, note = row["url"], PageNote.from_json(row["memo"])
+        site.settle(url)
+        sorted_links = sorter.sort(known.name, links[url], note.ignored)
+        weight = site.read(note, sorted_links.others, url, row["depth"])
+        for target in sorted_links.inside:
+            weights[target][url] = weight
+    _redirect(graph, director, sorter, site)
+    if "pagesRead" in said:
+        site.judged = said["siteConfidence"], said["pagesRead"]
+    for entry in sorted(waiting, key=lambda entry: entry.order):
+        site.offer(entry, *_counted(entry, weights[entry.url]))
+
+
+def _redirect(
+    graph: CrawlGraph, director: SiteDirector, sorter: LinkSorter, site: InternalCrawl
+) -> None:
+    for row in graph.query("sites/site-redirects", site=site_iri(site.site)):
+        url, target = row["url"], row["target"]
+        entry = FoundUrl(url, site.site, 0.0, row["order"], row["depth"], row["found_on"])
+        name = director.site_of(target)
+        if name == site.site:
+            site.out.turned(entry)
+        elif sorter.allows(target):
+            site.out.left(entry, name, target)
+
+
+def _counted(entry: FoundUrl, weights: dict[str, float]) -> list[float]:
+    """The weights that count for a URL: those since it was found.
+
+    A page may have linked to it before, when there was no room for it. One that
+    was found by no link of its own site has a priority that stays.
+    """
+    pages = list(weights)
+    if entry.found_on not in weights:
+        return []
+    return [weights[page] for page in pages[pages.index(entry.found_on) :]]
+
+
+def _settle(
+    graph: CrawlGraph,
+    director: SiteDirector,
+    progress: SiteProgress,
+    known: dict[str, dict[str, Any]],
+) -> None:
+    """Nothing that was asked for is asked for again; what failed or redirected is counted."""
+    tries = {_name(row["site"]): row["tries"] for row in graph.query("sites/site-tries")}
+    for name, site in director.open.items():
+        site.requests = site.pages + tries.get(name, 0)
+        site.first_failure = known[name].get("note", "")
+        site.down_in_a_row = known[name].get("failuresInARow", 0)
+    for row in graph.query("frontier/known"):
+        asked = director.open.get(director.site_of(row["url"]))
+        if asked is not None:
+            asked.settle(row["url"])
+            asked.requests += row["kind"] == "redirected"
+        if row["kind"] == "dropped":
+            reason = row["reason"].removeprefix(SC)
+            progress.dropped[reason] += 1
+            if asked is not None and reason not in ("OutOfScope", "TrapSuspected"):
+                asked.failures += 1
+                asked.requests += 1
+
+
+def _count(graph: CrawlGraph, director: SiteDirector, progress: SiteProgress) -> None:
+    row = next(iter(graph.query("monitor/progress", threshold=director.threshold)))
+    progress.pages = progress.pages_before = row["pages"]
+    progress.relevant = row["relevant"]
+    progress.hosts = row["hosts"]
+    progress.open_sites = len(director.open)
+    director.order = next(iter(graph.query("sites/last-order")))["order"] or 0

@@ -1,0 +1,272 @@
+"""Pages of the demo web while they are planned: what they say, and where they lead."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from html import escape
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from random import Random
+
+    from semcrawl.demo.subjects import Subject
+
+__all__ = [
+    "Anchor",
+    "Look",
+    "Place",
+    "Sheet",
+    "Sheets",
+    "Syntax",
+    "json_ld",
+    "point_to",
+    "render",
+    "syntax_of",
+]
+
+Place = Literal["nav", "text", "list"]
+Look = Literal["site", "homepage", "directory"]
+
+_TELLING = (
+    ("See also ", "."),
+    ("Read on about ", "."),
+    ("There is more on ", " elsewhere."),
+    ("Compare ", ", which differs a little."),
+)
+_AROUND = (
+    ("For {name} turn to ", "this page", "."),
+    ("What we know about {name} stands ", "here", "."),
+    ("Our notes on {name} have grown (", "read more", ")."),
+    ("{Name}: ", "continue", "."),
+)
+_VAGUE = (
+    ("To go on, click ", "here", "."),
+    ("", "Read more", " ..."),
+    ("Continued on ", "page {number}", "."),
+    ("An older text is kept in ", "the archive", "."),
+    ("A visitor recommended ", "this", "."),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Anchor:
+    """A link as it will be written: target, anchor text, the words around it, its place."""
+
+    url: str
+    text: str
+    before: str = ""
+    after: str = ""
+    place: Place = "text"
+    nofollow: bool = False
+
+
+@dataclass(slots=True)
+class Sheet:
+    """A page while it is planned.
+
+    Attributes:
+        url: its canonical URL.
+        name: what it is about, as an anchor that tells would call it.
+        title: its title.
+        paragraphs: its text.
+        anchors: its links.
+        subject: the subject that it is about, None for a page about nothing.
+        is_hub: whether it is a list of links to sites of its subject.
+        look: the style of its markup.
+    """
+
+    url: str
+    name: str
+    title: str
+    paragraphs: list[str]
+    anchors: list[Anchor] = field(default_factory=list)
+    subject: Subject | None = None
+    is_hub: bool = False
+    look: Look = "site"
+    language: str = "en"
+    charset: str = "utf-8"
+    base: str = ""
+
+    @property
+    def host(self) -> str:
+        """The host of the URL."""
+        return self.url.split("/", 3)[2]
+
+    def link(self, url: str, text: str, place: Place = "nav", *, nofollow: bool = False) -> None:
+        """Add a link whose anchor is given."""
+        self.anchors.append(Anchor(url, text, place=place, nofollow=nofollow))
+
+
+class Sheets:
+    """All pages that are planned, in order, by URL, host and subject."""
+
+    def __init__(self) -> None:
+        self._by_url: dict[str, Sheet] = {}
+
+    def add(self, sheet: Sheet) -> Sheet:
+        """Take a page in and return it; each URL can be planned once."""
+        if sheet.url in self._by_url:
+            raise ValueError(f"{sheet.url} is planned twice")
+        self._by_url[sheet.url] = sheet
+        return sheet
+
+    def __iter__(self) -> Iterator[Sheet]:
+        return iter(self._by_url.values())
+
+    def __getitem__(self, url: str) -> Sheet:
+        return self._by_url[url]
+
+    def __len__(self) -> int:
+        return len(self._by_url)
+
+    def about(self, subject: Subject) -> list[Sheet]:
+        """Return the pages about a subject."""
+        return [sheet for sheet in self if sheet.subject is subject]
+
+    def homes(self, subject: Subject) -> list[Sheet]:
+        """Return the start pages of the sites about a subject."""
+        return [sheet for sheet in self.about(subject) if sheet.url == f"http://{sheet.host}/"]
+
+
+def point_to(rng: Random, target: Sheet, *, clear: float = 0.55, decoy: str = "") -> Anchor:
+    """Return a link to a page that tells more or less where it leads.
+
+    With probability ``clear`` the anchor names the page; else the words around
+    it may, or nothing does. A ``decoy`` is a wrong name that is used instead.
+    """
+    name = decoy or target.name
+    draw = rng.random()
+    if draw < clear or decoy:
+        before, after = rng.choice(_TELLING)
+        return Anchor(target.url, name, before, after)
+    around = draw < clear + (1 - clear) / 2
+    before, text, after = rng.choice(_AROUND if around else _VAGUE)
+    words = {"name": name, "Name": name[:1].upper() + name[1:], "number": rng.randint(2, 9)}
+    return Anchor(target.url, text.format(**words), before.format(**words), after)
+
+
+# What pages of the demo web say of themselves: some in JSON-LD, some in RDFa, some nothing.
+
+
+Syntax = Literal["json-ld", "rdfa", "none"]
+_SYNTAXES: tuple[Syntax, ...] = ("rdfa", "none", "json-ld")
+
+
+def syntax_of(sheet: Sheet) -> Syntax:
+    """How the pages of a site speak: all of a site do it in the same way."""
+    return _SYNTAXES[sum(sheet.host.encode()) % len(_SYNTAXES)]
+
+
+def json_ld(sheet: Sheet) -> str:
+    """The page described in a block of JSON-LD: what it is called, about and part of."""
+    said: dict[str, object] = {
+        "@context": "https://schema.org",
+        "@type": "CollectionPage" if sheet.is_hub else "WebPage",
+        "@id": sheet.url,
+        "name": sheet.title,
+        "inLanguage": sheet.language,
+        "isPartOf": {"@type": "WebSite", "url": f"http://{sheet.host}/"},
+    }
+    if sheet.subject is not None:
+        said["about"] = {"@type": "Thing", "name": sheet.name}
+    # No text may end the block before its time.
+    block = json.dumps(said, ensure_ascii=True).replace("</", "<\\/")
+    return f'<script type="application/ld+json">{block}</script>\n'
+
+
+# HTML of planned pages: a tidy site, a careless homepage, a bare directory.
+
+
+def render(sheet: Sheet) -> bytes:
+    """Return the page as HTML in its own encoding; what that cannot write becomes ``&#n;``."""
+    return _LOOKS[sheet.look](sheet).encode(sheet.charset, "xmlcharrefreplace")
+
+
+def _site(sheet: Sheet) -> str:
+    nav = " | ".join(_written(sheet, anchor) for anchor in _at(sheet, "nav"))
+    body = "\n".join(_mingled(sheet))
+    items = "\n".join(f"<li>{_written(sheet, anchor)}</li>" for anchor in _at(sheet, "list"))
+    syntax = syntax_of(sheet)
+    # The statements are attributes and what no reader sees: they change no text.
+    thing = ' vocab="https://schema.org/" typeof="WebPage" resource=""' if syntax == "rdfa" else ""
+    name = ' property="name"' if syntax == "rdfa" else ""
+    return (
+        f'<!DOCTYPE html>\n<html lang="{sheet.language}">\n<head>\n'
+        f'<meta charset="{sheet.charset}">\n<title>{escape(sheet.title)}</title>\n'
+        f"{_base(sheet)}{json_ld(sheet) if syntax == 'json-ld' else ''}</head>\n"
+        f"<body>\n<header><nav>{nav}</nav></header>\n<main{thing}>\n"
+        f"<h1{name}>{escape(sheet.title)}</h1>\n{body}\n"
+        f"{f'<ul>{items}</ul>' if items else ''}\n</main>\n"
+        f"<footer><p>This is a page of {escape(sheet.host)}.</p></footer>\n</body>\n</html>\n"
+    )
+
+
+def _homepage(sheet: Sheet) -> str:
+    """Return markup as it was written by hand: unclosed, unquoted, nested the wrong way."""
+    parts = ["<HTML><HEAD><TITLE>", escape(sheet.title), "</TITLE>\n<BODY BGCOLOR=#ffffee>"]
+    parts += ["<CENTER><H2>", escape(sheet.title), "</CENTER></H2>\n<TABLE><TR><TD>"]
+    for anchor in _at(sheet, "nav"):
+        parts.append(f"<LI>{_written(sheet, anchor)}\n")
+    parts.append("<TD>\n")
+    parts += [f"{paragraph}\n" for paragraph in _mingled(sheet, "<P>", "")]
+    parts += [f"<BR>* <B>{_written(sheet, anchor)}\n</FONT>" for anchor in _at(sheet, "list")]
+    return "".join([*parts, "<HR><I>Last changed a long time ago</BODY>\n"])
+
+
+def _directory(sheet: Sheet) -> str:
+    nav = " &gt; ".join(_written(sheet, anchor) for anchor in _at(sheet, "nav"))
+    text = "\n".join(f"<p>{escape(paragraph)}</p>" for paragraph in sheet.paragraphs)
+    rows = "\n".join(
+        f"<dt>{_written(sheet, anchor, around=False)}</dt><dd>{escape(anchor.after.strip())}</dd>"
+        for anchor in (*_at(sheet, "list"), *_at(sheet, "text"))
+    )
+    return (
+        f'<html lang="{sheet.language}"><head><title>{escape(sheet.title)}</title></head>'
+        '<body itemscope itemtype="https://schema.org/CollectionPage">\n'
+        f'<div>{nav}</div>\n<h1 itemprop="name">{escape(sheet.title)}</h1>\n{text}\n'
+        f"<dl>\n{rows}\n</dl>\n"
+        "</body></html>\n"
+    )
+
+
+_LOOKS: dict[Look, Callable[[Sheet], str]] = {
+    "site": _site,
+    "homepage": _homepage,
+    "directory": _directory,
+}
+
+
+def _at(sheet: Sheet, place: Place) -> list[Anchor]:
+    return [anchor for anchor in sheet.anchors if anchor.place == place]
+
+
+def _mingled(sheet: Sheet, start: str = "<p>", end: str = "</p>") -> Iterable[str]:
+    """Return the paragraphs with the links of the text spread evenly over their ends."""
+    links = _at(sheet, "text")
+    texts = [escape(paragraph, quote=False) for paragraph in sheet.paragraphs] or [""]
+    for number, text in enumerate(texts):
+        mine = links[number :: len(texts)]
+        yield start + " ".join([text, *(_written(sheet, anchor) for anchor in mine)]) + end
+
+
+def _written(sheet: Sheet, anchor: Anchor, *, around: bool = True) -> str:
+    rel = ' rel="nofollow"' if anchor.nofollow else ""
+    href = escape(_reference(sheet, anchor.url))
+    link = f'<a href="{href}"{rel}>{escape(anchor.text, quote=False)}</a>'
+    if not around:
+        return link
+    return f"{escape(anchor.before, quote=False)}{link}{escape(anchor.after, quote=False)}"
+
+
+def _reference(sheet: Sheet, url: str) -> str:
+    """Return the URL as authors write it: short on the same host, whole otherwise."""
+    if sheet.base and url.startswith(sheet.base) and url != sheet.base:
+        return url.removeprefix(sheet.base)
+    home = f"http://{sheet.host}/"
+    return f"/{url.removeprefix(home)}" if url.startswith(home) else url
+
+
+def _base(sheet: Sheet) -> str:
+    return f'<base href="{escape(sheet.base)}">\n' if sheet.base else ""

@@ -1,0 +1,202 @@
+"""Writing the collection of a crawl, or its whole graph, to a file."""
+
+from __future__ import annotations
+
+import os
+import re
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import networkx
+import pyoxigraph as ox
+
+from semcrawl.errors import ConfigError, StoreError
+from semcrawl.graph.answers import RDF_FORMATS
+from semcrawl.graph.vocabulary import PREFIXES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from semcrawl.graph.answers import Answer
+    from semcrawl.graph.crawl_graph import CrawlGraph
+
+__all__ = [
+    "FORMATS",
+    "clean_xml_file",
+    "export",
+    "format_of",
+    "link_graph",
+    "write_graphml",
+    "xml_text",
+]
+
+# Texts for XML, which has no way to write some of the characters that pages hold.
+
+
+# All but the characters of XML 1.0, section 2.2.
+_IMPOSSIBLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def xml_text(text: str) -> str:
+    r"""The text without the characters that XML cannot hold.
+
+    >>> xml_text("a\x0bb\x1bc")
+    'abc'
+    """
+    return _IMPOSSIBLE.sub("", text)
+
+
+def clean_xml_file(path: Path) -> None:
+    """Take those characters out of a file, line by line: it may be large."""
+    clean = path.with_name(path.name + ".clean")
+    try:
+        with (
+            path.open(encoding="utf-8", newline="\n") as source,
+            clean.open("w", encoding="utf-8", newline="\n") as target,
+        ):
+            target.writelines(map(xml_text, source))
+        clean.replace(path)
+    finally:
+        clean.unlink(missing_ok=True)
+
+
+# The collection as GraphML, for graph drawing and network analysis programs.
+
+
+def link_graph(pages: Answer, links: Answer) -> networkx.DiGraph[str]:
+    """The pages as nodes with title, relevance and so on, their links as edges."""
+    graph: networkx.DiGraph[str] = networkx.DiGraph()
+    for row in pages:
+        url = row.pop("url")
+        known = {name: value for name, value in row.items() if value is not None}
+        graph.add_node(url, **{n: v if isinstance(v, int | float) else xml_text(str(v))
+                               for n, v in known.items()})  # fmt: skip
+    graph.add_edges_from((row["source"], row["target"]) for row in links)
+    return graph
+
+
+def write_graphml(pages: Answer, links: Answer, path: Path) -> None:
+    """Write pages and links as GraphML."""
+    networkx.write_graphml(link_graph(pages, links), path)
+
+
+ENDINGS = {
+    ".ttl": "turtle",
+    ".nt": "ntriples",
+    ".nq": "nquads",
+    ".trig": "trig",
+    ".jsonld": "jsonld",
+    ".rdf": "rdfxml",
+    ".xml": "rdfxml",
+    ".graphml": "graphml",
+    ".csv": "csv",
+}
+
+_WITH_GRAPHS = ("trig", "nquads")
+
+FORMATS = (*RDF_FORMATS, "graphml", "csv")
+"""The formats that a crawl can be exported in."""
+
+
+def format_of(path: Path) -> str:
+    """The format that a file's ending stands for.
+
+    Raises:
+        ConfigError: the ending stands for none.
+
+    >>> format_of(Path("asthma.ttl"))
+    'turtle'
+    """
+    try:
+        return ENDINGS[path.suffix.lower()]
+    except KeyError:
+        raise ConfigError(
+            f"{path.name!r} does not tell the format: give one of {', '.join(FORMATS)}, "
+            f"or a file that ends in {', '.join(ENDINGS)}"
+        ) from None
+
+
+def export(
+    graph: CrawlGraph,
+    path: str | Path,
+    form: str | None = None,
+    *,
+    min_relevance: float | None = None,
+    whole: bool = False,
+) -> int:
+    """Write the collection of a crawl to a file; how many pages it holds.
+
+    The collection is the pages of at least ``min_relevance`` (the crawl's own
+    threshold where none is given), described and linked; where the format has
+    named graphs (TriG, N-Quads), with what each page says itself. With ``whole`` it is
+    the entire crawl graph instead, frontier and dropped URLs included. The
+    file appears only when it is complete.
+
+    Raises:
+        ConfigError: a format that is unknown or cannot hold what is asked for.
+        StoreError: the file cannot be written.
+    """
+    target = Path(path)
+    form = form or format_of(target)
+    if form not in FORMATS:
+        raise ConfigError(f"there is no format {form!r}: choose one of {', '.join(FORMATS)}")
+    least = graph.describe().threshold if min_relevance is None else min_relevance
+    if whole:
+        return _export_whole(graph, target, form)
+    pages = graph.query("export/pages", min_relevance=least)
+    if form == "csv":
+        _write(target, lambda part: part.write_text(pages.serialize("csv"), encoding="utf-8"))
+    elif form == "graphml":
+        links = graph.query("export/links", min_relevance=least)
+        _write(target, lambda part: write_graphml(pages, links, part))
+    else:
+        text = graph.query("export/collection", min_relevance=least).serialize(form)
+        if form == "rdfxml":
+            text = xml_text(text)
+        if form in _WITH_GRAPHS:
+            text += _own_statements(graph, [row["url"] for row in pages], form)
+        _write(target, lambda part: part.write_text(text, encoding="utf-8"))
+    return len(pages)
+
+
+def _own_statements(graph: CrawlGraph, pages: list[str], form: str) -> str:
+    """What these pages say themselves, each in its named graph."""
+    said = (quad for page in pages for quad in graph.store.quads(ox.NamedNode(page)))
+    names = ("graph_name", "subject", "predicate")
+    ordered = sorted(said, key=lambda quad: [str(getattr(quad, name)) for name in names])
+    used = {"schema": PREFIXES["schema"], "rdf": PREFIXES["rdf"], "xsd": PREFIXES["xsd"]}
+    written = ox.serialize(ordered, format=RDF_FORMATS[form], prefixes=used) if ordered else b""
+    return (written or b"").decode()
+
+
+def _export_whole(graph: CrawlGraph, target: Path, form: str) -> int:
+    if form not in RDF_FORMATS:
+        raise ConfigError(f"the whole graph cannot be written as {form}: choose an RDF format")
+    _write(target, lambda part: _dump(graph, form, part))
+    return int(graph.query("monitor/progress").value())
+
+
+def _dump(graph: CrawlGraph, form: str, path: Path) -> None:
+    graph.store.dump(RDF_FORMATS[form], path)
+    if form == "rdfxml" and path.is_file():
+        clean_xml_file(path)
+
+
+def _write(target: Path, writer: Callable[[Path], object]) -> None:
+    # A device or a pipe is written to, never replaced by a file of its name.
+    is_special = target.exists() and not target.is_file() and not target.is_dir()
+    place = target.resolve() if target.is_symlink() and not is_special else target
+    part = target if is_special else place.with_name(f".{place.name}.{os.getpid()}.part")
+    try:
+        writer(part)
+        if not is_special:
+            part.replace(place)
+    except OSError as error:
+        raise StoreError(
+            f"cannot write {target}: {error.strerror or error}; choose another place"
+        ) from error
+    finally:
+        if not is_special:
+            with suppress(OSError):
+                part.unlink(missing_ok=True)

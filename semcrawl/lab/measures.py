@@ -1,0 +1,325 @@
+"""How many of the fetched pages are on topic.
+
+``hits`` says of each page of a crawl, in the order of visits and without those
+left out, whether it is on topic; ``pages`` is the N of "the first N pages". A
+crawl with fewer pages has missed the rest.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import accumulate, chain, islice, repeat
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Sequence
+
+__all__ = [
+    "OVERLAP_MEASURES",
+    "WINDOW",
+    "SiteTally",
+    "bytes_per_relevant",
+    "concept_coverage",
+    "cpu_per_relevant",
+    "distance_histogram",
+    "first_relevant",
+    "harvest_area",
+    "harvest_rate",
+    "loss",
+    "mean_over",
+    "moving_average",
+    "on_topic",
+    "oracle_share",
+    "overlap",
+    "overlap_curve",
+    "tally",
+    "target_recall",
+]
+
+
+def on_topic(hits: Sequence[bool], pages: int) -> int:
+    """Return how many of the first ``pages`` are on topic.
+
+    >>> on_topic([True, False, True, True], pages=3)
+    2
+    """
+    return sum(islice(hits, pages))
+
+
+def harvest_rate(hits: Sequence[bool], pages: int) -> float:
+    """Return the share of the first ``pages`` that are on topic (Chakrabarti 2002, section 1).
+
+    The paper sums up Pr(c*|v); with labels, that is 1 or 0. Pages never
+    fetched count as misses.
+
+    >>> harvest_rate([True, False, True, True], pages=4)
+    0.75
+    >>> harvest_rate([True, False, True, True], pages=10)
+    0.3
+    """
+    return on_topic(hits, pages) / pages if pages else 0.0
+
+
+def loss(hits: Sequence[bool], pages: int) -> float:
+    """Return one minus the harvest rate (Chakrabarti 2002, section 1).
+
+    >>> loss([True, False, True, True], pages=4)
+    0.25
+    """
+    return 1.0 - harvest_rate(hits, pages)
+
+
+def target_recall(hits: Sequence[bool], pages: int, targets: int) -> float | None:
+    """Return the share of all ``targets`` among the first ``pages`` (Pant, Menczer 2003, eq. 4).
+
+    >>> target_recall([True, False, True, True], pages=3, targets=8)
+    0.25
+    >>> target_recall([], pages=3, targets=0) is None
+    True
+    """
+    return on_topic(hits, pages) / targets if targets else None
+
+
+def first_relevant(hits: Sequence[bool], pages: int) -> int:
+    """Return the number of the first on-topic page, from 1; ``pages + 1`` for none.
+
+    >>> first_relevant([False, False, True], pages=10)
+    3
+    >>> first_relevant([False, False, True], pages=2)
+    3
+    >>> first_relevant([], pages=10)
+    11
+    """
+    numbered = enumerate(islice(hits, pages), start=1)
+    return next((number for number, hit in numbered if hit), pages + 1)
+
+
+# What a found page costs.
+
+
+def cpu_per_relevant(hits: Sequence[bool], pages: int, cpu_per_page: float) -> float | None:
+    """Return the seconds of CPU for each on-topic page among the first ``pages``.
+
+    >>> cpu_per_relevant([True, False, False, True], pages=4, cpu_per_page=0.25)
+    0.5
+    >>> cpu_per_relevant([False], pages=1, cpu_per_page=0.25) is None
+    True
+    """
+    found = on_topic(hits, pages)
+    return cpu_per_page * min(pages, len(hits)) / found if found else None
+
+
+def bytes_per_relevant(hits: Sequence[bool], sizes: Sequence[int], pages: int) -> float | None:
+    """Return the bytes for each on-topic page among the first ``pages``.
+
+    >>> bytes_per_relevant([True, False, True], [100, 300, 200], pages=2)
+    400.0
+    """
+    found = on_topic(hits, pages)
+    return sum(islice(sizes, pages)) / found if found else None
+
+
+# How many sides of a topic were reached.
+
+
+def concept_coverage(reached: Iterable[str], concepts: Collection[str]) -> float | None:
+    """Return the share of a topic's concepts that some page fits best; None without concepts.
+
+    >>> concept_coverage(["asthma", "asthma", "flu", "cooking"], {"asthma", "flu", "gout", "mumps"})
+    0.5
+    """
+    wanted = set(concepts)
+    return len(wanted.intersection(reached)) / len(wanted) if wanted else None
+
+
+# How far from the seeds good pages lie (Chakrabarti 1999, section 5.5).
+
+
+def distance_histogram(depths: Iterable[int]) -> tuple[int, ...]:
+    """Return how many pages lie 0, 1, 2 ... links from the nearest seed.
+
+    >>> distance_histogram([0, 2, 2, 1, 4])
+    (1, 1, 2, 0, 1)
+    """
+    counts = Counter(depths)
+    return tuple(counts[depth] for depth in range(max(counts, default=-1) + 1))
+
+
+# How much of what is possible was found: against a crawler that sees the labels.
+
+
+def oracle_share(hits: Sequence[bool], oracle: Sequence[bool], pages: int) -> float | None:
+    """Return the on-topic pages among the first ``pages``, as a share of the oracle's.
+
+    >>> oracle_share([True, False, False, False], [True, True, True, True], pages=4)
+    0.25
+    >>> oracle_share([True], [False], pages=1) is None
+    True
+    """
+    most = on_topic(oracle, pages)
+    return on_topic(hits, pages) / most if most else None
+
+
+def harvest_area(hits: Sequence[bool], oracle: Sequence[bool], pages: int) -> float | None:
+    """Return the area under the curve of on-topic pages found, as a share of the oracle's.
+
+    The curve has a step for each page; where a crawl has ended it goes on level.
+
+    >>> harvest_area([False, True, True], [True, True, True], pages=3)
+    0.5
+    >>> harvest_area([True], [True, True], pages=2)
+    0.6666666666666666
+    """
+    most = _area(oracle, pages)
+    return _area(hits, pages) / most if most else None
+
+
+def _area(hits: Sequence[bool], pages: int) -> int:
+    return sum(accumulate(islice(chain(hits, repeat(False)), pages)))
+
+
+# How much two crawls from different seeds have in common (Chakrabarti 1999, section 5.3).
+
+
+OVERLAP_MEASURES = ("url-overlap", "host-overlap")
+"""The measures of a run beside its other repetitions, which a run alone does not have."""
+
+
+def overlap(first: Sequence[str], second: Sequence[str], pages: int) -> float:
+    """Return what two crawls share after ``pages`` pages each, as a share of what one has.
+
+    That is the mean of |U1 ∩ U2| / |U1| and |U1 ∩ U2| / |U2|; the paper plots
+    both, which are one line for URLs and two for hosts.
+
+    >>> overlap(["a", "b", "c"], ["c", "a", "d"], pages=2)
+    0.5
+    >>> overlap(["x", "x", "y"], ["x", "x", "x"], pages=3)
+    0.75
+    """
+    one, other = set(first[:pages]), set(second[:pages])
+    if not one or not other:
+        return 0.0
+    shared = len(one & other)
+    return (shared / len(one) + shared / len(other)) / 2
+
+
+def overlap_curve(
+    first: Sequence[str], second: Sequence[str], points: Sequence[int]
+) -> list[float]:
+    """Return the overlap after each number of pages.
+
+    >>> overlap_curve(["a", "b"], ["b", "a"], [1, 2])
+    [0.0, 1.0]
+    """
+    return [overlap(first, second, pages) for pages in points]
+
+
+# What the judge of a crawl said of its pages, on average (R(d) of Chakrabarti 1999).
+
+
+WINDOW = 100
+"""Pages of the moving average of relevance (Chakrabarti 1999, figures 4 to 6)."""
+
+
+def mean_over(values: Sequence[float], pages: int) -> float:
+    """Return the mean of the first ``pages`` values; missing ones are 0.
+
+    The average similarity of Batsakis 2007, section 4.2, precision@N of Pant
+    and Menczer 2003, eq. 1, and the mean of R(d) are all of this form.
+
+    >>> mean_over([0.5, 1.0, 0.25], pages=2)
+    0.75
+    >>> mean_over([0.5, 1.0], pages=3)
+    0.5
+    """
+    return sum(islice(values, pages)) / pages if pages else 0.0
+
+
+def moving_average(values: Sequence[float], pages: int, window: int = WINDOW) -> float:
+    """Return the mean of the ``window`` values up to number ``pages``; missing ones are 0.
+
+    Chakrabarti, van den Berg and Dom 1999, section 5.2.
+
+    >>> moving_average([0.0, 1.0, 0.5, 0.25], pages=3, window=2)
+    0.75
+    >>> moving_average([0.0, 1.0], pages=1, window=100)
+    0.0
+    """
+    first = max(0, pages - window)
+    return sum(values[first:pages]) / (pages - first) if pages else 0.0
+
+
+# How well a crawler for websites finds and classifies them (Ester, Kriegel, Schubert 2004).
+
+
+class SiteTally(NamedTuple):
+    """Judged sites, counted by what the crawler said and what is true.
+
+    Attributes:
+        right: relevant, and taken for relevant.
+        wrong: taken for relevant, but not.
+        missed: relevant, but not taken for it.
+        refused: neither.
+    """
+
+    right: int = 0
+    wrong: int = 0
+    missed: int = 0
+    refused: int = 0
+
+    def pages_per_relevant_site(self, pages: int) -> float | None:
+        """Fetched pages for each relevant site that was found: the pprs-rate (section 3.3).
+
+        The paper takes the classifier's word; here a site must be relevant too.
+
+        >>> SiteTally(right=4, wrong=1).pages_per_relevant_site(pages=30)
+        7.5
+        """
+        return pages / self.right if self.right else None
+
+    @property
+    def harvest_rate(self) -> float | None:
+        """The share of relevant sites among all that were judged (section 4.2).
+
+        >>> SiteTally(right=4, wrong=1, missed=2, refused=3).harvest_rate
+        0.6
+        """
+        judged = sum(self)
+        return (self.right + self.missed) / judged if judged else None
+
+    @property
+    def precision(self) -> float | None:
+        """The share of relevant sites among those taken for relevant (table 1)."""
+        taken = self.right + self.wrong
+        return self.right / taken if taken else None
+
+    @property
+    def recall(self) -> float | None:
+        """The share of those taken for relevant among the judged relevant sites (table 1)."""
+        relevant = self.right + self.missed
+        return self.right / relevant if relevant else None
+
+    @property
+    def f_measure(self) -> float | None:
+        """The harmonic mean of precision and recall (table 1); None where no site is either.
+
+        >>> SiteTally(right=3, wrong=1, missed=2).f_measure
+        0.6666666666666666
+        """
+        either = 2 * self.right + self.wrong + self.missed
+        return 2 * self.right / either if either else None
+
+
+def tally(judged: Iterable[tuple[bool, bool]]) -> SiteTally:
+    """Return the counts of pairs (taken for relevant, is relevant).
+
+    >>> tally([(True, True), (True, False), (False, False), (True, True)])
+    SiteTally(right=2, wrong=1, missed=0, refused=1)
+    """
+    pairs = list(judged)
+    return SiteTally(
+        right=pairs.count((True, True)),
+        wrong=pairs.count((True, False)),
+        missed=pairs.count((False, True)),
+        refused=pairs.count((False, False)),
+    )

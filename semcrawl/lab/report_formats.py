@@ -1,0 +1,267 @@
+"""The report as one HTML page that loads nothing and runs nothing.
+
+A content security policy allows its one style sheet, by its digest, and nothing
+else. All texts are escaped: titles and addresses come from recorded pages.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from base64 import b64encode
+from hashlib import sha256
+from itertools import zip_longest
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from semcrawl.lab.pens import DARK, LIGHT
+from semcrawl.lab.report_document import Bullets, Fold, Paragraph, Table
+from semcrawl.lab.report_sections import in_short
+from semcrawl.lab.report_tables import (
+    Lookup,
+    all_measures_table,
+    matrices,
+    measure_by_topic_table,
+    measure_table,
+    verdict_summary,
+    verdict_table,
+)
+from semcrawl.plots.axes import clean_text
+from semcrawl.plots.svg import Figure, shown, svg_element
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from semcrawl.lab.report_document import Block, Cell, Report, Section
+    from semcrawl.lab.results import Results
+
+__all__ = ["csv_text", "html_page", "markdown", "markdown_tables"]
+
+_NUMERIC = ' class="n"'
+_SHEET = Path(__file__).with_name("report.css")
+
+
+def html_page(report: Report) -> str:
+    """The whole page."""
+    style = _style()
+    digest = b64encode(sha256(style.encode()).digest()).decode()
+    policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+    links = "".join(
+        f'<li><a href="#{shown(section.name)}">{shown(section.title)}</a></li>'
+        for section in report.sections
+    )
+    return (
+        "<!DOCTYPE html>\n"
+        '<html lang="en"><head><meta charset="utf-8">'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        '<meta name="color-scheme" content="light dark">'
+        '<meta name="referrer" content="no-referrer">'
+        f"<title>{shown(report.title)}</title><style>{style}</style></head>\n"
+        f"<body><header><h1>{shown(report.title)}</h1>{_html_blocks(report.lead)}</header>\n"
+        f'<nav aria-label="Contents"><ul>{links}</ul></nav>\n'
+        f"<main>{''.join(map(_section, report.sections))}</main>\n"
+        "<footer><p>Made by the lab of semcrawl. The same values are in results.csv and "
+        "results.ttl, the figures in figures/.</p></footer></body></html>\n"
+    )
+
+
+def _style() -> str:
+    light = "".join(f".hue-{n}{{color:{colour}}}" for n, colour in enumerate(LIGHT))
+    dark = "".join(f".hue-{n}{{color:{colour}}}" for n, colour in enumerate(DARK))
+    # Paper is light, whatever the screen is.
+    recoloured = f"@media screen and (prefers-color-scheme:dark){{{dark}}}"
+    return _SHEET.read_text(encoding="utf-8") + light + recoloured
+
+
+def _section(section: Section) -> str:
+    name = shown(section.name)
+    head = f'<h2 id="{name}">{shown(section.title)}</h2>'
+    return f'<section aria-labelledby="{name}">{head}{_html_blocks(section.blocks)}</section>\n'
+
+
+def _html_blocks(blocks: tuple[Block, ...]) -> str:
+    return "".join(map(_block, blocks))
+
+
+def _block(block: Block) -> str:
+    match block:
+        case Table():
+            return _html_table(block)
+        case Figure():
+            return _figure(block)
+        case Fold():
+            inner = _html_blocks(block.blocks)
+            return f"<details><summary>{shown(block.summary)}</summary>{inner}</details>"
+        case Bullets():
+            return f"<ul>{''.join(f'<li>{shown(item)}</li>' for item in block.items)}</ul>"
+        case Paragraph():
+            tone = f' class="notice {block.tone}"' if block.tone else ""
+            return f"<p{tone}>{shown(block.text)}</p>"
+
+
+def _figure(figure: Figure) -> str:
+    panels = "".join(
+        svg_element(panel, f"{figure.name}-{number}") for number, panel in enumerate(figure.panels)
+    )
+    several = len(figure.panels) > 1
+    # One wide plot scrolls in its box on a phone; panels flow instead.
+    box = (
+        f'<div class="panels">{panels}</div>'
+        if several
+        else f'<div class="scroll plot" tabindex="0" role="group" '
+        f'aria-label="{shown(figure.caption)}">{panels}</div>'
+    )
+    return f"<figure>{box}<figcaption>{shown(figure.caption)}</figcaption></figure>"
+
+
+def _html_table(table: Table) -> str:
+    name = f"t-{shown(table.name)}".replace(" ", "-")
+    kinds = [cell.kind for cell in table.rows[0]] if table.rows else []
+    head = "".join(
+        f'<th scope="col"{_NUMERIC if kind == "number" else ""}><span>{shown(title)}</span></th>'
+        for title, kind in zip_longest(table.head, kinds, fillvalue="")
+    )
+    rows = "".join(f"<tr>{''.join(map(_html_cell, row))}</tr>" for row in table.rows)
+    upright = ' class="upright"' if table.upright else ""
+    return (
+        f'<div class="scroll" role="region" aria-labelledby="{name}" tabindex="0">'
+        f'<table{upright}><caption id="{name}"><span>{shown(table.caption)}</span></caption>'
+        f"<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>"
+    )
+
+
+def _html_cell(cell: Cell) -> str:
+    text = shown(cell.text)
+    if cell.kind == "name":
+        return f'<th scope="row">{text}</th>'
+    if cell.kind == "list":
+        text = "<br>".join(shown(part) for part in cell.text.split("; "))
+    if cell.kind == "url":
+        text = f"<code>{text}</code>"
+    sign, spoken = cell.mark
+    if sign:
+        aloud = f'<span class="aloud">{shown(spoken)} </span>' if spoken else ""
+        text = f'<span aria-hidden="true">{shown(sign)}</span> {aloud}{text}'
+    if cell.tone and cell.kind == "text":
+        text = f'<span class="badge">{text}</span>'
+    if cell.strong:
+        text = f"<strong>{text}</strong>"
+    if cell.detail:
+        text += f" <small>{shown(cell.detail)}</small>"
+    kind = {"number": "n", "url": "u", "text": "t", "list": "l"}[cell.kind]
+    return f'<td class="{kind}{f" {cell.tone}" if cell.tone else ""}">{text}</td>'
+
+
+# The report as Markdown, and its main tables for a page of docs.
+
+
+_SPECIAL = re.compile(r"([\\`*_\[\]{}|#~])")
+_TAGS = str.maketrans({"<": "&lt;", ">": "&gt;", "&": "&amp;"})
+# Without its colon no reader of Markdown takes an address for a link.
+_ADDRESS = re.compile(r"(?i)\b(https?|ftp|mailto):")
+_FIRST = re.compile(r"^([-+=]|\d+[.)])(?=\s|$)")
+
+
+def markdown(report: Report) -> str:
+    """The whole report; figures are files in ``figures/`` beside it."""
+    lines = [f"# {escaped(report.title)}", "", *_markdown_blocks(report.lead, 3)]
+    for section in report.sections:
+        lines += [f"## {escaped(section.title)}", "", *_markdown_blocks(section.blocks, 3)]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def markdown_tables(results: Results, *, with_topics: bool = True) -> str:
+    """The findings, the headline and all measures over topics, and who beats whom.
+
+    There is no heading in it, so that it can stand under any. ``with_topics`` adds the
+    headline measure topic by topic.
+    """
+    look = Lookup(results)
+    summary = " ".join(filter(None, (verdict_summary(look), in_short(look))))
+    blocks: list[Block | None] = [Paragraph(summary) if summary else None, verdict_table(look)]
+    if look.headline is not None:
+        blocks.append(measure_table(look, look.headline))
+    blocks.append(all_measures_table(look))
+    if look.headline is not None and with_topics and len(results.topics) > 1:
+        blocks.append(measure_by_topic_table(look, look.headline))
+    blocks += matrices(look)[:1]
+    told = tuple(block for block in blocks if block is not None)
+    return "\n".join(_markdown_blocks(told, 4)).rstrip() + "\n"
+
+
+def escaped(text: str) -> str:
+    r"""A text that Markdown shows as it is, on one line.
+
+    >>> escaped("a_b <i> | http://x.test/")
+    'a\\_b &lt;i&gt; \\| http&#58;//x.test/'
+    """
+    plain = _SPECIAL.sub(r"\\\1", clean_text(text).translate(_TAGS))
+    return _FIRST.sub(r"\\\1", _ADDRESS.sub(r"\1&#58;", plain))
+
+
+def _markdown_blocks(blocks: tuple[Block, ...], level: int) -> Iterator[str]:
+    for block in blocks:
+        match block:
+            case Table():
+                yield from (*_markdown_table(block), "")
+            case Figure():
+                yield from (f"![{escaped(block.caption)}](figures/{block.name}.svg)", "")
+                yield from (f"*{escaped(block.caption)}*", "")
+            case Fold():
+                yield from (f"{'#' * level} {escaped(block.summary)}", "")
+                yield from _markdown_blocks(block.blocks, level + 1)
+            case Bullets():
+                yield from (*(f"- {escaped(item)}" for item in block.items), "")
+            case Paragraph():
+                yield from (escaped(block.text), "")
+
+
+def _markdown_table(table: Table) -> Iterator[str]:
+    yield f"{escaped(table.caption)}."
+    yield ""
+    yield _row(map(escaped, table.head))
+    numeric = [cell.kind == "number" for cell in table.rows[0]] if table.rows else []
+    numeric += [False] * (len(table.head) - len(numeric))
+    yield _row("---:" if right else "---" for right in numeric)
+    for row in table.rows:
+        yield _row(map(_markdown_cell, row))
+
+
+def _row(cells: Iterator[str] | map[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _markdown_cell(cell: Cell) -> str:
+    text = _code(cell.text) if cell.kind == "url" else escaped(cell.text)
+    text = f"{escaped(cell.mark[0])} {text}".strip() if cell.mark[0] else text
+    text = f"**{text}**" if cell.strong and text else text
+    return f"{text} ({escaped(cell.detail)})" if cell.detail else text
+
+
+def _code(url: str) -> str:
+    """An address as code, which no reader makes a link of."""
+    plain = clean_text(url).replace("`", "%60").replace("|", "%7C")
+    return f"`{plain}`" if plain else ""
+
+
+# The values of an experiment as CSV in long form: one line for each value.
+
+
+COLUMNS = ("contender", "topic", "repetition", "measure", "pages", "value")
+
+
+def csv_text(results: Results) -> str:
+    """One row for each crawler, topic, repetition, measure and number of pages.
+
+    The value is empty where the measure does not apply. Repetitions are counted from 0.
+    """
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for found in results.values:
+        value = "" if found.value is None else repr(float(found.value))
+        names = (found.contender, found.topic, found.repetition, found.measure, found.at)
+        writer.writerow((*names, value))
+    return text.getvalue()

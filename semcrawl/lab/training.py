@@ -1,0 +1,439 @@
+"""Training a model once, whoever asks first, and finding it afterwards."""
+
+from __future__ import annotations
+
+import os
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from random import Random
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from semcrawl.crawl import Crawl
+from semcrawl.crawl.settings import Settings
+from semcrawl.errors import LabError
+from semcrawl.lab.experiment import fill_in, models_in
+from semcrawl.lab.records import write_whole
+from semcrawl.lab.run_key import file_digest, model_key
+from semcrawl.lab.training_options import (
+    apprentice_options,
+    context_graph_options,
+    hmm_options,
+    site_options,
+    taxonomy_options,
+)
+from semcrawl.models.apprentice import (
+    TrainedApprentice,
+    pages_of_crawl,
+    save_apprentice,
+    train_offline,
+)
+from semcrawl.models.archive import judge_digest, topic_digest
+from semcrawl.models.browsing import click_distances, read_paths, urls_of
+from semcrawl.models.context_graph import save_context_graph, train_context_graph
+from semcrawl.models.hmm import save_hmm, train_hmm
+from semcrawl.models.site_file import save_site_model
+from semcrawl.models.site_training import FIRST_PAGES, read_site, set_of_samples, train_site_model
+from semcrawl.models.taxonomy import Taxonomy
+from semcrawl.models.taxonomy_tree import CategoryTree
+from semcrawl.models.training_pages import PageSource
+from semcrawl.relevance import JUDGES
+from semcrawl.topics import Topic
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from pathlib import Path
+
+    from semcrawl.lab.experiment import ModelPlan
+    from semcrawl.lab.ground_truth import GroundTruth
+    from semcrawl.lab.plan import RunPlan
+    from semcrawl.lab.web import LabWeb
+    from semcrawl.models.browsing import BrowsingPath
+
+__all__ = [
+    "BrowsedPages",
+    "Lesson",
+    "TrainedModel",
+    "browsed_pages",
+    "many",
+    "train_apprentice_model",
+    "train_context_graph_model",
+    "train_hmm_model",
+    "train_model",
+    "train_sites_model",
+    "train_taxonomy_model",
+]
+
+# What a training is given.
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """A model that is to be trained for a run, with all that may be looked at.
+
+    Attributes:
+        plan: the model.
+        run: the run that it is for.
+        web: the recorded web.
+        truth: the ground truth; only what is left out of the count may be learned from.
+        judge: the judge of the run, with the models that it names in their places.
+    """
+
+    plan: ModelPlan
+    run: RunPlan
+    web: LabWeb
+    truth: GroundTruth
+    judge: str
+
+    @property
+    def topic(self) -> Topic:
+        """The topic as the run's crawler is given it."""
+        return Topic.parse(self.run.spec)
+
+    @property
+    def targets(self) -> frozenset[str]:
+        """The pages on the topic that training may see."""
+        return self.truth.training[self.run.topic.name]
+
+    @property
+    def held_out(self) -> frozenset[str]:
+        """The pages on the topic that are to be found: no training reads them."""
+        return self.truth.on_topic[self.run.topic.name] - self.targets
+
+    @property
+    def place(self) -> tuple[str, str]:
+        """Where the ground truth keeps what this model is taught with."""
+        return self.plan.name, self.run.topic.name
+
+
+def many(number: int, noun: str) -> str:
+    """A number with its noun.
+
+    >>> many(1, "page"), many(1200, "page")
+    ('1 page', '1,200 pages')
+    """
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+# An apprentice that has watched a crawl before its own (Chakrabarti et al. 2002, section 3.5).
+
+
+def train_apprentice_model(lesson: Lesson, path: Path) -> str:
+    """Train with the links of a crawl from the run's seeds, on the word of the run's judge.
+
+    No label is seen. Its pages are pages of the web that is crawled then, and are counted
+    there: returns what it was trained on, and says so.
+
+    Raises:
+        SemcrawlError: there is too little to learn from.
+    """
+    options, topic, web = apprentice_options(lesson.plan), lesson.topic, lesson.web
+    shared = {k: v for k, v in lesson.run.settings.items() if k in Settings.__struct_fields__}
+    values = shared | web.settings()
+    values |= {"pages": lesson.plan.pages, "workers": 1, "sketches": False, "alarm_window": 0}
+    judge = JUDGES.create(lesson.judge, topic=topic, background=web.background)
+    with Crawl(
+        topic,
+        lesson.run.seeds,
+        strategy=options.strategy,
+        judge=lesson.judge,
+        fetcher=web.replay,
+        reader=web.reader,
+        **values,
+    ) as crawl:
+        read = crawl.run().progress.pages
+        pages = pages_of_crawl(crawl.graph, web.replay, read=web.page)
+        model = train_offline(pages, topic, options.kinds, options.boundary)
+    trained = TrainedApprentice(
+        model,
+        options.kinds,
+        topic.name,
+        type(judge).__name__,
+        topic_digest(topic),
+        judge_digest(judge),
+        judge_spec=lesson.judge,
+    )
+    save_apprentice(trained, path)
+    return (
+        f"apprentice from {many(int(model.links.sum()), 'link')} between {many(read, 'page')} of "
+        f"a {options.strategy} crawl, judged by {lesson.run.contender.judge}; it has read "
+        f"{many(read, 'page')} of this web before, which are counted"
+    )
+
+
+# The pages on browsing paths, as far as training may read them.
+
+
+BrowsedPages = tuple[list["BrowsingPath"], "Mapping[str, Mapping[str, int]]"]
+"""Paths, and the term counts of those of their pages that training reads."""
+
+
+def browsed_pages(lesson: Lesson) -> BrowsedPages:
+    """The paths of a model, and the terms of the pages that it may read.
+
+    The pages on the topic that are to be found stay unread: a model that had seen them, and was
+    told that they are no targets, would know better not to go there. Where the plan says how
+    many pages may be read, the targets are among them and the rest is drawn.
+
+    Raises:
+        LabError: no training page of the topic is on a path.
+        ConfigError: the file of paths cannot be read.
+    """
+    paths = _paths(lesson.plan.paths, file_digest(lesson.plan.paths))
+    crawlable = lesson.web.urls()
+    urls = [url for url in urls_of(paths) if url in crawlable and url not in lesson.held_out]
+    targets = [url for url in urls if url in lesson.targets]
+    if not targets:
+        raise LabError(
+            f"model {lesson.plan.name}: none of the {len(lesson.targets)} training pages of "
+            f"{lesson.run.topic.name} is on a browsing path; raise training_share in [truth]"
+        )
+    most = lesson.plan.pages
+    if 0 < most < len(urls):
+        others = sorted(set(urls).difference(targets))
+        drawn = Random(f"{lesson.plan.kind} {most}").sample(others, max(0, most - len(targets)))
+        urls = [*targets[:most], *drawn]
+    terms = {url: lesson.web.terms(url) for url in urls}
+    return paths, {url: counts for url, counts in terms.items() if counts}
+
+
+@lru_cache(maxsize=2)
+def _paths(file: str, digest: str) -> list[BrowsingPath]:  # noqa: ARG001 - it is the key
+    """Paths are the same for every topic, and reading fifty thousand takes ten seconds."""
+    return read_paths(file)
+
+
+# Layers of pages by their clicks to a topic's pages (Diligenti 2000, named in Batsakis 2007).
+
+
+def train_context_graph_model(lesson: Lesson, path: Path) -> str:
+    """Train with the clicks on browsing paths, the training pages of the topic being the targets.
+
+    Returns what it was trained on.
+
+    Raises:
+        SemcrawlError: there is too little to learn from.
+    """
+    paths, pages = browsed_pages(lesson)
+    topic = lesson.topic
+    distances = click_distances(paths, lesson.targets)
+    graph = train_context_graph(
+        {url: far for url, far in distances.items() if url in pages},
+        pages.get,
+        lesson.web.background,
+        topic=topic.name,
+        options=context_graph_options(lesson.plan),
+    )
+    save_context_graph(replace(graph, topic_digest=topic_digest(topic)), path)
+    layers = ", ".join(f"{layer.pages:,}" for layer in graph.layers)
+    return (
+        f"context-graph from {many(len(paths), 'path')}, layers of {layers} pages, "
+        f"training pages of {lesson.run.topic.name} as targets"
+    )
+
+
+# A model of how people browse to a topic (Batsakis 2007, section 3.4).
+
+
+def train_hmm_model(lesson: Lesson, path: Path) -> str:
+    """Train with browsing paths, the training pages of the topic being the targets.
+
+    Returns what it was trained on.
+
+    Raises:
+        SemcrawlError: there is too little to learn from.
+    """
+    paths, pages = browsed_pages(lesson)
+    topic = lesson.topic
+    model = train_hmm(
+        paths,
+        lesson.targets,
+        pages,
+        lesson.web.background,
+        hmm_options(lesson.plan),
+        topic=topic.name,
+    )
+    facts = msgspec.structs.replace(model.facts, topic_digest=topic_digest(topic))
+    save_hmm(replace(model, facts=facts), path)
+    clusters = f"{len(facts.cluster_sizes)} clusters by {facts.clustering}"
+    return (
+        f"hmm from {many(len(paths), 'path')} over {many(facts.pages, 'page')}, "
+        f"{many(facts.state_sizes[0], 'training page')} of {lesson.run.topic.name} as targets, "
+        f"{clusters}"
+    )
+
+
+# A page classifier taught with whole sites (Ester 2004, section 4.3.1).
+
+
+def train_sites_model(lesson: Lesson, path: Path) -> str:
+    """Train with the first pages of the sites that are left out of the count.
+
+    Returns what it was trained on.
+
+    Raises:
+        SemcrawlError: there is too little to learn from.
+    """
+    sites = lesson.truth.site_lessons[lesson.place]
+    source = PageSource(lesson.web.replay, reader=lesson.web.reader)
+    most = lesson.plan.pages or FIRST_PAGES
+    samples = {
+        name: [read_site(url, source, most=most) for url in homepages]
+        for name, homepages in (("relevant", sites.relevant), ("other", sites.other))
+    }
+    model = train_site_model(
+        set_of_samples(samples), site_options(lesson.plan), topic=lesson.topic.name
+    )
+    save_site_model(model, path)
+    return (
+        f"{model.facts.classifier} from {many(sum(model.facts.pages), 'page')} of "
+        f"{many(len(sites.relevant), 'site')} on {lesson.run.topic.name} and "
+        f"{many(len(sites.other), 'other')}"
+    )
+
+
+# The categories of the labels, taught with a few pages each (Chakrabarti 1999, section 3.1).
+
+
+def train_taxonomy_model(lesson: Lesson, path: Path) -> str:
+    """Train with the drawn pages of every category; those of the topic are marked good.
+
+    Returns what it was trained on.
+
+    Raises:
+        SemcrawlError: there is too little to learn from.
+    """
+    samples = lesson.truth.samples[lesson.place]
+    taxonomy = Taxonomy(CategoryTree("categories"), options=taxonomy_options(lesson.plan))
+    prefixes = lesson.run.topic.on_topic or (lesson.run.topic.name,)
+    good, pages = list[str](), 0
+    for name, urls in samples.items():
+        category = taxonomy.tree.add(name.replace("/", "_").replace(".", "/"))
+        for url in urls:
+            if terms := lesson.web.terms(url):
+                pages += taxonomy.examples.add(url, category, terms)
+        if name.startswith(prefixes):
+            good.append(category)
+    if not good:
+        raise LabError(
+            f"model {lesson.plan.name}: training may see no page of the categories of "
+            f"{lesson.run.topic.name}; raise training_share in [truth]"
+        )
+    if len(samples) == len(good):
+        raise LabError(
+            f"model {lesson.plan.name}: every category that the truth knows is on "
+            f"{lesson.run.topic.name}, and there is nothing to tell them from"
+        )
+    taxonomy.good = tuple(good)
+    taxonomy.save(path)
+    return (
+        f"taxonomy of {len(samples)} categories, {len(good)} of them on "
+        f"{lesson.run.topic.name}, from {many(pages, 'page')}"
+    )
+
+
+try:
+    import fcntl
+except ImportError:  # pragma: no cover - elsewhere two may train the same, to the same end
+    HAS_LOCKS = False
+else:
+    HAS_LOCKS = True
+
+
+_TRAINERS = {
+    "hmm": train_hmm_model,
+    "context-graph": train_context_graph_model,
+    "apprentice": train_apprentice_model,
+    "taxonomy": train_taxonomy_model,
+    "sites": train_sites_model,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class TrainedModel:
+    """A model that is ready.
+
+    Attributes:
+        path: its file.
+        sentence: what it was trained on, for the report.
+        topic: a topic that the run must have instead of its own; "" where that stays. The
+            models of today all work with the run's own.
+    """
+
+    path: Path
+    sentence: str
+    topic: str = ""
+
+
+class _Note(msgspec.Struct):
+    """What is kept beside a model's file."""
+
+    sentence: str
+    topic: str = ""
+
+
+def train_model(
+    plan: ModelPlan, run: RunPlan, web: LabWeb, truth: GroundTruth, folder: Path
+) -> TrainedModel:
+    """Train a model for a run, or find it where it was trained before.
+
+    What is in the folder depends on the model's key alone. Where two processes want the same
+    model, one trains and the other waits.
+
+    Raises:
+        SemcrawlError: there is too little to learn from, or the folder cannot be written.
+    """
+    key = model_key(plan, run, web, truth)
+    path, note = folder / f"{plan.kind}-{key}.model", folder / f"{plan.kind}-{key}.json"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise LabError(f"cannot make the folder {folder}: {error.strerror}") from error
+    judge = _judge(run, web, truth, folder) if plan.kind == "apprentice" else ""
+    with _alone(folder / f"{plan.kind}-{key}.lock"):
+        known = _known(note)
+        if known is None or not path.is_file():
+            sentence = _TRAINERS[plan.kind](Lesson(plan, run, web, truth, judge), path)
+            known = _Note(sentence)
+            _write(note, msgspec.json.encode(known))
+    return TrainedModel(path, known.sentence, known.topic)
+
+
+def _judge(run: RunPlan, web: LabWeb, truth: GroundTruth, folder: Path) -> str:
+    """The judge of a run, with the models that it needs trained first."""
+    names = models_in(run.contender.judge)
+    trained = {
+        model.name: str(train_model(model, run, web, truth, folder).path)
+        for model in run.models
+        if model.name in names
+    }
+    return fill_in(run.contender.judge, trained)
+
+
+def _known(note: Path) -> _Note | None:
+    try:
+        return msgspec.json.decode(note.read_bytes(), type=_Note)
+    except (OSError, msgspec.MsgspecError):
+        return None
+
+
+def _write(path: Path, data: bytes) -> None:
+    """Write a file whole or not at all."""
+    try:
+        write_whole(path, data)
+    except OSError as error:
+        raise LabError(f"cannot write {path}: {error.strerror}") from error
+
+
+@contextmanager
+def _alone(path: Path) -> Iterator[None]:
+    """Wait until no other process holds a lock; it goes with the process that dies."""
+    file = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+    try:
+        if HAS_LOCKS:
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(file)

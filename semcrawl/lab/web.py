@@ -1,0 +1,452 @@
+"""The recorded web of an experiment: its answers, its pages, and how they hang together."""
+
+from __future__ import annotations
+
+from collections import Counter
+from contextlib import suppress
+from functools import cached_property, lru_cache
+from hashlib import blake2b
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any, Self
+
+import msgspec
+
+from semcrawl.crawl.settings import Scope
+from semcrawl.errors import FetchError, LabError, PageError
+from semcrawl.lab.page_store import PageStore, page_key, reader_print
+from semcrawl.lab.records import write_whole
+from semcrawl.page.background import find_background
+from semcrawl.text.background import Background
+from semcrawl.web import open_replay
+from semcrawl.web.response import DropReason
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from types import TracebackType
+
+    from semcrawl.lab.experiment import WebSource
+    from semcrawl.page import Page
+    from semcrawl.web import Replay, Response
+
+__all__ = [
+    "NO_PAGE",
+    "LabWeb",
+    "Survey",
+    "WebBackLinks",
+    "look_through",
+    "open_web",
+    "reachable",
+    "web_digest",
+]
+
+# A recorded web looked through once: which URLs are pages, and which of them link to which.
+
+
+_DAMAGED = {DropReason.BAD_RESPONSE, DropReason.UNREADABLE}
+
+NO_PAGE = b""
+"""Stands where a URL gave no page."""
+
+
+class Survey(msgspec.Struct, array_like=True):
+    """What a recorded web holds. URLs are named by their numbers.
+
+    Attributes:
+        urls: the recorded URLs, in the order of the recording.
+        keys: for each the key of its page in the page store, or `NO_PAGE`.
+        links: for each the recorded URLs that its page links to, each once, in their order.
+        redirects: where a redirect leads to, for those that lead to a recorded URL.
+        failed: how many recorded answers are damaged.
+    """
+
+    urls: list[str]
+    keys: list[bytes]
+    links: list[list[int]]
+    redirects: dict[int, int]
+    failed: int = 0
+
+
+def look_through(
+    replay: Replay, pages: PageStore, each: Callable[[int, int], None] | None = None
+) -> Survey:
+    """Read every page of a recorded web; ``each`` is told how many of how many are read."""
+    urls = list(replay.urls())
+    numbers = {url: number for number, url in enumerate(urls)}
+    survey = Survey(urls, [], [], {})
+    for number, url in enumerate(urls):
+        key, links = NO_PAGE, list[int]()
+        try:
+            response = replay.fetch(url)
+            if response.redirect is None:
+                found = dict.fromkeys(link.url for link in pages.read(response).links)
+                links = _recorded(found, numbers, replay)
+                key = page_key(response)
+            elif target := _recorded({response.redirect: None}, numbers, replay):
+                survey.redirects[number] = target[0]
+        except (FetchError, PageError) as error:
+            # A recorded 404, or a file that is no page, is part of a web.
+            survey.failed += error.reason in _DAMAGED
+        survey.keys.append(key)
+        survey.links.append(links)
+        if each is not None:
+            each(number + 1, len(urls))
+    return survey
+
+
+def _recorded(links: dict[str, None], numbers: dict[str, int], replay: Replay) -> list[int]:
+    found: dict[int, None] = {}
+    for url in links:
+        number = numbers.get(url)
+        # A folder is answered without its slash as well.
+        if (
+            number is None
+            and (slashed := numbers.get(f"{url}/")) is not None
+            and _leads(replay, url)
+        ):
+            number = slashed
+        if number is not None:
+            found[number] = None
+    return list(found)
+
+
+def _leads(replay: Replay, url: str) -> bool:
+    try:
+        return replay.answer(url) is not None
+    except FetchError:
+        return False
+
+
+# The digest of a recorded web: of the content of its files, whatever they are called.
+
+
+def web_digest(sources: Sequence[Path], memory: Path) -> str:
+    """A digest of the content of files and folders, in their order.
+
+    What was digested before is remembered in the file ``memory`` for as long
+    as no path, size or time of change is another.
+
+    Raises:
+        LabError: a file that cannot be read.
+    """
+    known = _remembered(memory)
+    digest = blake2b(digest_size=16)
+    try:
+        for source in sources:
+            place = str(source.resolve())
+            files = _files(source)
+            state = _state(source, files)
+            if known.get(place, ("", ""))[0] != state:
+                known[place] = (state, _content(source, files))
+            digest.update(known[place][1].encode())
+    except OSError as error:
+        raise LabError(f"cannot read the recorded web {source}: {error.strerror}") from error
+    with suppress(OSError):
+        write_whole(memory, msgspec.json.encode(known))
+    return digest.hexdigest()
+
+
+def _remembered(memory: Path) -> dict[str, tuple[str, str]]:
+    try:
+        return msgspec.json.decode(memory.read_bytes(), type=dict[str, tuple[str, str]])
+    except (OSError, msgspec.MsgspecError):
+        return {}
+
+
+def _files(source: Path) -> list[Path]:
+    if not source.is_dir():
+        return [source]
+    return sorted(path for path in source.rglob("*") if path.is_file())
+
+
+def _state(source: Path, files: Sequence[Path]) -> str:
+    digest = blake2b(digest_size=16)
+    for file in files:
+        about = file.stat()
+        digest.update(
+            f"{file.relative_to(source)}\0{about.st_size}\0{about.st_mtime_ns}\0".encode()
+        )
+    return digest.hexdigest()
+
+
+def _content(source: Path, files: Sequence[Path]) -> str:
+    digest = blake2b(digest_size=16)
+    for file in files:
+        # In a folder names tell the URLs; a file may lie anywhere.
+        digest.update(f"{file.relative_to(source)}\0{file.stat().st_size}\0".encode())
+        with file.open("rb") as stream:
+            while block := stream.read(1 << 20):
+                digest.update(block)
+    return digest.hexdigest()
+
+
+_HOPS = 5
+_REMEMBERED = 1_000
+
+
+def open_web(
+    source: WebSource, cache: Path, each: Callable[[int, int], None] | None = None
+) -> LabWeb:
+    """Open the recorded web of an experiment; the first time every page of it is read.
+
+    Args:
+        source: the web, as the experiment says it.
+        cache: the folder for what is worked out once: pages, digests, backgrounds.
+        each: told of every page that is read the first time: how many, of how many.
+
+    Raises:
+        LabError: no web is named, or the folder cannot be used.
+        ReplayError: a recorded web that cannot be read.
+    """
+    if source.demo == bool(source.replay):
+        raise LabError("[web] needs either replay = [...] or demo = true")
+    try:
+        cache.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise LabError(f"cannot make the folder {cache}: {error.strerror}") from error
+    places = [_demo(cache)] if source.demo else [Path(place) for place in source.replay]
+    replay = open_replay(places)
+    digest = web_digest(places, cache / "digests.json")
+    pages = PageStore(cache)
+    try:
+        survey = _survey(replay, pages, cache / f"web-{digest}-{reader_print()}.msgpack", each)
+        return LabWeb(source, places, replay, digest, pages, survey, cache)
+    except BaseException:
+        pages.close()
+        raise
+
+
+class LabWeb:
+    """A recorded web within the bounds of an experiment. A ``Fetcher``, too.
+
+    Use `open_web`. It is closed by ``close`` or at the end of a ``with`` block.
+
+    Attributes:
+        source: what the experiment says of it.
+        digest: of the content of the recording; ``include`` and ``exclude`` do not enter.
+        replay: the recording, as a fetcher for crawls.
+        problems: what a reader of results must know of the recording, a sentence each.
+    """
+
+    def __init__(
+        self,
+        source: WebSource,
+        places: list[Path],
+        replay: Replay,
+        digest: str,
+        pages: PageStore,
+        survey: Survey,
+        cache: Path,
+    ) -> None:
+        self.source = source
+        self.digest = digest
+        self.replay = replay
+        self.problems = _problems(replay, survey)
+        self._places = places
+        self._pages = pages
+        self._survey = survey
+        self._cache = cache
+        self._numbers = {url: number for number, url in enumerate(survey.urls)}
+        scope = Scope(source.include, source.exclude)
+        self._urls = frozenset(
+            url
+            for url, key in zip(survey.urls, survey.keys, strict=True)
+            if key and scope.allows(url)
+        )
+        self._counts = lru_cache(_REMEMBERED)(pages.terms)
+
+    def urls(self) -> frozenset[str]:
+        """The URLs of the pages that can be crawled: HTML, and allowed by include and exclude."""
+        return self._urls
+
+    # Answers
+
+    def fetch(
+        self, url: str, *, headers: Mapping[str, str] | None = None, want_any: bool = False
+    ) -> Response:
+        """Return the recorded answer, or raise ``FetchError``."""
+        return self.replay.fetch(url, headers=headers, want_any=want_any)
+
+    def close(self) -> None:
+        """Let go of the page store's file; it is opened again when it is needed."""
+        self._pages.close()
+
+    def reader(self, response: Response) -> Page:
+        """The page of a response, for crawls: as `read_page`, but each is parsed only once.
+
+        Raises:
+            PageError: the response holds no page.
+        """
+        return self._pages.read(response)
+
+    def settings(self) -> dict[str, Any]:
+        """The settings that make a crawl one of this web."""
+        return {
+            "replay": tuple(map(str, self._places)),
+            "include": self.source.include,
+            "exclude": self.source.exclude,
+            "background": self._background_source,
+        }
+
+    # Pages
+
+    def page(self, url: str) -> Page | None:
+        """The page of a recorded URL; None where there is none, or a redirect."""
+        try:
+            response = self.replay.fetch(url)
+            return self.reader(response) if response.redirect is None else None
+        except (FetchError, PageError):
+            return None
+
+    def terms(self, url: str) -> Mapping[str, int]:
+        """How often each term occurs on the page of a URL; empty where there is none."""
+        number = self._numbers.get(url)
+        if number is None or not (key := self._survey.keys[number]):
+            return {}
+        found = self._counts(key)
+        if found is None:
+            page = self.page(url)
+            found = page.terms if page else {}
+        return found
+
+    def links(self, url: str) -> tuple[str, ...]:
+        """The pages that can be crawled from a page, each once, redirects followed."""
+        number = self._numbers.get(url)
+        if number is None:
+            return ()
+        survey = self._survey
+        targets = dict.fromkeys(map(self._follow, survey.links[number]))
+        found = (survey.urls[target] for target in targets)
+        return tuple(one for one in found if one in self._urls and one != url)
+
+    def landing(self, url: str) -> str:
+        """Where a visitor of a URL ends up: itself, or where it redirects to."""
+        number = self._numbers.get(url)
+        return url if number is None else self._survey.urls[self._follow(number)]
+
+    def _follow(self, number: int) -> int:
+        for _ in range(_HOPS):
+            if number not in self._survey.redirects:
+                break
+            number = self._survey.redirects[number]
+        return number
+
+    # Background
+
+    @cached_property
+    def background(self) -> Background:
+        """Where idf comes from in this experiment."""
+        return find_background(self._background_source)
+
+    @cached_property
+    def _background_source(self) -> str:
+        """What a crawl's setting ``background`` is: the file of a table, "" for the shipped one."""
+        source = self.source.background
+        if source != "web":
+            return "" if source == "shipped" else source
+        bounds = msgspec.json.encode((self.source.include, self.source.exclude))
+        name = blake2b(bounds, digest_size=6).hexdigest()
+        path = self._cache / f"background-{self.digest}-{reader_print()}-{name}.tsv.gz"
+        if not path.exists():
+            self._count().save(path)
+        return str(path)
+
+    def _count(self) -> Background:
+        df: Counter[str] = Counter()
+        for url in sorted(self._urls):
+            df.update(self.terms(url).keys())
+        return Background.from_counts(df, len(self._urls))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+def _problems(replay: Replay, survey: Survey) -> tuple[str, ...]:
+    found = list(replay.problems)
+    if survey.failed:
+        found.append(
+            f"{survey.failed:,} of {len(survey.urls):,} recorded answers are damaged and left out"
+        )
+    return tuple(found)
+
+
+def _survey(
+    replay: Replay, pages: PageStore, path: Path, each: Callable[[int, int], None] | None
+) -> Survey:
+    try:
+        return msgspec.msgpack.decode(path.read_bytes(), type=Survey)
+    except (OSError, msgspec.MsgspecError):
+        survey = look_through(replay, pages, each)
+    write_whole(path, msgspec.msgpack.encode(survey))
+    return survey
+
+
+def _demo(cache: Path) -> Path:
+    """The demo web, written down so that crawls can be given it as any other."""
+    from semcrawl.demo import demo_web
+
+    web = demo_web()
+    digest = blake2b(digest_size=8)
+    for url, response in web.pages.items():
+        digest.update(url.encode())
+        digest.update(response.body)
+    folder = cache / f"demo-{digest.hexdigest()}"
+    if not folder.is_dir():
+        with TemporaryDirectory(dir=cache, prefix="demo-", suffix=".part") as place:
+            web.write(Path(place) / "web")
+            with suppress(OSError):  # another process was faster
+                (Path(place) / "web").rename(folder)
+    return folder
+
+
+# Which pages of a recorded web link to a URL, for augmented seeds.
+
+
+class WebBackLinks:
+    """The links among the pages that an experiment may crawl; a ``BackLinks``."""
+
+    def __init__(self, web: LabWeb) -> None:
+        self._web = web
+
+    def pairs(self, urls: Sequence[str]) -> Iterable[tuple[str, str]]:
+        """The links to some URLs: page and URL."""
+        wanted = frozenset(urls)
+        for page in sorted(self._web.urls()):
+            yield from ((page, url) for url in self._web.links(page) if url in wanted)
+
+    def terms(self, page: str) -> Mapping[str, int] | None:
+        """The term counts of a page."""
+        return self._web.terms(page) or None
+
+
+# Which pages a crawl can come to at all.
+
+
+def reachable(
+    seeds: Iterable[str], targets: Iterable[str], links: Callable[[str], Iterable[str]]
+) -> int:
+    """Return how many of the targets can be reached from the seeds over links.
+
+    >>> web = {"a": ["b"], "b": ["c", "a"], "d": ["a"]}
+    >>> reachable(["a"], ["a", "c", "d"], lambda page: web.get(page, []))
+    2
+    """
+    missing = set(targets)
+    wanted = len(missing)
+    waiting = list(dict.fromkeys(seeds))
+    seen = set(waiting)
+    while waiting and missing:
+        page = waiting.pop()
+        missing.discard(page)
+        fresh = [target for target in links(page) if target not in seen]
+        seen.update(fresh)
+        waiting += fresh
+    return wanted - len(missing)

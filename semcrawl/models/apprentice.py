@@ -1,0 +1,596 @@
+"""The apprentice's naive Bayes: two buckets of links, low and high, and what tells them apart.
+
+Chakrabarti, Punera and Subramanyam 2002, section 2.3: links with known targets
+are put into two equally likely buckets by the relevance of the target; the
+probability of the high bucket is the prediction for a link whose target is not
+known yet.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+import zipfile
+from dataclasses import dataclass
+from math import isfinite, log
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from semcrawl.errors import ConfigError, FetchError, PageError, StoreError
+from semcrawl.models.archive import judge_digest, require_topic
+from semcrawl.models.link_features import (
+    SLOTS,
+    ClassPaths,
+    FeatureKinds,
+    LinkPlaces,
+    class_features,
+    cocitation_features,
+    link_features,
+)
+from semcrawl.models.link_memory import LinkMemory
+from semcrawl.page import read_page
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+
+    from numpy.typing import NDArray
+
+    from semcrawl.graph import CrawlGraph
+    from semcrawl.models.link_features import LinkFeatures
+    from semcrawl.models.link_memory import RememberedPage
+    from semcrawl.page import Page
+    from semcrawl.relevance import Judge
+    from semcrawl.topics import Topic
+    from semcrawl.web import Replay
+
+__all__ = [
+    "MIN_LINKS",
+    "ApprenticeModel",
+    "ExamplePage",
+    "Lesson",
+    "TrainedApprentice",
+    "equal_boundary",
+    "last_round",
+    "load_apprentice",
+    "next_round",
+    "ordered_priority",
+    "pages_of_crawl",
+    "pages_of_replay",
+    "rescored",
+    "save_apprentice",
+    "train",
+    "train_offline",
+]
+
+
+def equal_boundary(relevances: NDArray[np.float64]) -> float | None:
+    """The least relevance of the high bucket, so that both buckets are as equal as they can be.
+
+    None where all relevances are the same and there is but one bucket. Of two
+    boundaries that are as good, the lower one is taken. Chakrabarti et al.
+    2002, section 2.3: "equally probable intervals as far as possible".
+
+    >>> equal_boundary(np.array([0.0, 0.0, 0.1, 0.7, 0.9]))
+    0.1
+    """
+    values, counts = np.unique(relevances, return_counts=True)
+    if len(values) < 2:
+        return None
+    below = np.cumsum(counts)[:-1]
+    return float(values[1 + int(np.argmin(np.abs(2 * below - len(relevances))))])
+
+
+def ordered_priority(log_odds: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Priorities in (0, 1) in the order of Pr(high), far from 0 and 1 too.
+
+    Products of many word probabilities are nearly always almost 0 or almost 1,
+    and a priority has six decimal places: most probabilities would be equal. So
+    the priority is not Pr(high) = 1 / (1 + e^-z) of the log-odds z, but
+    (1 + z / (1 + |z|)) / 2, which has the same order and the same middle.
+
+    >>> ordered_priority(np.array([-1.0, 0.0, 1.0, 99.0])).tolist()
+    [0.25, 0.5, 0.75, 0.995]
+    """
+    spread: NDArray[np.float64] = 0.5 * (1.0 + log_odds / (1.0 + np.abs(log_odds)))
+    return spread
+
+
+class ApprenticeModel:
+    """Counts of features in links of the low and of the high bucket.
+
+    Counts only grow: adding links in parts gives what adding them at once gives.
+
+    Args:
+        boundary: the least relevance of a target that is high.
+        smoothing: what is added to every count; 1 is Laplace's.
+
+    Attributes:
+        counts: how often each slot occurs in low (row 0) and in high links (row 1).
+        links: how many links are low and high.
+    """
+
+    def __init__(self, boundary: float, smoothing: float = 1.0) -> None:
+        if not isfinite(boundary):
+            raise ConfigError(f"the boundary of high relevance must be a number, not {boundary}")
+        if not (isfinite(smoothing) and smoothing > 0):
+            raise ConfigError(f"the smoothing must be greater than 0, not {smoothing:g}")
+        self.boundary = boundary
+        self.smoothing = smoothing
+        self.counts = np.zeros((2, SLOTS), np.uint32)
+        self.links = np.zeros(2, np.int64)
+        self._weights: NDArray[np.float32] | None = None
+        self._bias = 0.0
+
+    def copy(self) -> ApprenticeModel:
+        """A model that can learn on while this one stays as it is."""
+        twin = ApprenticeModel(self.boundary, self.smoothing)
+        twin.counts, twin.links = self.counts.copy(), self.links.copy()
+        return twin
+
+    @property
+    def has_both(self) -> bool:
+        """Whether there are links in both buckets."""
+        return bool(self.links.all())
+
+    @property
+    def vocabulary(self) -> int:
+        """|T|: how many features were seen."""
+        return int(np.count_nonzero(self.counts[0] | self.counts[1]))
+
+    def add(self, relevance: NDArray[np.float64], *parts: LinkFeatures) -> None:
+        """Learn from links, by the relevances of their targets and by their features.
+
+        A link may have its features in several parts.
+        """
+        high = relevance >= self.boundary
+        for part in parts:
+            of_high = np.repeat(high, part.sizes)
+            np.add.at(self.counts[1], part.slots[of_high], 1)
+            np.add.at(self.counts[0], part.slots[~of_high], 1)
+        self.links += np.array([len(high) - high.sum(), high.sum()])
+        self._weights = None
+
+    def log_odds(self, *parts: LinkFeatures) -> NDArray[np.float64]:
+        """The log-odds of links, ln Pr(high) / Pr(low).
+
+        Pr(c|link) ∝ Pr(c) Π_τ θ(c,τ)^n(τ), θ(c,τ) = (1 + n(c,τ)) / (|T| + Σ_τ' n(c,τ')),
+        where n(c,τ) counts feature τ in the links of bucket c and T are the
+        features seen; others say nothing (Chakrabarti et al. 2002, section 2.3).
+        """
+        weights = self._compiled()
+        odds = np.full(len(parts[0].sizes), self._bias)
+        for part in parts:
+            odds += np.bincount(part.owners(), weights[part.slots], len(odds))
+        return odds
+
+    def probabilities(self, *parts: LinkFeatures) -> NDArray[np.float64]:
+        """Pr(low) and Pr(high) of links, a row each."""
+        # tanh does not overflow, however sure the model is.
+        half = 0.5 * np.tanh(0.5 * self.log_odds(*parts))
+        return np.column_stack((0.5 - half, 0.5 + half))
+
+    def _compiled(self) -> NDArray[np.float32]:
+        if self._weights is None:
+            seen = np.flatnonzero(self.counts[0] | self.counts[1])
+            low, high = self.counts[:, seen].astype(np.float64) + self.smoothing
+            share = log(low.sum() / high.sum()) if len(seen) else 0.0
+            self._weights = np.zeros(SLOTS, np.float32)
+            self._weights[seen] = np.log(high / low) + share
+            self._bias = log(self.links[1] / self.links[0]) if self.has_both else 0.0
+        return self._weights
+
+
+# Training the apprentice from remembered links, and giving waiting links new priorities.
+
+
+MIN_LINKS = 50
+"""Fewer links with both ends fetched teach nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """How the apprentice is taught.
+
+    Attributes:
+        kinds: the features of links.
+        boundary: the least relevance that is high; None for two equally likely buckets.
+        start: a model that was trained before; what is learned is added to it.
+    """
+
+    kinds: FeatureKinds
+    boundary: float | None = None
+    start: ApprenticeModel | None = None
+
+
+def next_round(pages: int, every: int) -> int:
+    """At which number of pages to train again, after having trained at ``pages``.
+
+    Every so many pages, and once there are ten times as many, with every tenth
+    more: a round looks at all pages, and would come to cost more than the crawl.
+
+    >>> next_round(0, 200), next_round(200, 200), next_round(5000, 200)
+    (200, 400, 5500)
+    """
+    return pages + max(every, pages // 10)
+
+
+def last_round(pages: int, every: int) -> int:
+    """The last number of pages up to ``pages`` at which to train, 0 for none.
+
+    >>> last_round(199, 200), last_round(455, 200)
+    (0, 400)
+    """
+    done = 0
+    while (following := next_round(done, every)) <= pages:
+        done = following
+    return done
+
+
+def train(memory: LinkMemory, lesson: Lesson, pages: int | None = None) -> ApprenticeModel:
+    """Learn from all links of the first ``pages`` pages whose both ends are fetched.
+
+    The same pages in the same order give the same model.
+
+    Raises:
+        ConfigError: too few links, or all of one bucket.
+    """
+    relevance = memory.relevances(pages)
+    model = _untrained(memory, lesson, relevance, pages)
+    for page in memory.pages(pages):
+        found = relevance[page.targets]
+        fetched = ~np.isnan(found)
+        if fetched.any():
+            parts = _parts(page, relevance, model.boundary, lesson.kinds)
+            model.add(found[fetched], *(part.chosen(fetched) for part in parts))
+    if not model.has_both:
+        raise ConfigError(_one_class(model))
+    return model
+
+
+def rescored(memory: LinkMemory, model: ApprenticeModel, kinds: FeatureKinds) -> dict[str, float]:
+    """The priorities of all remembered URLs that are not fetched; of several links the best."""
+    relevance = memory.relevances()
+    best = np.full(len(relevance), -np.inf)
+    for page in memory.pages():
+        waiting = np.isnan(relevance[page.targets])
+        if waiting.any():
+            parts = _parts(page, relevance, model.boundary, kinds)
+            odds = model.log_odds(*(part.chosen(waiting) for part in parts))
+            np.maximum.at(best, page.targets[waiting], odds)
+    ranked = np.flatnonzero(best > -np.inf)
+    priorities = ordered_priority(best[ranked]).tolist()
+    urls = map(memory.url, ranked.tolist())
+    return dict(zip(urls, priorities, strict=True))
+
+
+def _untrained(
+    memory: LinkMemory, lesson: Lesson, relevance: NDArray[np.float64], pages: int | None
+) -> ApprenticeModel:
+    """The model to begin with, once it is clear that there is something to learn."""
+    found = [relevance[page.targets] for page in memory.pages(pages)]
+    targets = np.concatenate(found) if found else np.zeros(0)
+    targets = targets[~np.isnan(targets)]
+    if lesson.start is not None:
+        return lesson.start.copy()
+    if len(targets) < MIN_LINKS:
+        raise ConfigError(
+            f"there are {len(targets)} links with both ends fetched and judged, which is too few "
+            f"to learn from: the apprentice needs {MIN_LINKS}; fetch more pages"
+        )
+    boundary = equal_boundary(targets) if lesson.boundary is None else lesson.boundary
+    if boundary is None:
+        raise ConfigError(
+            f"all {len(targets)} links lead to pages of the same relevance, {targets[0]:g}: "
+            "there is nothing to tell apart; take another topic, judge or web"
+        )
+    return ApprenticeModel(boundary)
+
+
+def _one_class(model: ApprenticeModel) -> str:
+    kind = "high" if model.links[1] else "low"
+    return (
+        f"all {int(model.links.sum())} links are {kind} with the boundary {model.boundary:g}: "
+        "there is nothing to tell apart; take another boundary, or none"
+    )
+
+
+def _parts(
+    page: RememberedPage, relevance: NDArray[np.float64], boundary: float, kinds: FeatureKinds
+) -> tuple[LinkFeatures, ...]:
+    if not kinds.cocitation:
+        return (page.features,)
+    found = relevance[page.targets]
+    nearby = cocitation_features(page.places, page.targets, found, boundary, kinds.d_max)
+    return page.features, nearby
+
+
+# Model files of the apprentice: arrays and a description, nothing that could run.
+#
+# A file is a zip of arrays (numpy's npz): ``slots`` with their counts ``low`` and
+# ``high``, and ``about``, a description in JSON. It is read without pickle.
+
+
+FORMAT = "semcrawl apprentice"
+VERSION = 1
+_LATER = ("topic_digest", "judge_digest", "judge_spec")
+
+
+@dataclass(frozen=True, slots=True)
+class TrainedApprentice:
+    """A model with what it was made for.
+
+    Attributes:
+        model: what was learned.
+        kinds: the features that it was learned from.
+        topic: the name of the topic.
+        judge: the class of the judge.
+        topic_digest: of what the topic is about; "" in models of earlier versions.
+        judge_digest: of what the judge looks for; "" where that cannot be seen.
+        judge_spec: the judge with its options as it was named; "" where that is not known.
+    """
+
+    model: ApprenticeModel
+    kinds: FeatureKinds
+    topic: str
+    judge: str
+    topic_digest: str = ""
+    judge_digest: str = ""
+    judge_spec: str = ""
+
+    def require(self, kinds: FeatureKinds, topic: Topic | None, judge: Judge | None) -> None:
+        """See to it that the model fits a crawl; None for a topic or judge that is not known.
+
+        Raises:
+            ConfigError: it was trained with other features, for another topic or judge.
+        """
+        if kinds != self.kinds:
+            raise ConfigError(
+                f"the model was trained with {self.kinds}, the crawl asks for {kinds}: "
+                "give the strategy the options of the model"
+            )
+        if topic is not None:
+            require_topic("the model", self.topic, self.topic_digest, topic)
+        if judge is not None:
+            self._require_judge(judge)
+
+    def _require_judge(self, judge: Judge) -> None:
+        ours, theirs = self.judge, type(judge).__name__
+        if ours == theirs:
+            seen = judge_digest(judge)
+            if not (self.judge_digest and seen) or self.judge_digest == seen:
+                return
+            ours += f" with the digest {self.judge_digest}"
+            theirs += f" with other options, and the digest {seen}"
+        spec = f" ({self.judge_spec})" if self.judge_spec else ""
+        raise ConfigError(
+            f"the model was trained with the judge {ours}{spec}, this crawl has {theirs}: "
+            "train one for it, or add any_topic=true to use it all the same"
+        )
+
+
+def save_apprentice(trained: TrainedApprentice, path: Path) -> None:
+    """Write a model file, whole or not at all; its folder must be there.
+
+    Raises:
+        StoreError: it cannot be written.
+    """
+    model = trained.model
+    seen = np.flatnonzero(model.counts[0] | model.counts[1]).astype(np.uint32)
+    about = {
+        "format": FORMAT,
+        "version": VERSION,
+        "slots": SLOTS,
+        "topic": trained.topic,
+        "topic_digest": trained.topic_digest,
+        "judge": trained.judge,
+        "judge_digest": trained.judge_digest,
+        "judge_spec": trained.judge_spec,
+        "features": trained.kinds.as_dict(),
+        "boundary": model.boundary,
+        "smoothing": model.smoothing,
+        "links": model.links.tolist(),
+    }
+    text = np.frombuffer(json.dumps(about).encode(), np.uint8)
+    low, high = model.counts[:, seen]
+    try:
+        with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".npz", delete=False) as out:
+            try:
+                np.savez_compressed(out, about=text, slots=seen, low=low, high=high)
+                out.close()
+                os.chmod(out.name, 0o644)  # noqa: PTH101 - temporary files are closed to others
+                Path(out.name).replace(path)
+            except OSError:
+                Path(out.name).unlink(missing_ok=True)
+                raise
+    except OSError as error:
+        raise StoreError(
+            f"cannot write the model {path}: {error.strerror or error}; choose another place"
+        ) from error
+
+
+def load_apprentice(path: str | Path) -> TrainedApprentice:
+    """Read a model file.
+
+    Raises:
+        ConfigError: there is none, it is of another kind or version, or damaged.
+    """
+    place = Path(path).expanduser()
+    try:
+        with place.open("rb") as file:
+            if not zipfile.is_zipfile(file):
+                raise _damaged(place, "it is no npz archive")
+            file.seek(0)
+            with np.load(file, allow_pickle=False) as arrays:
+                about = json.loads(bytes(_array(arrays, "about")))
+                _require_format(about, place)
+                parts = ("slots", "low", "high")
+                return _trained(about, {name: _array(arrays, name) for name in parts})
+    except OSError as error:
+        if error.strerror is None:
+            raise _damaged(place, str(error)) from error
+        raise ConfigError(
+            f"cannot read the model {place}: {error.strerror}; make one with "
+            "'semcrawl train apprentice'"
+        ) from error
+    # What numpy raises for a file that is none of its own is many things.
+    except (ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile, MemoryError) as error:
+        raise _damaged(place, str(error)) from error
+
+
+def _array(arrays: Mapping[str, NDArray[Any]], name: str) -> NDArray[Any]:
+    try:
+        return arrays[name]
+    except ValueError:  # numpy would tell the user to allow what must not be
+        raise ValueError(f"its part {name} is no array of numbers") from None
+
+
+def _require_format(about: Any, place: Path) -> None:
+    if not isinstance(about, dict) or about.get("format") != FORMAT:
+        raise ConfigError(
+            f"{place} is no model of an apprentice; make one with 'semcrawl train apprentice'"
+        )
+    if (about.get("version"), about.get("slots")) != (VERSION, SLOTS):
+        raise ConfigError(
+            f"the model {place} is of version {about.get('version')}, this semcrawl reads version "
+            f"{VERSION}: train it anew with 'semcrawl train apprentice'"
+        )
+
+
+def _trained(about: dict[str, Any], arrays: Mapping[str, NDArray[Any]]) -> TrainedApprentice:
+    slots, low, high = (arrays[name] for name in ("slots", "low", "high"))
+    if not (slots.ndim == 1 and slots.shape == low.shape == high.shape):
+        raise ValueError("its arrays do not fit together")
+    if any(array.dtype != np.uint32 for array in (slots, low, high)):
+        raise ValueError("its arrays are no counts")
+    if len(slots) and (slots.max() >= SLOTS or not (np.diff(slots.astype(np.int64)) > 0).all()):
+        raise ValueError("its slots are not in order")
+    boundary, smoothing = float(about["boundary"]), float(about["smoothing"])
+    links = np.array([int(count) for count in about["links"]], np.int64)
+    if not (isfinite(boundary) and isfinite(smoothing) and smoothing > 0):
+        raise ValueError("its boundary or smoothing is no number")
+    if links.shape != (2,) or links.min() < 1:
+        raise ValueError("it was not trained with low and high links")
+    model = ApprenticeModel(boundary, smoothing)
+    model.counts[0, slots], model.counts[1, slots] = low, high
+    model.links += links
+    kinds = FeatureKinds(**about["features"])
+    # What came with a later version is "" in models of an earlier one.
+    later = {name: str(about.get(name, "")) for name in _LATER}
+    return TrainedApprentice(model, kinds, str(about["topic"]), str(about["judge"]), **later)
+
+
+def _damaged(place: Path, problem: str) -> ConfigError:
+    return ConfigError(
+        f"{place} is no model of an apprentice, or damaged ({problem:.200}); make one with "
+        "'semcrawl train apprentice'"
+    )
+
+
+# Training the apprentice before a crawl: from an earlier one, or from a recorded web.
+
+
+_PAGES = """SELECT ?url ?relevance ?concept ?found_on WHERE {
+  ?url sc:relevance ?relevance ; sc:step ?step .
+  OPTIONAL { ?url sc:bestConcept ?concept }
+  OPTIONAL { ?url sc:foundOn ?found_on }
+} ORDER BY ?step"""
+
+
+@dataclass(frozen=True, slots=True)
+class ExamplePage:
+    """A judged page to learn from; ``found_on`` is what led or redirected to it."""
+
+    page: Page
+    relevance: float
+    concept: str | None = None
+    found_on: str | None = None
+
+
+def pages_of_crawl(
+    graph: CrawlGraph,
+    replay: Replay,
+    each: Callable[[int], None] | None = None,
+    read: Callable[[str], Page | None] | None = None,
+) -> Iterator[ExamplePage]:
+    """The pages of an earlier crawl as it judged them, read again from a recorded web.
+
+    Pages that are not recorded are left out. ``each`` is told of every page, by
+    how many there are. ``read`` gives the page of a URL, where they are at hand already.
+
+    Raises:
+        ConfigError: none of them is.
+    """
+    rows = list(graph.query(_PAGES))
+    found = 0
+    for row in rows:
+        page = read(row["url"]) if read else _read(replay, row["url"])
+        if page is not None:
+            found += 1
+            yield ExamplePage(page, row["relevance"], row["concept"], row["found_on"])
+        if each is not None:
+            each(len(rows))
+    if not found:
+        raise ConfigError(
+            f"of the {len(rows)} pages of the crawl none is in the recorded web: "
+            "give the web that it was made from"
+        )
+
+
+def pages_of_replay(
+    replay: Replay, judge: Judge, each: Callable[[int], None] | None = None
+) -> Iterator[ExamplePage]:
+    """All readable pages of a recorded web, judged; ``each`` is told of every URL, as above."""
+    urls = list(replay.urls())
+    for url in urls:
+        page = _read(replay, url)
+        if page is not None:
+            judgement = judge.judge(page)
+            yield ExamplePage(page, judgement.relevance, judgement.concept)
+        if each is not None:
+            each(len(urls))
+
+
+def train_offline(
+    pages: Iterable[ExamplePage],
+    topic: Topic,
+    kinds: FeatureKinds,
+    boundary: float | None = None,
+) -> ApprenticeModel:
+    """The model of all links between the pages (Chakrabarti et al. 2002, section 3.5).
+
+    Raises:
+        ConfigError: too few links, or all of one bucket.
+    """
+    classes = ClassPaths(topic)
+    with tempfile.TemporaryDirectory() as scratch:
+        memory = LinkMemory(Path(scratch) / "links.bin", kinds, {})
+        try:
+            for example in pages:
+                _remember(memory, example, kinds, classes)
+            return train(memory, Lesson(kinds, boundary))
+        finally:
+            memory.close()
+
+
+def _remember(
+    memory: LinkMemory, example: ExamplePage, kinds: FeatureKinds, classes: ClassPaths
+) -> None:
+    page = example.page
+    features = link_features(page, kinds.d_max, offsets=kinds.offsets)
+    if kinds.classes:
+        names = classes.of(example.concept)
+        features = features.joined(class_features(names, len(page.links)))
+    targets = [link.url for link in page.links]
+    places = LinkPlaces.of_page(page)
+    memory.remember(page.url, example.relevance, targets, features, places, example.found_on)
+
+
+def _read(replay: Replay, url: str) -> Page | None:
+    try:
+        response = replay.fetch(url)
+        return read_page(response) if response.redirect is None else None
+    except (FetchError, PageError):
+        return None

@@ -1,0 +1,300 @@
+"""Browsing paths: which pages people went through, and how far each was from what they sought.
+
+A file of paths has a path a line: URLs with tabs between them, from the first
+page to the last. Empty lines and lines that begin with ``#`` are passed over.
+A browser's history in CSV or JSON is cut into paths wherever nothing was
+opened for a while (``browser_history``). Either may be gzipped.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import zlib
+from collections import deque
+from datetime import UTC, datetime
+from itertools import pairwise
+from math import isfinite
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from semcrawl.errors import ConfigError, UrlError
+from semcrawl.web.urls import canonical
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+
+__all__ = [
+    "GAP",
+    "BrowsingPath",
+    "click_distances",
+    "history_paths",
+    "last_pages",
+    "read_paths",
+    "read_targets",
+    "seconds_of",
+    "urls_of",
+]
+
+# A browser's history, exported as CSV or JSON, as browsing paths.
+#
+# Exports differ in their names and their clocks. A row needs a URL and a time;
+# the time is ISO 8601, or a number since 1970 in seconds, milliseconds or
+# microseconds, or in microseconds since 1601, as the files of one family of
+# browsers have it. Which one is told by its size.
+
+
+_URL_NAMES = ("url", "uri", "link", "pageurl", "navigatedtourl")
+_TIME_NAMES = (
+    "time", "timestamp", "timeusec", "visittime", "visitedat", "visited", "lastvisittime",
+    "lastvisited", "lastvisitdate", "visitdate", "datetime", "date",
+)  # fmt: skip
+_SECONDS_TO_1970 = 11_644_473_600.0  # from 1601
+
+
+def history_paths(text: str, kind: str, where: str, gap: float) -> list[list[str]]:
+    """The paths of a history, oldest first; ``kind`` is ``.csv`` or ``.json``.
+
+    Rows that name no web page, such as a browser's settings, are passed over.
+
+    Raises:
+        ConfigError: the text is no such history, or has no URL or no time in it.
+    """
+    if not (isfinite(gap) and gap > 0):
+        raise ConfigError(f"the gap between two paths must be longer than 0 seconds, not {gap:g}")
+    rows = _csv_rows(text, where) if kind == ".csv" else _json_rows(text, where)
+    visits = sorted(_visits(rows, where), key=lambda visit: visit[0])
+    paths: list[list[str]] = []
+    before = None
+    for time, url in visits:
+        if before is None or time - before > gap:
+            paths.append([])
+        paths[-1].append(url)
+        before = time
+    return paths
+
+
+def seconds_of(time: object) -> float | None:
+    """A time as seconds since 1970, or None for what is no time.
+
+    >>> seconds_of("2024-05-01T10:00:00Z") == seconds_of(1714557600000) == seconds_of("1714557600")
+    True
+    >>> seconds_of(13359031200000000) == seconds_of(1714557600)
+    True
+    """
+    if isinstance(time, bool) or not isinstance(time, str | int | float):
+        return None
+    try:
+        number = float(time)
+    except (ValueError, OverflowError):
+        return _from_iso(str(time))
+    if not (isfinite(number) and number > 0):
+        return None
+    if number < 1e11:
+        return number
+    if number < 1e14:
+        return number / 1e3
+    return number / 1e6 if number < 1e16 else number / 1e6 - _SECONDS_TO_1970
+
+
+def _from_iso(text: str) -> float | None:
+    try:
+        moment = datetime.fromisoformat(text.strip())
+        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
+    except (ValueError, OverflowError):
+        return None
+
+
+def _visits(rows: Iterable[tuple[str, dict[str, Any]]], where: str) -> Iterator[tuple[float, str]]:
+    for place, row in rows:
+        plain = {_plain(name): value for name, value in row.items()}
+        url, time = _first(plain, _URL_NAMES), _first(plain, _TIME_NAMES)
+        if url is None or time is None:
+            missing, names = ("URL", _URL_NAMES) if url is None else ("time", _TIME_NAMES)
+            raise ConfigError(
+                f"{where}, {place} has no {missing}; it is looked for under {', '.join(names)}"
+            )
+        seconds = seconds_of(time)
+        if seconds is None:
+            raise ConfigError(
+                f"{where}, {place}: {str(time)[:60]!r} is no time; write ISO 8601, or a number "
+                "since 1970"
+            )
+        try:
+            yield seconds, canonical(str(url))
+        except UrlError:
+            continue
+
+
+def _plain(name: object) -> str:
+    """A column's name without what exports differ in: case, blanks, punctuation."""
+    return "".join(filter(str.isalnum, str(name).lower()))
+
+
+def _first(row: dict[str, Any], names: Iterable[str]) -> Any:
+    return next((row[name] for name in names if row.get(name) not in (None, "")), None)
+
+
+def _csv_rows(text: str, where: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    try:
+        for row in (reader := csv.DictReader(text.splitlines())):
+            yield f"line {reader.line_num}", row
+    except csv.Error as error:
+        raise ConfigError(f"{where} is no CSV: {error}") from error
+
+
+def _json_rows(text: str, where: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise ConfigError(f"{where} is no JSON: {error}") from error
+    if isinstance(data, dict):  # some exports wrap the list in an object
+        data = next((value for value in data.values() if isinstance(value, list)), None)
+    if not isinstance(data, list) or not all(isinstance(row, dict) for row in data):
+        raise ConfigError(f"{where} is no history: it must be a list of objects with url and time")
+    for number, row in enumerate(data, start=1):
+        yield f"entry {number}", row
+
+
+BrowsingPath = tuple[str, ...]
+"""The canonical URLs of the pages that someone opened one after the other."""
+
+GAP = 1800.0
+"""A history in which nothing is opened for so many seconds goes on as a new path."""
+
+_HISTORIES = (".csv", ".json")
+_LARGEST = 512 * 1024 * 1024
+_GZIPPED = b"\x1f\x8b"
+
+
+def read_paths(path: str | Path, *, gap: float | None = None) -> list[BrowsingPath]:
+    """The browsing paths of a file; ``gap`` is for histories, GAP where it is None.
+
+    A page that follows itself, by a reload, is one step.
+
+    Raises:
+        ConfigError: the file cannot be read, holds no path, or something that is no URL; a gap
+            was given for a file that is no history.
+    """
+    place = Path(path).expanduser()
+    kind = Path(place.name.removesuffix(".gz")).suffix.lower()
+    if gap is not None and kind not in _HISTORIES:
+        raise ConfigError(
+            f"a gap is for a browser's history, {' or '.join(_HISTORIES)}, and the lines of "
+            f"{place} are paths already: leave it out"
+        )
+    text = _text_of(place)
+    if kind in _HISTORIES:
+        found = history_paths(text, kind, str(place), GAP if gap is None else gap)
+    else:
+        found = [_line_path(line, f"{place}, line {n}") for n, line in _lines(text)]
+    paths = [_without_reloads(one) for one in found if one]
+    if not paths:
+        raise ConfigError(
+            f"{place} holds no browsing path: write the URLs of a path on one line, "
+            "with tabs between them, or give a browser's history in CSV or JSON"
+        )
+    return paths
+
+
+def read_targets(path: str | Path) -> frozenset[str]:
+    """The target pages that a file lists, a URL a line.
+
+    Raises:
+        ConfigError: the file cannot be read, names no page, or something that is no URL.
+    """
+    place = Path(path).expanduser()
+    lines = _lines(_text_of(place))
+    targets = frozenset(_checked(line.strip(), f"{place}, line {n}") for n, line in lines)
+    if not targets:
+        raise ConfigError(f"{place} names no target page: write a URL a line")
+    return targets
+
+
+def last_pages(paths: Sequence[BrowsingPath]) -> frozenset[str]:
+    """The pages where paths end: what people sought, where nothing else tells.
+
+    >>> sorted(last_pages([("http://a.test/", "http://b.test/"), ("http://c.test/",)]))
+    ['http://b.test/', 'http://c.test/']
+    """
+    return frozenset(path[-1] for path in paths if path)
+
+
+def urls_of(paths: Sequence[BrowsingPath]) -> list[str]:
+    """All pages of some paths, in the order in which they are first met."""
+    return list(dict.fromkeys(url for path in paths for url in path))
+
+
+def click_distances(paths: Sequence[BrowsingPath], targets: Collection[str]) -> Mapping[str, int]:
+    """The fewest clicks from each page to a target, over the links that people clicked.
+
+    The clicks of all paths make one graph, the context graph of a browsing
+    session (Batsakis 2007, section 3.4). Pages from which no clicks lead to a
+    target are left out.
+
+    >>> paths = [("http://a.test/", "http://b.test/", "http://t.test/"), ("http://t.test/x",)]
+    >>> click_distances(paths, {"http://t.test/"})
+    {'http://t.test/': 0, 'http://b.test/': 1, 'http://a.test/': 2}
+    """
+    clicked_from: dict[str, dict[str, None]] = {url: {} for url in urls_of(paths)}
+    for path in paths:
+        for source, target in pairwise(path):
+            clicked_from[target][source] = None
+    distances = {url: 0 for url in clicked_from if url in targets}
+    waiting = deque(distances)
+    while waiting:
+        reached = waiting.popleft()
+        for source in clicked_from[reached]:
+            if source not in distances:
+                distances[source] = distances[reached] + 1
+                waiting.append(source)
+    return distances
+
+
+def _text_of(place: Path) -> str:
+    try:
+        data = place.read_bytes()
+    except OSError as error:
+        raise ConfigError(f"cannot read {place}: {error.strerror}") from error
+    try:
+        return (_inflated(data, place) if data.startswith(_GZIPPED) else data).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"{place} is no UTF-8 text: {error}") from error
+
+
+def _inflated(data: bytes, place: Path) -> bytes:
+    """The content of a gzip file, which may have several members."""
+    parts, room = [], _LARGEST
+    try:
+        while data.startswith(_GZIPPED):
+            unpacker = zlib.decompressobj(wbits=31)
+            parts.append(unpacker.decompress(data, room))
+            room -= len(parts[-1])
+            if not unpacker.eof:
+                limit = f"it is cut off, or larger than {_LARGEST >> 20} MB unpacked"
+                raise ConfigError(f"cannot read {place}: {limit}")
+            data = unpacker.unused_data
+    except zlib.error as error:
+        raise ConfigError(f"cannot read {place}: it is a damaged gzip file: {error}") from error
+    return b"".join(parts)
+
+
+def _lines(text: str) -> Iterator[tuple[int, str]]:
+    for number, line in enumerate(text.split("\n"), start=1):
+        if line.strip() and not line.startswith("#"):
+            yield number, line
+
+
+def _line_path(line: str, where: str) -> list[str]:
+    return [_checked(field.strip(), where) for field in line.split("\t") if field.strip()]
+
+
+def _checked(url: str, where: str) -> str:
+    try:
+        return canonical(url)
+    except UrlError as error:
+        raise ConfigError(f"{where}: {error}") from error
+
+
+def _without_reloads(path: Sequence[str]) -> BrowsingPath:
+    return tuple(url for n, url in enumerate(path) if n == 0 or url != path[n - 1])

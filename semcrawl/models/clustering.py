@@ -1,0 +1,386 @@
+"""Clusters of pages: K-means with the relevant pages on their own, and X-means.
+
+Rows of a sparse matrix are pages. The same rows and the same seed give the
+same clusters. scikit-learn is needed here and is imported when it is.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import repeat
+from math import inf, log, pi
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from semcrawl.errors import ConfigError
+from semcrawl.text.vectors import norm, tf_idf
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from semcrawl.text.background import Background
+    from semcrawl.text.vectors import Vector
+
+__all__ = [
+    "Neighbours",
+    "PageTerms",
+    "TermTable",
+    "bic",
+    "centroid",
+    "heaviest_terms",
+    "k_means",
+    "relevant_apart",
+    "vector_matrix",
+    "x_means",
+]
+
+if TYPE_CHECKING:
+    Points = Any
+    """A scipy CSR matrix or a dense array; scipy has no types."""
+
+
+_ROUNDS = 4
+_TOO_FEW_TO_SPLIT = 4
+
+
+def relevant_apart(
+    points: Points, is_relevant: NDArray[np.bool_], clusters: int, seed: int
+) -> NDArray[np.int64]:
+    """K-means of the other pages, and the relevant ones as the last cluster of ``clusters``.
+
+    Batsakis 2007, section 3.4.1: K = 5, the fifth cluster holds the relevant pages.
+
+    Raises:
+        ConfigError: there are too few different pages for so many clusters.
+    """
+    labels = np.full(points.shape[0], clusters - 1, np.int64)
+    others = np.flatnonzero(~is_relevant)
+    labels[others] = k_means(points[others], clusters - 1, seed)[0]
+    return labels
+
+
+def k_means(
+    points: Points, clusters: int, seed: int, centres: NDArray[np.float64] | None = None
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """The cluster of each point, and the centres; ``centres`` are where to begin, if given.
+
+    Raises:
+        ConfigError: there are fewer different points than clusters.
+    """
+    if clusters < 1:
+        raise ConfigError(f"the number of clusters must be at least 1, not {clusters}")
+    if not np.isfinite(points.data if hasattr(points, "tocsr") else points).all():
+        raise ConfigError("some pages have weights that are no numbers (NaN); they fit no cluster")
+    _require_different(points, clusters)
+    with _one_thread() as cluster:
+        start: Any = "k-means++" if centres is None else centres
+        fitted = cluster.KMeans(
+            n_clusters=clusters,
+            init=start,
+            n_init=_ROUNDS if centres is None else 1,
+            random_state=seed,
+        ).fit(points)
+    return fitted.labels_.astype(np.int64), fitted.cluster_centers_
+
+
+def x_means(
+    points: Points, seed: int, *, least: int = 2, most: int = 20
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """K-means with a K that is found: clusters are split in two while that raises the BIC.
+
+    Pelleg, Moore 2000, named in Batsakis 2007, section 3.4.1. Starts with
+    ``least`` clusters and never makes more than ``most``.
+    """
+    if not 1 <= least <= most:
+        raise ConfigError(f"between {least} and {most} clusters there is no number to find")
+    labels, centres = k_means(points, least, seed)
+    while len(centres) < most:
+        better = _split(points, labels, centres, seed, room=most - len(centres))
+        if len(better) == len(centres):
+            break
+        labels, centres = k_means(points, len(better), seed, np.array(better))
+    return labels, centres
+
+
+def bic(points: Points, labels: NDArray[np.int64], centres: NDArray[np.float64]) -> float:
+    """The Bayesian information criterion of a clustering, the higher the better.
+
+    R points of M dimensions in K spherical Gaussians of one variance:
+    log-likelihood - p/2 ln R, p = (K - 1) + M K + 1 (Pelleg, Moore 2000). The
+    variance is per dimension, the squared distances over M (R - K). Points
+    that coincide with their centres have no variance: their BIC is infinite.
+
+    >>> points = np.array([[0.0], [2.0]])
+    >>> round(bic(points, np.array([0, 0]), np.array([[1.0]])), 6)  # variance 2, p = 2
+    -3.724171
+    """
+    count, dimensions = points.shape
+    clusters = len(centres)
+    sizes = np.bincount(labels, minlength=clusters)
+    squares = _squared_distances(points, labels, centres)
+    if count <= clusters or squares <= 1e-12 * count:
+        return inf
+    variance = squares / (dimensions * (count - clusters))
+    filled = sizes[sizes > 0]
+    likelihood = (
+        float((filled * np.log(filled / count)).sum())
+        - count * dimensions / 2 * log(2 * pi * variance)
+        - dimensions * (count - clusters) / 2
+    )
+    parameters = (clusters - 1) + dimensions * clusters + 1
+    return float(likelihood - parameters / 2 * log(count))
+
+
+def _split(
+    points: Points,
+    labels: NDArray[np.int64],
+    centres: NDArray[np.float64],
+    seed: int,
+    room: int,
+) -> list[NDArray[np.float64]]:
+    """The centres, at most ``room`` of them replaced by two that tell their cluster better."""
+    gains: list[tuple[float, int]] = []
+    pairs: dict[int, NDArray[np.float64]] = {}
+    for number, centre in enumerate(centres):
+        members = points[np.flatnonzero(labels == number)]
+        alone = bic(members, np.zeros(members.shape[0], np.int64), centre[None, :])
+        # What has no variance cannot be told better.
+        if members.shape[0] < _TOO_FEW_TO_SPLIT or alone == inf:
+            continue
+        sides, pairs[number] = k_means(members, 2, seed)
+        gains.append((bic(members, sides, pairs[number]) - alone, number))
+    best = sorted((gain for gain in gains if gain[0] > 0), reverse=True)[:room]
+    chosen = {number for _, number in best}
+    return [
+        part
+        for number, centre in enumerate(centres)
+        for part in (pairs[number] if number in chosen else [centre])
+    ]
+
+
+def _squared_distances(
+    points: Points, labels: NDArray[np.int64], centres: NDArray[np.float64]
+) -> float:
+    """The sum of the squared distances of all points to their centres."""
+    total = 0.0
+    for number, centre in enumerate(centres):
+        members = points[np.flatnonzero(labels == number)]
+        if hasattr(members, "tocsr"):
+            squares = float(members.multiply(members).sum())
+            along = float(members.dot(centre).sum())
+            total += squares - 2 * along + members.shape[0] * float(centre @ centre)
+        else:
+            total += float(((members - centre) ** 2).sum())
+    return max(0.0, total)
+
+
+def _require_different(points: Points, clusters: int) -> None:
+    """Stop where there are fewer different points than clusters; looks no further than needed."""
+    seen: set[bytes] = set()
+    for row in range(points.shape[0]):
+        one = points[row]
+        if hasattr(one, "tocsr"):
+            seen.add(one.indices.tobytes() + one.data.tobytes())
+        else:
+            seen.add(np.ascontiguousarray(one).tobytes())
+        if len(seen) >= clusters:
+            return
+    raise ConfigError(
+        f"too few pages: {len(seen)} different ones cannot make {clusters} clusters; "
+        "browse more, or ask for fewer clusters"
+    )
+
+
+@contextmanager
+def _one_thread() -> Iterator[Any]:
+    """scikit-learn's clusters, in one thread: with more, sums may differ from run to run."""
+    try:
+        from sklearn import cluster
+        from threadpoolctl import threadpool_limits  # type: ignore[import-untyped,unused-ignore]
+    except ImportError as error:
+        raise ConfigError(
+            "training needs scikit-learn; install it with: pip install 'semcrawl[learn]'"
+        ) from error
+    with threadpool_limits(limits=1):
+        yield cluster
+
+
+# The cluster of a new page: that of most of the training pages nearest to it.
+
+
+_ENTRY = np.dtype([("row", np.int32), ("weight", np.float32)])
+
+
+class Neighbours:
+    """k nearest neighbours by cosine (Batsakis 2007, section 2.5).
+
+    All training pages are compared with a page in one sparse product, which
+    looks only at those that share a term with it. It is written out in a few
+    calls of numpy, because scipy takes longer to check the matrices than to
+    multiply them.
+
+    Args:
+        vectors: the training pages as rows of length 1, a scipy CSR matrix.
+        clusters: the cluster of each row.
+        k: how many neighbours are asked.
+    """
+
+    def __init__(self, vectors: Any, clusters: NDArray[np.int64], k: int) -> None:
+        self.vectors = vectors
+        self.clusters = clusters
+        self.k = k
+        # By term, so that the terms of a page lead to the pages that share them.
+        by_term = vectors.tocsc()
+        self._starts = by_term.indptr.astype(np.int64)
+        entries = np.empty(by_term.nnz, _ENTRY)
+        entries["row"], entries["weight"] = by_term.indices, by_term.data
+        self._entries = entries.view(np.int64)  # which numpy copies faster than pairs
+
+    def cluster(self, page: PageTerms) -> int | None:
+        """The cluster of a page; None if it shares no term with any.
+
+        Each neighbour has one vote. Among clusters with as many votes the one
+        with the nearer neighbours is taken, then the one with the lower number.
+        """
+        rows, nearness = self._nearest(page)
+        if not len(rows):
+            return None
+        found = self.clusters[rows].tolist()
+        votes: dict[int, list[float]] = {}
+        for cluster, near in zip(found, nearness.tolist(), strict=True):
+            votes.setdefault(cluster, []).append(near)
+        return min(votes, key=lambda one: (-len(votes[one]), -sum(votes[one]), one))
+
+    def _nearest(self, page: PageTerms) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        """The rows of the k nearest pages, and how near they are, up to a factor."""
+        near = self._products(page.columns, page.weights)
+        least = np.partition(near, -self.k)[-self.k] if self.k < len(near) else 0.0
+        # All that are as near as the k-th, for equals go by their number.
+        rows = np.flatnonzero(near >= least if least > 0 else near > 0)
+        order = np.argsort(-near[rows], kind="stable")[: self.k]
+        return rows[order], near[rows[order]]
+
+    def _products(
+        self, columns: NDArray[np.int32], weights: NDArray[np.float32]
+    ) -> NDArray[np.float64]:
+        """The product of every training page's vector with a page's weights."""
+        if not len(columns):
+            return np.zeros(len(self.clusters))
+        first, end = self._starts[columns], self._starts[columns + 1]
+        places = zip(first.tolist(), end.tolist(), strict=True)
+        found = np.concatenate([self._entries[a:b] for a, b in places]).view(_ENTRY)
+        shares = found["weight"] * np.repeat(weights, end - first)
+        sums: NDArray[np.float64] = np.bincount(found["row"], shares, len(self.clusters)).astype(
+            np.float64, copy=False
+        )
+        return sums
+
+
+# Pages as vectors: rows of a sparse matrix for training, columns and weights for a new page.
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PageTerms:
+    """The heaviest terms of a page that a table knows.
+
+    Attributes:
+        columns: the terms, as columns of the table.
+        weights: how often each occurs, times its idf.
+    """
+
+    columns: NDArray[np.int32]
+    weights: NDArray[np.float32]
+
+
+class TermTable:
+    """Numbers for terms, so that a page is looked up once and the rest is arithmetic.
+
+    Looking up is the dear part, so of a long page only the most frequent terms
+    are: twice as many as are kept in the end.
+
+    Args:
+        terms: the term of each column.
+        background: document frequencies.
+        most: how many terms of a page are kept, the heaviest; 0: all.
+    """
+
+    def __init__(self, terms: Sequence[str], background: Background, most: int) -> None:
+        self.terms = terms
+        self.most = most
+        self._column = {term: number for number, term in enumerate(terms)}
+        self._idf = np.array([background.idfs[term] for term in terms], np.float32)
+
+    def read(self, counts: Mapping[str, int]) -> PageTerms:
+        """The known terms of a page with these term counts, up to a factor for all weights."""
+        names: Iterable[str] = counts
+        times = np.fromiter(counts.values(), np.float32, len(counts))
+        if 0 < 2 * self.most < len(counts):
+            # Among equally frequent terms those that come first on the page.
+            frequent = np.argsort(-times, kind="stable")[: 2 * self.most]
+            places, times = list(counts), times[frequent]
+            names = [places[place] for place in frequent.tolist()]
+        columns = np.fromiter(map(self._column.get, names, repeat(-1)), np.int32, len(times))
+        known = columns >= 0
+        columns = columns[known]
+        weights = times[known] * self._idf[columns]
+        if 0 < self.most < len(weights):
+            heaviest = np.argpartition(weights, -self.most)[-self.most :]
+            columns, weights = columns[heaviest], weights[heaviest]
+        return PageTerms(columns, weights)
+
+
+def heaviest_terms(
+    counts: Mapping[str, int], background: Background, most: int
+) -> dict[str, float]:
+    """The tf·idf vector of a page (Batsakis 2007, eq. 1), its heaviest terms only, of length 1.
+
+    ``most`` is how many terms are kept, 0 for all; among equals the first by the alphabet.
+
+    >>> from semcrawl.text.background import Background
+    >>> plain = Background.from_counts({"cat": 1, "dog": 1, "rain": 5}, documents=10)
+    >>> vector = heaviest_terms({"cat": 3, "dog": 4, "rain": 1}, plain, most=2)
+    >>> {term: round(weight, 6) for term, weight in vector.items()}
+    {'dog': 0.8, 'cat': 0.6}
+    """
+    weights = tf_idf(counts, background)
+    heaviest = sorted((item for item in weights.items() if item[1] > 0), key=_by_weight)
+    kept = dict(heaviest[: most or None])
+    length = norm(kept)
+    return {term: weight / length for term, weight in kept.items()} if length else {}
+
+
+def vector_matrix(vectors: Sequence[Vector], terms: Sequence[str]) -> Any:
+    """Some vectors as the rows of a scipy CSR matrix; ``terms`` are those of its columns."""
+    from scipy.sparse import csr_matrix
+
+    column = {term: number for number, term in enumerate(terms)}
+    start = np.zeros(len(vectors) + 1, np.int64)
+    np.cumsum([len(vector) for vector in vectors], out=start[1:])
+    indices = np.array([column[term] for vector in vectors for term in vector], np.int32)
+    weights = np.array([weight for vector in vectors for weight in vector.values()], np.float64)
+    matrix = csr_matrix((weights, indices, start), shape=(len(vectors), len(terms)))
+    matrix.sort_indices()
+    return matrix
+
+
+def centroid(vectors: Iterable[Vector]) -> dict[str, float]:
+    """The average of some vectors (Batsakis 2007, section 3.4.2).
+
+    >>> centroid([{"cat": 1.0}, {"cat": 0.5, "dog": 1.0}])
+    {'cat': 0.75, 'dog': 0.5}
+    """
+    sums: dict[str, float] = {}
+    number = 0
+    for vector in vectors:
+        number += 1
+        for term, weight in vector.items():
+            sums[term] = sums.get(term, 0.0) + weight
+    return {term: total / number for term, total in sums.items()}
+
+
+def _by_weight(item: tuple[str, float]) -> tuple[float, str]:
+    return -item[1], item[0]

@@ -1,0 +1,604 @@
+"""The hidden Markov model of browsing: how far a page is from a target, by the path to it.
+
+The hidden state of a page is its link distance to a target page: 0 for a
+target, then 1, 2 and so on; the last state is all that is farther. What is
+seen of a page is the cluster of its text (Batsakis 2007, section 2.5).
+"""
+
+from __future__ import annotations
+
+import io
+import tempfile
+import zipfile
+from collections import Counter
+from dataclasses import dataclass
+from itertools import pairwise
+from math import ceil, floor, isfinite
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import numpy as np
+
+from semcrawl.errors import ConfigError
+from semcrawl.models.archive import DAMAGES, ModelHead, array_bytes, background_bytes, write_archive
+from semcrawl.models.browsing import click_distances, urls_of
+from semcrawl.models.clustering import (
+    Neighbours,
+    TermTable,
+    centroid,
+    heaviest_terms,
+    relevant_apart,
+    vector_matrix,
+    x_means,
+)
+from semcrawl.text.background import Background
+from semcrawl.text.vectors import tf_idf
+from semcrawl.version import VERSION
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from semcrawl.models.browsing import BrowsingPath
+    from semcrawl.models.clustering import PageTerms
+
+__all__ = [
+    "FORMAT",
+    "KIND",
+    "X_MEANS",
+    "HmmFacts",
+    "HmmModel",
+    "HmmOptions",
+    "MarkovModel",
+    "background_of_pages",
+    "count_model",
+    "load_hmm",
+    "page_states",
+    "save_hmm",
+    "train_hmm",
+    "with_look_ahead",
+]
+
+_ROUNDING = 1e-9
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MarkovModel:
+    """The probabilities of the model, checked when it is made.
+
+    Attributes:
+        initial: π, the probability of each state.
+        transitions: A, row i the probabilities of the states after state i.
+        emissions: B, row i the probabilities of the clusters in state i.
+    """
+
+    initial: NDArray[np.float64]
+    transitions: NDArray[np.float64]
+    emissions: NDArray[np.float64]
+
+    def __post_init__(self) -> None:
+        states = len(self.initial) if self.initial.ndim == 1 else 0
+        if (
+            states < 2
+            or self.transitions.shape != (states, states)
+            or self.emissions.ndim != 2
+            or self.emissions.shape[0] != states
+            or not self.emissions.shape[1]
+        ):
+            raise ConfigError("the tables of the HMM do not fit each other; train it again")
+        for name in ("initial", "transitions", "emissions"):
+            table = getattr(self, name)
+            # Not a number is neither below 0 nor near 1: ask for what must hold.
+            if not ((table >= 0).all() and np.allclose(table.sum(axis=-1), 1.0, atol=1e-6)):
+                raise ConfigError(
+                    f"the {name} probabilities of the HMM do not sum to 1, or are no numbers; "
+                    "train it again"
+                )
+
+    @property
+    def states(self) -> int:
+        """The number of states."""
+        return len(self.initial)
+
+    @property
+    def clusters(self) -> int:
+        """The number of clusters."""
+        return int(self.emissions.shape[1])
+
+    def first(self, cluster: int | None) -> NDArray[np.float64]:
+        """The states of a page that no other led to: π_j b_j(c), normalised.
+
+        π is the probability of the states "at time 1" (Batsakis 2007, section
+        2.5), so no step is taken to the first page. None is an unknown cluster.
+        """
+        return self._seen(self.initial, cluster)
+
+    def follow(self, before: NDArray[np.float64], cluster: int | None) -> NDArray[np.float64]:
+        """The states of the next page: b_j(c) Σ_i a(i) a_ij (Batsakis 2007, eq. 5), normalised.
+
+        ``before`` are the states of the page that it was found on. The division
+        by the sum keeps long paths from running to 0, and makes the values the
+        probabilities of the states given all that was seen.
+        """
+        return self._seen(self.ahead(before), cluster)
+
+    def ahead(self, states: NDArray[np.float64], steps: int = 1) -> NDArray[np.float64]:
+        """The states so many steps on: Σ_i a(i) a_ij (Batsakis 2007, eq. 6)."""
+        for _ in range(steps):
+            states = states @ self.transitions
+        return states
+
+    def _seen(self, expected: NDArray[np.float64], cluster: int | None) -> NDArray[np.float64]:
+        weighed = expected if cluster is None else expected * self.emissions[:, cluster]
+        total = weighed.sum()
+        # Without smoothing a cluster may be impossible here: then it says nothing.
+        seen: NDArray[np.float64] = weighed / total if total > 0 else expected / expected.sum()
+        return seen
+
+
+def count_model(
+    paths: Sequence[Sequence[str]],
+    states_of: Mapping[str, int],
+    clusters_of: Mapping[str, int],
+    *,
+    states: int,
+    clusters: int,
+    smoothing: float,
+) -> MarkovModel:
+    """The model of some paths, by counting (Batsakis 2007, section 2.5, I to III).
+
+    π: the share of pages in each state. A: the share of the clicks from a state
+    that lead to each other. B: the share of the pages of a state in each
+    cluster. ``smoothing`` is added to every count; where there is nothing to
+    count, all is equally likely.
+
+    Args:
+        paths: the browsing paths.
+        states_of: the state of every page on them.
+        clusters_of: the cluster of every page whose text is known; only these are counted
+            for π and B.
+        states: how many states there are.
+        clusters: how many clusters there are.
+        smoothing: what is added to every count, 0 or more.
+
+    >>> model = count_model([("a", "b", "t")], {"a": 2, "b": 1, "t": 0},
+    ...                     {"a": 0, "b": 0, "t": 1}, states=3, clusters=2, smoothing=0)
+    >>> model.transitions.round(2).tolist()
+    [[0.33, 0.33, 0.33], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]
+    """
+    initial = np.zeros(states)
+    transitions = np.zeros((states, states))
+    emissions = np.zeros((states, clusters))
+    for url, cluster in clusters_of.items():
+        initial[states_of[url]] += 1
+        emissions[states_of[url], cluster] += 1
+    for path in paths:
+        for source, target in pairwise(path):
+            transitions[states_of[source], states_of[target]] += 1
+    tables = (_shares(table, smoothing) for table in (initial, transitions, emissions))
+    return MarkovModel(*tables)
+
+
+def with_look_ahead(one: float, two: float, epsilon: float) -> float:
+    """A priority by the chance of a target one step on; where chances are as good as equal, two.
+
+    Batsakis 2007, section 3.4: of two probabilities that are closer than ε, the
+    one with the better look-ahead comes first. "Closer than ε" is no order, for
+    a may be close to b and b to c, but a not to c; so the line from 0 to 1 is
+    cut into pieces of length ε. Between pieces one step decides, within a piece
+    two steps do. The priority differs from ``one`` by at most ε.
+
+    >>> with_look_ahead(0.304, 0.5, 0.01) > with_look_ahead(0.306, 0.2, 0.01)
+    True
+    >>> with_look_ahead(0.311, 0.2, 0.01) > with_look_ahead(0.306, 0.5, 0.01)
+    True
+    >>> with_look_ahead(0.3, 0.5, 0)
+    0.3
+    """
+    if not epsilon:
+        return one
+    last = ceil(1 / epsilon) - 1
+    piece = min(floor(one / epsilon + _ROUNDING), last)
+    return epsilon * (piece + min(two, 1.0 - _ROUNDING))
+
+
+def _shares(counts: NDArray[np.float64], smoothing: float) -> NDArray[np.float64]:
+    counts = counts + smoothing
+    totals = counts.sum(axis=-1, keepdims=True)
+    return np.where(totals > 0, counts / np.where(totals > 0, totals, 1.0), 1 / counts.shape[-1])
+
+
+# What training from browsing gives: all that a crawl needs to be guided by it.
+
+
+class HmmFacts(msgspec.Struct, frozen=True, kw_only=True):
+    """How a model was made.
+
+    Attributes:
+        topic: the name of the topic that the targets were chosen for, "" if none was named.
+        topic_digest: of what that topic is about; "" in models of earlier versions.
+        judge: the judge that found the targets, with its options; "" if none did.
+        clustering: ``k-means`` or ``x-means``.
+        neighbours: how many neighbours tell the cluster of a page.
+        terms: how many terms of a page are looked at; 0: all.
+        smoothing: what was added to every count.
+        seed: of the clustering.
+        paths: how many browsing paths there were.
+        pages: how many pages were read.
+        state_sizes: how many of these are in each state; the first are the targets.
+        cluster_sizes: how many are in each cluster.
+    """
+
+    topic: str = ""
+    topic_digest: str = ""
+    judge: str = ""
+    clustering: str = "k-means"
+    neighbours: int
+    terms: int
+    smoothing: float
+    seed: int
+    paths: int
+    pages: int
+    state_sizes: tuple[int, ...]
+    cluster_sizes: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HmmModel:
+    """A hidden Markov model of browsing, with what tells the cluster of a page.
+
+    Attributes:
+        markov: the probabilities.
+        neighbours: tells the cluster of a page.
+        terms: the terms that are known, and their numbers.
+        centroid: c_r, the average vector of the target pages, a weight for each term.
+        background: document frequencies that all weights were made with.
+        facts: how it was made.
+    """
+
+    markov: MarkovModel
+    neighbours: Neighbours
+    terms: TermTable
+    centroid: NDArray[np.float32]
+    background: Background
+    facts: HmmFacts
+
+    def states(self, page: PageTerms, before: NDArray[np.float64] | None) -> NDArray[np.float64]:
+        """The probabilities of the states of a page, by its terms and the page that led to it.
+
+        ``before`` are the states of that page; None for a page that no other led to.
+        """
+        cluster = self.neighbours.cluster(page)
+        if before is None:
+            return self.markov.first(cluster)
+        return self.markov.follow(before, cluster)
+
+    def centroid_terms(self) -> dict[str, float]:
+        """The centroid as a vector of terms, to compare texts with."""
+        places = np.flatnonzero(self.centroid).tolist()
+        return {self.terms.terms[place]: float(self.centroid[place]) for place in places}
+
+
+# From browsing paths and the pages on them to a model (Batsakis 2007, sections 2.5 and 3.4).
+
+
+X_MEANS = 0
+"""As a number of clusters: let X-means find it."""
+
+_SHOWN = 3
+
+
+@dataclass(frozen=True, slots=True)
+class HmmOptions:
+    """How a model is made.
+
+    Attributes:
+        clusters: how many clusters there are, the last for the target pages; X_MEANS for
+            as many as X-means finds, without one for the targets.
+        max_clusters: how many X-means may find.
+        states: how many hidden states there are: a target, 1 link away, and so on; the
+            last state is all that is farther.
+        neighbours: how many of the nearest training pages tell the cluster of a page.
+        smoothing: what is added to every count.
+        terms: how many terms of a page are looked at, the heaviest; 0: all.
+        seed: of the clustering.
+    """
+
+    clusters: int = 5
+    max_clusters: int = 20
+    states: int = 4
+    neighbours: int = 5
+    smoothing: float = 0.1
+    terms: int = 100
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if self.clusters != X_MEANS and self.clusters < 2:
+            raise ConfigError(
+                f"clusters must be at least 2, one of them for the targets, not {self.clusters}"
+            )
+        for name, least in (("max_clusters", 2), ("states", 2), ("neighbours", 1), ("terms", 0)):
+            if getattr(self, name) < least:
+                raise ConfigError(f"{name} must be at least {least}, not {getattr(self, name)}")
+        if not (isfinite(self.smoothing) and self.smoothing >= 0):
+            raise ConfigError(f"the smoothing must be 0 or more, not {self.smoothing:g}")
+        if not 0 <= self.seed < 1 << 32:
+            raise ConfigError(f"the seed must be between 0 and {(1 << 32) - 1}, not {self.seed}")
+
+
+def train_hmm(
+    paths: Sequence[BrowsingPath],
+    targets: Collection[str],
+    pages: Mapping[str, Mapping[str, int]],
+    background: Background,
+    options: HmmOptions | None = None,
+    *,
+    topic: str = "",
+) -> HmmModel:
+    """The model of some browsing paths.
+
+    With X-means the idf is that of the training pages, as in the thesis
+    (section 3.4.1), and ``background`` is not used.
+
+    Args:
+        paths: the URLs that people went through.
+        targets: which of them they sought.
+        pages: the term counts of the pages that are known, by URL.
+        background: document frequencies.
+        options: how the model is made.
+        topic: what the targets are about; a crawl with another topic refuses the model.
+
+    Raises:
+        ConfigError: nothing can be learnt: no page is known, none or all of them are
+            targets, nobody went from one page to another, or there are too few.
+    """
+    options = options or HmmOptions()
+    states = page_states(paths, targets, options.states)
+    known = [url for url in urls_of(paths) if pages.get(url)]
+    _require_examples(paths, states, known)
+    if options.clusters == X_MEANS:
+        background = background_of_pages([pages[url] for url in known])
+    vectors = [heaviest_terms(pages[url], background, options.terms) for url in known]
+    relevant = centroid(tf_idf(pages[url], background) for url in known if states[url] == 0)
+    terms = sorted({*relevant, *(term for vector in vectors for term in vector)})
+    matrix = vector_matrix(vectors, terms)
+    clusters = _clusters(matrix, np.array([states[url] == 0 for url in known]), options)
+    number = int(clusters.max()) + 1
+    markov = count_model(
+        paths,
+        states,
+        dict(zip(known, clusters.tolist(), strict=True)),
+        states=options.states,
+        clusters=number,
+        smoothing=options.smoothing,
+    )
+    neighbours = Neighbours(matrix, clusters, options.neighbours)
+    sizes = Counter(states[url] for url in known)
+    facts = HmmFacts(
+        topic=topic,
+        clustering="x-means" if options.clusters == X_MEANS else "k-means",
+        neighbours=options.neighbours,
+        terms=options.terms,
+        smoothing=options.smoothing,
+        seed=options.seed,
+        paths=len(paths),
+        pages=len(known),
+        state_sizes=tuple(sizes[state] for state in range(options.states)),
+        cluster_sizes=tuple(np.bincount(clusters, minlength=number).tolist()),
+    )
+    weights = np.array([relevant.get(term, 0.0) for term in terms], np.float32)
+    table = TermTable(terms, background, options.terms)
+    return HmmModel(markov, neighbours, table, weights, background, facts)
+
+
+def page_states(
+    paths: Sequence[BrowsingPath], targets: Collection[str], states: int
+) -> dict[str, int]:
+    """The hidden state of every page: its clicks to a target, the last state for all farther.
+
+    >>> paths = [("http://a.test/", "http://b.test/", "http://t.test/", "http://z.test/")]
+    >>> list(page_states(paths, {"http://t.test/"}, states=3).values())
+    [2, 1, 0, 2]
+    """
+    distances = click_distances(paths, targets)
+    farthest = states - 1
+    return {url: min(distances.get(url, farthest), farthest) for url in urls_of(paths)}
+
+
+def background_of_pages(pages: Collection[Mapping[str, int]]) -> Background:
+    """The document frequencies of pages that are given by their term counts."""
+    frequencies = Counter(term for counts in pages for term in counts)
+    return Background.from_counts(frequencies, len(pages))
+
+
+def _clusters(
+    matrix: Any, is_relevant: NDArray[np.bool_], options: HmmOptions
+) -> NDArray[np.int64]:
+    if options.clusters == X_MEANS:
+        return x_means(matrix, options.seed, most=options.max_clusters)[0]
+    return relevant_apart(matrix, is_relevant, options.clusters, options.seed)
+
+
+def _require_examples(
+    paths: Sequence[BrowsingPath], states: Mapping[str, int], known: Sequence[str]
+) -> None:
+    if not known:
+        named = ", ".join(list(states)[:_SHOWN])
+        raise ConfigError(
+            f"none of the {len(states):,} pages on the paths is known ({named}, …); "
+            "give the recorded web that they are in"
+        )
+    if all(len(path) < 2 for path in paths):
+        raise ConfigError(
+            "every browsing path has one page only: nobody went from a page to another, "
+            "so there is nothing to learn"
+        )
+    relevant = sum(states[url] == 0 for url in known)
+    targets = [url for url, state in states.items() if state == 0]
+    if targets and not relevant:
+        raise ConfigError(
+            "none of the targets on the paths could be read "
+            f"({', '.join(targets[:_SHOWN])}): give the recorded web that they are in, or name "
+            "other targets"
+        )
+    if relevant in (0, len(known)):
+        which = "none" if not relevant else "every one"
+        raise ConfigError(
+            f"{which} of the {len(known):,} known pages on the paths is a target: there must be "
+            "targets and other pages to tell apart; name the targets of your topic"
+        )
+
+
+# Model files of the HMM crawlers: a ZIP archive of a manifest and arrays.
+#
+# - ``manifest.json``: what the file is, its format, and how the model was made
+# - ``*.npy``: arrays in numpy's own format; never a pickled object
+# - ``terms.txt``: a term a line
+# - ``background.tsv.gz``: document frequencies, as ``Background.save`` writes them
+#
+# Reading runs no code of the file, checks every number, and says what is wrong.
+# The same model always gives the same bytes.
+
+
+KIND = "semcrawl-hmm"
+"""What the manifest of a model file says it is."""
+
+FORMAT = 1
+"""The format of model files that this version writes and reads."""
+
+_TRAIN = "make one with 'semcrawl train hmm PATHS -o MODEL'"
+_LARGEST = 1 << 30
+
+
+def save_hmm(model: HmmModel, path: str | Path) -> None:
+    """Write a model to a file; a failure leaves the old file as it was.
+
+    Raises:
+        ConfigError: the file cannot be written.
+    """
+    write_archive(Path(path).expanduser(), _members(model))
+
+
+def load_hmm(path: str | Path) -> HmmModel:
+    """Read a model that :func:`save_hmm` wrote.
+
+    Raises:
+        ConfigError: the file cannot be read, is no such model, is damaged, or of another format.
+    """
+    path = Path(path).expanduser()
+    try:
+        archive = zipfile.ZipFile(path)
+    except OSError as error:
+        raise ConfigError(f"cannot read the model {path}: {error.strerror}; {_TRAIN}") from error
+    except zipfile.BadZipFile as error:
+        raise _no_model(path) from error
+    try:
+        with archive:
+            return _model(_Members(archive), _facts(archive, str(path)))
+    except (OSError, *DAMAGES) as error:
+        raise ConfigError(f"the model {path} is damaged: {error}; train it again") from error
+    except ConfigError as error:
+        raise error if str(path) in str(error) else ConfigError(f"{path}: {error}") from error
+
+
+def _members(model: HmmModel) -> Mapping[str, bytes]:
+    vectors, neighbours = model.neighbours.vectors, model.neighbours
+    arrays = {
+        "initial": model.markov.initial,
+        "transitions": model.markov.transitions,
+        "emissions": model.markov.emissions,
+        "weights": vectors.data.astype(np.float32),
+        "columns": vectors.indices.astype(np.int32),
+        "starts": vectors.indptr.astype(np.int64),
+        "clusters": neighbours.clusters,
+        "centroid": model.centroid,
+    }
+    manifest = {"kind": KIND, "format": FORMAT, "made_by": f"semcrawl {VERSION}"}
+    return {
+        "manifest.json": msgspec.json.encode(manifest | {"facts": model.facts}),
+        "terms.txt": "\n".join(model.terms.terms).encode(),
+        "background.tsv.gz": background_bytes(model.background),
+        **{f"{name}.npy": array_bytes(array) for name, array in arrays.items()},
+    }
+
+
+def _facts(archive: zipfile.ZipFile, where: str) -> HmmFacts:
+    try:
+        head = msgspec.json.decode(_member(archive, "manifest.json"), type=ModelHead)
+    except (KeyError, msgspec.DecodeError) as error:
+        raise _no_model(where) from error
+    if head.kind != KIND:
+        raise _no_model(where)
+    if head.format != FORMAT:
+        raise ConfigError(
+            f"{where} is a model of format {head.format}, written by {head.made_by[:40]!r}, and "
+            f"this version reads format {FORMAT}; train it again, or use the version that made it"
+        )
+    return msgspec.json.decode(head.facts, type=HmmFacts)
+
+
+def _no_model(where: str | Path) -> ConfigError:
+    return ConfigError(f"{where} is no HMM of browsing; {_TRAIN}")
+
+
+def _member(archive: zipfile.ZipFile, name: str) -> bytes:
+    if archive.getinfo(name).file_size > _LARGEST:
+        raise ValueError(f"its part {name} is larger than {_LARGEST:,} bytes")
+    return archive.read(name)
+
+
+class _Members:
+    """The parts of an open model file, each checked as it is taken out."""
+
+    def __init__(self, archive: zipfile.ZipFile) -> None:
+        self._archive = archive
+
+    def lines(self, name: str) -> list[str]:
+        text = _member(self._archive, name).decode()
+        return text.split("\n") if text else []
+
+    def numbers(self, name: str) -> Any:
+        data = io.BytesIO(_member(self._archive, f"{name}.npy"))
+        try:
+            array = np.load(data, allow_pickle=False)
+        except ValueError:  # numpy would tell the user to allow what must not be
+            raise ValueError(f"{name} is no array of numbers") from None
+        if array.dtype.kind not in "if" or not np.isfinite(array).all():
+            raise ValueError(f"{name} holds something that is no number")
+        return array
+
+    def background(self) -> Background:
+        with tempfile.TemporaryDirectory() as folder:
+            place = Path(folder, "background.tsv.gz")
+            place.write_bytes(_member(self._archive, place.name))
+            return Background.load(place)
+
+
+def _model(members: _Members, facts: HmmFacts) -> HmmModel:
+    tables = (members.numbers(name) for name in ("initial", "transitions", "emissions"))
+    markov = MarkovModel(*tables)
+    background = members.background()
+    terms, clusters = members.lines("terms.txt"), members.numbers("clusters")
+    if not len(clusters) or clusters.min() < 0 or clusters.max() >= markov.clusters:
+        raise ValueError("a page is in a cluster that is not there")
+    neighbours = Neighbours(
+        _matrix(members, (len(clusters), len(terms))),
+        clusters.astype(np.int64),
+        max(1, facts.neighbours),
+    )
+    centroid = members.numbers("centroid").astype(np.float32)
+    if centroid.shape != (len(terms),) or (centroid < 0).any():
+        raise ValueError("the centroid does not fit the terms")
+    table = TermTable(terms, background, max(0, facts.terms))
+    return HmmModel(markov, neighbours, table, centroid, background, facts)
+
+
+def _matrix(members: _Members, shape: tuple[int, int]) -> Any:
+    from scipy.sparse import csr_matrix
+
+    parts = (members.numbers("weights"), members.numbers("columns"), members.numbers("starts"))
+    matrix = csr_matrix(parts, shape=shape)
+    matrix.check_format(full_check=True)
+    return matrix

@@ -1,0 +1,349 @@
+"""What the apprentice sees of a link: terms with their DOM offsets, as hashed features.
+
+A feature ⟨t, d⟩ is a term t at the DOM offset d of a link (Chakrabarti, Punera
+and Subramanyam 2002, sections 2.2.1 and 2.2.2, Figure 3). Features are hashed
+into 2²² slots, so that a link is a short array of numbers, no vocabulary has to
+be kept beside it, and all links of a page are worked on at once.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+from zlib import crc32
+
+import numpy as np
+
+from semcrawl.errors import ConfigError
+from semcrawl.text.terms import terms
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from numpy.typing import NDArray
+
+    from semcrawl.page import Page
+    from semcrawl.topics import Topic
+
+__all__ = [
+    "SLOTS",
+    "ClassPaths",
+    "FeatureKinds",
+    "LinkFeatures",
+    "LinkPlaces",
+    "class_features",
+    "cocitation_features",
+    "link_features",
+    "offset_salt",
+    "slots_of",
+]
+
+SLOTS = 1 << 22
+"""How many slots features are hashed into."""
+
+MAX_D = 50
+"""Offsets farther than this are no neighbourhood any more."""
+
+MAX_INSIDE = 100
+"""So many leaves inside a link are looked at, as by `Page.offsets`."""
+
+MAX_LEAF_TERMS = 128
+"""Of a longer leaf, this many terms at its beginning and at its end count."""
+
+MAX_PAGE_FEATURES = 1_000_000
+"""Links beyond so many features of one page have none; such a page is a trap."""
+
+_CLASS_SALT = 0x0100_0000
+_REMEMBERED = 100_000
+_SHORT = 40
+
+
+@dataclass(frozen=True, slots=True)
+class FeatureKinds:
+    """Which features a link has.
+
+    Attributes:
+        d_max: the farthest DOM offset that is looked at.
+        classes: whether the classes of the page that a link stands on are features.
+        cocitation: whether what is known of the links nearby is a feature.
+        offsets: whether a term at another offset is another feature; else all text within
+            ``d_max`` is one bag of words.
+    """
+
+    d_max: int = 5
+    classes: bool = False
+    cocitation: bool = False
+    offsets: bool = True
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.d_max <= MAX_D:
+            raise ConfigError(f"d_max={self.d_max} is no DOM offset; use 0 to {MAX_D}, such as 5")
+
+    def as_dict(self) -> dict[str, Any]:
+        """The kinds by their names, for a file; offsets, which are usual, only if left out."""
+        kinds = asdict(self)
+        if self.offsets:
+            del kinds["offsets"]
+        return kinds
+
+    def __str__(self) -> str:
+        return ", ".join(f"{name}={str(value).lower()}" for name, value in self.as_dict().items())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LinkFeatures:
+    """The features of several links, one after the other.
+
+    Attributes:
+        sizes: how many features each link has.
+        slots: the features of the first link, then of the second, and so on; a
+            feature that occurs twice is there twice.
+    """
+
+    sizes: NDArray[np.int64]
+    slots: NDArray[np.uint32]
+
+    def owners(self) -> NDArray[np.int64]:
+        """The link of every feature."""
+        return np.repeat(np.arange(len(self.sizes)), self.sizes)
+
+    def chosen(self, mask: NDArray[np.bool_]) -> LinkFeatures:
+        """The features of some of the links only."""
+        if mask.all():
+            return self
+        return LinkFeatures(self.sizes[mask], self.slots[np.repeat(mask, self.sizes)])
+
+    def joined(self, other: LinkFeatures) -> LinkFeatures:
+        """The features of the same links in one, first these and then the others."""
+        order = np.argsort(np.concatenate((self.owners(), other.owners())), kind="stable")
+        slots = np.concatenate((self.slots, other.slots))[order]
+        return LinkFeatures(self.sizes + other.sizes, slots)
+
+    def of(self, link: int) -> NDArray[np.uint32]:
+        """The features of one link."""
+        start = int(self.sizes[:link].sum())
+        return self.slots[start : start + int(self.sizes[link])]
+
+
+def slots_of(hashes: NDArray[np.uint32], salt: NDArray[np.uint32] | int) -> NDArray[np.uint32]:
+    """The slots of hashed terms, each mixed with a salt such as its DOM offset.
+
+    >>> terms = np.array([_hash["lung"], _hash["lung"]], np.uint32)
+    >>> near, far = slots_of(terms, offset_salt(np.array([0, 3])))
+    >>> near == far
+    np.False_
+    """
+    # The last steps of MurmurHash3, which make every bit depend on every other.
+    mixed = hashes + np.asarray(salt, np.uint32) * np.uint32(0x9E3779B1)
+    mixed ^= mixed >> np.uint32(16)
+    mixed *= np.uint32(0x85EBCA6B)
+    mixed ^= mixed >> np.uint32(13)
+    mixed *= np.uint32(0xC2B2AE35)
+    mixed ^= mixed >> np.uint32(16)
+    return mixed & np.uint32(SLOTS - 1)
+
+
+def offset_salt(offsets: NDArray[np.int64]) -> NDArray[np.uint32]:
+    """DOM offsets as salts: all that differ stay different."""
+    return (offsets + MAX_D + 1).astype(np.uint32)
+
+
+def link_features(page: Page, d_max: int, *, offsets: bool = True) -> LinkFeatures:
+    """The features ⟨t, d⟩, |d| ≤ d_max, of all links of a page; without ``offsets``, its t alone.
+
+    They are those of `Page.offsets`, hashed: text inside the link is at offset
+    0, that of the n-th leaf to the left at -n, to the right at n; leaves
+    without text count. Chakrabarti et al. 2002, section 2.2.1.
+
+    >>> from semcrawl.page import read_html
+    >>> page = read_html("<p>About <a href=x>asthma</a> and lungs", "http://a.test/")
+    >>> features = link_features(page, 5)
+    >>> anchor = slots_of(np.array([_hash["asthma"]], np.uint32), offset_salt(np.array([0])))
+    >>> len(features.of(0)), anchor in features.of(0)
+    (2, True)
+    """
+    links, leaves = page.links, len(page.pieces)
+    if not links:
+        return LinkFeatures(np.zeros(0, np.int64), np.zeros(0, np.uint32))
+    first = np.array([link.first_leaf for link in links], np.int64)
+    last = np.array([link.last_leaf for link in links], np.int64)
+    low = np.maximum(0, first - d_max)
+    high = np.minimum(leaves, last + d_max + 1)
+    owner, leaf = _spans(low, np.maximum(high - low, 0))
+    near = (leaf < first[owner] + MAX_INSIDE) | (leaf > last[owner])
+    owner, leaf = owner[near], leaf[near]
+    left, right = leaf - first[owner], leaf - last[owner]
+    offset = np.where(left < 0, left, np.maximum(right, 0))
+    starts, sizes, hashes = _hashed_leaves(page, leaf)
+    counts = sizes[leaf]
+    within = np.cumsum(counts) <= MAX_PAGE_FEATURES
+    owner, leaf, offset, counts = owner[within], leaf[within], offset[within], counts[within]
+    _, place = _spans(starts[leaf], counts)
+    if not offsets:
+        offset = np.zeros_like(offset)
+    slots = slots_of(hashes[place], np.repeat(offset_salt(offset), counts))
+    return LinkFeatures(np.bincount(owner, counts, len(links)).astype(np.int64), slots)
+
+
+def class_features(names: Iterable[str], links: int) -> LinkFeatures:
+    """The classes of a page as features of each of its links (Chakrabarti et al. 2002, 2.2.3).
+
+    >>> class_features(["/Health", "/Health/Asthma"], links=3).sizes
+    array([2, 2, 2])
+    """
+    hashes = np.array([_hash[name] for name in names], np.uint32)
+    slots = slots_of(hashes, _CLASS_SALT)
+    return LinkFeatures(np.full(links, len(slots), np.int64), np.tile(slots, links))
+
+
+def _spans(
+    start: NDArray[np.int64], sizes: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Number several runs: of every member its run, and its place counted from the run's start."""
+    owner = np.repeat(np.arange(len(sizes)), sizes)
+    ends = np.cumsum(sizes)
+    return owner, np.arange(len(owner)) + np.repeat(start - ends + sizes, sizes)
+
+
+def _hashed_leaves(
+    page: Page, wanted: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.uint32]]:
+    """The hashed terms of the wanted leaves, and where and how many are of which leaf."""
+    starts = np.zeros(len(page.pieces), np.int64)
+    sizes = np.zeros(len(page.pieces), np.int64)
+    hashes: list[int] = []
+    for leaf in np.unique(wanted).tolist():
+        found = _leaf_hashes(page.pieces[leaf])
+        starts[leaf], sizes[leaf] = len(hashes), len(found)
+        hashes += found
+    return starts, sizes, np.array(hashes, np.uint32)
+
+
+def _leaf_hashes(piece: str) -> list[int]:
+    """The hashed terms of a leaf; short ones, of which a web has the same many times, are kept."""
+    known = _short_leaves.get(piece)
+    if known is not None:
+        return known
+    found = terms(piece)
+    if len(found) > 2 * MAX_LEAF_TERMS:
+        found = found[:MAX_LEAF_TERMS] + found[-MAX_LEAF_TERMS:]
+    hashes = [_hash[term] for term in found]
+    if len(_hash) > _REMEMBERED:
+        _hash.clear()
+    if len(piece) <= _SHORT:
+        if len(_short_leaves) > _REMEMBERED:
+            _short_leaves.clear()
+        _short_leaves[piece] = hashes
+    return hashes
+
+
+class _Hashes(dict[str, int]):
+    """The hash of every term, the same in every run of every machine."""
+
+    def __missing__(self, term: str) -> int:
+        self[term] = value = crc32(term.encode("utf-8", "surrogatepass"))
+        return value
+
+
+_short_leaves: dict[str, list[int]] = {"": []}
+_hash = _Hashes()
+
+
+# What is known of the links near a link: co-citation as features.
+#
+# A link (u, w) within the DOM offset d of a link (u, v), whose target has been
+# fetched, gives the feature ⟨high, d⟩ or ⟨low, d⟩ (Chakrabarti, Punera and
+# Subramanyam 2002, section 3.8).
+
+
+_SALT = 0x0200_0000
+_HIGH = 0x5EED0001
+_LOW = 0x5EED0002
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LinkPlaces:
+    """Where links stand on their page: the first and the last leaf of each."""
+
+    first: NDArray[np.int32]
+    last: NDArray[np.int32]
+
+    @classmethod
+    def of_page(cls, page: Page) -> LinkPlaces:
+        """The places of a page's links."""
+        return cls(
+            np.array([link.first_leaf for link in page.links], np.int32),
+            np.array([link.last_leaf for link in page.links], np.int32),
+        )
+
+    def chosen(self, mask: NDArray[np.bool_]) -> LinkPlaces:
+        """The places of some of the links only."""
+        return LinkPlaces(self.first[mask], self.last[mask])
+
+
+def cocitation_features(
+    places: LinkPlaces,
+    targets: NDArray[np.uint32],
+    relevance: NDArray[np.float64],
+    boundary: float,
+    d_max: int,
+) -> LinkFeatures:
+    """The features ⟨low, d⟩ and ⟨high, d⟩ of all links of a page.
+
+    Args:
+        places: of the links, in document order.
+        targets: a number for the URL of each; links to one URL say nothing of each other.
+        relevance: of each target, NaN where it is not known.
+        boundary: the least relevance that is high.
+        d_max: the farthest DOM offset.
+    """
+    placed = np.flatnonzero(places.last >= places.first)
+    first, last = places.first[placed].astype(np.int64), places.last[placed].astype(np.int64)
+    owners: list[NDArray[np.int64]] = []
+    slots: list[NDArray[np.uint32]] = []
+    # Every link has a leaf of its own, so no nearer one is more than d_max links away.
+    for step in range(1, min(d_max, len(placed) - 1) + 1):
+        left, right = placed[:-step], placed[step:]
+        offset = first[step:] - last[:-step]
+        pairs = (offset >= 1) & (offset <= d_max) & (targets[left] != targets[right])
+        for here, there, sign in ((left, right, 1), (right, left, -1)):
+            says = pairs & ~np.isnan(relevance[there])
+            owners.append(here[says])
+            slots.append(_slots(relevance[there[says]] >= boundary, sign * offset[says]))
+    if not owners:
+        return LinkFeatures(np.zeros(len(targets), np.int64), np.zeros(0, np.uint32))
+    owner = np.concatenate(owners)
+    order = np.argsort(owner, kind="stable")
+    sizes = np.bincount(owner, minlength=len(targets)).astype(np.int64)
+    return LinkFeatures(sizes, np.concatenate(slots)[order])
+
+
+def _slots(high: NDArray[np.bool_], offset: NDArray[np.int64]) -> NDArray[np.uint32]:
+    words = np.where(high, np.uint32(_HIGH), np.uint32(_LOW)).astype(np.uint32)
+    return slots_of(words, offset_salt(offset) + np.uint32(_SALT))
+
+
+# The classes of a page: the concept it fits best, and all that is above it.
+
+
+class ClassPaths:
+    """Finds the concepts above a concept, in the graphs of a topic.
+
+    In the paper a class is named by its path, and every beginning of the path
+    is a feature (Chakrabarti et al. 2002, section 3.8).
+    """
+
+    def __init__(self, topic: Topic | None) -> None:
+        concepts = topic.concepts if topic else ()
+        self._graphs = list({id(concept.graph): concept.graph for concept in concepts}.values())
+        self._known: dict[str, tuple[str, ...]] = {}
+
+    def of(self, concept: str | None) -> tuple[str, ...]:
+        """A concept with all its ancestors; itself alone where no graph knows it."""
+        if concept is None:
+            return ()
+        if concept not in self._known:
+            graph = next((graph for graph in self._graphs if concept in graph), None)
+            above = graph.ancestors(concept) if graph else ()
+            self._known[concept] = tuple(sorted({concept, *above}))
+        return self._known[concept]

@@ -1,0 +1,334 @@
+"""The apprentice's memory: the pages it has seen, and the features of their links.
+
+A link waits for the judgement of its target, or its target waits for a new
+priority: for both the features are needed long after the page has gone. A
+frame holds one page. URLs are numbered as they appear; a frame brings those
+that are new with it, so that frames read in order know all numbers.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import struct
+from dataclasses import dataclass
+from itertools import islice
+from typing import TYPE_CHECKING, BinaryIO
+from zlib import crc32
+
+import numpy as np
+
+from semcrawl.errors import ConfigError, StoreError
+from semcrawl.models.link_features import LinkFeatures, LinkPlaces
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+    from semcrawl.models.link_features import FeatureKinds
+
+__all__ = ["FrameFile", "LinkMemory", "RememberedPage"]
+
+# A file of frames that only grows: what a learner remembers, page by page.
+#
+# A frame is its length and its checksum, four bytes each, and then its bytes. A
+# process that is killed leaves at most one frame unfinished, at the end; it is
+# cut off when the file is opened again. Whatever else is wrong is damage, which
+# is said and left as it is.
+
+
+_FRAME_HEAD = struct.Struct("<II")
+_CHECKSUM = struct.Struct("<I")
+_LONGEST = 1 << 24
+"""So far from the end a last frame is looked for; few pages fill a megabyte."""
+
+
+class FrameFile:
+    """Frames in a file, or in memory where there is no path.
+
+    Args:
+        path: the file; it is made where it is not there.
+        title: a line that the file begins with: what is in it, in which format, made how.
+
+    Raises:
+        ConfigError: the file begins with another title.
+        StoreError: it cannot be read or written, or is damaged.
+    """
+
+    def __init__(self, path: Path | None, title: str) -> None:
+        self._path = path
+        self._title = title.encode() + b"\n"
+        try:
+            self._file = self._open()
+            self._end = self._start()
+            self._places = list(self._scan())
+            self._file.truncate(self._end)
+        except OSError as error:
+            raise self._failure(error) from error
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def append(self, data: bytes) -> int:
+        """Write a frame, as safe from the end of the process as it can be; return its number.
+
+        Raises:
+            StoreError: the disk is full, or the file gone.
+        """
+        try:
+            self._file.seek(self._end)
+            self._file.write(_FRAME_HEAD.pack(len(data), crc32(data)) + data)
+            self._file.flush()
+        except OSError as error:
+            raise self._failure(error) from error
+        self._places.append((self._end + _FRAME_HEAD.size, len(data)))
+        self._end += _FRAME_HEAD.size + len(data)
+        return len(self._places) - 1
+
+    def read(self, number: int) -> bytes:
+        """The bytes of a frame, as they were when the file was opened."""
+        start, length = self._places[number]
+        try:
+            self._file.seek(start)
+            return self._file.read(length)
+        except OSError as error:
+            raise self._failure(error) from error
+
+    def close(self) -> None:
+        """Let go of the file; closing twice is fine."""
+        self._file.close()
+
+    def _open(self) -> BinaryIO:
+        if self._path is None:
+            return io.BytesIO()
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        self._path.touch()
+        return self._path.open("r+b", buffering=1 << 18)
+
+    def _start(self) -> int:
+        """Read or write the title; return where the frames begin."""
+        size = self._file.seek(0, io.SEEK_END)
+        self._file.seek(0)
+        found = self._file.read(len(self._title))
+        if found == self._title:
+            return len(found)
+        # The end may have come while the title was being written.
+        if size < len(self._title) and self._title.startswith(found):
+            self._file.seek(0)
+            self._file.write(self._title)
+            return len(self._title)
+        self._file.close()
+        raise ConfigError(
+            f"{self._path} was not made with these options, or by this version of semcrawl: it "
+            f"begins with {found[:200].partition(bytes([10]))[0].decode(errors='replace')!r}, not "
+            f"{self._title.decode().strip()!r}; take the options of the crawl's beginning, or "
+            "remove the file to forget what was learned"
+        )
+
+    def _scan(self) -> Iterator[tuple[int, int]]:
+        """Where the whole frames lie; an unfinished one counts as torn if it is the last."""
+        size = self._file.seek(0, io.SEEK_END)
+        self._file.seek(self._end)
+        while len(head := self._file.read(_FRAME_HEAD.size)) == _FRAME_HEAD.size:
+            length, checksum = _FRAME_HEAD.unpack(head)
+            start = self._end + _FRAME_HEAD.size
+            # A torn length must not be believed, it may be gigabytes.
+            end = start + length
+            if end > size or crc32(self._file.read(length)) != checksum:
+                if end < size or (end > size and self._has_last_frame(start, size)):
+                    raise self._damage()
+                return
+            self._end = end
+            yield start, length
+
+    def _has_last_frame(self, start: int, size: int) -> bool:
+        """Whether a whole frame ends where the file ends: then it is no torn one before it."""
+        self._file.seek(max(start, size - _LONGEST))
+        rest = self._file.read()
+        for length in range(1, len(rest) - _FRAME_HEAD.size + 1):
+            place = len(rest) - length
+            if rest.startswith(length.to_bytes(4, "little"), place - _FRAME_HEAD.size):
+                [checksum] = _CHECKSUM.unpack_from(rest, place - _CHECKSUM.size)
+                if crc32(rest[place:]) == checksum:
+                    return True
+        return False
+
+    def _damage(self) -> StoreError:
+        self._file.close()
+        return StoreError(
+            f"{self._path} is damaged at byte {self._end:,}, and more was written behind that: "
+            "bring the file back from a copy, or remove it to forget what was learned"
+        )
+
+    def _failure(self, error: OSError) -> StoreError:
+        return StoreError(
+            f"cannot keep what was learned in {self._path}: {error.strerror or error}; "
+            "check the disk and the rights of the folder"
+        )
+
+
+_FORMAT = "semcrawl apprentice memory 1"
+_HEAD = struct.Struct("<dIIII")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RememberedPage:
+    """The links of a page: the number of each target, its features, its place."""
+
+    targets: NDArray[np.uint32]
+    features: LinkFeatures
+    places: LinkPlaces
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """A page with its frame and relevance, and the URL that redirected to it, or itself."""
+
+    frame: int
+    relevance: float
+    via: int
+
+
+class LinkMemory:
+    """What is remembered of pages, in a file or in memory.
+
+    A page that is remembered again replaces what was known of it.
+
+    Args:
+        path: the file, None for a memory that ends with the process.
+        kinds: the features that links are remembered with.
+        visited: the relevance of the pages that count as visited, by URL. What the
+            file says of others was written just before the crawl was killed:
+            they will be fetched again.
+
+    Raises:
+        ConfigError: the file was made with other kinds of features.
+        StoreError: it cannot be read or written, or is damaged.
+    """
+
+    def __init__(
+        self, path: Path | None, kinds: FeatureKinds, visited: Mapping[str, float]
+    ) -> None:
+        title = f"{_FORMAT} {json.dumps(kinds.as_dict(), sort_keys=True)}"
+        self._frames = FrameFile(path, title)
+        self._urls: list[str] = []
+        self._numbers: dict[str, int] = {}
+        self._pages: dict[int, _Seen] = {}
+        self._elsewhere: dict[int, float] = {}
+        self._known = np.full(1024, np.nan)
+        for number in range(len(self._frames)):
+            self._take_in(number, self._frames.read(number), path)
+        self._pages = {
+            page: seen for page, seen in self._pages.items() if self._urls[page] in visited
+        }
+        for url, relevance in visited.items():
+            page = self._numbers.get(url)
+            if page is not None and page not in self._pages:
+                self._elsewhere[page] = relevance
+        self._known = self.relevances(len(self._pages))
+
+    def __len__(self) -> int:
+        """How many pages are remembered."""
+        return len(self._pages)
+
+    def url(self, number: int) -> str:
+        """The URL of a number."""
+        return self._urls[number]
+
+    def numbers(self, urls: Sequence[str]) -> NDArray[np.uint32]:
+        """The numbers of URLs; one that is not known has the number after the last."""
+        unknown = len(self._urls)
+        found = [self._numbers.get(url, unknown) for url in urls]
+        return np.array(found, np.uint32)
+
+    def remember(
+        self,
+        url: str,
+        relevance: float,
+        targets: Sequence[str],
+        features: LinkFeatures,
+        places: LinkPlaces,
+        found_on: str | None = None,
+    ) -> None:
+        """Keep a judged page and its links.
+
+        ``found_on`` is what led to the page; if that is no page, it redirected here.
+        """
+        known = len(self._urls)
+        page = self._number(url)
+        via = self._redirecting(found_on, page)
+        numbers = np.array([self._number(target) for target in targets], np.uint32)
+        text = "\n".join(self._urls[known:]).encode("utf-8", "surrogatepass")
+        head = _HEAD.pack(relevance, page, via, len(numbers), len(features.slots))
+        sizes = features.sizes.astype(np.uint32)
+        arrays = (numbers, sizes, places.first, places.last, features.slots)
+        frame = self._frames.append(head + b"".join(map(np.ndarray.tobytes, arrays)) + text)
+        self._see(page, _Seen(frame, relevance, via))
+
+    def relevances(self, pages: int | None = None) -> NDArray[np.float64]:
+        """The relevance by number of URL, NaN where it is not known; as of the first ``pages``."""
+        if pages is None:
+            return self._known[: len(self._urls) + 1]
+        # One more than there are URLs, for those that are not known.
+        known = np.full(len(self._urls) + 1, np.nan)
+        for page, relevance in self._elsewhere.items():
+            known[page] = relevance
+        for page, seen in islice(self._pages.items(), pages):
+            known[page] = known[seen.via] = seen.relevance
+        return known
+
+    def pages(self, pages: int | None = None) -> Iterator[RememberedPage]:
+        """The first ``pages`` remembered pages, or all, in the order in which they came."""
+        for seen in islice(self._pages.values(), pages):
+            yield self._remembered(self._frames.read(seen.frame))
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._frames.close()
+
+    def _number(self, url: str) -> int:
+        number = self._numbers.setdefault(url, len(self._urls))
+        if number == len(self._urls):
+            self._urls.append(url)
+        return number
+
+    def _redirecting(self, found_on: str | None, page: int) -> int:
+        via = self._numbers.get(found_on or "", page)
+        return page if via in self._pages or via in self._elsewhere else via
+
+    def _see(self, page: int, seen: _Seen) -> None:
+        self._pages.pop(page, None)  # what is seen again comes last
+        self._pages[page] = seen
+        if len(self._known) <= len(self._urls):
+            more = np.full(2 * len(self._urls) + 1, np.nan)
+            more[: len(self._known)] = self._known
+            self._known = more
+        self._known[page] = self._known[seen.via] = seen.relevance
+
+    def _take_in(self, frame: int, data: bytes, path: Path | None) -> None:
+        try:
+            relevance, page, via, links, slots = _HEAD.unpack_from(data)
+            urls = data[_HEAD.size + 4 * (4 * links + slots) :].decode("utf-8", "surrogatepass")
+        except (struct.error, UnicodeDecodeError) as error:
+            # Zeros, which some disks leave after a power cut, pass for an empty frame.
+            self._frames.close()
+            raise StoreError(
+                f"{path} is damaged, its page {frame + 1:,} is none ({error}): bring the file back "
+                "from a copy, or remove it to forget what was learned"
+            ) from error
+        for url in urls.split("\n") if urls else ():
+            self._number(url)
+        self._see(page, _Seen(frame, relevance, via))
+
+    @staticmethod
+    def _remembered(data: bytes) -> RememberedPage:
+        _, _, _, links, slots = _HEAD.unpack_from(data)
+        columns = np.frombuffer(data, np.uint32, 4 * links, _HEAD.size).reshape(4, links)
+        flat = np.frombuffer(data, np.uint32, slots, _HEAD.size + 16 * links)
+        return RememberedPage(
+            columns[0],
+            LinkFeatures(columns[1].astype(np.int64), flat),
+            LinkPlaces(columns[2].view(np.int32), columns[3].view(np.int32)),
+        )

@@ -1,0 +1,401 @@
+"""The seam of page classifiers: how likely a page is in a site of each class.
+
+Three stand behind it: ``CentroidClassifier`` and ``NaiveBayesClassifier``, which
+are trained (``training.py``), and ``LensClassifier``, for which a topic is enough.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import log, sqrt
+from typing import TYPE_CHECKING, Protocol
+
+import msgspec
+import numpy as np
+
+from semcrawl.errors import ConfigError
+from semcrawl.models.clustering import heaviest_terms
+from semcrawl.relevance import JUDGES
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from semcrawl.relevance.similarities import OrderedTerms, TextSimilarity
+    from semcrawl.text.background import Background
+    from semcrawl.topics import Topic
+
+__all__ = [
+    "FARTHEST",
+    "LENS_CLASSES",
+    "LENS_ERROR",
+    "SOFTNESS",
+    "CentroidClassifier",
+    "CentroidTable",
+    "LensClassifier",
+    "NaiveBayesClassifier",
+    "PageClassifier",
+    "SiteFacts",
+    "SiteModel",
+    "distance_confidences",
+    "relevance_confidence",
+]
+
+# Naive Bayes over the terms of a page, the first classifier of Ester 2004, section 4.3.1.
+
+
+class NaiveBayesClassifier:
+    """Confidences by the probabilities of a page's terms in each class.
+
+    Pr[p|C_k] ∝ (Π over terms t of Pr[t|C_k] ** n(p,t)) ** min(1, L / n(p)),
+    Pr[t|C_k] = (n(k,t) + α) / (n(k) + α |V|)
+
+    normalised over the classes. There is no prior: how frequent a class is says
+    nothing of how likely it has such a page. Words are not as independent as the
+    product has it, so that long pages would always be certain; a page of more than
+    L terms counts as if it had L. Terms that no training page has are left out.
+
+    >>> counts = np.array([[3.0, 1.0], [1.0, 3.0]])
+    >>> simple = NaiveBayesClassifier(("cats", "dogs"), ("purr", "bark"), counts, 0.1, smoothing=1)
+    >>> [round(share, 3) for share in simple.confidences({"purr": 1})]  # 4/6 against 2/6
+    [0.667, 0.333]
+
+    Args:
+        classes: the names of the classes, the target class first.
+        terms: the term of each column.
+        counts: how often each term occurs in the training pages of each class, a class a row.
+        error: p_err.
+        smoothing: α.
+        length: L; 0: no limit.
+    """
+
+    def __init__(
+        self,
+        classes: Sequence[str],
+        terms: Sequence[str],
+        counts: NDArray[np.float64],
+        error: float,
+        *,
+        smoothing: float = 0.1,
+        length: float = 20.0,
+    ) -> None:
+        if counts.shape != (len(classes), len(terms)) or not len(terms):
+            raise ConfigError("the counts fit neither the classes nor the terms")
+        if not smoothing > 0:
+            raise ConfigError(f"the smoothing must be above 0, not {smoothing}")
+        self.classes = tuple(classes)
+        self.error = error
+        self.terms = tuple(terms)
+        self.counts = counts
+        self.smoothing = smoothing
+        self.length = length
+        self._column = {term: number for number, term in enumerate(terms)}
+        totals = counts.sum(axis=1, keepdims=True) + smoothing * len(terms)
+        self._logs = np.log(counts + smoothing) - np.log(totals)
+
+    def confidences(
+        self,
+        terms: Mapping[str, int],
+        ordered: OrderedTerms | None = None,  # noqa: ARG002 - words have no order here
+    ) -> tuple[float, ...]:
+        """How likely a page with these term counts is in each class; the sum is 1."""
+        known = [term for term in terms if term in self._column]
+        if not known:
+            return (1 / len(self.classes),) * len(self.classes)
+        columns = np.array([self._column[term] for term in known], np.int64)
+        times = np.array([terms[term] for term in known], np.float64)
+        logs = self._logs[:, columns] @ times
+        if self.length:
+            logs *= min(1.0, self.length / float(times.sum()))
+        # The largest is taken out first, or all would be 0.
+        shares = np.exp(logs - logs.max())
+        found: list[float] = (shares / shares.sum()).tolist()
+        return tuple(found)
+
+
+# The nearest of several centroids per class (Ester 2004, section 4.3.1).
+#
+# The paper prints Pr[p|C_k] = ln d_k / Σ_j ln d_j, with d_k the distance of the page
+# to the nearest centroid of class k. That is no confidence as it stands:
+#
+# - where all distances are above 1, the nearer class gets the smaller share;
+# - with one above and one below 1, shares are negative or above 1;
+# - at 1 there is a pole, so that pages far from everything, which the text says
+#   should get "very similar" values, get the wildest ones.
+#
+# Vectors of tf·idf weights of length 1 are at most √2 apart. We measure distances
+# as shares of that, δ = d / √2 in [0, 1], so that no logarithm is positive, and add
+# a little to each:
+#
+#     Pr[p|C_k] = (ε - ln δ_k) / Σ_j (ε - ln δ_j)
+#
+# The nearer class always has the larger share, the nearer the more sensitively, and
+# a page that is far from all classes has nearly the same share in each, which is
+# what the paper says of its formula. With ε = 0 and all d < √2 it is the printed
+# formula. As d² = 2 - 2 cos, -ln δ is -½ ln(1 - cos).
+
+
+FARTHEST = sqrt(2)
+"""The distance of two vectors of length 1 that have no term in common."""
+
+SOFTNESS = 0.02
+"""ε: what is added to every logarithm, so that far pages are undecided."""
+
+_NEAREST = 1e-6
+
+
+def distance_confidences(
+    distances: Sequence[float], softness: float = SOFTNESS
+) -> tuple[float, ...]:
+    """The shares of the classes by their distances, (ε - ln δ_k) / Σ_j (ε - ln δ_j), δ = d / √2.
+
+    Distances below 0.000001 are taken as that, those beyond √2 as √2. Ester
+    2004, section 4.3.1, made monotone.
+
+    >>> near, far = FARTHEST / 2, FARTHEST  # δ = 1/2 and 1
+    >>> [round(share, 3) for share in distance_confidences((near, far), softness=0.1)]
+    [0.888, 0.112]
+    >>> distance_confidences((far, far))
+    (0.5, 0.5)
+    """
+    logs = [softness - log(min(1.0, max(distance, _NEAREST) / FARTHEST)) for distance in distances]
+    total = sum(logs)
+    return tuple(value / total for value in logs)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CentroidTable:
+    """The centroids of all classes, each of length 1, or less where terms were left out.
+
+    Attributes:
+        terms: the term of each column.
+        rows: a centroid a row.
+        owners: the number of the class that each row belongs to.
+    """
+
+    terms: tuple[str, ...]
+    rows: NDArray[np.float32]
+    owners: NDArray[np.int64]
+
+    def __post_init__(self) -> None:
+        if self.rows.shape != (len(self.owners), len(self.terms)):
+            raise ConfigError("the centroids fit neither their terms nor their classes")
+        if not len(self.owners) or (np.diff(self.owners) < 0).any():
+            raise ConfigError("the centroids must stand class by class")
+
+
+class CentroidClassifier:
+    """Confidences by the distances to the nearest centroid of each class.
+
+    Args:
+        classes: the names of the classes, the target class first.
+        table: the centroids, at least one for each class.
+        background: document frequencies.
+        error: p_err.
+        most: how many terms of a page are looked at, the heaviest; 0: all.
+        softness: ε.
+    """
+
+    def __init__(
+        self,
+        classes: Sequence[str],
+        table: CentroidTable,
+        background: Background,
+        error: float,
+        *,
+        most: int = 0,
+        softness: float = SOFTNESS,
+    ) -> None:
+        if set(table.owners.tolist()) != set(range(len(classes))):
+            raise ConfigError("each class needs a centroid, and each centroid a class")
+        self.classes = tuple(classes)
+        self.error = error
+        self.table = table
+        self.background = background
+        self.most = most
+        self.softness = softness
+        self._column = {term: number for number, term in enumerate(table.terms)}
+        self._starts = np.searchsorted(table.owners, np.arange(len(classes)))
+
+    def confidences(
+        self,
+        terms: Mapping[str, int],
+        ordered: OrderedTerms | None = None,  # noqa: ARG002 - words have no order here
+    ) -> tuple[float, ...]:
+        """How likely a page with these term counts is in each class; the sum is 1."""
+        return distance_confidences(self.distances(terms), self.softness)
+
+    def distances(self, terms: Mapping[str, int]) -> list[float]:
+        """The distance of a page to the nearest centroid of each class, from 0 to √2."""
+        vector = heaviest_terms(terms, self.background, self.most)
+        known = [term for term in vector if term in self._column]
+        if not known:
+            return [FARTHEST] * len(self.classes)
+        columns = np.array([self._column[term] for term in known], np.int64)
+        weights = np.array([vector[term] for term in known], np.float32)
+        cosines = np.maximum.reduceat(self.table.rows[:, columns] @ weights, self._starts)
+        distances: list[float] = np.sqrt(np.maximum(0.0, 2.0 - 2.0 * cosines)).tolist()
+        return distances
+
+
+# A page classifier that needs no training: a judge looks at the page through a lens.
+
+
+LENS_CLASSES = ("target", "other")
+"""The classes of a classifier that knows the topic only."""
+
+LENS_ERROR = 0.3
+"""p_err of a lens. There are no pages to estimate it with. A concept misses about half of
+the pages that people count to a topic (docs/judges.md) and seldom takes one too many, which
+makes about 0.3 where as many pages are on the topic as not."""
+
+_FEW_WORDS = 20.0
+
+
+def relevance_confidence(relevance: float, threshold: float, words: float) -> float:
+    """Pr[target|p] of a page by its relevance: odds against those of the judge's threshold.
+
+    c = r (1 - t) / (r (1 - t) + (1 - r) t) is 1/2 at the threshold, 0 and 1 at the
+    ends, and grows with r. What a page of n words does not say is no evidence, so
+    1/2 + (c - 1/2) · n / (n + 20) is returned: a page of frames or pictures is undecided.
+
+    >>> round(relevance_confidence(0.5, 0.2, words=1980), 3)  # c = 0.8
+    0.797
+    >>> relevance_confidence(0.2, 0.2, words=300), relevance_confidence(0.0, 0.2, words=0)
+    (0.5, 0.5)
+    """
+    above = relevance * (1 - threshold)
+    below = (1 - relevance) * threshold
+    # A threshold of 0 or 1 calls everything, or all but the surest page, one thing.
+    confidence = above / (above + below) if above + below else 0.5
+    return 0.5 + (confidence - 0.5) * words / (words + _FEW_WORDS)
+
+
+class LensClassifier:
+    """Two classes, target and other, by what a judge says of a page and its threshold.
+
+    Args:
+        topic: the topic.
+        background: document frequencies.
+        judge: the name of a judge with options, such as ``ssrm:measure=resnik``.
+        threshold: the relevance at which a page is undecided; None: the judge's own.
+        error: p_err.
+    """
+
+    classes = LENS_CLASSES
+
+    def __init__(
+        self,
+        topic: Topic,
+        background: Background,
+        judge: str = "ssrm",
+        *,
+        threshold: float | None = None,
+        error: float = LENS_ERROR,
+    ) -> None:
+        made = JUDGES.create(judge, topic=topic, background=background)
+        similarity: TextSimilarity | None = getattr(made, "similarity", None)
+        if not callable(similarity):
+            raise ConfigError(
+                f"the judge {judge!r} looks at whole pages, and sites are classified by the words "
+                "of their pages: choose another judge, such as ssrm or cosine"
+            )
+        self.error = error
+        self.threshold = made.threshold if threshold is None else threshold
+        if not 0 <= self.threshold <= 1:
+            raise ConfigError(f"a threshold lies in [0, 1], not at {self.threshold}")
+        self._similarity = similarity
+
+    def confidences(
+        self, terms: Mapping[str, int], ordered: OrderedTerms | None = None
+    ) -> tuple[float, float]:
+        """How likely a page with these term counts is in each class; the sum is 1.
+
+        Phrases of the topic are found only where ``ordered`` gives the terms in order.
+        """
+        relevance = min(1.0, max(0.0, self._similarity(terms, ordered)))
+        target = relevance_confidence(relevance, self.threshold, sum(terms.values()))
+        return target, 1 - target
+
+
+class PageClassifier(Protocol):
+    """Tells the classes of sites apart by single pages (Ester 2004, section 4.3.1).
+
+    It may be called from several threads at once.
+    """
+
+    @property
+    def classes(self) -> tuple[str, ...]:
+        """The names of two or more classes; the first is the target class."""
+        ...
+
+    @property
+    def error(self) -> float:
+        """p_err, how often the classifier is wrong about a page."""
+        ...
+
+    def confidences(
+        self, terms: Mapping[str, int], ordered: OrderedTerms | None = None
+    ) -> tuple[float, ...]:
+        """How likely a page with these term counts is in each class; the sum is 1.
+
+        A page without words is as likely in any. ``ordered`` gives the terms in
+        their order, for classifiers that know phrases: ``lambda: page.term_sequence``.
+        """
+        ...
+
+
+# A trained page classifier, with how it was made.
+
+
+class SiteFacts(msgspec.Struct, frozen=True, kw_only=True):
+    """How a model was made.
+
+    Attributes:
+        topic: the name of the topic that the relevant sites are about, "" if none was named.
+        site_by: what a site was: ``host``, ``domain`` or ``path:N``; "" if nobody said.
+        classifier: ``centroids`` or ``naive-bayes``.
+        classes: the names of the classes, the target class first.
+        error: p_err, the mean of the errors of the classes.
+        errors: the error of each class.
+        sites: how many sites each class had.
+        pages: how many pages each class had.
+        centroids: how many centroids each class has; none for naive Bayes.
+        terms: how many terms of a page are looked at; 0: all.
+        softness: ε of the centroids' confidences.
+        smoothing: α of naive Bayes.
+        length: L of naive Bayes.
+        seed: of clusters and folds.
+    """
+
+    topic: str = ""
+    site_by: str = ""
+    classifier: str
+    classes: tuple[str, ...]
+    error: float
+    errors: tuple[float, ...]
+    sites: tuple[int, ...]
+    pages: tuple[int, ...]
+    centroids: tuple[int, ...] = ()
+    terms: int = 0
+    softness: float = 0.0
+    smoothing: float = 0.0
+    length: float = 0.0
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SiteModel:
+    """A page classifier that was trained on sites.
+
+    Attributes:
+        classifier: the classifier, ready for a crawl.
+        facts: how it was made.
+        digest: of the file that it was read from, by which it is known again wherever it
+            lies; "" for a model that comes from no file.
+    """
+
+    classifier: CentroidClassifier | NaiveBayesClassifier
+    facts: SiteFacts
+    digest: str = ""

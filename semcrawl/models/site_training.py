@@ -1,0 +1,636 @@
+"""Training a page classifier on the pages of sites; needs scikit-learn for the centroids."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, deque
+from dataclasses import dataclass, field
+from functools import partial
+from math import isfinite
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from semcrawl.errors import ConfigError, FetchError, PageError, UrlError
+from semcrawl.models.clustering import heaviest_terms, vector_matrix
+from semcrawl.models.site_classifiers import (
+    SOFTNESS,
+    CentroidClassifier,
+    CentroidTable,
+    NaiveBayesClassifier,
+    SiteFacts,
+    SiteModel,
+)
+from semcrawl.models.taxonomy_tree import is_url
+from semcrawl.text.background import Background
+from semcrawl.web.site_names import SiteName
+from semcrawl.web.urls import canonical
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from semcrawl.models.site_classifiers import PageClassifier
+    from semcrawl.models.taxonomy import Taxonomy
+    from semcrawl.models.taxonomy_tree import TreeFile
+    from semcrawl.models.training_pages import PageSource
+    from semcrawl.page import Page
+
+__all__ = [
+    "CLASSIFIERS",
+    "FEWEST_PAGES",
+    "FIRST_PAGES",
+    "FOLDS",
+    "OTHER",
+    "TARGET",
+    "LabelledPage",
+    "SiteSample",
+    "SiteTrainingOptions",
+    "TrainingSet",
+    "class_and_file",
+    "class_errors",
+    "cross_validated_errors",
+    "folds",
+    "homepages_of_tree",
+    "read_homepages",
+    "read_site",
+    "set_of_samples",
+    "set_of_taxonomy",
+    "train_site_model",
+    "wrongness",
+]
+
+# p_err: how often a page classifier is wrong about pages that it was not trained with.
+
+
+FOLDS = 10
+"""How many parts the training pages are cut into, as in Ester 2004, section 4.3.3."""
+
+
+def cross_validated_errors(
+    pages: Sequence[LabelledPage],
+    classes: int,
+    train: Callable[[Sequence[LabelledPage]], PageClassifier],
+    *,
+    most: int = FOLDS,
+    seed: int = 0,
+) -> tuple[float, ...]:
+    """The error of each class, of classifiers that were trained without the pages they tell.
+
+    p_err is the mean of these: each class counts alike, because the list of
+    other sites can be as long as one likes. Ester 2004, section 4.3.3.
+
+    Args:
+        pages: the training pages.
+        classes: how many classes there are.
+        train: makes a classifier of some pages.
+        most: how many folds at most.
+        seed: of the shuffling.
+    """
+    wrong = [0.0] * classes
+    number = [0] * classes
+    for held_out in folds(pages, classes, most=most, seed=seed):
+        apart = {id(page) for page in held_out}
+        classifier = train([page for page in pages if id(page) not in apart])
+        for page in held_out:
+            wrong[page.label] += wrongness(classifier.confidences(page.terms), page.label)
+            number[page.label] += 1
+    return class_errors(wrong, number)
+
+
+def class_errors(wrong: Sequence[float], number: Sequence[int]) -> tuple[float, ...]:
+    """The errors by class, (wrong + 1) / (pages + 2): a few right answers are no certainty.
+
+    >>> class_errors([1.0, 0.0], [8, 2])
+    (0.2, 0.25)
+    """
+    return tuple((one + 1) / (pages + 2) for one, pages in zip(wrong, number, strict=True))
+
+
+def wrongness(confidences: Sequence[float], label: int) -> float:
+    """0 where the class of a page has the highest confidence, 1 where another has.
+
+    Where several have it, one of them would be guessed.
+
+    >>> wrongness((0.6, 0.4), 0), wrongness((0.6, 0.4), 1), wrongness((0.5, 0.5), 1)
+    (0.0, 1.0, 0.5)
+    """
+    highest = max(confidences)
+    if confidences[label] < highest:
+        return 1.0
+    return 1.0 - 1.0 / sum(value == highest for value in confidences)
+
+
+def folds(
+    pages: Sequence[LabelledPage], classes: int, *, most: int = FOLDS, seed: int = 0
+) -> Iterator[list[LabelledPage]]:
+    """Cut training pages into folds, each with a part of every class.
+
+    The pages of a site are in one fold: they have so much in common that the
+    error would come out too low otherwise. Of a class with one site only, its
+    pages are spread. There are as many folds as the smallest class has sites or
+    such pages, and at most ``most``; a class with a single page is in none, and always
+    trained with.
+    """
+    random = Random(seed)
+    stacks = [_units(pages, label, random) for label in range(classes)]
+    number = min([most, *[len(units) for units in stacks if len(units) > 1]])
+    for fold in range(number):
+        yield [
+            page
+            for units in stacks
+            if len(units) > 1
+            for unit in units[fold::number]
+            for page in unit
+        ]
+
+
+def _units(pages: Sequence[LabelledPage], label: int, random: Random) -> list[list[LabelledPage]]:
+    """What is kept together of a class: its sites, or the pages of its only one; shuffled."""
+    by_site: dict[str, list[LabelledPage]] = {}
+    for page in pages:
+        if page.label == label:
+            by_site.setdefault(page.site, []).append(page)
+    units = list(by_site.values())
+    if len(units) == 1:
+        units = [[page] for page in units[0]]
+    random.shuffle(units)
+    return units
+
+
+CLASSIFIERS = ("centroids", "naive-bayes")
+"""The kinds of classifiers that are trained, the default first."""
+
+_PAGES_PER_CENTROID = 10
+
+
+@dataclass(frozen=True, slots=True)
+class SiteTrainingOptions:
+    """How a classifier is trained.
+
+    Attributes:
+        classifier: ``centroids`` or ``naive-bayes``.
+        centroids: the most centroids of a class; there are ten pages for each at least.
+        terms: how many terms of a page are looked at, the heaviest; 0: all.
+        softness: ε of the confidences, above 0.
+        smoothing: α of naive Bayes.
+        length: L of naive Bayes.
+        folds: the most folds of the cross-validation.
+        seed: for clusters and folds that repeat themselves.
+    """
+
+    classifier: str = CLASSIFIERS[0]
+    centroids: int = 5
+    terms: int = 0
+    softness: float = SOFTNESS
+    smoothing: float = 0.1
+    length: float = 20.0
+    folds: int = FOLDS
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if self.classifier not in CLASSIFIERS:
+            raise ConfigError(
+                f"there is no classifier of sites named {self.classifier[:40]!r}; "
+                f"use {' or '.join(CLASSIFIERS)}"
+            )
+        for name, least in (("centroids", 1), ("folds", 2), ("terms", 0)):
+            if getattr(self, name) < least:
+                raise ConfigError(f"{name} must be {least} or more, not {getattr(self, name)}")
+        # With 0, the shares of a page that is far from all classes would be 0 / 0.
+        if not (isfinite(self.softness) and self.softness > 0):
+            raise ConfigError(f"softness must be a number above 0, not {self.softness}")
+
+
+def train_site_model(
+    lesson: TrainingSet,
+    options: SiteTrainingOptions | None = None,
+    *,
+    background: Background | None = None,
+    topic: str = "",
+    site_by: str = "",
+) -> SiteModel:
+    """Train a classifier of pages, and find out by cross-validation how often it errs.
+
+    Args:
+        lesson: the pages of the classes.
+        options: how.
+        background: document frequencies; None: those of the training pages.
+        topic: the name of what the target class is about.
+        site_by: what a site was when the pages were read, such as ``host``; a crawl with
+            another kind of sites refuses the model then.
+
+    Raises:
+        ConfigError: a class has no page that any word of counts in, or scikit-learn is missing.
+    """
+    options = options or SiteTrainingOptions()
+    train = partial(_classifier, classes=lesson.classes, options=options, background=background)
+    number = len(lesson.classes)
+    errors = cross_validated_errors(
+        lesson.pages, number, train, most=options.folds, seed=options.seed
+    )
+    error = sum(errors) / number
+    classifier = train(lesson.pages, error=error)
+    is_centroids = isinstance(classifier, CentroidClassifier)
+    facts = SiteFacts(
+        topic=topic,
+        site_by=site_by,
+        classifier=options.classifier,
+        classes=lesson.classes,
+        error=error,
+        errors=errors,
+        sites=lesson.sites_of_classes(),
+        pages=lesson.pages_of_classes(),
+        centroids=_sizes(classifier) if is_centroids else (),
+        terms=options.terms if is_centroids else 0,
+        softness=options.softness if is_centroids else 0.0,
+        smoothing=0.0 if is_centroids else options.smoothing,
+        length=0.0 if is_centroids else options.length,
+        seed=options.seed,
+    )
+    return SiteModel(classifier, facts)
+
+
+def _sizes(classifier: Any) -> tuple[int, ...]:
+    sizes: list[int] = np.bincount(classifier.table.owners).tolist()
+    return tuple(sizes)
+
+
+def _classifier(
+    pages: Sequence[LabelledPage],
+    classes: tuple[str, ...],
+    options: SiteTrainingOptions,
+    background: Background | None,
+    error: float = 0.0,
+) -> CentroidClassifier | NaiveBayesClassifier:
+    if options.classifier == "naive-bayes":
+        return _naive_bayes(pages, classes, options, error)
+    return _centroids(pages, classes, options, background or _frequencies(pages), error)
+
+
+def _frequencies(pages: Sequence[LabelledPage]) -> Background:
+    df = Counter(term for page in pages for term in page.terms)
+    return Background.from_counts(df, len(pages))
+
+
+def _naive_bayes(
+    pages: Sequence[LabelledPage],
+    classes: tuple[str, ...],
+    options: SiteTrainingOptions,
+    error: float,
+) -> NaiveBayesClassifier:
+    terms = sorted({term for page in pages for term in page.terms})
+    column = {term: number for number, term in enumerate(terms)}
+    counts = np.zeros((len(classes), len(terms)))
+    for page in pages:
+        for term, times in page.terms.items():
+            counts[page.label, column[term]] += times
+    return NaiveBayesClassifier(
+        classes, terms, counts, error, smoothing=options.smoothing, length=options.length
+    )
+
+
+def _centroids(
+    pages: Sequence[LabelledPage],
+    classes: tuple[str, ...],
+    options: SiteTrainingOptions,
+    background: Background,
+    error: float,
+) -> CentroidClassifier:
+    vectors = [heaviest_terms(page.terms, background, options.terms) for page in pages]
+    terms = sorted({term for vector in vectors for term in vector})
+    labels = np.array([page.label for page in pages])
+    matrix = vector_matrix(vectors, terms)
+    filled = np.diff(matrix.indptr) > 0
+    parts = []
+    for label, name in enumerate(classes):
+        rows = np.flatnonzero((labels == label) & filled)
+        if not len(rows):
+            raise ConfigError(
+                f"no page of the class {name!r} has a word that is not on every page: give other "
+                "sites of it, or document frequencies of a larger collection"
+            )
+        parts.append(_class_centroids(matrix[rows], options))
+    # What a single page says is no habit of its class, and would be half of the file.
+    kept = np.flatnonzero(matrix.getnnz(axis=0) > 1)
+    kept = kept if len(kept) else np.arange(len(terms))
+    table = CentroidTable(
+        tuple(terms[column] for column in kept),
+        np.concatenate(parts)[:, kept].astype(np.float32),
+        np.repeat(np.arange(len(parts)), [len(part) for part in parts]),
+    )
+    return CentroidClassifier(
+        classes, table, background, error, most=options.terms, softness=options.softness
+    )
+
+
+def _class_centroids(points: Any, options: SiteTrainingOptions) -> NDArray[np.float64]:
+    """The centres of a class's clusters, each of length 1."""
+    from semcrawl.models.clustering import k_means
+
+    different = len({(row.indices.tobytes(), row.data.tobytes()) for row in points})
+    number = max(1, min(options.centroids, points.shape[0] // _PAGES_PER_CENTROID, different))
+    centres = k_means(points, number, options.seed)[1]
+    lengths = np.sqrt((centres**2).sum(axis=1, keepdims=True))
+    found: NDArray[np.float64] = centres / np.maximum(lengths, 1e-12)
+    return found
+
+
+# What a page classifier is trained with: pages of sites, each in a class.
+
+
+FEWEST_PAGES = 2
+"""So many pages a class must have, so that one can be left out to try the classifier on."""
+
+_SHOWN = 3
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LabelledPage:
+    """A page to learn from: its term counts, the number of its class, and its site."""
+
+    terms: Mapping[str, int]
+    label: int
+    site: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TrainingSet:
+    """The pages of the classes; checked when made.
+
+    Attributes:
+        classes: the names of the classes, the target class first.
+        pages: all pages.
+
+    Raises:
+        ConfigError: there are fewer than two classes, two have the same name, or a
+            class has too few pages.
+    """
+
+    classes: tuple[str, ...]
+    pages: tuple[LabelledPage, ...]
+
+    def __post_init__(self) -> None:
+        if len(self.classes) < 2:
+            raise ConfigError(
+                "there is one class of sites only: give other sites too, which the relevant "
+                "ones are to be told from"
+            )
+        if len(set(self.classes)) < len(self.classes):
+            raise ConfigError(f"two classes have the same name: {', '.join(self.classes)}")
+        for name, pages in zip(self.classes, self.pages_of_classes(), strict=True):
+            if pages < FEWEST_PAGES:
+                raise ConfigError(
+                    f"the class {name!r} has too few pages to learn from: {pages}, and "
+                    f"{FEWEST_PAGES} are needed at least; give more sites of it"
+                )
+
+    def pages_of_classes(self) -> tuple[int, ...]:
+        """How many pages each class has."""
+        labels = [page.label for page in self.pages]
+        return tuple(labels.count(number) for number in range(len(self.classes)))
+
+    def sites_of_classes(self) -> tuple[int, ...]:
+        """How many sites each class has."""
+        found = {(page.label, page.site) for page in self.pages}
+        labels = [label for label, _ in found]
+        return tuple(labels.count(number) for number in range(len(self.classes)))
+
+
+def set_of_samples(samples: Mapping[str, Sequence[SiteSample]]) -> TrainingSet:
+    """The pages of sites that were read, by class, the target class first.
+
+    A site that two homepages of a class led to counts once. Sites without a page
+    with words are left out.
+
+    Raises:
+        ConfigError: a class has no site, a site is in two classes, or as for TrainingSet.
+    """
+    owner: dict[str, str] = {}
+    pages: list[LabelledPage] = []
+    for label, (name, sites) in enumerate(samples.items()):
+        _require_answers(name, sites)
+        for sample in sites:
+            if not sample.pages or owner.get(sample.site) == name:
+                continue
+            if sample.site in owner:
+                raise ConfigError(
+                    f"the site {sample.site} is among those of {owner[sample.site]!r} and of "
+                    f"{name!r}: leave it out of one"
+                )
+            owner[sample.site] = name
+            pages += [LabelledPage(terms, label, sample.site) for terms in sample.pages.values()]
+    return TrainingSet(tuple(samples), tuple(pages))
+
+
+def _require_answers(name: str, sites: Sequence[SiteSample]) -> None:
+    if not sites:
+        raise ConfigError(f"no site of the class {name!r} is given: list some homepages of it")
+    if not any(sample.pages for sample in sites):
+        why = [
+            f"{sample.homepage}: {next(iter(sample.missing.values()), 'no words')}"
+            for sample in sites[:_SHOWN]
+        ]
+        more = ", …" if len(sites) > _SHOWN else ""
+        raise ConfigError(
+            f"no site of the class {name!r} gave a page with words ({', '.join(why)}{more}); "
+            "give other sites, or the recorded web that they are in"
+        )
+
+
+def set_of_taxonomy(
+    taxonomy: Taxonomy,
+    good: Collection[str],
+    *,
+    classes: tuple[str, str] = ("target", "other"),
+    name: SiteName | None = None,
+) -> TrainingSet:
+    """The examples of a trained taxonomy: the good categories and those under them, and the rest.
+
+    An example that is a URL belongs to its site, any other is a site of its own.
+    An example of a good category and of another is one of the good.
+
+    Raises:
+        ConfigError: as for TrainingSet.
+    """
+    wanted = {below for category in good for below in taxonomy.tree.below(category)}
+    words = taxonomy.examples.vocabulary
+    found: dict[str, LabelledPage] = {}
+    for example in taxonomy.examples:
+        label = 0 if example.category in wanted else 1
+        if label and example.source in found:
+            continue
+        terms = [words[number] for number in example.terms.tolist()]
+        counts = dict(zip(terms, example.counts.tolist(), strict=True))
+        site = _site_of(example.source, name or SiteName())
+        found[example.source] = LabelledPage(counts, label, site)
+    return TrainingSet(classes, tuple(found.values()))
+
+
+def _site_of(source: str, name: SiteName) -> str:
+    return name.of(canonical(source)) if is_url(source) else source
+
+
+# The first pages of a site, breadth-first from its homepage (Ester 2004, section 4.3.1).
+
+
+FIRST_PAGES = 25
+"""How many pages of a site are trained with, as in Ester 2004, section 5.2."""
+
+_TRIES_PER_PAGE = 4
+
+
+@dataclass(slots=True)
+class SiteSample:
+    """What was read of a site.
+
+    Attributes:
+        homepage: the URL that was asked for first.
+        site: the name of the site where that led; "" where it led nowhere.
+        pages: the term counts of the pages with words, by URL, in the order read.
+        missing: why there was no page, by URL.
+    """
+
+    homepage: str
+    site: str = ""
+    pages: dict[str, Mapping[str, int]] = field(default_factory=dict)
+    missing: dict[str, str] = field(default_factory=dict)
+
+
+def read_site(
+    homepage: str,
+    source: PageSource,
+    name: SiteName | None = None,
+    *,
+    most: int = FIRST_PAGES,
+    each: Callable[[], None] | None = None,
+) -> SiteSample:
+    """Read the first pages of a site, following links inside it breadth-first.
+
+    A homepage that redirects to another site stands for that one; any other page
+    that does is left out. Pages without words are not counted, but their links are
+    followed, frames too. After four requests for each page wanted it ends, so that a
+    site of errors is no burden to anyone.
+
+    Args:
+        homepage: a canonical URL.
+        source: where pages come from.
+        name: what a site is; a host by default.
+        most: how many pages are wanted.
+        each: called after every request.
+    """
+    name = name or SiteName()
+    sample = SiteSample(homepage)
+    waiting, known, tries = deque([homepage]), {homepage}, 0
+    while waiting and len(sample.pages) < most and tries < _TRIES_PER_PAGE * most:
+        url = waiting.popleft()
+        tries += 1
+        page = _page(url, source, sample)
+        if each is not None:
+            each()
+        if page is None or (sample.site and name.of(page.url) != sample.site):
+            continue
+        sample.site = sample.site or name.of(page.url)
+        known.add(page.url)
+        if page.terms and page.url not in sample.pages:
+            sample.pages[page.url] = page.terms
+        inside = (link for link in page.links if name.of(link.url) == sample.site)
+        new = dict.fromkeys(link.url for link in inside if not link.nofollow)
+        waiting.extend(url for url in new if url not in known)
+        known.update(new)
+    return sample
+
+
+def _page(url: str, source: PageSource, sample: SiteSample) -> Page | None:
+    try:
+        return source.page(url)
+    except (FetchError, PageError) as error:
+        sample.missing[url] = str(error.reason)
+        return None
+
+
+# Lists of homepages, by class: files of URLs, or the examples of a tree of categories.
+
+
+TARGET = "target"
+"""The name of the target class where none is given."""
+
+OTHER = "other"
+"""The name of the class of all other sites where none is given."""
+
+# What may stand without http:// before it; mailto:someone@a.test would be a host, too.
+_BARE = re.compile(r"[^\s:/@]+(?::[0-9]+)?(?:[/?#].*)?", re.DOTALL)
+_NAMED = re.compile(r"([\w.-]{1,60})=(.+)", re.DOTALL)
+
+
+def class_and_file(given: str, name: str) -> tuple[str, Path]:
+    """Read ``NAME=FILE`` or ``FILE``; ``name`` is that of the class where none is given.
+
+    >>> class_and_file("cars=lists/cars.txt", "other")[0], class_and_file("cars.txt", "other")[0]
+    ('cars', 'other')
+    """
+    named = _NAMED.fullmatch(given)
+    if named is None or Path(given).exists():
+        return name, Path(given)
+    return named[1], Path(named[2])
+
+
+def read_homepages(path: str | Path) -> list[str]:
+    """The homepages of a file, a URL a line, in its order.
+
+    ``http://`` may be left out. Empty lines and lines that begin with ``#`` are
+    passed over; of a table with tabs the first column counts.
+
+    Raises:
+        ConfigError: the file cannot be read, lists nothing, or something that is no URL.
+    """
+    place = Path(path)
+    try:
+        lines = place.read_text(encoding="utf-8-sig").splitlines()
+    except OSError as error:
+        raise ConfigError(f"cannot read the sites of {place}: {error.strerror}") from error
+    except UnicodeDecodeError:
+        raise ConfigError(f"{place} is no list of sites: it is not UTF-8 text") from None
+    found: dict[str, None] = {}
+    for number, line in enumerate(lines, start=1):
+        address = line.partition("\t")[0].strip()
+        if address and not address.startswith("#"):
+            found[_homepage(address, f"{place}, line {number}")] = None
+    if not found:
+        raise ConfigError(f"{place} lists no site: write the URL of a homepage a line")
+    return list(found)
+
+
+def _homepage(address: str, where: str) -> str:
+    try:
+        return canonical(f"http://{address}" if _BARE.fullmatch(address) else address)
+    except UrlError as error:
+        raise ConfigError(f"{where}: {error}") from None
+
+
+def homepages_of_tree(file: TreeFile, categories: Sequence[str]) -> dict[str, list[str]]:
+    """The homepages that a tree names as examples: of some categories and what is under them.
+
+    All others are of the class ``other``, unless they are among the first as well.
+
+    Raises:
+        ConfigError: an example is a file and no homepage.
+        TopicError: there is no such category.
+    """
+    tree = file.tree
+    wanted = {below for name in categories for below in tree.below(tree.find(name))}
+    found: dict[str, dict[str, None]] = {TARGET: {}, OTHER: {}}
+    for category, places in file.examples.items():
+        for place in places:
+            if not is_url(place):
+                raise ConfigError(
+                    f"{tree.place}: the example {place} of {tree.path(category)} is no homepage; "
+                    "train a taxonomy with files first ('semcrawl taxonomy train'), and give that"
+                )
+            side = TARGET if category in wanted else OTHER
+            found[side][_homepage(place, f"{tree.place}, {tree.path(category)}")] = None
+    target = list(found[TARGET])
+    return {TARGET: target, OTHER: [url for url in found[OTHER] if url not in found[TARGET]]}

@@ -1,0 +1,495 @@
+"""Hierarchical naive Bayes, compiled into arrays (Chakrabarti, van den Berg, Dom 1999, sec. 3.1).
+
+From the root, whose probability is 1, downwards:
+
+    Pr[c|d] = Pr[parent|d] · Pr[c|d,parent]
+    Pr[c|d,parent] = Pr[c|parent] Pr[d|c] / Σ over siblings c' of Pr[c'|parent] Pr[d|c']
+    Pr[d|c] ∝ Π over terms t of Pr[t|c] ** n(d,t)
+
+all in logarithms. A category with others under it is a mixture of them: its
+Pr[d|c] is the sum over its parts (each category under it that has examples, and
+its own examples) of Pr[part|c] Pr[d|part]; or, if trained so, one coin made of all
+examples together.
+
+The terms of a decision are those chosen for its parent; a term that was not
+chosen says nothing there. With Lidstone's smoothing α,
+Pr[t|c] = (n(c,t) + α) / (n(c) + α |F|), and its logarithm is that of an unseen term,
+ln α - ln(n(c) + α |F|), plus ln(1 + n(c,t) / α). The second part is 0 for most terms, so a
+page is classified by adding up the few entries that are not.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import exp, inf, isfinite, log
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from semcrawl.errors import ConfigError, TopicError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from numpy.typing import NDArray
+    from scipy.sparse import csr_matrix
+
+    from semcrawl.models.taxonomy_examples import CountedExamples, ExampleSet
+    from semcrawl.models.taxonomy_tree import CategoryTree
+
+__all__ = [
+    "Classification",
+    "Classifier",
+    "Layout",
+    "TrainingOptions",
+    "Weights",
+    "fisher_index",
+    "layout_of",
+    "select_features",
+    "train_classifier",
+]
+
+_FIRST = np.zeros(1, np.int64)
+
+
+@dataclass(frozen=True, slots=True)
+class Classification:
+    """What the classifier says of a document.
+
+    Attributes:
+        relevance: R(d), the probability that the document is in a good category.
+        log_relevance: its natural logarithm, exact also where R(d) is too small for a number.
+        best: the IRI of the leaf with the highest probability.
+        path: the IRIs from the top category down to that leaf.
+        probability: of that leaf.
+        on_good_path: whether some category of the path is good.
+    """
+
+    relevance: float
+    log_relevance: float
+    best: str
+    path: tuple[str, ...]
+    probability: float
+    on_good_path: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The trained categories in columns: level by level, siblings side by side.
+
+    Attributes:
+        ids: the category of each column.
+        parent: the column of its parent, -1 for the root.
+        group: the number of its group of siblings.
+        starts: the first column of each group.
+        levels: per level its first column and the one after its last.
+        leaves: the columns with nothing under them.
+    """
+
+    ids: tuple[str, ...]
+    parent: NDArray[np.int64]
+    group: NDArray[np.int64]
+    starts: NDArray[np.int64]
+    levels: tuple[tuple[int, int], ...]
+    leaves: NDArray[np.int64]
+
+    def trail(self, column: int) -> list[int]:
+        """The columns from the top down to one."""
+        found = []
+        while column >= 0:
+            found.append(column)
+            column = int(self.parent[column])
+        return found[::-1]
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """What is known of the terms, as a sparse table over the parts of all columns.
+
+    Row r, ``start[r]`` to ``start[r + 1]``, holds what term r says: for a part
+    ln(1 + n(part,t) / α), and for column (number of parts + g) a 1 where the
+    term was chosen for group g.
+
+    Attributes:
+        rows: the row of each term.
+        start: where the rows begin.
+        column: of each entry.
+        value: of each entry.
+        part_starts: the first part of each column of the layout.
+        part_group: the group of siblings that a part is compared in.
+        unseen: per part the logarithm of an unseen term's probability.
+        prior: per part ln Pr[part|parent of its column].
+        length: documents of more terms count as if they had this many; 0: no limit.
+    """
+
+    rows: Mapping[str, int]
+    start: NDArray[np.int64]
+    column: NDArray[np.int32]
+    value: NDArray[np.float64]
+    part_starts: NDArray[np.int64]
+    part_group: NDArray[np.int64]
+    unseen: NDArray[np.float64]
+    prior: NDArray[np.float64]
+    length: float
+
+
+class Classifier:
+    """Classifies documents given as term counts; several threads may do so at once."""
+
+    def __init__(self, layout: Layout, weights: Weights, good: frozenset[str]) -> None:
+        """Take the compiled arrays, and the IRIs of the categories that are marked good."""
+        self.layout = layout
+        self.weights = weights
+        self.good = good
+        marked = np.array([category in good for category in layout.ids], bool)
+        inherited = marked.copy()
+        for column, parent in enumerate(layout.parent.tolist()):
+            if parent >= 0:
+                inherited[column] |= inherited[parent]
+        self._is_good = inherited
+        # Of a good category and those under it, only the upper one is added up.
+        above = np.where(layout.parent >= 0, inherited[layout.parent], False)
+        self._good_tops = np.flatnonzero(marked & ~above)
+
+    @property
+    def has_good(self) -> bool:
+        """Whether some good category has examples."""
+        return bool(len(self._good_tops))
+
+    def is_good(self, column: int) -> bool:
+        """Whether the category of a column is good, by its own mark or one above it."""
+        return bool(self._is_good[column])
+
+    def classify(self, terms: Mapping[str, int]) -> Classification:
+        """The relevance and the best leaf of a document."""
+        layout = self.layout
+        logs = self.log_probabilities(terms)
+        best = int(layout.leaves[int(np.argmax(logs[layout.leaves]))])
+        tops = logs[self._good_tops]
+        log_relevance = min(0.0, float(_log_sums(tops, _FIRST)[0])) if len(tops) else -inf
+        return Classification(
+            relevance=exp(log_relevance),
+            log_relevance=log_relevance,
+            best=layout.ids[best],
+            path=tuple(layout.ids[column] for column in layout.trail(best)),
+            probability=exp(min(0.0, float(logs[best]))),
+            on_good_path=self.is_good(best),
+        )
+
+    def log_probabilities(self, terms: Mapping[str, int]) -> NDArray[np.float64]:
+        """Ln Pr[c|d] for every column of the layout."""
+        layout = self.layout
+        scores = _log_sums(self.part_scores(terms), self.weights.part_starts)
+        logs = scores - _log_sums(scores, layout.starts)[layout.group]
+        for first, end in layout.levels[1:]:
+            logs[first:end] += logs[layout.parent[first:end]]
+        return logs
+
+    def part_scores(self, terms: Mapping[str, int]) -> NDArray[np.float64]:
+        """Ln (Pr[part|parent] Pr[d|part]) for every part, up to what siblings share."""
+        weights, parts = self.weights, len(self.weights.prior)
+        known = weights.rows.get
+        found = [(row, count) for term, count in terms.items() if (row := known(term)) is not None]
+        if not found:
+            return weights.prior.copy()
+        rows, counts = np.array(found, np.int64).T
+        start = weights.start[rows]
+        sizes = weights.start[rows + 1] - start
+        ends = np.cumsum(sizes)
+        places = np.arange(ends[-1]) + np.repeat(start - ends + sizes, sizes)
+        sums = np.bincount(
+            weights.column[places],
+            weights.value[places] * np.repeat(counts, sizes),
+            minlength=parts + len(self.layout.starts),
+        )
+        chosen = sums[parts:][weights.part_group]
+        text = sums[:parts] + chosen * weights.unseen
+        if weights.length:
+            text *= np.minimum(1.0, weights.length / np.maximum(chosen, 1.0))
+        scores: NDArray[np.float64] = weights.prior + text
+        return scores
+
+
+def _log_sums(logs: NDArray[np.float64], starts: NDArray[np.int64]) -> NDArray[np.float64]:
+    """The logarithm of Σ exp over each run of values.
+
+    The largest is taken out first, or all the exponentials would be 0.
+    """
+    if len(starts) == len(logs):
+        return logs
+    highest = np.maximum.reduceat(logs, starts)
+    sizes = np.diff(starts, append=len(logs))
+    total = np.add.reduceat(np.exp(logs - np.repeat(highest, sizes)), starts)
+    sums: NDArray[np.float64] = highest + np.log(total)
+    return sums
+
+
+# Choosing the terms that tell the children of one category from each other.
+
+
+def fisher_index(means: NDArray[np.float64], squares: NDArray[np.float64]) -> NDArray[np.float64]:
+    """How well each term tells classes apart: spread between classes over spread within.
+
+    ``means[c, t]`` is the mean over the documents of class c of the share that
+    term t has of a document, ``squares[c, t]`` the mean of its square. The index
+    is the sum over pairs of classes of (mean - mean')² over the sum of the
+    variances within the classes: Fisher's discriminant, as used to select
+    features in Chakrabarti, Dom, Agrawal, Raghavan 1998 ("Scalable feature
+    selection, classification and signature generation", VLDB Journal 7), the
+    classifier that Chakrabarti 1999, section 3.1, builds on. The mean of the
+    denominators is added to each, so that a term which varies in no class, as
+    with few examples, is not infinitely good.
+
+    >>> means = np.array([[0.5, 0.1], [0.1, 0.1]])
+    >>> fisher_index(means, means**2 + 0.01).round(2).tolist()
+    [4.0, 0.0]
+    """
+    between = len(means) * (means**2).sum(axis=0) - means.sum(axis=0) ** 2
+    within = np.maximum(squares - means**2, 0.0).sum(axis=0)
+    usual = float(within.mean()) if within.size else 0.0
+    index: NDArray[np.float64] = between / (within + (usual or 1.0))
+    return index
+
+
+def select_features(index: NDArray[np.float64], number: int) -> NDArray[np.int64]:
+    """The places of the ``number`` largest values, in order of place; all for 0.
+
+    Of equal ones the first are taken.
+
+    >>> select_features(np.array([0.2, 0.9, 0.2, 0.1]), 2).tolist()
+    [0, 1]
+    """
+    if number <= 0 or number >= len(index):
+        return np.arange(len(index))
+    return np.sort(np.argsort(-index, kind="stable")[:number])
+
+
+# From a tree and counted examples to a classifier.
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingOptions:
+    """How a classifier is made from examples.
+
+    Attributes:
+        smoothing: Lidstone's α, what is added to every count of a term; 1 is Laplace's.
+        features: how many terms are chosen for each decision; 0: all.
+        length: a document of more chosen terms counts as if it had this many, which
+            keeps probabilities from running to 0 and 1; 0: as in the paper, no limit.
+        mixture: whether a category with others under it is a mixture of them, or
+            one coin made of all their examples together.
+    """
+
+    smoothing: float = 0.1
+    features: int = 5_000
+    length: float = 0.0
+    mixture: bool = True
+
+    def __post_init__(self) -> None:
+        if not (isfinite(self.smoothing) and self.smoothing > 0):
+            raise ConfigError(f"the smoothing must be greater than 0, not {self.smoothing:g}")
+        if self.features < 0 or not (isfinite(self.length) and self.length >= 0):
+            raise ConfigError("features and length are numbers of 0 or more; 0 means no limit")
+
+
+def train_classifier(
+    tree: CategoryTree, examples: ExampleSet, options: TrainingOptions, good: Iterable[str]
+) -> Classifier:
+    """The classifier of the examples; categories without any below them are left out.
+
+    The examples of a category that has others under it count where it is told
+    from its siblings, and not where those under it are told from each other.
+
+    Raises:
+        TopicError: there is no example at all.
+    """
+    counted = examples.matrix()
+    layout = layout_of(tree, set(counted.categories))
+    if not layout.ids:
+        raise TopicError(f"{tree.name} has no examples to learn from; add some")
+    weights = _Training(tree, counted, layout, options).weights()
+    return Classifier(layout, weights, frozenset(good))
+
+
+def layout_of(tree: CategoryTree, with_examples: set[str]) -> Layout:
+    """The columns of the categories that have examples, themselves or below."""
+    trained = {step for category in with_examples for step in tree.trail(category)}
+    ids: list[str] = []
+    parent: list[int] = []
+    group: list[int] = []
+    starts: list[int] = []
+    levels: list[tuple[int, int]] = []
+    above: list[tuple[int, str | None]] = [(-1, None)]
+    while above:
+        first = len(ids)
+        for column, category in above:
+            children = [child for child in tree.children(category) if child in trained]
+            if children:
+                starts.append(len(ids))
+                ids += children
+                parent += [column] * len(children)
+                group += [len(starts) - 1] * len(children)
+        if len(ids) > first:
+            levels.append((first, len(ids)))
+        above = [(column, ids[column]) for column in range(first, len(ids))]
+    leaf = np.ones(len(ids), bool)
+    leaf[[column for column in parent if column >= 0]] = False
+    return Layout(
+        tuple(ids),
+        np.array(parent, np.int64),
+        np.array(group, np.int64),
+        np.array(starts, np.int64),
+        tuple(levels),
+        np.flatnonzero(leaf),
+    )
+
+
+class _Training:
+    """The sums over the examples of each category, by itself and with all under it."""
+
+    def __init__(
+        self,
+        tree: CategoryTree,
+        counted: CountedExamples,
+        layout: Layout,
+        options: TrainingOptions,
+    ) -> None:
+        self._layout = layout
+        self._terms = counted.terms
+        self._options = options
+        self._owners = list(dict.fromkeys(counted.categories))
+        trails = [self._columns(tree, owner) for owner in self._owners]
+        self._own = _Sums(_one_hot(counted.categories, self._owners), counted)
+        above = [(column, row) for row, trail in enumerate(trails) for column in trail]
+        self._whole = self._own.gathered(_matrix(above, len(layout.ids), len(self._owners)))
+        self._parts: list[list[int]] = [[] for _ in layout.ids]
+        for column, row in above:
+            self._parts[column].append(row)
+
+    def _columns(self, tree: CategoryTree, category: str) -> list[int]:
+        columns = {one: number for number, one in enumerate(self._layout.ids)}
+        return [columns[step] for step in tree.trail(category)]
+
+    def weights(self) -> Weights:
+        """The table of all decisions."""
+        starts, size = self._layout.starts, len(self._layout.ids)
+        ends = [*starts[1:].tolist(), size]
+        parts = [self._parts[column] if self._options.mixture else [] for column in range(size)]
+        part_starts = np.concatenate(([0], np.cumsum([len(rows) or 1 for rows in parts])))
+        table = _Table(int(part_starts[-1]))
+        for number, (first, end) in enumerate(zip(starts.tolist(), ends, strict=True)):
+            low, high = int(part_starts[first]), int(part_starts[end])
+            rows = [row for column in range(first, end) for row in parts[column]]
+            sums = self._own.rows(rows) if rows else self._whole.rows(slice(first, end))
+            table.prior[low:high] = np.log(sums.documents / sums.documents.sum())
+            table.group[low:high] = number
+            if end - first > 1:  # an only child needs no words
+                table.add(number, low, self._chosen(first, end), sums.counts, self._options)
+        return table.weights(self._terms, part_starts[:-1], self._options.length)
+
+    def _chosen(self, first: int, end: int) -> NDArray[np.int64]:
+        """The terms for telling some siblings apart, by their columns in the matrix."""
+        siblings = self._whole.rows(slice(first, end))
+        occurring: NDArray[np.int64] = np.unique(siblings.counts.indices).astype(np.int64)
+        if not 0 < self._options.features < len(occurring):
+            return occurring
+        documents = siblings.documents[:, None]
+        means = siblings.shares[:, occurring].toarray() / documents
+        squares = siblings.squares[:, occurring].toarray() / documents
+        return occurring[select_features(fisher_index(means, squares), self._options.features)]
+
+
+class _Sums:
+    """Per class: how many documents, and the sums of their counts and of their shares."""
+
+    def __init__(self, members: csr_matrix, counted: CountedExamples) -> None:
+        totals = np.asarray(counted.counts.sum(axis=1))
+        shares = counted.counts.multiply(1.0 / np.maximum(totals, 1.0)).tocsr()
+        self.documents: NDArray[np.float64] = np.asarray(members.sum(axis=1)).ravel()
+        self.counts = (members @ counted.counts).tocsr()
+        self.shares = (members @ shares).tocsr()
+        self.squares = (members @ shares.multiply(shares)).tocsr()
+
+    def gathered(self, classes: csr_matrix) -> _Sums:
+        """The sums of classes made of these."""
+        return self._with(
+            classes @ self.documents,
+            *((classes @ part).tocsr() for part in (self.counts, self.shares, self.squares)),
+        )
+
+    def rows(self, chosen: list[int] | slice) -> _Sums:
+        """The sums of some classes."""
+        return self._with(
+            self.documents[chosen], self.counts[chosen], self.shares[chosen], self.squares[chosen]
+        )
+
+    @staticmethod
+    def _with(documents: NDArray[np.float64], *parts: csr_matrix) -> _Sums:
+        made = _Sums.__new__(_Sums)
+        made.documents = documents
+        made.counts, made.shares, made.squares = parts
+        return made
+
+
+class _Table:
+    """The entries of the weights, while they are collected."""
+
+    def __init__(self, parts: int) -> None:
+        self.unseen = np.zeros(parts)
+        self.prior = np.zeros(parts)
+        self.group = np.zeros(parts, np.int64)
+        self._entries: list[tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]] = []
+
+    def add(
+        self,
+        group: int,
+        first: int,
+        chosen: NDArray[np.int64],
+        counts: csr_matrix,
+        options: TrainingOptions,
+    ) -> None:
+        """Add what the chosen terms say of the parts from ``first`` on."""
+        if not len(chosen):
+            return
+        alpha = options.smoothing
+        seen = counts[:, chosen].tocoo()
+        total = np.bincount(seen.row, seen.data, minlength=counts.shape[0])
+        self.unseen[first : first + len(total)] = log(alpha) - np.log(total + alpha * len(chosen))
+        rows = seen.row.astype(np.int64) + first
+        self._entries.append((chosen[seen.col], rows, np.log1p(seen.data / alpha)))
+        marks = np.full(len(chosen), len(self.unseen) + group)
+        self._entries.append((chosen, marks, np.ones(len(chosen))))
+
+    def weights(self, words: list[str], starts: NDArray[np.int64], length: float) -> Weights:
+        """All entries, sorted by their terms."""
+        none = (np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0))
+        joined = zip(none, *self._entries, strict=True)
+        term, column, value = (np.concatenate(part) for part in joined)
+        used, row = np.unique(term, return_inverse=True)
+        order = np.argsort(row, kind="stable")
+        start = np.zeros(len(used) + 1, np.int64)
+        np.cumsum(np.bincount(row, minlength=len(used)), out=start[1:])
+        return Weights(
+            {words[number]: place for place, number in enumerate(used.tolist())},
+            start,
+            column[order].astype(np.int32),
+            value[order],
+            starts,
+            self.group,
+            self.unseen,
+            self.prior,
+            length,
+        )
+
+
+def _one_hot(categories: list[str], owners: list[str]) -> csr_matrix:
+    numbers = {owner: number for number, owner in enumerate(owners)}
+    pairs = [(numbers[category], row) for row, category in enumerate(categories)]
+    return _matrix(pairs, len(owners), len(categories))
+
+
+def _matrix(ones: list[tuple[int, int]], rows: int, columns: int) -> csr_matrix:
+    from scipy.sparse import csr_matrix
+
+    places = np.array(ones, np.int64).reshape(-1, 2).T
+    return csr_matrix((np.ones(len(ones)), (places[0], places[1])), shape=(rows, columns))

@@ -1,0 +1,194 @@
+"""The judge that was taught by examples: hierarchical naive Bayes over a tree of categories."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from semcrawl.errors import ConfigError
+from semcrawl.models.taxonomy import Taxonomy, compare
+from semcrawl.relevance.explanation import Explanation, Match
+from semcrawl.relevance.judges import Judgement
+from semcrawl.text.terms import count_terms, terms, tokens
+from semcrawl.topics.ontology import FileGraph
+from semcrawl.topics.topic import ConceptNote
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from semcrawl.models.taxonomy import TellingTerm
+    from semcrawl.models.taxonomy_classifier import Classifier
+    from semcrawl.page import Page
+    from semcrawl.topics import Topic
+
+__all__ = ["CategoryExplanation", "CategorySimilarity", "TaxonomyJudge", "model_of"]
+
+
+class TaxonomyJudge:
+    """Relevance is the probability of the good categories (Chakrabarti 1999, sec. 3.1).
+
+    Good are the categories of the model that the topic names, else those that
+    are marked in the model. On the topic is a page whose best category is good,
+    or has a good one above it.
+
+    Args:
+        topic: the topic, such as ``taxonomy:MODEL#Science/Birds``.
+        model: a file made by ``semcrawl taxonomy train``; by default the one that the
+            topic's categories are from.
+    """
+
+    threshold = 0.5
+
+    def __init__(self, topic: Topic, model: str = "") -> None:
+        place = model or model_of(topic)
+        self.taxonomy = Taxonomy.load(place)
+        self.good = _good(topic, self.taxonomy, place)
+        self.classifier = self.taxonomy.classifier_for(self.good)
+        if not self.classifier.has_good:
+            names = ", ".join(self.taxonomy.tree.path(category) for category in self.good)
+            raise ConfigError(
+                f"no good category of {place} has an example ({names}); "
+                f"add some with 'semcrawl taxonomy add {place} CATEGORY PAGE'"
+            )
+        self.similarity = CategorySimilarity(self.classifier, self.taxonomy)
+
+    def judge(self, page: Page) -> Judgement:
+        """R(d) with its logarithm, the best leaf, and whether its path is good."""
+        found = self.classifier.classify(page.terms)
+        return Judgement(found.relevance, found.best, found.log_relevance, found.on_good_path)
+
+    def outline(self) -> list[ConceptNote]:
+        """All categories of the model, each after the one that it is under."""
+        tree = self.taxonomy.tree
+        return [
+            ConceptNote(
+                category.id,
+                category.labels[0] if category.labels else category.name,
+                (category.parent,) if category.parent is not None else (),
+                good=category.id in self.good,
+            )
+            for category in tree.categories()
+        ]
+
+
+class CategorySimilarity:
+    """A text's R(d), and what it is made of."""
+
+    def __init__(self, classifier: Classifier, taxonomy: Taxonomy) -> None:
+        self._classifier = classifier
+        self._taxonomy = taxonomy
+
+    def __call__(
+        self,
+        counts: Mapping[str, int],
+        sequence: Callable[[], Sequence[str]] | None = None,  # noqa: ARG002 - words have no order here
+    ) -> float:
+        """The probability of the good categories for a text of these terms."""
+        return self._classifier.classify(counts).relevance
+
+    def explain(self, text: str) -> CategoryExplanation:
+        """Which words spoke for the best good category, and against the best other one."""
+        counts = count_terms(text)
+        found = self._classifier.classify(counts)
+        compared = compare(self._classifier, counts)
+        if compared is None:
+            return CategoryExplanation(
+                "taxonomy", (), (), squashed=False, limit=None, relevance=found.relevance
+            )
+        tree = self._taxonomy.tree
+        name, other = tree.path(compared.category), tree.path(compared.other)
+        forms = _forms(text)
+        matches = [
+            _match(telling, forms.get(telling.term, []), compared.category, name)
+            for telling in compared.terms
+        ]
+        return CategoryExplanation(
+            f"taxonomy: {name} against {other}",
+            tuple(matches),
+            (),
+            squashed=False,
+            limit=None,
+            relevance=found.relevance,
+            log_relevance=found.log_relevance,
+            best=found.best,
+            log_prior=compared.log_prior,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class CategoryExplanation(Explanation):
+    """Why a classifier gave a text its relevance.
+
+    Unlike other scores, a probability is no sum. The contributions are
+    logarithms of ratios: by so much did a word speak for the good category that
+    ``similarity`` names, against the other one that it names; below 0, against it.
+
+    Attributes:
+        relevance: R(d), which is the score.
+        log_relevance: its natural logarithm.
+        best: the IRI of the best leaf.
+        log_prior: by so much the numbers of examples speak for the good category.
+    """
+
+    relevance: float = 0.0
+    log_relevance: float = 0.0
+    best: str = ""
+    log_prior: float = 0.0
+
+    @property
+    def score(self) -> float:
+        """The relevance."""
+        return self.relevance
+
+
+def _match(telling: TellingTerm, forms: list[str], category: str, name: str) -> Match:
+    return Match(
+        words=tuple(dict.fromkeys(forms)),
+        count=len(forms),
+        text_weight=telling.count,
+        label=telling.term,
+        concept=None,
+        topic=category,
+        topic_label=name,
+        topic_weight=1.0,
+        similarity=telling.log_ratio,
+        label_weight=1.0,
+        path=(),
+        contribution=telling.count * telling.log_ratio,
+    )
+
+
+def _forms(text: str) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for word in tokens(text):
+        for term in terms(word):
+            found.setdefault(term, []).append(word)
+    return found
+
+
+def model_of(topic: Topic) -> str:
+    """The model file that the categories of a topic are from.
+
+    Raises:
+        ConfigError: they are from none.
+    """
+    graphs = [part.graph for part in topic.concepts]
+    places = [
+        graph.notes.path for graph in graphs if isinstance(graph, FileGraph) and graph.notes.trained
+    ]
+    if not places:
+        raise ConfigError(
+            "the judge 'taxonomy' needs a model: give taxonomy:model=FILE, or a topic such as "
+            "taxonomy:FILE#CATEGORY, where FILE was made by 'semcrawl taxonomy train'"
+        )
+    return places[0]
+
+
+def _good(topic: Topic, taxonomy: Taxonomy, place: str) -> tuple[str, ...]:
+    named = tuple(part.id for part in topic.concepts if part.id in taxonomy.tree)
+    if not named and not taxonomy.good:
+        raise ConfigError(
+            f"no category of {place} is good, neither by the topic nor by a mark; mark some with "
+            f"'semcrawl taxonomy mark {place} CATEGORY', or name one: taxonomy:{place}#CATEGORY"
+        )
+    return named or taxonomy.good

@@ -1,0 +1,505 @@
+"""From markup to a tree of what can be seen, with lxml.
+
+Taken out of the tree, with all that is in it: `SKIPPED` elements, ``noscript``
+in the head, and what is hidden (the ``hidden`` attribute, an inline
+``display: none``). What people cannot see is boilerplate at best and a trap
+for crawlers at worst. ``html`` and ``body`` always stay, as pages hide them
+only until a script has run.
+
+Hostile markup: the HTML parser knows no entity declarations, hence no external
+entities and no entity bombs, and it opens no files and no connections. Its
+``huge_tree`` is on, which lets elements nest 2,048 deep instead of 256, and
+single texts be longer than 10 MB; the markup is bounded by the caller. Behind
+that depth nothing is read. One weakness is left: attributes are appended to a
+linked list, so an element with 100,000 of them would cost ten seconds; markup
+long enough for that is first listened to without building a tree.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, cast
+
+from lxml import etree
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from lxml.etree import _Element
+
+__all__ = [
+    "AGENT",
+    "APART",
+    "BLOCKS",
+    "LEAFLESS",
+    "NAVIGATION",
+    "SKIPPED",
+    "FoundLink",
+    "HostileMarkupError",
+    "Walk",
+    "expand_empty",
+    "header_directives",
+    "meta_directives",
+    "parse",
+    "refresh_target",
+    "walk",
+    "whole_tree",
+]
+
+# What the names of HTML elements mean to a reader of text and links.
+
+
+# fmt: off
+BLOCKS = frozenset({
+    "address", "article", "aside", "blockquote", "body", "caption", "center", "dd",
+    "details", "dialog", "dir", "div", "dl", "dt", "fieldset", "figcaption", "figure", "footer",
+    "form", "frameset", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hgroup", "html",
+    "legend", "li", "main", "menu", "nav", "ol", "optgroup", "option", "p", "pre", "section",
+    "summary", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul", "xmp",
+})
+"""Elements that begin on a line of their own and hold a text of their own."""
+
+APART = BLOCKS | {"area", "br", "frame", "hr", "iframe", "img"}
+"""Elements across which words never run together."""
+
+SKIPPED = frozenset({
+    "applet", "audio", "canvas", "datalist", "noembed", "noframes", "object", "script",
+    "select", "style", "template", "textarea", "video",
+})
+"""Elements whose content nobody reads on the page: code, form fields, and fallbacks.
+
+``noscript`` is not among them: a crawler runs no scripts, so it reads what is
+meant for those who do not.
+"""
+
+LEAFLESS = frozenset({
+    "base", "body", "head", "html", "link", "meta", "title",
+})
+"""Elements that are no DOM leaf even when they are empty: they take no place on the page."""
+
+NAVIGATION = frozenset({
+    "appendix", "chapter", "contents", "first", "index", "last", "next", "prev", "previous",
+    "section", "start", "subsection", "up",
+})
+"""Relations of a ``<link>`` that lead to another page to read, not to a style or an icon."""
+# fmt: on
+
+
+MAX_ATTRIBUTES = 2_000
+"""An element of long markup with more attributes makes the page unreadable."""
+
+TRUSTED_CHARS = 100_000
+"""Shorter markup cannot hold the parser for more than a second, whatever is in it."""
+
+_CHUNK = 65_536
+_DEPTH = 2_048
+_UNSEEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
+_SUSPECTS = etree.XPath("//*[@hidden or @style]")
+_TAKEN_OUT = tuple(sorted(SKIPPED))
+
+
+_SELF_CLOSED = re.compile(r"<([A-Za-z][\w:.-]*)((?:\s[^<>]*)?)/>")
+_VOID = frozenset({
+    "area", "base", "br", "col", "embed", "frame", "hr", "img", "input", "link", "meta", "param",
+    "source", "track", "wbr",
+})  # fmt: skip
+
+
+class HostileMarkupError(ValueError):
+    """Markup that is made to keep a parser busy."""
+
+
+def parse(markup: str) -> _Element | None:
+    """Return the root of a page's tree, or None if there is no element in it.
+
+    >>> root = parse("<p>a<script>b</script>c<i hidden>d</i>")
+    >>> "".join(root.itertext())
+    'ac'
+    """
+    if len(markup) > TRUSTED_CHARS:
+        _listen(markup)
+    data = markup.encode("utf-8", "replace")
+    root = _tree(data)
+    if root is None:
+        return None
+    # Two searches of bytes cost a tenth of asking every element.
+    small = data.lower()
+    if b"hidden" in small or b"display" in small:
+        _mark_hidden(root)
+    for unread in root.iterfind("head/noscript"):
+        unread.tag = "script"
+    etree.strip_elements(root, *_TAKEN_OUT, with_tail=False)
+    return root
+
+
+def whole_tree(markup: str) -> _Element | None:
+    """Return the root of the tree with what cannot be seen, too, of markup that `parse` took.
+
+    >>> root = whole_tree("<p>a<script>b</script>")
+    >>> "".join(root.itertext())
+    'ab'
+    """
+    return _tree(markup.encode("utf-8", "replace"))
+
+
+def _tree(data: bytes) -> _Element | None:
+    # A parser of its own for each page: threads would queue for a shared one.
+    parser = etree.HTMLParser(
+        encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True
+    )
+    root: _Element | None = etree.fromstring(data, parser)
+    return root
+
+
+def expand_empty(markup: str) -> str:
+    """Return XHTML with its empty elements written as HTML understands them.
+
+    In HTML the slash means nothing: ``<script src="x"/>`` would swallow the page.
+
+    >>> expand_empty('<script src="x"/><br/>')
+    '<script src="x"></script><br/>'
+    """
+    return _SELF_CLOSED.sub(_expand, markup)
+
+
+def _expand(found: re.Match[str]) -> str:
+    name, attributes = found.groups()
+    return found.group() if name in _VOID else f"<{name}{attributes}></{name}>"
+
+
+def _mark_hidden(root: _Element) -> None:
+    for element in cast("list[_Element]", _SUSPECTS(root)):
+        hidden = "hidden" in element.attrib or _UNSEEN.search(element.get("style", ""))
+        if hidden and element.tag not in {"html", "body"}:
+            element.tag = "script"
+
+
+class _Listener:
+    """A parser's target that only counts."""
+
+    def __init__(self) -> None:
+        self.depth = 0
+        self.attributes = 0
+
+    def start(self, _tag: str, attributes: Mapping[str, str]) -> None:
+        self.depth += 1
+        self.attributes = max(self.attributes, len(attributes))
+
+    def end(self, _tag: str) -> None:
+        self.depth -= 1
+
+    def close(self) -> None:
+        pass
+
+
+def _listen(markup: str) -> None:
+    """Raise `HostileMarkupError` for too many attributes; look no further than the tree will go."""
+    heard = _Listener()
+    parser = etree.HTMLParser(target=cast("Any", heard), encoding="utf-8", huge_tree=True)
+    for start in range(0, len(markup), _CHUNK):
+        parser.feed(markup[start : start + _CHUNK].encode("utf-8", "replace"))
+        if heard.depth > _DEPTH:
+            break
+    parser.close()
+    if heard.attributes > MAX_ATTRIBUTES:
+        raise HostileMarkupError(f"an element has {heard.attributes} attributes")
+
+
+# What a page says about itself to robots: meta elements and header fields.
+
+
+AGENT = "semcrawl"
+"""The name under which a page can address this crawler alone."""
+
+# Directives that are written with a colon, so that what stands before the
+# colon is not the name of a robot.
+_VALUED = frozenset({"unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"})
+_SEPARATORS = re.compile(r"[\s,;]+")
+_REFRESH = re.compile(
+    r"""\s*(?:\d+(?:\.[\d.]*)?|\.[\d.]*)(?:\s*[;,]\s*|\s+)(?:url\s*=\s*)?(?:"([^"]*)|'([^']*)|(.*))""",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+def meta_directives(content: str) -> frozenset[str]:
+    """Return the directives of a robots ``<meta>``, "none" written out.
+
+    >>> sorted(meta_directives("NOINDEX, follow")), sorted(meta_directives("none"))
+    (['follow', 'noindex'], ['nofollow', 'noindex', 'none'])
+    """
+    return _spelled_out(set(_SEPARATORS.split(content.lower())) - {""})
+
+
+def header_directives(value: str) -> frozenset[str]:
+    """Return the directives of an ``X-Robots-Tag`` field that are meant for this crawler.
+
+    A robot's name goes for all that follows it, up to the next name.
+
+    >>> sorted(header_directives("noindex, otherbot: noarchive, semcrawl: nofollow"))
+    ['nofollow', 'noindex']
+    """
+    directives: set[str] = set()
+    meant = True
+    for part in value.lower().split(","):
+        name, colon, rest = part.partition(":")
+        if colon and name.strip() not in _VALUED:
+            meant = name.strip() in {AGENT, "*"}
+            name = rest
+        if meant:
+            directives.add(name.strip())
+    return _spelled_out(directives - {""})
+
+
+def _spelled_out(directives: set[str]) -> frozenset[str]:
+    return frozenset(directives | {"noindex", "nofollow"} if "none" in directives else directives)
+
+
+def refresh_target(content: str) -> str | None:
+    """Return where a ``<meta http-equiv=refresh>`` leads, or None if it only reloads.
+
+    >>> refresh_target("0; URL='next.html'"), refresh_target("30")
+    ('next.html', None)
+    """
+    found = _REFRESH.match(content)
+    target = (found.group(1) or found.group(2) or found.group(3) or "").strip() if found else ""
+    return target or None
+
+
+# The one pass over a page's tree.
+#
+# A page's **leaves** are numbered in document order. A leaf is
+#
+# - a text with at least one visible character; a comment, a script or something
+#   hidden in its midst does not divide it; blank text between elements is none;
+# - an element that holds no other leaf: ``<br>``, ``<img>``, an empty ``<li>``.
+#   Its text is "", except for what stands for a link's words: the ``alt`` of an
+#   image inside a link or of an ``<area>``, the ``title`` of a frame.
+#
+# The head has no leaves; what `parse` has taken out has neither leaves nor links.
+
+
+@dataclass(slots=True)
+class FoundLink:
+    """A link as written: where it leads is known once the page's base is.
+
+    ``last_leaf`` is ``first_leaf - 1`` for a link without a place on the page,
+    such as a ``<link>`` or a refresh.
+    """
+
+    tag: str
+    href: str
+    rel: str
+    first_leaf: int
+    last_leaf: int
+    node: int
+
+
+class Walk:
+    """What was found on a page so far; the state of the pass.
+
+    Attributes:
+        pieces: text of each leaf as written, with a blank in front where a
+            block or blank text separates it from the leaf before.
+        links: the links in document order.
+        node_parents, node_tags, node_firsts, node_lasts: the elements around
+            links, by number; parents come before children, -1 is no parent.
+    """
+
+    def __init__(self, max_links: int) -> None:
+        self.pieces: list[str] = []
+        self.links: list[FoundLink] = []
+        self.node_parents: list[int] = []
+        self.node_tags: list[str] = []
+        self.node_firsts: list[int] = []
+        self.node_lasts: list[int] = []
+        self.title: str | None = None
+        self.description: str | None = None
+        self.language: str | None = None
+        self.meta_language: str | None = None
+        self.base: str | None = None
+        self.canonical: str | None = None
+        self.directives: set[str] = set()
+        self.max_links = max_links
+        self.full = False
+        self._gap = ""
+        # The open elements with their first leaves. Those that have a number
+        # are the outer ones: whoever numbers one numbers all around it.
+        self._stack: list[tuple[_Element, str, int]] = []
+        self._numbers: list[int] = []
+        self._open: list[tuple[int, FoundLink]] = []
+
+    def read(self, root: _Element) -> None:
+        """Go through a tree in document order, with a stack instead of recursion."""
+        pieces, stack = self.pieces, self._stack
+        parent: _Element | None = None
+        for element in root.iter("*"):
+            above = element.getparent()
+            while parent is not above:
+                parent = self._leave()
+            tag: str = element.tag
+            first = len(pieces)
+            special = _SPECIAL.get(tag)
+            if special is not None:
+                special(self, element)
+            if tag in APART:
+                self._gap = " "
+            stack.append((element, tag, first))
+            parent = element
+            text = element.text
+            if text:
+                if text.isspace():
+                    self._gap = " "
+                else:
+                    pieces.append(self._gap + text)
+                    self._gap = ""
+        while stack:
+            self._leave()
+
+    def _leave(self) -> _Element | None:
+        """End the innermost open element, read the text behind it, return its parent."""
+        stack, pieces = self._stack, self.pieces
+        element, tag, first = stack.pop()
+        if first == len(pieces):
+            if tag not in LEAFLESS:
+                pieces.append("")
+        elif tag == "title":
+            self._take_title(first)
+        if tag in APART:
+            self._gap = " "
+        if len(self._numbers) > len(stack):
+            self.node_lasts[self._numbers.pop()] = len(pieces) - 1
+        if self._open and self._open[-1][0] == len(stack):
+            self._open.pop()[1].last_leaf = len(pieces) - 1
+        text = element.tail
+        if text:
+            if text.isspace():
+                self._gap = " "
+            else:
+                pieces.append(self._gap + text)
+                self._gap = ""
+        return stack[-1][0] if stack else None
+
+    def _take_title(self, first: int) -> None:
+        # Drawings have titles too.
+        if self.title is None and not any(tag == "svg" for _, tag, _ in self._stack):
+            self.title = "".join(self.pieces[first:])
+        del self.pieces[first:]
+        self._gap = " "
+
+    def _add_link(self, tag: str, href: str, rel: str = "") -> FoundLink | None:
+        if len(self.links) >= self.max_links:
+            self.full = True
+            return None
+        first = len(self.pieces)
+        link = FoundLink(tag, href, rel, first, first - 1, self._innermost_node())
+        self.links.append(link)
+        return link
+
+    def _innermost_node(self) -> int:
+        """Number the open elements that have no number yet; return the innermost one's."""
+        numbers = self._numbers
+        for _, tag, first in self._stack[len(numbers) :]:
+            self.node_parents.append(numbers[-1] if numbers else -1)
+            self.node_tags.append(tag)
+            self.node_firsts.append(first)
+            self.node_lasts.append(-1)
+            numbers.append(len(self.node_parents) - 1)
+        return numbers[-1] if numbers else -1
+
+    def _add_label(self, label: str) -> None:
+        """Add a leaf whose words are an attribute's."""
+        self.pieces.append(f" {label}" if label and not label.isspace() else "")
+
+    def _html(self, element: _Element) -> None:
+        self.language = self.language or element.get("lang") or element.get("xml:lang") or None
+
+    def _anchor(self, element: _Element) -> None:
+        href = element.get("href")
+        if href is None:
+            href = element.get("xlink:href")
+        if href is not None and (link := self._add_link("a", href, element.get("rel", ""))):
+            self._open.append((len(self._stack), link))
+
+    def _image(self, element: _Element) -> None:
+        if self._open:
+            self._add_label(element.get("alt", ""))
+
+    def _area(self, element: _Element) -> None:
+        href = element.get("href")
+        if href is not None and (link := self._add_link("area", href, element.get("rel", ""))):
+            self._add_label(element.get("alt", ""))
+            link.last_leaf = link.first_leaf
+
+    def _frame(self, element: _Element, tag: str = "frame") -> None:
+        source = element.get("src")
+        link = self._add_link(tag, source) if source else None
+        self._add_label(element.get("title", ""))
+        if link:
+            link.last_leaf = link.first_leaf
+
+    def _iframe(self, element: _Element) -> None:
+        self._frame(element, "iframe")
+        # What is inside is shown where frames are not.
+        element.text = None
+
+    def _base(self, element: _Element) -> None:
+        if self.base is None:
+            self.base = element.get("href")
+
+    def _link(self, element: _Element) -> None:
+        rel = element.get("rel", "")
+        href = element.get("href")
+        if not rel or not href:
+            return
+        relations = rel.lower().split()
+        if "canonical" in relations and self.canonical is None:
+            self.canonical = href
+        if not NAVIGATION.isdisjoint(relations) and "stylesheet" not in relations:
+            self._add_link("link", href, rel)
+
+    def _meta(self, element: _Element) -> None:
+        content = element.get("content")
+        if not content:
+            return
+        name = (element.get("name") or element.get("property") or "").strip().lower()
+        if name in {"robots", AGENT}:
+            self.directives |= meta_directives(content)
+        elif name == "description" or (name == "og:description" and not self.description):
+            self.description = content
+        elif not name:
+            self._http_equiv(element.get("http-equiv", "").strip().lower(), content)
+
+    def _http_equiv(self, field: str, content: str) -> None:
+        if field == "refresh":
+            target = refresh_target(content)
+            if target:
+                self._add_link("meta", target)
+        elif field == "content-language":
+            self.meta_language = self.meta_language or content
+
+
+_SPECIAL: dict[str, Callable[[Walk, _Element], None]] = {
+    "a": Walk._anchor,
+    "area": Walk._area,
+    "base": Walk._base,
+    "frame": Walk._frame,
+    "html": Walk._html,
+    "iframe": Walk._iframe,
+    "img": Walk._image,
+    "link": Walk._link,
+    "meta": Walk._meta,
+}
+
+
+def walk(root: _Element, *, max_links: int) -> Walk:
+    """Return what is in a page's tree, in one pass.
+
+    >>> from semcrawl.page.tree import parse
+    >>> found = walk(parse("<p>See <a href=x>this <b>page</b></a>"), max_links=10)
+    >>> found.pieces, [(link.href, link.first_leaf, link.last_leaf) for link in found.links]
+    ([' See ', 'this ', 'page'], [('x', 1, 2)])
+    """
+    found = Walk(max_links)
+    found.read(root)
+    return found

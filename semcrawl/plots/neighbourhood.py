@@ -1,0 +1,130 @@
+"""The neighbourhood of a concept as a picture: broader on the left, narrower on the right."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from html import escape
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from semcrawl.relevance.neighbourhood import Branch
+
+__all__ = ["neighbourhood_svg"]
+
+_COLUMN, _ROW, _MARGIN, _BOX = 230, 34, 24, 190
+_STYLE = """
+ svg { background: #fff; font-family: system-ui, "Segoe UI", Helvetica, Arial, sans-serif }
+ path { fill: none; stroke: #9aa7ba; stroke-width: 1.3 }
+ rect { stroke: #5b6b82; stroke-width: 1 }
+ text { font-size: 12px; fill: #16202e }
+ .w { fill: #4b5a70; font-size: 11px; text-anchor: end }
+ .r { fill: #6b7a92; font-size: 10px }
+"""
+
+
+# All but the characters of XML 1.0, section 2.2: no reader takes a file with one of these.
+_IMPOSSIBLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+@dataclass(slots=True)
+class _Placed:
+    branch: Branch
+    column: int
+    row: float
+    parent: _Placed | None
+
+
+def neighbourhood_svg(root: Branch) -> str:
+    """The text of a self-contained SVG file; darker boxes are nearer to the topic."""
+    placed = list(_place(root))
+    first = min(one.column for one in placed)
+    columns = max(one.column for one in placed) - first + 1
+    rows = max(one.row for one in placed) + 1
+    width = columns * _COLUMN - (_COLUMN - _BOX) + 2 * _MARGIN
+    height = rows * _ROW + 2 * _MARGIN
+    parts = [_edge(one, first) for one in placed if one.parent]
+    parts += [_box(one, first) for one in placed]
+    label = _text(f"The neighbourhood of {root.label}")
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height:g}" '
+        f'width="{width}" height="{height:g}" role="img" aria-label="{label}">\n'
+        f"<style>{_STYLE}</style>\n" + "\n".join(parts) + "\n</svg>\n"
+    )
+
+
+def _text(text: str) -> str:
+    return escape(_IMPOSSIBLE.sub("", text))
+
+
+def _place(root: Branch) -> Iterator[_Placed]:
+    """Columns by level, rows by leaves; the two sides are laid out each on its own."""
+    middle = _Placed(root, 0, 0.0, None)
+    left = [child for child in root.branches if child.relation == "broader"]
+    right = [child for child in root.branches if child.relation != "broader"]
+    sides = [_side(left, middle, -1), _side(right, middle, 1)]
+    tallest = max((_height(side) for side in sides), default=1.0)
+    middle.row = (tallest - 1) / 2
+    yield middle
+    for side in sides:
+        shift = (tallest - _height(side)) / 2
+        for one in side:
+            one.row += shift
+            yield one
+
+
+def _height(side: list[_Placed]) -> float:
+    return max((one.row for one in side), default=0.0) + 1
+
+
+def _side(children: list[Branch], parent: _Placed, step: int) -> list[_Placed]:
+    placed: list[_Placed] = []
+    next_row = 0.0
+
+    def lay(branch: Branch, above: _Placed) -> _Placed:
+        nonlocal next_row
+        here = _Placed(branch, above.column + step, 0.0, above)
+        placed.append(here)
+        below = [lay(child, here) for child in branch.branches]
+        if below:
+            here.row = (below[0].row + below[-1].row) / 2
+        else:
+            here.row, next_row = next_row, next_row + 1
+        return here
+
+    for child in children:
+        lay(child, parent)
+    return placed
+
+
+def _x(one: _Placed, first: int) -> float:
+    return _MARGIN + (one.column - first) * _COLUMN
+
+
+def _y(one: _Placed) -> float:
+    return _MARGIN + one.row * _ROW + _ROW / 2
+
+
+def _edge(one: _Placed, first: int) -> str:
+    assert one.parent is not None
+    from_right = one.column > one.parent.column
+    x1 = _x(one.parent, first) + (_BOX if from_right else 0)
+    x2 = _x(one, first) + (0 if from_right else _BOX)
+    y1, y2, half = _y(one.parent), _y(one), (x1 + x2) / 2
+    return f'<path d="M{x1:g} {y1:g} C{half:g} {y1:g} {half:g} {y2:g} {x2:g} {y2:g}"/>'
+
+
+def _box(one: _Placed, first: int) -> str:
+    branch, x, y = one.branch, _x(one, first), _y(one)
+    shade = 97 - round(35 * min(max(branch.similarity, 0.0), 1.0))
+    name = branch.label if len(branch.label) <= 24 else branch.label[:23] + "…"
+    note = "" if branch.relation in ("topic", "broader", "narrower") else branch.relation
+    beside = f'<text class="r" x="{x + 2:g}" y="{y - 14:g}">{_text(note)}</text>' if note else ""
+    return (
+        f'<g><title>{_text(branch.id)}</title><rect x="{x:g}" y="{y - 12:g}" width="{_BOX}" '
+        f'height="24" rx="6" fill="hsl(212 70% {shade}%)"/>{beside}'
+        f'<text x="{x + 8:g}" y="{y + 4:g}">{_text(name)}</text>'
+        f'<text class="w" x="{x + _BOX - 8:g}" y="{y + 4:g}">{branch.similarity:.2f}</text></g>'
+    )

@@ -1,0 +1,225 @@
+"""Drawings in SVG: elements with escaped texts, and figures of one or several panels.
+
+Every colour is ``currentColor`` of a group that has both a ``color`` for paper
+and a class, so that a dark page can recolour what a file shows on light ground.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from html import escape
+from math import ceil
+from typing import TYPE_CHECKING
+
+from semcrawl.plots.axes import clean_text, number_text, ticks
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+__all__ = [
+    "GAP",
+    "INK",
+    "Drawing",
+    "Figure",
+    "Frame",
+    "group",
+    "line",
+    "rectangle",
+    "round_end",
+    "shown",
+    "svg_element",
+    "svg_file",
+    "text",
+]
+
+_FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
+_PAPER = "#fcfcfb"
+INK = {"ink": "#22262b", "faint": "#59616a", "grid": "#e1e4e8", "grey": "#6b737c"}
+GAP = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A picture: its size in pixels, what it shows in words, and its elements."""
+
+    title: str
+    description: str
+    width: int
+    height: int
+    body: str
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One or several drawings of equal size under one caption; ``name`` is that of its file."""
+
+    name: str
+    caption: str
+    panels: tuple[Drawing, ...]
+    columns: int = 3
+
+
+def shown(words: str, most: int = 10_000) -> str:
+    """A text from anywhere, on one line, cut to its length and escaped.
+
+    >>> shown("a <b>\\n c")
+    'a &lt;b&gt; c'
+    >>> shown("abcdefgh", 4)
+    'abc…'
+    """
+    clean = clean_text(words)
+    return escape(clean if len(clean) <= most else f"{clean[: most - 1]}…")
+
+
+def line(x1: float, y1: float, x2: float, y2: float, more: str = "") -> str:
+    """A line in the colour of its group."""
+    ends = f'x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}"'
+    return f'<line {ends} stroke="currentColor"{more}/>'
+
+
+def rectangle(x: float, y: float, width: float, height: float, more: str = "") -> str:
+    """A filled rectangle in the colour of its group."""
+    size = f'width="{max(width, 0):.1f}" height="{max(height, 0):.1f}"'
+    return f'<rect x="{x:.1f}" y="{y:.1f}" {size} fill="currentColor"{more}/>'
+
+
+def text(
+    x: float,
+    y: float,
+    words: str,
+    *,
+    anchor: str = "start",
+    size: int = 13,
+    weight: int = 400,
+    most: int = 60,
+    more: str = "",
+) -> str:
+    """A line of text in the colour of its group."""
+    return (
+        f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size}" font-weight="{weight}" '
+        f'text-anchor="{anchor}" fill="currentColor"{more}>{shown(words, most)}</text>'
+    )
+
+
+def group(css: str, parts: Iterable[str], colour: str = "", more: str = "") -> str:
+    """Elements of one colour; that of ``INK`` unless another is given."""
+    inner = "".join(parts)
+    return f'<g class="{css}" color="{colour or INK[css]}"{more}>{inner}</g>' if inner else ""
+
+
+def svg_element(drawing: Drawing, name: str) -> str:
+    """A drawing as an element of a page; ``name`` is unique there."""
+    size = f'viewBox="0 0 {drawing.width} {drawing.height}"'
+    return (
+        f'<svg {size} width="{drawing.width}" height="{drawing.height}" role="img" '
+        f'aria-labelledby="{name}-t {name}-d" font-family="{_FONT}">'
+        f'<title id="{name}-t">{shown(drawing.title)}</title>'
+        f'<desc id="{name}-d">{shown(drawing.description)}</desc>{drawing.body}</svg>'
+    )
+
+
+def svg_file(figure: Figure) -> str:
+    """A figure as the text of a file that needs nothing beside it, on light ground of its own."""
+    whole = _combined(figure)
+    opening, _, rest = svg_element(whole, figure.name).partition("<title")
+    opening = opening.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
+    ground = f'<rect width="{whole.width}" height="{whole.height}" fill="{_PAPER}"/>'
+    head, end, body = rest.partition("</desc>")
+    return f"{opening}<title{head}{end}{ground}{body}\n"
+
+
+def _combined(figure: Figure) -> Drawing:
+    """All panels in rows."""
+    first = figure.panels[0]
+    if len(figure.panels) == 1:
+        return first
+    columns = min(figure.columns, len(figure.panels))
+    rows = ceil(len(figure.panels) / columns)
+    body = "".join(
+        f'<g transform="translate({GAP + number % columns * (first.width + GAP)} '
+        f'{GAP + number // columns * (first.height + GAP)})">{panel.body}</g>'
+        for number, panel in enumerate(figure.panels)
+    )
+    return Drawing(
+        title=figure.caption,
+        description=" ".join(f"{panel.title}: {panel.description}" for panel in figure.panels),
+        width=GAP + columns * (first.width + GAP),
+        height=GAP + rows * (first.height + GAP),
+        body=body,
+    )
+
+
+# The area between two axes that start at 0: where a value stands, grid lines, labels.
+
+
+_SMALLEST = 1e-9
+
+
+def round_end(largest: float, most: int = 5) -> float:
+    """The round number at which an axis ends that shows ``largest``.
+
+    >>> round_end(0.47), round_end(0.0)
+    (0.5, 1.0)
+    """
+    return ticks(largest, most)[-1] if largest > _SMALLEST else 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A drawing area in pixels, with the ends of both axes; y grows upwards.
+
+    ``small`` is for panels: fewer ticks, smaller letters.
+    """
+
+    left: float
+    top: float
+    right: float
+    foot: float
+    x_end: float
+    y_end: float
+    small: bool = False
+
+    def x(self, value: float) -> float:
+        """Where a value of the x axis stands."""
+        return self.left + value / self.x_end * (self.right - self.left)
+
+    def y(self, value: float) -> float:
+        """Where a value of the y axis stands; what is beyond the axis stands at its end."""
+        share = min(max(value / self.y_end, 0.0), 1.0)
+        return self.foot - share * (self.foot - self.top)
+
+    def grid(self) -> str:
+        """Horizontal lines with their numbers, and the axis at 0."""
+        size = 11 if self.small else 13
+        values = [v for v in ticks(self.y_end, 4 if self.small else 5) if v <= self.y_end]
+        lines = (line(self.left, self.y(v), self.right, self.y(v)) for v in values if v)
+        numbers = (
+            text(self.left - 7, self.y(v) + 4, number_text(v), anchor="end", size=size)
+            for v in values
+        )
+        axis = line(self.left, self.foot, self.right, self.foot)
+        return group("grid", lines) + group("faint", numbers) + group("ink", [axis])
+
+    def x_numbers(self) -> str:
+        """Ticks and numbers under the axis, whole numbers only."""
+        return group("faint", self._x_numbers())
+
+    def _x_numbers(self) -> Iterator[str]:
+        size, gap = (11, 15) if self.small else (13, 20)
+        for value in ticks(self.x_end, 3 if self.small else 6):
+            if value <= self.x_end and value == int(value):
+                x = self.x(value)
+                yield line(x, self.foot, x, self.foot + 4)
+                yield text(x, self.foot + gap, number_text(value), anchor="middle", size=size)
+
+    def axis_titles(self, x_title: str, y_title: str) -> str:
+        """What the axes count: under the one, upright beside the other."""
+        middle, height = (self.left + self.right) / 2, (self.top + self.foot) / 2
+        turned = f' transform="rotate(-90 18 {height:.1f})"'
+        return group(
+            "ink",
+            [
+                text(middle, self.foot + 42, x_title, anchor="middle"),
+                text(18, height, y_title, anchor="middle", more=turned),
+            ],
+        )

@@ -1,0 +1,210 @@
+"""Why a text scored what it scored through a lens, so that the score can be recomputed."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING
+
+from semcrawl.relevance.hierarchy import hierarchy_of
+from semcrawl.relevance.lens import term_idf
+from semcrawl.text.terms import terms, tokens
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from semcrawl.relevance.lens import Lens, Reason, TopicPart
+
+__all__ = [
+    "Explanation",
+    "Match",
+    "Normaliser",
+    "explain",
+    "explain_terms",
+    "found_labels",
+    "weighted_match",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """What one label, found in a text, gave for one part of the topic.
+
+    ``contribution`` = ``text_weight`` * ``topic_weight`` * ``similarity`` * ``label_weight``.
+
+    Attributes:
+        words: the forms in which the label stands in the text.
+        count: how often it does.
+        text_weight: its weight in the text: the count, times idf where the similarity has it.
+        label: the label as its source writes it.
+        concept: the id of the concept that it names; None for a word of a keyword.
+        topic: the id of the topic's concept, or the keyword.
+        topic_label: the same for people.
+        topic_weight: how much that part of the topic matters.
+        similarity: of the two concepts, by the measure.
+        label_weight: how good a name of its concept the label is.
+        path: labels along the shortest is-a path from the concept to the
+            topic's; empty where is-a does not connect them.
+        contribution: what it adds to the sum.
+    """
+
+    words: tuple[str, ...]
+    count: int
+    text_weight: float
+    label: str
+    concept: str | None
+    topic: str
+    topic_label: str
+    topic_weight: float
+    similarity: float
+    label_weight: float
+    path: tuple[str, ...]
+    contribution: float
+
+
+@dataclass(frozen=True, slots=True)
+class Normaliser:
+    """A number that the sum is divided by, and what it is."""
+
+    name: str
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """A score and all that it was made of, the largest contributions first.
+
+    The score is the sum of the contributions, divided by every normaliser; then,
+    where ``squashed``, x / (1 + x); then at most ``limit``, where there is one.
+    """
+
+    similarity: str
+    matches: tuple[Match, ...]
+    normalisers: tuple[Normaliser, ...]
+    squashed: bool
+    limit: float | None
+
+    @property
+    def score(self) -> float:
+        """The score, from the parts."""
+        value = sum(match.contribution for match in self.matches)
+        for normaliser in self.normalisers:
+            value = value / normaliser.value if normaliser.value else 0.0
+        if self.squashed:
+            value /= 1 + value
+        return value if self.limit is None else min(value, self.limit)
+
+    def to_json(self) -> str:
+        """The explanation as a JSON object, with its score."""
+        return json.dumps({"score": self.score, **asdict(self)}, ensure_ascii=False)
+
+
+def explain(
+    lens: Lens,
+    text: str,
+    similarity: str,
+    *,
+    idfs: Mapping[str, float] | None = None,
+    normalisers: tuple[Normaliser, ...] = (),
+    squashed: bool = False,
+    limit: float | None = None,
+) -> Explanation:
+    """The explanation of a text's score; with ``idfs``, terms weigh count times idf."""
+    matches = [
+        weighted_match(
+            lens.parts[why.part],
+            why,
+            forms,
+            text_weight=len(forms) * (term_idf(key, idfs) if idfs else 1.0),
+            topic_weight=lens.parts[why.part].weight,
+        )
+        for key, forms in found_labels(lens, text).items()
+        for why in lens.reasons[key]
+    ]
+    matches.sort(key=lambda match: (-match.contribution, match.label))
+    return Explanation(similarity, tuple(matches), normalisers, squashed, limit)
+
+
+def explain_terms(
+    topic: Mapping[str, float],
+    text: str,
+    similarity: str,
+    *,
+    idfs: Mapping[str, float],
+    normaliser: Normaliser,
+) -> Explanation:
+    """The explanation of a score that compares equal terms only: a term is its own concept."""
+    forms: dict[str, list[str]] = {}
+    for word in tokens(text):
+        for term in terms(word):
+            if term in topic:
+                forms.setdefault(term, []).append(word)
+    matches = [
+        Match(
+            words=tuple(dict.fromkeys(found)),
+            count=len(found),
+            text_weight=len(found) * idfs[term],
+            label=term,
+            concept=None,
+            topic=term,
+            topic_label=term,
+            topic_weight=topic[term],
+            similarity=1.0,
+            label_weight=1.0,
+            path=(),
+            contribution=len(found) * idfs[term] * topic[term],
+        )
+        for term, found in forms.items()
+    ]
+    matches.sort(key=lambda match: (-match.contribution, match.label))
+    return Explanation(similarity, tuple(matches), (normaliser,), squashed=False, limit=1.0)
+
+
+def weighted_match(
+    part: TopicPart,
+    why: Reason,
+    forms: Sequence[str],
+    *,
+    text_weight: float,
+    topic_weight: float,
+) -> Match:
+    """What one label gave for one part of the topic, by the weights that are given."""
+    return Match(
+        words=tuple(dict.fromkeys(forms)),
+        count=len(forms),
+        text_weight=text_weight,
+        label=why.label,
+        concept=why.concept,
+        topic=part.concept or part.name,
+        topic_label=part.name,
+        topic_weight=topic_weight,
+        similarity=why.similarity,
+        label_weight=why.label_weight,
+        path=_path(part, why),
+        contribution=text_weight * topic_weight * why.similarity * why.label_weight,
+    )
+
+
+def _path(part: TopicPart, why: Reason) -> tuple[str, ...]:
+    graph = part.graph
+    if graph is None or part.concept is None or why.concept is None:
+        return ()
+    steps = hierarchy_of(graph).path(graph.position(why.concept), graph.position(part.concept))
+    return tuple(graph.label(graph.ids[step]) for step in steps)
+
+
+def found_labels(lens: Lens, text: str) -> dict[str, list[str]]:
+    """The labels of a lens in a text, each with the words that it stands in, per occurrence."""
+    words = tokens(text)
+    placed = [(term, place) for place, word in enumerate(words) for term in terms(word)]
+    stems = [term for term, _ in placed]
+    found: dict[str, list[str]] = {}
+    position = 0
+    for start, phrase in (*lens.phrases.find(stems), (len(stems), ())):
+        for single in range(position, start):
+            found.setdefault(stems[single], []).append(words[placed[single][1]])
+        position = start + len(phrase)
+        if phrase:
+            first, last = placed[start][1], placed[position - 1][1]
+            found.setdefault(" ".join(phrase), []).append(" ".join(words[first : last + 1]))
+    return {key: forms for key, forms in found.items() if key in lens.weights}

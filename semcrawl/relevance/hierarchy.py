@@ -1,0 +1,364 @@
+"""The is-a hierarchy of a concept graph, ready for measures: distances, sweeps, depths.
+
+Concepts are numbered by their position in the graph. A path between two
+concepts goes up to a concept above both and down again, as in WordNet's
+measures. Cycles, several roots and several parents are all survived: a sweep
+only goes on where it found something better.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from semcrawl.topics.concepts import ConceptGraph, Edges
+
+    Ints = NDArray[np.int64]
+    Floats = NDArray[np.float64]
+
+__all__ = [
+    "FAR",
+    "Hierarchy",
+    "count_below",
+    "distinct",
+    "hierarchy_of",
+    "intrinsic_content",
+    "leaving",
+    "longest_depths",
+    "shortest_depths",
+]
+
+# All edges that leave a set of nodes, found at once; and sets of nodes without repeats.
+
+
+def leaving(edges: Edges, nodes: Ints) -> tuple[Ints, Ints]:
+    """The edges from ``nodes``: for each the place of its source in ``nodes``, and its target.
+
+    >>> from semcrawl.topics.concepts import Edges
+    >>> places, targets = leaving(Edges([0, 2, 2], [1, 0, 1], size=3), np.array([2, 1, 0]))
+    >>> places.tolist(), targets.tolist()
+    ([0, 0, 2], [0, 1, 1])
+    """
+    first = edges.start[nodes]
+    counts = edges.start[nodes + 1] - first
+    ends = np.cumsum(counts)
+    inside = np.arange(int(ends[-1]) if len(ends) else 0) - np.repeat(ends - counts, counts)
+    places = np.repeat(np.arange(len(nodes)), counts)
+    return places, edges.target[first[places] + inside]
+
+
+def distinct(nodes: Ints, size: int) -> Ints:
+    """The different ones of some nodes below ``size``, in order; marking beats sorting.
+
+    >>> distinct(np.array([3, 1, 3]), size=5).tolist()
+    [1, 3]
+    """
+    marked = np.zeros(size, np.bool_)
+    marked[nodes] = True
+    return np.flatnonzero(marked)
+
+
+# How deep concepts lie below their roots, by the shortest and by the longest path.
+
+
+def shortest_depths(up: Edges, down: Edges) -> Ints:
+    """The number of edges from every concept to its nearest root, 0 for a root.
+
+    Concepts that reach no root hang below a cycle: the concepts of the cycle
+    are taken as roots.
+
+    >>> from semcrawl.topics.concepts import Edges
+    >>> up = Edges([1, 2, 3, 4], [0, 1, 4, 3], size=5)
+    >>> shortest_depths(up, up.reversed()).tolist()
+    [0, 1, 2, 0, 0]
+    """
+    depths = np.full(len(up.start) - 1, -1, np.int64)
+    _number_levels(depths, np.flatnonzero(np.diff(up.start) == 0), down)
+    if np.any(depths < 0):
+        _number_levels(depths, _rootless_cycles(up, np.flatnonzero(depths < 0)), down)
+    return depths
+
+
+def longest_depths(up: Edges, down: Edges, shortest: Ints) -> Ints:
+    """The number of edges on every concept's longest path to a root.
+
+    A cycle has no longest path: it is opened at its concepts nearest to a root,
+    which keep the longest path known so far.
+
+    >>> from semcrawl.topics.concepts import Edges
+    >>> up = Edges([1, 2, 2], [0, 0, 1], size=3)
+    >>> down = up.reversed()
+    >>> longest_depths(up, down, shortest_depths(up, down)).tolist()
+    [0, 1, 2]
+    """
+    waiting = np.diff(up.start).astype(np.int64)
+    depths = np.zeros(len(waiting), np.int64)
+    open_ = np.ones(len(waiting), np.bool_)
+    ready = np.flatnonzero(waiting == 0)
+    while True:
+        if not len(ready):
+            left = np.flatnonzero(open_)
+            if not len(left):
+                return depths
+            ready = left[shortest[left] == shortest[left].min()]
+        open_[ready] = False
+        places, children = leaving(down, ready)
+        useful = open_[children]
+        children = children[useful]
+        np.maximum.at(depths, children, depths[ready][places[useful]] + 1)
+        np.subtract.at(waiting, children, 1)
+        children = distinct(children, len(depths))
+        ready = children[waiting[children] == 0]
+
+
+def _number_levels(depths: Ints, roots: Ints, down: Edges) -> None:
+    level = 0
+    while len(roots):
+        depths[roots] = level
+        level += 1
+        children = leaving(down, roots)[1]
+        roots = distinct(children[depths[children] < 0], len(depths))
+
+
+def _rootless_cycles(up: Edges, left: Ints) -> Ints:
+    """The concepts of the cycles that nothing lies above."""
+    import networkx
+
+    graph = networkx.DiGraph()
+    graph.add_nodes_from(left.tolist())
+    graph.add_edges_from((node, parent) for node in left.tolist() for parent in up.of(node))
+    members = networkx.condensation(graph)
+    tops = [node for node in members if members.out_degree(node) == 0]
+    return np.asarray([n for top in tops for n in members.nodes[top]["members"]], np.int64)
+
+
+# Intrinsic information content: how much a concept says, by how few it subsumes.
+
+
+def intrinsic_content(up: Edges) -> Floats:
+    """1 - log(hypo + 1) / log(N) for every concept (Seco, Veale, Hayes 2004).
+
+    hypo is the number of concepts below, N the number of all concepts of the
+    same connected hierarchy: its only root says nothing (0), a concept that
+    nothing is below says all (1).
+
+    >>> from semcrawl.topics.concepts import Edges
+    >>> intrinsic_content(Edges([1, 2, 3], [0, 0, 1], size=4)).round(3).tolist()
+    [0.0, 0.5, 1.0, 1.0]
+    """
+    sizes = _component_sizes(up)
+    logs = np.log(np.maximum(sizes, 2))
+    content: Floats = np.maximum(1.0 - np.log(count_below(up) + 1) / logs, 0.0)
+    return content
+
+
+def count_below(up: Edges) -> Ints:
+    """The number of different concepts below every concept.
+
+    >>> from semcrawl.topics.concepts import Edges
+    >>> count_below(Edges([1, 2, 3, 3], [0, 0, 1, 2], size=4)).tolist()
+    [3, 1, 1, 0]
+    """
+    parents = [up.of(node) for node in range(len(up.start) - 1)]
+    counts, core = _fold_trees(parents)
+    totals = list(counts)
+    for node in core:
+        totals[node] -= counts[node]
+    for node in core:
+        for above in _above(parents, node):
+            totals[above] += counts[node]
+    return np.asarray(totals, np.int64) - 1
+
+
+def _fold_trees(parents: list[list[int]]) -> tuple[list[int], list[int]]:
+    """Fold concepts with one parent into it, from the leaves on.
+
+    Gives the number of concepts folded into each, itself included, and the
+    concepts left over: those with several parents, or in a cycle, and all above
+    them. Few are: only for these must every way up be walked.
+    """
+    children = [0] * len(parents)
+    for above in parents:
+        for parent in above:
+            children[parent] += 1
+    counts = [1] * len(parents)
+    folded = [False] * len(parents)
+    leaves = [node for node, kinds in enumerate(children) if not kinds]
+    while leaves:
+        node = leaves.pop()
+        if len(parents[node]) > 1:
+            continue
+        folded[node] = True
+        for parent in parents[node]:
+            counts[parent] += counts[node]
+            children[parent] -= 1
+            if not children[parent]:
+                leaves.append(parent)
+    return counts, [node for node, is_folded in enumerate(folded) if not is_folded]
+
+
+def _above(parents: list[list[int]], start: int) -> set[int]:
+    found = {start}
+    waiting = [start]
+    while waiting:
+        for parent in parents[waiting.pop()]:
+            if parent not in found:
+                found.add(parent)
+                waiting.append(parent)
+    return found
+
+
+def _component_sizes(up: Edges) -> Ints:
+    """The size of each concept's connected hierarchy."""
+    size = len(up.start) - 1
+    group = np.arange(size)
+    low, high = up.sources(), up.target
+    while True:
+        before = group.copy()
+        least = np.minimum(group[low], group[high])
+        # The groups' heads are joined, not only the two ends: long chains need few rounds.
+        np.minimum.at(group, before[low], least)
+        np.minimum.at(group, before[high], least)
+        group = group[group]
+        if np.array_equal(group, before):
+            return np.bincount(group, minlength=size)[group]
+
+
+FAR = np.iinfo(np.int64).max // 4
+"""The distance of concepts that nothing connects; two of them can still be added."""
+
+
+class Hierarchy:
+    """The is-a edges of a graph with what is computed from them once."""
+
+    def __init__(self, graph: ConceptGraph) -> None:
+        self.size = len(graph)
+        self.up = graph.is_a
+        self.down = graph.has_kind
+
+    @cached_property
+    def depths(self) -> Ints:
+        """The number of edges from each concept up to its nearest root."""
+        return shortest_depths(self.up, self.down)
+
+    @cached_property
+    def longest(self) -> Ints:
+        """The number of edges of each concept's longest path to a root."""
+        return longest_depths(self.up, self.down, self.depths)
+
+    @cached_property
+    def content(self) -> Floats:
+        """The intrinsic information content of each concept."""
+        return intrinsic_content(self.up)
+
+    def above(self, position: int) -> dict[int, int]:
+        """The concepts above a concept with their distance in edges, itself at 0."""
+        found = {position: 0}
+        level = [position]
+        far = 0
+        while level:
+            far += 1
+            parents = [parent for node in level for parent in self.up.of(node)]
+            level = [node for node in dict.fromkeys(parents) if node not in found]
+            found.update(dict.fromkeys(level, far))
+        return found
+
+    def distances(self, position: int, *, virtual_root: bool = False) -> Ints:
+        """The length of the shortest is-a path from one concept to every other, or FAR."""
+        found = self._sweep(self.above(position))
+        if virtual_root:
+            np.minimum(found, self.depths[position] + self.depths + 2, out=found)
+            found[position] = 0
+        return found
+
+    def distance(self, a: int, b: int, *, virtual_root: bool = False) -> int:
+        """The length of the shortest is-a path between two concepts, or FAR."""
+        if a == b:
+            return 0
+        far = min((up + down for _, up, down in self.common(a, b)), default=FAR)
+        if virtual_root:
+            far = min(far, int(self.depths[a] + self.depths[b]) + 2)
+        return far
+
+    def below(self, position: int) -> Ints:
+        """The number of edges from one concept down to every other, or FAR."""
+        return self._sweep({position: 0})
+
+    def common(self, a: int, b: int) -> list[tuple[int, int, int]]:
+        """The concepts above both of two concepts: (concept, edges from a, edges from b)."""
+        above_b = self.above(b)
+        return [
+            (node, far, above_b[node]) for node, far in self.above(a).items() if node in above_b
+        ]
+
+    def spread_down(self, scores: Floats, decay: float) -> None:
+        """Give every concept the best score of those above it, times ``decay`` per edge.
+
+        Works in place. ``decay`` lies in [0, 1], so that going round a cycle
+        brings nothing.
+        """
+        active = np.flatnonzero(scores)
+        while len(active):
+            places, children = leaving(self.down, active)
+            offered = scores[active][places] * decay
+            better = offered > scores[children]
+            children = children[better]
+            np.maximum.at(scores, children, offered[better])
+            active = distinct(children, self.size)
+
+    def path(self, a: int, b: int) -> list[int]:
+        """The concepts on a shortest is-a path from a to b, both included; [] if there is none."""
+        shared = self.common(a, b)
+        if not shared:
+            return []
+        top = min(shared, key=lambda found: (found[1] + found[2], found[1]))[0]
+        return self._climb(a, top) + self._climb(b, top)[-2::-1]
+
+    def _climb(self, start: int, top: int) -> list[int]:
+        """A shortest way up, from a concept to one above it."""
+        came_from = {start: start}
+        level = [start]
+        while top not in came_from:
+            steps = [(parent, node) for node in level for parent in self.up.of(node)]
+            new = {parent: node for parent, node in reversed(steps) if parent not in came_from}
+            came_from |= new
+            level = list(new)
+        trail = [top]
+        while trail[-1] != start:
+            trail.append(came_from[trail[-1]])
+        return trail[::-1]
+
+    def _sweep(self, start: dict[int, int]) -> Ints:
+        """Distances by going down from concepts that have one already, level by level."""
+        found = np.full(self.size, FAR, np.int64)
+        nodes = np.fromiter(start, np.int64, len(start))
+        given = np.fromiter(start.values(), np.int64, len(start))
+        found[nodes] = given
+        level, farthest = 0, int(given.max())
+        active = nodes[given == 0]
+        while len(active) or level < farthest:
+            children = leaving(self.down, active)[1]
+            children = children[found[children] > level + 1]
+            found[children] = level = level + 1
+            own = nodes[(given == level) & (found[nodes] == level)]
+            active = distinct(np.concatenate((children, own)), self.size)
+        return found
+
+
+# Graphs never change once built, and their hierarchies are asked for by every
+# measure: one is kept for as long as its graph lives.
+_HIERARCHIES: WeakKeyDictionary[ConceptGraph, Hierarchy] = WeakKeyDictionary()
+
+
+def hierarchy_of(graph: ConceptGraph) -> Hierarchy:
+    """The hierarchy of a graph; made once per graph."""
+    found = _HIERARCHIES.get(graph)
+    if found is None:
+        found = _HIERARCHIES[graph] = Hierarchy(graph)
+    return found

@@ -1,0 +1,527 @@
+"""The Measure protocol, the registry of measures, and the similarity of words."""
+
+from __future__ import annotations
+
+from math import exp, isfinite, log, tanh
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
+
+import numpy as np
+
+from semcrawl.errors import ConfigError
+from semcrawl.registry import Registry
+from semcrawl.relevance.hierarchy import FAR, hierarchy_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from semcrawl.relevance.hierarchy import Hierarchy
+    from semcrawl.topics.concepts import ConceptGraph
+
+__all__ = [
+    "MEASURES",
+    "Ehrig",
+    "FittingMeasure",
+    "LeacockChodorow",
+    "Li",
+    "Lin",
+    "Measure",
+    "NearKinds",
+    "Path",
+    "Related",
+    "Resnik",
+    "Synonyms",
+    "WuPalmer",
+    "measure_named",
+    "word_similarity",
+]
+
+
+class Measure(Protocol):
+    """How near two concepts of a graph are: from 0, nothing in common, to 1.
+
+    Symmetric. ``cut_off`` is for lenses where the user gives none: the share of
+    the topic's similarity with itself below which a concept is too far off.
+    """
+
+    cut_off: float
+
+    def similarity(self, graph: ConceptGraph, a: str, b: str) -> float:
+        """The similarity of two concepts, given by their ids."""
+        ...
+
+    def spread(self, graph: ConceptGraph, concept: str) -> NDArray[np.float64]:
+        """The similarity of one concept to every concept, by position, in one sweep."""
+        ...
+
+
+@runtime_checkable
+class FittingMeasure(Protocol):
+    """A measure that a lens may fit to the topic concept it is about to look from."""
+
+    def fitted(self, graph: ConceptGraph, concept: str) -> Measure:
+        """The measure to use for a topic that is this concept; often the measure itself."""
+        ...
+
+
+MEASURES = Registry("measure", "semcrawl.measures", frozenset())
+"""Measures by name, ours and the user's."""
+
+
+def measure_named(measure: str | Measure) -> Measure:
+    """The measure of a name with options, such as ``li:alpha=0.3``; a measure is passed through."""
+    found: Measure = MEASURES.create(measure) if isinstance(measure, str) else measure
+    return found
+
+
+def word_similarity(
+    measure: Measure, graph: ConceptGraph, a: str | Sequence[str], b: str | Sequence[str]
+) -> float:
+    """The similarity of the two nearest senses of two words, 0 for a word without senses.
+
+    A word is given as text, looked up among the labels, or as the ids of its senses.
+
+    >>> from semcrawl.relevance import Path
+    >>> from semcrawl.topics import wordnet
+    >>> word_similarity(Path(), wordnet().graph, "car", "automobile")
+    1.0
+    """
+    senses_a, senses_b = _senses(graph, a), _senses(graph, b)
+    return max((measure.similarity(graph, x, y) for x in senses_a for y in senses_b), default=0.0)
+
+
+def _senses(graph: ConceptGraph, word: str | Sequence[str]) -> Sequence[str]:
+    return graph.find(word) or graph.find(word, stemmed=True) if isinstance(word, str) else word
+
+
+# Similarity that falls by a fixed factor with every edge between two concepts.
+
+
+class Ehrig:
+    """factor ^ shortest path: 1 within a concept, half with every edge (Batsakis 2007, eq. 3).
+
+    Args:
+        factor: what one edge leaves of the similarity.
+        virtual_root: whether all roots hang below one more concept, so that
+            no two concepts are without a path.
+
+    >>> from semcrawl.topics import wordnet
+    >>> Ehrig().similarity(wordnet().graph, "wordnet:cat.n.01", "wordnet:dog.n.01")
+    0.0625
+    """
+
+    cut_off = 0.2
+
+    def __init__(self, factor: float = 0.5, virtual_root: bool = False) -> None:
+        if not 0 < factor < 1:
+            raise ConfigError(f"ehrig: factor={factor} must lie between 0 and 1")
+        self._factor = factor
+        self._virtual = virtual_root
+
+    def similarity(self, graph: ConceptGraph, a: str, b: str) -> float:
+        """The similarity of two concepts."""
+        hierarchy = hierarchy_of(graph)
+        far = hierarchy.distance(graph.position(a), graph.position(b), virtual_root=self._virtual)
+        return float(self._factor**far) if far < FAR else 0.0
+
+    def spread(self, graph: ConceptGraph, concept: str) -> NDArray[np.float64]:
+        """The similarity of one concept to every concept."""
+        far = hierarchy_of(graph).distances(graph.position(concept), virtual_root=self._virtual)
+        scores: NDArray[np.float64] = np.where(far < FAR, self._factor ** far.astype(float), 0.0)
+        return scores
+
+
+# Similarity by path length and by the depth of what two concepts have in common.
+
+
+_COMMON = ("any", "deepest")
+
+
+class Li:
+    """e^(-alpha L) tanh(beta H), L edges between, H depth in common (Batsakis 2007, eq. 4).
+
+    The equation is taken as Li, Bandar and McLean (2003) wrote it; the print
+    in the thesis pulls the second factor into the exponent.
+
+    Args:
+        alpha: how fast similarity falls with the path.
+        beta: how fast it rises with the depth.
+        root_depth: the depth of a root. At -1 the root's children are at 0,
+            as the root itself, since neither says anything in WordNet; this
+            agrees best with people. 0 counts from the root.
+        common: which common concept gives H. "any" tries all of them, each with
+            the path through it, and takes the best; "deepest" takes the deepest
+            one, with the shortest path of all.
+        least_depth: in a lens, a topic nearer to the root than this is counted
+            as this deep: what a user names says something, wherever it stands.
+
+    >>> from semcrawl.topics import wordnet
+    >>> round(Li().similarity(wordnet().graph, "wordnet:cat.n.01", "wordnet:dog.n.01"), 3)
+    0.449
+    """
+
+    cut_off = 0.6
+
+    def __init__(
+        self,
+        alpha: float = 0.2,
+        beta: float = 0.6,
+        root_depth: int = -1,
+        common: str = "any",
+        least_depth: int = 3,
+    ) -> None:
+        if not (0 <= alpha < float("inf") and 0 < beta < float("inf")):
+            raise ConfigError(f"li: alpha={alpha}, beta={beta}: alpha must be >= 0 and beta > 0")
+        if common not in _COMMON:
+            raise ConfigError(f"li: common={common!r} is neither 'any' nor 'deepest'")
+        self._alpha = alpha
+        self._beta = beta
+        self._root_depth = root_depth
+        self._common = common
+        self._least_depth = least_depth
+
+    def similarity(self, graph: ConceptGraph, a: str, b: str) -> float:
+        """The similarity of two concepts."""
+        hierarchy = hierarchy_of(graph)
+        shared = hierarchy.common(graph.position(a), graph.position(b))
+        if not shared:
+            return 0.0
+        if self._common == "deepest":
+            far = min(up + down for _, up, down in shared)
+            return max(self._value(far, hierarchy, node) for node, _, _ in shared)
+        return max(self._value(up + down, hierarchy, node) for node, up, down in shared)
+
+    def spread(self, graph: ConceptGraph, concept: str) -> NDArray[np.float64]:
+        """The similarity of one concept to every concept."""
+        hierarchy = hierarchy_of(graph)
+        position = graph.position(concept)
+        scores = np.zeros(len(graph))
+        if self._common == "any":
+            for node, far in hierarchy.above(position).items():
+                scores[node] = self._value(far, hierarchy, node)
+            hierarchy.spread_down(scores, exp(-self._alpha))
+            return scores
+        for node in hierarchy.above(position):
+            scores[node] = self._value(0, hierarchy, node)
+        hierarchy.spread_down(scores, 1.0)
+        distances = hierarchy.distances(position)
+        decays = np.exp(-self._alpha * np.where(distances < FAR, distances, 0))
+        return scores * np.where(distances < FAR, decays, 0.0)
+
+    def fitted(self, graph: ConceptGraph, concept: str) -> Li:
+        """This measure, or one that counts a topic near the root as ``least_depth`` deep."""
+        depth = int(hierarchy_of(graph).depths[graph.position(concept)])
+        root_depth = max(self._root_depth, self._least_depth - depth)
+        return Li(self._alpha, self._beta, root_depth, self._common, self._least_depth)
+
+    def _value(self, far: int, hierarchy: Hierarchy, node: int) -> float:
+        depth = max(int(hierarchy.depths[node]) + self._root_depth, 0)
+        return exp(-self._alpha * far) * tanh(self._beta * depth)
+
+
+# Similarities that know nothing but the length of the shortest is-a path.
+
+
+class Path:
+    """1 / (1 + shortest path), as nltk's path_similarity (Rada et al. 1989).
+
+    >>> from semcrawl.topics import wordnet
+    >>> Path().similarity(wordnet().graph, "wordnet:cat.n.01", "wordnet:dog.n.01")
+    0.2
+    """
+
+    cut_off = 0.3
+
+    def __init__(self, virtual_root: bool = False) -> None:
+        self._virtual = virtual_root
+
+    def similarity(self, graph: ConceptGraph, a: str, b: str) -> float:
+        """The similarity of two concepts."""
+        hierarchy = hierarchy_of(graph)
+        far = hierarchy.distance(graph.position(a), graph.position(b), virtual_root=self._virtual)
+        return 1 / (1 + far) if far < FAR else 0.0
+
+    def spread(self, graph: ConceptGraph, concept: str) -> NDArray[np.float64]:
+        """The similarity of one concept to every concept."""
+        far = hierarchy_of(graph).distances(graph.position(concept), virtual_root=self._virtual)
+        scores: NDArray[np.float64] = np.where(far < FAR, 1 / (1 + far), 0.0)
+        return scores
+
+
+class LeacockChodorow:
+    """-log((1 + shortest path) / (2 D)), D the depth of the hierarchy (Leacock, Chodorow 1998).
+
+    Args:
+        normalised: divide by the similarity of a concept with itself, log(2 D),
+            which gives [0, 1]; without it the figures are nltk's.
+        depth: D; 0 takes the longest path below a root in the whole graph.
+        virtual_root: whether all roots hang below one more concept.
+
+    >>> from semcrawl.topics import wordnet
+    >>> measure = LeacockChodorow(normalised=False)
+    >>> round(measure.similarity(wordnet().graph, "wordnet:cat.n.01", "wordnet:dog.n.01"), 6)
+    2.028148
+    """
+
+    cut_off = 0.65
+
+    def __init__(
+        self, normalised: bool = True, depth: float = 0, virtual_root: bool = False
+    ) -> None:
+        if not (depth >= 0 and isfinite(depth)):
+            raise ConfigError(f"leacock-chodorow: depth={depth} is no depth of a hierarchy")
+        self._normalised = normalised
+        self._depth = depth
+        self._virtual = virtual_root
+
+    def similarity(self, graph: ConceptGraph, a: str, b: str) -> float:
+        """The similarity of two concepts."""
+        hierarchy = hierarchy_of(graph)
+        far = hierarchy.distance(graph.position(a), graph.position(b), virtual_root=self._virtual)
+        if far >= FAR:
+            return 0.0
+        widest = 2 * self._depth_of(hierarchy)
+        raw = log(widest / (1 + far))
+        return max(raw / log(widest), 0.0) if self._normalised else raw
+
+    def spread(self, graph: ConceptGraph, concept: str) -> NDArray[np.float64]:
+        """The similarity of one concept to every concept."""
+        hierarchy = hierarchy_of(graph)
+        far = hierarchy.distances(graph.position(concept), virtual_root=self._virtual)
+        widest = 2 * self._depth_of(hierarchy)
+        raw = np.where(far < FAR, np.log(widest / (1 + far)), 0.0)
+        return np.maximum(raw / log(widest), 0.0) if self._normalised else raw
+
+    def _depth_of(self, hierarchy: Hierarchy) -> float:
+        if self._depth:
+            return max(self._depth, 1)
+        return max(int(hierarchy.longest.max(initial=0)), 1) + self._virtual
+
+
+# Similarity by the share of their way from the root that two concepts have in common.
+
+
+class WuPalmer:
+    """2 N / (N1 + N2 + 2 N), N the depth in common, N1, N2 edges to it (Wu, Palmer 1994).
+
+    As in nltk, the common concept is the one deepest by the shortest path, N
+    counts concepts on its longest path to the root, the root being 1, and N1,
+    N2 are shortest paths to it, also by way of a concept above. Where several
+    are as deep, the one that gives most counts; nltk takes the first by name.
+
+    Args:
+        virtual_root: whether all roots hang below one more concept.
+
+    >>> from semcrawl.topics import wordnet
+    >>> similarity = WuPalmer().similarity
+    >>> round(similarity(wordnet().graph, "wordnet:cat.n.01", "wordnet:dog.n.01"), 6)
+    0.857143
+    """
+
+    cut_off = 0.8
+
+    def __init__(self, virtual_root: bool = False) -> None:
+        self._virtual = virtual_root
+
+    def similarity(self, graph: ConceptGraph, a: str, b: str) -> float:
+        """The similarity of two concepts."""
+        hierarchy = hierarchy_of(graph)
+        first, second = graph.position(a), graph.position(b)
+        shared = hierarchy.common(first, second)
+        if not shared:
+            edges = int(hierarchy.depths[first] + hierarchy.depths[second]) + 2
+            return float(_value(1, edges)) if self._virtual else 0.0
+        deepest = max(hierarchy.depths[node] for node, _, _ in shared)
+        return max(
+            float(
+                _value(
+                    self._depth(hierarchy, node),
+                    hierarchy.distance(first, node) + hierarchy.distance(second, node),
+                )
+            )
+            for node, _, _ in shared
+            if hierarchy.depths[node] == deepest
+        )
+
+    def spread(self, graph: ConceptGraph, concept: str) -> NDArray[np.float64]:
+        """The similarity of one concept to every concept."""
+        hierarchy = hierarchy_of(graph)
+        position = graph.position(concept)
+        scores = np.zeros(len(graph))
+        if self._virtual:
+            scores[:] = _value(1, hierarchy.depths[position] + hierarchy.depths + 2)
+        deepest = np.full(len(graph), -1, np.int64)
+        # From the root downward: what lies below a deeper common concept is overwritten.
+        for node in sorted(hierarchy.above(position), key=hierarchy.depths.__getitem__):
+            reached = hierarchy.below(node) < FAR
+            edges = hierarchy.distances(node)
+            values = _value(self._depth(hierarchy, node), edges + edges[position])
+            tied = reached & (deepest == hierarchy.depths[node])
+            values = np.where(tied, np.maximum(values, scores), values)
+            scores[reached] = values[reached]
+            deepest[reached] = hierarchy.depths[node]
+        return scores
+
+    def _depth(self, hierarchy: Hierarchy, node: int) -> int:
+        return int(hierarchy.longest[node]) + 1 + self._virtual
+
+
+def _value(depth: int, edges: NDArray[np.int64] | int) -> NDArray[np.float64] | float:
+    return 2 * depth / (edges + 2 * depth)
+
+
+# Similarities by how much the concept says that two concepts have in common.
+
+
+if TYPE_CHECKING:
+    Floats = NDArray[np.float64]
+
+
+class Resnik:
+    """The information content of the most telling common concept (Resnik 1995).
+
+    The content is intrinsic (Seco, Veale, Hayes 2004), 1 - log(hypo + 1) / log(N),
+    which lies in [0, 1] and needs no corpus.
+
+    >>> from semcrawl.topics import wordnet
+    >>> similarity = Resnik().similarity
+    >>> round(similarity(wordnet().graph, "wordnet:cat.n.01", "wordnet:dog.n.01"), 3)
+    0.478
+    """
+
+    cut_off = 0.9
+
+    def similarity(self, graph: ConceptGraph, a: str, b: str) -> float:
+        """The similarity of two concepts."""
+        hierarchy = hierarchy_of(graph)
+        shared = hierarchy.common(graph.position(a), graph.position(b))
+        return max((float(hierarchy.content[node]) for node, _, _ in shared), default=0.0)
+
+    def spread(self, graph: ConceptGraph, concept: str) -> Floats:
+        """The similarity of one concept to every concept."""
+        hierarchy = hierarchy_of(graph)
+        scores = np.zeros(len(graph))
+        above = list(hierarchy.above(graph.position(concept)))
+        scores[above] = hierarchy.content[above]
+        hierarchy.spread_down(scores, 1.0)
+        return scores
+
+
+class Lin:
+    """2 IC(common) / (IC(a) + IC(b)), with intrinsic information content (Lin 1998).
+
+    >>> from semcrawl.topics import wordnet
+    >>> similarity = Lin().similarity
+    >>> round(similarity(wordnet().graph, "wordnet:cat.n.01", "wordnet:dog.n.01"), 3)
+    0.789
+    """
+
+    cut_off = 0.7
+
+    def __init__(self) -> None:
+        self._common = Resnik()
+
+    def similarity(self, graph: ConceptGraph, a: str, b: str) -> float:
+        """The similarity of two concepts."""
+        if a == b:
+            return 1.0
+        content = hierarchy_of(graph).content
+        both = float(content[graph.position(a)] + content[graph.position(b)])
+        common = self._common.similarity(graph, a, b)
+        return min(2 * common / both, 1.0) if common else 0.0
+
+    def spread(self, graph: ConceptGraph, concept: str) -> Floats:
+        """The similarity of one concept to every concept."""
+        position = graph.position(concept)
+        content = hierarchy_of(graph).content
+        common = self._common.spread(graph, concept)
+        both = content + content[position]
+        # Above a cycle's concepts others may say more than they do: hence the minimum.
+        scores = np.minimum(2 * common / np.where(common > 0, both, 1.0), 1.0)
+        scores[position] = 1.0
+        return scores
+
+
+# Measures that only say yes or no: the same concept, a neighbour, a near kind.
+
+
+class Synonyms:
+    """1 within a concept, that is between synonyms, 0 else.
+
+    >>> from semcrawl.topics import wordnet
+    >>> Synonyms().similarity(wordnet().graph, "wordnet:cat.n.01", "wordnet:dog.n.01")
+    0.0
+    """
+
+    cut_off = 0.5
+
+    def similarity(self, graph: ConceptGraph, a: str, b: str) -> float:
+        """The similarity of two concepts."""
+        return 1.0 if graph.position(a) == graph.position(b) else 0.0
+
+    def spread(self, graph: ConceptGraph, concept: str) -> NDArray[np.float64]:
+        """The similarity of one concept to every concept."""
+        scores = np.zeros(len(graph))
+        scores[graph.position(concept)] = 1.0
+        return scores
+
+
+class Related:
+    """1 for a concept and all at distance 1 by any relation, 0 else (Batsakis 2007, 2.4 a).
+
+    >>> from semcrawl.topics import wordnet
+    >>> Related().similarity(wordnet().graph, "wordnet:cat.n.01", "wordnet:feline.n.01")
+    1.0
+    """
+
+    cut_off = 0.5
+
+    def similarity(self, graph: ConceptGraph, a: str, b: str) -> float:
+        """The similarity of two concepts."""
+        near = a == b or _is_neighbour(graph, a, b) or _is_neighbour(graph, b, a)
+        return 1.0 if near else 0.0
+
+    def spread(self, graph: ConceptGraph, concept: str) -> NDArray[np.float64]:
+        """The similarity of one concept to every concept."""
+        position = graph.position(concept)
+        scores = np.zeros(len(graph))
+        scores[[position, *graph.is_a.of(position), *graph.has_kind.of(position)]] = 1.0
+        scores[[graph.position(near) for _, near in graph.relations(concept)]] = 1.0
+        for name in graph.relation_names():
+            edges = graph.relation(name)
+            scores[edges.sources()[edges.target == position]] = 1.0
+        return scores
+
+
+class NearKinds:
+    """1 within a distance by is-a alone, 0 beyond (Batsakis 2007, section 2.4 b).
+
+    Args:
+        distance: the longest is-a path that still counts.
+
+    >>> from semcrawl.topics import wordnet
+    >>> NearKinds().similarity(wordnet().graph, "wordnet:cat.n.01", "wordnet:dog.n.01")
+    0.0
+    """
+
+    cut_off = 0.5
+
+    def __init__(self, distance: int = 2) -> None:
+        if distance < 0:
+            raise ConfigError(f"is-a-2: distance={distance} must be 0 or more")
+        self._distance = distance
+
+    def similarity(self, graph: ConceptGraph, a: str, b: str) -> float:
+        """The similarity of two concepts."""
+        far = hierarchy_of(graph).distance(graph.position(a), graph.position(b))
+        return 1.0 if far <= self._distance else 0.0
+
+    def spread(self, graph: ConceptGraph, concept: str) -> NDArray[np.float64]:
+        """The similarity of one concept to every concept."""
+        far = hierarchy_of(graph).distances(graph.position(concept))
+        return np.where(far <= self._distance, 1.0, 0.0)
+
+
+def _is_neighbour(graph: ConceptGraph, a: str, b: str) -> bool:
+    return b in graph.broader(a) or any(target == b for _, target in graph.relations(a))

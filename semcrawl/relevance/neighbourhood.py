@@ -1,0 +1,117 @@
+"""What lies around a concept: broader, narrower and related ones, with their weights."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from semcrawl.relevance.measures import FittingMeasure, measure_named
+
+if TYPE_CHECKING:
+    from semcrawl.relevance.measures import Measure
+    from semcrawl.topics.concepts import ConceptGraph
+
+__all__ = ["Branch", "neighbourhood", "tree_text"]
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """A concept in the neighbourhood of another, with what hangs on it.
+
+    Attributes:
+        id: the concept.
+        label: its preferred label.
+        relation: how it hangs there: ``topic``, ``broader``, ``narrower`` or a relation's name.
+        similarity: to the concept in the middle, by the measure.
+        branches: its own neighbours, the nearest first.
+        left_out: how many more there are than are shown.
+    """
+
+    id: str
+    label: str
+    relation: str
+    similarity: float
+    branches: tuple[Branch, ...] = ()
+    left_out: int = 0
+
+
+def neighbourhood(
+    graph: ConceptGraph,
+    concept: str,
+    measure: str | Measure = "li",
+    *,
+    up: int = 2,
+    down: int = 2,
+    width: int = 12,
+    least: float = 0.0,
+) -> Branch:
+    """The neighbourhood of a concept as a tree with the concept at its root.
+
+    Args:
+        graph: the graph that the concept is in.
+        concept: its id.
+        measure: gives every concept its similarity, fitted to the concept as in a lens.
+        up: how many levels of broader concepts are shown.
+        down: how many levels of narrower ones.
+        width: how many neighbours of one kind are shown of each concept.
+        least: how similar a concept must be to be shown.
+    """
+    chosen = measure_named(measure)
+    if isinstance(chosen, FittingMeasure):
+        chosen = chosen.fitted(graph, concept)
+    near = chosen.spread(graph, concept)
+    seen = {concept}
+
+    def is_near(node: str) -> bool:
+        return bool(near[graph.position(node)] >= least)
+
+    def grow(node: str, relation: str, levels: int) -> tuple[tuple[Branch, ...], int]:
+        if levels <= 0:
+            return (), 0
+        found = graph.broader(node) if relation == "broader" else graph.narrower(node)
+        fresh = [one for one in dict.fromkeys(found) if one not in seen and is_near(one)]
+        fresh.sort(key=lambda one: (-near[graph.position(one)], graph.label(one)))
+        seen.update(fresh[:width])
+        return (
+            tuple(branch(one, relation, *grow(one, relation, levels - 1)) for one in fresh[:width]),
+            max(len(fresh) - width, 0),
+        )
+
+    def branch(node: str, relation: str, below: tuple[Branch, ...], left_out: int) -> Branch:
+        similarity = float(near[graph.position(node)])
+        return Branch(node, graph.label(node), relation, similarity, below, left_out)
+
+    above, more_above = grow(concept, "broader", up)
+    below, more_below = grow(concept, "narrower", down)
+    related = dict.fromkeys(graph.relations(concept))
+    others = [(name, one) for name, one in related if one not in seen and is_near(one)]
+    others.sort(key=lambda other: -near[graph.position(other[1])])
+    beside = tuple(branch(one, name, (), 0) for name, one in others[:width])
+    more = more_above + more_below + max(len(others) - width, 0)
+    return branch(concept, "topic", (*above, *below, *beside), more)
+
+
+def tree_text(root: Branch) -> str:
+    """The tree in lines, each with its similarity, relation and label.
+
+    >>> leaf = Branch("x:b", "bee", "narrower", 0.5)
+    >>> print(tree_text(Branch("x:a", "animal", "topic", 1.0, (leaf,))))
+    1.00  animal  x:a
+    0.50  └─ narrower: bee  x:b
+    """
+    lines = [f"{root.similarity:.2f}  {root.label}  {root.id}"]
+    _write(root, "", lines)
+    return "\n".join(lines)
+
+
+def _write(node: Branch, indent: str, lines: list[str]) -> None:
+    entries = list(node.branches)
+    for number, child in enumerate(entries):
+        is_last = number == len(entries) - 1 and not node.left_out
+        stem = "└─ " if is_last else "├─ "
+        lines.append(
+            f"{child.similarity:.2f}  {indent}{stem}{child.relation}: {child.label}  {child.id}"
+        )
+        _write(child, indent + ("   " if is_last else "│  "), lines)
+    if node.left_out:
+        lines.append(f"      {indent}└─ … {node.left_out} more")

@@ -1,0 +1,283 @@
+"""The server beside a crawl, as the crawl sees it: a process, and a pipe each way.
+
+The crawl keeps its own interpreter. It tells the server how it is doing, twice a
+second, and hears what the page's reader wants: pause, resume, stop.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, Protocol
+
+import msgspec
+
+from semcrawl.companions.process import read_frame, same_packages, write_frame
+from semcrawl.errors import RequestError
+
+if TYPE_CHECKING:
+    import socket
+    from collections.abc import Awaitable, Callable
+    from pathlib import Path
+
+    from semcrawl.crawl.progress import Progress
+    from semcrawl.serve.replies import ServeSettings
+
+__all__ = [
+    "ACTIONS",
+    "Control",
+    "Controllable",
+    "NoControl",
+    "PipeControl",
+    "ServerBeside",
+    "Start",
+]
+
+_INTERVAL = 0.5
+_GRACE = 5.0
+
+
+class Start(msgspec.Struct, frozen=True):
+    """The first message to the server: what to serve, and at which socket."""
+
+    folder: str
+    listener: int
+    settings: ServeSettings
+
+
+class Controllable(Protocol):
+    """A crawl that can be paused and stopped from another thread."""
+
+    @property
+    def progress(self) -> Progress:
+        """How far it has come."""
+        ...
+
+    @property
+    def is_paused(self) -> bool:
+        """Whether it was asked to pause."""
+        ...
+
+    def pause(self) -> None:
+        """Start no visits for a while."""
+        ...
+
+    def unpause(self) -> None:
+        """Go on."""
+        ...
+
+    def stop(self) -> None:
+        """Stop after the visits under way."""
+        ...
+
+
+class ServerBeside:
+    """A server in a process of its own, for a crawl of this process.
+
+    Args:
+        folder: the crawl's folder.
+        settings: how it is served.
+        listener: the socket to serve at, which this takes over.
+        crawl: what is told to pause, go on and stop.
+        heard: called with every action that the page asks for, in another thread.
+        died: called when the server has ended by itself, in another thread.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        settings: ServeSettings,
+        listener: socket.socket,
+        crawl: Controllable,
+        heard: Callable[[str], None] = lambda _: None,
+        died: Callable[[], None] = lambda: None,
+    ) -> None:
+        self.was_told_to_stop = False
+        self._crawl = crawl
+        self._heard = heard
+        self._died = died
+        self._is_closing = False
+        self._obeyed = 0
+        self._writing = threading.Lock()
+        self._is_over = threading.Event()
+        self._process = _begin(listener)
+        self._send(msgspec.structs.asdict(Start(str(folder), listener.fileno(), settings)))
+        # From now on the socket is the other process's.
+        listener.close()
+        for work in (self._listen, self._report):
+            threading.Thread(target=work, name="server-beside", daemon=True).start()
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether the server runs."""
+        return self._process.poll() is None
+
+    @property
+    def process_id(self) -> int:
+        """The id of the server's process."""
+        return self._process.pid
+
+    def crawl_ended(self) -> None:
+        """Tell the server that the crawl has ended and let go of its graph."""
+        self._is_over.set()
+        self._send({"state": "stopped", "obeyed": self._obeyed, "progress": self._figures()})
+
+    def close(self) -> None:
+        """End the server; closing twice is fine."""
+        self._is_closing = True
+        self._is_over.set()
+        with suppress(OSError), self._writing:
+            assert self._process.stdin is not None
+            self._process.stdin.close()
+        try:
+            self._process.wait(_GRACE)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        if self._process.stdout is not None:
+            with suppress(OSError, ValueError):
+                self._process.stdout.close()
+
+    def _listen(self) -> None:
+        assert self._process.stdout is not None
+        with suppress(OSError, ValueError):
+            while (message := read_frame(self._process.stdout)) is not None:
+                self._obey(msgspec.json.decode(message)["action"])
+        if not self._is_closing:
+            self._died()
+
+    def _obey(self, action: str) -> None:
+        crawl = self._crawl
+        self.was_told_to_stop |= action == "stop"
+        {"pause": crawl.pause, "resume": crawl.unpause, "stop": crawl.stop}[action]()
+        self._obeyed += 1
+        self._tell()
+        self._heard(action)
+
+    def _report(self) -> None:
+        while not self._is_over.wait(_INTERVAL):
+            self._tell()
+
+    def _tell(self) -> None:
+        state = "paused" if self._crawl.is_paused else "running"
+        if self.was_told_to_stop:
+            state = "stopping"
+        if not self._is_over.is_set():
+            self._send({"state": state, "obeyed": self._obeyed, "progress": self._figures()})
+
+    def _figures(self) -> dict[str, Any]:
+        progress = self._crawl.progress
+        try:
+            dropped = sum(progress.dropped.values())
+        except RuntimeError:  # a reason came up for the first time just now
+            dropped = 0
+        return {"waiting": progress.waiting, "hosts": progress.hosts, "dropped": dropped}
+
+    def _send(self, message: dict[str, Any]) -> None:
+        # A server that has gone is no reason to end a crawl.
+        with suppress(OSError, ValueError), self._writing:
+            assert self._process.stdin is not None
+            write_frame(self._process.stdin, msgspec.json.encode(message))
+
+
+def _begin(listener: socket.socket) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        [sys.executable, "-c", "from semcrawl.serve.server import beside; beside()"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env=same_packages(),
+        pass_fds=[listener.fileno()],
+        process_group=0,
+    )
+
+
+# Telling the crawl what to do: the channel between a crawl and the server beside it.
+#
+# What the crawl says of itself comes with the number of actions that it has
+# obeyed, so that a word from before the last action does not count.
+
+
+ACTIONS = ("pause", "resume", "stop")
+
+_STATES = {"pause": "paused", "resume": "running", "stop": "stopping"}
+
+
+class Control(Protocol):
+    """The crawl as the server sees it, where it was started with one.
+
+    Attributes:
+        is_there: whether there is a crawl to control.
+        state: what it is doing, in a word; empty where nothing is known.
+        progress: its figures as it tells them, None where it does not.
+    """
+
+    is_there: bool
+    state: str
+    progress: dict[str, Any] | None
+
+    async def tell(self, action: str) -> str:
+        """Tell the crawl to pause, resume or stop; its new state.
+
+        Raises:
+            RequestError: there is no crawl to control (409), or no such action (400).
+        """
+        ...
+
+
+class NoControl:
+    """A server that was started by itself has no crawl to control."""
+
+    is_there = False
+    state = ""
+    progress: dict[str, Any] | None = None
+
+    async def tell(self, action: str) -> str:
+        """Refuse."""
+        _require_known(action)
+        raise RequestError(
+            "this server was not started with the crawl, so it cannot control it: "
+            "start it with 'semcrawl crawl --serve' or 'semcrawl resume --serve'",
+            409,
+        )
+
+
+class PipeControl:
+    """The crawl at the other end of a pipe.
+
+    Args:
+        send: writes one message to the crawl.
+    """
+
+    def __init__(self, send: Callable[[dict[str, Any]], Awaitable[None]]) -> None:
+        self.is_there = True
+        self.state = "running"
+        self.progress: dict[str, Any] | None = None
+        self._send = send
+        self._told = 0
+
+    def hear(self, message: dict[str, Any]) -> None:
+        """Take in what the crawl says of itself."""
+        self.progress = message.get("progress", self.progress)
+        if message["state"] == "stopped" or message["obeyed"] >= self._told:
+            self.state = message["state"]
+        if self.state == "stopped":
+            self.is_there = False
+
+    async def tell(self, action: str) -> str:
+        """Tell the crawl to pause, resume or stop."""
+        _require_known(action)
+        if not self.is_there:
+            raise RequestError("the crawl has ended: there is nothing to control", 409)
+        if self.state == "stopping" and action != "stop":
+            raise RequestError("the crawl is stopping, after the visits under way", 409)
+        self._told += 1
+        self.state = _STATES[action]
+        await self._send({"action": action})
+        return self.state
+
+
+def _require_known(action: str) -> None:
+    if action not in ACTIONS:
+        raise RequestError(f"there is no action {action!r}: choose one of {', '.join(ACTIONS)}")

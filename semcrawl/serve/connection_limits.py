@@ -1,0 +1,222 @@
+"""Many connections: as many as the system has files for, and a plain word to the rest."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any
+
+import h11
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from semcrawl.errors import RequestError
+from semcrawl.serve.replies import error_reply
+from semcrawl.serve.security import SAFE_HEADERS, with_safe_headers
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine
+
+    from starlette.requests import Request
+    from starlette.types import ASGIApp, Receive, Scope, Send
+
+__all__ = [
+    "BODY_SECONDS",
+    "GONE",
+    "HEAD_SECONDS",
+    "PromptProtocol",
+    "bounded_app",
+    "most_connections",
+    "quiet_accepting",
+    "raise_file_limit",
+    "while_connected",
+]
+
+_WANTED_FILES = 8192
+_RESERVE = 128
+"""Files for workers, snapshots and the page itself, which no connection may take."""
+
+_MOST = 2000
+_RETRY = 2
+_ACCEPT_FAILED = "socket.accept() out of system resource"
+
+
+def raise_file_limit(wanted: int = _WANTED_FILES) -> int:
+    """Let this process open more files, where it may; how many it may open then."""
+    try:
+        import resource
+    except ImportError:  # pragma: no cover - not on every system
+        return wanted
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft == resource.RLIM_INFINITY or soft >= wanted:
+        return wanted
+    target = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (target, hard))
+    except (OSError, ValueError):  # some systems have a lower limit than they tell
+        return soft
+    return target
+
+
+def most_connections(files: int) -> int:
+    """How many connections a server may have that may open so many files.
+
+    >>> most_connections(8192), most_connections(256), most_connections(64)
+    (2000, 128, 32)
+    """
+    return min(_MOST, max(files - _RESERVE, files // 2))
+
+
+def bounded_app(app: ASGIApp, connections: Callable[[], int], most: int) -> ASGIApp:
+    """The application, for as many connections at once as are allowed; others are sent away."""
+
+    async def bounded(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and connections() > most:
+            # Closed, so that its place is free for the next try.
+            reply = error_reply(
+                f"more than {most} connections are open: try again later",
+                503,
+                retry_after=_RETRY,
+                headers={"Connection": "close"},
+            )
+            await reply(scope, receive, with_safe_headers(send))
+            return
+        await app(scope, receive, send)
+
+    return bounded
+
+
+def quiet_accepting() -> None:
+    """Tell once, in a sentence, that there are no more files for connections.
+
+    The event loop would log it with a traceback, for every try.
+    """
+    logger = logging.getLogger("asyncio")
+    if not any(isinstance(one, _AcceptFilter) for one in logger.filters):
+        logger.addFilter(_AcceptFilter())
+
+
+class _AcceptFilter(logging.Filter):
+    def __init__(self) -> None:
+        super().__init__()
+        self._was_told = False
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if not str(record.msg).startswith(_ACCEPT_FAILED):
+            return True
+        if self._was_told:
+            return False
+        self._was_told = True
+        record.msg = "semcrawl: too many connections: new ones wait (raise the limit of open files)"
+        record.args, record.exc_info, record.exc_text = None, None, None
+        return True
+
+
+# Connections whose client does not say what it wants: closed after a while.
+#
+# uvicorn waits for a request as long as a client likes to take for it. Who opens
+# connections and sends nothing, or a byte now and then, would so take the places
+# of all others.
+
+
+HEAD_SECONDS = 10.0
+"""Seconds from the connection, or from the first byte of a later request, to a whole head."""
+
+BODY_SECONDS = 30.0
+"""Seconds from the head of a request to the end of its body, which is short here."""
+
+_BAD = HTTPStatus.BAD_REQUEST
+
+
+class PromptProtocol(H11Protocol):
+    """HTTP for clients that send the whole of a request in time; others are closed.
+
+    A request under way, such as a stream of events, may take as long as it likes.
+    One that is over leaves the connection to uvicorn's ``timeout_keep_alive``.
+    """
+
+    _closing: asyncio.TimerHandle | None = None
+    _has_head = False
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Begin to wait for the first head."""
+        super().connection_made(transport)
+        self._wait(HEAD_SECONDS)
+
+    def data_received(self, data: bytes) -> None:
+        """Take what came, and see whether a head, or all of a request, is there by it."""
+        super().data_received(data)
+        # Typed as always there, and None until the first head.
+        is_under_way = bool(self.cycle) and not self.cycle.response_complete
+        if self.conn.their_state is h11.SEND_BODY:
+            if not self._has_head:
+                self._stop_waiting()
+                self._wait(BODY_SECONDS)
+            self._has_head = True
+            return
+        self._has_head = False
+        if is_under_way:
+            self._stop_waiting()
+        elif self._closing is None:
+            self._wait(HEAD_SECONDS)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """The client has gone: there is nothing to wait for."""
+        self._stop_waiting()
+        super().connection_lost(exc)
+
+    def send_400_response(self, msg: str) -> None:
+        """Say that this is no HTTP, with the headers that every answer has, and close."""
+        headers = {**SAFE_HEADERS, "Connection": "close"}
+        reply = error_reply(msg, _BAD, headers=headers)
+        head = h11.Response(
+            status_code=_BAD, headers=reply.raw_headers, reason=_BAD.phrase.encode()
+        )
+        for event in (head, h11.Data(data=bytes(reply.body)), h11.EndOfMessage()):
+            self.transport.write(self.conn.send(event) or b"")
+        self.transport.close()
+
+    def _wait(self, seconds: float) -> None:
+        self._closing = self.loop.call_later(seconds, self._give_up)
+
+    def _stop_waiting(self) -> None:
+        if self._closing is not None:
+            self._closing.cancel()
+            self._closing = None
+
+    def _give_up(self) -> None:
+        self._closing = None
+        self.transport.close()
+
+
+# Work for a client, as long as the client is there.
+
+
+GONE = 499
+"""What some servers log for a client that has closed the connection; nobody reads it."""
+
+
+async def while_connected(request: Request, work: Coroutine[Any, Any, Any]) -> Any:
+    """What the work gives; it is cancelled when the client of the request goes away.
+
+    The body of the request must have been read before.
+
+    Raises:
+        RequestError: the client has gone.
+    """
+    working = asyncio.create_task(work)
+    leaving = asyncio.create_task(_left(request))
+    try:
+        await asyncio.wait({working, leaving}, return_when=asyncio.FIRST_COMPLETED)
+        if not working.done():
+            raise RequestError("the client has gone", GONE)
+        return working.result()
+    finally:
+        working.cancel()
+        leaving.cancel()
+        await asyncio.gather(working, leaving, return_exceptions=True)
+
+
+async def _left(request: Request) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass

@@ -1,0 +1,466 @@
+"""One page: ``/api/page``, and why it has its relevance, ``/api/explain``."""
+
+from __future__ import annotations
+
+import re
+from contextlib import suppress
+from itertools import accumulate
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from starlette.routing import Route
+
+from semcrawl.crawl.pages.explain import explain_page
+from semcrawl.crawl.settings import Settings
+from semcrawl.crawl.sites.crawl import stored_settings
+from semcrawl.crawl.sites.explain import explain_site_page
+from semcrawl.errors import QueryError, RequestError, SemcrawlError, UrlError
+from semcrawl.graph.vocabulary import host_of_site, iri
+from semcrawl.serve.connection_limits import while_connected
+from semcrawl.serve.own_statements import own_statements
+from semcrawl.serve.redaction import shown_spec, without_folders
+from semcrawl.serve.replies import json_reply
+from semcrawl.serve.rows import (
+    by_url,
+    cut_title,
+    is_of_sites,
+    json_body,
+    label_of,
+    local_name,
+    needed_url,
+    rows_of,
+    text_of,
+    url_at_step,
+    values_of,
+    whole_number,
+)
+from semcrawl.serve.worker import Job
+from semcrawl.text.terms import tokens
+from semcrawl.web.urls import canonical
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from semcrawl.crawl.pages.explain import PageExplanation
+    from semcrawl.crawl.sites.explain import LensWords
+    from semcrawl.graph import CrawlGraph
+    from semcrawl.relevance.explanation import Explanation, Match
+    from semcrawl.serve.replies import Context
+
+__all__ = [
+    "ExplainedPage",
+    "PageView",
+    "Piece",
+    "explained_site_page",
+    "is_recorded",
+    "link_notes",
+    "links_of",
+    "page_url",
+    "routes",
+    "snippet",
+    "told_matches",
+]
+
+# The view of one page: what is recorded of it, how it was found, its links.
+
+
+_MOST_LINKS = 100
+_MOST_LOOKED_AT = 1_000
+"""Links to a page that are looked at to find the best; a popular page has tens of thousands."""
+
+
+class PageView(Job, frozen=True):
+    """All that the view of one page shows; JSON. Asked for by URL, or by step."""
+
+    url: str = ""
+    step: int = 0
+
+    def do(self, graph: CrawlGraph) -> bytes:
+        """Look it up."""
+        url = page_url(graph, self.url, self.step)
+        row = rows_of(graph, "serve/page-facts", url=url)[0]
+        on_topic = row.pop("on_topic")
+        threshold = graph.describe().threshold
+        counts = rows_of(graph, "serve/statement-count", url=url)[0]
+        to, by = links_of(graph, url)
+        if row["concept"]:
+            row["label"] = label_of(row["label"], row["concept"])
+        path = rows_of(graph, "analyse/path-from-seed", url=url)
+        return msgspec.json.encode(
+            {"url": url}
+            | row
+            | {
+                "host": host_of_site(row["site"]) if row["site"] else None,
+                "is_relevant": row["relevance"] >= threshold if on_topic is None else on_topic,
+                "path": [
+                    {
+                        "url": step["page"],
+                        "title": step["title"],
+                        "relevance": step["relevance"],
+                        "priority": step["priority"],
+                    }
+                    for step in reversed(path)
+                ],
+                "links_out": _best(link_notes(graph, to)),
+                "links_in": _best(link_notes(graph, by)),
+                "statements": counts["statements"],
+                "own": own_statements(graph, url),
+                "counts": {"links_out": len(to), "links_in": counts["links_in"]},
+            }
+        )
+
+
+def page_url(graph: CrawlGraph, url: str, step: int = 0) -> str:
+    """The URL of a visited page as the graph writes it.
+
+    Raises:
+        RequestError: there is no such page; it says what the URL is instead.
+    """
+    if not url:
+        found = url_at_step(graph, step)
+        if found is None:
+            raise RequestError(f"no page was visited as step {step}", 404)
+        return found
+    for form in _forms(url):
+        if rows_of(graph, "analyse/page", url=form):
+            return form
+    raise RequestError(f"the crawl has not visited {url[:300]}{_instead(graph, url)}", 404)
+
+
+def links_of(graph: CrawlGraph, url: str) -> tuple[list[str], list[str]]:
+    """The URLs that a page links to, and those that link to it, each once."""
+    to = values_of(graph, "serve/targets", [url], "target").get(url, [])
+    by = [row["source"] for row in rows_of(graph, "serve/sources", url=url, limit=_MOST_LOOKED_AT)]
+    return list(dict.fromkeys(to)), list(dict.fromkeys(by))
+
+
+def link_notes(graph: CrawlGraph, urls: Sequence[str]) -> list[dict[str, Any]]:
+    """What is known of each URL; ``dropped`` is the name of a reason."""
+    found = by_url(graph, "serve/url-notes", urls)
+    rows = [found.get(url, {"url": url}) for url in urls]
+    return [
+        {"url": row["url"]}
+        | {
+            name: local_name(value) if name == "dropped" else value
+            for name, value in row.items()
+            if value is not None
+        }
+        for row in rows
+    ]
+
+
+def _best(links: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The first of the links: relevant pages, then URLs that wait, then what was dropped."""
+    links.sort(key=lambda one: (-one.get("relevance", -1.0), -one.get("priority", -1.0)))
+    for one in links:
+        one.pop("hub", None)
+    return links[:_MOST_LINKS]
+
+
+def _forms(url: str) -> list[str]:
+    """A URL as it was given, and as the crawl would write it, where these can be asked for."""
+    forms = [url]
+    with suppress(UrlError):
+        forms.append(canonical(url))
+    return [form for form in dict.fromkeys(forms) if _is_writable(form)]
+
+
+def _is_writable(url: str) -> bool:
+    try:
+        iri(url)
+    except QueryError:
+        return False
+    return True
+
+
+def _instead(graph: CrawlGraph, url: str) -> str:
+    for form in _forms(url):
+        for row in link_notes(graph, [form]):
+            if "dropped" in row:
+                return f": it was dropped because of {row['dropped']}"
+            if "priority" in row:
+                return f": it waits with priority {row['priority']:.4f}"
+    return ": look at the URL, or let the crawl go on"
+
+
+# An explanation as the page has it: what matched, and what the sum is divided by.
+
+
+_MOST = 200
+
+
+def told_matches(explanation: Explanation) -> dict[str, Any]:
+    """The score, and all that it can be worked out from by hand."""
+    return {
+        "score": explanation.score,
+        "similarity": explanation.similarity,
+        "matches": [_match(match) for match in explanation.matches[:_MOST]],
+        "matches_total": len(explanation.matches),
+        "divided_by": [
+            {"name": normaliser.name, "value": normaliser.value}
+            for normaliser in explanation.normalisers
+        ],
+        "squashed": explanation.squashed,
+    }
+
+
+def _match(match: Match) -> dict[str, Any]:
+    return {
+        "words": match.words,
+        "concept": match.concept,
+        "label": match.label,
+        "topic": match.topic_label,
+        "weight": match.topic_weight * match.similarity * match.label_weight,
+        "count": match.count,
+        "contribution": match.contribution,
+        "path": match.path,
+    }
+
+
+# What a page of a crawl for websites was taken for, and what that did for its site.
+
+
+def explained_site_page(graph: CrawlGraph, url: str, *, with_words: bool) -> dict[str, Any]:
+    """The explanation as plain data; what a lens saw only ``with_words``, which reads the page.
+
+    Raises:
+        SemcrawlError: as :func:`explain_site_page` says.
+    """
+    found = explain_site_page(graph, url, with_words=with_words)
+    standing = found.standing
+    return {
+        "url": found.url,
+        "title": found.title and cut_title(found.title),
+        "relevance": found.relevance,
+        "judge": without_folders(found.judge),
+        "classes": [
+            {"name": name, "confidence": confidence}
+            for name, confidence in found.confidences.items()
+        ],
+        "site": {
+            "name": standing.site,
+            "confidence": standing.confidence,
+            "verdict": standing.site_class,
+            "pages": standing.pages,
+            "prior": standing.prior,
+            "number": standing.number,
+            "before": standing.before,
+            "after": standing.after,
+        },
+        "has_words": bool(found.confidences) and _is_by_lens(graph),
+        "lens": found.lens and _lens(found.lens),
+    }
+
+
+def _is_by_lens(graph: CrawlGraph) -> bool:
+    settings, _ = stored_settings(graph)
+    by = settings.judged_by
+    return by.kind == "lens" if by is not None else not settings.model
+
+
+def _lens(lens: LensWords) -> dict[str, Any]:
+    told = None if lens.explanation is None else told_matches(lens.explanation)
+    return {
+        "threshold": lens.threshold,
+        "words": lens.words,
+        "explanation": told,
+        "changed": lens.changed,
+    }
+
+
+# The passage of a text that shows best why it was judged as it was.
+
+
+_WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*")
+_WORDS = 60
+_LEAD = 6
+"""Words shown before the first match of the passage."""
+
+_LONGEST_SNIPPET = 2_000
+_ELLIPSIS = "\u2026"
+
+Piece = dict[str, str | bool]
+
+
+def snippet(text: str, weights: Mapping[str, float]) -> list[Piece]:
+    """The passage of some sixty words with the heaviest matches, in pieces.
+
+    ``weights`` has the matched words and phrases, as ``tokens`` writes them. Each
+    piece is a text, and whether it is a match; nothing where nothing matches.
+
+    >>> [piece["text"] for piece in snippet("Bronchial asthma is common.", {"asthma": 1.0})]
+    ['Bronchial ', 'asthma', ' is common.']
+    """
+    places = [match.span() for match in _WORD.finditer(text)]
+    words = [" ".join(tokens(text[start:end])) for start, end in places]
+    matched = _matched(words, weights)
+    if not any(matched):
+        return []
+    first, last = _window(matched)
+    return _pieces(text, places, matched, first, last)
+
+
+def _matched(words: Sequence[str], weights: Mapping[str, float]) -> list[float]:
+    """The weight of each word, as part of a matched phrase or alone; 0 where it matches not."""
+    phrases: dict[str, list[tuple[str, ...]]] = {}
+    for phrase in weights:
+        parts = tuple(phrase.split())
+        if parts:
+            phrases.setdefault(parts[0], []).append(parts)
+    found = [0.0] * len(words)
+    for place, word in enumerate(words):
+        for parts in phrases.get(word, ()):
+            if tuple(words[place : place + len(parts)]) == parts:
+                share = max(weights[" ".join(parts)], 1e-9) / len(parts)
+                for inner in range(place, place + len(parts)):
+                    found[inner] = max(found[inner], share)
+    return found
+
+
+def _window(matched: Sequence[float]) -> tuple[int, int]:
+    """The numbers of the first word of the best passage and of the one after its last."""
+    sums = [0.0, *accumulate(matched)]
+    size = min(_WORDS, len(matched))
+    starts = range(len(matched) - size + 1)
+    best = max(starts, key=lambda start: sums[start + size] - sums[start])
+    hit = next(place for place in range(best, best + size) if matched[place])
+    first = max(0, min(hit - _LEAD, len(matched) - size))
+    # A passage that begins shortly before its first match must not lose its last ones.
+    last_hit = max(place for place in range(best, best + size) if matched[place])
+    return first, min(len(matched), max(first + size, last_hit + 1))
+
+
+def _pieces(
+    text: str,
+    places: Sequence[tuple[int, int]],
+    matched: Sequence[float],
+    first: int,
+    last: int,
+) -> list[Piece]:
+    begin = places[first][0] if first else 0
+    end = places[last - 1][1] if last < len(places) else len(text)
+    cuts: list[tuple[int, int, bool]] = []
+    at = begin
+    for place in range(first, last):
+        if matched[place]:
+            start, stop = places[place]
+            cuts += [(at, start, False), (start, stop, True)]
+            at = stop
+    cuts.append((at, end, False))
+    shown = [(_tidy(text[start:stop]), is_match) for start, stop, is_match in cuts if stop > start]
+    if first:
+        shown.insert(0, (_ELLIPSIS + " ", False))
+    if last < len(places):
+        shown.append((" " + _ELLIPSIS, False))
+    return _joined(shown)
+
+
+def _joined(shown: Iterable[tuple[str, bool]]) -> list[Piece]:
+    pieces: list[Piece] = []
+    for text, is_match in shown:
+        if pieces and not is_match and not pieces[-1]["match"]:
+            pieces[-1]["text"] = f"{pieces[-1]['text']}{text}"
+        elif text:
+            pieces.append({"text": text[:_LONGEST_SNIPPET], "match": is_match})
+    return pieces
+
+
+def _tidy(text: str) -> str:
+    return re.sub(r"\s+", " ", text)
+
+
+# Why a page has its relevance, for the view of a page.
+
+
+class ExplainedPage(Job, frozen=True):
+    """The explanation of a page, which is read again; JSON.
+
+    In a crawl for websites it says what a classifier took the page for, and what that did
+    for its site; this is in the graph, and only the words that a lens saw are read again.
+    ``may_fetch``: the page may be asked for over the network, where there is no recording.
+    """
+
+    url: str
+    may_fetch: bool = False
+
+    def do(self, graph: CrawlGraph) -> bytes:
+        """Read the page again and let the judge explain."""
+        url = page_url(graph, self.url)
+        may_read = self.may_fetch or is_recorded(graph)
+        try:
+            if is_of_sites(graph):
+                return msgspec.json.encode(explained_site_page(graph, url, with_words=may_read))
+            if not may_read:
+                raise RequestError(
+                    "the page must be fetched again to be explained: ask by POST, with the token",
+                    409,
+                )
+            return msgspec.json.encode(_told(explain_page(graph, url)))
+        except RequestError:
+            raise
+        except SemcrawlError as error:
+            raise RequestError(str(error), 422) from error
+
+
+def is_recorded(graph: CrawlGraph) -> bool:
+    """Whether the pages of the crawl come from a recorded web."""
+    return bool(Settings.from_json(graph.describe().settings).replay)
+
+
+def _told(found: PageExplanation) -> dict[str, Any]:
+    explanation = found.explanation
+    weights: dict[str, float] = {}
+    for match in explanation.matches:
+        for words in match.words:
+            if match.contribution > 0:
+                each = match.contribution / max(match.count, 1)
+                weights[words] = max(weights.get(words, 0.0), each)
+    return {
+        "url": found.url,
+        "title": found.title and cut_title(found.title),
+        "relevance": found.relevance,
+        "judge": shown_spec(found.judge),
+        **told_matches(explanation),
+        "snippet": snippet(found.text, weights),
+        "changed": found.changed,
+    }
+
+
+_LONGEST = 4_000
+
+
+class _Wish(msgspec.Struct):
+    url: str
+
+
+def routes(context: Context) -> list[Route]:
+    """What is known of one page."""
+
+    async def page(request: Request) -> Response:
+        url = text_of(request, "url", _LONGEST).strip()
+        step = whole_number(request, "step", 0)
+        if not url and not step:
+            raise RequestError("say which page: give url=URL or step=NUMBER")
+        answer = context.inner.ask(PageView(url, 0 if url else step))
+        return json_reply(await while_connected(request, answer))
+
+    async def explain(request: Request) -> Response:
+        # Only what is recorded is read again: a GET asks nobody outside.
+        job = ExplainedPage(needed_url(request))
+        return json_reply(await while_connected(request, context.judging.ask(job)))
+
+    async def fetch_and_explain(request: Request) -> Response:
+        context.guard.require_token(request)
+        wish = await json_body(request, _Wish, '{"url": URL}')
+        job = ExplainedPage(wish.url[:_LONGEST], may_fetch=True)
+        answer = context.judging.ask(job, fresh=True)
+        return json_reply(await while_connected(request, answer))
+
+    return [
+        Route("/api/page", page),
+        Route("/api/explain", explain, methods=["GET"]),
+        Route("/api/explain", fetch_and_explain, methods=["POST"]),
+    ]

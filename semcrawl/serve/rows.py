@@ -1,0 +1,205 @@
+"""Rows of named queries as plain data, for jobs."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import msgspec
+import pyoxigraph as ox
+
+from semcrawl.errors import QueryError, RequestError
+from semcrawl.graph.answers import python_value
+from semcrawl.graph.vocabulary import SC, iri
+from semcrawl.serve.worker import known_query, plain
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from starlette.requests import Request
+
+    from semcrawl.graph import CrawlGraph
+
+__all__ = [
+    "LONGEST_TITLE",
+    "by_url",
+    "cut_title",
+    "is_of_sites",
+    "json_body",
+    "label_of",
+    "later_pages",
+    "local_name",
+    "needed_url",
+    "rows_of",
+    "text_of",
+    "url_at_step",
+    "values_of",
+    "whole_number",
+]
+
+# Titles as the server sends them: whoever wrote a page may have made its title a megabyte.
+
+
+LONGEST_TITLE = 300
+"""Characters of a title that are sent; the graph has all of it."""
+
+
+def cut_title(title: str) -> str:
+    """A title of at most :data:`LONGEST_TITLE` characters; one that was cut ends with "…".
+
+    >>> cut_title("Asthma"), len(cut_title("a" * 1000))
+    ('Asthma', 300)
+    """
+    if len(title) <= LONGEST_TITLE:
+        return title
+    return title[: LONGEST_TITLE - 1].rstrip() + "…"
+
+
+_AT_ONCE = 500
+_GAP = 20
+"""Steps without a page after which there are no more: pages that are gone leave gaps."""
+
+_SENSE = re.compile(r"(?P<lemma>.+)\.[nvasr]\.[0-9]{1,3}")
+
+
+def rows_of(graph: CrawlGraph, query: str, **parameters: object) -> list[dict[str, Any]]:
+    """The rows of a named query; titles are cut to what the server sends of them."""
+    answer = graph.store.query(known_query(query).bind(parameters))
+    rows = [{name: plain(value) for name, value in row.items()} for row in answer]
+    for row in rows:
+        if isinstance(title := row.get("title"), str):
+            row["title"] = cut_title(title)
+    return rows
+
+
+def by_url(graph: CrawlGraph, query: str, urls: Sequence[str]) -> dict[str, dict[str, Any]]:
+    """The rows of a query with a parameter ``url``, for many URLs; the first row of each."""
+    found: dict[str, dict[str, Any]] = {}
+    for part in _parts(urls):
+        for row in rows_of(graph, query, url=part):
+            found.setdefault(row["url"], row)
+    return found
+
+
+def values_of(
+    graph: CrawlGraph, query: str, urls: Sequence[str], name: str
+) -> dict[str, list[str]]:
+    """The values that a query with a parameter ``url`` has for each URL in one variable."""
+    found: dict[str, list[str]] = {}
+    for part in _parts(urls):
+        answer = graph.store.query(known_query(query).bind({"url": part}))
+        key, value = answer.variables.index("url"), answer.variables.index(name)
+        for row in answer.rows:
+            found.setdefault(python_value(row[key]), []).append(python_value(row[value]))
+    return found
+
+
+def _parts(urls: Sequence[str]) -> Iterator[list[str]]:
+    """The URLs, a few hundred at a time: a query has to be read too."""
+    fit = list(_writable(urls))
+    for start in range(0, len(fit), _AT_ONCE):
+        yield fit[start : start + _AT_ONCE]
+
+
+def _writable(urls: Iterable[str]) -> Iterator[str]:
+    for url in urls:
+        try:
+            iri(url)
+        except QueryError:
+            continue  # a graph from elsewhere may hold what a query cannot name
+        yield url
+
+
+def url_at_step(graph: CrawlGraph, step: int) -> str | None:
+    """The page that was visited as the so many-th, None where there is none (any more)."""
+    pattern = None, ox.NamedNode(SC + "step"), ox.Literal(step), ox.DefaultGraph()
+    quad = next(iter(graph.store.raw.quads_for_pattern(*pattern)), None)
+    return None if quad is None else getattr(quad.subject, "value", None)
+
+
+def later_pages(graph: CrawlGraph, after: int) -> Iterator[tuple[int, str]]:
+    """The pages that were visited after a step, each with its own; looked up one by one."""
+    step, missing = after + 1, 0
+    while missing < _GAP:
+        url = url_at_step(graph, step)
+        missing = missing + 1 if url is None else 0
+        if url is not None:
+            yield step, url
+        step += 1
+
+
+def is_of_sites(graph: CrawlGraph) -> bool:
+    """Whether the crawl is one for websites."""
+    return bool(rows_of(graph, "sites/site-settings"))
+
+
+def local_name(iri: str) -> str:
+    """The last part of an IRI.
+
+    >>> local_name("https://w3id.org/semcrawl/ns#HttpError")
+    'HttpError'
+    """
+    return re.split(r"[#/]", iri.rstrip("#/"))[-1]
+
+
+def label_of(label: str | None, concept: str) -> str:
+    """The label of a concept; where the graph has none, a name that can be read.
+
+    That is the lemma of a WordNet sense, or the last part of another IRI.
+
+    >>> label_of(None, "https://w3id.org/semcrawl/wordnet/respiratory_disease.n.01")
+    'respiratory disease'
+    >>> label_of("asthma", "http://a.test/c#C12"), label_of(None, "http://a.test/c#C12")
+    ('asthma', 'C12')
+    """
+    if label:
+        return label
+    name = local_name(concept)
+    sense = _SENSE.fullmatch(name)
+    return sense["lemma"].replace("_", " ") if sense else name
+
+
+# Parameters of requests, read and checked.
+
+
+_LONGEST_URL = 4_000
+
+_Wish = TypeVar("_Wish")
+
+
+def text_of(request: Request, name: str, most: int) -> str:
+    """A text of the query string, "" where it is not given."""
+    text: str = request.query_params.get(name, "")
+    if len(text) > most:
+        raise RequestError(f"{name} has {len(text):,} characters: give at most {most:,}")
+    return text
+
+
+def whole_number(
+    request: Request, name: str, usual: int, *, least: int = 0, most: int = 2**31
+) -> int:
+    """A whole number of the query string."""
+    text = request.query_params.get(name)
+    if text is None or not text:
+        return usual
+    if not (text.isascii() and text.isdigit()) or not least <= int(text[:12]) <= most:
+        raise RequestError(f"{name}={text[:40]} is no number from {least} to {most:,}")
+    return int(text[:12])
+
+
+def needed_url(request: Request) -> str:
+    """The URL that is asked about."""
+    url = text_of(request, "url", _LONGEST_URL).strip()
+    if not url:
+        raise RequestError("say which page: give url=URL")
+    return url
+
+
+async def json_body(request: Request, wanted: type[_Wish], example: str) -> _Wish:
+    """The body of a request, which is JSON; ``example`` is for the message."""
+    try:
+        return msgspec.json.decode(await request.body(), type=wanted)
+    except msgspec.MsgspecError as error:
+        raise RequestError(
+            f"the request is not what is expected ({error}): send {example}"
+        ) from error

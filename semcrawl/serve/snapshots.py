@@ -1,0 +1,176 @@
+"""The one snapshot that all readers of a server share.
+
+It is renewed at most every second, less often where snapshots cost the crawl
+much, and only when somebody asks. An old one is removed as soon as no worker has
+it open. Of a crawl that has ended a snapshot is taken too, by hard links, so that
+the server never stands in the way of a ``semcrawl resume``.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections import Counter
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from semcrawl.errors import SemcrawlError
+from semcrawl.graph.snapshots import is_locked, link_snapshot, remove_snapshot, request_snapshot
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+__all__ = ["Snapshot", "SnapshotKeeper"]
+
+_PATIENCE = 0.5
+"""Seconds that a reader waits for a newer snapshot, where there is an old one."""
+
+REST = 40
+"""So many times as long as the last snapshot took, the crawl is left alone.
+
+Each makes the store write out what it has in memory, and costs the crawl some
+40 ms: taken every second, that made it a fifth slower.
+"""
+
+_LONGEST = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """A crawl graph at one moment. ``is_live``: a process is writing the crawl."""
+
+    path: Path
+    number: int
+    is_live: bool
+    taken_at: float
+
+
+class SnapshotKeeper:
+    """Keeps the current snapshot of the crawl in a folder; used from one event loop.
+
+    Args:
+        folder: the crawl's folder.
+        interval: seconds for which a snapshot is current, at least.
+        rest: how many times as long as it took to get.
+    """
+
+    def __init__(self, folder: Path, interval: float = 1.0, rest: float = REST) -> None:
+        self.folder = folder
+        self.on_renewed: list[Callable[[Snapshot], None]] = []
+        self._interval, self._rest = interval, rest
+        self._snapshot: Snapshot | None = None
+        self._problem: SemcrawlError | None = None
+        self._is_ending = threading.Event()
+        self._stamp: object = None
+        self._due = 0.0
+        self._renewal: asyncio.Task[None] | None = None
+        self._held: Counter[int] = Counter()
+        self._old: dict[int, Snapshot] = {}
+
+    async def current(self) -> Snapshot:
+        """The current snapshot; a slow crawl gives the last one instead of a long wait.
+
+        Raises:
+            NotACrawlError: the folder holds no crawl.
+            CrawlLockedError: there is none yet, and the process that has the crawl open does
+                not answer.
+        """
+        is_known = self._snapshot is not None or self._problem is not None
+        if self._renewal is None and (time.monotonic() >= self._due or not is_known):
+            self._renewal = asyncio.create_task(self._renew())
+        if self._renewal is not None:
+            if self._snapshot is None:
+                await asyncio.shield(self._renewal)
+            else:
+                await asyncio.wait({self._renewal}, timeout=_PATIENCE)
+        if self._snapshot is None:
+            assert self._problem is not None
+            # Told to all who ask until the next try is due.
+            raise self._problem.with_traceback(None)
+        return self._snapshot
+
+    def hold(self, snapshot: Snapshot) -> None:
+        """Say that a snapshot is in use: it stays until it is let go as often."""
+        self._held[snapshot.number] += 1
+
+    def release(self, snapshot: Snapshot) -> None:
+        """Say that a use of a snapshot is over."""
+        self._held[snapshot.number] -= 1
+        if self._held[snapshot.number] <= 0:
+            del self._held[snapshot.number]
+            if old := self._old.pop(snapshot.number, None):
+                remove_snapshot(old.path)
+
+    def hurry(self) -> None:
+        """Renew at the next question: the crawl is known to have ended."""
+        self._due = 0.0
+
+    def end_waiting(self) -> None:
+        """Wait no longer for a crawl that does not answer: the server ends."""
+        self._is_ending.set()
+
+    def close(self) -> None:
+        """Remove all snapshots; whoever reads one has been ended before."""
+        self.end_waiting()
+        if self._renewal is not None:
+            self._renewal.cancel()
+        for snapshot in (*self._old.values(), self._snapshot):
+            if snapshot is not None:
+                remove_snapshot(snapshot.path)
+        self._old, self._snapshot = {}, None
+
+    async def _renew(self) -> None:
+        began = time.monotonic()
+        try:
+            taken = await asyncio.to_thread(self._take)
+        except SemcrawlError as error:
+            # Busy with one long page, or the folder is gone: what there is stays current.
+            self._problem = error
+        else:
+            self._problem = None
+            if taken is not None:
+                self._replace(*taken)
+        finally:
+            took = time.monotonic() - began
+            self._due = time.monotonic() + min(max(self._interval, self._rest * took), _LONGEST)
+            self._renewal = None
+
+    def _take(self) -> tuple[Path, bool] | None:
+        """A new snapshot and whether the crawl runs, None where nothing has changed."""
+        stamp = _stamp(self.folder)
+        if stamp == self._stamp:
+            return None
+        if is_locked(self.folder) and (
+            path := request_snapshot(self.folder, should_stop=self._is_ending.is_set)
+        ):
+            return path, True
+        path = link_snapshot(self.folder)
+        # Noted as it was before, so that a change in between is seen at the next look.
+        self._stamp = stamp
+        return path, False
+
+    def _replace(self, path: Path, is_live: bool) -> None:
+        before = self._snapshot
+        number = before.number + 1 if before else 1
+        self._snapshot = Snapshot(path, number, is_live, time.time())
+        if is_live:
+            self._stamp = None
+        if before is not None:
+            self._old[before.number] = before
+            for listener in self.on_renewed:
+                listener(self._snapshot)
+            if not self._held[before.number]:
+                del self._held[before.number]
+                remove_snapshot(self._old.pop(before.number).path)
+
+
+def _stamp(folder: Path) -> object:
+    """What is another after a process has opened the crawl for writing; it takes no lock."""
+    times = []
+    for path in (folder / "lock", folder / "graph", folder / "graph" / "CURRENT"):
+        with suppress(OSError):
+            times.append((path.stat().st_mtime_ns, path.stat().st_ino))
+    return times

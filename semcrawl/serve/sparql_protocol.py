@@ -1,0 +1,528 @@
+"""``/sparql`` by the SPARQL 1.1 Protocol, its service description, and ``/.well-known/void``.
+
+It reads only. Known prefixes need not be declared, as in ``semcrawl query``;
+any query that is complete means what it says.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.parse import parse_qsl, quote
+
+import msgspec
+import pyoxigraph as ox
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from semcrawl.errors import RequestError, SemcrawlError
+from semcrawl.graph.answers import json_term, triples_text
+from semcrawl.graph.sparql_text import kind_of, undeclared_prefixes
+from semcrawl.graph.vocabulary import PREFIXES, XSD
+from semcrawl.serve.connection_limits import while_connected
+from semcrawl.serve.redaction import without_folders
+from semcrawl.serve.replies import problem_reply
+from semcrawl.serve.results_formats import (
+    GRAPH_FORMATS,
+    ROW_FORMATS,
+    Format,
+    write_answer,
+    write_triples,
+)
+from semcrawl.serve.service_description import dataset_description, limit_of, service_description
+from semcrawl.serve.worker import Job, known_query
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Iterator, Sequence
+
+    from starlette.requests import Request
+
+    from semcrawl.graph import Answer, CrawlGraph
+    from semcrawl.serve.replies import Context
+
+__all__ = [
+    "FORM",
+    "QUERY",
+    "AskJob",
+    "SparqlJob",
+    "SparqlRequest",
+    "StatisticsJob",
+    "choose",
+    "is_fickle",
+    "read_sparql_request",
+    "refuse_update",
+    "routes",
+]
+
+# Reading a request by the SPARQL 1.1 Protocol: what is asked, of which graphs, in what format.
+
+
+FORM = "application/x-www-form-urlencoded"
+QUERY = "application/sparql-query"
+
+_UPDATE = "application/sparql-update"
+_FORMAT_WORDS = ("format", "output", "results")
+"""Servers have called it by each of these names, and clients send all of them."""
+
+_MOST_FIELDS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class SparqlRequest:
+    """What a client asks; ``text`` is None where it gives no query.
+
+    ``default_graphs`` and ``named_graphs`` are the dataset to ask, empty for
+    the whole of it. ``format`` is the word that the client gave for a format.
+    """
+
+    text: str | None
+    default_graphs: tuple[str, ...] = ()
+    named_graphs: tuple[str, ...] = ()
+    format: str = ""
+
+
+async def read_sparql_request(request: Request) -> SparqlRequest:
+    """The query of a GET, or of a POST of either kind.
+
+    Raises:
+        RequestError: a request that the protocol does not know (400), an update (403), or a
+            body of another type (415).
+    """
+    fields = _fields(request.scope["query_string"])
+    if request.method == "POST":
+        kind = _content_type(request)
+        if kind == _UPDATE:
+            raise refuse_update()
+        body = await request.body()
+        if kind == FORM:
+            fields += _fields(body)
+        else:
+            fields.append(("query", _decoded(body)))
+    return _request(fields, needs_query=request.method == "POST")
+
+
+def refuse_update() -> RequestError:
+    """What is told to a client that wants to change the graph."""
+    return RequestError(
+        "a crawl graph can be asked, not changed: send SELECT, ASK, CONSTRUCT or DESCRIBE", 403
+    )
+
+
+def _request(fields: list[tuple[str, str]], *, needs_query: bool) -> SparqlRequest:
+    if any(name == "update" for name, _ in fields):
+        raise refuse_update()
+    texts = [value for name, value in fields if name == "query"]
+    if len(texts) > 1 or (needs_query and not texts):
+        raise RequestError(f"a request has one query, and this has {len(texts)}: send query=…")
+    words = {name: value for name, value in reversed(fields) if name in _FORMAT_WORDS}
+    return SparqlRequest(
+        texts[0] if texts else None,
+        _graphs(fields, "default-graph-uri"),
+        _graphs(fields, "named-graph-uri"),
+        next((words[name] for name in _FORMAT_WORDS if words.get(name)), "").strip().lower(),
+    )
+
+
+def _graphs(fields: list[tuple[str, str]], wanted: str) -> tuple[str, ...]:
+    names = [value for name, value in fields if name == wanted]
+    for name in names:
+        try:
+            ox.NamedNode(name)
+        except ValueError:
+            raise RequestError(f"{wanted}={name[:100]} is no IRI: give an absolute one") from None
+    return tuple(names)
+
+
+def _content_type(request: Request) -> str:
+    kind, *parameters = request.headers.get("content-type", "").lower().split(";")
+    kind = kind.strip()
+    if kind not in (FORM, QUERY, _UPDATE):
+        raise RequestError(
+            f"a query cannot be sent as {kind[:80] or 'something without a Content-Type'}: "
+            f"send {QUERY} or {FORM}",
+            415,
+        )
+    for parameter in parameters:
+        name, _, value = parameter.strip().partition("=")
+        if name == "charset" and value.strip('" ') not in ("utf-8", "utf8", "us-ascii"):
+            raise RequestError(f"a query is sent in UTF-8, not in {value[:40]}", 415)
+    return kind
+
+
+def _fields(encoded: bytes) -> list[tuple[str, str]]:
+    try:
+        return parse_qsl(
+            _decoded(encoded),
+            keep_blank_values=True,
+            errors="strict",
+            max_num_fields=_MOST_FIELDS,
+        )
+    except UnicodeDecodeError as error:
+        raise RequestError(f"the request is no UTF-8 text: {error.reason}") from None
+    except ValueError:
+        raise RequestError(f"a request may have {_MOST_FIELDS} fields", 413) from None
+
+
+def _decoded(text: bytes) -> str:
+    try:
+        return text.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise RequestError(
+            f"the request is no UTF-8 text: {error.reason} at byte {error.start}"
+        ) from None
+
+
+# Which of several media types a client wants most, by its Accept header (RFC 9110, 12.5.1).
+
+
+_MOST_RANGES = 100
+
+
+class _Range(NamedTuple):
+    kind: str
+    subkind: str
+    quality: float
+
+    def fit(self, media_type: str) -> int:
+        """How exactly a media type is meant: 0 not at all, 1 by ``*/*``, 2 by ``text/*``, 3."""
+        kind, _, subkind = media_type.partition("/")
+        if self.kind == "*":
+            return 1
+        if self.kind != kind:
+            return 0
+        return 2 if self.subkind == "*" else 3 * (self.subkind == subkind)
+
+
+def choose(accept: str, offers: Sequence[str]) -> str | None:
+    """The offer that the client likes best, None where it likes none.
+
+    Among those it likes equally, one that it named goes before one that it
+    covered by ``*``, and then the first of the offers. Who says nothing gets
+    the first.
+
+    >>> choose("text/csv;q=0.5, text/*;q=0.2, */*;q=0.1", ["application/json", "text/csv"])
+    'text/csv'
+    >>> choose("image/png", ["text/csv"]) is None
+    True
+    """
+    ranges = list(_ranges(accept)) if accept.strip() else [_Range("*", "*", 1.0)]
+    ranked = [(_liking(ranges, offer), -place, offer) for place, offer in enumerate(offers)]
+    (quality, _), _, best = max(ranked, default=((0.0, 0), 0, ""))
+    return best if quality > 0 else None
+
+
+def _liking(ranges: list[_Range], media_type: str) -> tuple[float, int]:
+    """Quality and exactness of the range that means a media type most exactly."""
+    fits = [(one.fit(media_type), one.quality) for one in ranges]
+    exactness, quality = max(fits, default=(0, 0.0))
+    return (quality, exactness) if exactness else (0.0, 0)
+
+
+def _ranges(accept: str) -> Iterator[_Range]:
+    """The first ranges of a header; what cannot be understood is passed over."""
+    for part in accept.lower().split(",", _MOST_RANGES)[:_MOST_RANGES]:
+        name, *parameters = (piece.strip() for piece in part.split(";"))
+        kind, slash, subkind = name.partition("/")
+        quality = _quality(parameters)
+        if slash and kind and subkind and quality is not None:
+            yield _Range(kind, subkind, quality)
+
+
+def _quality(parameters: list[str]) -> float | None:
+    for parameter in parameters:
+        name, _, value = parameter.partition("=")
+        if name.strip() == "q":
+            try:
+                quality = float(value)
+            except ValueError:
+                return None
+            return quality if 0 <= quality <= 1 else None
+    return 1.0
+
+
+# Queries of people and programs, as jobs for the workers: answered, cut, and written out.
+
+
+_FICKLE = re.compile(r"\b(?:RAND|NOW|UUID|STRUUID|BNODE)\s*\(", re.IGNORECASE)
+_NUMBERS = {XSD + name for name in ("integer", "decimal", "double", "float", "int", "long")}
+
+
+def is_fickle(text: str) -> bool:
+    """Whether a query may answer otherwise each time; on the safe side.
+
+    >>> is_fickle("SELECT (RAND() AS ?chance) {}"), is_fickle("SELECT ?random {}")
+    (True, False)
+    """
+    return _FICKLE.search(text) is not None
+
+
+class SparqlJob(Job, frozen=True):
+    """A query of the endpoint. The answer is ``{"kind", "body", "is_cut"}``.
+
+    ``row_format`` and ``graph_format`` are the formats that the client takes
+    for either kind of answer, "" where it takes none.
+    """
+
+    text: str
+    row_format: str
+    graph_format: str
+    most: int
+    more: str
+    default_graphs: tuple[str, ...] = ()
+    named_graphs: tuple[str, ...] = ()
+
+    def do(self, graph: CrawlGraph) -> dict[str, Any]:
+        """Ask, and write the answer out."""
+        answer = graph.store.query(
+            self.text,
+            most=self.most,
+            default_graphs=self.default_graphs,
+            named_graphs=self.named_graphs,
+        )
+        form = self.graph_format if answer.kind == "construct" else self.row_format
+        if not form:
+            raise RequestError(f"this answer ({answer.kind}) cannot be had in that format", 406)
+        body = write_answer(answer, form, self.more)
+        return {"kind": answer.kind, "body": body, "is_cut": answer.is_cut}
+
+
+class AskJob(Job, frozen=True):
+    """A query of the page. The answer is the JSON that the page gets."""
+
+    text: str
+    most: int
+
+    def do(self, graph: CrawlGraph) -> bytes:
+        """Ask, and write the answer out."""
+        began = time.perf_counter()
+        answer = graph.store.query(self.text, most=self.most)
+        seconds = time.perf_counter() - began
+        used = undeclared_prefixes(self.text)
+        return msgspec.json.encode(
+            {
+                "kind": answer.kind,
+                **_content(answer),
+                "truncated": answer.is_cut,
+                "limit": self.most,
+                "seconds": round(seconds, 4),
+                "text": self.text,
+                "prefixes": {name: PREFIXES[name] for name in used if name in PREFIXES},
+            }
+        )
+
+
+def _content(answer: Answer) -> dict[str, Any]:
+    if answer.kind == "ask":
+        return {"boolean": answer.boolean}
+    if answer.kind == "construct":
+        turtle = triples_text(answer.triples, "turtle")
+        return {"turtle": turtle, "total": len(answer.triples)}
+    rows = [[None if term is None else json_term(term) for term in row] for row in answer.rows]
+    return {
+        "variables": answer.variables,
+        "rows": rows,
+        "total": len(rows),
+        "numeric": _numeric(answer),
+    }
+
+
+def _numeric(answer: Answer) -> list[str]:
+    """The variables that hold numbers and nothing else: what bars can be drawn of."""
+    columns = zip(answer.variables, zip(*answer.rows, strict=True), strict=False)
+    return [
+        name
+        for name, column in columns
+        if any(column)
+        and all(
+            term is None or (isinstance(term, ox.Literal) and term.datatype.value in _NUMBERS)
+            for term in column
+        )
+    ]
+
+
+class StatisticsJob(Job, frozen=True):
+    """What a dataset holds, for its description."""
+
+    def do(self, graph: CrawlGraph) -> dict[str, Any]:
+        """Count the triples by property, the entities by class, and what pages say themselves."""
+        about = graph.describe()
+        (of_pages,) = graph.store.query(known_query("statements-of-pages").bind())
+        return {
+            "crawl": about.id,
+            "name": about.name,
+            "classes": _counts(graph, "class-counts"),
+            "properties": _counts(graph, "property-counts"),
+            "of_pages": of_pages,
+        }
+
+
+def _counts(graph: CrawlGraph, name: str) -> list[tuple[str, int]]:
+    answer = graph.store.query(known_query(name).bind())
+    return [tuple(row.values()) for row in answer]
+
+
+_HTML = "text/html"
+_METHODS = ("GET", "HEAD", "POST", "OPTIONS")
+_HEADERS = {
+    "Vary": "Accept",
+    # A browser that shows an answer, in XML say, must not take it for a page of this server.
+    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
+}
+_LASTING = 60.0
+"""Seconds for which the counts of a running crawl are good enough."""
+
+
+def routes(context: Context) -> list[Route]:
+    """The endpoint, and the description of the dataset."""
+    statistics = _Statistics(context)
+
+    async def sparql(request: Request) -> Response:
+        if request.method == "OPTIONS":
+            allowed = {"Allow": ", ".join(_METHODS), "Accept-Post": f"{QUERY}, {FORM}"}
+            return Response(status_code=204, headers=allowed)
+        asked = await read_sparql_request(request)
+        if request.method != "POST" and _wants_page(request, asked):
+            text = "" if asked.text is None else f"?text={quote(asked.text, safe='')}"
+            return RedirectResponse(f"/#/ask{text}", 303)
+        if asked.text is None:
+            described = service_description(_base(request), context.settings)
+            return _graph_reply(request, described, asked.format)
+        return await _answer(context, request, asked, asked.text)
+
+    async def void(request: Request) -> Response:
+        counted = await while_connected(request, statistics.current())
+        described = dataset_description(_base(request), context.settings, counted)
+        return _graph_reply(request, described, request.query_params.get("format", "").lower())
+
+    return [
+        Route("/sparql", _in_words(sparql), methods=list(_METHODS)),
+        Route("/.well-known/void", _in_words(void)),
+    ]
+
+
+class _Choice(NamedTuple):
+    """A format, and the media type that the client knows it by."""
+
+    format: Format
+    media_type: str
+
+
+class _Statistics:
+    """The counts of a dataset, which take seconds for a large one."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._counted: dict[str, Any] = {}
+        self._until = 0.0
+
+    async def current(self) -> dict[str, Any]:
+        """The counts, of late; exact for a crawl that has ended."""
+        if time.monotonic() >= self._until:
+            snapshot = await self._context.keeper.current()
+            self._counted = await self._context.outer.ask(StatisticsJob())
+            self._until = time.monotonic() + (_LASTING if snapshot.is_live else 0)
+        return self._counted
+
+
+async def _answer(context: Context, request: Request, asked: SparqlRequest, text: str) -> Response:
+    kind = kind_of(text)
+    if kind == "update":
+        raise refuse_update()
+    rows = _choice(request, asked.format, ROW_FORMATS)
+    graph = _choice(request, asked.format, GRAPH_FORMATS)
+    if kind in ("select", "ask") and rows is None:
+        raise _unacceptable(ROW_FORMATS, kind)
+    if kind in ("construct", "describe") and graph is None:
+        raise _unacceptable(GRAPH_FORMATS, kind)
+    job = SparqlJob(
+        text,
+        rows.format.name if rows else "",
+        graph.format.name if graph else "",
+        context.settings.max_rows,
+        limit_of(_base(request)),
+        asked.default_graphs,
+        asked.named_graphs,
+    )
+    answer = await while_connected(request, context.outer.ask(job, fresh=is_fickle(text)))
+    chosen = graph if answer["kind"] == "construct" else rows
+    assert chosen is not None
+    headers = {}
+    if answer["is_cut"]:
+        headers["X-SPARQL-MaxRows"] = str(context.settings.max_rows)
+        headers["Link"] = f'<{limit_of(_base(request))}>; rel="describedby"'
+    return _reply(answer["body"], chosen, headers)
+
+
+def _reply(body: bytes, chosen: _Choice, headers: dict[str, str] | None = None) -> Response:
+    said = _HEADERS | (headers or {})
+    said["Content-Type"] = chosen.format.header(chosen.media_type)
+    said["Content-Disposition"] = f'inline; filename="answer.{chosen.format.ending}"'
+    return Response(body, headers=said)
+
+
+def _graph_reply(request: Request, triples: list[ox.Triple], word: str) -> Response:
+    chosen = _choice(request, word, GRAPH_FORMATS)
+    if chosen is None:
+        raise _unacceptable(GRAPH_FORMATS, "description")
+    return _reply(write_triples(triples, chosen.format.name), chosen)
+
+
+def _choice(request: Request, word: str, formats: tuple[Format, ...]) -> _Choice | None:
+    """The format that a client wants: by ``format=``, or else by its Accept header."""
+    if word:
+        called = (form for form in formats if form.is_called(word))
+        return next((_Choice(form, form.media_types[0]) for form in called), None)
+    offers = {name: form for form in formats for name in form.media_types}
+    # The formats' own names first, so that "*/*" and "text/*" mean them.
+    ordered = sorted(offers, key=lambda name: name != offers[name].media_types[0])
+    name = choose(_accept(request), ordered)
+    return None if name is None else _Choice(offers[name], name)
+
+
+def _unacceptable(formats: tuple[Format, ...], kind: str) -> RequestError:
+    known = ", ".join(f"{form.name} ({form.media_types[0]})" for form in formats)
+    return RequestError(
+        f"the answer ({kind}) cannot be had in the wanted format: "
+        f"set Accept or format= to one of {known}",
+        406,
+    )
+
+
+def _wants_page(request: Request, asked: SparqlRequest) -> bool:
+    """Whether a person in a browser asks, who is better served by the page."""
+    offers = [name for form in (*ROW_FORMATS, *GRAPH_FORMATS) for name in form.media_types]
+    return not asked.format and choose(_accept(request), [*offers, _HTML]) == _HTML
+
+
+def _accept(request: Request) -> str:
+    return ",".join(request.headers.getlist("accept"))
+
+
+def _base(request: Request) -> str:
+    return str(request.base_url).rstrip("/")
+
+
+def _in_words(
+    handler: Callable[[Request], Awaitable[Response]],
+) -> Callable[[Request], Awaitable[Response]]:
+    """Errors as plain text, for who asks by hand; as JSON for who wants that."""
+
+    async def handled(request: Request) -> Response:
+        try:
+            return await handler(request)
+        except SemcrawlError as error:
+            reply = problem_reply(error)
+            if choose(_accept(request), ["text/plain", "application/json"]) != "application/json":
+                headers = {
+                    name: reply.headers[name]
+                    for name in ("retry-after", "www-authenticate")
+                    if name in reply.headers
+                }
+                return Response(
+                    f"{without_folders(str(error))}\n", reply.status_code, headers, "text/plain"
+                )
+            return reply
+
+    return handled

@@ -1,0 +1,450 @@
+"""The keys of a table in memory, so that a page of it in any order takes milliseconds.
+
+Sorting 50,000 pages by title in the store takes a dozen seconds, because it
+looks a text up at every comparison. Here one scan of a property makes a column;
+orders are kept. Only keys are kept: what a row shows is read from the snapshot.
+
+A running crawl has a new snapshot each second. New pages are added by their
+steps; all is read anew when that costs at most a twentieth of the time.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from semcrawl.errors import QueryError, RequestError
+from semcrawl.graph.answers import python_value
+from semcrawl.graph.vocabulary import DCTERMS, SC, host_of_site, iri, site_iri
+from semcrawl.serve.rows import is_of_sites, label_of, later_pages, local_name, rows_of
+from semcrawl.serve.worker import known_query
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from semcrawl.graph import CrawlGraph
+
+__all__ = [
+    "SITE_COLUMNS",
+    "SITE_TEXTS",
+    "TABLES",
+    "KeyColumn",
+    "TableIndex",
+    "TableKind",
+    "index_of",
+    "rows_of_site",
+    "site_names",
+    "site_of_url",
+    "sites_of",
+    "sort_sites",
+]
+
+# The tables that the page shows: their columns, and where these come from.
+
+
+@dataclass(frozen=True, slots=True)
+class KeyColumn:
+    """A column that a table can be sorted by.
+
+    Attributes:
+        name: its name.
+        source: the property that it shows; "" for the URL itself.
+        is_scanned: whether it is read for all URLs of the graph in one go, which is the
+            fastest where few others have the property; else URL by URL.
+        is_number: whether its values are numbers.
+        is_dear: whether it takes long to read, and is read only when it is asked for.
+    """
+
+    name: str
+    source: str = ""
+    is_scanned: bool = True
+    is_number: bool = False
+    is_dear: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TableKind:
+    """A table of URLs.
+
+    Attributes:
+        name: its name in the API.
+        base: the column whose property exactly the rows have.
+        keys: the columns to sort by, the base among them.
+        columns: what a row shows.
+        searched: the columns that are searched, beside the URL.
+        rows: the query that fills in the rows.
+        grows_by_steps: whether rows are added at the end of the crawl's steps.
+    """
+
+    name: str
+    base: KeyColumn
+    keys: tuple[KeyColumn, ...]
+    columns: tuple[str, ...]
+    searched: tuple[str, ...]
+    rows: str
+    grows_by_steps: bool = False
+
+    def key(self, name: str) -> KeyColumn | None:
+        """The column of that name that can be sorted by."""
+        return next((key for key in self.keys if key.name == name), None)
+
+
+_URL = KeyColumn("url")
+
+
+def _number(name: str, source: str, *, is_scanned: bool = True, is_dear: bool = False) -> KeyColumn:
+    return KeyColumn(name, SC + source, is_scanned, is_number=True, is_dear=is_dear)
+
+
+_RELEVANCE = _number("relevance", "relevance")
+_TITLE = KeyColumn("title", DCTERMS + "title")
+
+_PAGES = TableKind(
+    name="pages",
+    base=_RELEVANCE,
+    keys=(
+        _RELEVANCE,
+        _TITLE,
+        _URL,
+        _number("step", "step"),
+        KeyColumn("concept", SC + "bestConcept"),
+        KeyColumn("label", SC + "bestConcept"),
+        # All URLs that were found have a depth, and most of them are no pages.
+        _number("depth", "depth", is_scanned=False, is_dear=True),
+    ),
+    columns=("url", "title", "relevance", "step", "depth", "site", "concept", "label"),
+    searched=("title",),
+    rows="serve/page-rows",
+    grows_by_steps=True,
+)
+
+
+def _scored(name: str, source: str, rows: str) -> TableKind:
+    score = _number("score", source)
+    return TableKind(
+        name=name,
+        base=score,
+        keys=(
+            score,
+            KeyColumn("title", DCTERMS + "title", is_scanned=False),
+            _number("relevance", "relevance", is_scanned=False),
+            _URL,
+        ),
+        columns=("url", "title", "score", "relevance", "site"),
+        searched=("title",),
+        rows=rows,
+    )
+
+
+_PRIORITY = _number("priority", "priority")
+_WAITING = TableKind(
+    name="waiting",
+    base=_PRIORITY,
+    keys=(_PRIORITY, _URL, _number("depth", "depth", is_dear=True)),
+    columns=("url", "priority", "depth", "found_on"),
+    searched=(),
+    rows="serve/waiting-rows",
+)
+
+_REASON = KeyColumn("reason", SC + "droppedBecause")
+_DROPPED = TableKind(
+    name="dropped",
+    base=_REASON,
+    keys=(_URL, _REASON),
+    columns=("url", "reason", "note"),
+    searched=("reason",),
+    rows="serve/dropped-rows",
+)
+
+TABLES = {
+    kind.name: kind
+    for kind in (
+        _PAGES,
+        _scored("hubs", "hubScore", "serve/hub-rows"),
+        _scored("authorities", "authorityScore", "serve/authority-rows"),
+        _WAITING,
+        _DROPPED,
+    )
+}
+"""The tables of URLs, by name; the table of sites is made from the pages (site_table.py)."""
+
+
+_SHARE = 20
+_NAMED = ("label", "reason")
+"""Columns of concepts and reasons, which are sorted by their names."""
+
+
+class TableIndex:
+    """The rows of a table: their URLs, the columns that were asked for, and orders of them."""
+
+    def __init__(self, graph: CrawlGraph, kind: TableKind) -> None:
+        began = time.perf_counter()
+        self.kind = kind
+        self.snapshot = str(graph.store.path)
+        self.read_at = time.monotonic()
+        self.last_step = _last_step(graph) if kind.grows_by_steps else 0
+        # A URL that was dropped twice has two reasons, and one row.
+        base = _scan(graph, kind.base.source)
+        self.urls = list(base)
+        self.columns: dict[str, list[Any]] = {"url": self.urls}
+        self._orders: dict[tuple[str, bool], NDArray[np.int64]] = {}
+        self._texts: list[str] | None = None
+        self.columns[kind.base.name] = self._shown(graph, kind.base, list(base.values()))
+        self.seconds = time.perf_counter() - began
+
+    def __len__(self) -> int:
+        return len(self.urls)
+
+    def column(self, graph: CrawlGraph, name: str) -> list[Any]:
+        """The values of a column by row, None where a row has none."""
+        if name not in self.columns:
+            key = self.kind.key(name)
+            assert key is not None
+            began = time.perf_counter()
+            if key.is_scanned:
+                found = _scan(graph, key.source)
+                values = [found.get(url) for url in self.urls]
+            else:
+                values = [graph.store.value(url, key.source) for url in self.urls]
+            self.columns[name] = self._shown(graph, key, values)
+            self.seconds += time.perf_counter() - began
+        return self.columns[name]
+
+    def page(self, graph: CrawlGraph, sort: str, descending: bool, words: str) -> NDArray[np.int64]:
+        """The numbers of all rows that have the words, in this order."""
+        order = self._order(graph, sort, descending)
+        if not words:
+            return order
+        wanted = words.casefold()
+        texts = self._searched(graph)
+        has = np.fromiter((wanted in text for text in texts), bool, len(texts))
+        found: NDArray[np.int64] = order[has[order]]
+        return found
+
+    def catch_up(self, graph: CrawlGraph) -> None:
+        """Add the pages of later steps, with all columns that are here."""
+        self.snapshot = str(graph.store.path)
+        known: set[str] | None = None
+        for step, url in later_pages(graph, self.last_step):
+            self.last_step = step
+            known = set(self.urls) if known is None else known
+            if url not in known:
+                self._add(graph, url)
+
+    def _add(self, graph: CrawlGraph, url: str) -> None:
+        for name, values in self.columns.items():
+            key = self.kind.key(name)
+            if name == "url" or key is None:
+                continue
+            values.extend(self._shown(graph, key, [graph.store.value(url, key.source)]))
+        self.urls.append(url)
+        self._orders.clear()
+        self._texts = None
+
+    def _shown(self, graph: CrawlGraph, key: KeyColumn, values: list[Any]) -> list[Any]:
+        """The values as they are sorted."""
+        if key.name not in _NAMED:
+            return values
+        different = {value for value in values if value is not None}
+        names = {one: label_of(graph.store.value(one, _LABEL), one) for one in different}
+        return [names.get(value) for value in values]
+
+    def _order(self, graph: CrawlGraph, name: str, descending: bool) -> NDArray[np.int64]:
+        if (name, descending) not in self._orders:
+            values = self.column(graph, name)
+            key = self.kind.key(name)
+            is_number = key is not None and key.is_number
+            self._orders[name, descending] = (
+                _by_number(values, descending) if is_number else _by_text(values, descending)
+            )
+        return self._orders[name, descending]
+
+    def _searched(self, graph: CrawlGraph) -> list[str]:
+        if self._texts is None:
+            others = [self.column(graph, name) for name in self.kind.searched]
+            self._texts = [
+                "\n".join(str(text) for text in texts if text).casefold()
+                for texts in zip(self.urls, *others, strict=True)
+            ]
+        return self._texts
+
+
+_LABEL = "http://www.w3.org/2004/02/skos/core#prefLabel"
+_indexes: dict[str, TableIndex] = {}
+
+
+def index_of(graph: CrawlGraph, table: str, *, is_final: bool) -> TableIndex:
+    """The index of a table for a snapshot, as this worker has it; of a final one, exact."""
+    index = _indexes.get(table)
+    if index is None or _is_too_old(index, graph, is_final=is_final):
+        index = _indexes[table] = TableIndex(graph, TABLES[table])
+    elif index.kind.grows_by_steps and index.snapshot != str(graph.store.path):
+        index.catch_up(graph)
+    return index
+
+
+def _is_too_old(index: TableIndex, graph: CrawlGraph, *, is_final: bool) -> bool:
+    if index.snapshot == str(graph.store.path) or not index.snapshot:
+        return False
+    age = time.monotonic() - index.read_at
+    return is_final or age > _SHARE * index.seconds * (_SHARE if index.kind.grows_by_steps else 1)
+
+
+def _scan(graph: CrawlGraph, source: str) -> dict[str, Any]:
+    answer = graph.store.query(known_query("serve/column").bind({"property": source}))
+    return {python_value(url): python_value(value) for url, value in answer.rows}
+
+
+def _last_step(graph: CrawlGraph) -> int:
+    rows = rows_of(graph, "distill/last-step")
+    return int(next(iter(rows[0].values())) or 0) if rows else 0
+
+
+def _by_number(values: list[Any], descending: bool) -> NDArray[np.int64]:
+    numbers = np.array([np.nan if value is None else value for value in values], np.float64)
+    return np.argsort(-numbers if descending else numbers, kind="stable")
+
+
+def _by_text(values: list[Any], descending: bool) -> NDArray[np.int64]:
+    keys = [None if value is None else (str(value).casefold(), str(value)) for value in values]
+    there = [row for row, key in enumerate(keys) if key is not None]
+    there.sort(key=lambda row: keys[row], reverse=descending)  # type: ignore[arg-type, return-value]
+    without = [row for row, key in enumerate(keys) if key is None]
+    return np.array([*there, *without], np.int64)
+
+
+# The table of sites: counted from the index of pages, with what a website crawl knows.
+
+
+SITE_COLUMNS = (
+    "site",
+    "host",
+    "pages",
+    "relevant",
+    "mean_relevance",
+    "best_relevance",
+    "confidence",
+    "verdict",
+)
+SITE_TEXTS = ("site", "host", "verdict")
+_PLACES = 6
+_counted: dict[str, Any] = {"of": None, "rows": []}
+
+
+def sites_of(graph: CrawlGraph, *, is_final: bool) -> list[dict[str, Any]]:
+    """A row for each site that a page was visited of, or that a website crawl has read."""
+    index = index_of(graph, "pages", is_final=is_final)
+    of = id(index), len(index), str(graph.store.path)
+    if _counted["of"] != of:
+        _counted.update(of=of, rows=_count(graph, index))
+    rows: list[dict[str, Any]] = _counted["rows"]
+    return rows
+
+
+def site_names(graph: CrawlGraph, index: TableIndex) -> list[str]:
+    """The site of each page: what its URL says, or in a website crawl what the graph does."""
+    if is_of_sites(graph):
+        known = (graph.store.value(url, SC + "site") for url in index.urls)
+        return [site or site_of_url(url) for url, site in zip(index.urls, known, strict=True)]
+    return [site_of_url(url) for url in index.urls]
+
+
+def sort_sites(
+    sites: list[dict[str, Any]], sort: str, descending: bool, words: str
+) -> list[dict[str, Any]]:
+    """The sites that have the words in their names, sorted; those without a value last."""
+    wanted = words.casefold()
+    found = [site for site in sites if wanted in site["host"].casefold()]
+    found.sort(key=lambda site: site["host"])
+    is_text = sort in SITE_TEXTS
+    there = [site for site in found if site.get(sort) is not None]
+    there.sort(
+        key=lambda site: site[sort].casefold() if is_text else site[sort], reverse=descending
+    )
+    return there + [site for site in found if site.get(sort) is None]
+
+
+def _count(graph: CrawlGraph, index: TableIndex) -> list[dict[str, Any]]:
+    threshold = graph.describe().threshold
+    relevances: dict[str, list[float]] = {}
+    for site, relevance in zip(
+        site_names(graph, index), index.column(graph, "relevance"), strict=True
+    ):
+        relevances.setdefault(site, []).append(relevance)
+    facts = {row["site"]: row for row in rows_of(graph, "serve/site-facts")}
+    return [
+        _row(site, relevances.get(site, []), threshold, facts.get(site))
+        for site in dict.fromkeys((*relevances, *facts))
+    ]
+
+
+def _row(
+    site: str, relevances: list[float], threshold: float, facts: dict[str, Any] | None
+) -> dict[str, Any]:
+    row: dict[str, Any] = {
+        "site": site,
+        "host": host_of_site(site) or site,
+        "pages": len(relevances),
+        "relevant": sum(relevance >= threshold for relevance in relevances),
+        "mean_relevance": None,
+        "best_relevance": max(relevances, default=None),
+    }
+    if relevances:
+        row["mean_relevance"] = round(sum(relevances) / len(relevances), _PLACES)
+    if facts is not None:
+        stopped = facts["stopped"]
+        row |= {
+            "confidence": facts["confidence"],
+            "verdict": facts["verdict"] or "",
+            "stopped": local_name(stopped) if stopped else "",
+            "homepage": facts["homepage"],
+        }
+    return row
+
+
+def site_of_url(url: str) -> str:
+    """The site behind a URL's host; a URL without a host stands for itself.
+
+    >>> site_of_url("http://www.a.test/b"), site_of_url("urn:x")
+    ('urn:semcrawl:site:www.a.test', 'urn:x')
+    """
+    # URLs in the graph are canonical: the host stands between the second and third slash.
+    return site_iri(url.split("/", 3)[2]) if "://" in url else url
+
+
+# The rows of a table that are of one site.
+
+
+def rows_of_site(
+    graph: CrawlGraph, index: TableIndex, order: NDArray[np.int64], host: str
+) -> NDArray[np.int64]:
+    """Those of the rows whose URL is of the site of this name, in their order.
+
+    The graph says what a site is, since a crawl for websites may take whole domains,
+    or folders, for one. URLs that were dropped when they were found have no site
+    there: for them their host counts. A host may be written in any case, unlike a
+    folder behind it.
+
+    Raises:
+        RequestError: no site can be called so.
+    """
+    name, slash, folder = host.partition("/")
+    site = site_iri(name.lower() + slash + folder)
+    try:
+        iri(site)
+    except QueryError:
+        raise RequestError(f"site={host[:100]} is no host: give one such as www.example.org") from (
+            None
+        )
+    known = {row["url"] for row in rows_of(graph, "serve/urls-of-site", site=site)}
+
+    def is_there(url: str) -> bool:
+        if url in known:
+            return True
+        return site_of_url(url) == site and graph.store.value(url, SC + "site") is None
+
+    rows = [row for row in order.tolist() if is_there(index.urls[row])]
+    return np.array(rows, np.int64)

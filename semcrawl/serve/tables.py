@@ -1,0 +1,269 @@
+"""Tables: pages, hubs, authorities, sites, waiting and dropped URLs; sorted, searched, paged."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from starlette.routing import Route
+
+from semcrawl.errors import RequestError, SemcrawlError
+from semcrawl.serve.connection_limits import while_connected
+from semcrawl.serve.replies import json_reply
+from semcrawl.serve.rows import by_url, label_of, local_name, rows_of, text_of, whole_number
+from semcrawl.serve.table_index import (
+    SITE_COLUMNS,
+    TABLES,
+    index_of,
+    rows_of_site,
+    sites_of,
+    sort_sites,
+)
+from semcrawl.serve.worker import Job
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from semcrawl.graph import CrawlGraph
+    from semcrawl.serve.pool import QueryPool
+    from semcrawl.serve.replies import Context
+    from semcrawl.serve.table_index import TableKind
+
+__all__ = ["FirstLook", "TablePage", "WarmUp", "routes"]
+
+# Jobs for a page of a table.
+
+
+_RESERVE = 50
+_ANY = " "
+"""A search that makes the texts to search in."""
+
+
+class TablePage(Job, frozen=True):
+    """A page of a table, by its index; JSON. ``site``: only URLs of the site of this name."""
+
+    table: str
+    sort: str
+    descending: bool
+    words: str
+    offset: int
+    limit: int
+    is_final: bool
+    site: str = ""
+
+    def do(self, graph: CrawlGraph) -> bytes:
+        """Look the order up, then the rows."""
+        if self.table == "sites":
+            return self._sites(graph)
+        kind = TABLES[self.table]
+        index = index_of(graph, self.table, is_final=self.is_final)
+        order = index.page(graph, self.sort, self.descending, self.words)
+        if self.site:
+            order = rows_of_site(graph, index, order, self.site)
+        # A few more, for those that are no longer what they were when the index was made.
+        reserve = _RESERVE if index.snapshot != str(graph.store.path) else 0
+        part = order[self.offset : self.offset + self.limit + reserve]
+        rows = _filled(graph, kind, [index.urls[row] for row in part.tolist()])
+        return _reply(self, kind.columns, rows[: self.limit], len(order))
+
+    def _sites(self, graph: CrawlGraph) -> bytes:
+        sites = sites_of(graph, is_final=self.is_final)
+        found = sort_sites(sites, self.sort, self.descending, self.words)
+        rows = found[self.offset : self.offset + self.limit]
+        return _reply(self, SITE_COLUMNS, rows, len(found))
+
+
+class FirstLook(Job, frozen=True):
+    """The first rows of a table sorted by the numbers that its rows have, without an index; JSON.
+
+    The store finds and sorts the few rows of the first page fast enough, while
+    the index is being made elsewhere.
+    """
+
+    table: str
+    sort: str
+    descending: bool
+    limit: int
+
+    def do(self, graph: CrawlGraph) -> bytes:
+        """Let the store count, then sort what can be on the page."""
+        kind = TABLES[self.table]
+        key = kind.key(self.sort)
+        assert key is not None
+        counts = {
+            row["hundredth"]: row["urls"]
+            for row in rows_of(graph, "serve/number-counts", property=key.source)
+            if row["hundredth"] is not None
+        }
+        found = rows_of(
+            graph,
+            "serve/highest" if self.descending else "serve/lowest",
+            property=key.source,
+            limit=self.limit,
+            **self._bound(counts),
+        )
+        rows = _filled(graph, kind, [row["url"] for row in found])
+        return _reply(self, kind.columns, rows, sum(counts.values()))
+
+    def _bound(self, counts: dict[float, int]) -> dict[str, float]:
+        """The number that the last row on the page cannot be beyond, as a parameter."""
+        hundredth, rows = 0.0, 0
+        for hundredth in sorted(counts, reverse=self.descending):
+            rows += counts[hundredth]
+            if rows >= self.limit:
+                break
+        return {"least": hundredth / 100} if self.descending else {"most": (hundredth + 1) / 100}
+
+
+class WarmUp(Job, frozen=True):
+    """Make the index of a table, with one of its columns; nothing to answer."""
+
+    table: str
+    column: str
+    is_final: bool
+
+    def do(self, graph: CrawlGraph) -> None:
+        """Read the column."""
+        if self.table == "sites":
+            sites_of(graph, is_final=self.is_final)
+        else:
+            index = index_of(graph, self.table, is_final=self.is_final)
+            index.page(graph, self.column, descending=False, words=_ANY)
+
+
+def _filled(graph: CrawlGraph, kind: TableKind, urls: list[str]) -> list[dict[str, Any]]:
+    """The rows of these URLs, in their order; those that the snapshot does not have left out."""
+    found = by_url(graph, kind.rows, urls)
+    rows = [found[url] for url in urls if url in found]
+    for row in rows:
+        if row.get("concept"):
+            row["label"] = label_of(row["label"], row["concept"])
+        if row.get("reason"):
+            row["reason"] = local_name(row["reason"])
+    return rows
+
+
+def _reply(
+    asked: TablePage | FirstLook,
+    columns: Sequence[str],
+    rows: list[dict[str, Any]],
+    total: int,
+) -> bytes:
+    return msgspec.json.encode(
+        {
+            "columns": list(columns),
+            "rows": rows,
+            "total": total,
+            "offset": asked.offset if isinstance(asked, TablePage) else 0,
+            "limit": asked.limit,
+            "sort": asked.sort,
+            "descending": asked.descending,
+        }
+    )
+
+
+_MOST = 500
+_USUAL = 50
+_LONGEST = 200
+_USUAL_SORT = {
+    "pages": "relevance",
+    "hubs": "score",
+    "authorities": "score",
+    "sites": "relevant",
+    "waiting": "priority",
+    "dropped": "url",
+}
+
+
+def routes(context: Context) -> list[Route]:
+    """One route for each table."""
+    warmth = _Warmth(context)
+
+    def table(name: str) -> Route:
+        async def page(request: Request) -> Response:
+            asked = _asked(request, name, is_final=not (await context.keeper.current()).is_live)
+            if warmth.is_needed(asked):
+                first = FirstLook(name, asked.sort, asked.descending, asked.limit)
+                asking = context.inner.ask(first)
+            else:
+                asking = warmth.pool_of(name).ask(asked)
+            body = await while_connected(request, asking)
+            warmth.begin(name, is_final=asked.is_final)
+            return json_reply(body)
+
+        return Route(f"/api/{name}", page)
+
+    return [table(name) for name in _USUAL_SORT]
+
+
+class _Warmth:
+    """Which tables have their index; makes it beside the first look at a table.
+
+    An index goes with its worker, which is killed when a client does not wait for
+    its answer, or when its time is over. Then it is made again.
+    """
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._under_way: dict[str, asyncio.Task[None]] = {}
+        self._made_by: dict[str, list[int | None]] = {}
+        # One at a time: who asks for something shall not wait for what nobody asked for.
+        self._turn = asyncio.Lock()
+
+    def pool_of(self, table: str) -> QueryPool:
+        """The worker that keeps the keys of a table."""
+        return self._context.frontier if table == "waiting" else self._context.tables
+
+    def is_needed(self, asked: TablePage) -> bool:
+        """Whether the store shall sort, because there is no index yet."""
+        kind = TABLES.get(asked.table)
+        if kind is None or asked.words or asked.site or asked.offset:
+            return False
+        is_by_number = asked.sort == kind.base.name and kind.base.is_number
+        return is_by_number and not self._is_made(asked.table)
+
+    def begin(self, table: str, *, is_final: bool) -> None:
+        """Make the index, one column after the other, so that others get a turn."""
+        if table not in self._under_way and not self._is_made(table):
+            task = asyncio.create_task(self._warm(table, is_final=is_final))
+            self._under_way[table] = task
+            task.add_done_callback(lambda _: self._under_way.pop(table))
+
+    def _is_made(self, table: str) -> bool:
+        return self._made_by.get(table) == self.pool_of(table).process_ids
+
+    async def _warm(self, table: str, *, is_final: bool) -> None:
+        kind = TABLES.get(table)
+        names = [key.name for key in kind.keys if not key.is_dear] if kind else [""]
+        pool = self.pool_of(table)
+        for name in names:
+            async with self._turn:
+                with suppress(SemcrawlError):  # whoever needs it will hear of it
+                    # Fresh: what a worker before this one has made is gone.
+                    await pool.ask(WarmUp(table, name, is_final), fresh=True)
+        self._made_by[table] = pool.process_ids
+
+
+def _asked(request: Request, table: str, *, is_final: bool) -> TablePage:
+    kind = TABLES.get(table)
+    sortable = [key.name for key in kind.keys] if kind else list(SITE_COLUMNS)
+    sort = text_of(request, "sort", 40) or _USUAL_SORT[table]
+    if sort not in sortable:
+        raise RequestError(f"sort={sort}: the table {table} can be sorted by {', '.join(sortable)}")
+    descending = request.query_params.get("descending")
+    is_number = table == "sites" or bool(kind and (key := kind.key(sort)) and key.is_number)
+    return TablePage(
+        table=table,
+        sort=sort,
+        descending=is_number if descending is None else descending in ("1", "true"),
+        words=text_of(request, "q", _LONGEST).strip(),
+        offset=whole_number(request, "offset", 0, most=10**9),
+        limit=whole_number(request, "limit", _USUAL, least=1, most=_MOST),
+        is_final=is_final,
+        site="" if table == "sites" else text_of(request, "site", _LONGEST).strip(),
+    )

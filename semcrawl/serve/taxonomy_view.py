@@ -1,0 +1,218 @@
+"""The taxonomy: ``/api/taxonomy``, classifying, and marks for the next crawl."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from starlette.routing import Route
+
+from semcrawl.crawl.settings import Settings
+from semcrawl.errors import RequestError, SemcrawlError
+from semcrawl.models.taxonomy import Taxonomy
+from semcrawl.models.taxonomy_examples import DocumentReader
+from semcrawl.models.taxonomy_judge import model_of
+from semcrawl.registry import split_spec
+from semcrawl.serve.connection_limits import while_connected
+from semcrawl.serve.replies import json_reply
+from semcrawl.serve.rows import is_of_sites, json_body
+from semcrawl.serve.topic_view import concept_counts
+from semcrawl.serve.worker import Job
+from semcrawl.text.terms import count_terms
+from semcrawl.topics import Topic
+from semcrawl.web import open_replay
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from semcrawl.graph import CrawlGraph
+    from semcrawl.serve.replies import Context
+
+__all__ = ["ClassifiedDocument", "MarkedCategory", "TaxonomyView", "routes"]
+
+# The model of a crawl's judge: its tree, classifying, and marks for the next crawl.
+
+
+_BEST = 12
+_JUDGE = "taxonomy"
+
+
+class TaxonomyView(Job, frozen=True):
+    """The tree of categories with examples, marks and pages; JSON."""
+
+    is_final: bool
+
+    def do(self, graph: CrawlGraph) -> bytes:
+        """Read the model; count the pages."""
+        place, taxonomy = _model(graph)
+        counts = concept_counts(graph, is_final=self.is_final)
+        own = taxonomy.examples.numbers()
+        categories = [
+            {
+                "id": category.id,
+                "name": category.name,
+                "label": category.labels[0] if category.labels else category.name,
+                "path": taxonomy.tree.path(category.id),
+                "parent": category.parent,
+                "good": category.id in taxonomy.good,
+                "examples": own.get(category.id, 0),
+                "pages": counts.pages[category.id],
+                "relevant": counts.relevant[category.id],
+            }
+            for category in taxonomy.tree.categories()
+        ]
+        return msgspec.json.encode({"model": Path(place).name, "categories": categories})
+
+
+class ClassifiedDocument(Job, frozen=True):
+    """The categories that a URL or a text fits best; JSON.
+
+    ``may_fetch``: the URL may be asked for over the network, where there is no recording.
+    """
+
+    url: str = ""
+    text: str = ""
+    may_fetch: bool = False
+
+    def do(self, graph: CrawlGraph) -> bytes:
+        """Read and classify it."""
+        _, taxonomy = _model(graph)
+        terms = self._terms(graph)
+        if not terms:
+            raise RequestError("there is no word in it to classify by: give a longer text", 422)
+        relevance = taxonomy.classify(terms).relevance if taxonomy.good else None
+        found = [
+            {
+                "category": category,
+                "path": taxonomy.tree.path(category),
+                "probability": round(probability, 6),
+                "good": taxonomy.is_good(category),
+            }
+            for category, probability in taxonomy.ranking(terms, _BEST)
+        ]
+        return msgspec.json.encode({"categories": found, "relevance": relevance})
+
+    def _terms(self, graph: CrawlGraph) -> dict[str, int]:
+        if not self.url:
+            return count_terms(self.text)
+        if not self.url.lower().startswith(("http://", "https://")):
+            raise RequestError("a URL begins with http:// or https://: give one, or give a text")
+        settings = Settings.from_json(graph.describe().settings)
+        if not settings.replay and not self.may_fetch:
+            raise RequestError("the page must be fetched, which needs the token of the server", 401)
+        recorded = open_replay(list(settings.replay)) if settings.replay else None
+        try:
+            with DocumentReader(
+                recorded, allow_private=settings.allow_private, contact=settings.contact
+            ) as reader:
+                return reader.terms(self.url)
+        except SemcrawlError as error:
+            raise RequestError(f"the page cannot be read: {error}", 422) from error
+
+
+class MarkedCategory(Job, frozen=True):
+    """Mark a category of the model good, or take the mark away, for the next crawl; JSON."""
+
+    category: str
+    good: bool
+
+    def do(self, graph: CrawlGraph) -> bytes:
+        """Change the model file."""
+        place, taxonomy = _model(graph)
+        if self.category not in taxonomy.tree:
+            raise RequestError(f"the model has no category {self.category[:200]}", 404)
+        is_marked = self.category in taxonomy.good
+        try:
+            if self.good and not is_marked:
+                taxonomy.mark(self.category)
+            elif is_marked and not self.good:
+                taxonomy.unmark(self.category)
+            if is_marked != self.good:
+                taxonomy.save(place)
+        except SemcrawlError as error:
+            raise RequestError(str(error), 409) from error
+        return msgspec.json.encode(self._told(graph, taxonomy))
+
+    def _told(self, graph: CrawlGraph, taxonomy: Taxonomy) -> dict[str, Any]:
+        path = taxonomy.tree.path(self.category)
+        said = "is marked good" if self.good else "is no longer marked"
+        note = f"{path} {said} for the next crawl; this one goes on as it is."
+        topic = Topic.from_toml(graph.describe().topic)
+        if any(part.id in taxonomy.tree for part in topic.concepts):
+            note += " A topic that names categories, as this one does, does not look at marks."
+        return {
+            "category": self.category,
+            "good": self.good,
+            "marked": list(taxonomy.good),
+            "note": note,
+        }
+
+
+def _model(graph: CrawlGraph) -> tuple[str, Taxonomy]:
+    """The model of the crawl's judge and where it is; read each time, for others change it too."""
+    if is_of_sites(graph):
+        raise RequestError("a crawl for websites has no taxonomy", 404)
+    about = graph.describe()
+    name, options = split_spec(Settings.from_json(about.settings).judge)
+    if name != _JUDGE:
+        raise RequestError(
+            f"this crawl has no taxonomy: its judge is {name}, which was not taught by examples",
+            404,
+        )
+    try:
+        place = options.get("model") or model_of(Topic.from_toml(about.topic))
+        return place, Taxonomy.load(place)
+    except SemcrawlError as error:
+        raise RequestError(f"the model of this crawl cannot be read: {error}", 409) from error
+
+
+_LONGEST_TEXT = 500_000
+_LONGEST_URL = 4_000
+
+
+class _Document(msgspec.Struct):
+    url: str = ""
+    text: str = ""
+
+
+class _Mark(msgspec.Struct):
+    category: str
+    good: bool
+
+
+def routes(context: Context) -> list[Route]:
+    """The model of a crawl that was taught by examples."""
+    # Two marks at once would each write the model without the other.
+    marking = asyncio.Lock()
+
+    async def taxonomy(request: Request) -> Response:
+        is_final = not (await context.keeper.current()).is_live
+        # The model file may change while the snapshot stays the same.
+        answer = context.tables.ask(TaxonomyView(is_final), fresh=True)
+        return json_reply(await while_connected(request, answer))
+
+    async def classify(request: Request) -> Response:
+        asked = await json_body(request, _Document, '{"url": URL} or {"text": TEXT}')
+        if bool(asked.url) == bool(asked.text):
+            raise RequestError("give one of url and text")
+        may_fetch = context.guard.knows_token(request.headers)
+        job = ClassifiedDocument(asked.url[:_LONGEST_URL], asked.text[:_LONGEST_TEXT], may_fetch)
+        answer = context.judging.ask(job, fresh=True)
+        return json_reply(await while_connected(request, answer))
+
+    async def mark(request: Request) -> Response:
+        context.guard.require_token(request)
+        asked = await json_body(request, _Mark, '{"category": IRI, "good": true}')
+        async with marking:
+            job = MarkedCategory(asked.category, asked.good)
+            # Not given up when the client goes: it writes a file.
+            return json_reply(await context.judging.ask(job, fresh=True))
+
+    return [
+        Route("/api/taxonomy", taxonomy),
+        Route("/api/taxonomy/classify", classify, methods=["POST"]),
+        Route("/api/taxonomy/mark", mark, methods=["POST"]),
+    ]

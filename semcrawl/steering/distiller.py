@@ -1,0 +1,345 @@
+"""From the crawl graph to scores: reading and computing; nothing is written."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from semcrawl.errors import ConfigError, QueryError
+from semcrawl.graph.vocabulary import PREFIX_LINES, iri
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from semcrawl.graph import Answer, CrawlGraph
+
+__all__ = [
+    "ACROSS",
+    "LEAST_SHARE",
+    "METHODS",
+    "Distillation",
+    "JudgedPages",
+    "Links",
+    "distil",
+    "read_links",
+    "read_pages",
+    "record",
+]
+
+# What a distillation comes to, as plain data that goes through a pipe or into a file.
+
+
+METHODS = ("hits", "pagerank", "in-degree")
+"""How pages are scored: hubs and authorities, or one of two ways to compare them with."""
+
+ACROSS = ("hosts", "pages")
+"""Which links count: those between hosts, or all between pages."""
+
+
+@dataclass(frozen=True, slots=True)
+class Distillation:
+    """Scores of pages, best first.
+
+    Pages with no score, or one below a millionth of the best of its kind, are not
+    there: a group of pages that loses to another one fades with every round, and
+    what is left of it tells how many rounds there were. PageRank and in-degree
+    know no hubs; their scores are the ``authorities``. All is plain data: it can
+    be pickled, and written and read by msgspec.
+
+    Attributes:
+        method: ``hits``, ``pagerank`` or ``in-degree``.
+        hubs: hub scores by URL; over all pages they add up to one.
+        authorities: authority scores by URL; so do they, and PageRanks.
+        rho: the relevance that authorities exceed (``hits`` only).
+        pages: how many pages the crawl had visited.
+        edges: how many links counted.
+        rounds: how many rounds were computed.
+        converged: whether the last round changed next to nothing.
+        step: the step of the latest page.
+    """
+
+    method: str = "hits"
+    hubs: dict[str, float] = field(default_factory=dict)
+    authorities: dict[str, float] = field(default_factory=dict)
+    rho: float = 0.0
+    pages: int = 0
+    edges: int = 0
+    rounds: int = 0
+    converged: bool = True
+    step: int = 0
+
+    def best(self, count: int) -> Distillation:
+        """The same with only the best hubs and authorities.
+
+        >>> Distillation(hubs={"http://a/": 0.75, "http://b/": 0.25}).best(1).hubs
+        {'http://a/': 0.75}
+        """
+        return replace(
+            self,
+            hubs=dict(islice(self.hubs.items(), count)),
+            authorities=dict(islice(self.authorities.items(), count)),
+        )
+
+    def __bool__(self) -> bool:
+        """Whether any page has a score."""
+        return bool(self.hubs or self.authorities)
+
+
+def distil(
+    graph: CrawlGraph,
+    method: str = "hits",
+    share: float = 0.15,
+    rounds: int = 50,
+    across: str = "hosts",
+) -> Distillation:
+    """Find the best hubs and authorities among the visited pages; nothing is written.
+
+    A graph without pages, without relevant pages or without links between them
+    gives an empty distillation.
+
+    Args:
+        graph: the crawl graph, or a snapshot of it.
+        method: ``hits``, weighted by relevance (Chakrabarti et al. 1999, section
+            3.2); or ``pagerank`` or ``in-degree`` to compare it with, which look
+            at all links between visited pages, whatever ``share`` and ``across``
+            say.
+        share: the share of the pages, most relevant first, that can be authorities.
+        rounds: how many rounds are computed at most.
+        across: which links count: those between ``hosts``, or all between
+            ``pages``, each of which is then a site of its own. A web of one
+            host has no links of the first kind.
+
+    Raises:
+        ConfigError: an unknown method or kind of link, a share that is not
+            above 0 and at most 1, less than one round.
+    """
+    _check(method, share, rounds, across)
+    if method == "in-degree":
+        return _in_degree(graph)
+    # The libraries for numbers are slow to import, and most commands never come here.
+
+    pages = read_pages(graph)
+    if not len(pages):
+        return Distillation(method)
+    if method == "pagerank":
+        return _page_rank(graph, pages, rounds)
+    return _hits(graph, pages, share, rounds, across)
+
+
+def _check(method: str, share: float, rounds: int, across: str) -> None:
+    for name, value, known in (("method", method, METHODS), ("across", across, ACROSS)):
+        if value not in known:
+            raise ConfigError(f"{name} {value!r} is unknown: choose one of {', '.join(known)}")
+    if not 0 < share <= 1:
+        raise ConfigError(f"share {share} is out of range: give a number above 0 and at most 1")
+    if rounds < 1:
+        raise ConfigError(f"rounds {rounds} is out of range: give at least 1")
+
+
+def _hits(
+    graph: CrawlGraph, pages: JudgedPages, share: float, rounds: int, across: str
+) -> Distillation:
+    import numpy as np
+
+    from semcrawl.steering.link_analysis import edge_weights, find_rho, iterate
+
+    rho = find_rho(pages.relevance, share)
+    sources, targets = read_links(graph, pages, "distill/edges", rho=rho)
+    sites = pages.sites if across == "hosts" else np.arange(len(pages))
+    crossing = sites[sources] != sites[targets]
+    edges = sources[crossing], targets[crossing]
+    found = iterate(edges, edge_weights(edges, pages.relevance, sites), len(pages), rounds)
+    return Distillation(
+        "hits",
+        pages.ranked(found.hubs),
+        pages.ranked(found.authorities),
+        rho=rho,
+        pages=len(pages),
+        edges=len(edges[0]),
+        rounds=found.rounds,
+        converged=found.converged,
+        step=_last_step(graph),
+    )
+
+
+def _page_rank(graph: CrawlGraph, pages: JudgedPages, rounds: int) -> Distillation:
+    from semcrawl.steering.link_analysis import page_rank
+
+    links = read_links(graph, pages, "distill/page-links")
+    scores, computed, converged = page_rank(links, len(pages), rounds)
+    return Distillation(
+        "pagerank",
+        authorities=pages.ranked(scores),
+        pages=len(pages),
+        edges=len(links[0]),
+        rounds=computed,
+        converged=converged,
+        step=_last_step(graph),
+    )
+
+
+def _in_degree(graph: CrawlGraph) -> Distillation:
+    """The store counts by itself, so that no link has to leave it."""
+    counted = {row["url"]: row["links"] for row in graph.query("distill/in-degree")}
+    best_first = sorted(counted.items(), key=lambda item: (-item[1], item[0]))
+    pages = graph.query("SELECT (COUNT(*) AS ?pages) WHERE { ?page sc:relevance ?r }").value()
+    return Distillation(
+        "in-degree",
+        authorities={url: float(links) for url, links in best_first},
+        pages=pages,
+        edges=sum(counted.values()),
+        step=_last_step(graph),
+    )
+
+
+def _last_step(graph: CrawlGraph) -> int:
+    return graph.query("distill/last-step").value() or 0
+
+
+# Scores back into the crawl graph, as triples.
+
+
+def record(graph: CrawlGraph, distillation: Distillation, best: int = 1000) -> int:
+    """Write the scores of the best pages into the graph; how many were written.
+
+    The ``best`` hubs and as many authorities are written (0: all), in place of
+    what an earlier distillation by the same method wrote, in one transaction.
+    An empty distillation takes the old scores away.
+    """
+    update, count = _update(distillation, best)
+    graph.store.update(update)
+    return count
+
+
+def _update(found: Distillation, best: int) -> tuple[str, int]:
+    kept = best or None
+    written = [
+        (name, dict(islice(scores.items(), kept)), number)
+        for name, scores, number in _properties(found)
+    ]
+    operations = [f"DELETE WHERE {{ ?page {name} ?score }}" for name, _, _ in written]
+    lines = [_lines(name, scores, number) for name, scores, number in written]
+    operations.append("INSERT DATA {\n" + "".join(lines) + "}")
+    if found.method == "hits":
+        operations += [
+            "DELETE WHERE { ?crawl sc:distilledAtStep ?step }",
+            f"INSERT {{ ?crawl sc:distilledAtStep {found.step} }} WHERE {{ ?crawl a sc:Crawl }}",
+        ]
+    return PREFIX_LINES + " ;\n".join(operations), sum(len(scores) for _, scores, _ in written)
+
+
+def _properties(
+    found: Distillation,
+) -> list[tuple[str, Mapping[str, float], Callable[[float], str]]]:
+    """The properties that a method writes, the scores, and how one is written."""
+    if found.method == "pagerank":
+        return [("sc:pageRank", found.authorities, _double)]
+    if found.method == "in-degree":
+        return [("sc:inDegree", found.authorities, lambda links: str(int(links)))]
+    return [
+        ("sc:hubScore", found.hubs, _double),
+        ("sc:authorityScore", found.authorities, _double),
+    ]
+
+
+def _lines(name: str, scores: Mapping[str, float], number: Callable[[float], str]) -> str:
+    return "".join(f"{iri(url)} {name} {number(score)} .\n" for url, score in scores.items())
+
+
+def _double(score: float) -> str:
+    """A number with an exponent, which makes it an xsd:double; as exact as it was computed."""
+    return f"{score:.16e}"
+
+
+# Pages and links out of the crawl graph, as arrays of numbers.
+
+
+LEAST_SHARE = 1e-6
+"""A score below this share of the best of its kind says nothing: it fades round by round."""
+
+Links = tuple["NDArray[np.int64]", "NDArray[np.int64]"]
+"""Sources and targets, as numbers of pages; one pair a link."""
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedPages:
+    """The visited pages, numbered: URL, relevance, and the number of the site of each."""
+
+    urls: list[str]
+    relevance: NDArray[np.float64]
+    sites: NDArray[np.int64]
+    numbers: dict[str, int]
+
+    def __len__(self) -> int:
+        return len(self.urls)
+
+    def ranked(self, scores: NDArray[np.float64]) -> dict[str, float]:
+        """The scores by URL, best first, equal ones in the order of their URLs.
+
+        Those below ``LEAST_SHARE`` of the best are left out, and so is 0.
+        """
+        least = LEAST_SHARE * scores.max(initial=0.0)
+        kept = np.flatnonzero((scores > 0) & (scores >= least))
+        found = [(-float(scores[n]), self.urls[n]) for n in kept]
+        return {url: -negative for negative, url in sorted(found)}
+
+
+def read_pages(graph: CrawlGraph) -> JudgedPages:
+    """All visited pages, by ``distill/judged-pages``."""
+    answer = graph.query("distill/judged-pages")
+    url, relevance, site = _places(answer, "url", "relevance", "site")
+    numbers: dict[str, int] = {}
+    sites: dict[str, int] = {}
+    judged: list[tuple[float, int]] = []
+    for row in answer.rows:
+        if numbers.setdefault(_text(row[url]), len(judged)) == len(judged):
+            judged.append((_number(row[relevance]), sites.setdefault(_text(row[site]), len(sites))))
+    return JudgedPages(
+        list(numbers),
+        np.array([page[0] for page in judged], dtype=np.float64),
+        np.array([page[1] for page in judged], dtype=np.int64),
+        numbers,
+    )
+
+
+def read_links(graph: CrawlGraph, pages: JudgedPages, query: str, **values: object) -> Links:
+    """The links that a query finds between visited pages, each once."""
+    answer = graph.query(query, **values)
+    source, target = _places(answer, "source", "target")
+    number = pages.numbers.get
+    pairs = (
+        (number(_text(row[source]), -1), number(_text(row[target]), -1)) for row in answer.rows
+    )
+    # One number a link: the store gives a link once, a query of the user's own perhaps not.
+    keys = [u * len(pages) + v for u, v in pairs if u >= 0 and v >= 0]
+    found = np.unique(np.array(keys, dtype=np.int64))
+    return found // max(len(pages), 1), found % max(len(pages), 1)
+
+
+def _places(answer: Answer, *names: str) -> Sequence[int]:
+    missing = [name for name in names if name not in answer.variables]
+    if missing:
+        raise QueryError(
+            f"the query of the distiller gives no ?{missing[0]}: "
+            f"it must give {', '.join('?' + name for name in names)}"
+        )
+    return [answer.variables.index(name) for name in names]
+
+
+def _text(term: object) -> str:
+    return str(getattr(term, "value", term))
+
+
+def _number(term: object) -> float:
+    try:
+        return float(_text(term))
+    except ValueError:
+        raise QueryError(
+            f"the relevance of a page is {_text(term)!r}, which is no number: "
+            "the distiller needs a number for every page"
+        ) from None

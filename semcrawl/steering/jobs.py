@@ -1,0 +1,357 @@
+"""Work beside the crawl: jobs on a snapshot of its graph, and the process that does them.
+
+The process says that it is ready with an empty message, then reads jobs from
+its standard input and writes a reply to each, until the input ends. It only
+reads the snapshot, so that it can be killed at any moment.
+"""
+
+from __future__ import annotations
+
+import queue
+import subprocess
+import sys
+import threading
+import time
+from contextlib import suppress
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from semcrawl.companions.process import (
+    end_with_parent,
+    private_output,
+    read_frame,
+    same_packages,
+    stand_back,
+    write_frame,
+)
+from semcrawl.errors import QueryError, SemcrawlError
+from semcrawl.graph import SC, CrawlGraph
+from semcrawl.graph.snapshots import open_snapshot, remove_snapshot
+from semcrawl.steering.distiller import Distillation, distil
+from semcrawl.steering.policies import PolicyRow, RowForm, read_rows
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from semcrawl.relevance.similarities import TextSimilarity
+    from semcrawl.steering.policies import Policy
+
+__all__ = [
+    "SIMILARITY",
+    "DistilJob",
+    "Job",
+    "PolicyJob",
+    "Reply",
+    "SideProcess",
+    "View",
+    "check_policies",
+    "do",
+    "main",
+    "query_functions",
+]
+
+# Functions that queries over a crawl graph can call: ``sc:similarity(?text)``.
+
+
+SIMILARITY = SC + "similarity"
+FALLBACK = "ssrm"
+"""The judge whose similarity is taken where the crawl's own has none."""
+
+
+class View(msgspec.Struct, frozen=True):
+    """How a crawl looks at texts: its topic (TOML), judge and background, as its settings say."""
+
+    topic: str
+    judge: str
+    background: str = ""
+
+
+def query_functions(view: Callable[[], View]) -> Mapping[str, Callable[..., float | None]]:
+    """The functions by IRI; ``view`` is asked for when a query first calls one.
+
+    ``sc:similarity(text)`` is the similarity of a text to the crawl's topic, as
+    the crawl's judge sees it; ``sc:similarity(text, judge)`` as another judge
+    does, such as ``"ssrm:measure=resnik"``.
+    """
+    return {SIMILARITY: _Similarity(view)}
+
+
+class _Similarity:
+    """``sc:similarity``; ``problem`` says what was wrong with a call, for who asked the query."""
+
+    def __init__(self, view: Callable[[], View]) -> None:
+        self.problem = ""
+        self._view = view
+        self._found: dict[str, TextSimilarity] = {}
+        self._cached = lru_cache(maxsize=100_000)(self._compute)
+
+    def __call__(self, *texts: str) -> float | None:
+        if not 1 <= len(texts) <= 2:
+            self.problem = "sc:similarity takes a text, and a judge if you like"
+            return None
+        try:
+            return self._cached(*texts)
+        except SemcrawlError as error:
+            self.problem = f"sc:similarity: {error}"
+            return None
+
+    def _compute(self, text: str, judge: str = "") -> float:
+        if judge not in self._found:
+            self._found[judge] = _similarity(self._view(), judge)
+        return round(float(self._found[judge].of_text(text)), 6)
+
+
+def _similarity(view: View, judge: str) -> TextSimilarity:
+    # Imported here: few queries call for a lens, and these bring much along.
+    from semcrawl.page.background import find_background
+    from semcrawl.relevance import JUDGES
+    from semcrawl.topics import Topic
+
+    topic, background = Topic.from_toml(view.topic), find_background(view.background)
+    try:
+        made = JUDGES.create(judge or view.judge, topic=topic, background=background)
+    except SemcrawlError:
+        if judge:
+            raise
+        # The crawl's judge was an object of the user's.
+        made = JUDGES.create(FALLBACK, topic=topic, background=background)
+    if not hasattr(getattr(made, "similarity", None), "of_text"):
+        made = JUDGES.create(FALLBACK, topic=topic, background=background)
+    similarity: TextSimilarity = made.similarity
+    return similarity
+
+
+MEMORY = 4 << 30
+"""Bytes of address space that the process may have: a runaway join ends there, not the machine."""
+
+_POLITENESS = 5
+
+
+class PolicyJob(msgspec.Struct, frozen=True, tag="policy"):
+    """Run a policy's query and read at most ``limit`` of its rows."""
+
+    snapshot: str
+    text: str
+    form: str
+    limit: int
+    view: View
+
+
+class DistilJob(msgspec.Struct, frozen=True, tag="distil"):
+    """Find the ``best`` hubs and authorities."""
+
+    snapshot: str
+    across: str
+    share: float
+    best: int
+
+
+Job = PolicyJob | DistilJob
+
+
+class Reply(msgspec.Struct, frozen=True):
+    """What came of a job: rows or a distillation, or an error; and what it cost."""
+
+    rows: list[PolicyRow] = []
+    left_out: int = 0
+    distillation: Distillation | None = None
+    error: str = ""
+    cpu: float = 0.0
+
+
+def do(job: Job) -> Reply:
+    """Do one job; an error becomes part of the reply."""
+    try:
+        graph = CrawlGraph(open_snapshot(Path(job.snapshot)))
+        try:
+            reply = _run_policy(graph, job) if isinstance(job, PolicyJob) else _distil(graph, job)
+        finally:
+            graph.close()
+    except SemcrawlError as error:
+        reply = Reply(error=str(error))
+    except MemoryError:
+        reply = Reply(error=f"it needs more than {MEMORY >> 30} GB of memory: make it narrower")
+    except Exception as error:  # noqa: BLE001 - whatever it is, the crawl shall hear of it
+        reply = Reply(error=f"{type(error).__name__}: {error}")
+    return reply
+
+
+def _run_policy(graph: CrawlGraph, job: PolicyJob) -> Reply:
+    graph.store.functions = query_functions(lambda: job.view)
+    rows, left_out = read_rows(graph.store.query(job.text), RowForm[job.form], job.limit)
+    return Reply(rows=rows, left_out=left_out)
+
+
+def _distil(graph: CrawlGraph, job: DistilJob) -> Reply:
+    found = distil(graph, share=job.share, across=job.across)
+    return Reply(distillation=found.best(job.best))
+
+
+def main() -> None:
+    """Do jobs until there are no more."""
+    stand_back(_POLITENESS, MEMORY)
+    end_with_parent()
+    out = private_output()
+    decode: Callable[[bytes], Job] = msgspec.msgpack.Decoder(Job).decode
+    write_frame(out, b"")  # ready
+    told = 0.0  # the first reply tells what it cost to start
+    while (message := read_frame(sys.stdin.buffer)) is not None:
+        reply = do(decode(message))
+        spent, told = time.process_time() - told, time.process_time()
+        write_frame(out, msgspec.msgpack.encode(msgspec.structs.replace(reply, cpu=spent)))
+
+
+# The process beside the crawl, as the crawl sees it: one job at a time, within a time limit.
+
+
+_STARTUP = 60.0
+"""Seconds that the process may take until it is ready, on a machine that is busy."""
+
+
+class SideProcess:
+    """Does jobs in a process of its own, which is started when it is first needed.
+
+    The engine cannot be told to stop a query, but a process can be killed: a
+    job that takes too long is given up with it, and the next starts another.
+
+    Args:
+        seconds: how long one job may take.
+        option: what a person can give it longer with, for the message.
+    """
+
+    def __init__(self, seconds: float, option: str = "--policy-seconds") -> None:
+        self.seconds = seconds
+        self._option = option
+        self._process: subprocess.Popen[bytes] | None = None
+        self._replies: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+        self._deadline: float | None = None
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a job is under way."""
+        return self._deadline is not None
+
+    @property
+    def process_id(self) -> int | None:
+        """The id of the process, None where none runs."""
+        return None if self._process is None else self._process.pid
+
+    def start(self, job: Job) -> None:
+        """Begin a job; there must be none under way."""
+        assert not self.is_busy
+        is_new = self._process is None
+        if self._process is None:
+            self._process = self._begin()
+        assert self._process.stdin is not None
+        self._deadline = time.monotonic() + (_STARTUP if is_new else self.seconds)
+        try:
+            write_frame(self._process.stdin, msgspec.msgpack.encode(job))
+        except OSError:
+            # It died since the last job; its end will be found in the replies.
+            return
+
+    def poll(self, wait: float = 0.0) -> Reply | None:
+        """The reply to the job under way, None while it works; it is waited for at most so long."""
+        until = time.monotonic() + wait
+        message: bytes | None = b""
+        while message == b"":
+            if self._deadline is None:
+                return None
+            left = min(self._deadline, until) - time.monotonic()
+            try:
+                message = self._replies.get(block=left > 0, timeout=max(left, 0.0))
+            except queue.Empty:
+                return self._give_up() if time.monotonic() >= self._deadline else None
+            if message == b"":
+                # It has started: from now on its time counts.
+                self._deadline = time.monotonic() + self.seconds
+        self._deadline = None
+        if message is None:
+            self.close()
+            return Reply(error="its process ended, perhaps for want of memory: make it narrower")
+        return msgspec.msgpack.decode(message, type=Reply)
+
+    def wait(self) -> Reply:
+        """The reply to the job under way, when it is there or its time is over."""
+        while (reply := self.poll(_STARTUP)) is None:
+            assert self.is_busy
+        return reply
+
+    def close(self) -> None:
+        """End the process; closing twice is fine, and a new job starts another."""
+        process, self._process, self._deadline = self._process, None, None
+        if process is not None:
+            process.kill()
+            process.wait()
+            for pipe in (process.stdin, process.stdout):
+                # The listener may be at the other end of it just now.
+                with suppress(OSError, ValueError):
+                    if pipe is not None:
+                        pipe.close()
+        self._replies = queue.SimpleQueue()
+
+    def _give_up(self) -> Reply:
+        self.close()
+        why = f"it took more than {self.seconds:g} s: make it narrower, or give it longer"
+        return Reply(error=f"{why} with {self._option}", cpu=self.seconds)
+
+    def _begin(self) -> subprocess.Popen[bytes]:
+        process = subprocess.Popen(
+            [sys.executable, "-c", "from semcrawl.steering.jobs import main; main()"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env=same_packages(),
+            process_group=0,
+        )
+        assert process.stdout is not None
+        replies, stream = self._replies, process.stdout
+
+        def listen() -> None:
+            while True:
+                try:
+                    message = read_frame(stream)
+                except (OSError, ValueError):
+                    message = None
+                replies.put(message)
+                if message is None:
+                    return
+
+        threading.Thread(target=listen, name="side-process", daemon=True).start()
+        return process
+
+
+# Checking policies before a crawl, where they can do no harm.
+
+
+_SECONDS = 10.0
+_CONTEXT: dict[str, object] = {"across": "hosts", "since": 0, "step": 0, "threshold": 0.5}
+
+
+def check_policies(policies: Sequence[Policy]) -> None:
+    """Run the users' own policies once on an empty graph, in another process.
+
+    Raises:
+        QueryError: a syntax error, an unknown function, or one that takes long
+            even where there is nothing to look at.
+    """
+    own = [policy for policy in policies if policy.is_own]
+    if not own:
+        return
+    empty = CrawlGraph.create()
+    place = empty.snapshot()
+    side = SideProcess(_SECONDS)
+    try:
+        for policy in own:
+            text = policy.text(_CONTEXT)
+            side.start(PolicyJob(str(place), text, policy.form.name, 1, View("", "")))
+            reply = side.wait()
+            if reply.error:
+                raise QueryError(f"the policy {policy.name}: {reply.error}")
+    finally:
+        side.close()
+        remove_snapshot(place)
+        empty.close()

@@ -1,0 +1,250 @@
+"""A policy: a SELECT query with a rhythm, checked before it may touch a crawl.
+
+The rows of the query say what shall change, by the names of its variables:
+
+- ``?url ?priority``: the URL waits with this priority from now on
+- ``?url ?factor``: its priority is multiplied by this factor
+- ``?site ?factor``: so are those of all URLs of the site, now and later
+- ``?url``: the URL is dropped
+
+More variables may follow; they explain, and change nothing. The header gives
+the rhythm, ``# @every 200 pages``, and may say ``# @revisits`` (the rows name
+visited pages, which shall be visited again) and ``# @needs distiller``.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass, field
+from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from semcrawl.errors import QueryError
+from semcrawl.graph.queries import NamedQuery, find_query, named_queries, parse_query
+from semcrawl.graph.sparql_text import kind_of, refuse_service, variables
+from semcrawl.registry import split_spec
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+__all__ = [
+    "CONTEXT",
+    "Policy",
+    "PolicyRow",
+    "RowForm",
+    "load_policy",
+    "named_policies",
+    "read_rows",
+]
+
+CONTEXT = ("across", "since", "step", "threshold")
+"""Parameters that the crawl binds where a policy declares them.
+
+``since`` and ``step``: the number of pages at the policy's last run and now;
+``threshold``: the relevance from which on a page is relevant; ``across``: the
+setting ``distill_across``.
+"""
+
+EVERY = 200
+"""The rhythm of a policy that gives none, in pages."""
+
+_EVERY = re.compile(r"(\d+)(?:\s+pages?)?")
+
+
+class RowForm(Enum):
+    """What the rows of a policy say; the value names the variables that they need."""
+
+    PRIORITY = ("url", "priority")
+    FACTOR = ("url", "factor")
+    SITE_FACTOR = ("site", "factor")
+    DROP = ("url",)
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """A policy that can be run: its query, its rhythm and the values of its parameters.
+
+    ``is_own`` says that it is a user's file, not one of ours.
+    """
+
+    name: str
+    query: NamedQuery
+    form: RowForm
+    every: int = EVERY
+    revisits: bool = False
+    needs_distiller: bool = False
+    options: Mapping[str, str] = field(default_factory=dict)
+    is_own: bool = False
+
+    def text(self, context: Mapping[str, object]) -> str:
+        """The query with its parameters bound: by the user, else by the crawl, else as it stands.
+
+        Raises:
+            QueryError: an option that the query has no parameter for, or of another type.
+        """
+        declared = {parameter.name for parameter in self.query.parameters}
+        given = {name: value for name, value in context.items() if name in declared}
+        return self.query.bind({**given, **self.options})
+
+
+def load_policy(spec: str) -> Policy:
+    """The policy that a name or a file stands for, ``hub-neighbours:every=500,limit=50``.
+
+    Nothing is run: a syntax error is found by :func:`semcrawl.steering.jobs.check_policies`.
+
+    Raises:
+        QueryError: unknown, no SELECT, a SERVICE, or without the needed variables.
+    """
+    name, options = split_spec(spec)
+    query = _read(name)
+    every = _rhythm(options.pop("every", query.tags.get("every", str(EVERY))), name)
+    text = query.text
+    kind = kind_of(text)
+    if not text.strip():
+        raise QueryError(f"the policy {name} is an empty file")
+    if kind != "select":
+        raise QueryError(
+            f"the policy {name} is no SELECT query but {_AN.get(kind, 'something else')}: "
+            "a policy only reads, and its rows say what shall change"
+        )
+    refuse_service(text)
+    needs = query.tags.get("needs", "")
+    if needs not in ("", "distiller"):
+        raise QueryError(f"the policy {name} needs {needs!r}; '@needs distiller' is all there is")
+    form = _form(name, text, revisits="revisits" in query.tags)
+    policy = Policy(
+        Path(name).name,
+        query,
+        form,
+        every,
+        revisits="revisits" in query.tags,
+        needs_distiller=bool(needs),
+        options=options,
+        is_own=name.endswith(".rq"),
+    )
+    # Options that do not fit are told of now, not in the middle of a crawl.
+    policy.text(dict.fromkeys(CONTEXT, 0) | {"across": "hosts"})
+    return policy
+
+
+_AN = {
+    "update": "an update",
+    "ask": "an ASK",
+    "construct": "a CONSTRUCT",
+    "describe": "a DESCRIBE",
+}
+
+
+def named_policies() -> dict[str, NamedQuery]:
+    """The policies that come with semcrawl, by name."""
+    folder = "policies/"
+    return {
+        name.removeprefix(folder): query
+        for name, query in named_queries().items()
+        if name.startswith(folder)
+    }
+
+
+def _read(name: str) -> NamedQuery:
+    if not name.endswith(".rq"):
+        known = named_policies()
+        if name not in known:
+            raise QueryError(
+                f"there is no policy {name!r}; there are: {', '.join(known)}; "
+                "your own is given as path/to/file.rq"
+            )
+        return find_query(f"policies/{name}")
+    path = Path(name)
+    try:
+        return parse_query(path.read_text(encoding="utf-8-sig"), path.name)
+    except OSError as error:
+        raise QueryError(
+            f"cannot read the policy {path}: {error.strerror}; "
+            "'--policy none' goes on without policies"
+        ) from error
+    except UnicodeDecodeError as error:
+        raise QueryError(f"the policy {path} is no UTF-8 text: {error}") from error
+
+
+def _rhythm(text: str, name: str) -> int:
+    found = _EVERY.fullmatch(text.strip())
+    if not found or not int(found[1]):
+        raise QueryError(
+            f"the policy {name} runs every {text!r}: write a number of pages, '@every 200 pages'"
+        )
+    return int(found[1])
+
+
+def _form(name: str, text: str, *, revisits: bool) -> RowForm:
+    given = set(variables(text))
+    for pair in ({"priority", "factor"}, {"url", "site"}):
+        if pair <= given and "url" in given:
+            both = " and ".join(f"?{one}" for one in sorted(pair))
+            raise QueryError(
+                f"the policy {name} gives {both}: name one of them, the other differently"
+            )
+    for form in RowForm:
+        if set(form.value) <= given:
+            if revisits and form is not RowForm.PRIORITY:
+                break
+            return form
+    wanted = "?url ?priority" if revisits else "?url ?priority, ?url ?factor, ?site ?factor or ?url"
+    shown = ", ".join(f"?{variable}" for variable in sorted(given)) or "* or no variables"
+    raise QueryError(f"the policy {name} gives {shown}: its SELECT must name {wanted}")
+
+
+# The rows of a policy, read as changes; what cannot be read is left out and counted.
+
+
+_MOST = 1e5
+"""No priority is larger: what has a place before all others needs no more."""
+
+_MOST_FACTOR = 100.0
+"""No factor is larger, none smaller than one over it: a factor must be possible to undo."""
+
+
+class PolicyRow(NamedTuple):
+    """A URL or site, and its priority or factor; None where it shall be dropped."""
+
+    subject: str
+    value: float | None
+
+
+def read_rows(
+    rows: Iterable[Mapping[str, object]], form: RowForm, limit: int
+) -> tuple[list[PolicyRow], int]:
+    """The first ``limit`` rows that can be read, and how many were left out.
+
+    A number that is not finite or below 0 is none. A priority beyond 100,000
+    counts as that; a factor is at least 0.01 and at most 100.
+    """
+    read: list[PolicyRow] = []
+    left_out = 0
+    subject, *value = form.value
+    for row in rows:
+        one = _read_row(row.get(subject), row.get(value[0]) if value else None, form)
+        if one is None or len(read) >= limit:
+            left_out += 1
+        else:
+            read.append(one)
+    return read, left_out
+
+
+def _read_row(subject: object, value: object, form: RowForm) -> PolicyRow | None:
+    if not isinstance(subject, str):
+        return None
+    if form is RowForm.DROP:
+        return PolicyRow(subject, None)
+    try:
+        number = float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError, OverflowError):
+        return None
+    if not math.isfinite(number) or number < 0:
+        return None
+    if form is not RowForm.PRIORITY:
+        number = max(number, 1 / _MOST_FACTOR)
+    most = _MOST if form is RowForm.PRIORITY else _MOST_FACTOR
+    # Six places, as everywhere: a resumed crawl must see the same order.
+    return PolicyRow(subject, round(min(number, most), 6))

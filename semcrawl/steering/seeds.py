@@ -1,0 +1,311 @@
+"""Augmented seeds: pages that link to several seeds are good places to begin as well."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import zlib
+from collections import Counter
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from semcrawl.errors import ConfigError, FetchError, PageError, UrlError
+from semcrawl.page import read_page
+from semcrawl.text.terms import count_terms
+from semcrawl.text.vectors import cosine
+from semcrawl.web import open_replay
+from semcrawl.web.urls import canonical
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from semcrawl.page import Page
+    from semcrawl.web import Replay
+
+__all__ = [
+    "BackLinks",
+    "CrawlBackLinks",
+    "FileBackLinks",
+    "Hub",
+    "ReplayBackLinks",
+    "augment",
+    "is_mirror_of",
+    "open_back_links",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Hub:
+    """A page, and how many of the seeds it links to."""
+
+    url: str
+    seeds: int
+
+
+def is_mirror_of(page: Mapping[str, int], text: Mapping[str, int], limit: float) -> bool:
+    """Whether a page holds a text, whatever it has beside it (Pant, Menczer 2003, section 6).
+
+    The page is projected into the space of the text's terms: what else it says
+    does not count. The cosine is of term frequencies.
+
+    >>> text = {"asthma": 1, "lung": 2}
+    >>> is_mirror_of({"asthma": 2, "lung": 4, "advert": 9}, text, 0.9)
+    True
+    >>> is_mirror_of({"asthma": 3}, text, 0.9)
+    False
+    """
+    return cosine({term: page[term] for term in text if term in page}, text) > limit
+
+
+def augment(
+    seeds: Sequence[str],
+    back_links: BackLinks,
+    *,
+    least: int = 2,
+    best: int = 10,
+    mirrors: float = 0.9,
+    unlike: Sequence[str] = (),
+) -> list[Hub]:
+    """The pages that link to most seeds, best first (Pant, Menczer 2003, section 6).
+
+    A page that is as good as equal to one that is better is left out, and so is
+    one that holds a text of ``unlike``. Where a page's text cannot be had, it
+    is no mirror of anything.
+
+    Args:
+        seeds: the seeds; they are no hubs themselves.
+        back_links: where it is known which pages link to a seed.
+        least: a hub links to at least so many seeds.
+        best: how many hubs at most.
+        mirrors: two pages with a cosine above this are mirrors.
+        unlike: texts not to find again, such as the list that the seeds were taken from.
+
+    Raises:
+        ConfigError: fewer seeds than a hub must link to, or a number out of bounds.
+        UrlError: a seed that is no URL.
+    """
+    own = list(dict.fromkeys(map(canonical, seeds)))
+    if least < 1 or best < 1 or not 0.0 <= mirrors <= 1.0:
+        raise ConfigError(
+            f"least={least}, best={best}, mirrors={mirrors:g}: least and best must be 1 or more, "
+            "mirrors from 0 to 1"
+        )
+    if len(own) < least:
+        given = "1 seed was" if len(own) == 1 else f"{len(own)} seeds were"
+        raise ConfigError(f"{given} given, and a hub must link to {least}: give more seeds")
+    counts = Counter(page for page, _ in set(back_links.pairs(own)) if page not in own)
+    found = [Hub(page, count) for page, count in counts.items() if count >= least]
+    ordered = sorted(found, key=lambda hub: (-hub.seeds, hub.url))
+    kept = _without_mirrors(ordered, back_links, mirrors, list(map(count_terms, unlike)))
+    return list(islice(kept, best))
+
+
+def _without_mirrors(
+    hubs: Sequence[Hub], back_links: BackLinks, limit: float, unlike: Sequence[Mapping[str, int]]
+) -> Iterator[Hub]:
+    kept: list[Mapping[str, int]] = []
+    for hub in hubs:
+        terms = back_links.terms(hub.url)
+        if terms:
+            if any(is_mirror_of(terms, text, limit) for text in unlike):
+                continue
+            if any(cosine(terms, other) > limit for other in kept):
+                continue
+            kept.append(terms)
+        yield hub
+
+
+# Where back-links come from: the graph of a crawl, a recorded web, or a file of links.
+
+
+_MOST = 100_000
+_GZIPPED = b"\x1f\x8b"
+_LARGEST = 512 * 1024 * 1024
+
+
+class BackLinks(Protocol):
+    """Knows which pages link to a URL, and perhaps what they say."""
+
+    def pairs(self, urls: Sequence[str]) -> Iterable[tuple[str, str]]:
+        """The links to some URLs: page and URL; a link may come twice."""
+        ...
+
+    def terms(self, page: str) -> Mapping[str, int] | None:
+        """The term counts of a page, None where its text cannot be had."""
+        ...
+
+
+def _recorded_page(replay: Replay, url: str) -> Page | None:
+    """The page that was recorded for a URL, redirects followed; None where there is none."""
+    for _ in range(5):
+        try:
+            response = replay.fetch(url)
+            if response.redirect is None:
+                return read_page(response)
+        except (FetchError, PageError):
+            return None
+        url = response.redirect
+    return None
+
+
+class ReplayBackLinks:
+    """The links of all pages of a recorded web; they are read when first asked for.
+
+    ``each`` is told of every page that is read, by how many there are.
+    """
+
+    def __init__(self, replay: Replay, each: Callable[[int], None] | None = None) -> None:
+        self._replay = replay
+        self._each = each
+        self._links: dict[str, list[str]] | None = None
+
+    def pairs(self, urls: Sequence[str]) -> Iterable[tuple[str, str]]:
+        """The links to some URLs."""
+        wanted = set(urls)
+        if self._links is None or not wanted <= self._links.keys():
+            self._links = self._read(wanted)
+        return [(page, url) for url in urls for page in self._links[url]]
+
+    def terms(self, page: str) -> Mapping[str, int] | None:
+        """The term counts of a recorded page."""
+        found = _recorded_page(self._replay, page)
+        return found.terms if found else None
+
+    def _read(self, wanted: set[str]) -> dict[str, list[str]]:
+        links: dict[str, list[str]] = {url: [] for url in sorted(wanted)}
+        recorded = list(self._replay.urls())
+        for url in recorded:
+            page = _recorded_page(self._replay, url)
+            # A redirect leads to a page that is recorded under its own URL.
+            if page is not None and page.url == url:
+                for target in wanted & {link.url for link in page.links}:
+                    links[target].append(url)
+            if self._each is not None:
+                self._each(len(recorded))
+        return links
+
+
+class CrawlBackLinks:
+    """The links that a crawl has recorded.
+
+    The graph has no texts. They come from ``pages``, else from the recording
+    that was crawled; without either no mirrors are told.
+    """
+
+    def __init__(self, folder: Path, pages: Replay | None = None) -> None:
+        self._folder = folder
+        self._pages = pages or _crawled_recording(folder)
+
+    def pairs(self, urls: Sequence[str]) -> Iterable[tuple[str, str]]:
+        """The links to some URLs."""
+        from semcrawl.graph import CrawlGraph
+
+        with CrawlGraph.read(self._folder) as graph:
+            return [
+                (row["page"], url)
+                for url in urls
+                for row in graph.query("analyse/backlinks-of", url=url, limit=_MOST)
+            ]
+
+    def terms(self, page: str) -> Mapping[str, int] | None:
+        """The term counts of a page of the recording, None without one."""
+        found = _recorded_page(self._pages, page) if self._pages else None
+        return found.terms if found else None
+
+
+class FileBackLinks:
+    """The links of a file: on each line a page, a tab, and the URL that it links to.
+
+    Empty lines and lines that begin with ``#`` are passed over. The file may be gzipped. Texts
+    come from ``pages``.
+
+    Raises:
+        ConfigError: the file cannot be read, or a line is no link.
+    """
+
+    def __init__(self, path: Path, pages: Replay | None = None) -> None:
+        self._links = _read_links(path)
+        self._pages = pages
+
+    def pairs(self, urls: Sequence[str]) -> Iterable[tuple[str, str]]:
+        """The links to some URLs."""
+        wanted = set(urls)
+        return [link for link in self._links if link[1] in wanted]
+
+    def terms(self, page: str) -> Mapping[str, int] | None:
+        """The term counts of a page of the recording, None without one."""
+        found = _recorded_page(self._pages, page) if self._pages else None
+        return found.terms if found else None
+
+
+def open_back_links(
+    source: str | Path, pages: Replay | None = None, each: Callable[[int], None] | None = None
+) -> BackLinks:
+    """The back-links of a crawl's folder, a recorded web or a file of links, whichever it is.
+
+    ``pages`` is where texts come from that the source itself does not have;
+    ``each`` is told of every page that is read of a recorded web, by how many there are.
+
+    Raises:
+        ConfigError: a file that cannot be read or is none of these.
+        ReplayError: a recording that cannot be read.
+        StoreError: a crawl that cannot be read.
+    """
+    place = Path(source).expanduser()
+    if (place / "graph" / "CURRENT").is_file():
+        return CrawlBackLinks(place, pages)
+    if place.is_dir() or place.name.endswith((".warc", ".warc.gz")):
+        return ReplayBackLinks(open_replay(place), each)
+    return FileBackLinks(place, pages)
+
+
+def _crawled_recording(folder: Path) -> Replay | None:
+    """The recording that a crawl went over, None for the network or where it is gone."""
+    from semcrawl.graph import CrawlGraph
+
+    with CrawlGraph.read(folder) as graph:
+        settings = json.loads(graph.describe().settings)
+    sources = [path for path in settings.get("replay", ()) if Path(path).expanduser().exists()]
+    return open_replay(sources) if sources else None
+
+
+def _read_links(path: Path) -> list[tuple[str, str]]:
+    try:
+        lines = _content(path).decode("utf-8-sig").split("\n")
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        raise ConfigError(f"cannot read {path}: it is a damaged gzip file: {error}") from error
+    except OSError as error:
+        raise ConfigError(
+            f"cannot read {path}: {error.strerror}; give the folder of a crawl, a recorded web, "
+            "or a file with a page, a tab and a URL that it links to on each line"
+        ) from error
+    except UnicodeDecodeError:
+        raise ConfigError(
+            f"{path} is no file of links: it is not UTF-8 text; a WARC file is known by its name"
+        ) from None
+    written = enumerate((line.strip() for line in lines), start=1)
+    return [_link(line, f"{path}, line {n}") for n, line in written if line and line[0] != "#"]
+
+
+def _content(path: Path) -> bytes:
+    data = path.read_bytes()
+    if not data.startswith(_GZIPPED):
+        return data
+    with gzip.open(io.BytesIO(data)) as file:
+        content = file.read(_LARGEST + 1)
+    if len(content) > _LARGEST:
+        raise ConfigError(f"cannot read {path}: it is larger than {_LARGEST >> 20} MB unpacked")
+    return content
+
+
+def _link(line: str, where: str) -> tuple[str, str]:
+    page, tab, target = line.partition("\t")
+    if not tab or "\t" in target:
+        raise ConfigError(f"{where}: write a page, a tab, and the URL that it links to")
+    try:
+        return canonical(page.strip()), canonical(target.strip())
+    except UrlError as error:
+        raise ConfigError(f"{where}: {error}") from None

@@ -1,0 +1,406 @@
+"""Backlink-count: the URL that most of the pages seen so far link to comes first."""
+
+from __future__ import annotations
+
+from array import array
+from typing import TYPE_CHECKING, BinaryIO
+
+import numpy as np
+
+from semcrawl.errors import ConfigError, StoreError
+from semcrawl.strategies.strategy import Learner
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+    from semcrawl.strategies.strategy import JudgedPage
+
+__all__ = ["BacklinkCount", "PageRank", "SeenLinks", "page_ranks"]
+
+# The links of the pages that a crawl has seen, kept in memory and in a file that only grows.
+#
+# The file has a line for every URL, ``+`` and the URL, which gives it the next
+# number, and a line for every page, ``=`` and the numbers of the page and of what
+# it links to. A process can end in the middle of a line: what follows the last
+# whole line of a page is cut off when the file is read again, the page's URLs
+# with it. So the last page may be missing, or be there before the crawl has
+# recorded it; a page that comes twice counts once. A whole line that makes no
+# sense is damage, which is said and left as it is.
+
+
+_HEADER = b"semcrawl-links 1\n"
+
+
+class SeenLinks:
+    """Which page links to which URL, each URL by a number in the order in which it was seen.
+
+    Attributes:
+        urls: the URL of each number.
+        sources: number of the linking page, one for each link.
+        targets: number of the URL linked to, one for each link.
+
+    >>> seen = SeenLinks()
+    >>> seen.add("http://a.test/", ["http://b.test/", "http://c.test/"])
+    True
+    >>> seen.add("http://b.test/", ["http://c.test/", "http://c.test/"])
+    True
+    >>> seen.in_links("http://c.test/"), seen.in_links("http://a.test/")
+    (2, 0)
+    """
+
+    def __init__(self) -> None:
+        self.urls: list[str] = []
+        self.sources = array("q")
+        self.targets = array("q")
+        self._numbers: dict[str, int] = {}
+        self._in_links: list[int] = []
+        self._pages: dict[int, int] = {}  # in the order seen: how many links each has
+        self._file: BinaryIO | None = None
+
+    def open(self, folder: Path) -> None:
+        """Take up what the file of a folder holds, and write to it from now on.
+
+        Raises:
+            ConfigError: the file is of another kind or version.
+            StoreError: it cannot be read or written, or is damaged.
+        """
+        path = folder / "links.txt"
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            good = self._read(path) if path.exists() else 0
+            self._file = path.open("r+b" if path.exists() else "w+b")
+            self._file.truncate(good)
+            self._file.seek(good)
+            if not good:
+                self._write(_HEADER)
+        except OSError as error:
+            raise StoreError(f"cannot keep links in {path}: {error.strerror}") from error
+
+    def close(self) -> None:
+        """Let go of the file; closing twice is fine."""
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+
+    def add(self, page: str, targets: Iterable[str]) -> bool:
+        """A page was seen with its links; False if it was seen before, and nothing is added.
+
+        Raises:
+            StoreError: the file cannot be written.
+        """
+        if page in self:
+            return False
+        before = len(self.urls)
+        row = [self._number(page), *dict.fromkeys(map(self._number, targets))]
+        self._link(row)
+        if self._file is not None:
+            new = "".join(f"+{url}\n" for url in self.urls[before:])
+            try:
+                self._write(f"{new}={' '.join(map(str, row))}\n".encode())
+            except OSError as error:
+                raise StoreError(
+                    f"cannot keep the links of {page}: {error.strerror}; make room and resume"
+                ) from error
+        return True
+
+    def __contains__(self, page: object) -> bool:
+        """Whether the page itself was seen, not only links to it."""
+        return self._numbers.get(page) in self._pages if isinstance(page, str) else False
+
+    def __len__(self) -> int:
+        """How many pages were seen."""
+        return len(self._pages)
+
+    def pages(self) -> Iterator[tuple[str, list[str]]]:
+        """Every page with the URLs that it links to, in the order in which they were seen."""
+        start = 0
+        for page, links in self._pages.items():
+            yield self.urls[page], [self.urls[n] for n in self.targets[start : start + links]]
+            start += links
+
+    def number(self, url: str) -> int | None:
+        """The number of a URL, None for one never seen."""
+        return self._numbers.get(url)
+
+    def is_page(self, number: int) -> bool:
+        """Whether the URL of this number is a page that was seen."""
+        return number in self._pages
+
+    def in_links(self, url: str) -> int:
+        """How many pages with a link to the URL were seen."""
+        number = self._numbers.get(url)
+        return 0 if number is None else self._in_links[number]
+
+    def _number(self, url: str) -> int:
+        number = self._numbers.get(url)
+        if number is None:
+            number = self._numbers[url] = len(self.urls)
+            self.urls.append(url)
+            self._in_links.append(0)
+        return number
+
+    def _link(self, row: list[int]) -> None:
+        self._pages[row[0]] = len(row) - 1
+        for target in row[1:]:
+            self.sources.append(row[0])
+            self.targets.append(target)
+            self._in_links[target] += 1
+
+    def _write(self, data: bytes) -> None:
+        assert self._file is not None
+        self._file.write(data)
+        self._file.flush()
+
+    def _read(self, path: Path) -> int:
+        """Read the file up to its last whole page, and return how many bytes that are."""
+        with path.open("rb") as file:
+            header = file.read(len(_HEADER))
+            if header != _HEADER:
+                return _unfinished(header, path)
+            good = read = len(_HEADER)
+            known = 0
+            for number, line in enumerate(file, start=2):
+                if not line.endswith(b"\n"):
+                    break
+                if not self._take(line):
+                    raise StoreError(
+                        f"{path} is damaged in line {number:,}: bring the file back from a copy, "
+                        "or remove it to forget the links seen so far"
+                    )
+                read += len(line)
+                if line.startswith(b"="):
+                    good, known = read, len(self.urls)
+        self._forget(known)
+        return good
+
+    def _forget(self, known: int) -> None:
+        """Keep the first so many URLs; no page links to those behind them."""
+        for url in self.urls[known:]:
+            del self._numbers[url]
+        del self.urls[known:], self._in_links[known:]
+
+    def _take(self, line: bytes) -> bool:
+        """Take up one line of the file; False for one that is damaged."""
+        try:
+            text = line[1:-1].decode()
+            if line[:1] == b"+":
+                # Equal URLs would shift all numbers after them.
+                return text not in self._numbers and self._number(text) >= 0
+            row = list(map(int, text.split()))
+        except ValueError:
+            return False
+        if line[:1] != b"=" or not row or not 0 <= min(row) <= max(row) < len(self.urls):
+            return False
+        if row[0] not in self._pages:
+            self._link(row)
+        return True
+
+
+def _unfinished(header: bytes, path: Path) -> int:
+    """0 for a file whose process ended within the header: it begins anew."""
+    if _HEADER.startswith(header):
+        return 0
+    raise ConfigError(
+        f"{path} is no file of links that this version of semcrawl reads: it begins with "
+        f"{header.decode(errors='replace')!r}, not {_HEADER.decode()!r}; resume with the version "
+        "that made it, or remove it to forget the links seen so far"
+    )
+
+
+class BacklinkCount(Learner):
+    """Links by the number of pages seen so far that link to their target (Cho et al. 1998, IB').
+
+    A count only grows, and of all priorities offered for a URL the best
+    counts, so that nothing need be revised. No focus: the topic plays no part.
+    """
+
+    batch = 1
+
+    def __init__(self) -> None:
+        self._seen = SeenLinks()
+
+    def begin(self, folder: Path | None, visited: Mapping[str, float]) -> None:  # noqa: ARG002
+        """Take up the counts of earlier runs."""
+        if folder is not None:
+            self._seen.open(folder)
+
+    def rank(self, judged: JudgedPage) -> Sequence[float]:
+        """For each link the number of pages with a link to its target, this page included."""
+        page = judged.page
+        this = 0 if page.url in self._seen else 1
+        return [float(self._seen.in_links(link.url) + this) for link in page.links]
+
+    def observe(self, judged: JudgedPage) -> None:
+        """Count the page's links."""
+        self._seen.add(judged.page.url, (link.url for link in judged.page.links))
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._seen.close()
+
+
+# PageRank ordering: the URL with the highest PageRank among the links seen so far comes first.
+
+
+if TYPE_CHECKING:
+    Floats = NDArray[np.float64]
+    Ints = NDArray[np.int64]
+
+
+_ROUNDS = 100
+_CLOSE = 1e-5
+_NOTICEABLE = 0.01
+"""A change by less than a hundredth is not worth telling the frontier."""
+
+
+def page_ranks(
+    sources: Ints, targets: Ints, size: int, *, damping: float = 0.9, start: Floats | None = None
+) -> Floats:
+    """The PageRank of ``size`` pages: (1 - d) + d · sum of rank / links (Cho et al. 1998, IR).
+
+    The mean rank is 1. A page without links shares its rank among all pages.
+    ``start`` is where to begin, such as the ranks of the last time.
+
+    >>> a, b, c = 0, 1, 2
+    >>> ranks = page_ranks(np.array([a, a, b, c]), np.array([b, c, c, a]), 3, damping=0.5)
+    >>> (ranks * 13).round(3).tolist()
+    [14.0, 10.0, 15.0]
+    """
+    links = np.bincount(sources, minlength=size)
+    ends = links == 0
+    share = 1.0 / np.maximum(links, 1)[sources]
+    ranks = np.ones(size) if start is None else start * (size / start.sum())
+    for _ in range(_ROUNDS):
+        flow = np.bincount(targets, weights=ranks[sources] * share, minlength=size)
+        new = (1.0 - damping) + damping * (flow + ranks[ends].sum() / size)
+        moved = float(np.abs(new - ranks).max(initial=0.0))
+        ranks = new
+        if moved < _CLOSE:
+            break
+    return ranks
+
+
+class PageRank(Learner):
+    """Links by their target's PageRank over the links seen so far (Cho et al. 1998, IR').
+
+    The ranks are worked out anew every so many pages. In between, a link adds
+    its share of its page's rank to what its target has already. No focus: the
+    topic plays no part.
+
+    Args:
+        every: after how many pages the ranks are worked out; once there are ten times as many,
+            with every tenth more, or it would come to cost more than the crawl.
+        damping: how likely a surfer is to follow a link; 0.9 in the paper.
+    """
+
+    batch = 1
+
+    def __init__(self, every: int = 100, damping: float = 0.9) -> None:
+        if every < 1 or not 0.0 <= damping < 1.0:
+            raise ConfigError(
+                f"pagerank: every={every}, damping={damping:g}: every must be 1 or more, "
+                "damping from 0 to below 1"
+            )
+        self._every = every
+        self._damping = damping
+        self._seen = SeenLinks()
+        self._visited: set[str] = set()
+        self._ranks: Floats = np.empty(0)
+        # What has been said of each URL since its rank was worked out, by number.
+        self._given: dict[int, float] = {}
+        self._due = every
+
+    def begin(self, folder: Path | None, visited: Mapping[str, float]) -> None:
+        """Take up the links of earlier runs."""
+        if folder is None:
+            return
+        stored = SeenLinks()
+        stored.open(folder)
+        # Page by page, with the ranks worked out when they were: what waits was told so.
+        for url, targets in stored.pages():
+            if self._due <= 0:
+                self._due = self._pause()
+                self._work_out()
+            self._see(url, targets)
+        # A round that was due with the last page is told once more: it may have been cut off.
+        self._seen = stored
+        self._visited.update(visited)
+
+    def rank(self, judged: JudgedPage) -> Sequence[float]:
+        """For each link what its target has already, and the share that this page adds."""
+        scores = self._scores(judged.page.url, [link.url for link in judged.page.links])
+        return [scores[link.url] for link in judged.page.links]
+
+    def observe(self, judged: JudgedPage) -> None:
+        """Remember the page's links, with what :meth:`rank` has said of them."""
+        self._see(judged.page.url, [link.url for link in judged.page.links])
+
+    def _scores(self, page: str, targets: Sequence[str]) -> dict[str, float]:
+        urls = dict.fromkeys(targets)
+        known = page in self._seen
+        added = 0.0 if known else self._damping * self._rank_of(page) / max(len(urls), 1)
+        return {url: self._rank_of(url) + added for url in urls}
+
+    def _see(self, page: str, targets: Sequence[str]) -> None:
+        scores = self._scores(page, targets)
+        self._visited.add(page)
+        if self._seen.add(page, scores):
+            self._due -= 1
+            for url, score in scores.items():
+                number = self._seen.number(url)
+                assert number is not None
+                self._given[number] = score
+
+    def revise(self) -> Mapping[str, float]:
+        """The ranks of waiting URLs that have noticeably changed, when they are worked out."""
+        if self._due > 0:
+            return {}
+        self._due = self._pause()
+        before = self._said()
+        self._work_out()
+        waiting = np.zeros(len(self._ranks), np.bool_)
+        waiting[np.array(self._seen.targets, np.int64)] = True
+        # Not so for what was never said: NaN is near to nothing.
+        near = np.abs(self._ranks - before) < _NOTICEABLE * before
+        urls = self._seen.urls
+        changed = np.flatnonzero(waiting & ~near).tolist()
+        return {urls[n]: float(self._ranks[n]) for n in changed if urls[n] not in self._visited}
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._seen.close()
+
+    def _pause(self) -> int:
+        return max(self._every, len(self._seen) // 10)
+
+    def _said(self) -> Floats:
+        """The priority that each URL has, by number; NaN where that is not known."""
+        said = np.full(len(self._seen.urls), np.nan)
+        said[: len(self._ranks)] = self._ranks
+        said[list(self._given)] = list(self._given.values())
+        return said
+
+    def _work_out(self) -> None:
+        size = len(self._seen.urls)
+        start = np.ones(size)
+        start[: len(self._ranks)] = self._ranks
+        self._ranks = page_ranks(
+            np.array(self._seen.sources, np.int64),
+            np.array(self._seen.targets, np.int64),
+            size,
+            damping=self._damping,
+            start=start,
+        )
+        self._given.clear()
+
+    def _rank_of(self, url: str) -> float:
+        """What was said of a URL since, else its last rank, else what every page has."""
+        number = self._seen.number(url)
+        if number is None:
+            return 1.0 - self._damping
+        if number in self._given:
+            return self._given[number]
+        return float(self._ranks[number]) if number < len(self._ranks) else 1.0 - self._damping

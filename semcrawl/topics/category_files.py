@@ -1,0 +1,379 @@
+"""Taxonomies: a tree of categories with example documents, in one of three forms.
+
+- a table ``.tsv``: one line per example, its URL or path, a tab, and its category as a
+  path, ``Science/Biology/Birds`` or ``Science.Biology.Birds``
+- an indented text ``.txt``: one category per line, further to the right than what it is a
+  kind of; other names follow after ``|``, and a line ``- URL`` is an example of the
+  category above it
+- a folder of folders: each folder is a category, each file in it an example
+
+A category is a concept; what stands above it is broader. Lines that start with
+``#`` are comments.
+"""
+
+from __future__ import annotations
+
+import re
+import zipfile
+import zlib
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+import msgspec
+
+from semcrawl.errors import ConfigError, TopicError
+from semcrawl.topics.concepts import ConceptGraphBuilder
+from semcrawl.topics.labels import Label, words_of_name
+from semcrawl.topics.ontology import FileGraph, FileNotes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+__all__ = [
+    "CATEGORY_IRI",
+    "FORMAT",
+    "KIND",
+    "MANIFEST",
+    "Category",
+    "Manifest",
+    "category_graph",
+    "is_trained_taxonomy",
+    "read_manifest",
+    "read_member",
+    "read_taxonomy",
+    "read_trained_taxonomy",
+]
+
+CATEGORY_IRI = "https://w3id.org/semcrawl/category/"
+"""A category has this IRI, followed by the name of its file and its path."""
+
+_LARGEST = 100_000_000
+_DEEPEST = 50
+_MOST_FILES = 1_000_000
+
+
+def read_taxonomy(path: str | Path, *, language: str = "en") -> FileGraph:
+    """Return the categories of a taxonomy as a concept graph; TopicError if it is none.
+
+    The examples are in ``notes.examples``, by the id of their category.
+    """
+    place = Path(path)
+    tree = _Tree(place, language)
+    try:
+        if place.is_dir():
+            _read_folder(place, tree)
+        else:
+            lines = list(_lines(place))
+            _read_table(lines, tree) if _is_table(place, lines) else _read_text(lines, tree)
+    except OSError as error:
+        raise TopicError(f"cannot read {path}: {error.strerror}") from error
+    return tree.graph()
+
+
+class _Tree:
+    """Categories by their path, while they are read."""
+
+    def __init__(self, place: Path, language: str) -> None:
+        self.place = place
+        self._language = language
+        self._labels: dict[tuple[str, ...], list[str]] = {}
+        self._examples: dict[tuple[str, ...], dict[str, None]] = {}
+
+    def __contains__(self, category: tuple[str, ...]) -> bool:
+        return category in self._labels
+
+    def add(self, category: tuple[str, ...], names: Sequence[str] = ()) -> None:
+        if len(category) > _DEEPEST:
+            raise TopicError(f"{self.place}: a category is nested more than {_DEEPEST} deep")
+        for size in range(1, len(category) + 1):
+            self._labels.setdefault(category[:size], [])
+        self._labels[category] += names
+
+    def add_example(self, category: tuple[str, ...], example: str) -> bool:
+        """Return whether the example is new to the category."""
+        known = self._examples.setdefault(category, {})
+        new = example not in known
+        known[example] = None
+        return new
+
+    def graph(self) -> FileGraph:
+        if not self._labels:
+            raise TopicError(f"{self.place} holds no categories")
+        builder = ConceptGraphBuilder(self.place.name)
+        for category, names in self._labels.items():
+            words = (words_of_name(category[-1]) or category[-1], *names)
+            labels = [Label(word, self._language) for word in words]
+            parents = [self._id(category[:-1])] if len(category) > 1 else None
+            builder.add(self._id(category), *labels, broader=parents)
+        notes = FileNotes(
+            str(self.place),
+            prefix="taxonomy:",
+            tops=tuple(self._id(category) for category in self._labels if len(category) == 1),
+            notations=self._notations(),
+            examples={self._id(c): tuple(found) for c, found in self._examples.items()},
+        )
+        return FileGraph(builder.build(), notes)
+
+    def _notations(self) -> dict[str, list[str]]:
+        """A category is also known by its path, with slashes or dots."""
+        found: dict[str, list[str]] = {}
+        for category in self._labels:
+            for joint in ("/", "."):
+                known = found.setdefault(joint.join(category), [])
+                if self._id(category) not in known:
+                    known.append(self._id(category))
+        return found
+
+    def _id(self, category: tuple[str, ...]) -> str:
+        return CATEGORY_IRI + "/".join(quote(p, safe="") for p in (self.place.stem, *category))
+
+
+def _lines(place: Path) -> Iterator[tuple[int, str]]:
+    """Yield the lines that say something, with their numbers."""
+    if place.stat().st_size > _LARGEST:
+        raise TopicError(f"{place} is larger than {_LARGEST // 1_000_000} MB; take a part of it")
+    try:
+        text = place.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise TopicError(f"{place} is not text in UTF-8") from error
+    if "\0" in text:
+        raise TopicError(f"{place} is not text: it holds NUL characters")
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.strip() and not line.lstrip().startswith("#"):
+            yield number, line.rstrip()
+
+
+def _is_table(place: Path, lines: list[tuple[int, str]]) -> bool:
+    if place.suffix.lower() == ".tsv":
+        return True
+    return bool(lines) and all(re.match(r"\S[^\t]*\t+\S", line) for _, line in lines)
+
+
+def _read_table(lines: list[tuple[int, str]], tree: _Tree) -> None:
+    rows: list[tuple[int, str, str]] = []
+    for number, line in lines:
+        cells = [cell.strip() for cell in line.split("\t")]
+        if len(cells) != 2 or not all(cells):
+            raise TopicError(
+                f"{tree.place}, line {number}: a line holds a URL or path, one tab, and a category"
+            )
+        rows.append((number, cells[0], cells[1]))
+    joint = "/" if any("/" in category for _, _, category in rows) else "."
+    for number, example, path in rows:
+        category = tuple(part.strip() for part in path.strip(joint).split(joint))
+        if not all(category):
+            raise TopicError(f"{tree.place}, line {number}: {path!r} has an empty part")
+        tree.add(category)
+        if not tree.add_example(category, example):
+            raise TopicError(f"{tree.place}, line {number}: {example!r} is in {path!r} twice")
+
+
+def _read_text(lines: list[tuple[int, str]], tree: _Tree) -> None:
+    trail: list[tuple[int, str]] = []
+    for number, line in lines:
+        text = line.expandtabs(8).lstrip()
+        indent = len(line.expandtabs(8)) - len(text)
+        where = f"{tree.place}, line {number}"
+        if text.startswith("- "):
+            if not trail:
+                raise TopicError(f"{where}: an example stands before the first category")
+            tree.add_example(tuple(name for _, name in trail), text[2:].strip())
+            continue
+        while trail and trail[-1][0] >= indent:
+            trail.pop()
+        name, *others = (part.strip() for part in text.split("|"))
+        if not name:
+            raise TopicError(f"{where}: a category has no name")
+        trail.append((indent, name))
+        category = tuple(name for _, name in trail)
+        if category in tree:
+            raise TopicError(f"{where}: the category {'/'.join(category)!r} is there already")
+        tree.add(category, others)
+
+
+def _read_folder(place: Path, tree: _Tree) -> None:
+    pending: list[tuple[Path, tuple[str, ...]]] = [(place, ())]
+    files = 0
+    while pending:
+        folder, category = pending.pop()
+        for path in sorted(folder.iterdir()):
+            if path.name.startswith("."):
+                continue
+            inner = (*category, path.name)
+            if path.is_dir():
+                if path.is_symlink():
+                    raise TopicError(f"{path} is a link to a folder, which may lead in circles")
+                tree.add(inner)
+                pending.append((path, inner))
+            elif category and path.is_file():
+                tree.add_example(category, str(path))
+                files += 1
+                if files > _MOST_FILES:
+                    raise TopicError(f"{place} holds more than {_MOST_FILES:,} files")
+
+
+# Trained taxonomies: the tree of categories inside a model file.
+#
+# A model file (see ``semcrawl.taxonomy``) is a ZIP archive. Its member
+# ``manifest.json`` says what a topic needs to know: the categories, and which of
+# them are marked good. The other members, the counted words of the examples,
+# matter to the classifier only and are not looked at here.
+
+
+KIND = "semcrawl-taxonomy"
+"""What the manifest of a model file says it is."""
+
+FORMAT = 1
+"""The format of model files that this version writes and reads."""
+
+MANIFEST = "manifest.json"
+"""The member that holds the manifest."""
+
+_LARGEST_MANIFEST = 100_000_000
+_DAMAGES = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError)
+_NO_MODEL = "is no trained taxonomy; make one with 'semcrawl taxonomy train TREE -o MODEL'"
+_BEGINNING = b"PK\x03\x04"
+_IRI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:[^\x00-\x20<>\"{}|\\^`\x7f]+")
+
+
+class Category(msgspec.Struct, frozen=True):
+    """A node of the tree: its IRI, its step in a path, its labels, what it is under."""
+
+    id: str
+    name: str
+    labels: tuple[str, ...] = ()
+    parent: str | None = None
+
+
+class Manifest(msgspec.Struct, frozen=True):
+    """What a model file says of itself; a category comes after the one that it is under."""
+
+    kind: str
+    format: int
+    made_by: str = ""
+    name: str = ""
+    language: str = "en"
+    categories: tuple[Category, ...] = ()
+    good: tuple[str, ...] = ()
+    options: dict[str, float] = {}
+    documents: int = 0
+
+
+class _Head(msgspec.Struct):
+    """What can be read of a manifest of any format."""
+
+    kind: str = ""
+    format: int = 0
+
+
+def is_trained_taxonomy(path: Path) -> bool:
+    """Whether a file begins as a model file does; False for what cannot be read."""
+    try:
+        with path.open("rb") as file:
+            return file.read(len(_BEGINNING)) == _BEGINNING
+    except OSError:
+        return False
+
+
+def read_manifest(path: str | Path) -> Manifest:
+    """The manifest of a model file.
+
+    Raises:
+        ConfigError: the file cannot be read, is none, is damaged, or is of another format.
+    """
+    place = Path(path)
+    try:
+        if not zipfile.is_zipfile(place):
+            place.stat()
+            raise ConfigError(f"{path} {_NO_MODEL}")
+        with zipfile.ZipFile(place) as archive:
+            text = read_member(archive, MANIFEST, str(path), _LARGEST_MANIFEST)
+    except zipfile.BadZipFile as error:
+        raise ConfigError(f"{path} is damaged: {error}; train it again") from error
+    except OSError as error:
+        raise ConfigError(f"cannot read the model {path}: {error.strerror}") from error
+    return _checked(_decoded(text, str(path)), str(path))
+
+
+def read_member(archive: zipfile.ZipFile, name: str, where: str, largest: int) -> bytes:
+    """The bytes of a member of a model file; ConfigError if it is missing, damaged or too large."""
+    try:
+        if archive.getinfo(name).file_size > largest:
+            raise ConfigError(f"{where}: its part {name} is larger than {largest:,} bytes")
+        return archive.read(name)
+    except KeyError as error:
+        missing = _NO_MODEL if name == MANIFEST else f"is damaged: it has no {name}; train it again"
+        raise ConfigError(f"{where} {missing}") from error
+    except _DAMAGES as error:
+        raise ConfigError(f"{where} is damaged: {error}; train it again") from error
+
+
+def _decoded(text: bytes, where: str) -> Manifest:
+    try:
+        head = msgspec.json.decode(text, type=_Head)
+        if head.kind != KIND:
+            raise ConfigError(f"{where} {_NO_MODEL}")
+        if head.format != FORMAT:
+            raise ConfigError(
+                f"{where} is a model of format {head.format}, and this version reads "
+                f"format {FORMAT}; train it again, or use the version that made it"
+            )
+        return msgspec.json.decode(text, type=Manifest)
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{where} is damaged: its manifest: {error}; train it again") from error
+
+
+def _checked(manifest: Manifest, where: str) -> Manifest:
+    known: set[str] = set()
+    for category in manifest.categories:
+        parent = category.parent
+        if not _IRI.fullmatch(category.id) or category.id in known:
+            raise ConfigError(f"{where} is damaged: the category {category.id[:80]!r}")
+        if parent is not None and parent not in known:
+            raise ConfigError(f"{where} is damaged: {category.id[:80]!r} is under no category")
+        known.add(category.id)
+    if not known or not known.issuperset(manifest.good):
+        raise ConfigError(f"{where} is damaged: it marks what it does not have; train it again")
+    return manifest
+
+
+def read_trained_taxonomy(path: str | Path) -> FileGraph:
+    """The categories of a model file as a concept graph, the good ones in ``notes.good``.
+
+    Raises:
+        ConfigError: as from :func:`read_manifest`.
+    """
+    manifest = read_manifest(path)
+    return category_graph(
+        manifest.categories, str(path), language=manifest.language, good=manifest.good
+    )
+
+
+def category_graph(
+    categories: Sequence[Category],
+    place: str,
+    *,
+    language: str = "en",
+    good: Iterable[str] = (),
+) -> FileGraph:
+    """The graph of a trained taxonomy's categories; ``place`` is its file."""
+    builder = ConceptGraphBuilder(Path(place).name)
+    paths: dict[str | None, tuple[str, ...]] = {None: ()}
+    notations: dict[str, list[str]] = {}
+    for category in categories:
+        broader = None if category.parent is None else [category.parent]
+        labels = [Label(text, language) for text in category.labels or (category.name,)]
+        builder.add(category.id, *labels, broader=broader)
+        path = paths[category.id] = (*paths[category.parent], category.name)
+        for written in dict.fromkeys(("/".join(path), ".".join(path), category.name)):
+            notations.setdefault(written, []).append(category.id)
+    notes = FileNotes(
+        place,
+        prefix="taxonomy:",
+        tops=tuple(category.id for category in categories if category.parent is None),
+        notations=notations,
+        trained=True,
+        good=tuple(good),
+    )
+    return FileGraph(builder.build(), notes)

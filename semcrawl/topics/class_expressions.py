@@ -1,0 +1,518 @@
+"""Class expressions of OWL: ``Pizza and hasTopping some MeatTopping`` as a tree of parts."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import pyoxigraph as ox
+
+from semcrawl.errors import TopicError
+from semcrawl.topics.rdf_files import OWL, RDF, is_iri
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from semcrawl.topics.concepts import ConceptGraph
+    from semcrawl.topics.owl import ClassAxioms
+    from semcrawl.topics.rdf_files import Statements
+
+__all__ = [
+    "And",
+    "Expression",
+    "Named",
+    "Not",
+    "OneOf",
+    "Or",
+    "Restriction",
+    "expression_triples",
+    "matching_concepts",
+    "names_in",
+    "parse_expression",
+    "parts_of",
+    "read_expression",
+    "topmost",
+]
+
+_DEEPEST = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A class, or an individual where an individual stands, by its IRI."""
+
+    iri: str
+
+
+@dataclass(frozen=True, slots=True)
+class And:
+    """What all parts are."""
+
+    parts: tuple[Expression, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Or:
+    """What one of the parts is."""
+
+    parts: tuple[Expression, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    """What the part is not."""
+
+    part: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class OneOf:
+    """Any of some individuals."""
+
+    individuals: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Restriction:
+    """What is related by a property to a filler.
+
+    ``kind`` is some, only, value (the filler is an individual), min, max or
+    exactly; the last three have a ``number``, and None as a filler for anything.
+    """
+
+    kind: str
+    property: str
+    filler: Expression | None
+    number: int = 1
+
+
+Expression = Named | And | Or | Not | OneOf | Restriction
+
+_KINDS = {
+    "someValuesFrom": "some",
+    "allValuesFrom": "only",
+    "hasValue": "value",
+    "onClass": "",
+}
+_NUMBERS = {
+    "minCardinality": "min",
+    "maxCardinality": "max",
+    "cardinality": "exactly",
+    "minQualifiedCardinality": "min",
+    "maxQualifiedCardinality": "max",
+    "qualifiedCardinality": "exactly",
+}
+
+
+def read_expression(statements: Statements, node: str, depth: int = 0) -> Expression | None:
+    """Return the expression that a node stands for; None for what is not understood.
+
+    Expressions over data values, inverse properties and ``hasSelf`` are passed
+    over, and so is anything nested deeper than people write.
+    """
+    if is_iri(node):
+        return Named(node)
+    return None if depth > _DEEPEST else _of_blank(statements, node, depth)
+
+
+def _of_blank(statements: Statements, node: str, depth: int) -> Expression | None:
+    for name, kind in (("intersectionOf", And), ("unionOf", Or)):
+        for head in statements.objects(node, OWL + name):
+            return _joined(kind, _listed(statements, head, depth))
+    for part in statements.objects(node, f"{OWL}complementOf"):
+        inner = read_expression(statements, part, depth + 1)
+        return Not(inner) if inner else None
+    for head in statements.objects(node, f"{OWL}oneOf"):
+        return OneOf(tuple(filter(is_iri, statements.members(head, RDF))))
+    return _restriction(statements, node, depth)
+
+
+def _listed(statements: Statements, head: str, depth: int) -> list[Expression]:
+    members = statements.members(head, RDF)
+    return [part for node in members if (part := read_expression(statements, node, depth + 1))]
+
+
+def _joined(kind: type[And | Or], parts: list[Expression]) -> Expression | None:
+    if not parts:
+        return None
+    return parts[0] if len(parts) == 1 else kind(tuple(parts))
+
+
+def _restriction(statements: Statements, node: str, depth: int) -> Expression | None:
+    properties = [name for name in statements.objects(node, f"{OWL}onProperty") if is_iri(name)]
+    if not properties:
+        return None
+    filler: Expression | None = None
+    for name, kind in _KINDS.items():
+        for target in statements.objects(node, OWL + name):
+            filler = read_expression(statements, target, depth + 1)
+            if kind:
+                return Restriction(kind, properties[0], filler) if filler else None
+    for name, kind in _NUMBERS.items():
+        number = statements.number(node, OWL + name)
+        if number is not None:
+            return Restriction(kind, properties[0], filler, number)
+    return None
+
+
+def parts_of(expression: Expression) -> Iterator[Expression]:
+    """Yield the parts of an intersection, nested ones too, or the expression itself."""
+    if isinstance(expression, And):
+        for part in expression.parts:
+            yield from parts_of(part)
+    else:
+        yield expression
+
+
+def names_in(expression: Expression | None) -> Iterator[str]:
+    """Yield the IRIs that an expression is about; what it denies is left out."""
+    if isinstance(expression, Named):
+        yield expression.iri
+    elif isinstance(expression, And | Or):
+        for part in expression.parts:
+            yield from names_in(part)
+    elif isinstance(expression, OneOf):
+        yield from expression.individuals
+    elif isinstance(expression, Restriction) and expression.kind != "max":
+        yield from names_in(expression.filler)
+
+
+# Which concepts of an ontology fit a class expression, by what it tells, without a reasoner.
+#
+# A concept fits a name if it is a kind of it or fits its definition; it fits a
+# restriction if it, or something that it is a kind of, is told one that is at
+# least as narrow. That is less than a reasoner finds and needs no Java. Of what
+# something is *not*, an ontology tells nothing this way: ``not`` needs reasoning.
+
+
+_AT_LEAST_ONE = ("some", "value", "min", "exactly")
+
+
+def matching_concepts(
+    expression: Expression, graph: ConceptGraph, axioms: ClassAxioms
+) -> list[str]:
+    """Return the concepts that fit an expression, in the order of the graph."""
+    found = _Matcher(graph, axioms).matches(expression)
+    return [concept for concept in graph if concept in found]
+
+
+def topmost(concepts: Iterable[str], graph: ConceptGraph) -> list[str]:
+    """Return those of some concepts that are no kinds of others among them."""
+    wanted = list(concepts)
+    members = set(wanted)
+    found = [c for c in wanted if members.isdisjoint(graph.ancestors(c).keys() - {c})]
+    return found or wanted
+
+
+class _Matcher:
+    """Answers expressions over one graph; names are answered once."""
+
+    def __init__(self, graph: ConceptGraph, axioms: ClassAxioms) -> None:
+        self._graph = graph
+        self._axioms = axioms
+        self._known: dict[str, set[str]] = {}
+        self._open: set[str] = set()
+
+    def matches(self, expression: Expression) -> set[str]:
+        if isinstance(expression, Named):
+            return self._named(expression.iri)
+        if isinstance(expression, And):
+            return set.intersection(*map(self.matches, expression.parts))
+        if isinstance(expression, Or):
+            return set().union(*map(self.matches, expression.parts))
+        if isinstance(expression, OneOf):
+            return {
+                individual for individual in expression.individuals if individual in self._graph
+            }
+        if isinstance(expression, Not):
+            raise TopicError(
+                "what a concept is not can only be inferred: "
+                "add ?reason after the file name, as in pizza.owl?reason#(not MeatTopping)"
+            )
+        return self._restricted(expression)
+
+    def _named(self, iri: str) -> set[str]:
+        if iri in self._known:
+            return self._known[iri]
+        found = self._kinds([iri])
+        if iri in self._open:  # a definition that leads back to itself says no more here
+            return found
+        self._open.add(iri)
+        for definition in self._axioms.definitions.get(iri, ()):
+            try:
+                found |= self._kinds(self.matches(definition))
+            except TopicError:
+                continue  # a definition with "not" in it: only what is told counts
+        self._open.discard(iri)
+        if not self._open:
+            self._known[iri] = found
+        return found
+
+    def _kinds(self, concepts: Iterable[str]) -> set[str]:
+        """Return concepts with all that are kinds of them."""
+        graph = self._graph
+        pending = [graph.position(concept) for concept in concepts if concept in graph]
+        reached = set(pending)
+        while pending:
+            new = [kind for kind in graph.has_kind.of(pending.pop()) if kind not in reached]
+            reached.update(new)
+            pending += new
+        return {graph.ids[position] for position in reached}
+
+    def _restricted(self, wanted: Restriction) -> set[str]:
+        fillers = None if wanted.filler is None else self._fillers(wanted.filler)
+        fitting = [
+            concept
+            for concept, parts in self._axioms.told.items()
+            if any(
+                isinstance(part, Restriction) and self._fits(part, wanted, fillers)
+                for part in parts
+            )
+        ]
+        return self._kinds(fitting)
+
+    def _fillers(self, filler: Expression) -> set[str]:
+        return (
+            {filler.iri} | self.matches(filler)
+            if isinstance(filler, Named)
+            else self.matches(filler)
+        )
+
+    def _fits(self, told: Restriction, wanted: Restriction, fillers: set[str] | None) -> bool:
+        """Return whether a told restriction is at least as narrow as the wanted one."""
+        broader = self._axioms.broader_properties.get(told.property, {told.property})
+        if wanted.property not in broader or not _same_or_stronger(told, wanted):
+            return False
+        if fillers is None:
+            return True
+        return told.filler is not None and self._within(told.filler, fillers)
+
+    def _within(self, filler: Expression, wanted: set[str]) -> bool:
+        if isinstance(filler, Named):
+            return filler.iri in wanted
+        if isinstance(filler, And):
+            return any(self._within(part, wanted) for part in filler.parts)
+        if isinstance(filler, Or):
+            return all(self._within(part, wanted) for part in filler.parts)
+        return isinstance(filler, OneOf) and set(filler.individuals) <= wanted
+
+
+def _same_or_stronger(told: Restriction, wanted: Restriction) -> bool:
+    """Compare kinds and numbers: ``exactly 3`` is told where ``min 2`` or ``some`` is wanted."""
+    if wanted.kind == "some" or (wanted.kind == "min" and wanted.number == 1):
+        return told.kind in _AT_LEAST_ONE and told.number >= 1
+    if wanted.kind == "min":
+        return told.kind in ("min", "exactly") and told.number >= wanted.number
+    if wanted.kind == "max":
+        return told.kind in ("max", "exactly") and told.number <= wanted.number
+    if wanted.kind == "exactly":
+        return told.kind == "exactly" and told.number == wanted.number
+    return told.kind == wanted.kind
+
+
+# Class expressions in Manchester syntax: ``Pizza and (hasTopping some MeatTopping)``.
+#
+# Understood are and, or, not, that, some, only, value, min, max, exactly,
+# parentheses and braces. A name is the last part of an IRI or a label; one of
+# several words stands in quotes, a whole IRI in angle brackets.
+
+
+_TOKEN = re.compile(r"\s*(<[^<>\s]*>|'[^']*'|\"[^\"]*\"|[(){},]|[^\s(){},<>'\"]+)")
+_RESTRICTIONS = ("some", "only", "value", "min", "max", "exactly")
+_RESERVED = {*_RESTRICTIONS, "and", "or", "not", "that", "(", ")", "{", "}", ","}
+_LONGEST = 2_000
+_DEEPEST_TEXT = 40
+
+
+def parse_expression(
+    text: str, concept: Callable[[str], str], relation: Callable[[str], str]
+) -> Expression:
+    """Return the expression of a text; TopicError if it is none.
+
+    ``concept`` and ``relation`` give the IRIs of a class or individual and of a
+    property by the names that are written.
+
+    >>> parse_expression("A and not B", lambda name: f"ex:{name}", str)
+    And(parts=(Named(iri='ex:A'), Not(part=Named(iri='ex:B'))))
+    """
+    if len(text) > _LONGEST:
+        raise TopicError(f"a class expression of {len(text):,} letters is too long")
+    parser = _Parser(_tokens(text), text, concept, relation)
+    found = parser.union(0)
+    if parser.next is not None:
+        raise parser.error(f"{parser.next!r} is not expected")
+    return found
+
+
+def _tokens(text: str) -> list[str]:
+    tokens: list[str] = []
+    place, end = 0, len(text.rstrip())
+    while place < end:
+        token = _TOKEN.match(text, place)
+        if token is None:
+            raise TopicError(
+                f"the class expression {text!r} cannot be read from {text[place:]!r} on"
+            )
+        tokens.append(token[1])
+        place = token.end()
+    return tokens
+
+
+class _Parser:
+    """Reads tokens from left to right, one function per level of binding."""
+
+    def __init__(
+        self,
+        tokens: list[str],
+        text: str,
+        concept: Callable[[str], str],
+        relation: Callable[[str], str],
+    ) -> None:
+        self._tokens = tokens
+        self._text = text
+        self._place = 0
+        self._concept = concept
+        self._relation = relation
+
+    @property
+    def next(self) -> str | None:
+        return self._tokens[self._place] if self._place < len(self._tokens) else None
+
+    def error(self, what: str) -> TopicError:
+        return TopicError(
+            f"the class expression {self._text!r} cannot be read: {what}; "
+            "write for example (Pizza and hasTopping some CheeseTopping)"
+        )
+
+    def union(self, depth: int) -> Expression:
+        parts = [self._intersection(depth)]
+        while self._skip("or"):
+            parts.append(self._intersection(depth))
+        return parts[0] if len(parts) == 1 else Or(tuple(parts))
+
+    def _intersection(self, depth: int) -> Expression:
+        parts = [self._primary(depth)]
+        while self._skip("and") or self._skip("that"):
+            parts.append(self._primary(depth))
+        return parts[0] if len(parts) == 1 else And(tuple(parts))
+
+    def _primary(self, depth: int) -> Expression:
+        if depth > _DEEPEST_TEXT:
+            raise self.error("it is nested too deep")
+        if self._skip("not"):
+            return Not(self._primary(depth + 1))
+        if self._skip("("):
+            inner = self.union(depth + 1)
+            self._expect(")")
+            return inner
+        if self._skip("{"):
+            return self._enumeration()
+        name = self._name("a class")
+        if self.next is not None and self.next.lower() in _RESTRICTIONS:
+            return self._restriction(name, depth)
+        return Named(self._concept(name))
+
+    def _restriction(self, name: str, depth: int) -> Expression:
+        kind = self._take().lower()
+        relation = self._relation(name)
+        if kind == "value":
+            return Restriction(kind, relation, Named(self._concept(self._name("an individual"))))
+        if kind in ("some", "only"):
+            return Restriction(kind, relation, self._primary(depth + 1))
+        number = self._take() if self.next else ""
+        if not re.fullmatch("[0-9]{1,6}", number):
+            raise self.error(f"{kind} is followed by no number")
+        more = self.next not in (None, ")", "and", "or", "that", ",", "}")
+        filler = self._primary(depth + 1) if more else None
+        return Restriction(kind, relation, filler, int(number))
+
+    def _enumeration(self) -> Expression:
+        found = [self._concept(self._name("an individual"))]
+        while self._skip(","):
+            found.append(self._concept(self._name("an individual")))
+        self._expect("}")
+        return OneOf(tuple(found))
+
+    def _name(self, what: str) -> str:
+        if self.next is None or self.next.lower() in _RESERVED:
+            raise self.error(f"{what} is missing before {self.next or 'its end'!r}")
+        name = self._take()
+        return name[1:-1] if name[0] in "'\"" else name
+
+    def _take(self) -> str:
+        self._place += 1
+        return self._tokens[self._place - 1]
+
+    def _skip(self, word: str) -> bool:
+        found = self.next is not None and self.next.lower() == word
+        self._place += found
+        return found
+
+    def _expect(self, word: str) -> None:
+        if not self._skip(word):
+            raise self.error(f"{word!r} is missing")
+
+
+_CARDINALITIES = {"min": "minQualified", "max": "maxQualified", "exactly": "qualified"}
+_FILLERS = {"some": "someValuesFrom", "only": "allValuesFrom", "value": "hasValue"}
+
+
+def expression_triples(
+    expression: Expression, found: list[ox.Triple]
+) -> ox.NamedNode | ox.BlankNode:
+    """Return the node of an expression, and add the triples that describe it to ``found``."""
+    if isinstance(expression, Named):
+        return ox.NamedNode(expression.iri)
+    node = ox.BlankNode()
+    if isinstance(expression, Restriction):
+        _describe_restriction(node, expression, found)
+        return node
+    _say(found, node, f"{RDF}type", ox.NamedNode(f"{OWL}Class"))
+    if isinstance(expression, Not):
+        _say(found, node, f"{OWL}complementOf", expression_triples(expression.part, found))
+    elif isinstance(expression, OneOf):
+        individuals = [ox.NamedNode(iri) for iri in expression.individuals]
+        _say(found, node, f"{OWL}oneOf", _list(individuals, found))
+    else:
+        name = "intersectionOf" if isinstance(expression, And) else "unionOf"
+        parts = [expression_triples(part, found) for part in expression.parts]
+        _say(found, node, OWL + name, _list(parts, found))
+    return node
+
+
+def _describe_restriction(
+    node: ox.BlankNode, restriction: Restriction, found: list[ox.Triple]
+) -> None:
+    _say(found, node, f"{RDF}type", ox.NamedNode(f"{OWL}Restriction"))
+    _say(found, node, f"{OWL}onProperty", ox.NamedNode(restriction.property))
+    filler = restriction.filler or Named(f"{OWL}Thing")
+    target = expression_triples(filler, found)
+    if restriction.kind in _FILLERS:
+        _say(found, node, OWL + _FILLERS[restriction.kind], target)
+        return
+    kind = ox.NamedNode("http://www.w3.org/2001/XMLSchema#nonNegativeInteger")
+    number = ox.Literal(str(restriction.number), datatype=kind)
+    _say(found, node, f"{OWL}{_CARDINALITIES[restriction.kind]}Cardinality", number)
+    _say(found, node, f"{OWL}onClass", target)
+
+
+def _list(
+    nodes: list[ox.NamedNode] | list[ox.NamedNode | ox.BlankNode], found: list[ox.Triple]
+) -> ox.NamedNode | ox.BlankNode:
+    rest: ox.NamedNode | ox.BlankNode = ox.NamedNode(f"{RDF}nil")
+    for node in reversed(nodes):
+        cell = ox.BlankNode()
+        _say(found, cell, f"{RDF}first", node)
+        _say(found, cell, f"{RDF}rest", rest)
+        rest = cell
+    return rest
+
+
+def _say(
+    found: list[ox.Triple],
+    node: ox.NamedNode | ox.BlankNode,
+    name: str,
+    value: ox.NamedNode | ox.BlankNode | ox.Literal,
+) -> None:
+    found.append(ox.Triple(node, ox.NamedNode(name), value))

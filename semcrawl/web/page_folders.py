@@ -1,0 +1,179 @@
+"""Folders of pages: by a map of URLs, or laid out as host/path.
+
+With a map, ``urls.tsv`` has a line per page: the URL, the file relative to
+the folder, and optionally a status and a content type (or, for a redirect,
+its target in place of the file), separated by tabs. Lines that start with
+``#`` are comments.
+
+Without one, every folder whose name is a host name (with a dot in it) holds
+the pages of ``http://HOST/``: the file ``HOST/a/b.html`` answers
+``http://HOST/a/b.html``, ``HOST/a/index.html`` answers ``http://HOST/a/`` too,
+and ``http://HOST/a`` redirects there. Hidden files are left out.
+"""
+
+from __future__ import annotations
+
+import mimetypes
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from semcrawl.errors import FetchError, ReplayError, UrlError
+from semcrawl.web.response import DropReason, Response
+from semcrawl.web.urls import canonical, join
+from semcrawl.web.warc import MAX_BODY
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["MAP_NAME", "PageFile", "Redirect", "host_folders", "read_layout", "read_map"]
+
+MAP_NAME = "urls.tsv"
+_INDEXES = ("index.html", "index.htm")
+
+
+@dataclass(frozen=True, slots=True)
+class PageFile:
+    """A page kept as a file; its type is guessed from the name where none is given.
+
+    One that is the index of a folder of a layout is redirected to from the
+    folder's name without its final slash, as servers do.
+    """
+
+    path: str
+    status: int = 200
+    content_type: str | None = None
+    is_index: bool = False
+
+    def read(self, url: str) -> Response:
+        """Return the file as the answer."""
+        try:
+            with Path(self.path).open("rb") as file:
+                body = file.read(MAX_BODY + 1)
+                changed = os.fstat(file.fileno()).st_mtime
+        except OSError as problem:
+            raise FetchError(
+                f"cannot read {self.path}, recorded for {url}: {problem.strerror}",
+                reason=DropReason.BAD_RESPONSE,
+            ) from None
+        kind = self.content_type or mimetypes.guess_type(self.path)[0]
+        headers = {"content-type": kind} if kind else {}
+        cut = len(body) > MAX_BODY
+        return Response(url, self.status, headers, body[:MAX_BODY], changed, 0.0, truncated=cut)
+
+
+@dataclass(frozen=True, slots=True)
+class Redirect:
+    """A recorded redirect."""
+
+    target: str
+    status: int = 301
+
+    def read(self, url: str) -> Response:
+        """Return the redirect as the answer."""
+        return Response(url, self.status, {"location": self.target}, b"", 0.0, 0.0)
+
+
+def read_map(folder: Path) -> dict[str, PageFile | Redirect]:
+    """Return the pages of a folder with a ``urls.tsv``; the first line of a URL wins."""
+    file = folder / MAP_NAME
+    pages: dict[str, PageFile | Redirect] = {}
+    root = folder.resolve()
+    for number, line in enumerate(_lines(file), start=1):
+        if line and not line.startswith("#"):
+            url, page = _mapped(root, line, f"line {number} of {file}")
+            pages.setdefault(url, page)
+    return pages
+
+
+def _lines(file: Path) -> list[str]:
+    try:
+        return file.read_text(encoding="utf-8-sig").splitlines()
+    except OSError as problem:
+        raise ReplayError(f"cannot read {file}: {problem.strerror}") from None
+    except UnicodeDecodeError:
+        raise ReplayError(f"{file} is not UTF-8 text; save it as UTF-8") from None
+
+
+def _mapped(root: Path, line: str, where: str) -> tuple[str, PageFile | Redirect]:
+    address, name, status, kind = [*line.split("\t"), "", "", ""][:4]
+    try:
+        url = canonical(address)
+    except UrlError as problem:
+        raise ReplayError(f"{where}: {problem}") from None
+    code = _status(status, where)
+    if code // 100 == 3:
+        target = join(url, name)
+        if target is None:
+            raise ReplayError(f"{where}: a redirect needs the URL it leads to, not {name!r:.100}")
+        return url, Redirect(target, code)
+    return url, PageFile(str(_inside(root, name, where)), code, kind.strip() or None)
+
+
+def _status(text: str, where: str) -> int:
+    if not text.strip():
+        return 200
+    if len(text) == 3 and text.isascii() and text.isdigit() and "200" <= text <= "599":
+        return int(text)
+    raise ReplayError(f"{where}: the status must be a number from 200 to 599, not {text!r:.40}")
+
+
+def _inside(root: Path, name: str, where: str) -> Path:
+    try:
+        path = (root / name).resolve()
+        found = bool(name) and path.is_relative_to(root) and path.is_file()
+    except (OSError, ValueError):
+        found = False
+    if not found:
+        raise ReplayError(f"{where}: there is no file {name!r:.200} in the folder")
+    return path
+
+
+def host_folders(folder: Path) -> list[tuple[str, Path]]:
+    """Return the start URL and folder of every host of a host/path layout."""
+    hosts = []
+    for child in sorted(folder.iterdir()):
+        name = child.name
+        if child.is_dir() and "." in name.strip("."):
+            try:
+                hosts.append((canonical(f"http://{name}/"), child))
+            except UrlError:
+                continue
+    return hosts
+
+
+def read_layout(hosts: list[tuple[str, Path]]) -> dict[str, PageFile | Redirect]:
+    """Return the pages of a host/path layout."""
+    pages: dict[str, PageFile | Redirect] = {}
+    for start, folder in hosts:
+        for path in _files(folder):
+            for address in _addresses(start, path.relative_to(folder)):
+                page = PageFile(str(path), is_index=address.endswith("/"))
+                pages.setdefault(address, page)
+    return pages
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    root = folder.resolve()
+    for place, folders, names in os.walk(root):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        for name in sorted(names):
+            path = Path(place, name)
+            outside = path.is_symlink() and not path.resolve().is_relative_to(root)
+            if not name.startswith(".") and not outside:
+                yield folder / path.relative_to(root)
+
+
+def _addresses(start: str, path: Path) -> Iterator[str]:
+    steps = [quote(step, safe="~!$&'()*+,;=:@", errors="surrogateescape") for step in path.parts]
+    name = steps.pop()
+    place = start + "".join(f"{step}/" for step in steps)
+    try:
+        if name in _INDEXES:
+            yield canonical(place)
+        yield canonical(place + name)
+    except UrlError:
+        # A path too long for a URL is a page that no crawl can ask for.
+        return

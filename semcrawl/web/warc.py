@@ -1,0 +1,389 @@
+"""WARC files: finding their responses in one scan, reading one at random."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import tempfile
+import zlib
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, BinaryIO, Protocol
+
+import msgspec
+
+from semcrawl.errors import FetchError, ReplayError, UrlError
+from semcrawl.web.http import decode
+from semcrawl.web.response import DropReason, Response
+from semcrawl.web.urls import canonical
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = [
+    "MAX_BODY",
+    "Recording",
+    "WarcIndex",
+    "WarcRecord",
+    "cache_folder",
+    "parse_http",
+    "scan_warc",
+    "warc_index",
+]
+
+# A recorded answer, and the HTTP message it is recorded as.
+
+
+MAX_BODY = 16 * 1024 * 1024
+"""No recorded body is read or inflated beyond this many bytes."""
+
+_STATUS_LINE = re.compile(rb"HTTP/\d(?:\.\d)?\s+(\d{3})(?:\s|$)")
+_MESSAGE_HEAD_END = re.compile(rb"\r?\n\r?\n")
+_CHUNK_SIZE = re.compile(rb"([0-9A-Fa-f]{1,8})[ \t]*(?:;[^\r\n]*)?\r?\n")
+
+
+class Recording(Protocol):
+    """Where one recorded answer lies."""
+
+    def read(self, url: str) -> Response:
+        """Return the answer as recorded, or raise ``FetchError`` if it cannot be read."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class _Head:
+    status: int
+    headers: dict[str, str]
+
+
+def parse_http(url: str, message: bytes, fetched_at: float) -> Response:
+    """Return the response that a recorded HTTP message holds, chunks and codings undone.
+
+    Crawlers often store the body already decoded under headers that say it
+    is not: such a body is taken as it is.
+    """
+    end = _MESSAGE_HEAD_END.search(message)
+    head = _parse_head(url, message[: end.start()] if end else message)
+    body = message[end.end() :] if end else b""
+    plain, complete = _plain_body(url, head.headers, body)
+    return Response(url, head.status, head.headers, plain, fetched_at, 0.0, truncated=not complete)
+
+
+def _parse_head(url: str, head: bytes) -> _Head:
+    line, _, rest = head.partition(b"\n")
+    status = _STATUS_LINE.match(line)
+    if status is None:
+        raise FetchError(
+            f"the record of {url} holds no HTTP response", reason=DropReason.BAD_RESPONSE
+        )
+    headers: dict[str, str] = {}
+    # Folded lines continue the field before them.
+    for line in re.sub(rb"\r?\n[ \t]+", b" ", rest).splitlines():
+        name, colon, value = line.decode("latin-1").partition(":")
+        if colon:
+            _add(headers, name.strip().lower(), value.strip())
+    return _Head(int(status.group(1)), headers)
+
+
+def _add(headers: dict[str, str], name: str, value: str) -> None:
+    headers[name] = f"{headers[name]}, {value}" if name in headers else value
+
+
+def _plain_body(url: str, headers: dict[str, str], body: bytes) -> tuple[bytes, bool]:
+    if "chunked" in headers.get("transfer-encoding", "").lower():
+        body = _join_chunks(body)
+    coding = headers.get("content-encoding", "").lower()
+    packed = body.startswith(b"\x1f\x8b")
+    marked_up = body.lstrip()[:1] == b"<"
+    if (coding in {"gzip", "x-gzip"} and not packed) or (coding == "br" and marked_up):
+        coding = ""
+    return decode(body, coding, MAX_BODY, url)
+
+
+def _join_chunks(body: bytes) -> bytes:
+    parts: list[bytes] = []
+    at = 0
+    while size := _CHUNK_SIZE.match(body, at):
+        length = int(size.group(1), 16)
+        if length == 0:
+            return b"".join(parts)
+        parts.append(body[size.end() : size.end() + length])
+        at = size.end() + length
+        at += 2 if body.startswith(b"\r\n", at) else 1
+    # No chunk at the very start: the recorder had joined them already.
+    return b"".join(parts) if at else body
+
+
+_BLOCK = 1 << 20
+_HEAD_LIMIT = 1 << 16
+_HEAD_END = re.compile(rb"\r?\n\r?\n")
+_FIELD = re.compile(rb"^([A-Za-z-]+):[ \t]*(.*?)[ \t]*\r?$", re.MULTILINE)
+
+
+@dataclass(slots=True)
+class WarcIndex:
+    """The responses of one WARC file: URL, offset and stored length of each, first come."""
+
+    entries: list[tuple[str, int, int]] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class WarcRecord:
+    """One response record of a WARC file."""
+
+    path: str
+    offset: int
+    length: int
+
+    def read(self, url: str) -> Response:
+        """Return the recorded answer."""
+        try:
+            with Path(self.path).open("rb") as file:
+                file.seek(self.offset)
+                stored = file.read(self.length)
+        except OSError as problem:
+            raise self._error(url, problem.strerror or "unreadable") from None
+        record = self._inflate(url, stored)
+        end = _HEAD_END.search(record)
+        if end is None or not record.startswith(b"WARC/"):
+            raise self._error(url, "the file has changed since it was indexed")
+        fields = _fields(record[: end.start()])
+        message = record[end.end() : end.end() + _length(fields)]
+        return parse_http(url, message, _moment(fields.get("warc-date", "")))
+
+    def _inflate(self, url: str, stored: bytes) -> bytes:
+        if not stored.startswith(b"\x1f\x8b"):
+            return stored
+        try:
+            # Room for the two heads besides the body.
+            return zlib.decompressobj(31).decompress(stored, MAX_BODY + 2 * _HEAD_LIMIT)
+        except zlib.error as problem:
+            raise self._error(url, str(problem)) from None
+
+    def _error(self, url: str, text: str) -> FetchError:
+        return FetchError(
+            f"cannot read the record of {url} at byte {self.offset} of {self.path}: {text}",
+            reason=DropReason.BAD_RESPONSE,
+        )
+
+
+def scan_warc(path: Path) -> WarcIndex:
+    """Find every whole response record of a WARC file, plain or compressed per record.
+
+    A file that breaks off keeps its whole records and says so in `problems`;
+    one that is no WARC at all raises ``ReplayError``.
+    """
+    index = WarcIndex()
+    try:
+        with path.open("rb") as file:
+            packed = file.read(2) == b"\x1f\x8b"
+            file.seek(0)
+            records = _packed_records(file, path) if packed else _plain_records(file)
+            seen = _collect(records, index, path)
+    except OSError as problem:
+        raise ReplayError(f"cannot read {path}: {problem.strerror}") from None
+    if not seen:
+        raise ReplayError(f"no WARC record in {path}; give a .warc or .warc.gz file")
+    return index
+
+
+class _BrokenError(Exception):
+    """The file cannot be followed beyond a byte."""
+
+    def __init__(self, offset: int, text: str) -> None:
+        super().__init__(text)
+        self.offset = offset
+
+
+def _collect(
+    records: Iterator[tuple[dict[str, str], int, int]], index: WarcIndex, path: Path
+) -> bool:
+    known: set[str] = set()
+    seen = False
+    try:
+        for fields, offset, length in records:
+            seen = True
+            url = _response_url(fields, index, path)
+            if url is not None and url not in known:
+                known.add(url)
+                index.entries.append((url, offset, length))
+    except _BrokenError as problem:
+        index.problems.append(
+            f"{path.name} breaks off at byte {problem.offset} ({problem}); "
+            f"the {len(index.entries)} responses before it are used"
+        )
+    return seen
+
+
+def _response_url(fields: dict[str, str], index: WarcIndex, path: Path) -> str | None:
+    uri = fields.get("warc-target-uri", "").strip("<>")
+    if fields.get("warc-type") != "response" or not uri.lower().startswith("http"):
+        return None
+    try:
+        return canonical(uri)
+    except UrlError as problem:
+        index.problems.append(f"{path.name}: {problem}")
+        return None
+
+
+def _plain_records(file: BinaryIO) -> Iterator[tuple[dict[str, str], int, int]]:
+    size = file.seek(0, 2)
+    offset = 0
+    while offset < size:
+        file.seek(offset)
+        head = file.read(_HEAD_LIMIT)
+        blank = len(head) - len(head.lstrip(b"\r\n"))
+        if blank:
+            offset += blank
+            continue
+        end = _HEAD_END.search(head)
+        if end is None or not head.startswith(b"WARC/"):
+            raise _BrokenError(offset, "no record begins here")
+        fields = _fields(head[: end.start()])
+        length = end.end() + _length(fields)
+        if offset + length > size:
+            raise _BrokenError(offset, "the record is cut")
+        yield fields, offset, length
+        offset += length
+
+
+def _packed_records(file: BinaryIO, path: Path) -> Iterator[tuple[dict[str, str], int, int]]:
+    offset = 0
+    pending = file.read(_BLOCK)
+    while pending:
+        head, inflated, used, pending = _member(file, pending, offset)
+        end = _HEAD_END.search(head)
+        if end is None or not head.startswith(b"WARC/"):
+            raise _BrokenError(offset, "no record begins here")
+        fields = _fields(head[: end.start()])
+        length = end.end() + _length(fields)
+        if inflated < length:
+            raise _BrokenError(offset, "the record is cut")
+        if inflated > length + 64:
+            raise ReplayError(
+                f"{path} is compressed as a whole, which allows no access to single records; "
+                f"recompress it: warcio recompress {path.name} new-{path.name}"
+            )
+        yield fields, offset, used
+        offset += used
+
+
+def _member(file: BinaryIO, pending: bytes, offset: int) -> tuple[bytes, int, int, bytes]:
+    """Return a gzip member's first bytes, inflated size, stored size, and what follows it."""
+    stream = zlib.decompressobj(31)
+    head = b""
+    inflated = used = 0
+    while True:
+        try:
+            out = stream.decompress(pending, _BLOCK)
+        except zlib.error as problem:
+            raise _BrokenError(offset, str(problem)) from None
+        if len(head) < _HEAD_LIMIT:
+            head += out[:_HEAD_LIMIT]
+        inflated += len(out)
+        rest = stream.unused_data if stream.eof else stream.unconsumed_tail
+        used += len(pending) - len(rest)
+        pending = rest or file.read(_BLOCK)
+        if stream.eof:
+            return head, inflated, used, pending
+        if not pending and not out:
+            raise _BrokenError(offset, "the record is cut")
+
+
+def _fields(head: bytes) -> dict[str, str]:
+    return {
+        name.decode().lower(): value.decode("utf-8", "replace")
+        for name, value in _FIELD.findall(head)
+    }
+
+
+def _length(fields: dict[str, str]) -> int:
+    length = fields.get("content-length", "")
+    return int(length) if length.isascii() and length.isdigit() and len(length) < 16 else 0
+
+
+def _moment(date: str) -> float:
+    try:
+        moment = datetime.fromisoformat(date)
+    except ValueError:
+        return 0.0
+    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
+
+
+# Indexes of WARC files kept between runs in the user's cache folder.
+#
+# A cached index counts only for the same path, size and time of change of the
+# file. The cache is a convenience: whatever goes wrong with it, the file is
+# scanned instead.
+
+
+_FORMAT = 1
+_Natural = Annotated[int, msgspec.Meta(ge=0)]
+
+
+class _Stored(msgspec.Struct, array_like=True):
+    format: int
+    path: str
+    size: int
+    changed: int
+    entries: list[tuple[str, _Natural, _Natural]]
+    problems: list[str]
+
+
+def cache_folder() -> Path:
+    """Return the folder for cached indexes, by ``XDG_CACHE_HOME`` or ``~/.cache``."""
+    home = os.environ.get("XDG_CACHE_HOME", "")
+    root = Path(home) if Path(home).is_absolute() else Path("~/.cache").expanduser()
+    return root / "semcrawl" / "warc-index"
+
+
+def warc_index(path: Path) -> WarcIndex:
+    """Return the index of a WARC file, from the cache if the file has not changed."""
+    try:
+        path = path.resolve()
+        state = path.stat()
+    except OSError:
+        return scan_warc(path)
+    key = (_FORMAT, str(path), state.st_size, state.st_mtime_ns)
+    file = _file_of(path)
+    stored = _load(file) if file else None
+    if stored and (stored.format, stored.path, stored.size, stored.changed) == key:
+        return WarcIndex(stored.entries, stored.problems)
+    index = scan_warc(path)
+    if file:
+        _save(file, _Stored(*key, index.entries, index.problems))
+    return index
+
+
+def _file_of(path: Path) -> Path | None:
+    try:
+        name = hashlib.sha256(os.fsencode(path)).hexdigest()[:32]
+        return cache_folder() / f"{name}.json"
+    except RuntimeError:  # no home folder is known
+        return None
+
+
+def _load(file: Path) -> _Stored | None:
+    try:
+        return msgspec.json.decode(file.read_bytes(), type=_Stored)
+    except (OSError, msgspec.DecodeError):
+        return None
+
+
+def _save(file: Path, stored: _Stored) -> None:
+    # Written beside and moved into place, so that no reader sees half an index.
+    try:
+        data = msgspec.json.encode(stored)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=file.parent, delete=False) as out:
+            try:
+                out.write(data)
+                out.close()
+                Path(out.name).replace(file)
+            except OSError:
+                Path(out.name).unlink(missing_ok=True)
+    except (OSError, ValueError):
+        return

@@ -1,0 +1,102 @@
+"""What the crawler for websites is compared with."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import pytest
+
+from semcrawl.crawl.sites import SiteSettings
+from semcrawl.crawl.sites.rivals import (
+    PageCrawlResult,
+    SiteVerdict,
+    classify_homepage,
+    classify_site,
+    crawl_pages_for_sites,
+)
+from semcrawl.crawl.sites.settings import find_classifier
+from semcrawl.demo.web import demo_web
+from semcrawl.topics import Topic
+from semcrawl.web import open_replay
+from tests.crawl.sites.conftest import WordClassifier, page, write_web
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+WEB = demo_web()
+MISLEADING: dict[str, str | tuple[int, str]] = {
+    "http://a.test/": page("Welcome to the car park", "/1", "/2", "http://b.test/"),
+    "http://a.test/1": page("Asthma and asthma", "/3"),
+    "http://a.test/2": page("Asthma"),
+    "http://a.test/3": page("Asthma"),
+    "http://a.test/4": page("Asthma"),
+    "http://old.test/": (301, "http://a.test/"),
+}
+
+
+def test_the_internal_crawler_sees_through_a_homepage_that_misleads(tmp_path: Path) -> None:
+    web = open_replay(write_web(tmp_path / "web", MISLEADING))
+    inside = classify_site("http://a.test/", web, WordClassifier(), p_threshold=0.8)
+    home = classify_homepage("http://a.test/", web, WordClassifier())
+    assert (inside.is_relevant, inside.pages) == (True, 3)
+    assert (home.is_relevant, home.pages) == (False, 1)
+    # 0.8 · 0.9 + 0.2 · 0.05 = 0.73 for cars, 0.1 · 0.9 + 0.9 · 0.05 = 0.135 for both others;
+    # the prior of lungs is 0.5, that of each of the others 0.25.
+    expected = 0.5 * 0.135 / (0.5 * 0.135 + 0.25 * 0.73 + 0.25 * 0.135)
+    assert home.probability == pytest.approx(expected, abs=1e-6)
+
+
+def test_a_site_that_gives_no_page_is_not_relevant(tmp_path: Path) -> None:
+    web = open_replay(write_web(tmp_path / "web", MISLEADING))
+    assert classify_site("http://gone.test/", web, WordClassifier()).pages == 0
+    assert not classify_site("http://gone.test/", web, WordClassifier(), prior=0.9).is_relevant
+
+
+def test_a_homepage_elsewhere_is_read_there(tmp_path: Path) -> None:
+    web = open_replay(write_web(tmp_path / "web", MISLEADING))
+    assert classify_homepage("http://old.test/", web, WordClassifier()).pages == 1
+    moved = classify_site("http://old.test/", web, WordClassifier(), p_threshold=0.8)
+    assert moved == classify_site("http://a.test/", web, WordClassifier(), p_threshold=0.8)
+    assert (moved.site, moved.pages) == ("a.test", 3)
+
+
+def test_a_redirect_of_another_page_that_leaves_the_site_is_passed_over(tmp_path: Path) -> None:
+    pages: dict[str, str | tuple[int, str]] = {
+        "http://a.test/": (302, "http://a.test/home"),
+        "http://a.test/home": page("Asthma", "/away", "/here"),
+        "http://a.test/away": (302, "http://b.test/"),
+        "http://a.test/here": (302, "http://a.test/there"),
+        "http://a.test/there": page("Asthma"),
+        "http://b.test/": page("Car", "/more"),
+    }
+    web = open_replay(write_web(tmp_path / "web", pages))
+    found = classify_site("http://a.test/", web, WordClassifier(), p_threshold=0.999)
+    assert (found.site, found.pages, found.is_relevant) == ("a.test", 2, True)
+
+
+def test_homepages_that_redirect_in_a_circle_give_no_page(tmp_path: Path) -> None:
+    circle: dict[str, str | tuple[int, str]] = {
+        "http://a.test/": (301, "http://b.test/"),
+        "http://b.test/": (301, "http://a.test/"),
+    }
+    web = open_replay(write_web(tmp_path / "web", circle))
+    assert classify_site("http://a.test/", web, WordClassifier()).pages == 0
+
+
+def test_the_page_crawler_classifies_each_site_by_what_it_happened_to_get(
+    web_folder: str,
+) -> None:
+    topic = Topic.parse(WEB.main_topic.spec)
+    classifier = find_classifier(topic, SiteSettings(), "")
+    result = crawl_pages_for_sites(
+        topic, WEB.seeds, classifier, replay=[web_folder], pages=80, pages_per_host=20
+    )
+    assert result.pages == 80 == sum(verdict.pages for verdict in result.verdicts)
+    found = {verdict.site for verdict in result.verdicts if verdict.is_relevant}
+    assert found >= {"www.breath-clinic.test", "www.chest-and-lung.test"}
+    assert result.pprs == 80 / len(found)
+
+
+def test_without_a_relevant_site_the_effort_is_infinite() -> None:
+    assert math.isinf(PageCrawlResult((SiteVerdict("a.test", 0.2, False, 3),), 3).pprs)

@@ -1,0 +1,146 @@
+"""Judges that know concepts, on a graph of three: asthma (wheeze) and flu are diseases."""
+
+from __future__ import annotations
+
+from math import exp, tanh
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from semcrawl.errors import ConfigError
+from semcrawl.page import Page
+from semcrawl.relevance import (
+    JUDGES,
+    CosineJudge,
+    EhrigJudge,
+    Judgement,
+    Lens,
+    SsrmJudge,
+    explaining,
+)
+from semcrawl.relevance.judges import MihalceaJudge, SynonymSetsJudge, best_concept
+from semcrawl.text.background import Background
+from semcrawl.topics import ConceptGraphBuilder, Keyword, Topic, TopicConcept
+
+BACKGROUND = Background.from_counts(
+    {"asthma": 10, "wheez": 10, "diseas": 100, "flu": 100, "car": 500}, documents=1000
+)
+NAMES = ["ehrig", "mihalcea", "ssrm", "synonym-sets"]
+
+
+def make_topic() -> Topic:
+    builder = ConceptGraphBuilder("diseases")
+    builder.add("x:disease", "disease")
+    builder.add("x:asthma", "asthma", "wheeze", broader=["x:disease"])
+    builder.add("x:flu", "flu", "common cold", broader=["x:disease"])
+    return Topic("asthma", (TopicConcept("x:asthma", 1.0, builder.build()),))
+
+
+TOPIC = make_topic()
+
+
+def page(text: str) -> Page:
+    return Page(url="http://a.test/", pieces=(text,))
+
+
+def test_ssrm_is_the_squashed_double_sum() -> None:
+    # "asthma" alone: x = tanh(1.8), as in tests/strategies/test_ssrm.py; then x / (1 + x).
+    judgement = SsrmJudge(TOPIC, BACKGROUND).judge(page("asthma"))
+    assert judgement.relevance == pytest.approx(tanh(1.8) / (1 + tanh(1.8)))
+    assert judgement.concept == "x:asthma"
+
+
+def test_ssrm_leaves_out_what_is_below_the_cut_off_of_the_measure() -> None:
+    # Li's cut-off is 0.6 of 0.946806 = 0.568084; the flu has e^-0.4 tanh(1.2) = 0.558816.
+    assert SsrmJudge(TOPIC, BACKGROUND).judge(page("flu")).relevance == 0
+    everything = SsrmJudge(TOPIC, BACKGROUND, min_weight=0)
+    flu = exp(-0.4) * tanh(1.2)
+    assert everything.judge(page("flu")).relevance == pytest.approx(flu / (1 + flu))
+    assert everything.judge(page("flu")).concept == "x:flu"
+
+
+def test_ehrig_is_the_squashed_sum() -> None:
+    # asthma twice, flu once: tf 1 and 1/2, so 1 + 0.25 / 2 = 1.125 and 1.125 / 2.125.
+    judgement = EhrigJudge(TOPIC).judge(page("asthma, asthma and flu"))
+    assert judgement.relevance == pytest.approx(1.125 / 2.125)
+
+
+def test_synonym_sets_is_the_cosine_with_the_expanded_topic() -> None:
+    judgement = SynonymSetsJudge(TOPIC, BACKGROUND).judge(page("asthma car"))
+    assert judgement.relevance == pytest.approx(0.699231, abs=1e-6)
+    assert judgement.concept is None
+
+
+def test_mihalcea_is_the_mean_of_both_directions() -> None:
+    judge = MihalceaJudge(TOPIC, BACKGROUND, measure="ehrig", min_weight=0)
+    # 0.25 * 2.302585 / (2.302585 + 0.693147) = 0.192155, and 0.25.
+    judgement = judge.judge(page("flu car"))
+    assert judgement.relevance == pytest.approx(0.221078, abs=1e-6)
+    assert judgement.concept == "x:flu"
+
+
+def test_the_best_concept_is_the_one_that_gives_most() -> None:
+    lens = Lens.compile(TOPIC, "ehrig", min_weight=0)
+    # The disease gives 3 * 0.5, asthma 1.
+    assert best_concept(lens, page("asthma disease disease disease")) == "x:disease"
+    assert best_concept(lens, page("asthma disease")) == "x:asthma"
+    assert best_concept(lens, page("common cold")) == "x:flu"
+    assert best_concept(lens, page("cars")) is None
+
+
+def test_a_keyword_gives_no_concept() -> None:
+    judge = SsrmJudge(Topic("x", keywords=(Keyword("asthma"),)), BACKGROUND)
+    judgement = judge.judge(page("asthma"))
+    assert judgement.relevance == pytest.approx(0.5)
+    assert judgement.concept is None
+
+
+def test_the_best_concept_of_wordnet_is_an_iri() -> None:
+    judge = SsrmJudge(Topic.parse("wordnet:asthma"), Background.default())
+    expected = "https://w3id.org/semcrawl/wordnet/asthma.n.01"
+    assert judge.judge(page("bronchial asthma")).concept == expected
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("text", ["", "cars and vans", "the of and", "\x00 \ud800"])
+def test_a_page_without_a_near_word_is_irrelevant(name: str, text: str) -> None:
+    judgement = JUDGES.create(name, topic=TOPIC, background=BACKGROUND).judge(page(text))
+    assert (judgement.relevance, judgement.concept) == (0, None)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_page_about_the_topic_is_above_the_threshold(name: str) -> None:
+    judge = JUDGES.create(name, topic=TOPIC, background=BACKGROUND)
+    assert judge.judge(page("Asthma: a wheeze")).relevance >= judge.threshold > 0
+
+
+@given(st.lists(st.sampled_from(["asthma", "flu", "common cold", "disease", "car", "ß"])))
+def test_relevance_is_a_share(words: list[str]) -> None:
+    for name in NAMES:
+        judge = JUDGES.create(name, topic=TOPIC, background=BACKGROUND)
+        assert 0 <= judge.judge(page(" ".join(words))).relevance <= 1
+
+
+@given(st.lists(st.sampled_from(["asthma", "flu", "common cold", "disease", "car", "ß"])))
+def test_what_is_explained_is_what_was_judged(words: list[str]) -> None:
+    text = " ".join(words)
+    for name in ("cosine", *NAMES):
+        judge = JUDGES.create(name, topic=TOPIC, background=BACKGROUND)
+        told = explaining(judge, name).explain(text).score
+        assert told == pytest.approx(judge.judge(page(text)).relevance, rel=1e-12)
+
+
+class Silent:
+    """A judge that keeps its reasons to itself."""
+
+    threshold = 0.5
+
+    def judge(self, page: Page) -> Judgement:
+        return Judgement(1.0 if page.text else 0.0)
+
+
+def test_a_judge_that_cannot_explain_says_so() -> None:
+    with pytest.raises(ConfigError, match="the judge 'mine' cannot explain its scores"):
+        explaining(Silent(), "mine")
+    assert explaining(CosineJudge(TOPIC, BACKGROUND), "cosine")

@@ -1,0 +1,141 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from semcrawl.errors import ConfigError
+from semcrawl.relevance import Ehrig, Lens, Li, Related, Synonyms
+from semcrawl.relevance.lens import PhraseCounts, label_key
+from semcrawl.text import PhraseMatcher
+from semcrawl.topics import ConceptGraph, Keyword, Topic, TopicConcept
+
+
+def asthma(graph: ConceptGraph, **more: object) -> Topic:
+    return Topic("asthma", (TopicConcept("x:asthma", 1.0, graph),), **more)  # type: ignore[arg-type]
+
+
+def test_labels_weigh_similarity_times_label_weight(lungs: ConceptGraph) -> None:
+    lens = Lens.compile(asthma(lungs), Ehrig(), min_weight=0)
+    assert lens.weight("asthma") == 1
+    assert lens.weight("wheeze") == 0.5
+    assert lens.weight("Respiratory Diseases") == 0.5
+    assert lens.weight("inhaler") == 0
+
+
+def test_an_ambiguous_label_has_the_similarity_of_its_nearest_sense(lungs: ConceptGraph) -> None:
+    lens = Lens.compile(asthma(lungs), Ehrig(), min_weight=0)
+    assert lens.weight("cold") == 0.25
+    [why] = lens.reasons["cold"]
+    assert why.concept == "x:flu"
+
+
+def test_weights_of_several_concepts_add_up(lungs: ConceptGraph) -> None:
+    concepts = (TopicConcept("x:asthma", 2.0, lungs), TopicConcept("x:flu", 1.0, lungs))
+    lens = Lens.compile(Topic("both", concepts), Ehrig(), min_weight=0)
+    assert lens.weight("flu") == 1.0 * 0.25 + 0.5 * 1.0
+
+
+def test_only_labels_of_the_topics_language_are_used(lungs: ConceptGraph) -> None:
+    assert Lens.compile(asthma(lungs), Synonyms()).weight("Atemnot") == 0
+    german = Lens.compile(asthma(lungs, language="de"), Synonyms())
+    assert german.weight("Atemnot") == 1
+    assert german.weight("asthma") == 0
+
+
+def test_cut_offs(lungs: ConceptGraph) -> None:
+    def size(**options: float) -> int:
+        return len(Lens.compile(asthma(lungs), Ehrig(), **options))  # type: ignore[arg-type]
+
+    everything = size(min_weight=0)
+    assert size(min_weight=0.5) == 4  # asthma, wheeze, respiratory disease, allergy
+    assert size(min_weight=0, max_distance=0) == 2
+    assert size(min_weight=0, max_labels=3) == 3 < everything
+
+
+def test_max_labels_keeps_the_heaviest(lungs: ConceptGraph) -> None:
+    lens = Lens.compile(asthma(lungs), Ehrig(), min_weight=0, max_labels=1)
+    assert [label.text for label in lens.strongest()] == ["asthma"]
+
+
+def test_a_keyword_is_a_label_and_its_words_are_parts_of_it() -> None:
+    lens = Lens.compile(Topic("aid", keywords=(Keyword("first aid"),)))
+    assert (lens.weight("first aid"), lens.weight("aid")) == (1.0, 0.5)
+
+
+def test_keywords_can_be_looked_up_as_words(lungs: ConceptGraph) -> None:
+    topic = Topic("t", (TopicConcept("x:cold", 1.0, lungs),), (Keyword("asthma"),))
+    assert Lens.compile(topic, Synonyms()).weight("wheeze") == 0
+    assert Lens.compile(topic, Synonyms(), min_weight=0, look_up=True).weight("wheeze") == 0.5
+
+
+def test_a_topic_at_the_top_still_has_a_lens(lungs: ConceptGraph) -> None:
+    lens = Lens.compile(Topic("top", (TopicConcept("x:thing", 1.0, lungs),)), Li())
+    assert {label.text for label in lens.strongest()} >= {"thing", "disease"}
+
+
+def test_relations_other_than_is_a_reach_the_lens(lungs: ConceptGraph) -> None:
+    assert Lens.compile(asthma(lungs), Related()).weight("inhaler") == 1
+
+
+@pytest.mark.parametrize(
+    ("label", "key"),
+    [
+        ("first aid", "first aid"),
+        ("vitamin C", ""),
+        ("at work", ""),
+        ("The Flu", "flu"),
+        ("carbon 14", ""),
+        ("of the", ""),
+        ("", ""),
+        ("type 2 diabetes mellitus", "type diabet mellitu"),
+    ],
+)
+def test_labels_that_lose_their_meaning_as_stems_are_not_used(label: str, key: str) -> None:
+    assert label_key(label) == key
+
+
+def test_counts_take_the_longest_phrase_first(lungs: ConceptGraph) -> None:
+    lens = Lens.compile(asthma(lungs), Ehrig(), min_weight=0)
+    counts = lens.counts("Respiratory diseases are diseases; asthma is one.")
+    assert counts == {"diseas": 1, "asthma": 1, "respiratori diseas": 1}
+
+
+@given(
+    phrases=st.lists(st.lists(st.sampled_from("abcd"), min_size=2, max_size=4), max_size=8),
+    stems=st.lists(st.sampled_from("abcd"), max_size=25),
+)
+def test_phrases_are_found_as_the_matcher_finds_them(
+    phrases: list[list[str]], stems: list[str]
+) -> None:
+    counts = {stem: stems.count(stem) for stem in dict.fromkeys(stems)}
+    finder = PhraseCounts({" ".join(phrase) for phrase in phrases})
+    expected = list(PhraseMatcher(map(tuple, phrases)).find(stems))
+    assert finder.find(stems) == expected
+    singles, found = finder.split(counts, lambda: stems)
+    assert sum(found.values()) == len(expected)
+    held = sum(len(phrase) for _, phrase in expected)
+    assert sum(singles.values()) == len(stems) - held
+
+
+def test_text_in_order_is_not_asked_for_in_vain() -> None:
+    def never() -> list[str]:
+        raise AssertionError("no phrase can be there")
+
+    counts = {"first": 1, "kit": 2}
+    assert PhraseCounts(["first aid"]).split(counts, never) == (counts, {})
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{"min_weight": -1}, {"min_weight": float("nan")}, {"max_distance": -1}, {"max_labels": 0}],
+)
+def test_options_out_of_range_are_refused(options: dict[str, float], lungs: ConceptGraph) -> None:
+    with pytest.raises(ConfigError, match=next(iter(options))):
+        Lens.compile(asthma(lungs), Ehrig(), **options)  # type: ignore[arg-type]
+
+
+def test_a_topic_of_examples_only_has_an_empty_lens() -> None:
+    lens = Lens.compile(Topic("t", examples=("http://a.example/",)))
+    assert len(lens) == 0
+    assert lens.explain("anything").score == 0

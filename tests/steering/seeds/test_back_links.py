@@ -1,0 +1,125 @@
+from __future__ import annotations
+
+import gzip
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from semcrawl.errors import ConfigError, ReplayError
+from semcrawl.graph import Changes, CrawlGraph, FoundUrl, VisitedPage
+from semcrawl.steering import (
+    CrawlBackLinks,
+    FileBackLinks,
+    Hub,
+    ReplayBackLinks,
+    augment,
+    open_back_links,
+)
+from tests.steering.seeds.conftest import PAGES, SEEDS, A, B, C
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from semcrawl.web import Replay
+
+HUB = "http://hub.test/all"
+
+
+def crawl(place: Path, settings: dict[str, object]) -> Path:
+    """A crawl that has recorded one page, which links to all seeds."""
+    changes = Changes()
+    changes.found(FoundUrl(HUB, "hub.test", 1.0, 1, 0))
+    changes.visited(VisitedPage(HUB, 1, 0.5, 1.0, 200, 0.0, 10, links=[A, B, C]))
+    with CrawlGraph.create(place) as graph:
+        graph.begin(
+            changes,
+            name="asthma",
+            topic="x",
+            topic_turtle="<#topic> a <https://w3id.org/semcrawl/ns#Topic> .",
+            settings=json.dumps(settings),
+            threshold=0.1,
+            now=0.0,
+        )
+    return place
+
+
+def test_a_recorded_web_is_read_for_links_and_texts(web: Replay) -> None:
+    links = ReplayBackLinks(web)
+    expected = {
+        (page, seed) for page, html in PAGES.items() for seed in (A, B) if f"'{seed}'" in html
+    }
+    assert set(links.pairs([A, B])) == expected
+    assert len(expected) == 9
+    terms = links.terms(HUB)
+    assert terms is not None
+    assert terms["asthma"] == 1
+    assert links.terms("http://hub.test/picture") is None
+    assert links.terms("http://nowhere.test/") is None
+
+
+def test_a_crawl_has_links_and_takes_texts_from_its_recording(tmp_path: Path, folder: Path) -> None:
+    over_network = CrawlBackLinks(crawl(tmp_path / "network", {}))
+    assert set(over_network.pairs(SEEDS)) == {(HUB, seed) for seed in SEEDS}
+    assert over_network.terms(HUB) is None
+    replayed = CrawlBackLinks(crawl(tmp_path / "replayed", {"replay": [str(folder)]}))
+    assert replayed.terms(HUB)
+    gone = CrawlBackLinks(crawl(tmp_path / "gone", {"replay": [str(tmp_path / "not-there")]}))
+    assert gone.terms(HUB) is None
+    assert augment(SEEDS, over_network) == [Hub(HUB, 3)]
+
+
+def test_a_file_has_a_link_a_line(tmp_path: Path, web: Replay) -> None:
+    path = tmp_path / "links.tsv"
+    path.write_text(
+        f"# page\turl\n{HUB}\t{A}\n\n{HUB}\tHTTP://B.test/x#top\r\n{HUB}\thttp://z.t/\n"
+    )
+    assert list(FileBackLinks(path).pairs([A, B])) == [(HUB, A), (HUB, B)]
+    assert FileBackLinks(path).terms(HUB) is None
+    assert FileBackLinks(path, web).terms(HUB)
+
+
+def test_a_file_of_links_may_be_gzipped(tmp_path: Path) -> None:
+    path = tmp_path / "links.tsv.gz"
+    path.write_bytes(
+        gzip.compress(f"{HUB}\t{A}\n".encode()) + gzip.compress(f"{HUB}\t{B}".encode())
+    )
+    assert list(FileBackLinks(path).pairs([A, B])) == [(HUB, A), (HUB, B)]
+    assert isinstance(open_back_links(path), FileBackLinks)
+
+
+def test_each_page_of_a_recorded_web_is_told_of(web: Replay) -> None:
+    told: list[int] = []
+    augment(SEEDS, ReplayBackLinks(web, told.append))
+    recorded = len(list(web.urls()))
+    assert told == [recorded] * recorded
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (gzip.compress(b"http://a.test/\thttp://b.test/", mtime=0)[:-9], "damaged gzip file"),
+        (b"\x1f\x8b garbage", "damaged gzip file"),
+        (b"http://a.test/\n", "line 1: write a page, a tab"),
+        (b"http://a.test/\thttp://b.test/\t3\n", "line 1: write a page, a tab"),
+        (b"\nhttp://a.test/\tmailto:x\n", "line 2: not a URL"),
+        (b"\xff\xfe\x00", "not UTF-8"),
+    ],
+)
+def test_what_is_no_file_of_links_is_said(tmp_path: Path, content: bytes, said: str) -> None:
+    path = tmp_path / "links.tsv"
+    path.write_bytes(content)
+    with pytest.raises(ConfigError, match=said):
+        FileBackLinks(path)
+
+
+def test_a_source_is_told_by_what_it_is(tmp_path: Path, folder: Path) -> None:
+    links = tmp_path / "links.tsv"
+    links.write_text(f"{HUB}\t{A}\n")
+    assert isinstance(open_back_links(links), FileBackLinks)
+    assert isinstance(open_back_links(folder), ReplayBackLinks)
+    assert isinstance(open_back_links(crawl(tmp_path / "crawl", {})), CrawlBackLinks)
+    with pytest.raises(ConfigError, match="give the folder of a crawl, a recorded web, or a file"):
+        open_back_links(tmp_path / "none")
+    with pytest.raises(ReplayError):
+        open_back_links(tmp_path / "none.warc")
