@@ -4,7 +4,5 @@ from __future__ import annotations
 
 from semcrawl.cli.main import main
 
-__all__ = ["main"]
-
 if __name__ == "__main__":
     main()

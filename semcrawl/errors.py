@@ -27,23 +27,6 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-__all__ = [
-    "ConfigError",
-    "CrawlLockedError",
-    "FetchError",
-    "FolderTakenError",
-    "LabError",
-    "NotACrawlError",
-    "PageError",
-    "QueryError",
-    "ReplayError",
-    "RequestError",
-    "SemcrawlError",
-    "StoreError",
-    "TopicError",
-    "UrlError",
-]
-
 
 class SemcrawlError(Exception):
     """Base of all errors that semcrawl raises on purpose."""

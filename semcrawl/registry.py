@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from importlib.metadata import EntryPoint
 
-__all__ = ["Part", "Registry", "split_spec"]
-
 _OPTIONS = re.compile(r":([\w-]+\s*=.*)", re.DOTALL)
 
 

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-__all__ = ["ontologies_folder", "queries_folder"]
-
 _PACKAGE = Path(__file__).resolve().parent
 
 

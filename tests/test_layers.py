@@ -17,10 +17,11 @@ import semcrawl
 
 ROOT = Path(semcrawl.__file__).parent
 
-FOUNDATIONS = {"errors", "version", "resources"}
+FOUNDATIONS = {"closing", "errors", "version", "resources"}
 
 # What each part may import to run; every part may use the foundations.
 RUNS_ON: dict[str, set[str]] = {
+    "closing": set(),
     "errors": set(),
     "version": set(),
     "resources": set(),

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
     from semcrawl.crawl import Crawl, Settings
 
-__all__ = ["Running", "crawl", "follow", "read_seeds", "resume", "revisit", "run_crawl"]
-
 # Running a crawl from the command line: what is shown, Ctrl-C, and the last words.
 
 

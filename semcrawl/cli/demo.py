@@ -6,8 +6,6 @@ from pathlib import Path
 
 import click
 
-__all__ = ["demo"]
-
 
 @click.command()
 @click.option(

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from semcrawl.graph import CrawlGraph
     from semcrawl.steering import Distillation
 
-__all__ = ["distill"]
-
 if TYPE_CHECKING:
     Rows = list[dict[str, Any]]
 

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from semcrawl.graph import CrawlGraph
     from semcrawl.relevance.explanation import Explanation, Match
 
-__all__ = ["explain", "explanation_lines", "site_page_lines"]
-
 # An explanation in lines for a person.
 
 

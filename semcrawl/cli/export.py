@@ -11,8 +11,6 @@ import click
 from semcrawl.cli.screen import count
 from semcrawl.errors import ConfigError
 
-__all__ = ["export"]
-
 FORMATS = ("turtle", "ntriples", "nquads", "trig", "jsonld", "rdfxml", "graphml", "csv")
 
 

@@ -30,19 +30,6 @@ if TYPE_CHECKING:
     from semcrawl.lab.results import OverTopics, Results
     from semcrawl.lab.side_by_side import SideBySide
 
-__all__ = [
-    "LabView",
-    "PlainLabView",
-    "QuietLabView",
-    "Tally",
-    "TerminalLabView",
-    "choose_view",
-    "columns",
-    "comparison_lines",
-    "lab",
-    "summary_lines",
-]
-
 FORMATS = {"html": "report.html", "md": "report.md", "csv": "results.csv", "ttl": "results.ttl"}
 SOME_FAILED = 1
 

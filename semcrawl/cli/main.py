@@ -33,8 +33,6 @@ from semcrawl.cli.train import train
 from semcrawl.cli.watch import watch
 from semcrawl.version import VERSION
 
-__all__ = ["ReaderGoneError", "cli", "main"]
-
 INTERRUPTED = 130
 
 

@@ -13,8 +13,6 @@ from semcrawl.cli.screen import count
 if TYPE_CHECKING:
     from types import TracebackType
 
-__all__ = ["PageProgress"]
-
 _EVERY = 3.0
 
 

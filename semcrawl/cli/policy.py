@@ -16,8 +16,6 @@ from semcrawl.cli.screen import count, one_line
 if TYPE_CHECKING:
     from semcrawl.crawl.pages.policy_dry_run import Trial, TrialRow
 
-__all__ = ["policy"]
-
 
 @click.group()
 def policy() -> None:

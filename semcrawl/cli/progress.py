@@ -32,19 +32,6 @@ if TYPE_CHECKING:
     from semcrawl.crawl.progress import Progress
     from semcrawl.steering.alarms import Alarm
 
-__all__ = [
-    "JsonView",
-    "PlainView",
-    "QuietView",
-    "TerminalView",
-    "View",
-    "as_row",
-    "aside",
-    "choose_view",
-    "figures",
-    "warning",
-]
-
 # The events of a crawl in words for a person, and in names and values for a program.
 
 

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
     from semcrawl.graph import Answer, CrawlGraph, NamedQuery, Parameter
 
-__all__ = ["list_queries", "query", "show_query"]
-
 # The list of the named queries, and one of them in full, for ``semcrawl query``.
 
 

@@ -13,8 +13,6 @@ from semcrawl.cli.screen import count
 from semcrawl.crawl.progress import interruptible
 from semcrawl.errors import ConfigError
 
-__all__ = ["replay"]
-
 
 @click.group()
 def replay() -> None:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["count", "harmless", "one_line"]
-
 # Control characters, and those that turn the direction of a line around.
 _STEERING = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 

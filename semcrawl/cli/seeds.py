@@ -12,8 +12,6 @@ from semcrawl.cli.page_progress import PageProgress
 from semcrawl.cli.screen import count, harmless
 from semcrawl.errors import ConfigError
 
-__all__ = ["seeds"]
-
 
 @click.group()
 def seeds() -> None:

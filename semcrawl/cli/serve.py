@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from semcrawl.serve import ServeSettings
     from semcrawl.serve.beside_crawl import Controllable, ServerBeside
 
-__all__ = ["Serving", "parse_address", "serve", "serve_option", "serve_settings"]
-
 
 @click.command()
 @click.argument("folder", type=click.Path(path_type=Path))

@@ -12,8 +12,6 @@ from semcrawl.crawl.settings import Settings
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
-__all__ = ["given_settings", "options_of", "setting_options"]
-
 
 def setting_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command an option for every setting; what is not given stays None."""

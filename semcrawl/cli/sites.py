@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 
     from semcrawl.crawl.sites import SiteCrawl, SiteEvent, SiteProgress
 
-__all__ = ["choose_site_view", "site_figures", "site_list", "sites"]
-
 # Showing a running crawl for websites: a line for each site that is done, or JSON.
 
 

@@ -9,8 +9,6 @@ import click
 
 from semcrawl.cli.screen import one_line
 
-__all__ = ["state_of", "status"]
-
 
 @click.command()
 @click.argument("folder", type=click.Path(path_type=Path))

@@ -7,8 +7,6 @@ from dataclasses import asdict
 
 import click
 
-__all__ = ["strategies"]
-
 
 @click.command()
 @click.option("--json", "as_json", is_flag=True, help="Print the list as JSON.")

@@ -20,20 +20,6 @@ if TYPE_CHECKING:
     from semcrawl.models.taxonomy import Taxonomy
     from semcrawl.models.taxonomy_examples import DocumentReader
 
-__all__ = [
-    "CategoryRow",
-    "ReadingProgress",
-    "categories",
-    "is_example",
-    "print_rows",
-    "rows",
-    "show_classified",
-    "show_good",
-    "show_unread",
-    "taxonomy",
-    "telling_of_interrupts",
-]
-
 # What ``semcrawl taxonomy train`` says while it works, and when it is interrupted.
 
 

@@ -16,20 +16,6 @@ from semcrawl.errors import ConfigError, TopicError
 if TYPE_CHECKING:
     from semcrawl.topics import ConceptGraph, Sense, Topic
 
-__all__ = [
-    "draw",
-    "page_text",
-    "show_lens",
-    "show_score",
-    "show_search",
-    "show_senses",
-    "show_topic",
-    "show_tree",
-    "topic",
-    "warn_of_ambiguity",
-    "warn_of_problems",
-]
-
 # What ``semcrawl topic`` prints: senses, labels, trees, lenses, scores.
 
 

@@ -36,17 +36,6 @@ if TYPE_CHECKING:
     from semcrawl.web import Fetcher
     from semcrawl.web.site_names import SiteName
 
-__all__ = [
-    "apprentice",
-    "context_graph",
-    "hmm",
-    "model_file",
-    "sites",
-    "train",
-    "training_fetcher",
-    "training_source",
-]
-
 # Where a training writes its model: seen to before anything is read.
 
 

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
     from rich.console import Console, Group
 
-__all__ = ["Frame", "Hub", "LatestPage", "SeenAlarm", "frame_lines", "take_frame", "watch"]
-
 _TICK = 0.05
 _PAUSES = 9
 _WIDTH_OF_A_PIPE = 100

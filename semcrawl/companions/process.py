@@ -17,18 +17,6 @@ import threading
 import time
 from typing import IO
 
-__all__ = [
-    "LENGTH",
-    "end_with_parent",
-    "frame",
-    "ignore_terminal",
-    "private_output",
-    "read_frame",
-    "same_packages",
-    "stand_back",
-    "write_frame",
-]
-
 
 def same_packages() -> dict[str, str]:
     """The environment for a companion: it finds the packages of this process.

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from semcrawl.relevance import Judge, Judgement
     from semcrawl.web import Fetcher, Response, Robots
 
-__all__ = ["Crew", "LoneWorker", "Outcome", "ThreadCrew", "Visitor", "hire", "is_as_before"]
-
 
 class Crew(Protocol):
     """Workers that visit URLs. Used by one thread, the coordinator.

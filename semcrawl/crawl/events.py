@@ -9,19 +9,6 @@ if TYPE_CHECKING:
     from semcrawl.crawl.progress import Progress, StopReason
     from semcrawl.steering.alarms import Alarm
 
-__all__ = [
-    "AlarmEnded",
-    "AlarmRaised",
-    "CrawlStopped",
-    "Distilled",
-    "Event",
-    "FrontierRevised",
-    "PageRevisited",
-    "PageVisited",
-    "PolicyRan",
-    "UrlDropped",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class PageVisited:

@@ -11,8 +11,6 @@ if TYPE_CHECKING:
     from semcrawl.crawl.pages.explain import PageExplanation
     from semcrawl.relevance.explanation import Match
 
-__all__ = ["explanation_turtle"]
-
 
 def explanation_turtle(found: PageExplanation, crawl: str) -> str:
     """The explanation of a page's relevance in Turtle; ``crawl`` is the crawl's IRI."""

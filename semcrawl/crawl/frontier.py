@@ -25,17 +25,6 @@ if TYPE_CHECKING:
 
     from semcrawl.graph import FoundUrl
 
-__all__ = [
-    "BestQueue",
-    "FoundOrder",
-    "Frontier",
-    "HostGate",
-    "Item",
-    "LeastLoaded",
-    "Ordering",
-    "Worst",
-]
-
 # The worst of the waiting URLs, which a full frontier gives up.
 
 

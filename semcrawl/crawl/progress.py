@@ -17,16 +17,6 @@ if TYPE_CHECKING:
 
     from semcrawl.crawl.settings import Settings
 
-__all__ = [
-    "Loop",
-    "PauseSwitch",
-    "Progress",
-    "Steerable",
-    "StopReason",
-    "interruptible",
-    "reason_to_stop",
-]
-
 
 @dataclass(slots=True)
 class Progress:

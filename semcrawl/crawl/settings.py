@@ -21,8 +21,6 @@ from semcrawl.errors import ConfigError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["Scope", "Settings", "full_in_spec", "load_settings", "setting_help", "with_full_paths"]
-
 NonNegative = Annotated[int, Meta(ge=0)]
 Positive = Annotated[int, Meta(ge=1)]
 # Infinity would not survive being stored as JSON; this is 30 years.

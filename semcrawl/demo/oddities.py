@@ -16,17 +16,6 @@ from semcrawl.web.response import Response
 if TYPE_CHECKING:
     from random import Random
 
-__all__ = [
-    "CALENDAR_START",
-    "CATALOGUE_START",
-    "DEAD_LINKS",
-    "RECORDED_AT",
-    "files",
-    "html_response",
-    "plan_oddities",
-    "trap_response",
-]
-
 # Endless parts of the demo web: a calendar without end, a catalogue that counts visits.
 
 

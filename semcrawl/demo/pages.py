@@ -13,19 +13,6 @@ if TYPE_CHECKING:
 
     from semcrawl.demo.subjects import Subject
 
-__all__ = [
-    "Anchor",
-    "Look",
-    "Place",
-    "Sheet",
-    "Sheets",
-    "Syntax",
-    "json_ld",
-    "point_to",
-    "render",
-    "syntax_of",
-]
-
 Place = Literal["nav", "text", "list"]
 Look = Literal["site", "homepage", "directory"]
 

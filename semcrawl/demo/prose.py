@@ -11,8 +11,6 @@ if TYPE_CHECKING:
 
     from semcrawl.demo.subjects import Subject
 
-__all__ = ["THEMES", "Composer", "filler", "listed", "sentence_case"]
-
 _KIND_OF = (
     "{A} is a kind of {b}.",
     "{A} belongs among what is called {b}.",

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from semcrawl.crawl import Event
     from semcrawl.demo.web import DemoWeb
 
-__all__ = ["run_demo", "write_web"]
-
 FOCUSED, UNFOCUSED = "best-first-page-anchor", "breadth-first"
 
 TITLE, Y_LABEL = "Focused against unfocused", "pages on the topic"

@@ -14,8 +14,6 @@ from semcrawl.demo.subjects import SUBJECTS
 if TYPE_CHECKING:
     from semcrawl.demo.subjects import Subject
 
-__all__ = ["PORTAL", "plan_portals", "plan_sites"]
-
 CLEAN = {
     "www.breath-clinic.test": "breathing",
     "www.chest-and-lung.test": "breathing",

@@ -8,8 +8,6 @@ from functools import cached_property
 
 from semcrawl.topics import ConceptGraph, wordnet
 
-__all__ = ["MAIN", "SUBJECTS", "Subject"]
-
 MAIN = "breathing"
 """The subject that `semcrawl demo` crawls for: it has a site more than the others."""
 

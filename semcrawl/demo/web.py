@@ -19,8 +19,6 @@ from semcrawl.web.response import Response
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["DemoTopic", "DemoWeb", "demo_web", "link_sites"]
-
 # Links between the sites of the demo web: mostly to kin, now and then astray.
 
 

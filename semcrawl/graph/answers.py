@@ -18,8 +18,6 @@ from semcrawl.graph.vocabulary import PREFIXES, XSD, shorten
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-__all__ = ["RDF_FORMATS", "Answer", "json_term", "python_value", "triples_text"]
-
 T = TypeVar("T")
 
 Term = ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple

@@ -20,20 +20,6 @@ if TYPE_CHECKING:
 
     from pyoxigraph import Triple
 
-__all__ = [
-    "Changes",
-    "FoundUrl",
-    "KnownPage",
-    "VisitedPage",
-    "alarm_ended",
-    "alarm_raised",
-    "concept_noted",
-    "forget_statements",
-    "policy_ran",
-    "state_in_graph",
-    "statement_lines",
-]
-
 # What a page says itself, in the named graph of its URL.
 #
 # There it can claim what it likes: no query over the crawl sees it, unless it

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Self
 
 import pyoxigraph as ox
 
+from semcrawl.closing import Closing
 from semcrawl.errors import FolderTakenError, NotACrawlError, StoreError
 from semcrawl.graph.queries import find_query
 from semcrawl.graph.snapshots import (
@@ -28,14 +29,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
     from pathlib import Path
-    from types import TracebackType
 
     import rdflib
 
     from semcrawl.graph.answers import Answer
     from semcrawl.graph.changes import Changes
-
-__all__ = ["CrawlDescription", "CrawlGraph"]
 
 _STRATEGY = "strategy"
 
@@ -54,7 +52,7 @@ class CrawlDescription:
     stopped: str | None = None
 
 
-class CrawlGraph:
+class CrawlGraph(Closing):
     """The graph of one crawl. Close it, or use it as a context manager."""
 
     def __init__(
@@ -149,17 +147,6 @@ class CrawlGraph:
         self.store.close()
         if self.folder and self._lock:
             _remove_crawl(self.folder)
-        self.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
         self.close()
 
     @property

@@ -21,16 +21,6 @@ if TYPE_CHECKING:
     from semcrawl.graph.answers import Answer
     from semcrawl.graph.crawl_graph import CrawlGraph
 
-__all__ = [
-    "FORMATS",
-    "clean_xml_file",
-    "export",
-    "format_of",
-    "link_graph",
-    "write_graphml",
-    "xml_text",
-]
-
 # Texts for XML, which has no way to write some of the characters that pages hold.
 
 

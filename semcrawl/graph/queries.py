@@ -39,8 +39,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-__all__ = ["NamedQuery", "Parameter", "find_query", "named_queries", "parse_query"]
-
 _HEADER = re.compile(r"(?:[ \t]*#[^\n]*\n)+")
 _PARAM = re.compile(r"@param\s+(\w+)\s+(?:\[(\w+)\]\s*)?(.*)")
 _TAG = re.compile(r"@(\w+)\s*(.*)")

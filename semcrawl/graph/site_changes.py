@@ -14,19 +14,6 @@ if TYPE_CHECKING:
     from semcrawl.graph.changes import Changes
     from semcrawl.graph.store import OxigraphStore
 
-__all__ = [
-    "site_closed",
-    "site_failed",
-    "site_found",
-    "site_judged",
-    "site_linked",
-    "site_moved",
-    "site_opened",
-    "site_reopened",
-    "site_settings_changed",
-    "site_settings_noted",
-]
-
 _SITES = "<urn:semcrawl:sites>"
 _SITE = site_iri("")
 

@@ -31,18 +31,6 @@ if TYPE_CHECKING:
 
     from semcrawl.graph.store import Store
 
-__all__ = [
-    "FolderLock",
-    "answer_snapshot_requests",
-    "clear_snapshots",
-    "is_locked",
-    "link_snapshot",
-    "open_snapshot",
-    "remove_snapshot",
-    "request_snapshot",
-    "take_snapshot",
-]
-
 # One writer per crawl folder: a lock that the system lets go of when a process dies.
 
 

@@ -19,15 +19,6 @@ from semcrawl.errors import QueryError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = [
-    "QueryKind",
-    "kind_of",
-    "refuse_service",
-    "undeclared_prefixes",
-    "uses_service",
-    "variables",
-]
-
 QueryKind = Literal["select", "ask", "construct", "describe", "update", "unknown"]
 
 _TOKEN = re.compile(

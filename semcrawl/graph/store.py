@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-__all__ = ["OxigraphStore", "Store", "syntax_message"]
-
 # What is wrong with a SPARQL text, in one line.
 #
 # The engine's parser tells the place of an error and then everything that it

@@ -8,23 +8,6 @@ from decimal import Decimal
 
 from semcrawl.errors import QueryError
 
-__all__ = [
-    "DCTERMS",
-    "PREFIXES",
-    "PREFIX_LINES",
-    "PROV",
-    "SC",
-    "XSD",
-    "date_time",
-    "decimal",
-    "host_of_site",
-    "iri",
-    "shorten",
-    "site_iri",
-    "string",
-    "to_term",
-]
-
 SC = "https://w3id.org/semcrawl/ns#"
 DCTERMS = "http://purl.org/dc/terms/"
 PROV = "http://www.w3.org/ns/prov#"

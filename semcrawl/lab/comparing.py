@@ -22,22 +22,6 @@ if TYPE_CHECKING:
     from semcrawl.lab.curves import TopicValues
     from semcrawl.lab.experiment import Finding
 
-__all__ = [
-    "NOT_REPRODUCED",
-    "NOT_TESTED",
-    "REPRODUCED",
-    "SAME_DIRECTION",
-    "bootstrap",
-    "bootstrap_band",
-    "compare",
-    "compare_all",
-    "corrected",
-    "holm",
-    "judge_finding",
-    "paired_t",
-    "wilcoxon",
-]
-
 # Statistics of a comparison over topics: paired tests, bootstrap intervals, Holm's correction.
 
 

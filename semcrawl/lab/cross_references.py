@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
     from semcrawl.lab.experiment import Contender, Experiment, Finding, LabTopic, ModelPlan
 
-__all__ = ["check_references", "merged_settings"]
-
 _SAID_ELSEWHERE = {
     "strategy": "strategy in [[strategy]]",
     "judge": "judge in [[strategy]]",

@@ -15,17 +15,6 @@ if TYPE_CHECKING:
     from semcrawl.lab.pens import Pen
     from semcrawl.lab.results import Curve
 
-__all__ = [
-    "MOST_BANDS",
-    "Line",
-    "bar_panel",
-    "curve_panel",
-    "curve_plot",
-    "ends_of",
-    "line_of",
-    "spread",
-]
-
 MOST_BANDS = 6
 """With more curves than this in one plot bands would cover each other."""
 

@@ -21,18 +21,6 @@ if TYPE_CHECKING:
 
     from semcrawl.lab.scored_run import ScoredRun
 
-__all__ = [
-    "CURVES",
-    "POINTS",
-    "TopicValues",
-    "costs_of",
-    "curves_of",
-    "distances_of",
-    "overlap_values",
-    "overlaps",
-    "sample_points",
-]
-
 CURVES = ("on-topic", "harvest-rate", "target-recall", "moving-relevance")
 """The measures that every experiment has curves of, beside its headline."""
 

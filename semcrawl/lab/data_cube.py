@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     from semcrawl.lab.results import Results
 
-__all__ = ["data_cube"]
-
 # What may follow a prefix in Turtle without escapes.
 _LOCAL = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 _QB = "http://purl.org/linked-data/cube#"

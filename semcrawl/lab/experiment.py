@@ -19,23 +19,6 @@ from semcrawl.registry import split_spec
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = [
-    "ORACLES",
-    "Contender",
-    "Experiment",
-    "Finding",
-    "LabTopic",
-    "ModelPlan",
-    "SeedDraw",
-    "TruthSource",
-    "WebSource",
-    "fill_in",
-    "fill_in_settings",
-    "is_oracle",
-    "models_in",
-    "models_named",
-]
-
 Name = Annotated[str, Meta(min_length=1, max_length=80)]
 Positive = Annotated[int, Meta(ge=1)]
 NonNegative = Annotated[int, Meta(ge=0)]

@@ -22,20 +22,6 @@ if TYPE_CHECKING:
     from semcrawl.lab.experiment import Experiment, LabTopic
     from semcrawl.lab.web import LabWeb
 
-__all__ = [
-    "OTHER",
-    "GroundTruth",
-    "SiteLesson",
-    "TruthTable",
-    "category_samples",
-    "labelled_pages",
-    "read_judged",
-    "read_labels",
-    "read_targets",
-    "read_truth",
-    "training_sites",
-]
-
 # Tables of what is on topic: labels, judged pages, targets; text with tabs, maybe gzipped.
 
 

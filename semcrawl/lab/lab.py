@@ -35,8 +35,6 @@ if TYPE_CHECKING:
     from semcrawl.lab.racing import LabEvent
     from semcrawl.lab.web import LabWeb
 
-__all__ = ["Lab", "Preview", "TopicPreview"]
-
 RESULTS = "results.json"
 
 

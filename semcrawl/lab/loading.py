@@ -31,8 +31,6 @@ from semcrawl.topics.sources import split_names
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["WrittenPlaces", "load_experiment", "vary"]
-
 # Files that an experiment names: variables filled in, and relative to the experiment's file.
 
 

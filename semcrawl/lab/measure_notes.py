@@ -21,8 +21,6 @@ from semcrawl.lab.results import MeasureNote
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["MEASURES"]
-
 _BATSAKIS = "Batsakis 2007, section 4.2"
 _CHAKRABARTI_1999 = "Chakrabarti, van den Berg, Dom 1999, section 5.2"
 _CHAKRABARTI_2002 = "Chakrabarti, Punera, Subramanyam 2002, section 1"

@@ -14,28 +14,6 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
-__all__ = [
-    "OVERLAP_MEASURES",
-    "WINDOW",
-    "SiteTally",
-    "bytes_per_relevant",
-    "concept_coverage",
-    "cpu_per_relevant",
-    "distance_histogram",
-    "first_relevant",
-    "harvest_area",
-    "harvest_rate",
-    "loss",
-    "mean_over",
-    "moving_average",
-    "on_topic",
-    "oracle_share",
-    "overlap",
-    "overlap_curve",
-    "tally",
-    "target_recall",
-]
-
 
 def on_topic(hits: Sequence[bool], pages: int) -> int:
     """Return how many of the first ``pages`` are on topic.

@@ -47,19 +47,6 @@ if TYPE_CHECKING:
     from semcrawl.lab.scored_run import ScoredRun
     from semcrawl.lab.web import LabWeb
 
-__all__ = [
-    "caveats",
-    "crawler_notes",
-    "differences",
-    "facts_of",
-    "headline_of",
-    "measure",
-    "measured_at",
-    "merged_sentences",
-    "topic_notes",
-    "trained_on",
-]
-
 # What a reader of results must know of the runs behind them.
 
 

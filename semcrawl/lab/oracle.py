@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     from semcrawl.strategies import JudgedPage, Strategy
 
-__all__ = ["Oracle", "SourceOracle", "find_oracle"]
-
 _DECAY = 0.5
 
 

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from semcrawl.lab.web import LabWeb
     from semcrawl.text.background import Background
 
-__all__ = ["PageMatrix", "with_page_scores"]
-
 
 class PageMatrix:
     """Term counts of pages, as a sparse matrix with a row for each page.

@@ -15,11 +15,12 @@ from contextlib import closing
 from functools import cache
 from hashlib import blake2b
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 
 import msgspec
 
 import semcrawl
+from semcrawl.closing import Closing
 from semcrawl.errors import LabError
 from semcrawl.page import read_page
 from semcrawl.page.page import Link, Node, Page
@@ -27,11 +28,8 @@ from semcrawl.version import VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from types import TracebackType
 
     from semcrawl.web import Response
-
-__all__ = ["PageStore", "decode_page", "encode_page", "page_key", "reader_print"]
 
 _REMEMBERED = 256
 _WAIT = 60.0
@@ -120,7 +118,7 @@ def decode_page(read: bytes, terms: bytes) -> Page:
     return page
 
 
-class PageStore:
+class PageStore(Closing):
     """Pages by what they were read from; several processes may use one folder at once.
 
     Args:
@@ -177,17 +175,6 @@ class PageStore:
             self._open = None
             if process == os.getpid():
                 connection.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def _load(self, key: bytes) -> Page | None:
         row = self._one("SELECT read, terms FROM page WHERE key = ?", key)

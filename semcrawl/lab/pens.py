@@ -6,8 +6,6 @@ from dataclasses import dataclass
 
 from semcrawl.lab.experiment import ORACLES
 
-__all__ = ["DARK", "LIGHT", "Pen", "is_oracle", "pen_of", "pens_for"]
-
 # Eight hues that people with any colour vision tell apart as well as eight can be (begun from
 # Okabe and Ito's), dark enough for paper; and the same hues, light enough for a dark page.
 LIGHT = (

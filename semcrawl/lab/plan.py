@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from semcrawl.lab.ground_truth import GroundTruth
     from semcrawl.lab.web import LabWeb
 
-__all__ = ["RunPlan", "draws_seeds", "first_pages", "plan_runs", "seed_sets"]
-
 # Where crawls start: the seeds that a topic names, or a set drawn for each repetition.
 
 

@@ -38,19 +38,6 @@ if TYPE_CHECKING:
     from semcrawl.lab.records import RunRecord
     from semcrawl.lab.web import LabWeb
 
-__all__ = [
-    "LabEvent",
-    "PagesRead",
-    "ResultsMeasured",
-    "RunEvent",
-    "Worker",
-    "Workplace",
-    "default_jobs",
-    "known_records",
-    "main",
-    "race",
-]
-
 # A worker of the lab: a process that makes one run after the other, and its other end.
 #
 # A worker is started with a command of its own rather than by copying the

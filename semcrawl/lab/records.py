@@ -14,8 +14,6 @@ from semcrawl.errors import LabError
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["FORMAT", "FoundSite", "RecordStore", "RunRecord", "Visit", "write_whole"]
-
 FORMAT = 1
 """The format of records; those of another format are run again."""
 

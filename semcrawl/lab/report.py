@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from semcrawl.lab.report_document import Report
     from semcrawl.lab.results import Results
 
-__all__ = ["can_draw_png", "png_bytes", "report_text", "write_report"]
-
 # PNG files of figures, where the optional resvg is installed.
 
 

@@ -7,19 +7,6 @@ from typing import Literal, TypeAlias
 
 from semcrawl.plots.svg import Figure
 
-__all__ = [
-    "Block",
-    "Bullets",
-    "Cell",
-    "Fold",
-    "Paragraph",
-    "Report",
-    "Section",
-    "Table",
-    "name_cell",
-    "url_cell",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class Cell:

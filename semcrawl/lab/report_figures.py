@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from semcrawl.lab.results import MeasureNote, Overlap
     from semcrawl.plots.svg import Drawing
 
-__all__ = ["crawler_figure", "curve_figures", "distance_figure", "overlap_figures", "topic_figure"]
-
 _PAGES = "pages fetched"
 _MOST_IN_PANEL = 8
 

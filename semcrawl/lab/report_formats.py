@@ -36,8 +36,6 @@ if TYPE_CHECKING:
     from semcrawl.lab.report_document import Block, Cell, Report, Section
     from semcrawl.lab.results import Results
 
-__all__ = ["csv_text", "html_page", "markdown", "markdown_tables"]
-
 _NUMERIC = ' class="n"'
 _SHEET = Path(__file__).with_name("report.css")
 

@@ -48,8 +48,6 @@ if TYPE_CHECKING:
     from semcrawl.lab.report_document import Block
     from semcrawl.lab.results import Results
 
-__all__ = ["in_short", "tell"]
-
 
 def tell(results: Results) -> Report:
     """The report of the results; sections with nothing to say are left out."""

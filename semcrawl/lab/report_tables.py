@@ -17,27 +17,6 @@ if TYPE_CHECKING:
 
     from semcrawl.lab.results import Comparison, Difference, MeasureNote, OverTopics, Results
 
-__all__ = [
-    "SIGNIFICANT",
-    "Lookup",
-    "all_measures_table",
-    "best_of",
-    "cost_table",
-    "crawler_table",
-    "difference_matrix",
-    "fact_table",
-    "matrices",
-    "measure_by_topic_table",
-    "measure_table",
-    "measure_title",
-    "missed_table",
-    "topic_table",
-    "topics_table",
-    "training_table",
-    "verdict_summary",
-    "verdict_table",
-]
-
 # Values of an experiment by what they belong to, and which of them is the best.
 
 

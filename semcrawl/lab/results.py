@@ -4,24 +4,6 @@ from __future__ import annotations
 
 import msgspec
 
-__all__ = [
-    "Comparison",
-    "Cost",
-    "CrawlerNote",
-    "Curve",
-    "Difference",
-    "Failure",
-    "Interval",
-    "MeasureNote",
-    "MissedPage",
-    "OverTopics",
-    "Overlap",
-    "Results",
-    "TopicNote",
-    "Value",
-    "Verdict",
-]
-
 
 class MeasureNote(msgspec.Struct, frozen=True):
     """A measure: name, title, unit ("" for a share), which way is better, source, definition."""

@@ -34,16 +34,6 @@ if TYPE_CHECKING:
     from semcrawl.lab.web import LabWeb
     from semcrawl.web import Fetcher, Response
 
-__all__ = [
-    "ALWAYS",
-    "VisitLog",
-    "classify_sites",
-    "crawl_pages_for_sites",
-    "crawl_sites",
-    "failed_run",
-    "run_one",
-]
-
 # Runs of crawlers for whole websites, and of what they are compared with (Ester 2004).
 
 

@@ -38,18 +38,6 @@ if TYPE_CHECKING:
     from semcrawl.lab.web import LabWeb
     from semcrawl.registry import Registry
 
-__all__ = [
-    "DIGEST_SIZE",
-    "code_digest",
-    "file_digest",
-    "imported_beside",
-    "model_key",
-    "package_digest",
-    "portable",
-    "run_key",
-    "topic_digests",
-]
-
 # Digests of files and of code: what a run depends on beside what its experiment says.
 
 

@@ -35,8 +35,6 @@ if TYPE_CHECKING:
     from semcrawl.lab.plan import RunPlan
     from semcrawl.lab.records import FoundSite, RunRecord, Visit
 
-__all__ = ["ScoredRun", "score_runs", "value_of", "with_limits", "with_oracles"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class ScoredRun:

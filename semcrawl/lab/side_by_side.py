@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
     from semcrawl.lab.results import Comparison, Results, Value
 
-__all__ = ["Side", "SideBySide", "find_side", "put_side_by_side"]
-
 _FACTS_THAT_MATTER = ("web", "truth")
 
 

@@ -52,20 +52,6 @@ if TYPE_CHECKING:
     from semcrawl.lab.web import LabWeb
     from semcrawl.models.browsing import BrowsingPath
 
-__all__ = [
-    "BrowsedPages",
-    "Lesson",
-    "TrainedModel",
-    "browsed_pages",
-    "many",
-    "train_apprentice_model",
-    "train_context_graph_model",
-    "train_hmm_model",
-    "train_model",
-    "train_sites_model",
-    "train_taxonomy_model",
-]
-
 # What a training is given.
 
 

@@ -18,16 +18,6 @@ from semcrawl.models.taxonomy_classifier import TrainingOptions as TaxonomyOptio
 if TYPE_CHECKING:
     from semcrawl.lab.experiment import ModelPlan
 
-__all__ = [
-    "ApprenticeOptions",
-    "apprentice_options",
-    "check_options",
-    "context_graph_options",
-    "hmm_options",
-    "site_options",
-    "taxonomy_options",
-]
-
 T = TypeVar("T")
 
 

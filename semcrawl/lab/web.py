@@ -8,10 +8,11 @@ from functools import cached_property, lru_cache
 from hashlib import blake2b
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from semcrawl.closing import Closing
 from semcrawl.crawl.settings import Scope
 from semcrawl.errors import FetchError, LabError, PageError
 from semcrawl.lab.page_store import PageStore, page_key, reader_print
@@ -23,22 +24,10 @@ from semcrawl.web.response import DropReason
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
-    from types import TracebackType
 
     from semcrawl.lab.experiment import WebSource
     from semcrawl.page import Page
     from semcrawl.web import Replay, Response
-
-__all__ = [
-    "NO_PAGE",
-    "LabWeb",
-    "Survey",
-    "WebBackLinks",
-    "look_through",
-    "open_web",
-    "reachable",
-    "web_digest",
-]
 
 # A recorded web looked through once: which URLs are pages, and which of them link to which.
 
@@ -216,7 +205,7 @@ def open_web(
         raise
 
 
-class LabWeb:
+class LabWeb(Closing):
     """A recorded web within the bounds of an experiment. A ``Fetcher``, too.
 
     Use `open_web`. It is closed by ``close`` or at the end of a ``with`` block.
@@ -356,17 +345,6 @@ class LabWeb:
         for url in sorted(self._urls):
             df.update(self.terms(url).keys())
         return Background.from_counts(df, len(self._urls))
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
 
 def _problems(replay: Replay, survey: Survey) -> tuple[str, ...]:

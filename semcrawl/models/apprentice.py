@@ -46,25 +46,6 @@ if TYPE_CHECKING:
     from semcrawl.topics import Topic
     from semcrawl.web import Replay
 
-__all__ = [
-    "MIN_LINKS",
-    "ApprenticeModel",
-    "ExamplePage",
-    "Lesson",
-    "TrainedApprentice",
-    "equal_boundary",
-    "last_round",
-    "load_apprentice",
-    "next_round",
-    "ordered_priority",
-    "pages_of_crawl",
-    "pages_of_replay",
-    "rescored",
-    "save_apprentice",
-    "train",
-    "train_offline",
-]
-
 
 def equal_boundary(relevances: NDArray[np.float64]) -> float | None:
     """The least relevance of the high bucket, so that both buckets are as equal as they can be.

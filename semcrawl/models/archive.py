@@ -27,17 +27,6 @@ if TYPE_CHECKING:
     from semcrawl.text.background import Background
     from semcrawl.topics import Topic
 
-__all__ = [
-    "DAMAGES",
-    "ModelHead",
-    "array_bytes",
-    "background_bytes",
-    "judge_digest",
-    "require_topic",
-    "topic_digest",
-    "write_archive",
-]
-
 DAMAGES = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError,
            ValueError, KeyError, msgspec.DecodeError)  # fmt: skip
 """What reading a damaged archive can raise, beside OSError."""

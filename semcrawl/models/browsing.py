@@ -24,18 +24,6 @@ from semcrawl.web.urls import canonical
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-__all__ = [
-    "GAP",
-    "BrowsingPath",
-    "click_distances",
-    "history_paths",
-    "last_pages",
-    "read_paths",
-    "read_targets",
-    "seconds_of",
-    "urls_of",
-]
-
 # A browser's history, exported as CSV or JSON, as browsing paths.
 #
 # Exports differ in their names and their clocks. A row needs a URL and a time;

@@ -25,19 +25,6 @@ if TYPE_CHECKING:
     from semcrawl.text.background import Background
     from semcrawl.text.vectors import Vector
 
-__all__ = [
-    "Neighbours",
-    "PageTerms",
-    "TermTable",
-    "bic",
-    "centroid",
-    "heaviest_terms",
-    "k_means",
-    "relevant_apart",
-    "vector_matrix",
-    "x_means",
-]
-
 if TYPE_CHECKING:
     Points = Any
     """A scipy CSR matrix or a dense array; scipy has no types."""

@@ -26,18 +26,6 @@ if TYPE_CHECKING:
     from semcrawl.text.background import Background
     from semcrawl.text.vectors import Vector
 
-__all__ = [
-    "FEATURES",
-    "ContextGraph",
-    "Layer",
-    "LayerGuess",
-    "TrainingOptions",
-    "features_of",
-    "load_context_graph",
-    "save_context_graph",
-    "train_context_graph",
-]
-
 FEATURES = 40
 """A page stands for so many of its terms, those with the most weight (Diligenti 2000)."""
 

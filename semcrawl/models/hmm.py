@@ -44,23 +44,6 @@ if TYPE_CHECKING:
     from semcrawl.models.browsing import BrowsingPath
     from semcrawl.models.clustering import PageTerms
 
-__all__ = [
-    "FORMAT",
-    "KIND",
-    "X_MEANS",
-    "HmmFacts",
-    "HmmModel",
-    "HmmOptions",
-    "MarkovModel",
-    "background_of_pages",
-    "count_model",
-    "load_hmm",
-    "page_states",
-    "save_hmm",
-    "train_hmm",
-    "with_look_ahead",
-]
-
 _ROUNDING = 1e-9
 
 

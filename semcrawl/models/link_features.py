@@ -25,19 +25,6 @@ if TYPE_CHECKING:
     from semcrawl.page import Page
     from semcrawl.topics import Topic
 
-__all__ = [
-    "SLOTS",
-    "ClassPaths",
-    "FeatureKinds",
-    "LinkFeatures",
-    "LinkPlaces",
-    "class_features",
-    "cocitation_features",
-    "link_features",
-    "offset_salt",
-    "slots_of",
-]
-
 SLOTS = 1 << 22
 """How many slots features are hashed into."""
 

@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 
     from semcrawl.models.link_features import FeatureKinds
 
-__all__ = ["FrameFile", "LinkMemory", "RememberedPage"]
-
 # A file of frames that only grows: what a learner remembers, page by page.
 #
 # A frame is its length and its checksum, four bytes each, and then its bytes. A

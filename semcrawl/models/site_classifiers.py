@@ -26,22 +26,6 @@ if TYPE_CHECKING:
     from semcrawl.text.background import Background
     from semcrawl.topics import Topic
 
-__all__ = [
-    "FARTHEST",
-    "LENS_CLASSES",
-    "LENS_ERROR",
-    "SOFTNESS",
-    "CentroidClassifier",
-    "CentroidTable",
-    "LensClassifier",
-    "NaiveBayesClassifier",
-    "PageClassifier",
-    "SiteFacts",
-    "SiteModel",
-    "distance_confidences",
-    "relevance_confidence",
-]
-
 # Naive Bayes over the terms of a page, the first classifier of Ester 2004, section 4.3.1.
 
 

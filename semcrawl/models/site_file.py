@@ -38,8 +38,6 @@ from semcrawl.version import VERSION
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["FORMAT", "KIND", "load_site_model", "save_site_model"]
-
 KIND = "semcrawl-sites"
 """What the manifest of a model file says it is."""
 

@@ -39,30 +39,6 @@ if TYPE_CHECKING:
     from semcrawl.models.training_pages import PageSource
     from semcrawl.page import Page
 
-__all__ = [
-    "CLASSIFIERS",
-    "FEWEST_PAGES",
-    "FIRST_PAGES",
-    "FOLDS",
-    "OTHER",
-    "TARGET",
-    "LabelledPage",
-    "SiteSample",
-    "SiteTrainingOptions",
-    "TrainingSet",
-    "class_and_file",
-    "class_errors",
-    "cross_validated_errors",
-    "folds",
-    "homepages_of_tree",
-    "read_homepages",
-    "read_site",
-    "set_of_samples",
-    "set_of_taxonomy",
-    "train_site_model",
-    "wrongness",
-]
-
 # p_err: how often a page classifier is wrong about pages that it was not trained with.
 
 

@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from semcrawl.models.taxonomy_classifier import Classification, Classifier
     from semcrawl.models.taxonomy_tree import CategoryTree
 
-__all__ = ["Comparison", "Suggestion", "Taxonomy", "TellingTerm", "compare", "telling_terms"]
-
 _SHOWN = 5
 
 

@@ -37,18 +37,6 @@ if TYPE_CHECKING:
     from semcrawl.models.taxonomy_examples import CountedExamples, ExampleSet
     from semcrawl.models.taxonomy_tree import CategoryTree
 
-__all__ = [
-    "Classification",
-    "Classifier",
-    "Layout",
-    "TrainingOptions",
-    "Weights",
-    "fisher_index",
-    "layout_of",
-    "select_features",
-    "train_classifier",
-]
-
 _FIRST = np.zeros(1, np.int64)
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from semcrawl.closing import Closing
 from semcrawl.errors import FetchError, PageError, UrlError
 from semcrawl.models.taxonomy_tree import is_url
 from semcrawl.page import read_page
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
 
     from semcrawl.web import Fetcher
-
-__all__ = ["CountedExamples", "DocumentReader", "Example", "ExampleSet"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +168,7 @@ _HTML_NAMES = (".html", ".htm", ".xhtml", ".shtml")
 _SAMPLE = 4096
 
 
-class DocumentReader:
+class DocumentReader(Closing):
     """Counts the terms of documents, each named by a path or a URL.
 
     A file is read as HTML where its name or its beginning says so, else as plain
@@ -204,12 +203,6 @@ class DocumentReader:
     def close(self) -> None:
         """Let go of connections."""
         self._fetcher.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def terms(self, place: str) -> dict[str, int]:
         """How often each term occurs in a document.

@@ -39,8 +39,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["ModelParts", "check_writable", "load_model", "save_model"]
-
 _TERMS = "terms.txt"
 _SOURCES = "sources.txt"
 _COLUMNS = ("category", "start", "term", "count")

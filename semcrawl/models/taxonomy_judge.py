@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from semcrawl.page import Page
     from semcrawl.topics import Topic
 
-__all__ = ["CategoryExplanation", "CategorySimilarity", "TaxonomyJudge", "model_of"]
-
 
 class TaxonomyJudge:
     """Relevance is the probability of the good categories (Chakrabarti 1999, sec. 3.1).

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
     from semcrawl.topics.ontology import FileGraph
 
-__all__ = ["CategoryTree", "TreeFile", "is_url", "read_tree"]
-
 _SHOWN = 5
 
 

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from semcrawl.relevance import Judge
     from semcrawl.web import Fetcher, Politeness, Response, Robots
 
-__all__ = ["PageSource", "TrainingPages", "read_page_set", "read_training_pages"]
-
 _MAX_REDIRECTS = 5
 
 

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from semcrawl.web import Replay
 
-__all__ = ["background_of_replay", "find_background"]
-
 
 def find_background(source: str) -> Background:
     """The background that a setting names: shipped, a table, or made from a recorded web."""

@@ -22,18 +22,6 @@ from semcrawl.text.terms import count_terms, terms
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = [
-    "CONTEXT_CHARS",
-    "D_MAX",
-    "Link",
-    "Node",
-    "Page",
-    "collapse",
-    "detect_language",
-    "primary_subtag",
-    "window",
-]
-
 # Text around a link, bounded, from the leaves of a page.
 
 

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from semcrawl.page.tree import Walk
     from semcrawl.web.response import Response
 
-__all__ = ["MAX_ANCHOR", "MAX_CHARS", "MAX_LINKS", "codec_of", "decode", "read_html", "read_page"]
-
 # Which character encoding the bytes of a page are in, and the page as text.
 #
 # The order is that of browsers: a byte order mark, the HTTP header, a ``<meta>``

@@ -28,25 +28,6 @@ if TYPE_CHECKING:
 
     from lxml.etree import _Element
 
-__all__ = [
-    "AGENT",
-    "APART",
-    "BLOCKS",
-    "LEAFLESS",
-    "NAVIGATION",
-    "SKIPPED",
-    "FoundLink",
-    "HostileMarkupError",
-    "Walk",
-    "expand_empty",
-    "header_directives",
-    "meta_directives",
-    "parse",
-    "refresh_target",
-    "walk",
-    "whole_tree",
-]
-
 # What the names of HTML elements mean to a reader of text and links.
 
 

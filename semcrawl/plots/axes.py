@@ -11,18 +11,6 @@ from semcrawl.errors import ConfigError
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-__all__ = [
-    "NONE",
-    "Axes",
-    "axes_of",
-    "clean_text",
-    "interval_text",
-    "number",
-    "number_text",
-    "p_text",
-    "ticks",
-]
-
 _SMALLEST = 1e-9
 
 

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
 
     from semcrawl.relevance.neighbourhood import Branch
 
-__all__ = ["neighbourhood_svg"]
-
 _COLUMN, _ROW, _MARGIN, _BOX = 230, 34, 24, 190
 _STYLE = """
  svg { background: #fff; font-family: system-ui, "Segoe UI", Helvetica, Arial, sans-serif }

@@ -16,22 +16,6 @@ from semcrawl.plots.axes import clean_text, number_text, ticks
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-__all__ = [
-    "GAP",
-    "INK",
-    "Drawing",
-    "Figure",
-    "Frame",
-    "group",
-    "line",
-    "rectangle",
-    "round_end",
-    "shown",
-    "svg_element",
-    "svg_file",
-    "text",
-]
-
 _FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
 _PAPER = "#fcfcfb"
 INK = {"ink": "#22262b", "faint": "#59616a", "grid": "#e1e4e8", "grey": "#6b737c"}

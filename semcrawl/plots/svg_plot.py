@@ -11,8 +11,6 @@ from semcrawl.plots.axes import Axes, axes_of, clean_text, number_text, ticks
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-__all__ = ["svg_plot"]
-
 # Colours that people with any colour vision tell apart (after Okabe and
 # Ito, the light ones darkened); dashes tell the curves apart in grey as well.
 _COLOURS = ("#0072b2", "#d55e00", "#009e73", "#aa4499", "#56708c", "#8a6d00")

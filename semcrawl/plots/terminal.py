@@ -13,8 +13,6 @@ from semcrawl.plots.axes import Axes, axes_of, clean_text, number_text, ticks
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-__all__ = ["AVERAGE", "PAGE", "RELEVANT_PAGE", "moving_average", "relevance_plot", "terminal_plot"]
-
 # Curves differ by their strokes: (dots on, length of the pattern).
 _STROKES = ((1, 1), (4, 7), (1, 3), (6, 14))
 _DOTS = ((0x01, 0x02, 0x04, 0x40), (0x08, 0x10, 0x20, 0x80))

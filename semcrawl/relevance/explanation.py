@@ -15,16 +15,6 @@ if TYPE_CHECKING:
 
     from semcrawl.relevance.lens import Lens, Reason, TopicPart
 
-__all__ = [
-    "Explanation",
-    "Match",
-    "Normaliser",
-    "explain",
-    "explain_terms",
-    "found_labels",
-    "weighted_match",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class Match:

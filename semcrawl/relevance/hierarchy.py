@@ -22,18 +22,6 @@ if TYPE_CHECKING:
     Ints = NDArray[np.int64]
     Floats = NDArray[np.float64]
 
-__all__ = [
-    "FAR",
-    "Hierarchy",
-    "count_below",
-    "distinct",
-    "hierarchy_of",
-    "intrinsic_content",
-    "leaving",
-    "longest_depths",
-    "shortest_depths",
-]
-
 # All edges that leave a set of nodes, found at once; and sets of nodes without repeats.
 
 

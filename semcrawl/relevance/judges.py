@@ -24,20 +24,6 @@ if TYPE_CHECKING:
     from semcrawl.text.background import Background
     from semcrawl.topics import Topic
 
-__all__ = [
-    "JUDGES",
-    "CosineJudge",
-    "EhrigJudge",
-    "ExplainingSimilarity",
-    "Judge",
-    "Judgement",
-    "MihalceaJudge",
-    "SsrmJudge",
-    "SynonymSetsJudge",
-    "best_concept",
-    "explaining",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class Judgement:

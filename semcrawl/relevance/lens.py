@@ -26,17 +26,6 @@ if TYPE_CHECKING:
     from semcrawl.topics.labels import Label
     from semcrawl.topics.topic import Topic
 
-__all__ = [
-    "Lens",
-    "LensLabel",
-    "PhraseCounts",
-    "Reason",
-    "TopicPart",
-    "in_language",
-    "label_key",
-    "term_idf",
-]
-
 # From a label to the term that a lens looks for in a text, and how telling that term is.
 
 

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from semcrawl.topics.concepts import ConceptGraph
     from semcrawl.topics.topic import Topic
 
-__all__ = ["LensCompiler"]
-
 if TYPE_CHECKING:
     Found = dict[str, Reason]
 

@@ -19,24 +19,6 @@ if TYPE_CHECKING:
     from semcrawl.relevance.hierarchy import Hierarchy
     from semcrawl.topics.concepts import ConceptGraph
 
-__all__ = [
-    "MEASURES",
-    "Ehrig",
-    "FittingMeasure",
-    "LeacockChodorow",
-    "Li",
-    "Lin",
-    "Measure",
-    "NearKinds",
-    "Path",
-    "Related",
-    "Resnik",
-    "Synonyms",
-    "WuPalmer",
-    "measure_named",
-    "word_similarity",
-]
-
 
 class Measure(Protocol):
     """How near two concepts of a graph are: from 0, nothing in common, to 1.

@@ -11,8 +11,6 @@ if TYPE_CHECKING:
     from semcrawl.relevance.measures import Measure
     from semcrawl.topics.concepts import ConceptGraph
 
-__all__ = ["Branch", "neighbourhood", "tree_text"]
-
 
 @dataclass(frozen=True, slots=True)
 class Branch:

@@ -31,16 +31,6 @@ if TYPE_CHECKING:
     from semcrawl.topics.concepts import ConceptGraph
     from semcrawl.topics.topic import Topic
 
-__all__ = [
-    "CosineSimilarity",
-    "EhrigSimilarity",
-    "MihalceaSimilarity",
-    "OrderedTerms",
-    "SsrmSimilarity",
-    "SynonymSimilarity",
-    "TextSimilarity",
-]
-
 OrderedTerms = Callable[[], Sequence[str]]
 """Gives the terms of a text in their order, as ``semcrawl.text.terms`` does."""
 

@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 
     from semcrawl.serve.replies import Context
 
-__all__ = ["ROUTES", "STATIC", "make_app", "routes"]
-
 ROUTES: tuple[tuple[str, str], ...] = (
     ("monitor_routes", "routes"),
     ("monitor_routes", "control_routes"),

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from semcrawl.graph.queries import NamedQuery, Parameter
     from semcrawl.serve.replies import Context
 
-__all__ = ["routes"]
-
 _FOR_PEOPLE = ("analyse", "monitor", "distill", "sites", "frontier", "export", "policies")
 """The folders whose queries are offered, in this order."""
 

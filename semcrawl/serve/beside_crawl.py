@@ -25,16 +25,6 @@ if TYPE_CHECKING:
     from semcrawl.crawl.progress import Progress
     from semcrawl.serve.replies import ServeSettings
 
-__all__ = [
-    "ACTIONS",
-    "Control",
-    "Controllable",
-    "NoControl",
-    "PipeControl",
-    "ServerBeside",
-    "Start",
-]
-
 _INTERVAL = 0.5
 _GRACE = 5.0
 

@@ -20,18 +20,6 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.types import ASGIApp, Receive, Scope, Send
 
-__all__ = [
-    "BODY_SECONDS",
-    "GONE",
-    "HEAD_SECONDS",
-    "PromptProtocol",
-    "bounded_app",
-    "most_connections",
-    "quiet_accepting",
-    "raise_file_limit",
-    "while_connected",
-]
-
 _WANTED_FILES = 8192
 _RESERVE = 128
 """Files for workers, snapshots and the page itself, which no connection may take."""

@@ -34,8 +34,6 @@ if TYPE_CHECKING:
     from semcrawl.serve.pool import QueryPool
     from semcrawl.serve.snapshots import Snapshot, SnapshotKeeper
 
-__all__ = ["AboutLook", "CountsLook", "History", "HistoryLook", "Monitor"]
-
 # The history of a crawl as the server keeps it: relevance and time of every page, by step.
 
 

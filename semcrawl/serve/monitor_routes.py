@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from semcrawl.serve.monitor import Monitor
     from semcrawl.serve.replies import Context
 
-__all__ = ["control_routes", "metrics_routes", "routes"]
-
 _PATIENCE = 1.0
 _HEARTBEAT = 15.0
 _STREAM = "text/event-stream"

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     from semcrawl.serve.replies import Context
 
-__all__ = ["SHAPES", "api_description", "routes"]
-
 # The shapes of what the API takes and gives, as JSON Schema.
 
 

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from semcrawl.graph import CrawlGraph
 
-__all__ = ["Node", "Said", "Things", "own_statements"]
-
 # Statements as a tree of things, cut where there are too many to read.
 
 

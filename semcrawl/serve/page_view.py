@@ -50,20 +50,6 @@ if TYPE_CHECKING:
     from semcrawl.relevance.explanation import Explanation, Match
     from semcrawl.serve.replies import Context
 
-__all__ = [
-    "ExplainedPage",
-    "PageView",
-    "Piece",
-    "explained_site_page",
-    "is_recorded",
-    "link_notes",
-    "links_of",
-    "page_url",
-    "routes",
-    "snippet",
-    "told_matches",
-]
-
 # The view of one page: what is recorded of it, how it was found, its links.
 
 

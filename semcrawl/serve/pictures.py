@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from semcrawl.graph import CrawlGraph
     from semcrawl.serve.replies import Context
 
-__all__ = ["Neighbourhood", "SiteGraph", "routes"]
-
 # Pictures: the neighbourhood of a page, and the sites with the links between them.
 
 

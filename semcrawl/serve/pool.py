@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from semcrawl.serve.snapshots import Snapshot, SnapshotKeeper
     from semcrawl.serve.worker import Job
 
-__all__ = ["PoolFigures", "QueryPool", "Slot", "next_frame"]
-
 # Messages over a pipe, as `semcrawl.companions.process` writes them, for an event loop.
 
 

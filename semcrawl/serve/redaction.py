@@ -15,8 +15,6 @@ from __future__ import annotations
 import re
 from typing import Any
 
-__all__ = ["shown_settings", "shown_spec", "without_folders"]
-
 _ACCOUNT = re.compile(r"^([\w+.-]+://)?.*@", re.DOTALL)
 _ACCOUNT_IN_URL = re.compile(r"://[^/]*@")
 _FILES = ("background", "replay", "model")

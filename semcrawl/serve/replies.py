@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from semcrawl.serve.security import Guard
     from semcrawl.serve.snapshots import SnapshotKeeper
 
-__all__ = ["Context", "ServeSettings", "error_reply", "json_reply", "problem_reply"]
-
 _PLACE = re.compile(r"error at (\d+):(\d+)")
 _JSON = "application/json"
 

@@ -28,8 +28,6 @@ if TYPE_CHECKING:
 
     from semcrawl.graph.answers import Term
 
-__all__ = ["GRAPH_FORMATS", "ROW_FORMATS", "SD", "Format", "write_answer", "write_triples"]
-
 SD = "http://www.w3.org/ns/sparql-service-description#"
 
 _RESULTS = "http://www.w3.org/2005/sparql-results#"

@@ -20,23 +20,6 @@ if TYPE_CHECKING:
 
     from semcrawl.graph import CrawlGraph
 
-__all__ = [
-    "LONGEST_TITLE",
-    "by_url",
-    "cut_title",
-    "is_of_sites",
-    "json_body",
-    "label_of",
-    "later_pages",
-    "local_name",
-    "needed_url",
-    "rows_of",
-    "text_of",
-    "url_at_step",
-    "values_of",
-    "whole_number",
-]
-
 # Titles as the server sends them: whoever wrote a page may have made its title a megabyte.
 
 

@@ -24,15 +24,6 @@ if TYPE_CHECKING:
     from starlette.requests import HTTPConnection
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-__all__ = [
-    "CONTENT_SECURITY_POLICY",
-    "MOST_BYTES",
-    "SAFE_HEADERS",
-    "Guard",
-    "is_loopback",
-    "with_safe_headers",
-]
-
 MOST_BYTES = 1 << 20
 """Bytes that the body of a request may have."""
 

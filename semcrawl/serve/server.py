@@ -37,8 +37,6 @@ if TYPE_CHECKING:
     from semcrawl.serve.beside_crawl import Control
     from semcrawl.serve.replies import ServeSettings
 
-__all__ = ["CrawlServer", "beside", "link_to", "listen", "make_context"]
-
 _POLITENESS = 10
 """How far the server stands back behind the crawl; its workers do so once more."""
 

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
     from semcrawl.serve.replies import ServeSettings
 
-__all__ = ["dataset_description", "endpoint_of", "limit_of", "service_description"]
-
 VOID = PREFIXES["void"]
 FOAF = PREFIXES["foaf"]
 RDFS = PREFIXES["rdfs"]

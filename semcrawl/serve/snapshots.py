@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-__all__ = ["Snapshot", "SnapshotKeeper"]
-
 _PATIENCE = 0.5
 """Seconds that a reader waits for a newer snapshot, where there is an old one."""
 

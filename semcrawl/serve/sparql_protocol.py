@@ -42,20 +42,6 @@ if TYPE_CHECKING:
     from semcrawl.graph import Answer, CrawlGraph
     from semcrawl.serve.replies import Context
 
-__all__ = [
-    "FORM",
-    "QUERY",
-    "AskJob",
-    "SparqlJob",
-    "SparqlRequest",
-    "StatisticsJob",
-    "choose",
-    "is_fickle",
-    "read_sparql_request",
-    "refuse_update",
-    "routes",
-]
-
 # Reading a request by the SPARQL 1.1 Protocol: what is asked, of which graphs, in what format.
 
 

@@ -27,21 +27,6 @@ if TYPE_CHECKING:
 
     from semcrawl.graph import CrawlGraph
 
-__all__ = [
-    "SITE_COLUMNS",
-    "SITE_TEXTS",
-    "TABLES",
-    "KeyColumn",
-    "TableIndex",
-    "TableKind",
-    "index_of",
-    "rows_of_site",
-    "site_names",
-    "site_of_url",
-    "sites_of",
-    "sort_sites",
-]
-
 # The tables that the page shows: their columns, and where these come from.
 
 

@@ -34,8 +34,6 @@ if TYPE_CHECKING:
     from semcrawl.serve.replies import Context
     from semcrawl.serve.table_index import TableKind
 
-__all__ = ["FirstLook", "TablePage", "WarmUp", "routes"]
-
 # Jobs for a page of a table.
 
 

@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from semcrawl.graph import CrawlGraph
     from semcrawl.serve.replies import Context
 
-__all__ = ["ClassifiedDocument", "MarkedCategory", "TaxonomyView", "routes"]
-
 # The model of a crawl's judge: its tree, classifying, and marks for the next crawl.
 
 

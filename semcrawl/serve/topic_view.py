@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from semcrawl.graph import CrawlGraph
     from semcrawl.serve.replies import Context
 
-__all__ = ["ConceptCounts", "TopicView", "concept_counts", "routes"]
-
 # The topic: its keywords and concepts with weights, and how many pages fit each.
 
 

@@ -31,18 +31,6 @@ from semcrawl.graph.snapshots import open_snapshot
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = [
-    "Job",
-    "Order",
-    "Reply",
-    "RowsJob",
-    "decode_job",
-    "encode_job",
-    "known_query",
-    "main",
-    "plain",
-]
-
 # Jobs: what the workers of a query pool do on a snapshot.
 #
 # A job is a frozen struct with its arguments and a method ``do``. It travels to a

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
     from semcrawl.graph import CrawlGraph
 
-__all__ = ["STANDARD_ERRORS", "Alarm", "AlarmKind", "AlarmWatch"]
-
 # Relevance has six places; sums of whole millionths never drift, however long a crawl is.
 _ONE = 1_000_000
 

@@ -18,19 +18,6 @@ if TYPE_CHECKING:
 
     from semcrawl.graph import Answer, CrawlGraph
 
-__all__ = [
-    "ACROSS",
-    "LEAST_SHARE",
-    "METHODS",
-    "Distillation",
-    "JudgedPages",
-    "Links",
-    "distil",
-    "read_links",
-    "read_pages",
-    "record",
-]
-
 # What a distillation comes to, as plain data that goes through a pipe or into a file.
 
 

@@ -39,20 +39,6 @@ if TYPE_CHECKING:
     from semcrawl.relevance.similarities import TextSimilarity
     from semcrawl.steering.policies import Policy
 
-__all__ = [
-    "SIMILARITY",
-    "DistilJob",
-    "Job",
-    "PolicyJob",
-    "Reply",
-    "SideProcess",
-    "View",
-    "check_policies",
-    "do",
-    "main",
-    "query_functions",
-]
-
 # Functions that queries over a crawl graph can call: ``sc:similarity(?text)``.
 
 

@@ -29,17 +29,6 @@ if TYPE_CHECKING:
 
     from semcrawl.steering.distiller import Links
 
-__all__ = [
-    "DAMPING",
-    "PAGE_RANK_TOLERANCE",
-    "TOLERANCE",
-    "HubsAndAuthorities",
-    "edge_weights",
-    "find_rho",
-    "iterate",
-    "page_rank",
-]
-
 TOLERANCE = 1e-9
 """A round whose scores differ less than this in all from those before is the last."""
 

@@ -29,16 +29,6 @@ from semcrawl.registry import split_spec
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-__all__ = [
-    "CONTEXT",
-    "Policy",
-    "PolicyRow",
-    "RowForm",
-    "load_policy",
-    "named_policies",
-    "read_rows",
-]
-
 CONTEXT = ("across", "since", "step", "threshold")
 """Parameters that the crawl binds where a policy declares them.
 

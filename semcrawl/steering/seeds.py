@@ -25,17 +25,6 @@ if TYPE_CHECKING:
     from semcrawl.page import Page
     from semcrawl.web import Replay
 
-__all__ = [
-    "BackLinks",
-    "CrawlBackLinks",
-    "FileBackLinks",
-    "Hub",
-    "ReplayBackLinks",
-    "augment",
-    "is_mirror_of",
-    "open_back_links",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class Hub:

@@ -51,8 +51,6 @@ if TYPE_CHECKING:
     from semcrawl.strategies.strategy import JudgedPage
     from semcrawl.topics import Topic
 
-__all__ = ["Apprentice"]
-
 MEMORY = "links.bin"
 MODEL = "model.npz"
 

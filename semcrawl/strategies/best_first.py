@@ -17,17 +17,6 @@ if TYPE_CHECKING:
     from semcrawl.text.background import Background
     from semcrawl.topics import Topic
 
-__all__ = [
-    "BestFirstAnchor",
-    "BestFirstPage",
-    "BestFirstPageAnchor",
-    "BreadthFirst",
-    "HardFocus",
-    "NBestFirst",
-    "SoftFocus",
-    "relevance_as_priority",
-]
-
 
 class PageSimilarity:
     """The cosine of a page and the topic: the judge's own, where it has computed the same."""

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from semcrawl.text.background import Background
     from semcrawl.topics import Topic
 
-__all__ = ["ContextGraphStrategy", "layer_priority"]
-
 
 def layer_priority(guess: LayerGuess, layers: int) -> float:
     """A queue for each layer, the nearest first, by probability within (Diligenti 2000).

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from semcrawl.text.background import Background
     from semcrawl.topics import Topic
 
-__all__ = ["Dom", "HubSeeking", "aggregation_nodes", "dom_score", "hub_score"]
-
 _MOST_READ = 2_000_000
 """So many characters of contexts are read on a page. Only a trap, with thousands of elements
 inside each other, has more: its other links have the page for a context."""

@@ -18,16 +18,6 @@ if TYPE_CHECKING:
     from semcrawl.text.background import Background
     from semcrawl.topics import Topic
 
-__all__ = [
-    "FishSearch",
-    "SharkSearch",
-    "depth_left",
-    "inherited_score",
-    "neighbourhood_score",
-    "potential_score",
-    "potentials",
-]
-
 _LONGEST_MEMO = 9
 
 

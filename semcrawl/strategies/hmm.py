@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from semcrawl.strategies.strategy import JudgedPage
     from semcrawl.topics import Topic
 
-__all__ = ["Hmm", "HybridHmm", "HybridHmmAnchor"]
-
 _MARK = "hmm "
 _LEAST_EPSILON = 1e-6
 

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     from semcrawl.strategies.strategy import JudgedPage
 
-__all__ = ["BacklinkCount", "PageRank", "SeenLinks", "page_ranks"]
-
 # The links of the pages that a crawl has seen, kept in memory and in a file that only grows.
 #
 # The file has a line for every URL, ``+`` and the URL, which gives it the next

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from semcrawl.strategies.strategy import JudgedPage
     from semcrawl.topics import Topic
 
-__all__ = ["LinkText", "TopicSimilarity"]
-
 _PARTS = ("page", "anchor", "context")
 _REMEMBERED = 50_000
 

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from semcrawl.text.background import Background
     from semcrawl.topics import Topic
 
-__all__ = ["EhrigStrategy", "MihalceaStrategy", "OntologyFocus", "SsrmStrategy", "SynonymSets"]
-
 
 class EhrigStrategy:
     """Sum of 0.5^distance over the concepts named by a link's text (Batsakis 2007, eq. 3 and 8).

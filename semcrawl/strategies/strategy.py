@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 
     from semcrawl.page import Page
 
-__all__ = ["STRATEGIES", "JudgedPage", "Learner", "Strategy"]
-
 
 @dataclass(frozen=True, slots=True)
 class JudgedPage:

@@ -18,8 +18,6 @@ from semcrawl.text.terms import count_terms
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-__all__ = ["Background"]
-
 _FORMAT = "semcrawl-background\t1"
 _LARGEST_FILE = 256 * 1024 * 1024
 

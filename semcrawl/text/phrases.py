@@ -13,8 +13,6 @@ from semcrawl.text.terms import terms
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-__all__ = ["Phrase", "PhraseMatcher"]
-
 Phrase = tuple[str, ...]
 """The stems of a term of one or several words, in their order."""
 

@@ -33,8 +33,6 @@ import Stemmer
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["STOP_WORDS", "count_terms", "stem", "terms", "tokens"]
-
 # The English function words that carry no topic.
 #
 # Only closed classes of words are listed (articles, pronouns, prepositions,

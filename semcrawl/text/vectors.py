@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     from semcrawl.text.background import Background
 
-__all__ = ["BANDS", "Vector", "bands", "cosine", "norm", "pant_weights", "tf", "tf_idf"]
-
 Vector = Mapping[str, float]
 """Weights by term."""
 

@@ -30,21 +30,6 @@ from semcrawl.topics.ontology import FileGraph, FileNotes
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-__all__ = [
-    "CATEGORY_IRI",
-    "FORMAT",
-    "KIND",
-    "MANIFEST",
-    "Category",
-    "Manifest",
-    "category_graph",
-    "is_trained_taxonomy",
-    "read_manifest",
-    "read_member",
-    "read_taxonomy",
-    "read_trained_taxonomy",
-]
-
 CATEGORY_IRI = "https://w3id.org/semcrawl/category/"
 """A category has this IRI, followed by the name of its file and its path."""
 

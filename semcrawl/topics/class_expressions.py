@@ -18,23 +18,6 @@ if TYPE_CHECKING:
     from semcrawl.topics.owl import ClassAxioms
     from semcrawl.topics.rdf_files import Statements
 
-__all__ = [
-    "And",
-    "Expression",
-    "Named",
-    "Not",
-    "OneOf",
-    "Or",
-    "Restriction",
-    "expression_triples",
-    "matching_concepts",
-    "names_in",
-    "parse_expression",
-    "parts_of",
-    "read_expression",
-    "topmost",
-]
-
 _DEEPEST = 40
 
 

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["Concept", "ConceptGraph", "ConceptGraphBuilder", "Edges"]
-
 # Edges between numbered nodes, kept in two arrays.
 
 

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["join_graphs", "joined_with_wordnet", "same_concepts"]
-
 if TYPE_CHECKING:
     IntArray = NDArray[np.int64]
 

@@ -23,19 +23,6 @@ if TYPE_CHECKING:
     from semcrawl.topics.ontology import FileGraph
     from semcrawl.topics.rdf_files import Statements, Text
 
-__all__ = [
-    "Label",
-    "LabelTable",
-    "find_concept",
-    "find_property",
-    "labels_of",
-    "last_part",
-    "normal_label",
-    "path_of",
-    "stemmed_label",
-    "words_of_name",
-]
-
 _MOST_CANDIDATES = 4_000
 
 

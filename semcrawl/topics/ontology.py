@@ -40,16 +40,6 @@ if TYPE_CHECKING:
     from semcrawl.topics.owl import ClassAxioms
     from semcrawl.topics.reasoning import Inferred
 
-__all__ = [
-    "FileGraph",
-    "FileNotes",
-    "ReadOptions",
-    "add_imports",
-    "find_import",
-    "ontology_files",
-    "read_ontology",
-]
-
 # Finding the files of ``owl:imports`` in local folders; the network is never asked.
 
 

@@ -41,20 +41,6 @@ if TYPE_CHECKING:
     from semcrawl.topics.concepts import ConceptGraphBuilder
     from semcrawl.topics.rdf_files import Statements
 
-__all__ = [
-    "SAME_AS",
-    "ClassAxioms",
-    "add_axioms",
-    "add_relations",
-    "add_types",
-    "deprecated",
-    "mappings_of",
-    "owl_classes",
-    "owl_individuals",
-    "property_names",
-    "read_axioms",
-]
-
 SAME_AS = "same-as"
 """The relation between two concepts of a file that are declared to be equal."""
 

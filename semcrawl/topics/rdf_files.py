@@ -23,29 +23,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-__all__ = [
-    "BLANK",
-    "BUILT_IN",
-    "LARGEST_FILE",
-    "NOT_RELATIONS",
-    "OBO",
-    "OWL",
-    "RDF",
-    "RDFS",
-    "RDF_SUFFIXES",
-    "SCHEMA",
-    "SKOS",
-    "SKOSXL",
-    "Statements",
-    "Text",
-    "add_file",
-    "is_iri",
-    "parse_owl_xml",
-    "read_triples",
-    "root_element",
-    "without_declaration",
-]
-
 # The statements of RDF files, kept as plain strings and grouped by property.
 
 

@@ -30,8 +30,6 @@ if TYPE_CHECKING:
 
     from semcrawl.topics.class_expressions import Expression
 
-__all__ = ["Inferred", "infer", "kinds_of", "reason"]
-
 _MEMORY = "1500M"
 _RESULT = re.compile(r"^\s*([A-Za-z]+)\( ((?:<[^>]+>\s*)+) ?\)$", re.MULTILINE)
 _LONGEST_MESSAGE = 200

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from semcrawl.topics.concepts import ConceptGraphBuilder
     from semcrawl.topics.rdf_files import Statements
 
-__all__ = ["RELATED", "add_hierarchy", "notations_of", "skos_concepts", "top_concepts"]
-
 RELATED = "related"
 """The name of the relation that ``skos:related`` becomes, in both directions."""
 

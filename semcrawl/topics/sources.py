@@ -22,21 +22,6 @@ if TYPE_CHECKING:
     from semcrawl.topics.concepts import ConceptGraph
     from semcrawl.topics.wordnet import WordNet
 
-__all__ = [
-    "SOURCES",
-    "WORDNET_IRI",
-    "ConceptSource",
-    "OntologySource",
-    "TaxonomySource",
-    "WordNetSource",
-    "concept_iri",
-    "concept_reference",
-    "iri_reference",
-    "read_concepts",
-    "source_of",
-    "split_names",
-]
-
 # References to WordNet in topics: ``wordnet:asthma``, ``wordnet:bank.n.01``, and their IRIs.
 
 

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from semcrawl.topics.concepts import ConceptGraph
     from semcrawl.topics.labels import Label
 
-__all__ = ["ConceptNote", "Keyword", "Topic", "TopicConcept", "name_of_concepts", "outline"]
-
 _NAMES_SHOWN = 5
 
 _UNWRITABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")

@@ -27,17 +27,6 @@ if TYPE_CHECKING:
 
     from semcrawl.topics.concepts import ConceptGraph
 
-__all__ = [
-    "FILE_READERS",
-    "parse_topic",
-    "read_topic_file",
-    "topic_from_toml",
-    "topic_from_turtle",
-    "topic_of_concepts",
-    "topic_to_toml",
-    "topic_to_turtle",
-]
-
 FILE_READERS: dict[str, Callable[..., Topic]] = {
     ".toml": Topic.from_toml,
     ".ttl": Topic.from_turtle,

@@ -18,17 +18,6 @@ if TYPE_CHECKING:
 
     from semcrawl.topics.concepts import ConceptGraph
 
-__all__ = [
-    "PARTS_OF_SPEECH",
-    "Morphology",
-    "Sense",
-    "WordNet",
-    "describe_sense",
-    "gloss",
-    "senses_of",
-    "wordnet",
-]
-
 # From an inflected English word to the lemma that WordNet has ("banks" to "bank").
 #
 # The rules and their order are those of the manual page morphy(7WN), the answers

@@ -40,19 +40,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = [
-    "INSTANCE_OF",
-    "INVERSES",
-    "IS_A",
-    "PREFIX",
-    "ColumnFile",
-    "ColumnFileError",
-    "Steps",
-    "pack_columns",
-    "pack_wordnet",
-    "read_wordnet",
-]
-
 # A small file format for large tables: named columns, each deflated by itself.
 #
 # Layout, all numbers little-endian::

@@ -16,8 +16,6 @@ from typing import Any
 from semcrawl.errors import FetchError
 from semcrawl.web.response import DropReason
 
-__all__ = ["SockAddr", "is_literal", "literal_refusal", "refusal", "resolve"]
-
 _Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 SockAddr = tuple[socket.AddressFamily, tuple[Any, ...]]
 """An address family, and an address as its sockets take it."""

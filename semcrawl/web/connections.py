@@ -33,20 +33,6 @@ if TYPE_CHECKING:
     from urllib3 import BaseHTTPResponse
     from urllib3.connectionpool import ConnectionPool
 
-__all__ = [
-    "Clock",
-    "Dialler",
-    "Exchange",
-    "Get",
-    "LeanSession",
-    "Target",
-    "TimedSocket",
-    "current",
-    "proxy_target",
-    "take_apart",
-    "tls_context",
-]
-
 _ADDRESSES_TRIED = 4
 
 

@@ -49,8 +49,6 @@ if TYPE_CHECKING:
     import requests
     from urllib3 import HTTPResponse
 
-__all__ = ["ACCEPTED", "HttpFetcher", "Inflater", "as_fetch_error", "decode", "hung_up", "root_of"]
-
 # What went wrong in an exchange, said in the words of the crawl.
 #
 # requests wraps the errors of urllib3, which wraps those of http.client, ssl

@@ -28,8 +28,6 @@ from semcrawl.web.warc import MAX_BODY
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["MAP_NAME", "PageFile", "Redirect", "host_folders", "read_layout", "read_map"]
-
 MAP_NAME = "urls.tsv"
 _INDEXES = ("index.html", "index.htm")
 

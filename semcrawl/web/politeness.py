@@ -19,8 +19,6 @@ from semcrawl.web.response import DropReason
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["Politeness"]
-
 _OVERLOAD = frozenset({429, 503})
 _TROUBLE = frozenset({DropReason.TIMED_OUT, DropReason.CONNECT_FAILED})
 _SMOOTHING = 0.3

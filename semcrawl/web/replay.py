@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from semcrawl.web.response import Response
     from semcrawl.web.warc import Recording
 
-__all__ = ["Replay", "open_replay"]
-
 _WARC_NAMES = (".warc", ".warc.gz")
 
 

@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
     from semcrawl.web.replay import Replay
 
-__all__ = ["ReplayServer"]
-
 _LINE_LIMIT = 16_384
 _HEADER_LIMIT = 100
 _IDLE_SECONDS = 60.0

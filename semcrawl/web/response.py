@@ -16,18 +16,6 @@ from semcrawl.web.urls import join
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = [
-    "HOST_DOWN",
-    "HTML_TYPES",
-    "DropReason",
-    "Fetcher",
-    "Response",
-    "looks_like_markup",
-    "raise_for_status",
-    "redirect_target",
-    "seconds_to_wait",
-]
-
 HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
 """Media types that are read as pages."""
 

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 
     from semcrawl.web.response import Fetcher, Response
 
-__all__ = ["PRODUCT", "Robots", "RobotsRules", "user_agent"]
-
 _MAX_PARSED = 500 * 1024
 _MAX_REDIRECTS = 5
 _MAX_SITEMAPS = 1000

@@ -11,8 +11,6 @@ from semcrawl.web.urls import domain_of, host_of, hostname_of
 if TYPE_CHECKING:
     from typing import Self
 
-__all__ = ["SiteName"]
-
 _KINDS = ("host", "domain", "path")
 
 

@@ -19,8 +19,6 @@ from semcrawl.web.urls import host_of
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["TrapGuard"]
-
 # With a month in two digits: "/1234/5" is more often a thread than a date.
 _DATE = re.compile(
     r"(?<![0-9])([0-9]{4})([-/_.])(0[1-9]|1[0-2])(?:\2(0[1-9]|[12][0-9]|3[01]))?(?![0-9])"

@@ -25,18 +25,6 @@ from semcrawl.errors import UrlError
 if TYPE_CHECKING:
     from publicsuffixlist import PublicSuffixList
 
-__all__ = [
-    "MAX_LENGTH",
-    "TRACKING",
-    "canonical",
-    "domain_of",
-    "host_of",
-    "hostname_of",
-    "join",
-    "origin_of",
-    "path_segments",
-]
-
 MAX_LENGTH = 2048
 """Longer URLs are not followed; no page that matters needs one."""
 

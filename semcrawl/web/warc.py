@@ -22,17 +22,6 @@ from semcrawl.web.urls import canonical
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = [
-    "MAX_BODY",
-    "Recording",
-    "WarcIndex",
-    "WarcRecord",
-    "cache_folder",
-    "parse_http",
-    "scan_warc",
-    "warc_index",
-]
-
 # A recorded answer, and the HTTP message it is recorded as.
 
 

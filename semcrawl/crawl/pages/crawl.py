@@ -51,19 +51,6 @@ if TYPE_CHECKING:
     from semcrawl.topics.topic import ConceptNote
     from semcrawl.web import Fetcher, Response
 
-__all__ = [
-    "Crawl",
-    "Equipment",
-    "Machine",
-    "Memory",
-    "Summary",
-    "assemble",
-    "canonical_seeds",
-    "empty_frontier",
-    "equip",
-    "plant",
-]
-
 # Putting a crawl together: the parts that the settings name, around one graph and frontier.
 
 

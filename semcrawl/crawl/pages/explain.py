@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from semcrawl.relevance.explanation import Explanation
     from semcrawl.web import Fetcher, Response
 
-__all__ = ["PageExplanation", "Step", "explain_page", "read_again", "recorded_page", "way_to"]
-
 
 @dataclass(frozen=True, slots=True)
 class Step:

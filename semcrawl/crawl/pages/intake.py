@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from semcrawl.graph import Changes
     from semcrawl.web import TrapGuard
 
-__all__ = ["SECOND_CHANCE", "Intake", "KnownUrls"]
-
 SECOND_CHANCE = frozenset(
     {DropReason.DROPPED_BY_POLICY, DropReason.FRONTIER_FULL, DropReason.TOO_DEEP}
 )

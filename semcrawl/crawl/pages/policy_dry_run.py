@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from semcrawl.steering import Policy, PolicyRow
     from semcrawl.steering.jobs import Reply
 
-__all__ = ["Trial", "TrialRow", "try_policy"]
-
 
 @dataclass(frozen=True, slots=True)
 class TrialRow:

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from semcrawl.relevance import Judgement
     from semcrawl.strategies import Strategy
 
-__all__ = ["Ranked", "Ranking"]
-
 _FOUND_ON, _MEMO, _REDIRECTS_TO = SC + "foundOn", SC + "memo", SC + "redirectsTo"
 
 

@@ -32,8 +32,6 @@ if TYPE_CHECKING:
     from semcrawl.steering.alarms import AlarmWatch
     from semcrawl.web import Response
 
-__all__ = ["FLUSH_EVERY", "HOST_FAILURES", "Recorder", "page_record"]
-
 # What is recorded of a page, put together from its answer, its reading and its judgement.
 
 

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from semcrawl.graph import CrawlGraph
     from semcrawl.web import TrapGuard
 
-__all__ = ["rebuild"]
-
 
 def rebuild(
     graph: CrawlGraph,

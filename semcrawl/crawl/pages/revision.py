@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from semcrawl.graph import CrawlGraph
     from semcrawl.steering import Policy, PolicyRow
 
-__all__ = ["Revised", "Reviser"]
-
 _CHUNK = 1000
 """Rows in one transaction, so that readers and visits need not wait for thousands."""
 

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from semcrawl.crawl.settings import Settings
     from semcrawl.graph import Changes, CrawlGraph
 
-__all__ = ["Revisiting", "Revisits"]
-
 _GONE = frozenset({404, 410})
 
 

@@ -33,17 +33,6 @@ if TYPE_CHECKING:
     from semcrawl.steering import Distillation, Policy
     from semcrawl.steering.jobs import Job, Reply
 
-__all__ = [
-    "DISTIL_EVERY",
-    "KEPT_SCORES",
-    "MOST_ROWS",
-    "Schedule",
-    "Steering",
-    "Turn",
-    "give_functions",
-    "view_of",
-]
-
 # When the jobs beside a crawl are due, and what each may cost.
 
 

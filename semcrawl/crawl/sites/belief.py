@@ -26,20 +26,6 @@ from semcrawl.errors import ConfigError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = [
-    "EDGE_WEIGHTS",
-    "LinkRank",
-    "MeanOfWeights",
-    "RunningPrior",
-    "SiteBelief",
-    "combined_weight",
-    "corrected",
-    "edge_weight",
-    "global_weight",
-    "internal_weight",
-    "local_weight",
-]
-
 _LEAST = 1e-12
 
 

@@ -51,15 +51,6 @@ if TYPE_CHECKING:
     from semcrawl.topics.topic import ConceptNote
     from semcrawl.web import Fetcher, Response
 
-__all__ = [
-    "SiteCrawl",
-    "SiteMachine",
-    "SiteSummary",
-    "assemble_sites",
-    "plant_sites",
-    "stored_settings",
-]
-
 # Putting a crawl for websites together: its parts around one graph.
 
 

@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from semcrawl.graph import CrawlGraph
     from semcrawl.models.site_classifiers import PageClassifier
 
-__all__ = ["SiteDirector"]
-
 
 class SiteDirector:
     """Opens and closes sites, and keeps the edges between them.

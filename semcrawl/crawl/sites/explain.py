@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from semcrawl.relevance.explanation import Explanation
     from semcrawl.web import Fetcher
 
-__all__ = ["LensWords", "SitePageExplanation", "SiteStanding", "explain_site_page"]
-
 
 @dataclass(frozen=True, slots=True)
 class SiteStanding:

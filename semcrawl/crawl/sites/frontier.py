@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     from semcrawl.graph import FoundUrl
 
-__all__ = ["ExternalFrontier", "KnownSite", "OutEdge", "OutEdges"]
-
 _GIVEN_UP = 0.1
 
 

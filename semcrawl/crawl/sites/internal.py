@@ -29,17 +29,6 @@ if TYPE_CHECKING:
     from semcrawl.page import Page
     from semcrawl.web.site_names import SiteName
 
-__all__ = [
-    "WAITING_LIMIT",
-    "ClassifierJudge",
-    "Detour",
-    "InternalCrawl",
-    "LinkSorter",
-    "PageLinks",
-    "PageNote",
-    "SiteJudgement",
-]
-
 WAITING_LIMIT = 1000
 """So many URLs of one site wait at most; what is found beyond is passed over."""
 

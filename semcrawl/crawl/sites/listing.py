@@ -18,17 +18,6 @@ from semcrawl.graph.vocabulary import host_of_site
 if TYPE_CHECKING:
     from semcrawl.graph import CrawlGraph
 
-__all__ = [
-    "SITE_FORMATS",
-    "Evidence",
-    "ListedSite",
-    "SiteEdge",
-    "SiteList",
-    "list_sites",
-    "site_graph_text",
-    "site_list_text",
-]
-
 _ALL = 10**9
 
 

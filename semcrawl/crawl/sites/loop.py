@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from semcrawl.graph import CrawlGraph
     from semcrawl.web import Politeness
 
-__all__ = ["SiteLoop"]
-
 _TICK = 0.25
 _GRACE = 5.0
 

@@ -10,8 +10,6 @@ from enum import StrEnum
 from semcrawl.crawl.events import CrawlStopped, PageVisited, UrlDropped
 from semcrawl.crawl.progress import Progress
 
-__all__ = ["EffortWatch", "SiteClosed", "SiteEvent", "SiteProgress", "SiteStop"]
-
 # Why an internal crawler is done with a site.
 
 

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from semcrawl.page import Page
     from semcrawl.web import Response, TrapGuard
 
-__all__ = ["SiteRecorder"]
-
 
 class SiteRecorder:
     """Writes outcomes to the graph and to the internal crawlers, and tells what happened."""

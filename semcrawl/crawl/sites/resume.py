@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from semcrawl.crawl.sites.progress import SiteProgress
     from semcrawl.graph import CrawlGraph
 
-__all__ = ["leave_out", "rebuild_sites", "wait_again"]
-
 # What other settings on a resume mean for what waits, or was refused, under the old ones.
 #
 # Patterns (``include``, ``exclude``) leave out what waits; limits that were

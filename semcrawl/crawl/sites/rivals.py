@@ -40,15 +40,6 @@ if TYPE_CHECKING:
     from semcrawl.topics import Topic
     from semcrawl.web import Fetcher
 
-__all__ = [
-    "PageConfidence",
-    "PageCrawlResult",
-    "SiteVerdict",
-    "classify_homepage",
-    "classify_site",
-    "crawl_pages_for_sites",
-]
-
 _HOPS = 5
 
 

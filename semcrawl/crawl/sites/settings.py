@@ -23,19 +23,6 @@ if TYPE_CHECKING:
     from semcrawl.models.site_classifiers import PageClassifier
     from semcrawl.topics import Topic
 
-__all__ = [
-    "PAGE_SETTINGS",
-    "JudgedBy",
-    "SiteSettings",
-    "StoredSiteSettings",
-    "choose_classifier",
-    "find_classifier",
-    "for_recorded_web",
-    "require_model_file",
-    "require_same_classifier",
-    "split_settings",
-]
-
 # fmt: off
 PAGE_SETTINGS = (
     "pages", "seconds", "include", "exclude", "frontier_size", "background", "sketches",

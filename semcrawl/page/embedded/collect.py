@@ -16,8 +16,6 @@ from semcrawl.page.tree import whole_tree
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["MAX_READ", "MAX_STATEMENTS", "MAX_TEXT", "embedded_statements"]
-
 MAX_STATEMENTS = 1_000
 """So many statements of a page are kept."""
 

@@ -27,17 +27,6 @@ if TYPE_CHECKING:
 
     from lxml.etree import _Element
 
-__all__ = [
-    "IRI_VALUED",
-    "Allowance",
-    "UnreadableBlockError",
-    "inline_contexts",
-    "is_schema_org",
-    "json_ld",
-    "known_context",
-    "parts_of",
-]
-
 # JSON-LD contexts that are known by their address, so that none is ever fetched.
 #
 # Pages use that of schema.org, hardly any other.

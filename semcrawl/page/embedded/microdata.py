@@ -32,8 +32,6 @@ if TYPE_CHECKING:
 
     from lxml.etree import _Element
 
-__all__ = ["Texts", "UnreadableValueError", "address", "microdata", "value_of"]
-
 # What a Microdata property's element says: an IRI, a literal, or nothing.
 
 

@@ -42,19 +42,6 @@ if TYPE_CHECKING:
 
     from lxml.etree import _Element
 
-__all__ = [
-    "Context",
-    "Ending",
-    "Incomplete",
-    "Lists",
-    "Resource",
-    "Roles",
-    "Said",
-    "Value",
-    "rdfa",
-    "roles_of",
-]
-
 # What RDFa knows at an element: who its statements are about, and what its children get.
 
 

@@ -30,19 +30,6 @@ if TYPE_CHECKING:
 
     from lxml.etree import _Element
 
-__all__ = [
-    "BUDGET",
-    "LINK_TYPES",
-    "MAX_WORDS",
-    "OPEN_GRAPH",
-    "PREFIXES",
-    "TERMS",
-    "Literals",
-    "Names",
-    "is_term",
-    "words_of",
-]
-
 _XHTML = "http://www.w3.org/1999/xhtml/vocab#"
 _W3 = "http://www.w3.org/"
 

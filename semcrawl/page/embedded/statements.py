@@ -14,20 +14,6 @@ import pyoxigraph as ox
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = [
-    "Statements",
-    "Syntaxes",
-    "language_tag",
-    "literal",
-    "may_make_statements",
-    "mended",
-    "number_datatype",
-    "reference",
-    "syntaxes_in",
-    "tell_unread",
-    "time_datatype",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class Statements:
