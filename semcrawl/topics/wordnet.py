@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import sys
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.resources import files
@@ -202,6 +204,8 @@ def gloss(name: str) -> str | None:
 @cache
 def _nltk_reader() -> Any:
     """Return nltk's reader if the user has the corpus, else None."""
+    if not has_nltk_corpus():
+        return None
     try:
         from nltk.corpus import wordnet as reader
 
@@ -209,6 +213,23 @@ def _nltk_reader() -> Any:
     except Exception:  # noqa: BLE001 - nltk raises many kinds of errors; a gloss is a courtesy
         return None
     return reader
+
+
+def has_nltk_corpus() -> bool:
+    """Return whether one of nltk's data folders holds WordNet.
+
+    Importing nltk to ask takes a second, so its list of folders stands here again.
+    """
+    if "nltk" in sys.modules or os.name == "nt":
+        return True
+    named = [folder for folder in os.environ.get("NLTK_DATA", "").split(os.pathsep) if folder]
+    own = [f"{sys.prefix}{part}/nltk_data" for part in ("", "/share", "/lib")]
+    shared = [f"/usr{part}/nltk_data" for part in ("/share", "/local/share", "/lib", "/local/lib")]
+    return any(
+        Path(folder).expanduser().joinpath("corpora", name).exists()
+        for folder in (*named, "~/nltk_data", *own, *shared)
+        for name in ("wordnet", "wordnet.zip")
+    )
 
 
 def _pos(concept: str) -> str:

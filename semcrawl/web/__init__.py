@@ -1,29 +1,33 @@
 """Everything between a URL and a response.
 
-- ``urls.py``: canonical URLs, joining links, hosts and domains.
-- ``fetcher.py``: the `Fetcher` protocol; ``http.py``: the network behind it,
-  on ``session.py`` (requests, made lean), ``target.py`` (a URL taken apart),
-  ``connections.py`` (sockets with a deadline), ``addresses.py`` (which
-  addresses are allowed), ``codings.py`` (bounded inflating) and
-  ``failures.py`` (what went wrong, as a drop reason).
-- ``replay/``: recorded webs behind the same protocol, and a server for them.
-- ``response.py``, ``status.py``, ``reasons.py``: what came back, what it
-  means, and why there was no page.
-- ``robots.py``, ``politeness.py``, ``traps.py``, ``agent.py``: good manners.
+- ``urls``: canonical URLs, joining links, hosts and domains; ``site_names``: what a site is
+- ``response``: what came back, what its status means, why there was no page; the
+  `Fetcher` protocol
+- ``http``: the network behind that protocol, on ``connections`` (sockets with a deadline
+  under requests), ``addresses`` (which are allowed) and ``content_codings`` (bounded inflating)
+- ``replay``: recorded webs behind the same protocol, with ``warc``; ``replay_server``
+  serves one
+- ``robots``, ``politeness``, ``traps``: robots.txt, pauses between requests, endless series
+  of URLs
 """
 
 from __future__ import annotations
 
-from semcrawl.web.http import HttpFetcher
+from typing import TYPE_CHECKING, Any
+
 from semcrawl.web.politeness import Politeness
 from semcrawl.web.replay import Replay, open_replay
 from semcrawl.web.replay_server import ReplayServer
-from semcrawl.web.response import DropReason, Fetcher, Response
+from semcrawl.web.response import MAX_BYTES, DropReason, Fetcher, Response
 from semcrawl.web.robots import Robots, RobotsRules, user_agent
 from semcrawl.web.traps import TrapGuard
 from semcrawl.web.urls import canonical, domain_of, host_of, hostname_of, join, path_segments
 
+if TYPE_CHECKING:
+    from semcrawl.web.http import HttpFetcher
+
 __all__ = [
+    "MAX_BYTES",
     "DropReason",
     "Fetcher",
     "HttpFetcher",
@@ -43,3 +47,12 @@ __all__ = [
     "path_segments",
     "user_agent",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    # requests and TLS take a tenth of a second to load: only for those who fetch.
+    if name != "HttpFetcher":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from semcrawl.web.http import HttpFetcher
+
+    return HttpFetcher

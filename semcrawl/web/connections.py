@@ -1,9 +1,10 @@
-"""Sockets with a deadline for the whole exchange, to allowed addresses only.
+"""Connections with a deadline for the whole exchange, to allowed addresses only.
 
 A time-out on a socket starts again with every byte, so a server that sends a
-byte a second can hold a worker for days. Here every read and write is given
-only what is left until the deadline of the exchange, headers and handshakes
-included.
+byte a second could hold a worker for days. Here every read, write and handshake
+is given only what is left until the deadline of the exchange. `Sender` puts
+these connections under requests, at the places that requests and urllib3 have
+for it.
 """
 
 from __future__ import annotations
@@ -39,9 +40,7 @@ _ADDRESSES_TRIED = 4
 class Clock:
     """How long an exchange, and the next step of it, may take.
 
-    Args:
-        total: seconds for the whole exchange, from now.
-        pause: seconds for one step.
+    ``total`` is the seconds for the whole exchange from now, ``pause`` those for one step.
     """
 
     __slots__ = ("_deadline", "_pause", "_started")
@@ -96,21 +95,23 @@ current = Exchange()
 """What the calling thread is at."""
 
 
-class TimedSocket(socket.socket):
-    """A socket whose reads and writes keep to the clock of the current exchange."""
+class _KeepsTime:
+    """Reads and writes of a socket within the time left for the current exchange."""
 
-    def recv_into(self, *args: Any, **kwargs: Any) -> int:
-        """Receive within the time left."""
+    def recv_into(self: Any, *args: Any, **kwargs: Any) -> int:
         self.settimeout(current.clock.left())
-        return super().recv_into(*args, **kwargs)
+        return super().recv_into(*args, **kwargs)  # type: ignore[misc, no-any-return]
 
-    def sendall(self, *args: Any, **kwargs: Any) -> None:
-        """Send within the time left."""
+    def sendall(self: Any, *args: Any, **kwargs: Any) -> None:
         self.settimeout(current.clock.left())
-        super().sendall(*args, **kwargs)
+        super().sendall(*args, **kwargs)  # type: ignore[misc]
 
 
-class _TimedTlsSocket(ssl.SSLSocket):
+class TimedSocket(_KeepsTime, socket.socket):
+    """A socket that keeps to the clock of the current exchange."""
+
+
+class _TimedTlsSocket(_KeepsTime, ssl.SSLSocket):
     """The same over TLS."""
 
     def do_handshake(self, block: bool = False) -> None:
@@ -118,14 +119,6 @@ class _TimedTlsSocket(ssl.SSLSocket):
         # itself may still be beyond the end of the exchange.
         self.settimeout(current.clock.left(self.gettimeout()))
         super().do_handshake(block)
-
-    def recv_into(self, *args: Any, **kwargs: Any) -> int:
-        self.settimeout(current.clock.left())
-        return super().recv_into(*args, **kwargs)
-
-    def sendall(self, *args: Any, **kwargs: Any) -> None:
-        self.settimeout(current.clock.left())
-        super().sendall(*args, **kwargs)
 
 
 def tls_context(*, verify: bool) -> ssl.SSLContext:
@@ -197,13 +190,69 @@ class Dialler:
         return allowed[:_ADDRESSES_TRIED]
 
 
-# A requests session that keeps to the crawl's rules, and is cheap.
-#
-# What requests and urllib3 do not offer is added at the places meant for it: an
-# adapter with pools of connections that are dialled by ``connections.Dialler``
-# (address checks, deadlines). What a crawler has no use for is left out, as it
-# costs as much as the rest: cookies, redirects, hooks, parsing the URL again
-# and again.
+_URL = re.compile(r"(https?)://(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::([0-9]{1,5}))?(/[!-~]*)")
+_PORTS = {"http": 80, "https": 443}
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Where a request goes, and what it asks for there.
+
+    Attributes:
+        url: the URL taken apart.
+        scheme: ``http`` or ``https``.
+        host: the host name or address, an IPv6 address in brackets.
+        port: the port, also where the URL leaves it out.
+        path: path and query, as they are sent.
+    """
+
+    url: str
+    scheme: str
+    host: str
+    port: int
+    path: str
+
+    @property
+    def secure(self) -> bool:
+        """Whether the request goes over TLS."""
+        return self.scheme == "https"
+
+    @property
+    def hostname(self) -> str:
+        """The host without brackets, as resolvers take it."""
+        return self.host.strip("[]")
+
+
+def take_apart(url: str) -> Target:
+    """Return the parts of a canonical URL, or raise ``FetchError`` (BadUrl).
+
+    >>> target = take_apart("https://example.org/a?b")
+    >>> target.host, target.port, target.path
+    ('example.org', 443, '/a?b')
+    """
+    parts = _URL.fullmatch(url)
+    if parts is not None:
+        scheme, host, port, path = parts.groups()
+        number = int(port) if port else _PORTS[scheme]
+        if number <= 65535:
+            return Target(url, scheme, host, number, path)
+    raise FetchError(
+        f"not a canonical URL: {url!r:.200}; pass it through canonical() first",
+        reason=DropReason.BAD_URL,
+    )
+
+
+def proxy_target(proxy: str) -> Target:
+    """Return the parts of a proxy's address, or raise ``ConfigError``."""
+    try:
+        target = take_apart(canonical(proxy))
+    except (UrlError, FetchError):
+        target = None
+    if target is None or target.secure or target.path != "/" or "@" in proxy:
+        raise ConfigError(
+            f"cannot use the proxy {proxy!r:.100}; give an address such as http://127.0.0.1:3128"
+        )
+    return target
 
 
 # Servers, and the boxes on the way, forget idle connections without a word.
@@ -273,15 +322,34 @@ def _origin(context: dict[str, Any]) -> tuple[str, str, int]:
     return context["scheme"], context["host"], context["port"]
 
 
-class _Adapter(HTTPAdapter):
-    """Sends requests over dialled connections, one of which is kept per host."""
+class Sender(HTTPAdapter):
+    """Sends requests over dialled connections, one of which is kept per host.
+
+    An adapter of requests, used by all threads of a fetcher without a session:
+    cookies, redirects and hooks cost as much as the rest and have no use here.
+
+    Args:
+        dialler: opens the connections.
+        timeout: seconds for connecting and between two bytes, besides the limit
+            of the current exchange.
+        proxy: where an HTTP proxy is, if there is one.
+        verify: whether certificates are checked.
+        keep_alive: how many idle connections are kept open.
+    """
 
     poolmanager: PoolManager
 
     def __init__(
-        self, dialler: Dialler, *, proxy: Target | None, verify: bool, keep_alive: int
+        self,
+        dialler: Dialler,
+        timeout: tuple[float, float],
+        *,
+        proxy: Target | None,
+        verify: bool,
+        keep_alive: int,
     ) -> None:
         self._dialler = dialler
+        self._timeout = Timeout(connect=timeout[0], read=timeout[1])
         self._proxy = proxy
         self._verify = verify
         self._tls: ssl.SSLContext | None = None
@@ -289,9 +357,14 @@ class _Adapter(HTTPAdapter):
         # never tries again by itself.
         super().__init__(keep_alive, max(_PER_HOST, keep_alive) if proxy else _PER_HOST)
 
+    def send(self, request: requests.PreparedRequest, *_: Any, **__: Any) -> requests.Response:
+        """Return the response with its body unread."""
+        return super().send(request, stream=True, timeout=self._timeout)  # type: ignore[arg-type]
+
     def init_poolmanager(
         self, connections: int, maxsize: int, block: bool = False, **options: Any
     ) -> None:
+        """Make the pools; the inherited constructor calls this."""
         options |= {"maxsize": maxsize, "block": block, "dialler": self._dialler}
         if self._proxy:
             self.poolmanager = ProxyManager(self._proxy.url, connections, **options)
@@ -336,111 +409,3 @@ class _Adapter(HTTPAdapter):
         response.raw = resp
         response.request = req
         return response
-
-
-class LeanSession(requests.Session):
-    """One session for all threads of a fetcher.
-
-    urllib3's pools are safe between threads. A session per thread would lose
-    most of keep-alive: a host is asked by one thread at a time, but each time
-    by another.
-
-    Args:
-        dialler: opens the connections.
-        timeout: seconds for connecting and between two bytes, a limit besides
-            that of the current exchange.
-        proxy: where an HTTP proxy is, if there is one.
-        verify: whether certificates are checked.
-        keep_alive: how many idle connections are kept open.
-    """
-
-    def __init__(
-        self,
-        dialler: Dialler,
-        timeout: tuple[float, float],
-        *,
-        proxy: Target | None,
-        verify: bool,
-        keep_alive: int,
-    ) -> None:
-        super().__init__()
-        self.trust_env = False
-        self._timeout = Timeout(connect=timeout[0], read=timeout[1])
-        self._adapter = _Adapter(dialler, proxy=proxy, verify=verify, keep_alive=keep_alive)
-        self.mount("http://", self._adapter)
-        self.mount("https://", self._adapter)
-
-    def send(self, request: requests.PreparedRequest, **_kwargs: Any) -> requests.Response:
-        """Return the response with its body unread; redirects and cookies are left alone.
-
-        The inherited method would read the body of a redirect, however long.
-        """
-        return self._adapter.send(request, stream=True, timeout=self._timeout)  # type: ignore[arg-type]
-
-
-# A canonical URL taken apart for a request.
-
-
-_URL = re.compile(r"(https?)://(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::([0-9]{1,5}))?(/[!-~]*)")
-_PORTS = {"http": 80, "https": 443}
-
-
-@dataclass(frozen=True, slots=True)
-class Target:
-    """Where a request goes, and what it asks for there.
-
-    Attributes:
-        url: the URL taken apart.
-        scheme: ``http`` or ``https``.
-        host: the host name or address, an IPv6 address in brackets.
-        port: the port, also where the URL leaves it out.
-        path: path and query, as they are sent.
-    """
-
-    url: str
-    scheme: str
-    host: str
-    port: int
-    path: str
-
-    @property
-    def secure(self) -> bool:
-        """Whether the request goes over TLS."""
-        return self.scheme == "https"
-
-    @property
-    def hostname(self) -> str:
-        """The host without brackets, as resolvers take it."""
-        return self.host.strip("[]")
-
-
-def take_apart(url: str) -> Target:
-    """Return the parts of a canonical URL, or raise ``FetchError`` (BadUrl).
-
-    >>> target = take_apart("https://example.org/a?b")
-    >>> target.host, target.port, target.path
-    ('example.org', 443, '/a?b')
-    """
-    parts = _URL.fullmatch(url)
-    if parts is not None:
-        scheme, host, port, path = parts.groups()
-        number = int(port) if port else _PORTS[scheme]
-        if number <= 65535:
-            return Target(url, scheme, host, number, path)
-    raise FetchError(
-        f"not a canonical URL: {url!r:.200}; pass it through canonical() first",
-        reason=DropReason.BAD_URL,
-    )
-
-
-def proxy_target(proxy: str) -> Target:
-    """Return the parts of a proxy's address, or raise ``ConfigError``."""
-    try:
-        target = take_apart(canonical(proxy))
-    except (UrlError, FetchError):
-        target = None
-    if target is None or target.secure or target.path != "/" or "@" in proxy:
-        raise ConfigError(
-            f"cannot use the proxy {proxy!r:.100}; give an address such as http://127.0.0.1:3128"
-        )
-    return target

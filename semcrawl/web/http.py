@@ -1,12 +1,10 @@
 """Fetching over HTTP: one GET, bounded in time and size, to allowed addresses only.
 
-The requests library speaks HTTP here: the one whose way with the web's odd
-servers is known best. Its limits are not a crawler's, so added are: a deadline
-for the whole exchange, not only between two bytes (``connections.py``); a
-limit of the size, on the wire and decoded (``codings.py``); a check of the
-address that is really connected to (``addresses.py``); and failures said as
-drop reasons (``failures.py``). ``session.py`` puts these under requests, and
-leaves out what a crawler does not need.
+requests speaks HTTP here, because its way with odd servers is known best.
+A crawler needs more limits, which are added: a deadline for the whole exchange
+and a check of the address that is really connected to (``connections``), a
+limit of the size on the wire and decoded (``content_codings``), and failures
+said as drop reasons.
 """
 
 from __future__ import annotations
@@ -15,7 +13,6 @@ import contextlib
 import re
 import ssl
 import time
-import zlib
 from http.client import HTTPException, IncompleteRead, RemoteDisconnected
 from typing import TYPE_CHECKING, Final, Literal
 
@@ -23,22 +20,17 @@ from requests.structures import CaseInsensitiveDict
 from urllib3.exceptions import HTTPError, LocationValueError, SSLError
 from urllib3.exceptions import TimeoutError as PoolTimeoutError
 
+from semcrawl.closing import Closing
 from semcrawl.errors import ConfigError, FetchError
 from semcrawl.web.addresses import literal_refusal
-from semcrawl.web.connections import (
-    Clock,
-    Dialler,
-    Get,
-    LeanSession,
-    Target,
-    current,
-    proxy_target,
-    take_apart,
-)
+from semcrawl.web.connections import Clock, Dialler, Get, Sender, current, proxy_target, take_apart
+from semcrawl.web.content_codings import ACCEPTED, Inflater
 from semcrawl.web.response import (
     HTML_TYPES,
+    MAX_BYTES,
     DropReason,
     Response,
+    media_type,
     raise_for_status,
     redirect_target,
 )
@@ -49,19 +41,21 @@ if TYPE_CHECKING:
     import requests
     from urllib3 import HTTPResponse
 
-# What went wrong in an exchange, said in the words of the crawl.
-#
-# requests wraps the errors of urllib3, which wraps those of http.client, ssl
-# and the sockets, some of them three deep. What counts is the innermost one.
-
-
 _HUNG_UP: Final = (RemoteDisconnected, ConnectionResetError, BrokenPipeError, ssl.SSLEOFError)
 # http.client says it in words only, and so does urllib3.
 _NO_TUNNEL = re.compile(r"Tunnel connection failed: ([0-9]{3})")
+_FIELD_NAME = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
+_FIELD_VALUE = re.compile(r"[\t -~\x80-\xff]*")
+_PIECE = 1 << 16
+_DRAINED = 1 << 14
+_DRAIN_SECONDS = 2.0
+_BOMB_RATIO = 100
+# Those of requests are OSErrors too; the body is read with urllib3, which has its own.
+_PROBLEMS = (OSError, HTTPException, HTTPError, ValueError)
 
 
 def root_of(problem: BaseException) -> BaseException:
-    """Return the innermost of the errors wrapped in one another.
+    """Return the innermost of the errors wrapped in one another: the one that counts.
 
     >>> root_of(OSError("aborted", ValueError(TimeoutError("too slow"))))
     TimeoutError('too slow')
@@ -100,128 +94,7 @@ def as_fetch_error(url: str, problem: BaseException) -> FetchError:
     )
 
 
-# Undoing content codings a piece at a time, never inflating past a limit.
-
-
-ACCEPTED = "gzip, deflate"
-"""The codings that are asked for: those whose output can be bounded while it is made."""
-
-_IDENTITY = frozenset({"", "identity", "none", "utf-8"})
-_GZIP = frozenset({"gzip", "x-gzip"})
-
-
-class Inflater:
-    """Collects a body of at most `limit` bytes from the pieces of a coded one.
-
-    Feed pieces until `overflow`: then `body` holds the first `limit` bytes. An
-    unknown coding or damaged data raises ``FetchError`` (BadEncoding).
-    """
-
-    def __init__(self, coding: str, limit: int, url: str = "") -> None:
-        self._coding = coding.strip().lower()
-        self._url = url
-        self._limit = limit
-        self._out = bytearray()
-        self.wire_bytes = 0
-        self._unused = 0
-        self.overflow = False
-        self._stream = self._start()
-
-    def _start(self) -> zlib._Decompress | None:
-        if self._coding in _IDENTITY:
-            return None
-        if self._coding in _GZIP:
-            return zlib.decompressobj(16 + zlib.MAX_WBITS)
-        if self._coding == "deflate":
-            return zlib.decompressobj()
-        raise self._error(f"unknown content coding {self._coding!r:.60}")
-
-    def _error(self, text: str) -> FetchError:
-        return FetchError(f"{text} from {self._url}", reason=DropReason.BAD_ENCODING)
-
-    def feed(self, piece: bytes) -> None:
-        """Take the next piece as it came over the wire."""
-        first = self.wire_bytes == 0
-        self.wire_bytes += len(piece)
-        if self._stream is None:
-            self._take(piece)
-            return
-        if first and self._coding == "deflate" and not _has_zlib_header(piece):
-            # Half of the servers that say deflate leave the zlib wrapping out.
-            self._stream = zlib.decompressobj(-zlib.MAX_WBITS)
-        self._inflate(piece)
-
-    def _inflate(self, piece: bytes) -> None:
-        stream = self._stream
-        while stream is not None and piece and not self.overflow:
-            try:
-                # One byte more than there is room for tells "just full" from "too much".
-                self._take(stream.decompress(piece, self._limit - len(self._out) + 1))
-            except zlib.error as problem:
-                raise self._error(f"damaged {self._coding} data ({problem})") from None
-            piece = stream.unconsumed_tail
-            self._unused = len(piece)
-            if stream.eof:
-                piece = stream.unused_data
-                if self._coding not in _GZIP or not piece.startswith(b"\x1f\x8b"):
-                    return
-                # A gzip body may be several members in a row.
-                self._stream = stream = zlib.decompressobj(16 + zlib.MAX_WBITS)
-
-    def _take(self, data: bytes) -> None:
-        room = self._limit - len(self._out)
-        if len(data) > room:
-            self.overflow = True
-            data = data[:room]
-        self._out += data
-
-    @property
-    def complete(self) -> bool:
-        """Whether the coded stream came to its own end within the limit."""
-        if self.overflow:
-            return False
-        return self._stream is None or self._stream.eof or not self.wire_bytes
-
-    @property
-    def ratio(self) -> float:
-        """How many bytes each byte on the wire became."""
-        return len(self._out) / max(1, self.wire_bytes - self._unused)
-
-    @property
-    def body(self) -> bytes:
-        """What came out so far."""
-        return bytes(self._out)
-
-
-def _has_zlib_header(data: bytes) -> bool:
-    if len(data) < 2:
-        return True
-    return data[0] & 0x0F == 8 and (data[0] << 8 | data[1]) % 31 == 0
-
-
-def decode(body: bytes, coding: str, limit: int, url: str = "") -> tuple[bytes, bool]:
-    """Return at most `limit` bytes of a coded body, and whether that is all of it.
-
-    >>> import gzip
-    >>> decode(gzip.compress(b"x" * 10_000), "gzip", 4)
-    (b'xxxx', False)
-    """
-    inflater = Inflater(coding, limit, url)
-    inflater.feed(body)
-    return inflater.body, inflater.complete
-
-
-_FIELD_NAME = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
-_FIELD_VALUE = re.compile(r"[\t -~\x80-\xff]*")
-_PIECE = 1 << 16
-_DRAINED = 1 << 14
-_DRAIN_SECONDS = 2.0
-_BOMB_RATIO = 100
-# Those of requests are OSErrors too; the body is read with urllib3, which has its own.
-_PROBLEMS = (OSError, HTTPException, HTTPError, ValueError)
-
-
-class HttpFetcher:
+class HttpFetcher(Closing):
     """The web as a ``Fetcher``; safe to use from several threads at once.
 
     No cookies, no credentials, no settings from the environment. Connections
@@ -236,9 +109,9 @@ class HttpFetcher:
         oversize: whether a larger body is cut there (``cut``) or refused (``drop``).
             One that inflates more than a hundredfold beyond it is always refused.
         allow_private: whether private, local and reserved addresses may be visited.
-        proxy: an HTTP proxy such as ``http://127.0.0.1:3128``. The proxy then
-            makes the connections and resolves the names, so that only URLs
-            that name a private address or localhost outright are refused here.
+        proxy: an HTTP proxy such as ``http://127.0.0.1:3128``. It makes the
+            connections and resolves the names, so that only URLs that name a
+            private address or localhost outright are refused here.
         verify: whether certificates are checked.
         keep_alive: of how many hosts the connection is kept open while idle.
     """
@@ -250,7 +123,7 @@ class HttpFetcher:
         connect_timeout: float = 10.0,
         read_timeout: float = 20.0,
         total_timeout: float = 60.0,
-        max_bytes: int = 2 * 1024 * 1024,
+        max_bytes: int = MAX_BYTES,
         oversize: Literal["cut", "drop"] = "cut",
         allow_private: bool = False,
         proxy: str | None = None,
@@ -273,7 +146,7 @@ class HttpFetcher:
             allow_private=allow_private,
             proxy=(way.hostname, way.port) if way else None,
         )
-        self._session = LeanSession(
+        self._sender = Sender(
             dialler,
             (connect_timeout, read_timeout),
             proxy=way,
@@ -289,36 +162,29 @@ class HttpFetcher:
         )
 
     def fetch(
-        self,
-        url: str,
-        *,
-        headers: Mapping[str, str] | None = None,
-        want_any: bool = False,
+        self, url: str, *, headers: Mapping[str, str] | None = None, want_any: bool = False
     ) -> Response:
         """Return the answer to one GET request, or raise ``FetchError``."""
         target = take_apart(url)
-        self._refuse_literal(target)
+        why = None if self._allow_private else literal_refusal(target.hostname)
+        if why:
+            raise FetchError(
+                f"{url} is refused: {why} (see the setting allow_private)",
+                reason=DropReason.ADDRESS_REFUSED,
+            )
         request = Get(target, _fields(headers, self._fields) if headers else self._fields)
         clock = Clock(self._total_timeout, self._read_timeout)
         try:
             # Leaving gives the connection back if the body was read to its
             # end, and closes it otherwise.
             with self._ask(request, clock) as answer:
-                return self._read(target, answer.raw, clock, want_any=want_any)
+                return self._read(url, answer.raw, clock, want_any=want_any)
         except _PROBLEMS as problem:
             raise as_fetch_error(url, problem) from None
 
     def close(self) -> None:
         """Close every idle connection; the others when their exchange ends."""
-        self._session.close()
-
-    def _refuse_literal(self, target: Target) -> None:
-        why = None if self._allow_private else literal_refusal(target.hostname)
-        if why:
-            raise FetchError(
-                f"{target.url} is refused: {why} (see the setting allow_private)",
-                reason=DropReason.ADDRESS_REFUSED,
-            )
+        self._sender.close()
 
     def _ask(self, request: Get, clock: Clock) -> requests.Response:
         target = request.target
@@ -326,24 +192,25 @@ class HttpFetcher:
         while True:
             current.begin(clock, line)
             try:
-                return self._session.send(request)
+                return self._sender.send(request)
             except _PROBLEMS as problem:
                 # A kept connection may be closed by the server just as it is
                 # used again: that says nothing about the URL, so ask anew.
                 if current.dialled or not hung_up(problem):
                     raise
 
-    def _read(self, target: Target, raw: HTTPResponse, clock: Clock, *, want_any: bool) -> Response:
+    def _read(self, url: str, raw: HTTPResponse, clock: Clock, *, want_any: bool) -> Response:
         headers = _headers(raw)
         body, truncated = b"", False
-        if 200 <= raw.status < 300 and (want_any or _may_be_html(headers)):
-            body, truncated = self._body(target.url, raw, headers, want_any=want_any)
+        may_be_html = media_type(headers) in {"", *HTML_TYPES}
+        if 200 <= raw.status < 300 and (want_any or may_be_html):
+            body, truncated = self._body(url, raw, headers, want_any=want_any)
         else:
             _drain(raw, clock)
-        raise_for_status(target.url, raw.status, headers)
-        redirect = redirect_target(target.url, raw.status, headers)
+        raise_for_status(url, raw.status, headers)
+        redirect = redirect_target(url, raw.status, headers)
         return Response(
-            target.url, raw.status, headers, body, time.time(), clock.elapsed, redirect, truncated
+            url, raw.status, headers, body, time.time(), clock.elapsed, redirect, truncated
         )
 
     def _body(
@@ -374,11 +241,6 @@ def _drain(raw: HTTPResponse, clock: Clock) -> None:
 
 def _too_large(url: str, limit: int) -> FetchError:
     return FetchError(f"{url} is larger than {limit} bytes", reason=DropReason.TOO_LARGE)
-
-
-def _may_be_html(headers: Mapping[str, str]) -> bool:
-    kind = headers.get("content-type", "").partition(";")[0].strip().lower()
-    return not kind or kind in HTML_TYPES
 
 
 def _headers(raw: HTTPResponse) -> dict[str, str]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 import threading
 import time
+from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING
 
 from semcrawl.errors import ConfigError
@@ -25,18 +26,17 @@ _SMOOTHING = 0.3
 _FIRST_SWEEP = 10_000
 
 
+@dataclass(slots=True)
 class _Host:
     """What is known of a host that is being asked, or was a moment ago."""
 
-    __slots__ = ("backoff", "busy", "latency", "ready_at")
-
-    def __init__(self) -> None:
-        self.busy = False
-        self.ready_at = 0.0
-        self.latency = 0.0
-        self.backoff = 0.0
+    busy: bool = False
+    ready_at: float = 0.0
+    latency: float = 0.0
+    backoff: float = 0.0
 
 
+@dataclass(eq=False)
 class Politeness:
     """Keeps the pauses between requests to every host; safe between threads.
 
@@ -50,25 +50,21 @@ class Politeness:
         clock: tells the time in seconds.
     """
 
-    def __init__(
-        self,
-        delay: float = 1.0,
-        max_delay: float = 60.0,
-        *,
-        latency_factor: float = 2.0,
-        max_retry_after: float = 3600.0,
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
-        if not 0 <= delay <= max_delay:
+    delay: float = 1.0
+    max_delay: float = 60.0
+    _: KW_ONLY
+    latency_factor: float = 2.0
+    max_retry_after: float = 3600.0
+    clock: Callable[[], float] = time.monotonic
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.delay <= self.max_delay:
             raise ConfigError(
-                f"the delay must lie between 0 and max_delay ({max_delay:g}), not {delay:g}"
+                f"the delay must lie between 0 and max_delay ({self.max_delay:g}), "
+                f"not {self.delay:g}"
             )
-        self._delay = delay
-        self._max_delay = max_delay
-        self._factor = latency_factor if delay > 0 else 0.0
-        self._max_retry_after = max_retry_after
-        self._first_backoff = max(1.0, 2 * delay)
-        self._clock = clock
+        self._factor = self.latency_factor if self.delay > 0 else 0.0
+        self._first_backoff = max(1.0, 2 * self.delay)
         self._hosts: dict[str, _Host] = {}
         self._sweep_at = _FIRST_SWEEP
         self._lock = threading.Lock()
@@ -83,10 +79,7 @@ class Politeness:
     def started(self, host: str) -> None:
         """Say that a request to a host begins."""
         with self._lock:
-            state = self._hosts.get(host)
-            if state is None:
-                state = self._hosts[host] = _Host()
-            state.busy = True
+            self._hosts.setdefault(host, _Host()).busy = True
             if len(self._hosts) > self._sweep_at:
                 self._sweep()
 
@@ -102,20 +95,16 @@ class Politeness:
     ) -> float:
         """Say that a request has ended; return the time from which the next may begin.
 
-        Args:
-            host: the host asked.
-            elapsed: seconds that the answer took.
-            status: its HTTP status, where there was one.
-            error: the reason of the failure, where it failed.
-            retry_after: seconds that the host asked to wait.
-            robots_delay: seconds that its robots.txt asks for.
+        ``elapsed`` is how long the answer took, ``status`` and ``error`` say how
+        it went, ``retry_after`` and ``robots_delay`` are the seconds that the
+        host and its robots.txt ask for.
         """
         with self._lock:
             state = self._hosts.setdefault(host, _Host())
             state.busy = False
             state.latency += _SMOOTHING * (max(0.0, elapsed) - state.latency)
             self._adapt(state, in_trouble=status in _OVERLOAD or error in _TROUBLE)
-            now = self._clock()
+            now = self.clock()
             pause = self._pause(state, robots_delay, retry_after)
             if pause == 0:
                 del self._hosts[host]
@@ -125,19 +114,19 @@ class Politeness:
 
     def _adapt(self, state: _Host, *, in_trouble: bool) -> None:
         if in_trouble:
-            state.backoff = min(max(2 * state.backoff, self._first_backoff), self._max_delay)
+            state.backoff = min(max(2 * state.backoff, self._first_backoff), self.max_delay)
         elif state.backoff:
             state.backoff = state.backoff / 2 if state.backoff > self._first_backoff else 0.0
 
     def _pause(self, state: _Host, robots_delay: float, retry_after: float | None) -> float:
-        adapted = min(max(self._factor * state.latency, state.backoff), self._max_delay)
-        asked = min(retry_after or 0.0, self._max_retry_after)
-        return max(self._delay, robots_delay, adapted, asked)
+        adapted = min(max(self._factor * state.latency, state.backoff), self.max_delay)
+        asked = min(retry_after or 0.0, self.max_retry_after)
+        return max(self.delay, robots_delay, adapted, asked)
 
     def _sweep(self) -> None:
         """Forget hosts that could be asked now and have given no trouble lately."""
-        now = self._clock()
-        forgiven = now - 10 * self._max_delay
+        now = self.clock()
+        forgiven = now - 10 * self.max_delay
         self._hosts = {
             host: state
             for host, state in self._hosts.items()

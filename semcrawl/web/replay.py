@@ -1,34 +1,84 @@
-"""A recorded web that answers instead of the network."""
+"""A recorded web that answers instead of the network: WARC files, or folders of pages.
+
+A folder with a map has a line per page in its ``urls.tsv``: the URL, the file
+relative to the folder, and optionally a status and a content type (or, for a
+redirect, its target in place of the file), separated by tabs. Lines that start
+with ``#`` are comments.
+
+In a folder without one, every folder whose name is a host name (with a dot in
+it) holds the pages of ``http://HOST/``: ``HOST/a/b.html`` answers
+``http://HOST/a/b.html``, ``HOST/a/index.html`` answers ``http://HOST/a/`` too,
+and ``http://HOST/a`` redirects there. Hidden files are left out.
+"""
 
 from __future__ import annotations
 
-from dataclasses import replace
+import mimetypes
+import os
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
-from semcrawl.errors import FetchError, ReplayError
-from semcrawl.web.page_folders import (
-    MAP_NAME,
-    PageFile,
-    Redirect,
-    host_folders,
-    read_layout,
-    read_map,
-)
-from semcrawl.web.response import DropReason, raise_for_status, redirect_target
-from semcrawl.web.urls import host_of
-from semcrawl.web.warc import WarcRecord, warc_index
+from semcrawl.closing import Closing
+from semcrawl.errors import FetchError, ReplayError, UrlError
+from semcrawl.web.response import DropReason, Response, raise_for_status, redirect_target
+from semcrawl.web.urls import canonical, host_of, join
+from semcrawl.web.warc import MAX_BODY, WarcRecord, warc_index
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from semcrawl.web.response import Response
     from semcrawl.web.warc import Recording
 
 _WARC_NAMES = (".warc", ".warc.gz")
+_MAP_NAME = "urls.tsv"
+_INDEXES = ("index.html", "index.htm")
 
 
-class Replay:
+@dataclass(frozen=True, slots=True)
+class PageFile:
+    """A page kept as a file; its type is guessed from the name where none is given.
+
+    One that is the index of a folder of a layout is redirected to from the
+    folder's name without its final slash, as servers do.
+    """
+
+    path: str
+    status: int = 200
+    content_type: str | None = None
+    is_index: bool = False
+
+    def read(self, url: str) -> Response:
+        """Return the file as the answer."""
+        try:
+            with Path(self.path).open("rb") as file:
+                body = file.read(MAX_BODY + 1)
+                changed = os.fstat(file.fileno()).st_mtime
+        except OSError as problem:
+            raise FetchError(
+                f"cannot read {self.path}, recorded for {url}: {problem.strerror}",
+                reason=DropReason.BAD_RESPONSE,
+            ) from None
+        kind = self.content_type or mimetypes.guess_type(self.path)[0]
+        headers = {"content-type": kind} if kind else {}
+        cut = len(body) > MAX_BODY
+        return Response(url, self.status, headers, body[:MAX_BODY], changed, 0.0, truncated=cut)
+
+
+@dataclass(frozen=True, slots=True)
+class Redirect:
+    """A recorded redirect."""
+
+    target: str
+    status: int = 301
+
+    def read(self, url: str) -> Response:
+        """Return the redirect as the answer."""
+        return Response(url, self.status, {"location": self.target}, b"", 0.0, 0.0)
+
+
+class Replay(Closing):
     """Recorded answers by canonical URL; a ``Fetcher`` that needs no network.
 
     Safe to use from several threads and to hand to other processes: it holds
@@ -92,9 +142,8 @@ def open_replay(source: str | Path | Sequence[str | Path]) -> Replay:
     """Open a recorded web, or raise ``ReplayError``.
 
     A source is a WARC file, a folder of WARC files, a folder of pages with a
-    ``urls.tsv``, or a folder laid out as host/path (see
-    `semcrawl.web.page_folders`). Of several sources, and within each, the
-    first answer recorded for a URL wins.
+    ``urls.tsv``, or a folder laid out as host/path. Of several sources, and
+    within each, the first answer recorded for a URL wins.
     """
     sources = [source] if isinstance(source, str | Path) else list(source)
     if not sources:
@@ -114,16 +163,16 @@ def _read(path: Path, problems: list[str]) -> Iterator[tuple[str, Recording]]:
         yield from _from_warc(path, problems)
     elif not path.is_dir():
         raise ReplayError(f"there is no recorded web at {path}; name a WARC file or a folder")
-    elif (path / MAP_NAME).is_file():
-        yield from read_map(path).items()
+    elif (path / _MAP_NAME).is_file():
+        yield from _read_map(path).items()
     elif warcs := [file for file in sorted(path.iterdir()) if file.name.endswith(_WARC_NAMES)]:
         for file in warcs:
             yield from _from_warc(file, problems)
-    elif hosts := host_folders(path):
-        yield from read_layout(hosts).items()
+    elif hosts := _host_folders(path):
+        yield from _read_layout(hosts).items()
     else:
         raise ReplayError(
-            f"{path} holds no recorded web: neither WARC files, nor a {MAP_NAME}, "
+            f"{path} holds no recorded web: neither WARC files, nor a {_MAP_NAME}, "
             "nor folders named by hosts"
         )
 
@@ -134,3 +183,106 @@ def _from_warc(path: Path, problems: list[str]) -> Iterator[tuple[str, WarcRecor
     place = str(path.resolve())
     for url, offset, length in index.entries:
         yield url, WarcRecord(place, offset, length)
+
+
+def _read_map(folder: Path) -> dict[str, PageFile | Redirect]:
+    """Return the pages of a folder with a ``urls.tsv``; the first line of a URL wins."""
+    file = folder / _MAP_NAME
+    pages: dict[str, PageFile | Redirect] = {}
+    root = folder.resolve()
+    for number, line in enumerate(_lines(file), start=1):
+        if line and not line.startswith("#"):
+            url, page = _mapped(root, line, f"line {number} of {file}")
+            pages.setdefault(url, page)
+    return pages
+
+
+def _lines(file: Path) -> list[str]:
+    try:
+        return file.read_text(encoding="utf-8-sig").splitlines()
+    except OSError as problem:
+        raise ReplayError(f"cannot read {file}: {problem.strerror}") from None
+    except UnicodeDecodeError:
+        raise ReplayError(f"{file} is not UTF-8 text; save it as UTF-8") from None
+
+
+def _mapped(root: Path, line: str, where: str) -> tuple[str, PageFile | Redirect]:
+    address, name, status, kind = [*line.split("\t"), "", "", ""][:4]
+    try:
+        url = canonical(address)
+    except UrlError as problem:
+        raise ReplayError(f"{where}: {problem}") from None
+    code = _status(status, where)
+    if code // 100 == 3:
+        target = join(url, name)
+        if target is None:
+            raise ReplayError(f"{where}: a redirect needs the URL it leads to, not {name!r:.100}")
+        return url, Redirect(target, code)
+    return url, PageFile(str(_inside(root, name, where)), code, kind.strip() or None)
+
+
+def _status(text: str, where: str) -> int:
+    if not text.strip():
+        return 200
+    if len(text) == 3 and text.isascii() and text.isdigit() and "200" <= text <= "599":
+        return int(text)
+    raise ReplayError(f"{where}: the status must be a number from 200 to 599, not {text!r:.40}")
+
+
+def _inside(root: Path, name: str, where: str) -> Path:
+    try:
+        path = (root / name).resolve()
+        found = bool(name) and path.is_relative_to(root) and path.is_file()
+    except (OSError, ValueError):
+        found = False
+    if not found:
+        raise ReplayError(f"{where}: there is no file {name!r:.200} in the folder")
+    return path
+
+
+def _host_folders(folder: Path) -> list[tuple[str, Path]]:
+    """Return the start URL and folder of every host of a host/path layout."""
+    hosts = []
+    for child in sorted(folder.iterdir()):
+        name = child.name
+        if child.is_dir() and "." in name.strip("."):
+            try:
+                hosts.append((canonical(f"http://{name}/"), child))
+            except UrlError:
+                continue
+    return hosts
+
+
+def _read_layout(hosts: list[tuple[str, Path]]) -> dict[str, PageFile | Redirect]:
+    """Return the pages of a host/path layout."""
+    pages: dict[str, PageFile | Redirect] = {}
+    for start, folder in hosts:
+        for path in _files(folder):
+            for address in _addresses(start, path.relative_to(folder)):
+                page = PageFile(str(path), is_index=address.endswith("/"))
+                pages.setdefault(address, page)
+    return pages
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    root = folder.resolve()
+    for place, folders, names in os.walk(root):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        for name in sorted(names):
+            path = Path(place, name)
+            outside = path.is_symlink() and not path.resolve().is_relative_to(root)
+            if not name.startswith(".") and not outside:
+                yield folder / path.relative_to(root)
+
+
+def _addresses(start: str, path: Path) -> Iterator[str]:
+    steps = [quote(step, safe="~!$&'()*+,;=:@", errors="surrogateescape") for step in path.parts]
+    name = steps.pop()
+    place = start + "".join(f"{step}/" for step in steps)
+    try:
+        if name in _INDEXES:
+            yield canonical(place)
+        yield canonical(place + name)
+    except UrlError:
+        # A path too long for a URL is a page that no crawl can ask for.
+        return

@@ -16,13 +16,13 @@ from collections import Counter
 from http.client import responses
 from typing import TYPE_CHECKING, Self
 
+from semcrawl.closing import Closing
 from semcrawl.errors import FetchError, UrlError
 from semcrawl.web.response import Response
 from semcrawl.web.urls import canonical, host_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from types import TracebackType
     from typing import BinaryIO
 
     from semcrawl.web.replay import Replay
@@ -36,7 +36,7 @@ _HOP_FIELDS = frozenset(
 )
 
 
-class ReplayServer:
+class ReplayServer(Closing):
     """Serves a replay on ``127.0.0.1`` until the ``with`` block ends.
 
     Args:
@@ -81,14 +81,6 @@ class ReplayServer:
     def __enter__(self) -> Self:
         self._acceptor.start()
         return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def close(self) -> None:
         """Stop listening and end every connection."""

@@ -1,4 +1,4 @@
-"""What a URL answered."""
+"""What a URL answered, what its status means, and why it gave no page; the `Fetcher` protocol."""
 
 from __future__ import annotations
 
@@ -15,6 +15,9 @@ from semcrawl.web.urls import join
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+MAX_BYTES = 1_000_000
+"""So many bytes of a body are read where nothing else is set."""
 
 HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
 """Media types that are read as pages."""
@@ -41,6 +44,11 @@ def looks_like_markup(body: bytes) -> bool:
     False
     """
     return _MARKUP.match(body[:_SNIFFED_BYTES]) is not None
+
+
+def media_type(headers: Mapping[str, str]) -> str:
+    """Return the declared media type in lower case without parameters, "" where there is none."""
+    return headers.get("content-type", "").partition(";")[0].strip().lower()
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +82,8 @@ class Response:
 
     @property
     def content_type(self) -> str:
-        """The declared media type in lower case without parameters, "" where there is none."""
-        return self.headers.get("content-type", "").partition(";")[0].strip().lower()
+        """The declared media type, as of :func:`media_type`."""
+        return media_type(self.headers)
 
     @property
     def charset(self) -> str | None:
@@ -88,9 +96,6 @@ class Response:
         """Whether this is a page: declared HTML or XHTML, or undeclared and begins as markup."""
         kind = self.content_type
         return kind in HTML_TYPES or (not kind and looks_like_markup(self.body))
-
-
-# Why a URL gave no page: the drop reasons of the vocabulary.
 
 
 class DropReason(StrEnum):
@@ -151,9 +156,6 @@ HOST_DOWN = frozenset(
     {DropReason.CONNECT_FAILED, DropReason.DNS_FAILED, DropReason.TIMED_OUT, DropReason.TLS_FAILED}
 )
 """Reasons that say something of the host, not of the one URL that was asked for."""
-
-
-# What an HTTP status means to a crawl, over the network and in a replay alike.
 
 
 _REDIRECTS = frozenset({300, 301, 302, 303, 307, 308})
@@ -230,9 +232,6 @@ def seconds_to_wait(value: str | None, now: float | None = None) -> float | None
     except (ValueError, TypeError, OverflowError, IndexError):
         return None
     return min(max(0.0, moment - (time.time() if now is None else now)), _LONGEST_WAIT)
-
-
-# The seam between a crawl and whatever answers its URLs.
 
 
 @runtime_checkable

@@ -11,7 +11,7 @@ import re
 import threading
 import time
 from collections import OrderedDict
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from itertools import islice
 from typing import TYPE_CHECKING, Literal
 
@@ -66,17 +66,16 @@ class RobotsRules:
         return DropReason.ROBOTS_DISALLOW
 
 
+@dataclass(slots=True)
 class _Entry:
     """The rules of one host, and the lock that makes threads ask once."""
 
-    __slots__ = ("lock", "rules", "until")
-
-    def __init__(self) -> None:
-        self.lock = threading.Lock()
-        self.rules: RobotsRules | None = None
-        self.until = 0.0
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    rules: RobotsRules | None = None
+    until: float = 0.0
 
 
+@dataclass(eq=False)
 class Robots:
     """The rules of every host met, each asked for once a day; safe between threads.
 
@@ -90,24 +89,17 @@ class Robots:
         clock: tells the time in seconds.
     """
 
-    def __init__(
-        self,
-        fetcher: Fetcher,
-        user_agent: str,
-        *,
-        cap: float = 30.0,
-        keep: int = 4096,
-        ttl: float = 24 * 3600.0,
-        retry: float = 600.0,
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
-        self._fetcher = fetcher
-        self._agent = user_agent.partition("/")[0].partition(" ")[0]
-        self._cap = cap
-        self._keep = keep
-        self._ttl = ttl
-        self._retry = retry
-        self._clock = clock
+    fetcher: Fetcher
+    user_agent: str
+    _: KW_ONLY
+    cap: float = 30.0
+    keep: int = 4096
+    ttl: float = 24 * 3600.0
+    retry: float = 600.0
+    clock: Callable[[], float] = time.monotonic
+
+    def __post_init__(self) -> None:
+        self._agent = self.user_agent.partition("/")[0].partition(" ")[0]
         self._entries: OrderedDict[str, _Entry] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -115,10 +107,10 @@ class Robots:
         """Return the rules for the host (scheme, name and port) of a canonical URL."""
         origin = origin_of(url)
         entry = self._entry(origin)
-        if entry.rules is not None and self._clock() < entry.until:
+        if entry.rules is not None and self.clock() < entry.until:
             return entry.rules
         with entry.lock:
-            if entry.rules is None or self._clock() >= entry.until:
+            if entry.rules is None or self.clock() >= entry.until:
                 self._renew(entry, f"{origin}/robots.txt")
             return entry.rules or RobotsRules(f"{origin}/robots.txt", "unreachable")
 
@@ -126,7 +118,7 @@ class Robots:
         """Return the rules if they are at hand and valid, without asking for them."""
         with self._lock:
             entry = self._entries.get(origin_of(url))
-        valid = entry is not None and self._clock() < entry.until
+        valid = entry is not None and self.clock() < entry.until
         return entry.rules if entry is not None and valid else None
 
     def _entry(self, origin: str) -> _Entry:
@@ -134,7 +126,7 @@ class Robots:
             entry = self._entries.get(origin)
             if entry is None:
                 entry = self._entries[origin] = _Entry()
-                if len(self._entries) > self._keep:
+                if len(self._entries) > self.keep:
                     self._entries.popitem(last=False)
             else:
                 self._entries.move_to_end(origin)
@@ -145,7 +137,7 @@ class Robots:
         reachable = rules.state != "unreachable"
         if reachable or entry.rules is None:
             entry.rules = rules
-        entry.until = self._clock() + (self._ttl if reachable else self._retry)
+        entry.until = self.clock() + (self.ttl if reachable else self.retry)
 
     def _ask(self, url: str) -> RobotsRules:
         try:
@@ -161,7 +153,7 @@ class Robots:
 
     def _follow(self, url: str) -> Response | None:
         for _ in range(_MAX_REDIRECTS + 1):
-            response = self._fetcher.fetch(url, want_any=True)
+            response = self.fetcher.fetch(url, want_any=True)
             if response.redirect is None:
                 return response
             url = response.redirect
@@ -173,7 +165,7 @@ class Robots:
         return RobotsRules(
             url,
             "found",
-            min(self._asked_delay(parsed), self._cap),
+            min(self._asked_delay(parsed), self.cap),
             tuple(one for one in sitemaps if one),
             _agent=self._agent,
             _parsed=parsed,
@@ -201,9 +193,6 @@ def _text(body: bytes) -> str:
     if body.startswith((b"\xff\xfe", b"\xfe\xff")):
         return body.decode("utf-16", "replace")
     return body.decode("utf-8-sig", "replace")
-
-
-# How a crawl names itself to the servers it visits.
 
 
 PRODUCT = "semcrawl"

@@ -12,6 +12,7 @@ import re
 import threading
 import time
 from collections import Counter, OrderedDict
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from semcrawl.web.urls import host_of
@@ -31,17 +32,16 @@ _FEWEST_VARYING = 3
 _SHAPES_PER_HOST = 256
 
 
+@dataclass(slots=True)
 class _Series:
     """The URLs of one shape seen so far, and which of their parameters vary."""
 
-    __slots__ = ("first", "seen", "varying")
-
-    def __init__(self) -> None:
-        self.seen: set[int] = set()
-        self.first: dict[str, str] = {}
-        self.varying: set[str] = set()
+    seen: set[int] = field(default_factory=set)
+    first: dict[str, str] = field(default_factory=dict)
+    varying: set[str] = field(default_factory=set)
 
 
+@dataclass(eq=False, kw_only=True)
 class TrapGuard:
     """Says which URLs look like part of an endless series; safe between threads.
 
@@ -63,37 +63,32 @@ class TrapGuard:
         clock: tells the Unix time.
     """
 
-    def __init__(
-        self,
-        *,
-        max_length: int = 1024,
-        max_segments: int = 20,
-        max_repeats: int = 3,
-        max_parameters: int = 12,
-        max_queries: int = 1000,
-        max_dates: int = 1000,
-        years_ahead: int = 2,
-        earliest_year: int = 1600,
-        remembered: int = 500_000,
-        clock: Callable[[], float] = time.time,
-    ) -> None:
-        self._max_length = max_length
-        self._max_segments = max_segments
-        self._max_repeats = max_repeats
-        self._max_parameters = max_parameters
-        self._max_queries = max_queries
-        self._max_dates = max_dates
-        self._latest_year = time.gmtime(clock()).tm_year + years_ahead
-        self._earliest_year = earliest_year
-        self._capacity = remembered
+    max_length: int = 1024
+    max_segments: int = 20
+    max_repeats: int = 3
+    max_parameters: int = 12
+    max_queries: int = 1000
+    max_dates: int = 1000
+    years_ahead: int = 2
+    earliest_year: int = 1600
+    remembered: int = 500_000
+    clock: Callable[[], float] = time.time
+
+    def __post_init__(self) -> None:
+        self._latest_year = time.gmtime(self.clock()).tm_year + self.years_ahead
         self._hosts: OrderedDict[str, OrderedDict[str, _Series]] = OrderedDict()
         self._size = 0
         self._lock = threading.Lock()
 
+    @property
+    def size(self) -> int:
+        """How many URLs and shapes are remembered."""
+        return self._size
+
     def check(self, url: str) -> str | None:
         """Return why a canonical URL is suspected, None if it is not."""
-        if len(url) > self._max_length:
-            return f"the URL is longer than {self._max_length} characters"
+        if len(url) > self.max_length:
+            return f"the URL is longer than {self.max_length} characters"
         address, _, query = url.partition("?")
         return (
             self._check_path(address)
@@ -101,36 +96,31 @@ class TrapGuard:
             or self._check_dates(url, query)
         )
 
-    @property
-    def remembered(self) -> int:
-        """How many URLs and shapes are remembered."""
-        return self._size
-
     def _check_path(self, address: str) -> str | None:
         count = address.count("/") - 2
-        if count <= self._max_repeats:
+        if count <= self.max_repeats:
             return None
-        if count > self._max_segments:
-            return f"the path has more than {self._max_segments} segments"
+        if count > self.max_segments:
+            return f"the path has more than {self.max_segments} segments"
         segments = [segment for segment in address.split("/")[3:] if segment]
         segment, times = Counter(segments).most_common(1)[0] if segments else ("", 0)
-        if times > self._max_repeats:
+        if times > self.max_repeats:
             return f"the path has the segment {segment!r:.60} {times} times"
-        if times >= self._max_repeats and _follows_itself(segments, self._max_repeats):
+        if times >= self.max_repeats and _follows_itself(segments, self.max_repeats):
             return "the path repeats a group of segments"
         return None
 
     def _check_query(self, url: str, address: str, query: str) -> str | None:
         pairs = query.split("&")
-        if len(pairs) > self._max_parameters:
-            return f"the query has more than {self._max_parameters} parameters"
+        if len(pairs) > self.max_parameters:
+            return f"the query has more than {self.max_parameters} parameters"
         with self._lock:
             series = self._series(host_of(url), address)
             _note_varying(series, pairs)
-            limit = self._max_queries if len(series.varying) >= _FEWEST_VARYING else None
+            limit = self.max_queries if len(series.varying) >= _FEWEST_VARYING else None
             if self._admits(series, url, limit):
                 return None
-        return f"more than {self._max_queries} combinations of parameters on one path"
+        return f"more than {self.max_queries} combinations of parameters on one path"
 
     def _check_dates(self, url: str, query: str) -> str | None:
         found = _DATE.search(url, len(host_of(url)) + 7)
@@ -144,13 +134,13 @@ class TrapGuard:
         return None
 
     def _check_date(self, url: str, found: re.Match[str], *, sure: bool) -> str | None:
-        if sure and not self._earliest_year <= int(found.group(1)) <= self._latest_year:
+        if sure and not self.earliest_year <= int(found.group(1)) <= self._latest_year:
             return f"the date {found.group()!r} is too far away"
         shape = _MONTH_FIELD.sub("#", url[: found.start()] + "#" + url[found.end() :])
         with self._lock:
-            if self._admits(self._series(host_of(url), shape), url, self._max_dates):
+            if self._admits(self._series(host_of(url), shape), url, self.max_dates):
                 return None
-        return f"more than {self._max_dates} URLs that differ by their date alone"
+        return f"more than {self.max_dates} URLs that differ by their date alone"
 
     def _series(self, host: str, shape: str) -> _Series:
         shapes = self._hosts.get(host)
@@ -175,10 +165,10 @@ class TrapGuard:
         if limit is not None and len(series.seen) >= limit:
             return False
         # Beyond the limits there is nothing to learn from counting on.
-        if len(series.seen) < max(self._max_queries, self._max_dates):
+        if len(series.seen) < max(self.max_queries, self.max_dates):
             series.seen.add(key)
             self._size += 1
-        while self._size > self._capacity and len(self._hosts) > 1:
+        while self._size > self.remembered and len(self._hosts) > 1:
             _, shapes = self._hosts.popitem(last=False)
             self._size -= sum(1 + len(one.seen) for one in shapes.values())
         return True

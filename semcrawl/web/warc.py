@@ -7,7 +7,7 @@ import os
 import re
 import tempfile
 import zlib
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, BinaryIO, Protocol
@@ -15,21 +15,18 @@ from typing import TYPE_CHECKING, Annotated, BinaryIO, Protocol
 import msgspec
 
 from semcrawl.errors import FetchError, ReplayError, UrlError
-from semcrawl.web.http import decode
+from semcrawl.web.content_codings import decode
 from semcrawl.web.response import DropReason, Response
 from semcrawl.web.urls import canonical
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-# A recorded answer, and the HTTP message it is recorded as.
-
-
 MAX_BODY = 16 * 1024 * 1024
 """No recorded body is read or inflated beyond this many bytes."""
 
 _STATUS_LINE = re.compile(rb"HTTP/\d(?:\.\d)?\s+(\d{3})(?:\s|$)")
-_MESSAGE_HEAD_END = re.compile(rb"\r?\n\r?\n")
+_HEAD_END = re.compile(rb"\r?\n\r?\n")
 _CHUNK_SIZE = re.compile(rb"([0-9A-Fa-f]{1,8})[ \t]*(?:;[^\r\n]*)?\r?\n")
 
 
@@ -41,26 +38,20 @@ class Recording(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class _Head:
-    status: int
-    headers: dict[str, str]
-
-
 def parse_http(url: str, message: bytes, fetched_at: float) -> Response:
     """Return the response that a recorded HTTP message holds, chunks and codings undone.
 
     Crawlers often store the body already decoded under headers that say it
     is not: such a body is taken as it is.
     """
-    end = _MESSAGE_HEAD_END.search(message)
-    head = _parse_head(url, message[: end.start()] if end else message)
+    end = _HEAD_END.search(message)
+    status, headers = _parse_head(url, message[: end.start()] if end else message)
     body = message[end.end() :] if end else b""
-    plain, complete = _plain_body(url, head.headers, body)
-    return Response(url, head.status, head.headers, plain, fetched_at, 0.0, truncated=not complete)
+    plain, complete = _plain_body(url, headers, body)
+    return Response(url, status, headers, plain, fetched_at, 0.0, truncated=not complete)
 
 
-def _parse_head(url: str, head: bytes) -> _Head:
+def _parse_head(url: str, head: bytes) -> tuple[int, dict[str, str]]:
     line, _, rest = head.partition(b"\n")
     status = _STATUS_LINE.match(line)
     if status is None:
@@ -72,12 +63,9 @@ def _parse_head(url: str, head: bytes) -> _Head:
     for line in re.sub(rb"\r?\n[ \t]+", b" ", rest).splitlines():
         name, colon, value = line.decode("latin-1").partition(":")
         if colon:
-            _add(headers, name.strip().lower(), value.strip())
-    return _Head(int(status.group(1)), headers)
-
-
-def _add(headers: dict[str, str], name: str, value: str) -> None:
-    headers[name] = f"{headers[name]}, {value}" if name in headers else value
+            name, value = name.strip().lower(), value.strip()
+            headers[name] = f"{headers[name]}, {value}" if name in headers else value
+    return int(status.group(1)), headers
 
 
 def _plain_body(url: str, headers: dict[str, str], body: bytes) -> tuple[bytes, bool]:
@@ -105,18 +93,17 @@ def _join_chunks(body: bytes) -> bytes:
     return b"".join(parts) if at else body
 
 
+_Natural = Annotated[int, msgspec.Meta(ge=0)]
 _BLOCK = 1 << 20
 _HEAD_LIMIT = 1 << 16
-_HEAD_END = re.compile(rb"\r?\n\r?\n")
 _FIELD = re.compile(rb"^([A-Za-z-]+):[ \t]*(.*?)[ \t]*\r?$", re.MULTILINE)
 
 
-@dataclass(slots=True)
-class WarcIndex:
+class WarcIndex(msgspec.Struct, array_like=True):
     """The responses of one WARC file: URL, offset and stored length of each, first come."""
 
-    entries: list[tuple[str, int, int]] = field(default_factory=list)
-    problems: list[str] = field(default_factory=list)
+    entries: list[tuple[str, _Natural, _Natural]] = []
+    problems: list[str] = []
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,12 +123,11 @@ class WarcRecord:
         except OSError as problem:
             raise self._error(url, problem.strerror or "unreadable") from None
         record = self._inflate(url, stored)
-        end = _HEAD_END.search(record)
-        if end is None or not record.startswith(b"WARC/"):
-            raise self._error(url, "the file has changed since it was indexed")
-        fields = _fields(record[: end.start()])
-        message = record[end.end() : end.end() + _length(fields)]
-        return parse_http(url, message, _moment(fields.get("warc-date", "")))
+        try:
+            fields, start, end = _parse_record(record)
+        except _BrokenError:
+            raise self._error(url, "the file has changed since it was indexed") from None
+        return parse_http(url, record[start:end], _moment(fields.get("warc-date", "")))
 
     def _inflate(self, url: str, stored: bytes) -> bytes:
         if not stored.startswith(b"\x1f\x8b"):
@@ -182,9 +168,23 @@ def scan_warc(path: Path) -> WarcIndex:
 class _BrokenError(Exception):
     """The file cannot be followed beyond a byte."""
 
-    def __init__(self, offset: int, text: str) -> None:
+    def __init__(self, text: str, offset: int = 0) -> None:
         super().__init__(text)
         self.offset = offset
+
+
+def _parse_record(record: bytes, offset: int = 0) -> tuple[dict[str, str], int, int]:
+    """Return the fields of a WARC record, and where its content begins and ends."""
+    end = _HEAD_END.search(record)
+    if end is None or not record.startswith(b"WARC/"):
+        raise _BrokenError("no record begins here", offset)
+    fields = {
+        name.decode().lower(): value.decode("utf-8", "replace")
+        for name, value in _FIELD.findall(record[: end.start()])
+    }
+    length = fields.get("content-length", "")
+    known = length.isascii() and length.isdigit() and len(length) < 16
+    return fields, end.end(), end.end() + (int(length) if known else 0)
 
 
 def _collect(
@@ -228,13 +228,9 @@ def _plain_records(file: BinaryIO) -> Iterator[tuple[dict[str, str], int, int]]:
         if blank:
             offset += blank
             continue
-        end = _HEAD_END.search(head)
-        if end is None or not head.startswith(b"WARC/"):
-            raise _BrokenError(offset, "no record begins here")
-        fields = _fields(head[: end.start()])
-        length = end.end() + _length(fields)
+        fields, _, length = _parse_record(head, offset)
         if offset + length > size:
-            raise _BrokenError(offset, "the record is cut")
+            raise _BrokenError("the record is cut", offset)
         yield fields, offset, length
         offset += length
 
@@ -244,13 +240,9 @@ def _packed_records(file: BinaryIO, path: Path) -> Iterator[tuple[dict[str, str]
     pending = file.read(_BLOCK)
     while pending:
         head, inflated, used, pending = _member(file, pending, offset)
-        end = _HEAD_END.search(head)
-        if end is None or not head.startswith(b"WARC/"):
-            raise _BrokenError(offset, "no record begins here")
-        fields = _fields(head[: end.start()])
-        length = end.end() + _length(fields)
+        fields, _, length = _parse_record(head, offset)
         if inflated < length:
-            raise _BrokenError(offset, "the record is cut")
+            raise _BrokenError("the record is cut", offset)
         if inflated > length + 64:
             raise ReplayError(
                 f"{path} is compressed as a whole, which allows no access to single records; "
@@ -269,7 +261,7 @@ def _member(file: BinaryIO, pending: bytes, offset: int) -> tuple[bytes, int, in
         try:
             out = stream.decompress(pending, _BLOCK)
         except zlib.error as problem:
-            raise _BrokenError(offset, str(problem)) from None
+            raise _BrokenError(str(problem), offset) from None
         if len(head) < _HEAD_LIMIT:
             head += out[:_HEAD_LIMIT]
         inflated += len(out)
@@ -279,19 +271,7 @@ def _member(file: BinaryIO, pending: bytes, offset: int) -> tuple[bytes, int, in
         if stream.eof:
             return head, inflated, used, pending
         if not pending and not out:
-            raise _BrokenError(offset, "the record is cut")
-
-
-def _fields(head: bytes) -> dict[str, str]:
-    return {
-        name.decode().lower(): value.decode("utf-8", "replace")
-        for name, value in _FIELD.findall(head)
-    }
-
-
-def _length(fields: dict[str, str]) -> int:
-    length = fields.get("content-length", "")
-    return int(length) if length.isascii() and length.isdigit() and len(length) < 16 else 0
+            raise _BrokenError("the record is cut", offset)
 
 
 def _moment(date: str) -> float:
@@ -302,24 +282,14 @@ def _moment(date: str) -> float:
     return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
 
 
-# Indexes of WARC files kept between runs in the user's cache folder.
-#
-# A cached index counts only for the same path, size and time of change of the
-# file. The cache is a convenience: whatever goes wrong with it, the file is
-# scanned instead.
+_FORMAT = 2
 
 
-_FORMAT = 1
-_Natural = Annotated[int, msgspec.Meta(ge=0)]
+class _CachedIndex(msgspec.Struct, array_like=True):
+    """An index as kept in the cache; it counts for the same format, path, size and change time."""
 
-
-class _Stored(msgspec.Struct, array_like=True):
-    format: int
-    path: str
-    size: int
-    changed: int
-    entries: list[tuple[str, _Natural, _Natural]]
-    problems: list[str]
+    key: tuple[int, str, int, int]
+    index: WarcIndex
 
 
 def cache_folder() -> Path:
@@ -330,7 +300,10 @@ def cache_folder() -> Path:
 
 
 def warc_index(path: Path) -> WarcIndex:
-    """Return the index of a WARC file, from the cache if the file has not changed."""
+    """Return the index of a WARC file, from the user's cache if the file has not changed.
+
+    The cache is a convenience: whatever goes wrong with it, the file is scanned.
+    """
     try:
         path = path.resolve()
         state = path.stat()
@@ -338,12 +311,12 @@ def warc_index(path: Path) -> WarcIndex:
         return scan_warc(path)
     key = (_FORMAT, str(path), state.st_size, state.st_mtime_ns)
     file = _file_of(path)
-    stored = _load(file) if file else None
-    if stored and (stored.format, stored.path, stored.size, stored.changed) == key:
-        return WarcIndex(stored.entries, stored.problems)
+    cached = _load(file) if file else None
+    if cached and cached.key == key:
+        return cached.index
     index = scan_warc(path)
     if file:
-        _save(file, _Stored(*key, index.entries, index.problems))
+        _save(file, _CachedIndex(key, index))
     return index
 
 
@@ -355,17 +328,17 @@ def _file_of(path: Path) -> Path | None:
         return None
 
 
-def _load(file: Path) -> _Stored | None:
+def _load(file: Path) -> _CachedIndex | None:
     try:
-        return msgspec.json.decode(file.read_bytes(), type=_Stored)
+        return msgspec.json.decode(file.read_bytes(), type=_CachedIndex)
     except (OSError, msgspec.DecodeError):
         return None
 
 
-def _save(file: Path, stored: _Stored) -> None:
+def _save(file: Path, cached: _CachedIndex) -> None:
     # Written beside and moved into place, so that no reader sees half an index.
     try:
-        data = msgspec.json.encode(stored)
+        data = msgspec.json.encode(cached)
         file.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile(dir=file.parent, delete=False) as out:
             try:

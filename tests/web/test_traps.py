@@ -115,7 +115,7 @@ def test_memory_is_bounded() -> None:
             guard.check(
                 f"http://h{host}.org/cal/{1990 + number % 30}/{1 + number % 12:02}/?x={number}"
             )
-    assert guard.remembered <= 1100
+    assert guard.size <= 1100
 
 
 @given(st.text(max_size=40).map(lambda tail: join("http://e.org/", tail)))
