@@ -13,7 +13,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from semcrawl.web.politeness import Politeness
 from semcrawl.web.replay import Replay, open_replay
@@ -49,7 +49,7 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     # requests and TLS take a tenth of a second to load: only for those who fetch.
     if name != "HttpFetcher":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
