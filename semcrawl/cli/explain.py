@@ -9,7 +9,6 @@ import click
 
 from semcrawl.cli.screen import count, harmless, one_line
 from semcrawl.errors import ConfigError
-from semcrawl.models.site_classifiers import relevance_confidence
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -178,6 +177,8 @@ def _lens_lines(lens: LensWords) -> Iterator[str]:
     if lens.explanation is None:
         yield "the lens cannot tell the words that it saw"
         return
+    from semcrawl.models.site_classifiers import relevance_confidence
+
     yield from explanation_lines(lens.explanation)
     score = lens.explanation.score
     yield (

@@ -1,7 +1,7 @@
-"""The ``semcrawl`` command: how it ends, whatever happens.
+"""The ``semcrawl`` command: its commands, and how it ends, whatever happens.
 
-The commands are imported when the command runs, so that an interrupt during
-the import ends it without a traceback.
+A command's module is imported when the command is used. The list of commands
+needs none of them: their summaries stand here.
 """
 
 from __future__ import annotations
@@ -9,49 +9,107 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from typing import Any, NoReturn
+import threading
+from contextlib import contextmanager
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from semcrawl.cli.crawl import crawl, resume, revisit
-from semcrawl.cli.demo import demo
-from semcrawl.cli.distill import distill
-from semcrawl.cli.explain import explain
-from semcrawl.cli.export import export
-from semcrawl.cli.lab import lab
-from semcrawl.cli.policy import policy
-from semcrawl.cli.query import query
-from semcrawl.cli.replay import replay
-from semcrawl.cli.seeds import seeds
-from semcrawl.cli.serve import serve
-from semcrawl.cli.sites import site_list, sites
-from semcrawl.cli.status import status
-from semcrawl.cli.strategies import strategies
-from semcrawl.cli.taxonomy import taxonomy
-from semcrawl.cli.topic import topic
-from semcrawl.cli.train import train
-from semcrawl.cli.watch import watch
-from semcrawl.version import VERSION
+from semcrawl.errors import SemcrawlError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 INTERRUPTED = 130
 
+# By name, in the order of use: the module in semcrawl.cli, and the first sentence of the help.
+COMMANDS = {
+    "demo": ("demo", "Crawl a small web on this machine, without internet."),
+    "topic": ("topic", "Look at a topic and tune it; list the senses of a word."),
+    "taxonomy": ("taxonomy", "Categories taught by examples, as topics and judges."),
+    "seeds": ("seeds", "Where a crawl begins, and better places to begin."),
+    "train": ("train", "Train the crawlers that learn, before they crawl."),
+    "crawl": ("crawl", "Crawl the web for TOPIC, into a new folder."),
+    "resume": ("crawl", "Go on with a crawl after a stop, a crash or a limit."),
+    "revisit": ("crawl", "Visit pages of a crawl again: what has changed, what is gone."),
+    "sites": ("sites", "Look for whole websites about TOPIC, not single pages."),
+    "site-list": ("sites", "List the websites that a crawl has found, best first."),
+    "status": ("status", "How far the crawl in FOLDER has come; works while it runs."),
+    "watch": ("watch", "Follow the crawl in FOLDER live, in the terminal."),
+    "serve": ("serve", "Show the crawl in FOLDER in a browser, live."),
+    "query": ("query", "Ask the crawl in FOLDER; works while it runs."),
+    "policy": ("policy", "Policies: SPARQL files that steer a crawl while it runs."),
+    "distill": ("distill", "Find the best hubs and authorities of the crawl in FOLDER."),
+    "explain": ("explain", "Say why a page of the crawl in FOLDER has its relevance."),
+    "export": ("export", "Write the relevant pages of a crawl to a file."),
+    "strategies": ("strategies", "List the crawlers and judges, yours included."),
+    "replay": ("replay", "Recorded webs, which answer instead of the network."),
+    "lab": ("lab", "Race crawlers on a recorded web, and tell who won."),
+}
 
-def __getattr__(name: str) -> Any:
-    if name != "cli":
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
-    return cli
+class ReaderGoneError(Exception):
+    """Whoever read our output has gone, as in ``semcrawl query … | head``."""
+
+
+class _Commands(click.Group):
+    """The group of COMMANDS, each imported when it is asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        if cmd_name not in COMMANDS:
+            return None
+        module, _ = COMMANDS[cmd_name]
+        with _killed_by_interrupts():
+            found = getattr(import_module(f"semcrawl.cli.{module}"), cmd_name.replace("-", "_"))
+        assert isinstance(found, click.Command)
+        return found
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, summary) for name, (_, summary) in COMMANDS.items()])
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError as error:
+            # Click would make this a failure; a reader that has seen enough is none.
+            raise ReaderGoneError from error
+
+
+@contextmanager
+def _killed_by_interrupts() -> Iterator[None]:
+    """Let Ctrl-C end the process during imports: some packages swallow the exception."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_DFL)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+@click.group(
+    cls=_Commands,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.version_option(package_name="semcrawl", prog_name="semcrawl")
+def cli() -> None:
+    """Name a topic, and get back the part of the web that is about it, as an RDF graph.
+
+    \b
+    Try it without internet:   semcrawl demo
+    Find a topic:              semcrawl topic wordnet:bank
+    Crawl:                     semcrawl crawl wordnet:asthma --seed http://example.org/
+    """
 
 
 def main() -> None:
     """Run the command; an error is one line, with exit code 2 for misuse and 1 for failure."""
-    # Some packages swallow an interrupt while they are imported; nothing is at stake yet.
-    before = signal.signal(signal.SIGINT, signal.SIG_DFL)
-    import click
-
-    from semcrawl.errors import SemcrawlError
-
-    signal.signal(signal.SIGINT, before)
     try:
         # Click's own number for an end that is no error comes back as a value.
         sys.exit(cli.main(standalone_mode=False, prog_name="semcrawl") or 0)
@@ -70,8 +128,6 @@ def main() -> None:
 
 
 def _misuse(error: click.ClickException) -> NoReturn:
-    import click
-
     if isinstance(error, getattr(click.exceptions, "NoArgsIsHelpError", ())):
         error.show()
         sys.exit(2)
@@ -92,65 +148,3 @@ def _end(code: int) -> NoReturn:
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(code)
-
-
-# All commands under one name, in the order in which a person meets them.
-
-
-class ReaderGoneError(Exception):
-    """Whoever read our output has gone, as in ``semcrawl query … | head``."""
-
-
-class _Commands(click.Group):
-    """A group that lists its commands in the order in which they were added."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
-        return list(self.commands)
-
-    def invoke(self, ctx: click.Context) -> Any:
-        try:
-            return super().invoke(ctx)
-        except BrokenPipeError as error:
-            # Click would make this a failure; a reader that has seen enough is none.
-            raise ReaderGoneError from error
-
-
-@click.group(
-    cls=_Commands,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-)
-@click.version_option(VERSION, prog_name="semcrawl")
-def cli() -> None:
-    """Name a topic, and get back the part of the web that is about it, as an RDF graph.
-
-    \b
-    Try it without internet:   semcrawl demo
-    Find a topic:              semcrawl topic wordnet:bank
-    Crawl:                     semcrawl crawl wordnet:asthma --seed http://example.org/
-    """
-
-
-for command in (
-    demo,
-    topic,
-    taxonomy,
-    seeds,
-    train,
-    crawl,
-    resume,
-    revisit,
-    sites,
-    site_list,
-    status,
-    watch,
-    serve,
-    query,
-    policy,
-    distill,
-    explain,
-    export,
-    strategies,
-    replay,
-    lab,
-):
-    cli.add_command(command)

@@ -8,7 +8,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import networkx
 import pyoxigraph as ox
 
 from semcrawl.errors import ConfigError, StoreError
@@ -17,6 +16,8 @@ from semcrawl.graph.vocabulary import PREFIXES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    import networkx
 
     from semcrawl.graph.answers import Answer
     from semcrawl.graph.crawl_graph import CrawlGraph
@@ -56,6 +57,8 @@ def clean_xml_file(path: Path) -> None:
 
 def link_graph(pages: Answer, links: Answer) -> networkx.DiGraph[str]:
     """The pages as nodes with title, relevance and so on, their links as edges."""
+    import networkx
+
     graph: networkx.DiGraph[str] = networkx.DiGraph()
     for row in pages:
         url = row.pop("url")
@@ -68,6 +71,8 @@ def link_graph(pages: Answer, links: Answer) -> networkx.DiGraph[str]:
 
 def write_graphml(pages: Answer, links: Answer, path: Path) -> None:
     """Write pages and links as GraphML."""
+    import networkx
+
     networkx.write_graphml(link_graph(pages, links), path)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 import pytest
 
-from semcrawl.cli.main import cli
+from semcrawl.cli.main import COMMANDS, cli
 from semcrawl.version import VERSION
 from tests.cli.conftest import Ran
 
@@ -18,10 +18,20 @@ if TYPE_CHECKING:
 
 
 def every_command(group: click.Group, *path: str) -> Iterator[tuple[str, ...]]:
-    for name, command in group.commands.items():
+    context = click.Context(group)
+    for name in group.list_commands(context):
         yield (*path, name)
+        command = group.get_command(context, name)
         if isinstance(command, click.Group):
             yield from every_command(command, *path, name)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_list_says_what_the_command_says_of_itself(name: str) -> None:
+    command = cli.get_command(click.Context(cli), name)
+    assert command is not None
+    assert command.name == name
+    assert COMMANDS[name][1].removesuffix(".") == command.get_short_help_str(100).removesuffix(".")
 
 
 @pytest.mark.parametrize("path", list(every_command(cli)), ids=" ".join)
@@ -34,7 +44,7 @@ def test_every_command_explains_itself(run: Run, path: tuple[str, ...]) -> None:
 
 def test_the_list_of_commands_is_in_the_order_of_use_and_not_cut_off(run: Run) -> None:
     listed = run("--help").out.partition("Commands:\n")[2].splitlines()
-    assert [line.split()[0] for line in listed] == list(cli.commands)
+    assert [line.split()[0] for line in listed] == list(COMMANDS)
     assert not [line for line in listed if line.endswith("...")]
 
 
