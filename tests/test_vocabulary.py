@@ -35,10 +35,7 @@ def names_in(path: Path) -> set[str]:
 
 WRITERS = [
     *sorted(queries_folder().rglob("*.rq")),
-    *sorted((CODE / "graph").glob("*.py")),
-    CODE / "steering" / "distiller.py",
-    *sorted((CODE / "lab").glob("*.py")),
-    CODE / "topics" / "topic_files.py",
+    *sorted(path for path in CODE.rglob("*.py") if names_in(path)),
     ontologies_folder() / "semcrawl-shapes.ttl",
 ]
 
