@@ -52,7 +52,8 @@ def serve(
     semcrawl serve asthma --open
     """
     from semcrawl.graph import CrawlGraph
-    from semcrawl.serve.server import CrawlServer, link_to, listen
+    from semcrawl.serve.server import CrawlServer
+    from semcrawl.serve.settings import link_to, listen
 
     CrawlGraph.require(folder)
     settings = serve_settings(host, port, token, timeout, max_rows)
@@ -137,7 +138,7 @@ class Serving:
         self._listener = None
         if address is None:
             return
-        from semcrawl.serve.server import link_to, listen
+        from semcrawl.serve.settings import link_to, listen
 
         host, port = parse_address(address)
         token = os.environ.get("SEMCRAWL_TOKEN")

@@ -1,10 +1,11 @@
 """A companion: a process that works beside a crawl, a lab or a server, and ends with it.
 
-Who starts one gives it `same_packages` as environment and ``process_group=0``:
-Ctrl-C is for the one who started it. A session of its own would do that too,
-but Linux shares the processors out between sessions first, and low priority
-counts only within one: a polite process in a session of its own takes as much
-as the crawl that it stands back for.
+`Companion` is the end of the process that starts one, `ParentPipe` the end inside of it.
+They talk in frames over standard input and output.
+
+A companion has a process group of its own: Ctrl-C is for the one who started it. It has
+no session of its own, because Linux shares the processors out between sessions first,
+and low priority counts only within one.
 """
 
 from __future__ import annotations
@@ -12,14 +13,172 @@ from __future__ import annotations
 import os
 import signal
 import struct
+import subprocess
 import sys
 import threading
 import time
-from typing import IO
+from contextlib import suppress
+from typing import IO, TYPE_CHECKING
+
+from semcrawl.closing import Closing
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+_LENGTH = struct.Struct(">Q")
+_CODE = "import sys; from {} import {} as run; run(*sys.argv[1:])"
+
+
+def write_frame(stream: IO[bytes], body: bytes) -> None:
+    """Write one message: its length in eight bytes, then the message."""
+    stream.write(_LENGTH.pack(len(body)) + body)
+    stream.flush()
+
+
+def read_frame(stream: IO[bytes]) -> bytes | None:
+    """Return the next message of a stream, None at its end."""
+    head = stream.read(_LENGTH.size)
+    if len(head) < _LENGTH.size:
+        return None
+    (length,) = _LENGTH.unpack(head)
+    body = stream.read(length)
+    return body if len(body) == length else None
+
+
+class Companion(Closing):
+    """A process that runs a function of this package; it is killed when this is closed.
+
+    Args:
+        function: what it runs, as ``module:function``.
+        arguments: what the function is called with.
+        heard: called with each message of the process, and with None when it has ended,
+            in another thread.
+        errors: where its standard error goes; None for that of this process.
+        files: file descriptors that it shares.
+        environment: variables beside those of this process.
+
+    Attributes:
+        deadline: when the job under way must be done, by the monotonic clock; None for
+            no limit. Who waits for the job looks at it.
+    """
+
+    def __init__(
+        self,
+        function: str,
+        *arguments: str,
+        heard: Callable[[bytes | None], None],
+        errors: IO[bytes] | int | None = subprocess.DEVNULL,
+        files: Sequence[int] = (),
+        environment: Mapping[str, str] | None = None,
+    ) -> None:
+        self.deadline: float | None = None
+        self._heard = heard
+        self._writing = threading.Lock()
+        self._process = subprocess.Popen(  # noqa: S603 - our own function
+            [sys.executable, "-c", _CODE.format(*function.split(":")), *arguments],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            env=same_packages() | dict(environment or {}),
+            pass_fds=files,
+            process_group=0,
+        )
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._in, self._out = self._process.stdin, self._process.stdout
+        self._listener = threading.Thread(target=self._listen, name="companion", daemon=True)
+        self._listener.start()
+
+    @property
+    def process_id(self) -> int:
+        """The id of the process."""
+        return self._process.pid
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether the process runs."""
+        return self._process.poll() is None
+
+    @property
+    def is_late(self) -> bool:
+        """Whether the time of the job under way is over."""
+        return self.deadline is not None and time.monotonic() >= self.deadline
+
+    def send(self, message: bytes) -> None:
+        """Send a message. A process that has ended does not take it: its end is heard."""
+        with suppress(OSError, ValueError), self._writing:
+            write_frame(self._in, message)
+
+    def give(self, job: bytes, seconds: float = 0.0) -> None:
+        """Send a job that may take so many seconds, 0 for any time."""
+        self.allow(seconds)
+        self.send(job)
+
+    def allow(self, seconds: float) -> None:
+        """Let the job under way take so many seconds from now, 0 for any time."""
+        self.deadline = time.monotonic() + seconds if seconds else None
+
+    def exit_code(self, seconds: float) -> int | None:
+        """Wait for the process to end; its code, None where it goes on for longer."""
+        try:
+            return self._process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            return None
+
+    def close(self, grace: float = 0.0) -> None:
+        """End the process; with ``grace`` it may end by itself within so many seconds."""
+        if grace:
+            with suppress(OSError), self._writing:
+                self._in.close()
+            self.exit_code(grace)
+        self._process.kill()
+        self._process.wait()
+        if threading.current_thread() is not self._listener:
+            self._listener.join()
+        for pipe in (self._in, self._out):
+            with suppress(OSError):
+                pipe.close()
+
+    def _listen(self) -> None:
+        message: bytes | None = b""
+        while message is not None:
+            try:
+                message = read_frame(self._out)
+            except (OSError, ValueError):
+                message = None
+            self._heard(message)
+
+
+class ParentPipe:
+    """The pipe to the process that started this one: its messages, and a way to answer.
+
+    Standard output is for messages only: whatever else prints goes to standard error.
+
+    Args:
+        politeness: by how much the priority of this process is lowered.
+        memory: bytes of address space that it may have; None for no limit.
+    """
+
+    def __init__(self, politeness: int = 0, memory: int | None = None) -> None:
+        stand_back(politeness, memory)
+        ignore_terminal()
+        self._in, self._out = sys.stdin.buffer, private_output()
+
+    def __iter__(self) -> Iterator[bytes]:
+        while (message := read_frame(self._in)) is not None:
+            yield message
+
+    def send(self, message: bytes) -> None:
+        """Send a message.
+
+        Raises:
+            OSError: the other process has ended.
+        """
+        write_frame(self._out, message)
 
 
 def same_packages() -> dict[str, str]:
-    """The environment for a companion: it finds the packages of this process.
+    """Return the environment for a companion: it finds the packages of this process.
 
     The matrix library shall start no threads there; each would want memory.
     """
@@ -30,7 +189,7 @@ def same_packages() -> dict[str, str]:
 
 
 def private_output() -> IO[bytes]:
-    """Standard output, for messages only: whatever else prints goes to standard error."""
+    """Return standard output; from now on whatever else prints goes to standard error."""
     out = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     return out
@@ -65,31 +224,3 @@ def end_with_parent() -> None:
         os._exit(1)
 
     threading.Thread(target=watch, args=(os.getppid(),), daemon=True).start()
-
-
-# Messages over a pipe: a length of eight bytes, then the message.
-
-
-LENGTH = struct.Struct(">Q")
-"""How the length of a message is written."""
-
-
-def frame(body: bytes) -> bytes:
-    """A message as it goes over the pipe."""
-    return LENGTH.pack(len(body)) + body
-
-
-def read_frame(stream: IO[bytes]) -> bytes | None:
-    """The next message of a stream, None at its end."""
-    head = stream.read(LENGTH.size)
-    if len(head) < LENGTH.size:
-        return None
-    (length,) = LENGTH.unpack(head)
-    body = stream.read(length)
-    return body if len(body) == length else None
-
-
-def write_frame(stream: IO[bytes], body: bytes) -> None:
-    """Write one message, and let it go."""
-    stream.write(frame(body))
-    stream.flush()

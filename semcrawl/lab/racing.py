@@ -5,25 +5,15 @@ from __future__ import annotations
 import os
 import pickle
 import queue
-import subprocess
-import sys
 import tempfile
-import threading
 import time
 from collections import deque
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
-from semcrawl.companions.process import (
-    end_with_parent,
-    private_output,
-    read_frame,
-    same_packages,
-    write_frame,
-)
+from semcrawl.companions.process import Companion, ParentPipe, end_with_parent
 from semcrawl.lab.records import RecordStore
 from semcrawl.lab.run import failed_run, run_one
 from semcrawl.lab.web import open_web
@@ -37,12 +27,6 @@ if TYPE_CHECKING:
     from semcrawl.lab.plan import RunPlan
     from semcrawl.lab.records import RunRecord
     from semcrawl.lab.web import LabWeb
-
-# A worker of the lab: a process that makes one run after the other, and its other end.
-#
-# A worker is started with a command of its own rather than by copying the
-# calling process: a script that uses the lab need not be safe to import twice.
-
 
 _TOLD = 400
 _PATIENCE = 10.0
@@ -67,8 +51,11 @@ class Workplace:
         return RecordStore(self.folder / "runs")
 
 
-class Worker:
-    """The other end of a worker process, which does one run at a time.
+class RunWorker(Companion):
+    """A process that does one run at a time.
+
+    It is started with a command of its own rather than by copying the calling
+    process: a script that uses the lab need not be safe to import twice.
 
     Args:
         workplace: what it works with.
@@ -77,102 +64,59 @@ class Worker:
 
     Attributes:
         plan: the run that is under way, None for none.
-        deadline: when it must be done, by the monotonic clock.
     """
 
-    def __init__(self, workplace: Workplace, done: queue.SimpleQueue[tuple[Worker, bool]]) -> None:
+    def __init__(
+        self, workplace: Workplace, done: queue.SimpleQueue[tuple[RunWorker, bool]]
+    ) -> None:
         self.plan: RunPlan | None = None
-        self.deadline: float | None = None
-        self._done = done
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the worker
-        self._process = subprocess.Popen(
-            [sys.executable, "-c", "from semcrawl.lab.racing import main; main()"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=self._errors,
-            env=_environment(),
-            # Ctrl-C is for the lab, which then ends its workers itself.
-            process_group=0,
+        super().__init__(
+            "semcrawl.lab.racing:main",
+            heard=lambda message: done.put((self, message is not None)),
+            errors=self._errors,
+            # A strategy of a user may go by the order of a set: let it be the same every time.
+            environment={"PYTHONHASHSEED": "0"},
         )
-        self._send(workplace)
-        threading.Thread(target=self._listen, name="lab-worker", daemon=True).start()
-
-    @property
-    def process_id(self) -> int:
-        """The id of the process."""
-        return self._process.pid
+        self.send(pickle.dumps(workplace))
 
     def start(self, plan: RunPlan, seconds: float = 0.0) -> None:
         """Begin a run; there must be none under way. It may take so long, 0 for any time."""
         assert self.plan is None
         self.plan = plan
-        self.deadline = time.monotonic() + seconds if seconds else None
-        self._send(plan)
+        self.give(pickle.dumps(plan), seconds)
 
     def last_words(self) -> str:
         """How the process ended."""
-        try:
-            code = self._process.wait(_PATIENCE)
-        except subprocess.TimeoutExpired:
-            code = 0
+        code = self.exit_code(_PATIENCE) or 0
         self._errors.seek(0)
         said = self._errors.read().decode("utf-8", "replace").strip().splitlines()
         how = f"was ended by signal {-code}" if code < 0 else f"ended with code {code}"
         hint = ", perhaps for want of memory" if code == -9 else ""
         return f"its process {how}{hint}" + (f": {said[-1][:_TOLD]}" if said else "")
 
-    def close(self) -> None:
+    def close(self, grace: float = 0.0) -> None:
         """End the process, whatever it is doing; closing twice is fine."""
-        self._process.kill()
-        self._process.wait()
-        for pipe in (self._process.stdin, self._process.stdout):
-            # The listener may be at the other end of it just now.
-            with suppress(OSError, ValueError):
-                if pipe is not None:
-                    pipe.close()
+        super().close(grace)
         self._errors.close()
-
-    def _send(self, message: object) -> None:
-        assert self._process.stdin is not None
-        # If it is gone, the listener finds out and tells.
-        with suppress(OSError):
-            write_frame(self._process.stdin, pickle.dumps(message))
-
-    def _listen(self) -> None:
-        stream = self._process.stdout
-        assert stream is not None
-        is_there = True
-        while is_there:
-            try:
-                is_there = read_frame(stream) is not None
-            except (OSError, ValueError):
-                is_there = False
-            self._done.put((self, is_there))
-
-
-def _environment() -> dict[str, str]:
-    environment = same_packages()
-    # A strategy of a user may go by the order of a set: let it be the same every time.
-    environment["PYTHONHASHSEED"] = "0"
-    return environment
 
 
 def main() -> None:
     """Make runs until there are no more; a run's record is stored before it is told."""
+    parent = ParentPipe()
     end_with_parent()
-    out = private_output()
-    stream = sys.stdin.buffer
-    message = read_frame(stream)
-    if message is None:
+    messages = iter(parent)
+    first = next(messages, None)
+    if first is None:
         return
-    workplace: Workplace = pickle.loads(message)  # noqa: S301 - from our own parent
+    workplace: Workplace = pickle.loads(first)  # noqa: S301 - from our own parent
     with open_web(workplace.source, workplace.pages) as web:
-        while (message := read_frame(stream)) is not None:
+        for message in messages:
             plan: RunPlan = pickle.loads(message)  # noqa: S301
             record = run_one(plan, web, workplace.truth, workplace.folder)
             workplace.runs.put(record)
             try:
-                write_frame(out, plan.key.encode())
+                parent.send(plan.key.encode())
             except OSError:  # the lab is gone; what is stored it will find
                 return
 
@@ -312,15 +256,15 @@ class _Race:
             self._end(plan, record)
 
     def _run_beside(self, jobs: int) -> None:
-        done: queue.SimpleQueue[tuple[Worker, bool]] = queue.SimpleQueue()
-        workers: set[Worker] = set()
+        done: queue.SimpleQueue[tuple[RunWorker, bool]] = queue.SimpleQueue()
+        workers: set[RunWorker] = set()
         try:
             while self._waiting or workers:
                 while self._waiting and len(workers) < jobs:
-                    worker = Worker(self._workplace, done)
+                    worker = RunWorker(self._workplace, done)
                     workers.add(worker)
                     self._give(worker)
-                for late in [one for one in workers if _is_late(one)]:
+                for late in [one for one in workers if one.is_late]:
                     self._give_up(late, f"it took more than {self._seconds:g} s and was ended")
                     workers.discard(late)
                 try:
@@ -333,12 +277,12 @@ class _Race:
             for worker in workers:
                 worker.close()
 
-    def _give(self, worker: Worker) -> None:
+    def _give(self, worker: RunWorker) -> None:
         plan = self._waiting.popleft()
         self._tell("started", plan, None)
         worker.start(plan, self._seconds)
 
-    def _take(self, worker: Worker, is_there: bool) -> bool:
+    def _take(self, worker: RunWorker, is_there: bool) -> bool:
         """Take what a worker has done, and give it more; whether it goes on."""
         plan = worker.plan
         assert plan is not None
@@ -354,7 +298,7 @@ class _Race:
         self._give(worker)
         return True
 
-    def _give_up(self, worker: Worker, why: str) -> None:
+    def _give_up(self, worker: RunWorker, why: str) -> None:
         plan = worker.plan
         assert plan is not None
         worker.close()
@@ -377,11 +321,7 @@ class _Race:
             self._listener(RunEvent(kind, plan, record, done, total))
 
 
-def _is_late(worker: Worker) -> bool:
-    return worker.deadline is not None and time.monotonic() >= worker.deadline
-
-
-def _wait(workers: Iterable[Worker]) -> float:
+def _wait(workers: Iterable[RunWorker]) -> float:
     """How long nothing needs to be done unless a worker says so."""
     deadlines = [one.deadline for one in workers if one.deadline is not None]
     return max(0.0, min(deadlines, default=time.monotonic() + 60.0) - time.monotonic())

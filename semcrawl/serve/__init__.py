@@ -7,7 +7,6 @@ served runs the server in another process.
 from __future__ import annotations
 
 from semcrawl.serve.beside_crawl import ServerBeside
-from semcrawl.serve.replies import Context, ServeSettings
-from semcrawl.serve.server import listen
+from semcrawl.serve.settings import ServeSettings, listen
 
-__all__ = ["Context", "ServeSettings", "ServerBeside", "listen"]
+__all__ = ["ServeSettings", "ServerBeside", "listen"]

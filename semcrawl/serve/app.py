@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from starlette.routing import BaseRoute
     from starlette.types import ASGIApp
 
-    from semcrawl.serve.replies import Context
+    from semcrawl.serve.context import ServerContext
 
 ROUTES: tuple[tuple[str, str], ...] = (
     ("monitor_routes", "routes"),
@@ -46,27 +46,19 @@ ROUTES: tuple[tuple[str, str], ...] = (
 """Modules of this package with the functions that give their routes; the first match answers."""
 
 
-def make_app(context: Context) -> ASGIApp:
+def make_app(context: ServerContext) -> ASGIApp:
     """The server's application; its workers start and end with it."""
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
         # The page can be served before they are ready.
-        starting = asyncio.gather(
-            context.inner.start(), context.outer.start(), context.tables.start()
-        )
+        starting = asyncio.gather(*(pool.start() for pool in context.pools.values()))
         try:
             yield
         finally:
             starting.cancel()
             await asyncio.gather(starting, return_exceptions=True)
-            await context.monitor.close()
-            await context.inner.close()
-            await context.outer.close()
-            await context.judging.close()
-            await context.tables.close()
-            await context.frontier.close()
-            context.keeper.close()
+            await context.close()
 
     app = Starlette(
         routes=_all_routes(context),
@@ -81,7 +73,7 @@ def make_app(context: Context) -> ASGIApp:
     return context.guard.around(app)
 
 
-def _all_routes(context: Context) -> list[BaseRoute]:
+def _all_routes(context: ServerContext) -> list[BaseRoute]:
     return [
         route
         for module, function in ROUTES
@@ -128,7 +120,7 @@ _TYPES = {
 }
 
 
-def routes(_context: Context) -> list[Route]:
+def routes(_context: ServerContext) -> list[Route]:
     """The page at ``/``, its files below ``/static/``."""
 
     async def page(request: Request) -> Response:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
     from semcrawl.graph.queries import NamedQuery, Parameter
-    from semcrawl.serve.replies import Context
+    from semcrawl.serve.context import ServerContext
 
 _FOR_PEOPLE = ("analyse", "monitor", "distill", "sites", "frontier", "export", "policies")
 """The folders whose queries are offered, in this order."""
@@ -39,7 +39,7 @@ class _Question(msgspec.Struct, forbid_unknown_fields=True):
     text: str | None = None
 
 
-def routes(context: Context) -> list[Route]:
+def routes(context: ServerContext) -> list[Route]:
     """What the page's editor starts from, and what answers it."""
 
     async def queries(_request: Request) -> Response:
@@ -53,7 +53,7 @@ def routes(context: Context) -> list[Route]:
         if kind_of(text) == "update":
             raise refuse_update()
         job = AskJob(text, context.settings.max_rows)
-        answer = context.outer.ask(job, fresh=is_fickle(text))
+        answer = context.query_pool.ask(job, fresh=is_fickle(text))
         return json_reply(await while_connected(request, answer))
 
     return [

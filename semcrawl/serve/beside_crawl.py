@@ -6,16 +6,15 @@ second, and hears what the page's reader wants: pause, resume, stop.
 
 from __future__ import annotations
 
-import subprocess
-import sys
 import threading
-from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
 
-from semcrawl.companions.process import read_frame, same_packages, write_frame
+from semcrawl.closing import Closing
+from semcrawl.companions.process import Companion
 from semcrawl.errors import RequestError
+from semcrawl.serve.settings import ServeSettings  # noqa: TC001 - msgspec reads it
 
 if TYPE_CHECKING:
     import socket
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from semcrawl.crawl.progress import Progress
-    from semcrawl.serve.replies import ServeSettings
 
 _INTERVAL = 0.5
 _GRACE = 5.0
@@ -63,7 +61,7 @@ class Controllable(Protocol):
         ...
 
 
-class ServerBeside:
+class ServerBeside(Closing):
     """A server in a process of its own, for a crawl of this process.
 
     Args:
@@ -90,24 +88,27 @@ class ServerBeside:
         self._died = died
         self._is_closing = False
         self._obeyed = 0
-        self._writing = threading.Lock()
         self._is_over = threading.Event()
-        self._process = _begin(listener)
+        self._process = Companion(
+            "semcrawl.serve.server:beside",
+            heard=self._hear,
+            errors=None,
+            files=[listener.fileno()],
+        )
         self._send(msgspec.structs.asdict(Start(str(folder), listener.fileno(), settings)))
         # From now on the socket is the other process's.
         listener.close()
-        for work in (self._listen, self._report):
-            threading.Thread(target=work, name="server-beside", daemon=True).start()
+        threading.Thread(target=self._report, name="server-beside", daemon=True).start()
 
     @property
     def is_alive(self) -> bool:
         """Whether the server runs."""
-        return self._process.poll() is None
+        return self._process.is_alive
 
     @property
     def process_id(self) -> int:
         """The id of the server's process."""
-        return self._process.pid
+        return self._process.process_id
 
     def crawl_ended(self) -> None:
         """Tell the server that the crawl has ended and let go of its graph."""
@@ -118,27 +119,14 @@ class ServerBeside:
         """End the server; closing twice is fine."""
         self._is_closing = True
         self._is_over.set()
-        with suppress(OSError), self._writing:
-            assert self._process.stdin is not None
-            self._process.stdin.close()
-        try:
-            self._process.wait(_GRACE)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
-        if self._process.stdout is not None:
-            with suppress(OSError, ValueError):
-                self._process.stdout.close()
+        self._process.close(_GRACE)
 
-    def _listen(self) -> None:
-        assert self._process.stdout is not None
-        with suppress(OSError, ValueError):
-            while (message := read_frame(self._process.stdout)) is not None:
-                self._obey(msgspec.json.decode(message)["action"])
-        if not self._is_closing:
-            self._died()
-
-    def _obey(self, action: str) -> None:
+    def _hear(self, message: bytes | None) -> None:
+        if message is None:
+            if not self._is_closing:
+                self._died()
+            return
+        action = msgspec.json.decode(message)["action"]
         crawl = self._crawl
         self.was_told_to_stop |= action == "stop"
         {"pause": crawl.pause, "resume": crawl.unpause, "stop": crawl.stop}[action]()
@@ -167,20 +155,7 @@ class ServerBeside:
 
     def _send(self, message: dict[str, Any]) -> None:
         # A server that has gone is no reason to end a crawl.
-        with suppress(OSError, ValueError), self._writing:
-            assert self._process.stdin is not None
-            write_frame(self._process.stdin, msgspec.json.encode(message))
-
-
-def _begin(listener: socket.socket) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(
-        [sys.executable, "-c", "from semcrawl.serve.server import beside; beside()"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        env=same_packages(),
-        pass_fds=[listener.fileno()],
-        process_group=0,
-    )
+        self._process.send(msgspec.json.encode(message))
 
 
 # Telling the crawl what to do: the channel between a crawl and the server beside it.

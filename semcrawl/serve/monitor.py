@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from semcrawl.graph import CrawlGraph
     from semcrawl.serve.beside_crawl import Control
     from semcrawl.serve.pool import QueryPool
-    from semcrawl.serve.snapshots import Snapshot, SnapshotKeeper
+    from semcrawl.serve.snapshots import Snapshot, Snapshots
 
 # The history of a crawl as the server keeps it: relevance and time of every page, by step.
 
@@ -246,8 +246,8 @@ _PAUSES = 9
 _MEMORY = 10.0
 """Seconds for which the monitor goes on looking after somebody has asked."""
 
-_LONG = 120.0
-"""Seconds that a look may take: of a huge crawl, on a busy machine."""
+_FINAL = 120.0
+"""Seconds until a crawl that has ended is counted again."""
 
 _LATEST = 20
 _WINDOW = 100
@@ -256,7 +256,7 @@ _WINDOW = 100
 class Monitor:
     """What is known of the crawl now, and of its history; used from one event loop."""
 
-    def __init__(self, keeper: SnapshotKeeper, pool: QueryPool, control: Control) -> None:
+    def __init__(self, snapshots: Snapshots, pool: QueryPool, control: Control) -> None:
         self.history = History()
         self.alarms: list[dict[str, Any]] = []
         self.errors: list[dict[str, Any]] = []
@@ -265,7 +265,7 @@ class Monitor:
         self.version = 0
         self.snapshot: Snapshot | None = None
         self.is_closed = False
-        self._keeper, self._pool, self._control = keeper, pool, control
+        self._snapshots, self._pool, self._control = snapshots, pool, control
         self._about: dict[str, Any] = {}
         self._waiting = self._hosts = 0
         self._has_counted = False
@@ -400,8 +400,8 @@ class Monitor:
     async def _look(self) -> None:
         async with self._look_lock:
             if self._control.state == "stopped" and self.snapshot and self.snapshot.is_live:
-                self._keeper.hurry()
-            snapshot = await self._keeper.current()
+                self._snapshots.hurry()
+            snapshot = await self._snapshots.current()
             is_new = self.snapshot is None or snapshot.number != self.snapshot.number
             if is_new:
                 await self._read(snapshot)
@@ -413,12 +413,12 @@ class Monitor:
                 await self.tell()
 
     async def _read(self, snapshot: Snapshot) -> None:
-        about = await self._pool.ask(AboutLook(), seconds=_LONG)
+        about = await self._pool.ask(AboutLook())
         if about["threshold"] != self.history.threshold:
             self.history = History(about["threshold"])
         # Beside the history: who looks for the first time waits for both.
         self._count(snapshot)
-        new = await self._pool.ask(HistoryLook(self.history.last), fresh=True, seconds=_LONG)
+        new = await self._pool.ask(HistoryLook(self.history.last), fresh=True)
         # A recorded page has the time of its recording, which says nothing of this crawl.
         times = [None] * len(new["times"]) if about["settings"].get("replay") else new["times"]
         self.history.extend(new["relevances"], times)
@@ -438,7 +438,7 @@ class Monitor:
     async def _count_now(self, snapshot: Snapshot) -> None:
         began = time.monotonic()
         try:
-            found = await self._pool.ask(CountsLook(self.history.threshold), seconds=_LONG)
+            found = await self._pool.ask(CountsLook(self.history.threshold))
             self._waiting, self._hosts = found["waiting"], found["hosts"]
             self.errors, self.census = found["errors"], found["census"]
             self._has_counted = True
@@ -446,7 +446,7 @@ class Monitor:
             pass  # what was counted last stays
         finally:
             took = time.monotonic() - began
-            wait = max(_INTERVAL, _PAUSES * took) if snapshot.is_live else _LONG
+            wait = max(_INTERVAL, _PAUSES * took) if snapshot.is_live else _FINAL
             self._counts_due = time.monotonic() + wait
             self._counting = None
         await self.tell()

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
+    from semcrawl.serve.context import ServerContext
     from semcrawl.serve.monitor import Monitor
-    from semcrawl.serve.replies import Context
 
 _PATIENCE = 1.0
 _HEARTBEAT = 15.0
@@ -29,7 +29,7 @@ _STREAM = "text/event-stream"
 _REMEMBERED = 16
 
 
-def routes(context: Context) -> list[Route]:
+def routes(context: ServerContext) -> list[Route]:
     """What tells how the crawl is doing."""
     monitor = context.monitor
     views = _Views(context)
@@ -65,7 +65,7 @@ def routes(context: Context) -> list[Route]:
 class _Views:
     """What is told of the monitor, as JSON; each made once for all who ask."""
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: ServerContext) -> None:
         self._context = context
         self._made: OrderedDict[tuple[object, ...], bytes] = OrderedDict()
         self._seen: object = None
@@ -119,7 +119,7 @@ class _Views:
         return self._made[name, *key]
 
 
-async def _stream(context: Context, views: _Views, last: int) -> AsyncIterator[bytes]:
+async def _stream(context: ServerContext, views: _Views, last: int) -> AsyncIterator[bytes]:
     """Events: first how things are, then what changes; no page is lost between the two."""
     monitor = context.monitor
     told: dict[str, bytes] = {}
@@ -179,7 +179,7 @@ def _history(monitor: Monitor, after: int) -> dict[str, Any]:
     }
 
 
-def crawl_summary(context: Context) -> dict[str, Any]:
+def crawl_summary(context: ServerContext) -> dict[str, Any]:
     """The crawl, its state, figures, and what can be done with it here."""
     monitor, about = context.monitor, context.monitor.about
     settings, snapshot = about["settings"], monitor.snapshot
@@ -223,7 +223,7 @@ class _Wish(msgspec.Struct):
     action: str
 
 
-def control_routes(context: Context) -> list[Route]:
+def control_routes(context: ServerContext) -> list[Route]:
     """The one way to change a running crawl."""
 
     async def control(request: Request) -> Response:
@@ -253,7 +253,7 @@ _TYPE = "text/plain; version=0.0.4; charset=utf-8"
 Sample = tuple[dict[str, str], float]
 
 
-def metrics_routes(context: Context) -> list[Route]:
+def metrics_routes(context: ServerContext) -> list[Route]:
     """Figures for a monitoring system."""
 
     async def metrics(_request: Request) -> Response:
@@ -269,12 +269,12 @@ def metrics_routes(context: Context) -> list[Route]:
     return [Route("/metrics", metrics)]
 
 
-def _metrics(context: Context) -> Iterator[tuple[str, str, str, list[Sample]]]:
+def _metrics(context: ServerContext) -> Iterator[tuple[str, str, str, list[Sample]]]:
     yield from _of_crawl(context)
     yield from _of_server(context)
 
 
-def _of_crawl(context: Context) -> Iterator[tuple[str, str, str, list[Sample]]]:
+def _of_crawl(context: ServerContext) -> Iterator[tuple[str, str, str, list[Sample]]]:
     monitor = context.monitor
     figures = monitor.progress
     states = ("running", "paused", "stopped")
@@ -309,9 +309,8 @@ def _of_crawl(context: Context) -> Iterator[tuple[str, str, str, list[Sample]]]:
     )
 
 
-def _of_server(context: Context) -> Iterator[tuple[str, str, str, list[Sample]]]:
-    names = ("inner", "outer", "judging", "tables", "frontier")
-    pools = {name: getattr(context, name) for name in names}
+def _of_server(context: ServerContext) -> Iterator[tuple[str, str, str, list[Sample]]]:
+    pools = context.pools
     for name, kind, help_text in (
         ("answered", "counter", "Jobs answered by workers."),
         ("remembered", "counter", "Jobs answered from memory."),
@@ -355,7 +354,8 @@ def _lines(name: str, kind: str, help_text: str, samples: list[Sample]) -> Itera
     yield f"# TYPE {full} {kind}"
     for labels, value in samples:
         named = ",".join(f'{label}="{_escaped(text)}"' for label, text in labels.items())
-        yield f"{full}{{{named}}} {value:g}" if named else f"{full} {value:g}"
+        # Fifteen digits: a counter is exact up to a thousand million million.
+        yield f"{full}{{{named}}} {value:.15g}" if named else f"{full} {value:.15g}"
 
 
 def _escaped(text: str) -> str:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-    from semcrawl.serve.replies import Context
+    from semcrawl.serve.context import ServerContext
 
 # The shapes of what the API takes and gives, as JSON Schema.
 
@@ -538,7 +538,7 @@ def _content(form: str, schema: dict[str, Any]) -> dict[str, Any]:
 # ``/api/openapi.json``: the API described, by OpenAPI 3.1 (https://spec.openapis.org/oas/v3.1.0).
 
 
-def routes(_context: Context) -> list[Route]:
+def routes(_context: ServerContext) -> list[Route]:
     """The description."""
     body = msgspec.json.encode(api_description())
 

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from semcrawl.crawl.sites.explain import LensWords
     from semcrawl.graph import CrawlGraph
     from semcrawl.relevance.explanation import Explanation, Match
-    from semcrawl.serve.replies import Context
+    from semcrawl.serve.context import ServerContext
 
 # The view of one page: what is recorded of it, how it was found, its links.
 
@@ -422,7 +422,7 @@ class _Wish(msgspec.Struct):
     url: str
 
 
-def routes(context: Context) -> list[Route]:
+def routes(context: ServerContext) -> list[Route]:
     """What is known of one page."""
 
     async def page(request: Request) -> Response:
@@ -430,19 +430,21 @@ def routes(context: Context) -> list[Route]:
         step = whole_number(request, "step", 0)
         if not url and not step:
             raise RequestError("say which page: give url=URL or step=NUMBER")
-        answer = context.inner.ask(PageView(url, 0 if url else step))
+        answer = context.page_pool.ask(PageView(url, 0 if url else step))
         return json_reply(await while_connected(request, answer))
 
     async def explain(request: Request) -> Response:
         # Only what is recorded is read again: a GET asks nobody outside.
         job = ExplainedPage(needed_url(request))
-        return json_reply(await while_connected(request, context.judging.ask(job)))
+        return json_reply(
+            await while_connected(request, context.page_pool.ask(job, limit=context.user_limit))
+        )
 
     async def fetch_and_explain(request: Request) -> Response:
         context.guard.require_token(request)
         wish = await json_body(request, _Wish, '{"url": URL}')
         job = ExplainedPage(wish.url[:_LONGEST], may_fetch=True)
-        answer = context.judging.ask(job, fresh=True)
+        answer = context.page_pool.ask(job, fresh=True, limit=context.user_limit)
         return json_reply(await while_connected(request, answer))
 
     return [

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
     from semcrawl.graph import CrawlGraph
-    from semcrawl.serve.replies import Context
+    from semcrawl.serve.context import ServerContext
 
 # Pictures: the neighbourhood of a page, and the sites with the links between them.
 
@@ -162,16 +162,16 @@ _MOST = 500
 _USUAL = 120
 
 
-def routes(context: Context) -> list[Route]:
+def routes(context: ServerContext) -> list[Route]:
     """Nodes and edges for the picture."""
 
     async def neighbourhood(request: Request) -> Response:
         job = Neighbourhood(needed_url(request), _limit(request))
-        return json_reply(await while_connected(request, context.inner.ask(job)))
+        return json_reply(await while_connected(request, context.page_pool.ask(job)))
 
     async def site_graph(request: Request) -> Response:
-        is_final = not (await context.keeper.current()).is_live
-        answer = context.tables.ask(SiteGraph(_limit(request), is_final))
+        is_final = await context.is_final()
+        answer = context.table_pool.ask(SiteGraph(_limit(request), is_final))
         return json_reply(await while_connected(request, answer))
 
     return [

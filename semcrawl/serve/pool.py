@@ -7,7 +7,6 @@ slow query costs one worker for as long as a query may take, and nothing else.
 from __future__ import annotations
 
 import asyncio
-import sys
 from collections import OrderedDict
 from contextlib import suppress
 from dataclasses import dataclass
@@ -15,54 +14,63 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from semcrawl.companions.process import LENGTH, frame, same_packages
+from semcrawl.companions.process import Companion
 from semcrawl.errors import RequestError
-from semcrawl.serve.worker import Order, Reply, encode_job
+from semcrawl.serve.worker import JobReply, Order, encode_job
 
 if TYPE_CHECKING:
-    from asyncio.subprocess import Process
-    from collections.abc import Coroutine
+    from collections.abc import Coroutine, Sequence
 
-    from semcrawl.serve.snapshots import Snapshot, SnapshotKeeper
+    from semcrawl.serve.snapshots import Snapshot, Snapshots
     from semcrawl.serve.worker import Job
 
-# Messages over a pipe, as `semcrawl.companions.process` writes them, for an event loop.
-
-
-async def next_frame(stream: asyncio.StreamReader) -> bytes | None:
-    """The next message of an asynchronous stream, None at its end."""
-    try:
-        (length,) = LENGTH.unpack(await stream.readexactly(LENGTH.size))
-        return await stream.readexactly(length)
-    except asyncio.IncompleteReadError:
-        return None
-
-
-# One place of a query pool: a worker process, and another when that one had to be killed.
-
-
-_STARTUP = 60.0
+_STARTUP = 120.0
 """Seconds that a worker may take until it is ready, on a machine that is busy."""
 
-_DIED = Reply(error="its process ended, perhaps for want of memory: make it narrower", status=507)
+_REMEMBERED = 64 << 20
+_RETRY = 2
+_DIED = JobReply(
+    error="its process ended, perhaps for want of memory: make it narrower", status=507
+)
 
 
-class Slot:
+@dataclass(frozen=True, slots=True)
+class TimeLimit:
+    """How long a job may take.
+
+    Attributes:
+        seconds: how long; as long it may wait for a worker.
+        option: what a person can give it longer with, for the message.
+        tries: how often it is tried, where a worker takes too long or dies.
+    """
+
+    seconds: float
+    option: str = ""
+    tries: int = 1
+
+    def problem(self) -> RequestError:
+        """What is told of a job that took too long."""
+        longer = f", or give it longer with {self.option}" if self.option else ""
+        return RequestError(f"it took more than {self.seconds:g} s: make it narrower{longer}", 504)
+
+
+class _Slot:
     """A worker that is started when it is first needed, and again after it was killed."""
 
-    def __init__(self, keeper: SnapshotKeeper, memory: int) -> None:
-        self._keeper = keeper
+    def __init__(self, snapshots: Snapshots, memory: int) -> None:
+        self._snapshots = snapshots
         self._memory = memory
-        self._process: Process | None = None
+        self._process: Companion | None = None
+        self._messages: asyncio.Queue[bytes | None] = asyncio.Queue()
         self._snapshot: Snapshot | None = None
         self._starting = asyncio.Lock()
         self._ending = asyncio.Lock()
-        self._replies = msgspec.msgpack.Decoder(Reply)
+        self._replies = msgspec.msgpack.Decoder(JobReply)
 
     @property
     def process_id(self) -> int | None:
         """The id of the process, None where none runs."""
-        return None if self._process is None else self._process.pid
+        return None if self._process is None else self._process.process_id
 
     def has_older_than(self, snapshot: Snapshot) -> bool:
         """Whether the worker has another snapshot open than this one."""
@@ -71,7 +79,7 @@ class Slot:
     async def start(self) -> None:
         """Start the worker, where none runs, and wait until it is ready."""
         async with self._starting:
-            if self._process is None or self._process.returncode is not None:
+            if self._process is None or not self._process.is_alive:
                 await self.end()
                 try:
                     await self._begin()
@@ -81,39 +89,34 @@ class Slot:
                     raise
 
     async def _begin(self) -> None:
-        self._process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            "-c",
-            "from semcrawl.serve.worker import main; main()",
-            str(self._memory),
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.DEVNULL,
-            env=same_packages(),
-            process_group=0,
-        )
-        assert self._process.stdout is not None
-        async with asyncio.timeout(_STARTUP):
-            await next_frame(self._process.stdout)
+        loop = asyncio.get_running_loop()
+        messages = self._messages = asyncio.Queue()
 
-    async def do(self, snapshot: Snapshot, job: bytes, seconds: float) -> tuple[Reply, int]:
-        """The reply to a job on a snapshot, and its size in bytes.
+        def heard(message: bytes | None) -> None:
+            with suppress(RuntimeError):  # the loop has ended
+                loop.call_soon_threadsafe(messages.put_nowait, message)
+
+        self._process = Companion("semcrawl.serve.worker:main", str(self._memory), heard=heard)
+        async with asyncio.timeout(_STARTUP):
+            await messages.get()
+
+    async def do(self, snapshot: Snapshot, job: bytes, seconds: float) -> tuple[JobReply, int]:
+        """Return the reply to a job on a snapshot, and its size in bytes.
 
         Raises:
             TimeoutError: it took longer than ``seconds``; the worker was killed.
         """
         await self.start()
-        folder = str(self._keeper.folder)
-        order = Order(snapshot.number, str(snapshot.path), folder, job)
+        order = Order(snapshot.number, str(snapshot.path), str(self._snapshots.folder), job)
         before = self._snapshot
         if before is None or before.number != snapshot.number:
-            self._keeper.hold(snapshot)
+            self._snapshots.hold(snapshot)
             self._snapshot = snapshot
         try:
             message = await self._obey(order, seconds)
         finally:
             if before is not None and before.number != snapshot.number:
-                self._keeper.release(before)
+                self._snapshots.release(before)
         return (_DIED, 0) if message is None else (self._replies.decode(message), len(message))
 
     async def let_go(self, seconds: float) -> None:
@@ -124,7 +127,7 @@ class Slot:
                 await self._obey(Order(0, "", ""), seconds)
         finally:
             if before is not None:
-                self._keeper.release(before)
+                self._snapshots.release(before)
 
     async def end(self) -> None:
         """Kill the worker; the next job starts another."""
@@ -132,37 +135,25 @@ class Slot:
         async with self._ending:
             process, self._process = self._process, None
             if process is not None:
-                with suppress(ProcessLookupError):
-                    process.kill()
-                # The pipes first: a process is not waited for while they are full.
-                if process.stdin is not None:
-                    process.stdin.close()
-                await process.wait()
+                await asyncio.to_thread(process.close)
         if self._snapshot is not None:
             snapshot, self._snapshot = self._snapshot, None
-            self._keeper.release(snapshot)
+            self._snapshots.release(snapshot)
 
     async def _obey(self, order: Order, seconds: float) -> bytes | None:
         """The worker's message, None where it has ended; it is killed when its time is over."""
-        process = self._process
-        if process is None or process.stdin is None or process.stdout is None:
+        if self._process is None:
             return None
-        message, is_over = None, True
+        message = None
         try:
             async with asyncio.timeout(seconds):
-                with suppress(ConnectionError):
-                    process.stdin.write(frame(msgspec.msgpack.encode(order)))
-                    await process.stdin.drain()
-                    message = await next_frame(process.stdout)
-            is_over = message is None
+                # In a thread: a long message waits until the worker has read it.
+                await asyncio.to_thread(self._process.send, msgspec.msgpack.encode(order))
+                message = await self._messages.get()
         finally:
-            if is_over:
+            if message is None:
                 await asyncio.shield(self.end())
         return message
-
-
-_REMEMBERED = 64 << 20
-_RETRY = 2
 
 
 @dataclass(slots=True)
@@ -194,10 +185,10 @@ class QueryPool:
     remember, one that has begun goes on to its end.
 
     Args:
-        keeper: gives the snapshot.
-        size: how many workers, each one job at a time.
-        seconds: how long a job may take, and how long it may wait for a worker.
-        option: what a person can give it longer with, for the message.
+        snapshots: gives the current one.
+        limit: how long a job may take, where it has no limit of its own.
+        size: how many workers each lane has, each one job at a time.
+        lanes: groups of workers; a job names the one that it is for.
         waiting: how many jobs may wait for a worker.
         memory: bytes of address space for each worker.
         remembers: whether workers keep what they have read, which takes long to read again.
@@ -205,36 +196,36 @@ class QueryPool:
 
     def __init__(
         self,
-        keeper: SnapshotKeeper,
+        snapshots: Snapshots,
+        limit: TimeLimit,
         *,
-        size: int,
-        seconds: float,
-        option: str = "",
+        size: int = 1,
+        lanes: Sequence[str] = ("",),
         waiting: int = 64,
         memory: int = 4 << 30,
         remembers: bool = False,
     ) -> None:
         self.figures = PoolFigures()
-        self.seconds = seconds
-        self.size = size
-        self._keeper = keeper
+        self.limit = limit
+        self._snapshots = snapshots
         self._remembers = remembers
-        self._longer = f", or give it longer with {option}" if option else ""
         self._waiting, self._most_waiting = 0, waiting
-        self._slots = [Slot(keeper, memory) for _ in range(size)]
-        self._free: asyncio.LifoQueue[Slot] = asyncio.LifoQueue()
+        self._slots = {lane: [_Slot(snapshots, memory) for _ in range(size)] for lane in lanes}
+        self._free: dict[str, asyncio.LifoQueue[_Slot]] = {}
         self._under_way: dict[tuple[int, bytes], _Shared] = {}
         self._answers: OrderedDict[tuple[int, bytes], tuple[Any, int]] = OrderedDict()
         self._size_of_answers = 0
         self._tasks: set[asyncio.Task[Any]] = set()
-        for slot in self._slots:
-            self._free.put_nowait(slot)
-        keeper.on_renewed.append(self._forget)
+        for lane, slots in self._slots.items():
+            self._free[lane] = asyncio.LifoQueue()
+            for slot in slots:
+                self._free[lane].put_nowait(slot)
+        snapshots.on_renewed.append(self._forget)
 
     @property
     def busy(self) -> int:
         """How many workers have a job now."""
-        return self.size - self._free.qsize()
+        return len(self._all_slots()) - sum(free.qsize() for free in self._free.values())
 
     @property
     def waiting(self) -> int:
@@ -244,33 +235,43 @@ class QueryPool:
     @property
     def process_ids(self) -> list[int | None]:
         """The ids of the workers, None for one that does not run now."""
-        return [slot.process_id for slot in self._slots]
+        return [slot.process_id for slot in self._all_slots()]
+
+    def process_ids_of(self, lane: str) -> list[int | None]:
+        """The ids of the workers of one lane."""
+        return [slot.process_id for slot in self._slots[lane]]
+
+    def _all_slots(self) -> list[_Slot]:
+        return [slot for slots in self._slots.values() for slot in slots]
 
     async def start(self) -> None:
         """Start the workers ahead of the first job."""
-        await asyncio.gather(*(slot.start() for slot in self._slots))
+        await asyncio.gather(*(slot.start() for slot in self._all_slots()))
 
-    async def ask(self, job: Job, *, fresh: bool = False, seconds: float | None = None) -> Any:
-        """What a job answers on the current snapshot.
+    async def ask(
+        self, job: Job, *, fresh: bool = False, limit: TimeLimit | None = None, lane: str = ""
+    ) -> Any:
+        """Return what a job answers on the current snapshot.
 
         ``fresh``: neither from memory nor together with others, for a query
-        that may answer otherwise each time. ``seconds``: another limit of time.
+        that may answer otherwise each time.
 
         Raises:
             RequestError: the job failed, took too long, or there are too many.
             SemcrawlError: there is no snapshot.
         """
-        snapshot = await self._keeper.current()
+        limit = limit or self.limit
+        snapshot = await self._snapshots.current()
         encoded = encode_job(job)
         if fresh:
-            return await self._spawn(self._do(snapshot, encoded, seconds or self.seconds))
+            return await self._spawn(self._do(snapshot, encoded, limit, lane))
         key = snapshot.number, encoded
         if key in self._answers:
             self._answers.move_to_end(key)
             self.figures.remembered += 1
             return self._answers[key][0]
         if key not in self._under_way:
-            task = self._spawn(self._do(snapshot, encoded, seconds or self.seconds, key))
+            task = self._spawn(self._do(snapshot, encoded, limit, lane, key))
             self._under_way[key] = _Shared(task)
         return await self._together(key, self._under_way[key])
 
@@ -292,29 +293,27 @@ class QueryPool:
         for task in tuple(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        await asyncio.gather(*(slot.end() for slot in self._slots))
+        await asyncio.gather(*(slot.end() for slot in self._all_slots()))
 
     async def _do(
         self,
         snapshot: Snapshot,
         job: bytes,
-        seconds: float,
+        limit: TimeLimit,
+        lane: str,
         key: tuple[int, bytes] | None = None,
     ) -> Any:
-        self._keeper.hold(snapshot)
+        self._snapshots.hold(snapshot)
         try:
-            slot = await self._worker(seconds)
-            using = self._spawn(slot.do(snapshot, job, seconds))
-            # By the task's end, for one that is cancelled at once never begins.
-            using.add_done_callback(lambda _: self._free.put_nowait(slot))
-            reply, size = await (asyncio.shield(using) if self._remembers else using)
-        except TimeoutError:
-            self.figures.timed_out += 1
-            raise RequestError(
-                f"it took more than {seconds:g} s: make it narrower{self._longer}", 504
-            ) from None
+            for _ in range(limit.tries):
+                reply, size = await self._try(snapshot, job, limit, lane)
+                if reply is not None and reply is not _DIED:
+                    break
         finally:
-            self._keeper.release(snapshot)
+            self._snapshots.release(snapshot)
+        if reply is None:
+            self.figures.timed_out += 1
+            raise limit.problem()
         self.figures.seconds += reply.seconds
         if reply.error:
             self.figures.failed += 1
@@ -324,8 +323,22 @@ class QueryPool:
             self._remember(key, reply.value, size)
         return reply.value
 
-    async def _worker(self, seconds: float) -> Slot:
-        if self._free.empty() and self._waiting >= self._most_waiting:
+    async def _try(
+        self, snapshot: Snapshot, job: bytes, limit: TimeLimit, lane: str
+    ) -> tuple[JobReply | None, int]:
+        """The reply and its size; None where it took too long."""
+        slot = await self._worker(lane, limit)
+        using = self._spawn(slot.do(snapshot, job, limit.seconds))
+        # By the task's end, for one that is cancelled at once never begins.
+        using.add_done_callback(lambda _: self._free[lane].put_nowait(slot))
+        try:
+            return await (asyncio.shield(using) if self._remembers else using)
+        except TimeoutError:
+            return None, 0
+
+    async def _worker(self, lane: str, limit: TimeLimit) -> _Slot:
+        free = self._free[lane]
+        if free.empty() and self._waiting >= self._most_waiting:
             self.figures.refused += 1
             raise RequestError(
                 "too many questions wait for an answer: try again later", 503, retry_after=_RETRY
@@ -333,8 +346,8 @@ class QueryPool:
         self._waiting += 1
         try:
             # Not wait_for, which may swallow that it was cancelled.
-            async with asyncio.timeout(seconds):
-                return await self._free.get()
+            async with asyncio.timeout(limit.seconds * limit.tries):
+                return await free.get()
         except TimeoutError:
             self.figures.refused += 1
             raise RequestError(
@@ -358,18 +371,19 @@ class QueryPool:
         """A new snapshot: old answers are void, and idle workers let go of the old one."""
         self._answers.clear()
         self._size_of_answers = 0
-        idle = [self._free.get_nowait() for _ in range(self._free.qsize())]
-        for slot in reversed(idle):
-            if slot.has_older_than(snapshot):
-                self._spawn(self._let_go(slot))
-            else:
-                self._free.put_nowait(slot)
+        for free in self._free.values():
+            idle = [free.get_nowait() for _ in range(free.qsize())]
+            for slot in reversed(idle):
+                if slot.has_older_than(snapshot):
+                    self._spawn(self._let_go(slot, free))
+                else:
+                    free.put_nowait(slot)
 
-    async def _let_go(self, slot: Slot) -> None:
+    async def _let_go(self, slot: _Slot, free: asyncio.LifoQueue[_Slot]) -> None:
         try:
-            await slot.let_go(self.seconds)
+            await slot.let_go(self.limit.seconds)
         finally:
-            self._free.put_nowait(slot)
+            free.put_nowait(slot)
 
     def _spawn(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
         task = asyncio.create_task(work)

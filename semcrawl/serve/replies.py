@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-import secrets
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -15,13 +13,6 @@ from semcrawl.serve.redaction import without_folders
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from pathlib import Path
-
-    from semcrawl.serve.beside_crawl import Control
-    from semcrawl.serve.monitor import Monitor
-    from semcrawl.serve.pool import QueryPool
-    from semcrawl.serve.security import Guard
-    from semcrawl.serve.snapshots import SnapshotKeeper
 
 _PLACE = re.compile(r"error at (\d+):(\d+)")
 _JSON = "application/json"
@@ -53,56 +44,3 @@ def problem_reply(error: SemcrawlError) -> Response:
         headers = {"WWW-Authenticate": "Bearer"} if error.status == 401 else None
         return error_reply(said, error.status, retry_after=error.retry_after, headers=headers)
     return error_reply(said, 400 if isinstance(error, QueryError) else 503)
-
-
-# What every route of the server can reach.
-
-
-@dataclass(frozen=True, slots=True)
-class ServeSettings:
-    """How a crawl is served.
-
-    Attributes:
-        host: the address to listen at.
-        port: the port; 0: any that is free.
-        token: what a request that changes something must know.
-        timeout: seconds that a query of the endpoint may take.
-        max_rows: rows or triples that the endpoint gives at most.
-    """
-
-    host: str = "127.0.0.1"
-    port: int = 8765
-    token: str = field(default_factory=lambda: secrets.token_urlsafe(16))
-    timeout: float = 30.0
-    max_rows: int = 10_000
-
-
-@dataclass(frozen=True, slots=True)
-class Context:
-    """The parts of a running server.
-
-    Attributes:
-        folder: the crawl's folder.
-        settings: how it is served.
-        keeper: the current snapshot.
-        inner: workers for tables, views and the monitor; a few seconds for each job.
-        outer: workers for queries from people, with the time that the settings give.
-        judging: workers for explaining, classifying and marking, which may fetch a page.
-        tables: the one worker that keeps the keys of pages and other tables in memory.
-        frontier: the one that keeps those of waiting URLs, of which there are ten times more.
-        guard: ``guard.require_token(request)`` for whatever changes something.
-        control: the crawl that this server was started with, where it was.
-        monitor: the figures of the crawl, and its history.
-    """
-
-    folder: Path
-    settings: ServeSettings
-    keeper: SnapshotKeeper
-    inner: QueryPool
-    outer: QueryPool
-    judging: QueryPool
-    tables: QueryPool
-    frontier: QueryPool
-    guard: Guard
-    control: Control
-    monitor: Monitor

@@ -22,7 +22,7 @@ from semcrawl.serve.results_formats import GRAPH_FORMATS, ROW_FORMATS, SD
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from semcrawl.serve.replies import ServeSettings
+    from semcrawl.serve.settings import ServeSettings
 
 VOID = PREFIXES["void"]
 FOAF = PREFIXES["foaf"]

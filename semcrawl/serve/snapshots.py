@@ -46,7 +46,7 @@ class Snapshot:
     taken_at: float
 
 
-class SnapshotKeeper:
+class Snapshots:
     """Keeps the current snapshot of the crawl in a folder; used from one event loop.
 
     Args:

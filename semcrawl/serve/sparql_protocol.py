@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
     from semcrawl.graph import Answer, CrawlGraph
-    from semcrawl.serve.replies import Context
+    from semcrawl.serve.context import ServerContext
 
 # Reading a request by the SPARQL 1.1 Protocol: what is asked, of which graphs, in what format.
 
@@ -360,7 +360,7 @@ _LASTING = 60.0
 """Seconds for which the counts of a running crawl are good enough."""
 
 
-def routes(context: Context) -> list[Route]:
+def routes(context: ServerContext) -> list[Route]:
     """The endpoint, and the description of the dataset."""
     statistics = _Statistics(context)
 
@@ -398,7 +398,7 @@ class _Choice(NamedTuple):
 class _Statistics:
     """The counts of a dataset, which take seconds for a large one."""
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: ServerContext) -> None:
         self._context = context
         self._counted: dict[str, Any] = {}
         self._until = 0.0
@@ -406,13 +406,15 @@ class _Statistics:
     async def current(self) -> dict[str, Any]:
         """The counts, of late; exact for a crawl that has ended."""
         if time.monotonic() >= self._until:
-            snapshot = await self._context.keeper.current()
-            self._counted = await self._context.outer.ask(StatisticsJob())
+            snapshot = await self._context.snapshots.current()
+            self._counted = await self._context.query_pool.ask(StatisticsJob())
             self._until = time.monotonic() + (_LASTING if snapshot.is_live else 0)
         return self._counted
 
 
-async def _answer(context: Context, request: Request, asked: SparqlRequest, text: str) -> Response:
+async def _answer(
+    context: ServerContext, request: Request, asked: SparqlRequest, text: str
+) -> Response:
     kind = kind_of(text)
     if kind == "update":
         raise refuse_update()
@@ -431,7 +433,7 @@ async def _answer(context: Context, request: Request, asked: SparqlRequest, text
         asked.default_graphs,
         asked.named_graphs,
     )
-    answer = await while_connected(request, context.outer.ask(job, fresh=is_fickle(text)))
+    answer = await while_connected(request, context.query_pool.ask(job, fresh=is_fickle(text)))
     chosen = graph if answer["kind"] == "construct" else rows
     assert chosen is not None
     headers = {}

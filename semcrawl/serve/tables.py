@@ -30,8 +30,7 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
     from semcrawl.graph import CrawlGraph
-    from semcrawl.serve.pool import QueryPool
-    from semcrawl.serve.replies import Context
+    from semcrawl.serve.context import ServerContext
     from semcrawl.serve.table_index import TableKind
 
 # Jobs for a page of a table.
@@ -178,18 +177,18 @@ _USUAL_SORT = {
 }
 
 
-def routes(context: Context) -> list[Route]:
+def routes(context: ServerContext) -> list[Route]:
     """One route for each table."""
     warmth = _Warmth(context)
 
     def table(name: str) -> Route:
         async def page(request: Request) -> Response:
-            asked = _asked(request, name, is_final=not (await context.keeper.current()).is_live)
+            asked = _asked(request, name, is_final=await context.is_final())
             if warmth.is_needed(asked):
                 first = FirstLook(name, asked.sort, asked.descending, asked.limit)
-                asking = context.inner.ask(first)
+                asking = context.page_pool.ask(first)
             else:
-                asking = warmth.pool_of(name).ask(asked)
+                asking = context.table_pool.ask(asked, lane=_lane(name))
             body = await while_connected(request, asking)
             warmth.begin(name, is_final=asked.is_final)
             return json_reply(body)
@@ -206,16 +205,12 @@ class _Warmth:
     its answer, or when its time is over. Then it is made again.
     """
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: ServerContext) -> None:
         self._context = context
         self._under_way: dict[str, asyncio.Task[None]] = {}
         self._made_by: dict[str, list[int | None]] = {}
         # One at a time: who asks for something shall not wait for what nobody asked for.
         self._turn = asyncio.Lock()
-
-    def pool_of(self, table: str) -> QueryPool:
-        """The worker that keeps the keys of a table."""
-        return self._context.frontier if table == "waiting" else self._context.tables
 
     def is_needed(self, asked: TablePage) -> bool:
         """Whether the store shall sort, because there is no index yet."""
@@ -233,18 +228,26 @@ class _Warmth:
             task.add_done_callback(lambda _: self._under_way.pop(table))
 
     def _is_made(self, table: str) -> bool:
-        return self._made_by.get(table) == self.pool_of(table).process_ids
+        return self._made_by.get(table) == self._workers(table)
 
     async def _warm(self, table: str, *, is_final: bool) -> None:
         kind = TABLES.get(table)
         names = [key.name for key in kind.keys if not key.is_dear] if kind else [""]
-        pool = self.pool_of(table)
+        pool = self._context.table_pool
         for name in names:
             async with self._turn:
                 with suppress(SemcrawlError):  # whoever needs it will hear of it
                     # Fresh: what a worker before this one has made is gone.
-                    await pool.ask(WarmUp(table, name, is_final), fresh=True)
-        self._made_by[table] = pool.process_ids
+                    await pool.ask(WarmUp(table, name, is_final), fresh=True, lane=_lane(table))
+        self._made_by[table] = self._workers(table)
+
+    def _workers(self, table: str) -> list[int | None]:
+        return self._context.table_pool.process_ids_of(_lane(table))
+
+
+def _lane(table: str) -> str:
+    """The workers that keep the keys of a table."""
+    return "waiting" if table == "waiting" else ""
 
 
 def _asked(request: Request, table: str, *, is_final: bool) -> TablePage:

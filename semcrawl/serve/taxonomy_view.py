@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
     from semcrawl.graph import CrawlGraph
-    from semcrawl.serve.replies import Context
+    from semcrawl.serve.context import ServerContext
 
 # The model of a crawl's judge: its tree, classifying, and marks for the next crawl.
 
@@ -181,15 +181,15 @@ class _Mark(msgspec.Struct):
     good: bool
 
 
-def routes(context: Context) -> list[Route]:
+def routes(context: ServerContext) -> list[Route]:
     """The model of a crawl that was taught by examples."""
     # Two marks at once would each write the model without the other.
     marking = asyncio.Lock()
 
     async def taxonomy(request: Request) -> Response:
-        is_final = not (await context.keeper.current()).is_live
+        is_final = await context.is_final()
         # The model file may change while the snapshot stays the same.
-        answer = context.tables.ask(TaxonomyView(is_final), fresh=True)
+        answer = context.table_pool.ask(TaxonomyView(is_final), fresh=True)
         return json_reply(await while_connected(request, answer))
 
     async def classify(request: Request) -> Response:
@@ -198,7 +198,7 @@ def routes(context: Context) -> list[Route]:
             raise RequestError("give one of url and text")
         may_fetch = context.guard.knows_token(request.headers)
         job = ClassifiedDocument(asked.url[:_LONGEST_URL], asked.text[:_LONGEST_TEXT], may_fetch)
-        answer = context.judging.ask(job, fresh=True)
+        answer = context.page_pool.ask(job, fresh=True, limit=context.user_limit)
         return json_reply(await while_connected(request, answer))
 
     async def mark(request: Request) -> Response:
@@ -207,7 +207,9 @@ def routes(context: Context) -> list[Route]:
         async with marking:
             job = MarkedCategory(asked.category, asked.good)
             # Not given up when the client goes: it writes a file.
-            return json_reply(await context.judging.ask(job, fresh=True))
+            return json_reply(
+                await context.page_pool.ask(job, fresh=True, limit=context.user_limit)
+            )
 
     return [
         Route("/api/taxonomy", taxonomy),

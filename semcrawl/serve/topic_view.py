@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
     from semcrawl.graph import CrawlGraph
-    from semcrawl.serve.replies import Context
+    from semcrawl.serve.context import ServerContext
 
 # The topic: its keywords and concepts with weights, and how many pages fit each.
 
@@ -134,12 +134,12 @@ def _is_circular(tree: dict[str, dict[str, Any]], concept: str) -> bool:
     return False
 
 
-def routes(context: Context) -> list[Route]:
+def routes(context: ServerContext) -> list[Route]:
     """The tree of concepts with their pages."""
 
     async def topic(request: Request) -> Response:
-        is_final = not (await context.keeper.current()).is_live
-        answer = context.tables.ask(TopicView(is_final))
+        is_final = await context.is_final()
+        answer = context.table_pool.ask(TopicView(is_final))
         return json_reply(await while_connected(request, answer))
 
     return [Route("/api/topic", topic)]

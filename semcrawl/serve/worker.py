@@ -6,7 +6,6 @@ standard input, until that ends. It only reads, so it can be killed at any momen
 
 from __future__ import annotations
 
-import sys
 import time
 from datetime import datetime
 from functools import cache
@@ -16,13 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from semcrawl.companions.process import (
-    end_with_parent,
-    private_output,
-    read_frame,
-    stand_back,
-    write_frame,
-)
+from semcrawl.companions.process import ParentPipe, end_with_parent
 from semcrawl.errors import QueryError, RequestError, SemcrawlError
 from semcrawl.graph import SC, CrawlGraph
 from semcrawl.graph.queries import NamedQuery, find_query
@@ -31,30 +24,18 @@ from semcrawl.graph.snapshots import open_snapshot
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-# Jobs: what the workers of a query pool do on a snapshot.
-#
-# A job is a frozen struct with its arguments and a method ``do``. It travels to a
-# worker as the name of its class and its fields, so that a part of the server
-# writes jobs of its own in its own module::
-#
-#     class TitleJob(Job, frozen=True):
-#         url: str
-#
-#         def do(self, graph: CrawlGraph) -> str | None:
-#             return graph.store.value(self.url, DCTERMS + "title")
-#
-#     title = await context.inner.ask(TitleJob(url))
-#
-# What ``do`` returns is plain data (dict, list, str, bytes, numbers, None, a
-# datetime as text). What goes to the browser as it is had best be made bytes in
-# the worker, so that the server's own thread has nothing to do with it.
-
-
 class Job(msgspec.Struct, frozen=True):
-    """Something to do on a snapshot, in a worker. Equal jobs on one snapshot have one answer."""
+    """Something to do on a snapshot, in a worker: arguments, and a method ``do``.
+
+    It travels to the worker as the name of its class and its fields, so that each part of
+    the server has its jobs in its own module. Equal jobs on one snapshot have one answer.
+    """
 
     def do(self, graph: CrawlGraph) -> Any:
-        """The answer, as plain data; a SemcrawlError becomes the answer to the request."""
+        """Return the answer as plain data; a SemcrawlError becomes the answer to the request.
+
+        What goes to the browser is best encoded here, where it costs the server no time.
+        """
         raise NotImplementedError
 
 
@@ -118,7 +99,7 @@ class Order(msgspec.Struct, frozen=True):
     job: bytes | None = None
 
 
-class Reply(msgspec.Struct, frozen=True):
+class JobReply(msgspec.Struct, frozen=True):
     """What came of a job: a value, or an error with the HTTP status that suits it."""
 
     value: Any = None
@@ -127,7 +108,7 @@ class Reply(msgspec.Struct, frozen=True):
     seconds: float = 0.0
 
 
-class Worker:
+class SnapshotWorker:
     """Keeps one snapshot open, as long as orders name the same."""
 
     def __init__(self, memory: int) -> None:
@@ -135,7 +116,7 @@ class Worker:
         self._number = 0
         self._graph: CrawlGraph | None = None
 
-    def obey(self, order: Order) -> Reply:
+    def obey(self, order: Order) -> JobReply:
         """Do what an order says; an error becomes part of the reply."""
         began = time.perf_counter()
         value, error, status = None, "", 200
@@ -152,7 +133,7 @@ class Worker:
             status = 507
         except Exception as problem:  # noqa: BLE001 - whatever it is, the asker shall hear of it
             error, status = f"{type(problem).__name__}: {problem}", 500
-        return Reply(value, error, status, time.perf_counter() - began)
+        return JobReply(value, error, status, time.perf_counter() - began)
 
     def _open(self, order: Order) -> None:
         if order.number == self._number:
@@ -187,14 +168,11 @@ class _LateSimilarity:
         return number
 
 
-def main() -> None:
-    """Obey orders until there are no more; the argument is how many bytes of memory there are."""
-    memory = int(sys.argv[1])
-    stand_back(_POLITENESS, memory)
+def main(memory: str) -> None:
+    """Obey orders until there are no more; ``memory`` is how many bytes there are."""
+    parent = ParentPipe(_POLITENESS, int(memory))
     end_with_parent()
-    out = private_output()
-    worker, decoder = Worker(memory), msgspec.msgpack.Decoder(Order)
-    write_frame(out, b"")  # ready
-    while (message := read_frame(sys.stdin.buffer)) is not None:
-        reply = worker.obey(decoder.decode(message))
-        write_frame(out, msgspec.msgpack.encode(reply))
+    worker, decoder = SnapshotWorker(int(memory)), msgspec.msgpack.Decoder(Order)
+    parent.send(b"")  # ready
+    for message in parent:
+        parent.send(msgspec.msgpack.encode(worker.obey(decoder.decode(message))))

@@ -8,25 +8,15 @@ reads the snapshot, so that it can be killed at any moment.
 from __future__ import annotations
 
 import queue
-import subprocess
-import sys
-import threading
 import time
-from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from semcrawl.companions.process import (
-    end_with_parent,
-    private_output,
-    read_frame,
-    same_packages,
-    stand_back,
-    write_frame,
-)
+from semcrawl.closing import Closing
+from semcrawl.companions.process import Companion, ParentPipe, end_with_parent
 from semcrawl.errors import QueryError, SemcrawlError
 from semcrawl.graph import SC, CrawlGraph
 from semcrawl.graph.snapshots import open_snapshot, remove_snapshot
@@ -178,27 +168,23 @@ def _distil(graph: CrawlGraph, job: DistilJob) -> Reply:
 
 def main() -> None:
     """Do jobs until there are no more."""
-    stand_back(_POLITENESS, MEMORY)
+    parent = ParentPipe(_POLITENESS, MEMORY)
     end_with_parent()
-    out = private_output()
     decode: Callable[[bytes], Job] = msgspec.msgpack.Decoder(Job).decode
-    write_frame(out, b"")  # ready
+    parent.send(b"")  # ready
     told = 0.0  # the first reply tells what it cost to start
-    while (message := read_frame(sys.stdin.buffer)) is not None:
+    for message in parent:
         reply = do(decode(message))
         spent, told = time.process_time() - told, time.process_time()
-        write_frame(out, msgspec.msgpack.encode(msgspec.structs.replace(reply, cpu=spent)))
+        parent.send(msgspec.msgpack.encode(msgspec.structs.replace(reply, cpu=spent)))
 
 
-# The process beside the crawl, as the crawl sees it: one job at a time, within a time limit.
-
-
-_STARTUP = 60.0
+_STARTUP = 120.0
 """Seconds that the process may take until it is ready, on a machine that is busy."""
 
 
-class SideProcess:
-    """Does jobs in a process of its own, which is started when it is first needed.
+class SideProcess(Closing):
+    """Does one job at a time in a process of its own, which is started when it is first needed.
 
     The engine cannot be told to stop a query, but a process can be killed: a
     job that takes too long is given up with it, and the next starts another.
@@ -211,50 +197,43 @@ class SideProcess:
     def __init__(self, seconds: float, option: str = "--policy-seconds") -> None:
         self.seconds = seconds
         self._option = option
-        self._process: subprocess.Popen[bytes] | None = None
-        self._replies: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
-        self._deadline: float | None = None
+        self._process: Companion | None = None
+        self._messages: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
 
     @property
     def is_busy(self) -> bool:
         """Whether a job is under way."""
-        return self._deadline is not None
+        return self._process is not None and self._process.deadline is not None
 
     @property
     def process_id(self) -> int | None:
         """The id of the process, None where none runs."""
-        return None if self._process is None else self._process.pid
+        return None if self._process is None else self._process.process_id
 
     def start(self, job: Job) -> None:
         """Begin a job; there must be none under way."""
         assert not self.is_busy
-        is_new = self._process is None
+        seconds = self.seconds
         if self._process is None:
-            self._process = self._begin()
-        assert self._process.stdin is not None
-        self._deadline = time.monotonic() + (_STARTUP if is_new else self.seconds)
-        try:
-            write_frame(self._process.stdin, msgspec.msgpack.encode(job))
-        except OSError:
-            # It died since the last job; its end will be found in the replies.
-            return
+            seconds, self._messages = _STARTUP, queue.SimpleQueue()
+            self._process = Companion("semcrawl.steering.jobs:main", heard=self._messages.put)
+        self._process.give(msgspec.msgpack.encode(job), seconds)
 
     def poll(self, wait: float = 0.0) -> Reply | None:
         """The reply to the job under way, None while it works; it is waited for at most so long."""
         until = time.monotonic() + wait
         message: bytes | None = b""
         while message == b"":
-            if self._deadline is None:
+            process = self._process
+            if process is None or process.deadline is None:
                 return None
-            left = min(self._deadline, until) - time.monotonic()
+            left = min(process.deadline, until) - time.monotonic()
             try:
-                message = self._replies.get(block=left > 0, timeout=max(left, 0.0))
+                message = self._messages.get(block=left > 0, timeout=max(left, 0.0))
             except queue.Empty:
-                return self._give_up() if time.monotonic() >= self._deadline else None
-            if message == b"":
-                # It has started: from now on its time counts.
-                self._deadline = time.monotonic() + self.seconds
-        self._deadline = None
+                return self._give_up() if process.is_late else None
+            # After the first message it is ready: from now on its time counts.
+            process.allow(self.seconds if message == b"" else 0)
         if message is None:
             self.close()
             return Reply(error="its process ended, perhaps for want of memory: make it narrower")
@@ -268,46 +247,14 @@ class SideProcess:
 
     def close(self) -> None:
         """End the process; closing twice is fine, and a new job starts another."""
-        process, self._process, self._deadline = self._process, None, None
+        process, self._process = self._process, None
         if process is not None:
-            process.kill()
-            process.wait()
-            for pipe in (process.stdin, process.stdout):
-                # The listener may be at the other end of it just now.
-                with suppress(OSError, ValueError):
-                    if pipe is not None:
-                        pipe.close()
-        self._replies = queue.SimpleQueue()
+            process.close()
 
     def _give_up(self) -> Reply:
         self.close()
         why = f"it took more than {self.seconds:g} s: make it narrower, or give it longer"
         return Reply(error=f"{why} with {self._option}", cpu=self.seconds)
-
-    def _begin(self) -> subprocess.Popen[bytes]:
-        process = subprocess.Popen(
-            [sys.executable, "-c", "from semcrawl.steering.jobs import main; main()"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env=same_packages(),
-            process_group=0,
-        )
-        assert process.stdout is not None
-        replies, stream = self._replies, process.stdout
-
-        def listen() -> None:
-            while True:
-                try:
-                    message = read_frame(stream)
-                except (OSError, ValueError):
-                    message = None
-                replies.put(message)
-                if message is None:
-                    return
-
-        threading.Thread(target=listen, name="side-process", daemon=True).start()
-        return process
 
 
 # Checking policies before a crawl, where they can do no harm.

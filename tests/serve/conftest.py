@@ -15,7 +15,8 @@ from semcrawl import Crawl
 from semcrawl.crawl.sites import SiteCrawl
 from semcrawl.demo import demo_web
 from semcrawl.serve import ServeSettings, listen
-from semcrawl.serve.server import CrawlServer, link_to
+from semcrawl.serve.server import CrawlServer
+from semcrawl.serve.settings import link_to
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

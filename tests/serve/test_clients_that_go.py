@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import httpx
 import pytest
 
-from semcrawl.serve import server
+from semcrawl.serve.context import make_context
 from semcrawl.serve.table_index import TABLES
 from tests.serve.conftest import running_server
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from semcrawl.serve.replies import Context
+    from semcrawl.serve.context import ServerContext
     from tests.serve.conftest import Served
 
 _TRIPLES = " ".join(f"?a{n} ?b{n} ?c{n} ." for n in range(6))
@@ -42,7 +42,7 @@ def figure(served: Served, name: str, pool: str) -> float:
     return next(float(line.removeprefix(start)) for line in lines if line.startswith(start))
 
 
-def busy(served: Served, pool: str = "outer") -> float:
+def busy(served: Served, pool: str = "queries") -> float:
     """How many workers of a pool have a job."""
     return figure(served, "workers_busy", pool)
 
@@ -54,7 +54,7 @@ def until(is_so: Callable[[], bool]) -> None:
         time.sleep(0.05)
 
 
-def until_busy(served: Served, wanted: int, pool: str = "outer") -> None:
+def until_busy(served: Served, wanted: int, pool: str = "queries") -> None:
     until(lambda: busy(served, pool) == wanted)
 
 
@@ -99,23 +99,22 @@ def test_slow_queries_do_not_hold_up_an_explanation(patient: Served) -> None:
 
 
 @pytest.fixture
-def parts(crawled: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Served, Context]]:
+def parts(crawled: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Served, ServerContext]]:
     """A server, and the parts that it is made of."""
-    made: list[Context] = []
-    make = server.make_context
+    made: list[ServerContext] = []
 
-    def kept(*how: Any) -> Context:
-        made.append(make(*how))
+    def kept(*how: Any) -> ServerContext:
+        made.append(make_context(*how))
         return made[-1]
 
-    monkeypatch.setattr(server, "make_context", kept)
+    monkeypatch.setattr("semcrawl.serve.server.make_context", kept)
     with running_server(crawled) as served:
         yield served, made[0]
 
 
-def hold_up(context: Context, pool: str) -> None:
+def hold_up(context: ServerContext, pool: str) -> None:
     """Let the workers of a pool sleep, as in a job that takes very long."""
-    for number in getattr(context, pool).process_ids:
+    for number in context.pools[pool].process_ids:
         if number is not None:
             os.kill(number, signal.SIGSTOP)
 
@@ -123,66 +122,66 @@ def hold_up(context: Context, pool: str) -> None:
 @pytest.mark.parametrize(
     ("path", "pool"),
     [
-        ("/.well-known/void", "outer"),
-        ("/api/page?step=3", "inner"),
+        ("/.well-known/void", "queries"),
+        ("/api/page?step=3", "page"),
     ],
 )
 def test_what_nobody_waits_for_is_given_up(
-    parts: tuple[Served, Context], path: str, pool: str
+    parts: tuple[Served, ServerContext], path: str, pool: str
 ) -> None:
     served, context = parts
     for other in ("/api/waiting?q=warm", "/api/dropped?q=warm", "/metrics"):
         assert served.client.get(other).status_code == 200
     until_busy(served, 0, pool)
-    # The monitor looks with workers of the pool "inner" too, but has all it needs by now.
-    before = [number for number in getattr(context, pool).process_ids if number is not None]
+    # The monitor looks with workers of the pool "page" too, but has all it needs by now.
+    before = [number for number in context.pools[pool].process_ids if number is not None]
     hold_up(context, pool)
     with asking(served, "GET", path):
-        until(lambda: getattr(context, pool).busy == 1)
-    until(lambda: getattr(context, pool).busy == 0)
+        until(lambda: context.pools[pool].busy == 1)
+    until(lambda: context.pools[pool].busy == 0)
     for number in before:
-        if number in getattr(context, pool).process_ids:
+        if number in context.pools[pool].process_ids:
             os.kill(number, signal.SIGCONT)
     assert served.client.get(path).status_code == 200
 
 
 @pytest.mark.parametrize(
-    ("path", "pool"),
-    [
-        ("/api/pages?q=lungs", "tables"),
-        ("/api/sites?q=lungs", "tables"),
-        ("/api/waiting?q=lungs", "frontier"),
-    ],
+    "path", ["/api/pages?q=lungs", "/api/sites?q=lungs", "/api/waiting?q=lungs"]
 )
 def test_a_worker_with_an_index_outlives_its_client(
-    parts: tuple[Served, Context], path: str, pool: str
+    parts: tuple[Served, ServerContext], path: str
 ) -> None:
     served, context = parts
+    pool = "tables"
     assert served.client.get(path).status_code == 200
     until_busy(served, 0, pool)
-    before = getattr(context, pool).process_ids
+    before = context.pools[pool].process_ids
     hold_up(context, pool)
     # Who types a word into the search field goes away at each letter.
     with asking(served, "GET", f"{path}x"):
-        until(lambda: getattr(context, pool).busy == 1)
-    os.kill(before[0], signal.SIGCONT)
-    until(lambda: getattr(context, pool).busy == 0)
+        until(lambda: context.pools[pool].busy == 1)
+    for worker in before:
+        if worker is not None:
+            os.kill(worker, signal.SIGCONT)
+    until(lambda: context.pools[pool].busy == 0)
     assert served.client.get(f"{path}y").status_code == 200
-    assert getattr(context, pool).process_ids == before
+    assert context.pools[pool].process_ids == before
 
 
-def test_an_index_that_went_with_its_worker_is_made_again(parts: tuple[Served, Context]) -> None:
+def test_an_index_that_went_with_its_worker_is_made_again(
+    parts: tuple[Served, ServerContext],
+) -> None:
     served, context = parts
     warming = sum(not key.is_dear for key in TABLES["pages"].keys)
 
     def answered() -> int:
-        return context.tables.figures.answered
+        return context.table_pool.figures.answered
 
     served.client.get("/api/pages")
     until(lambda: answered() == warming)
     served.client.get("/api/pages", params={"limit": 7})
     assert answered() == warming + 1  # by the index
-    [worker] = context.tables.process_ids
+    [worker] = context.table_pool.process_ids_of("")
     assert worker is not None
     os.kill(worker, signal.SIGKILL)
     served.client.get("/api/pages", params={"limit": 8})  # told that the worker has ended, or not

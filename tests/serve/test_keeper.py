@@ -13,7 +13,7 @@ import pytest
 from semcrawl.errors import CrawlLockedError, NotACrawlError, SemcrawlError
 from semcrawl.graph import CrawlGraph
 from semcrawl.graph.snapshots import open_snapshot
-from semcrawl.serve.snapshots import Snapshot, SnapshotKeeper
+from semcrawl.serve.snapshots import Snapshot, Snapshots
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -64,7 +64,7 @@ def snapshots(folder: Path) -> list[str]:
 
 def test_an_ended_crawl_is_read_from_one_snapshot(folder: Path) -> None:
     async def main() -> None:
-        keeper = SnapshotKeeper(folder, interval=0, rest=0)
+        keeper = Snapshots(folder, interval=0, rest=0)
         first = await keeper.current()
         assert (first.number, first.is_live, triples(first)) == (1, False, 1)
         assert await keeper.current() == first
@@ -76,7 +76,7 @@ def test_an_ended_crawl_is_read_from_one_snapshot(folder: Path) -> None:
 
 def test_the_keeper_does_not_stand_in_the_way_of_a_writer(folder: Path) -> None:
     async def main() -> None:
-        keeper = SnapshotKeeper(folder, interval=0, rest=0)
+        keeper = Snapshots(folder, interval=0, rest=0)
         first = await keeper.current()
         with CrawlGraph.open(folder) as graph:
             add(graph, "b")
@@ -104,7 +104,7 @@ def test_what_a_killed_writer_left_in_its_log_is_there(folder: Path, tmp_path: P
         shutil.copytree(folder, tmp_path / "killed")  # as the disk is at this moment
 
     async def main() -> None:
-        keeper = SnapshotKeeper(tmp_path / "killed")
+        keeper = Snapshots(tmp_path / "killed")
         assert triples(await keeper.current()) == 2
         keeper.close()
 
@@ -113,7 +113,7 @@ def test_what_a_killed_writer_left_in_its_log_is_there(folder: Path, tmp_path: P
 
 def test_a_snapshot_is_current_for_a_while(folder: Path) -> None:
     async def main() -> None:
-        keeper = SnapshotKeeper(folder, interval=3600)
+        keeper = Snapshots(folder, interval=3600)
         with CrawlGraph.open(folder) as graph, answering(graph):
             first = await keeper.current()
             add(graph, "b")
@@ -125,7 +125,7 @@ def test_a_snapshot_is_current_for_a_while(folder: Path) -> None:
 
 def test_the_crawl_is_left_alone_for_a_multiple_of_what_a_snapshot_takes(folder: Path) -> None:
     async def main() -> None:
-        keeper = SnapshotKeeper(folder, interval=0, rest=10_000)
+        keeper = Snapshots(folder, interval=0, rest=10_000)
         with CrawlGraph.open(folder) as graph, answering(graph):
             first = await keeper.current()
             add(graph, "b")
@@ -139,7 +139,7 @@ def test_the_crawl_is_left_alone_for_a_multiple_of_what_a_snapshot_takes(folder:
 
 def test_an_old_snapshot_stays_as_long_as_it_is_held(folder: Path) -> None:
     async def main() -> None:
-        keeper = SnapshotKeeper(folder, interval=0, rest=0)
+        keeper = Snapshots(folder, interval=0, rest=0)
         with CrawlGraph.open(folder) as graph, answering(graph):
             first = await keeper.current()
             keeper.hold(first)
@@ -158,7 +158,7 @@ def test_an_old_snapshot_stays_as_long_as_it_is_held(folder: Path) -> None:
 
 def test_many_readers_at_once_share_one_snapshot(folder: Path) -> None:
     async def main() -> None:
-        keeper = SnapshotKeeper(folder)
+        keeper = Snapshots(folder)
         with CrawlGraph.open(folder) as graph, answering(graph):
             found = await asyncio.gather(*(keeper.current() for _ in range(50)))
         assert len(set(found)) == 1
@@ -170,7 +170,7 @@ def test_many_readers_at_once_share_one_snapshot(folder: Path) -> None:
 
 def test_a_writer_that_does_not_answer_leaves_the_last_snapshot_current(folder: Path) -> None:
     async def main() -> None:
-        keeper = SnapshotKeeper(folder, interval=0, rest=0)
+        keeper = Snapshots(folder, interval=0, rest=0)
         first = await keeper.current()
         with CrawlGraph.open(folder):  # busy with one long page
             assert await keeper.current() == first
@@ -182,14 +182,14 @@ def test_a_writer_that_does_not_answer_leaves_the_last_snapshot_current(folder: 
 def test_a_folder_without_a_crawl_is_told(tmp_path: Path) -> None:
     async def main() -> None:
         with pytest.raises(NotACrawlError, match="holds no crawl"):
-            await SnapshotKeeper(tmp_path).current()
+            await Snapshots(tmp_path).current()
 
     asyncio.run(main())
 
 
 def test_what_is_wrong_is_told_to_all_who_ask_until_the_next_try(tmp_path: Path) -> None:
     async def main() -> None:
-        keeper = SnapshotKeeper(tmp_path, interval=3600)
+        keeper = Snapshots(tmp_path, interval=3600)
         for _ in range(3):
             with pytest.raises(NotACrawlError, match="holds no crawl"):
                 await keeper.current()
@@ -199,7 +199,7 @@ def test_what_is_wrong_is_told_to_all_who_ask_until_the_next_try(tmp_path: Path)
 
 def test_a_crawl_that_appears_after_a_failure_is_read(tmp_path: Path) -> None:
     async def main() -> None:
-        keeper = SnapshotKeeper(tmp_path / "crawl", interval=0, rest=0)
+        keeper = Snapshots(tmp_path / "crawl", interval=0, rest=0)
         with pytest.raises(SemcrawlError):
             await keeper.current()
         with CrawlGraph.create(tmp_path / "crawl") as graph:
@@ -217,7 +217,7 @@ def test_a_crawl_that_appears_after_a_failure_is_read(tmp_path: Path) -> None:
 
 def test_a_server_that_ends_does_not_wait_for_a_crawl_that_does_not_answer(folder: Path) -> None:
     async def main() -> None:
-        keeper = SnapshotKeeper(folder)
+        keeper = Snapshots(folder)
         asking = asyncio.create_task(keeper.current())
         while not list(folder.glob("snapshots/*.wanted")):
             await asyncio.sleep(0.01)

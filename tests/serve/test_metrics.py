@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from semcrawl.serve.monitor_routes import _escaped
+from semcrawl.serve.monitor_routes import _escaped, _lines
 from tests.serve.conftest import PAGES
 
 if TYPE_CHECKING:
@@ -44,3 +44,11 @@ def test_the_figures_of_the_crawl_are_there(served: Served) -> None:
 
 def test_a_label_cannot_break_out() -> None:
     assert _escaped('a"} 1\n\\') == r"a\"} 1\n\\"
+
+
+def test_a_counter_keeps_all_its_digits() -> None:
+    samples = [({}, 12_345_678.0), ({"pool": "page"}, 1_000_001), ({}, 0.25)]
+    *_, many, labelled, share = _lines("pages_total", "counter", "Pages.", samples)
+    assert many == "semcrawl_pages_total 12345678"
+    assert labelled == 'semcrawl_pages_total{pool="page"} 1000001'
+    assert share == "semcrawl_pages_total 0.25"

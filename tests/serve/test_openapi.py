@@ -10,9 +10,9 @@ import pytest
 from starlette.routing import Route
 
 from semcrawl.serve.app import _all_routes
+from semcrawl.serve.context import make_context
 from semcrawl.serve.openapi import api_description
-from semcrawl.serve.replies import ServeSettings
-from semcrawl.serve.server import make_context
+from semcrawl.serve.settings import ServeSettings
 
 if TYPE_CHECKING:
     from pathlib import Path

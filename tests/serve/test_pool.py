@@ -13,8 +13,8 @@ import pytest
 from semcrawl.errors import RequestError
 from semcrawl.graph import CrawlGraph
 from semcrawl.serve.monitor import HistoryLook
-from semcrawl.serve.pool import QueryPool
-from semcrawl.serve.snapshots import SnapshotKeeper
+from semcrawl.serve.pool import QueryPool, TimeLimit
+from semcrawl.serve.snapshots import Snapshots
 from semcrawl.serve.worker import Job, RowsJob, decode_job, encode_job
 from tests.serve.test_keeper import add, answering
 
@@ -27,23 +27,25 @@ ENDLESS = RowsJob(
     "SELECT (COUNT(*) AS ?n) { " + " ".join(f"?a{n} ?b{n} ?c{n} ." for n in range(6)) + " }"
 )
 
+PATIENT = TimeLimit(120)
+
 
 def run(work: Coroutine[Any, Any, None]) -> None:
-    asyncio.run(asyncio.wait_for(work, 120))
+    asyncio.run(asyncio.wait_for(work, 300))
 
 
 @asynccontextmanager
 async def pool_of(
-    folder: Path, size: int = 1, seconds: float = 60, interval: float = 0, **more: Any
+    folder: Path, size: int = 1, limit: TimeLimit = PATIENT, interval: float = 0, **more: Any
 ) -> AsyncIterator[QueryPool]:
     before = set(folder.glob("snapshots/*"))  # of other servers
-    keeper = SnapshotKeeper(folder, interval, rest=0)
-    pool = QueryPool(keeper, size=size, seconds=seconds, **more)
+    snapshots = Snapshots(folder, interval, rest=0)
+    pool = QueryPool(snapshots, limit, size=size, **more)
     try:
         yield pool
     finally:
         await pool.close()
-        keeper.close()
+        snapshots.close()
         assert set(folder.glob("snapshots/*")) <= before
 
 
@@ -116,12 +118,12 @@ def test_queries_can_call_similarity(crawled: Path) -> None:
 
 def test_a_job_that_takes_too_long_is_killed_and_the_next_is_answered(crawled: Path) -> None:
     async def main() -> None:
-        async with pool_of(crawled, seconds=0.5, option="--timeout") as pool:
+        async with pool_of(crawled, limit=TimeLimit(0.5, "--timeout")) as pool:
             await pool.start()
             with pytest.raises(RequestError, match=r"more than 0\.5 s.*--timeout") as caught:
                 await pool.ask(ENDLESS)
             assert caught.value.status == 504
-            assert await pool.ask(COUNT, seconds=60)
+            assert await pool.ask(COUNT, limit=PATIENT)
             assert pool.figures.timed_out == 1
 
     run(main())
@@ -129,7 +131,7 @@ def test_a_job_that_takes_too_long_is_killed_and_the_next_is_answered(crawled: P
 
 def test_one_slow_job_does_not_hold_up_the_other_workers(crawled: Path) -> None:
     async def main() -> None:
-        async with pool_of(crawled, size=2, seconds=90) as pool:
+        async with pool_of(crawled, size=2) as pool:
             slow = asyncio.create_task(pool.ask(ENDLESS))
             for limit in range(1, 6):
                 await pool.ask(RowsJob("best-pages", {"limit": limit}))
@@ -142,7 +144,7 @@ def test_one_slow_job_does_not_hold_up_the_other_workers(crawled: Path) -> None:
 
 def test_too_many_jobs_are_refused_with_a_hint(crawled: Path) -> None:
     async def main() -> None:
-        async with pool_of(crawled, seconds=90, waiting=1) as pool:
+        async with pool_of(crawled, waiting=1) as pool:
             slow = asyncio.create_task(pool.ask(ENDLESS))
             while not pool.busy:
                 await asyncio.sleep(0.01)
@@ -225,7 +227,7 @@ def test_answers_are_those_of_the_current_snapshot_and_old_ones_are_let_go(
 
 def test_a_job_that_nobody_waits_for_any_more_is_given_up(crawled: Path) -> None:
     async def main() -> None:
-        async with pool_of(crawled, seconds=90) as pool:
+        async with pool_of(crawled) as pool:
             await pool.start()
             worker = pool.process_ids[0]
             askers = [asyncio.create_task(pool.ask(ENDLESS)) for _ in range(2)]
@@ -289,7 +291,7 @@ def test_a_worker_that_remembers_ends_what_it_has_begun(crawled: Path) -> None:
 
 def test_a_job_that_waits_is_dropped_with_its_asker(crawled: Path) -> None:
     async def main() -> None:
-        async with pool_of(crawled, seconds=90) as pool:
+        async with pool_of(crawled) as pool:
             slow = asyncio.create_task(pool.ask(ENDLESS, fresh=True))
             while not pool.busy:
                 await asyncio.sleep(0.01)

@@ -1,0 +1,73 @@
+"""How a crawl is served: the settings, the socket of the server and the link to its page.
+
+Nothing here needs the web framework: a crawl that is served runs the server in another
+process.
+"""
+
+from __future__ import annotations
+
+import errno
+import secrets
+import socket
+from dataclasses import dataclass, field
+
+from semcrawl.errors import ConfigError
+
+
+@dataclass(frozen=True, slots=True)
+class ServeSettings:
+    """How a crawl is served.
+
+    Attributes:
+        host: the address to listen at.
+        port: the port; 0: any that is free.
+        token: what a request that changes something must know.
+        timeout: seconds that a query of the endpoint may take.
+        max_rows: rows or triples that the endpoint gives at most.
+    """
+
+    host: str = "127.0.0.1"
+    port: int = 8765
+    token: str = field(default_factory=lambda: secrets.token_urlsafe(16))
+    timeout: float = 30.0
+    max_rows: int = 10_000
+
+
+def listen(settings: ServeSettings) -> socket.socket:
+    """A socket at the address of the settings.
+
+    Raises:
+        ConfigError: the address cannot be used, or the port is taken.
+    """
+    host, port = settings.host, settings.port
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(
+            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+    except OSError as error:
+        raise ConfigError(f"{host!r} is no address to listen at: {error.strerror}") from error
+    listener = socket.socket(family, kind, protocol)
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(address)
+        listener.listen(1024)
+    except OSError as error:
+        listener.close()
+        if error.errno == errno.EADDRINUSE:
+            raise ConfigError(
+                f"port {port} of {host} is taken: choose another one, or 0 for any that is free"
+            ) from error
+        raise ConfigError(f"cannot listen at {host}:{port}: {error.strerror}") from error
+    return listener
+
+
+def link_to(listener: socket.socket, settings: ServeSettings) -> str:
+    """The address of the page, with the token in the part that a browser keeps to itself.
+
+    For a server that listens everywhere, the name of this machine.
+    """
+    host, port = listener.getsockname()[:2]
+    if host in ("0.0.0.0", "::"):  # noqa: S104 - compared, not bound
+        host = socket.gethostname()
+    where = f"[{host}]" if ":" in host else host
+    return f"http://{where}:{port}/#token={settings.token}"
