@@ -24,6 +24,7 @@ from semcrawl.graph.snapshots import open_snapshot
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+
 class Job(msgspec.Struct, frozen=True):
     """Something to do on a snapshot, in a worker: arguments, and a method ``do``.
 

@@ -11,7 +11,7 @@ import pytest
 from semcrawl.errors import ConfigError
 from semcrawl.serve import ServeSettings, listen
 from semcrawl.serve.app import STATIC
-from semcrawl.serve.server import link_to
+from semcrawl.serve.settings import link_to
 from tests.serve.conftest import running_server
 
 if TYPE_CHECKING:
