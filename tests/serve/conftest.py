@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import time
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -19,13 +20,15 @@ from semcrawl.serve.server import CrawlServer
 from semcrawl.serve.settings import link_to
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from semcrawl.serve.beside_crawl import Control
 
 TOKEN = "a-token-for-tests"
 PAGES = 40
+PATIENCE = 120.0
+"""Seconds that anything may take on a machine that is busy."""
 
 
 @dataclass(frozen=True)
@@ -42,13 +45,21 @@ class Served:
         return {"Authorization": f"Bearer {TOKEN}"}
 
 
+def until(is_so: Callable[[], bool]) -> None:
+    """Wait for a condition."""
+    deadline = time.monotonic() + PATIENCE
+    while not is_so():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
 @contextmanager
 def running_server(
     folder: Path,
     *,
     control: Control | None = None,
     host: str = "127.0.0.1",
-    timeout: float = 30.0,
+    timeout: float = PATIENCE,
     max_rows: int = 10_000,
 ) -> Iterator[Served]:
     """Serve a crawl, at a port that is free, until the block ends."""
@@ -69,14 +80,14 @@ def running_server(
     thread.start()
     url = f"http://127.0.0.1:{port}"
     try:
-        with httpx.Client(base_url=url, timeout=60) as client:
+        with httpx.Client(base_url=url, timeout=PATIENCE) as client:
             # The socket listens before the server runs: wait until it answers.
             client.get("/static/")
             yield Served(url, folder, client)
     finally:
         if thread.is_alive():
-            asyncio.run_coroutine_threadsafe(server.end(), loop).result(30)
-        thread.join(30)
+            asyncio.run_coroutine_threadsafe(server.end(), loop).result(PATIENCE)
+        thread.join(PATIENCE)
         assert not thread.is_alive()
         loop.close()
         listener.close()
@@ -106,6 +117,8 @@ def crawled(tmp_path_factory: pytest.TempPathFactory, recorded: Path) -> Path:
 def served(crawled: Path) -> Iterator[Served]:
     """A server over the finished crawl, for all tests that only read."""
     with running_server(crawled) as server:
+        # The first answers do not wait for the counts.
+        until(lambda: server.client.get("/api/crawl").json()["progress"]["waiting"] > 0)
         yield server
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 import socket
-import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -14,10 +13,10 @@ import pytest
 
 from semcrawl.serve.context import make_context
 from semcrawl.serve.table_index import TABLES
-from tests.serve.conftest import running_server
+from tests.serve.conftest import running_server, until
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
     from pathlib import Path
 
     from semcrawl.serve.context import ServerContext
@@ -45,13 +44,6 @@ def figure(served: Served, name: str, pool: str) -> float:
 def busy(served: Served, pool: str = "queries") -> float:
     """How many workers of a pool have a job."""
     return figure(served, "workers_busy", pool)
-
-
-def until(is_so: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 60
-    while not is_so():
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
 
 
 def until_busy(served: Served, wanted: int, pool: str = "queries") -> None:

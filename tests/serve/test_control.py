@@ -6,7 +6,6 @@ import asyncio
 import os
 import signal
 import threading
-import time
 from typing import TYPE_CHECKING, Any
 
 import httpx
@@ -18,10 +17,9 @@ from semcrawl.errors import RequestError
 from semcrawl.serve import ServerBeside, ServeSettings, listen
 from semcrawl.serve.beside_crawl import PipeControl
 from semcrawl.web import ReplayServer
-from tests.serve.conftest import TOKEN
+from tests.serve.conftest import PATIENCE, TOKEN, until
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
     from tests.serve.conftest import Served
@@ -77,13 +75,6 @@ def test_what_the_crawl_said_before_it_obeyed_does_not_count() -> None:
 # A crawl with a server in a process of its own
 
 
-def until(check: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 60
-    while not check():
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
-
-
 def test_a_crawl_is_paused_resumed_and_stopped_from_the_page(tmp_path: Path) -> None:
     web, folder = demo_web(), tmp_path / "crawl"
     settings = ServeSettings(port=0, token=TOKEN)
@@ -95,7 +86,7 @@ def test_a_crawl_is_paused_resumed_and_stopped_from_the_page(tmp_path: Path) -> 
         Crawl(
             web.main_topic.spec, web.seeds, folder, proxy=server.proxy, delay=0, pages=0, workers=2
         ) as crawl,
-        httpx.Client(base_url=url, timeout=60) as client,
+        httpx.Client(base_url=url, timeout=PATIENCE) as client,
     ):
         beside = ServerBeside(folder, settings, listener, crawl, heard.append)
         thread = threading.Thread(target=crawl.run)
@@ -123,7 +114,7 @@ def test_a_crawl_is_paused_resumed_and_stopped_from_the_page(tmp_path: Path) -> 
             before = crawl.progress.pages
             until(lambda: crawl.progress.pages > before)
             assert tell("stop") == "running"
-            thread.join(60)
+            thread.join(PATIENCE)
             crawl.close()
             beside.crawl_ended()
             until(lambda: told()["state"] == "stopped")
@@ -131,7 +122,7 @@ def test_a_crawl_is_paused_resumed_and_stopped_from_the_page(tmp_path: Path) -> 
             assert told()["can"]["control"] is False
         finally:
             crawl.stop()
-            thread.join(60)
+            thread.join(PATIENCE)
             beside.close()
     assert heard == ["pause", "resume", "stop"]
     assert beside.was_told_to_stop
@@ -147,7 +138,7 @@ def test_a_server_that_dies_beside_a_crawl_is_told(tmp_path: Path) -> None:
         beside = ServerBeside(tmp_path / "crawl", settings, listener, crawl, died=died.set)
         try:
             os.kill(beside.process_id, signal.SIGKILL)
-            assert died.wait(60)
+            assert died.wait(PATIENCE)
         finally:
             beside.close()
 

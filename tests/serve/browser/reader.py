@@ -20,7 +20,7 @@ __all__ = ["Reader"]
 
 T = TypeVar("T")
 
-_PATIENCE = 30
+_PATIENCE = 120
 _DESK = (1280, 900)
 
 
