@@ -10,7 +10,7 @@ from semcrawl.crawl import Crawl, PageVisited
 from semcrawl.demo.web import demo_web
 from semcrawl.errors import ConfigError
 from semcrawl.graph import export
-from semcrawl.plots.svg_plot import svg_plot
+from semcrawl.plots.curves import svg_plot
 from semcrawl.plots.terminal import terminal_plot
 from semcrawl.web import ReplayServer
 

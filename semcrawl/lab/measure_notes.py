@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from semcrawl.lab.results import MeasureNote
+from semcrawl.lab.results import Metric
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -30,12 +30,12 @@ _ESTER_SITES = "Ester, Kriegel, Schubert 2004, table 1"
 _OURS = "semcrawl"
 
 
-def _more(name: str, title: str, unit: str, source: str, definition: str) -> MeasureNote:
-    return MeasureNote(name, title, unit, True, source, definition)
+def _more(name: str, title: str, unit: str, source: str, definition: str) -> Metric:
+    return Metric(name, title, unit, True, source, definition)
 
 
-def _less(name: str, title: str, unit: str, source: str, definition: str) -> MeasureNote:
-    return MeasureNote(name, title, unit, False, source, definition)
+def _less(name: str, title: str, unit: str, source: str, definition: str) -> Metric:
+    return Metric(name, title, unit, False, source, definition)
 
 
 _NOTES = (
@@ -213,5 +213,5 @@ _NOTES = (
     ),
 )
 
-MEASURES: Mapping[str, MeasureNote] = {note.name: note for note in _NOTES}
+MEASURES: Mapping[str, Metric] = {note.name: note for note in _NOTES}
 """All measures by name, in the order of reports."""

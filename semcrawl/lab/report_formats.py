@@ -1,7 +1,6 @@
-"""The report as one HTML page that loads nothing and runs nothing.
+"""The report as HTML, as Markdown, and its values as CSV.
 
-A content security policy allows its one style sheet, by its digest, and nothing
-else. All texts are escaped: titles and addresses come from recorded pages.
+All texts are escaped: titles and addresses come from recorded pages.
 """
 
 from __future__ import annotations
@@ -15,25 +14,14 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from semcrawl.lab.pens import DARK, LIGHT
-from semcrawl.lab.report_document import Bullets, Fold, Paragraph, Table
-from semcrawl.lab.report_sections import in_short
-from semcrawl.lab.report_tables import (
-    Lookup,
-    all_measures_table,
-    matrices,
-    measure_by_topic_table,
-    measure_table,
-    verdict_summary,
-    verdict_table,
-)
+from semcrawl.lab.report_tables import Bullets, Fold, Paragraph, Table
 from semcrawl.plots.axes import clean_text
-from semcrawl.plots.svg import Figure, shown, svg_element
+from semcrawl.plots.svg import DARK, LIGHT, Figure, shown, svg_element
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from semcrawl.lab.report_document import Block, Cell, Report, Section
+    from semcrawl.lab.report_tables import Block, Cell, Report, Section
     from semcrawl.lab.results import Results
 
 _NUMERIC = ' class="n"'
@@ -41,7 +29,10 @@ _SHEET = Path(__file__).with_name("report.css")
 
 
 def html_page(report: Report) -> str:
-    """The whole page."""
+    """The report as one HTML page that loads nothing and runs nothing.
+
+    Its content security policy allows its one style sheet, by its digest.
+    """
     style = _style()
     digest = b64encode(sha256(style.encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
@@ -152,9 +143,6 @@ def _html_cell(cell: Cell) -> str:
     return f'<td class="{kind}{f" {cell.tone}" if cell.tone else ""}">{text}</td>'
 
 
-# The report as Markdown, and its main tables for a page of docs.
-
-
 _SPECIAL = re.compile(r"([\\`*_\[\]{}|#~])")
 _TAGS = str.maketrans({"<": "&lt;", ">": "&gt;", "&": "&amp;"})
 # Without its colon no reader of Markdown takes an address for a link.
@@ -163,30 +151,11 @@ _FIRST = re.compile(r"^([-+=]|\d+[.)])(?=\s|$)")
 
 
 def markdown(report: Report) -> str:
-    """The whole report; figures are files in ``figures/`` beside it."""
+    """The report as Markdown; figures are files in ``figures/`` beside it."""
     lines = [f"# {escaped(report.title)}", "", *_markdown_blocks(report.lead, 3)]
     for section in report.sections:
         lines += [f"## {escaped(section.title)}", "", *_markdown_blocks(section.blocks, 3)]
     return "\n".join(lines).rstrip() + "\n"
-
-
-def markdown_tables(results: Results, *, with_topics: bool = True) -> str:
-    """The findings, the headline and all measures over topics, and who beats whom.
-
-    There is no heading in it, so that it can stand under any. ``with_topics`` adds the
-    headline measure topic by topic.
-    """
-    look = Lookup(results)
-    summary = " ".join(filter(None, (verdict_summary(look), in_short(look))))
-    blocks: list[Block | None] = [Paragraph(summary) if summary else None, verdict_table(look)]
-    if look.headline is not None:
-        blocks.append(measure_table(look, look.headline))
-    blocks.append(all_measures_table(look))
-    if look.headline is not None and with_topics and len(results.topics) > 1:
-        blocks.append(measure_by_topic_table(look, look.headline))
-    blocks += matrices(look)[:1]
-    told = tuple(block for block in blocks if block is not None)
-    return "\n".join(_markdown_blocks(told, 4)).rstrip() + "\n"
 
 
 def escaped(text: str) -> str:
@@ -244,14 +213,11 @@ def _code(url: str) -> str:
     return f"`{plain}`" if plain else ""
 
 
-# The values of an experiment as CSV in long form: one line for each value.
-
-
 COLUMNS = ("contender", "topic", "repetition", "measure", "pages", "value")
 
 
 def csv_text(results: Results) -> str:
-    """One row for each crawler, topic, repetition, measure and number of pages.
+    """The values as CSV: one row for each crawler, topic, repetition, measure and number of pages.
 
     The value is empty where the measure does not apply. Repetitions are counted from 0.
     """

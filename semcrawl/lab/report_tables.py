@@ -1,42 +1,141 @@
-"""Tables that compare: verdicts on findings, who beats whom, who found what others missed."""
+"""The tables of a report, and the blocks that it is made of before it is HTML or Markdown."""
 
 from __future__ import annotations
 
 from collections import defaultdict
+from dataclasses import dataclass, field
 from math import isclose, isfinite
 from statistics import fmean
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar
 
-from semcrawl.lab.pens import is_oracle, pens_for
-from semcrawl.lab.report_document import Cell, Table, name_cell, url_cell
-from semcrawl.plots.axes import NONE, interval_text, number, p_text
+from semcrawl.lab.experiment import ORACLES
+from semcrawl.plots.axes import interval_text, number, p_text
+from semcrawl.plots.svg import Figure, grey_pen, pen_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from typing import Literal
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from semcrawl.lab.results import Comparison, Difference, MeasureNote, OverTopics, Results
+    from semcrawl.lab.results import Comparison, Difference, Metric, OverTopics, Results
+    from semcrawl.plots.svg import Pen
 
-# Values of an experiment by what they belong to, and which of them is the best.
+SIGNIFICANT = 0.05
+"""Below this corrected p one crawler is said to beat another."""
+
+_UPRIGHT_FROM = 6
+
+Tone = Literal["", "good", "fair", "bad", "idle"]
+Item = TypeVar("Item")
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One cell of a table. Texts are as they came; whoever writes them escapes them.
+
+    Attributes:
+        text: what it says.
+        detail: what stands smaller beside it, such as an interval.
+        kind: "name" for the head of a row, "url" for an address, "list" for parts that are
+            joined by semicolons, "number" or "text".
+        strong: whether it is the best of its kind.
+        tone: a word for its colour; what it means is said in text as well.
+        mark: a sign before the text, and the word that is read aloud for it.
+    """
+
+    text: str
+    detail: str = ""
+    kind: Literal["list", "name", "number", "text", "url"] = "number"
+    strong: bool = False
+    tone: Tone = ""
+    mark: tuple[str, str] = ("", "")
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table with a caption; ``upright`` turns its column heads, for many narrow columns."""
+
+    name: str
+    caption: str
+    head: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    upright: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """Running text; ``tone`` "bad" is a notice that must be seen."""
+
+    text: str
+    tone: Literal["", "bad"] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Bullets:
+    """A list."""
+
+    items: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """Blocks that are shown on demand, under a summary."""
+
+    summary: str
+    blocks: tuple[Block, ...]
+
+
+Block: TypeAlias = "Table | Paragraph | Bullets | Fold | Figure"
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of the report with a heading; ``name`` is where links lead to."""
+
+    name: str
+    title: str
+    blocks: tuple[Block, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A title, what stands under it, and the sections."""
+
+    title: str
+    lead: tuple[Block, ...]
+    sections: tuple[Section, ...] = field(default=())
+
+    def figures(self) -> tuple[Figure, ...]:
+        """All figures, in their order."""
+        found: list[Figure] = []
+        waiting: list[Block] = [block for section in self.sections for block in section.blocks]
+        while waiting:
+            block = waiting.pop(0)
+            if isinstance(block, Fold):
+                waiting[:0] = block.blocks
+            elif isinstance(block, Figure):
+                found.append(block)
+        return tuple(found)
 
 
 class Lookup:
-    """Results, found by crawler, topic, measure and number of pages.
+    """Results, found by crawler, topic, metric and number of pages.
 
     Attributes:
         results: the results themselves.
         rivals: the crawlers but the oracles, in the order of the experiment.
         oracles: those that see the labels.
-        pens: what each crawler is drawn with.
-        notes: the measures by name, that of the headline first.
+        pens: what each crawler is drawn with, by its place; oracles are grey.
+        notes: the metrics by name, that of the headline first.
     """
 
     def __init__(self, results: Results) -> None:
         self.results = results
-        self.rivals = tuple(name for name in results.contenders if not is_oracle(name))
-        self.oracles = tuple(name for name in results.contenders if is_oracle(name))
-        self.pens = pens_for(results.contenders)
-        self.notes = _headline_first(results)
+        self.rivals = tuple(name for name in results.contenders if name not in ORACLES)
+        self.oracles = tuple(name for name in results.contenders if name in ORACLES)
+        self.pens: dict[str, Pen] = {name: pen_of(n) for n, name in enumerate(self.rivals)}
+        self.pens |= {name: grey_pen(n) for n, name in enumerate(self.oracles)}
+        headline = results.headline[0]
+        notes = sorted(results.measures, key=lambda note: note.name != headline)
+        self.notes = {note.name: note for note in notes}
         self._over = {(o.contender, o.measure, o.at): o for o in results.over_topics}
         values: dict[tuple[str, str, str, int], list[float]] = defaultdict(list)
         for found in results.values:
@@ -44,32 +143,29 @@ class Lookup:
                 key = (found.contender, found.topic, found.measure, found.at)
                 values[key].append(found.value)
         self._means = {key: fmean(numbers) for key, numbers in values.items()}
-        self._ats: dict[str, set[int]] = defaultdict(set)
         self._topics: dict[tuple[str, int], set[str]] = defaultdict(set)
-        for _, topic, measure, at in self._means:
-            self._ats[measure].add(at)
-            self._topics[measure, at].add(topic)
-        for over in results.over_topics:
-            self._ats[over.measure].add(over.at)
+        for _, topic, metric, at in self._means:
+            self._topics[metric, at].add(topic)
 
     @property
-    def headline(self) -> MeasureNote | None:
-        """The measure that the experiment is about, None where nothing was measured."""
+    def headline(self) -> Metric | None:
+        """The metric that the experiment is about, None where nothing was measured."""
         return self.notes.get(self.results.headline[0])
 
-    def pages_of(self, measure: str) -> tuple[int, ...]:
-        """After how many pages a measure is known."""
-        return tuple(sorted(self._ats.get(measure, ())))
+    def pages_of(self, metric: str) -> tuple[int, ...]:
+        """After how many pages a metric is known."""
+        known = {at for name, at in self._topics if name == metric}
+        return tuple(sorted(known | {at for _, name, at in self._over if name == metric}))
 
-    def last(self, measure: str) -> int:
-        """After how many pages tables with one column for a measure tell it."""
-        known = self.pages_of(measure)
+    def last(self, metric: str) -> int:
+        """After how many pages tables with one column for a metric tell it."""
+        known = self.pages_of(metric)
         wanted = self.results.headline[1]
         return wanted if wanted in known or not known else known[-1]
 
-    def topics_of(self, measure: str, at: int) -> int:
-        """For how many topics any crawler has a value of a measure."""
-        return len(self._topics.get((measure, at), ()))
+    def topics_of(self, metric: str, at: int) -> int:
+        """For how many topics any crawler has a value of a metric."""
+        return len(self._topics.get((metric, at), ()))
 
     def is_whole(self, found: OverTopics) -> bool:
         """Whether a mean is over all topics that have values, so that it can be ranked."""
@@ -81,13 +177,13 @@ class Lookup:
             return ""
         return f"{found.topics} of {self.topics_of(found.measure, found.at)} topics"
 
-    def over(self, contender: str, measure: str, at: int) -> OverTopics | None:
-        """A measure over all topics."""
-        return self._over.get((contender, measure, at))
+    def over(self, contender: str, metric: str, at: int) -> OverTopics | None:
+        """A metric over all topics."""
+        return self._over.get((contender, metric, at))
 
-    def mean(self, contender: str, topic: str, measure: str, at: int) -> float | None:
-        """A measure of one topic, mean over repetitions."""
-        return self._means.get((contender, topic, measure, at))
+    def mean(self, contender: str, topic: str, metric: str, at: int) -> float | None:
+        """A metric of one topic, mean over repetitions."""
+        return self._means.get((contender, topic, metric, at))
 
     def ranked(self) -> tuple[str, ...]:
         """The crawlers from best to worst by the headline over topics, oracles last.
@@ -109,13 +205,19 @@ class Lookup:
 
         return (*sorted(self.rivals, key=place), *self.oracles)
 
+    def best_over(self, note: Metric, at: int) -> frozenset[str]:
+        """The crawlers with the best mean, among the means over all topics that have values."""
+        found = {name: self.over(name, note.name, at) for name in self.rivals}
+        whole = {n: one.interval.mean for n, one in found.items() if one and self.is_whole(one)}
+        return best_of(whole, note)
 
-def best_of(values: Mapping[str, float | None], note: MeasureNote) -> frozenset[str]:
+
+def best_of(values: Mapping[str, float | None], note: Metric) -> frozenset[str]:
     """The names with the best value; the oracles take no part, and one alone is not the best."""
     known = {
         name: value
         for name, value in values.items()
-        if value is not None and isfinite(value) and not is_oracle(name)
+        if value is not None and isfinite(value) and name not in ORACLES
     }
     if len(known) < 2:
         return frozenset()
@@ -123,23 +225,34 @@ def best_of(values: Mapping[str, float | None], note: MeasureNote) -> frozenset[
     return frozenset(n for n, value in known.items() if isclose(value, best, abs_tol=1e-12))
 
 
-def measure_title(note: MeasureNote) -> str:
-    """The title of a measure with its unit."""
+def metric_title(note: Metric) -> str:
+    """The title of a metric with its unit."""
     return f"{note.title} ({note.unit})" if note.unit and note.unit != "pages" else note.title
 
 
-def _headline_first(results: Results) -> dict[str, MeasureNote]:
-    notes = {note.name: note for note in results.measures}
-    first = results.headline[0]
-    return {first: notes[first], **notes} if first in notes else notes
+# Tables with a row for each item: each column is a head and what it shows of an item.
 
 
-SIGNIFICANT = 0.05
-"""Below this corrected p one crawler is said to beat another."""
+def _table(
+    name: str, caption: str, items: Iterable[Item], columns: Mapping[str, Callable[[Item], Cell]]
+) -> Table | None:
+    rows = tuple(tuple(show(item) for show in columns.values()) for item in items)
+    return Table(name, caption, tuple(columns), rows) if rows else None
 
-_UPRIGHT_FROM = 6
 
-_OUTCOMES: dict[str, tuple[str, Literal["good", "fair", "bad", "idle"]]] = {
+def _name(text: str) -> Cell:
+    return Cell(text, kind="name")
+
+
+def _text(text: str) -> Cell:
+    return Cell(text, kind="text")
+
+
+def _count(value: float | None, unit: str = "?") -> Cell:
+    return Cell(number(value, unit))
+
+
+_OUTCOMES: dict[str, tuple[str, Tone]] = {
     "reproduced": ("✓", "good"),
     "same direction": ("≈", "fair"),
     "not reproduced": ("✗", "bad"),
@@ -149,29 +262,27 @@ _OUTCOMES: dict[str, tuple[str, Literal["good", "fair", "bad", "idle"]]] = {
 
 def verdict_table(look: Lookup) -> Table | None:
     """The findings and what became of them."""
-    if not look.results.verdicts:
-        return None
-    rows = []
-    for verdict in look.results.verdicts:
-        sign, tone = _OUTCOMES.get(verdict.outcome, ("", "idle"))
-        outcome = Cell(verdict.outcome, kind="text", tone=tone, mark=(sign, ""))
-        note = look.notes.get(verdict.measure)
-        measure = note.title if note else verdict.measure
-        at = f" after {number(verdict.at)} pages" if verdict.at else ""
-        rows.append(
-            (
-                outcome,
-                Cell(verdict.says, kind="text"),
-                Cell(verdict.figures, kind="list"),
-                Cell(f"{measure}{at}", kind="text"),
-            )
-        )
-    caption = (
+
+    def outcome(said: str) -> Cell:
+        sign, tone = _OUTCOMES.get(said, ("", "idle"))
+        return Cell(said, kind="text", tone=tone, mark=(sign, ""))
+
+    def measured(metric: str, at: int) -> Cell:
+        title = look.notes[metric].title if metric in look.notes else metric
+        return _text(f"{title} after {number(at)} pages" if at else title)
+
+    return _table(
+        "findings-table",
         "Reproduced: it came out so, significantly where that can be tested; "
-        "same direction: so, but within chance; not tested: there was no value"
+        "same direction: so, but within chance; not tested: there was no value",
+        look.results.verdicts,
+        {
+            "outcome": lambda one: outcome(one.outcome),
+            "finding": lambda one: _text(one.says),
+            "figures": lambda one: Cell(one.figures, kind="list"),
+            "by": lambda one: measured(one.measure, one.at),
+        },
     )
-    head = ("outcome", "finding", "figures", "by")
-    return Table("findings-table", caption, head, tuple(rows))
 
 
 def verdict_summary(look: Lookup) -> str:
@@ -186,115 +297,6 @@ def verdict_summary(look: Lookup) -> str:
     return f"Of {len(outcomes)} {what}: {', '.join(counts)}."
 
 
-def matrices(look: Lookup) -> tuple[Table, ...]:
-    """Who beats whom, for each measure and number of pages compared, the headline's first."""
-    found: dict[tuple[str, int], list[Comparison]] = {}
-    for comparison in look.results.comparisons:
-        found.setdefault((comparison.measure, comparison.at), []).append(comparison)
-    order = sorted(found, key=lambda key: key != tuple(look.results.headline))
-    return tuple(_matrix(look, *key, found[key]) for key in order)
-
-
-def _matrix(look: Lookup, measure: str, at: int, found: Sequence[Comparison]) -> Table:
-    pairs = {(c.left, c.right): c for c in found}
-    involved = {name for pair in pairs for name in pair}
-    names = [name for name in look.ranked() if name in involved]
-    note = look.notes.get(measure)
-    title, unit = (measure_title(note), note.unit) if note else (measure, "?")
-    rows = tuple(
-        (name_cell(left), *(_matrix_cell(pairs, left, right, unit) for right in names))
-        for left in names
-    )
-    tested = any(c.corrected is not None for c in found)
-    caption = f"{title} after {number(at)} pages: is the crawler of the row better than that of "
-    caption += "the column? "
-    caption += (
-        f"▲ yes (p < {SIGNIFICANT}), △ yes but within chance, ▽ no. The number is p of the "
-        "paired one-tailed t-test over topics, corrected for all pairs (Holm)"
-        if tested
-        else "△ yes, ▽ no, with the difference. Fewer than two topics: nothing is tested"
-    )
-    return Table(
-        f"matrix-{measure}-{at}",
-        caption,
-        ("crawler", *names),
-        rows,
-        upright=len(names) >= _UPRIGHT_FROM,
-    )
-
-
-def _matrix_cell(
-    pairs: dict[tuple[str, str], Comparison], left: str, right: str, unit: str
-) -> Cell:
-    found, turned = pairs.get((left, right)), pairs.get((right, left))
-    if left == right or (found is None and turned is None):
-        return Cell("")
-    difference = found.difference if found else -turned.difference if turned else 0.0
-    if difference <= 0:
-        return Cell("=" if difference == 0 else "", mark=("", "") if difference == 0 else _WORSE)
-    p = found.corrected if found else None
-    if p is None:
-        return Cell(number(difference, unit), mark=_BETTER, tone="fair")
-    if p < SIGNIFICANT:
-        return Cell(p_text(p), strong=True, tone="good", mark=_CLEARLY_BETTER)
-    return Cell(p_text(p), tone="fair", mark=_BETTER)
-
-
-_CLEARLY_BETTER = ("▲", "significantly better, p")
-_BETTER = ("△", "better,")
-_WORSE = ("▽", "not better")
-
-
-def difference_matrix(look: Lookup) -> Table | None:
-    """How many on-topic pages the crawler of the row found and that of the column did not."""
-    counts = {(d.left, d.right): d.pages for d in look.results.differences}
-    finders = [name for name in look.ranked() if any(name == left for left, _ in counts)]
-    missers = [name for name in look.ranked() if any(name == right for _, right in counts)]
-    if not counts:
-        return None
-    rows = tuple(
-        (
-            name_cell(left),
-            *(
-                Cell("" if left == right else number(counts.get((left, right))))
-                for right in missers
-            ),
-        )
-        for left in finders
-    )
-    return Table(
-        "differences-table",
-        "On-topic pages, over all topics, that the crawler of the row found and that of the "
-        "column did not, among the pages that are measured",
-        ("found by \\ missed by", *missers),
-        rows,
-        upright=len(missers) >= _UPRIGHT_FROM,
-    )
-
-
-def missed_table(left: str, differences: Sequence[Difference], place: int) -> Table | None:
-    """Examples of pages that one crawler found and others did not, with why."""
-    rows = tuple(
-        (
-            Cell(difference.right, kind="text"),
-            Cell(page.topic, kind="text"),
-            url_cell(page.url),
-            Cell(number(page.step)),
-            Cell(number(page.priority, "")),
-            Cell(page.explanation, kind="text"),
-        )
-        for difference in differences
-        for page in difference.examples
-    )
-    if not rows:
-        return None
-    head = ("missed by", "topic", "page", "step", "priority", "how it was found")
-    return Table(f"missed-{place}", f"Found by {left}: examples", head, rows)
-
-
-# Tables of what was done: the experiment, its crawlers, its topics, and what was trained.
-
-
 _KINDS = {
     "pages": "pages",
     "sites": "websites",
@@ -303,19 +305,35 @@ _KINDS = {
 }
 
 
-def fact_table(results: Results) -> Table | None:
-    """The experiment in words."""
-    if not results.facts:
-        return None
-    rows = tuple((name_cell(key), _text(value)) for key, value in results.facts)
-    return Table("facts", "The experiment", ("what", "how"), rows)
+def setup_tables(results: Results) -> list[Table]:
+    """What was done: the experiment, its crawlers, its topics, and what was trained."""
+    trained = [(name, told) for name, told in results.trained_on.items() if told]
+    found = (
+        _table(
+            "facts",
+            "The experiment",
+            results.facts,
+            {"what": lambda fact: _name(fact[0]), "how": lambda fact: _text(fact[1])},
+        ),
+        _crawler_table(results),
+        _topics_table(results),
+        _table(
+            "training",
+            "What was trained on what; on-topic pages that were drawn for training are left out "
+            "of the count",
+            trained,
+            {
+                "crawler": lambda one: _name(one[0]),
+                "trained on": lambda one: _text("; ".join(one[1])),
+            },
+        ),
+    )
+    return [table for table in found if table]
 
 
-def crawler_table(results: Results) -> Table | None:
+def _crawler_table(results: Results) -> Table | None:
     """What each crawler was; a column without a word in it is left out."""
-    if not results.crawlers:
-        return None
-    columns = {
+    columns: dict[str, list[str]] = {
         "strategy": [one.strategy for one in results.crawlers],
         "judge": [one.judge for one in results.crawlers],
         "description": [one.description or "the topic" for one in results.crawlers],
@@ -325,258 +343,307 @@ def crawler_table(results: Results) -> Table | None:
     }
     shown = {head: texts for head, texts in columns.items() if any(texts)}
     rows = tuple(
-        (name_cell(one.name), *(_text(texts[place]) for texts in shown.values()))
+        (_name(one.name), *(_text(texts[place]) for texts in shown.values()))
         for place, one in enumerate(results.crawlers)
     )
-    return Table("crawlers", "What the crawlers were", ("crawler", *shown), rows)
+    return Table("crawlers", "What the crawlers were", ("crawler", *shown), rows) if rows else None
 
 
-def topics_table(results: Results) -> Table | None:
+def _topics_table(results: Results) -> Table | None:
     """What each topic was, and how much there was to be found."""
-    if not results.topics:
-        return None
     notes = {note.name: note for note in results.topic_notes}
     if not notes:
-        plain = tuple((name_cell(name), Cell(number(count))) for name, count in results.topics)
-        return Table("topics-table", "Topics", ("topic", "on-topic pages to be found"), plain)
-    rows = tuple(
-        (
-            name_cell(name),
-            _text(notes[name].given if name in notes else ""),
-            Cell(number(notes[name].seeds if name in notes else None)),
-            Cell(number(notes[name].pages if name in notes else None)),
-            Cell(number(count)),
+        return _table(
+            "topics-table",
+            "Topics",
+            results.topics,
+            {
+                "topic": lambda topic: _name(topic[0]),
+                "on-topic pages to be found": lambda topic: _count(topic[1]),
+            },
         )
-        for name, count in results.topics
-    )
-    caption = "Topics; to be found are the pages that count and that links from the seeds lead to"
-    head = ("topic", "what crawlers were given", "seeds", "pages on it", "to be found")
-    return Table("topics-table", caption, head, rows)
-
-
-def training_table(results: Results) -> Table | None:
-    """What was trained on what."""
-    trained = [(name, told) for name, told in results.trained_on.items() if told]
-    if not trained:
-        return None
-    rows = tuple((name_cell(name), _text("; ".join(told))) for name, told in trained)
-    caption = (
-        "What was trained on what; on-topic pages that were drawn for training are left out of "
-        "the count"
-    )
-    return Table("training", caption, ("crawler", "trained on"), rows)
-
-
-def _text(value: str) -> Cell:
-    return Cell(value, kind="text")
-
-
-# Tables of measured values: over topics, per topic, and what crawlers cost.
-
-
-def measure_table(look: Lookup, note: MeasureNote) -> Table | None:
-    """One measure over all topics: crawlers in rows, numbers of pages in columns."""
-    pages = [at for at in look.pages_of(note.name) if _any_over(look, note.name, at)]
-    names = [n for n in look.ranked() if any(look.over(n, note.name, at) for at in pages)]
-    if not names:
-        return None
-    best = {at: best_of(_over_means(look, note.name, at), note) for at in pages}
-    rows = tuple(
-        (name_cell(name), *(_over_cell(look, name, note, at, name in best[at]) for at in pages))
-        for name in names
-    )
-    return Table(
-        name=f"over-{note.name}",
-        caption=f"{measure_title(note)}{_over_how_many(look, note.name)}, {_better(note)}",
-        head=("crawler", *(_pages_head(look, note.name, at) for at in pages)),
-        rows=rows,
-    )
-
-
-def all_measures_table(look: Lookup) -> Table | None:
-    """The means of all measures over topics, at the end."""
-    notes = [
-        note for note in look.notes.values() if _any_over(look, note.name, look.last(note.name))
-    ]
-    if not notes:
-        return None
-    best = {n.name: best_of(_over_means(look, n.name, look.last(n.name)), n) for n in notes}
-    rows = tuple(
-        (name_cell(name), *(_mean_cell(look, name, note, best[note.name]) for note in notes))
-        for name in look.ranked()
-    )
-    several = len(look.results.topics) > 1
-    return Table(
-        name="all-measures",
-        caption=f"All measures after {number(look.results.headline[1])} pages"
-        f"{', means over topics' if several else ''}; the best in bold, ↓ where less is better",
-        head=("crawler", *(_measure_head(look, note) for note in notes)),
-        rows=rows,
-    )
-
-
-def measure_by_topic_table(look: Lookup, note: MeasureNote) -> Table | None:
-    """One measure at the end: crawlers in rows, topics in columns."""
-    at = look.last(note.name)
-    topics = [
-        topic
-        for topic, _ in look.results.topics
-        if any(look.mean(n, topic, note.name, at) is not None for n in look.results.contenders)
-    ]
-    if not topics:
-        return None
-    best = {
-        topic: best_of({n: look.mean(n, topic, note.name, at) for n in look.rivals}, note)
-        for topic in topics
-    }
-    rows = tuple(
-        (
-            name_cell(name),
-            *(
-                Cell(number(look.mean(name, t, note.name, at), note.unit), strong=name in best[t])
-                for t in topics
-            ),
-        )
-        for name in look.ranked()
-    )
-    return Table(
-        name=f"topics-{note.name}",
-        caption=f"{measure_title(note)} after {number(at)} pages by topic, {_better(note)}",
-        head=("crawler", *topics),
-        rows=rows,
-    )
-
-
-def topic_table(look: Lookup, topic: str, number_of_topic: int) -> Table | None:
-    """All measures of one topic at the end."""
-    notes = [
-        note
-        for note in look.notes.values()
-        if any(
-            look.mean(name, topic, note.name, look.last(note.name)) is not None
-            for name in look.results.contenders
-        )
-    ]
-    if not notes:
-        return None
-    values = {
-        note.name: {
-            name: look.mean(name, topic, note.name, look.last(note.name))
-            for name in look.results.contenders
-        }
-        for note in notes
-    }
-    best = {note.name: best_of(values[note.name], note) for note in notes}
-    rows = tuple(
-        (
-            name_cell(name),
-            *(
-                Cell(number(values[n.name][name], n.unit), strong=name in best[n.name])
-                for n in notes
-            ),
-        )
-        for name in look.ranked()
-    )
-    return Table(
-        name=f"topic-{number_of_topic}",
-        caption=f"{topic}: all measures after {number(look.results.headline[1])} pages",
-        head=("crawler", *(_short_title(note) for note in notes)),
-        rows=rows,
+    return _table(
+        "topics-table",
+        "Topics; to be found are the pages that count and that links from the seeds lead to",
+        [(name, count, notes.get(name)) for name, count in results.topics],
+        {
+            "topic": lambda topic: _name(topic[0]),
+            "what crawlers were given": lambda topic: _text(topic[2].given if topic[2] else ""),
+            "seeds": lambda topic: _count(topic[2].seeds if topic[2] else None),
+            "pages on it": lambda topic: _count(topic[2].pages if topic[2] else None),
+            "to be found": lambda topic: _count(topic[1]),
+        },
     )
 
 
 def cost_table(look: Lookup) -> Table | None:
     """What each crawler costs over all its runs."""
-    if not look.results.costs:
-        return None
+
+    def kilo(value: float | None) -> float | None:
+        return None if value is None else value / 1000
+
+    return _table(
+        "costs",
+        "What crawlers cost over all pages of their runs, also those that are not counted "
+        "elsewhere; training is left out",
+        look.results.costs,
+        {
+            "crawler": lambda cost: _name(cost.contender),
+            "runs": lambda cost: _count(cost.runs),
+            "pages": lambda cost: _count(cost.pages),
+            "CPU per page (ms)": lambda cost: _count(
+                cost.cpu_per_page * 1000 if cost.pages else None, "ms"
+            ),
+            "CPU per on-topic page (s)": lambda cost: _count(cost.cpu_per_relevant, "s"),
+            "kB per on-topic page": lambda cost: _count(kilo(cost.bytes_per_relevant), "kB"),
+            "requests per page": lambda cost: _count(
+                cost.requests_per_page if cost.pages else None
+            ),
+        },
+    )
+
+
+def failure_table(results: Results) -> Table | None:
+    """The runs that failed, and why."""
+    return _table(
+        "failures",
+        "Runs that failed; they count in no table",
+        results.failures,
+        {
+            "crawler": lambda failure: _name(failure.contender),
+            "topic": lambda failure: _text(failure.topic),
+            "repetition": lambda failure: Cell(str(failure.repetition + 1)),
+            "error": lambda failure: _text(failure.error),
+        },
+    )
+
+
+def definition_table(look: Lookup) -> Table | None:
+    """What every metric is."""
+    return _table(
+        "measures-table",
+        "What was measured, and where it comes from",
+        look.notes.values(),
+        {
+            "measure": lambda note: _name(metric_title(note)),
+            "definition": lambda note: _text(note.definition),
+            "better is": lambda note: _text("more" if note.higher_is_better else "less"),
+            "source": lambda note: _text(note.source),
+        },
+    )
+
+
+def missed_table(left: str, differences: Sequence[Difference], place: int) -> Table | None:
+    """Examples of pages that one crawler found and others did not, with why.
+
+    Addresses are shown and not linked: recorded pages may be anybody's.
+    """
+    return _table(
+        f"missed-{place}",
+        f"Found by {left}: examples",
+        [(difference.right, page) for difference in differences for page in difference.examples],
+        {
+            "missed by": lambda one: _text(one[0]),
+            "topic": lambda one: _text(one[1].topic),
+            "page": lambda one: Cell(one[1].url, kind="url"),
+            "step": lambda one: _count(one[1].step),
+            "priority": lambda one: _count(one[1].priority, ""),
+            "how it was found": lambda one: _text(one[1].explanation),
+        },
+    )
+
+
+# Tables with a row for each crawler and a column for each other crawler.
+
+
+def matrices(look: Lookup) -> tuple[Table, ...]:
+    """Who beats whom, for each metric and number of pages compared, the headline's first."""
+    found: dict[tuple[str, int], list[Comparison]] = {}
+    for comparison in look.results.comparisons:
+        found.setdefault((comparison.measure, comparison.at), []).append(comparison)
+    order = sorted(found, key=lambda key: key != tuple(look.results.headline))
+    return tuple(_matrix(look, *key, found[key]) for key in order)
+
+
+def _matrix(look: Lookup, metric: str, at: int, found: Sequence[Comparison]) -> Table:
+    pairs = {(c.left, c.right): c for c in found}
+    involved = {name for pair in pairs for name in pair}
+    names = [name for name in look.ranked() if name in involved]
+    note = look.notes.get(metric)
+    title, unit = (metric_title(note), note.unit) if note else (metric, "?")
+    tested = any(c.corrected is not None for c in found)
+    caption = f"{title} after {number(at)} pages: is the crawler of the row better than that of "
+    caption += "the column? "
+    caption += (
+        f"▲ yes (p < {SIGNIFICANT}), △ yes but within chance, ▽ no. The number is p of the "
+        "paired one-tailed t-test over topics, corrected for all pairs (Holm)"
+        if tested
+        else "△ yes, ▽ no, with the difference. Fewer than two topics: nothing is tested"
+    )
     rows = tuple(
-        (
-            name_cell(cost.contender),
-            Cell(number(cost.runs)),
-            Cell(number(cost.pages)),
-            Cell(number(cost.cpu_per_page * 1000 if cost.pages else None, "ms")),
-            Cell(number(cost.cpu_per_relevant, "s")),
-            Cell(number(_kilo(cost.bytes_per_relevant), "kB")),
-            Cell(number(cost.requests_per_page if cost.pages else None, "?")),
-        )
-        for cost in look.results.costs
+        (_name(left), *(_comparison_cell(pairs, left, right, unit) for right in names))
+        for left in names
     )
+    upright = len(names) >= _UPRIGHT_FROM
+    return Table(f"matrix-{metric}-{at}", caption, ("crawler", *names), rows, upright)
+
+
+def _comparison_cell(
+    pairs: Mapping[tuple[str, str], Comparison], left: str, right: str, unit: str
+) -> Cell:
+    found, turned = pairs.get((left, right)), pairs.get((right, left))
+    if left == right or (found is None and turned is None):
+        return Cell("")
+    difference = found.difference if found else -turned.difference if turned else 0.0
+    if difference == 0:
+        return Cell("=")
+    if difference < 0:
+        return Cell("", mark=("▽", "not better"))
+    p = found.corrected if found else None
+    if p is not None and p < SIGNIFICANT:
+        return Cell(p_text(p), strong=True, tone="good", mark=("▲", "significantly better, p"))
+    text = number(difference, unit) if p is None else p_text(p)
+    return Cell(text, tone="fair", mark=("△", "better,"))
+
+
+def difference_matrix(look: Lookup) -> Table | None:
+    """How many on-topic pages the crawler of the row found and that of the column did not."""
+    counts = {(d.left, d.right): d.pages for d in look.results.differences}
+    if not counts:
+        return None
+    finders = [name for name in look.ranked() if any(name == left for left, _ in counts)]
+    missers = [name for name in look.ranked() if any(name == right for _, right in counts)]
+
+    def cell(left: str, right: str) -> Cell:
+        return Cell("") if left == right else _count(counts.get((left, right)))
+
     return Table(
-        name="costs",
-        caption="What crawlers cost over all pages of their runs, also those that are not "
-        "counted elsewhere; training is left out",
-        head=(
-            "crawler",
-            "runs",
-            "pages",
-            "CPU per page (ms)",
-            "CPU per on-topic page (s)",
-            "kB per on-topic page",
-            "requests per page",
-        ),
-        rows=rows,
+        "differences-table",
+        "On-topic pages, over all topics, that the crawler of the row found and that of the "
+        "column did not, among the pages that are measured",
+        ("found by \\ missed by", *missers),
+        tuple((_name(left), *(cell(left, right) for right in missers)) for left in finders),
+        upright=len(missers) >= _UPRIGHT_FROM,
     )
 
 
-def _any_over(look: Lookup, measure: str, at: int) -> bool:
-    return any(look.over(name, measure, at) for name in look.results.contenders)
+# Tables with a row for each crawler and a column of values of a metric.
 
 
-def _over_means(look: Lookup, measure: str, at: int) -> dict[str, float | None]:
-    """The means that can be compared: those over all topics that have values."""
-    found = {name: look.over(name, measure, at) for name in look.rivals}
-    return {
-        name: over.interval.mean if over and look.is_whole(over) else None
-        for name, over in found.items()
-    }
+@dataclass(frozen=True, slots=True)
+class _Column:
+    """Values of one metric by crawler, what is said beside them, and who has the best."""
+
+    head: str
+    unit: str
+    values: Mapping[str, float | None]
+    best: frozenset[str]
+    details: Mapping[str, str] = field(default_factory=dict)
+
+    def cell(self, name: str) -> Cell:
+        text = number(self.values.get(name), self.unit)
+        return Cell(text, self.details.get(name, ""), strong=name in self.best)
 
 
-def _over_cell(look: Lookup, name: str, note: MeasureNote, at: int, strong: bool) -> Cell:
-    over = look.over(name, note.name, at)
-    if over is None:
-        return Cell(NONE)
-    ends = interval_text(over.interval.low, over.interval.high, note.unit)
-    detail = [ends] if over.topics > 1 else []
-    detail += filter(None, [look.share_of_topics(over)])
-    return Cell(number(over.interval.mean, note.unit), "; ".join(detail), strong=strong)
+def _value_table(
+    name: str, caption: str, columns: Iterable[_Column], crawlers: Iterable[str]
+) -> Table | None:
+    """The columns that have a value; None without any."""
+    shown = [one for one in columns if any(value is not None for value in one.values.values())]
+    rows = tuple((_name(crawler), *(one.cell(crawler) for one in shown)) for crawler in crawlers)
+    return Table(name, caption, ("crawler", *(one.head for one in shown)), rows) if shown else None
 
 
-def _mean_cell(look: Lookup, name: str, note: MeasureNote, best: frozenset[str]) -> Cell:
-    over = look.over(name, note.name, look.last(note.name))
-    if over is None:
-        return Cell(NONE)
-    detail = look.share_of_topics(over)
-    return Cell(number(over.interval.mean, note.unit), detail, strong=name in best)
+def _over_column(look: Lookup, note: Metric, at: int, head: str, with_ends: bool) -> _Column:
+    """A metric over all topics."""
+    found = {name: look.over(name, note.name, at) for name in look.results.contenders}
+    known = {name: over for name, over in found.items() if over}
+
+    def detail(over: OverTopics) -> str:
+        ends = interval_text(over.interval.low, over.interval.high, note.unit)
+        told = [ends if with_ends and over.topics > 1 else "", look.share_of_topics(over)]
+        return "; ".join(filter(None, told))
+
+    return _Column(
+        head,
+        note.unit,
+        {name: over.interval.mean for name, over in known.items()},
+        look.best_over(note, at),
+        {name: detail(over) for name, over in known.items()},
+    )
 
 
-def _over_how_many(look: Lookup, measure: str) -> str:
-    most = _most_topics(look, measure)
-    return f", mean over {most} topics with its 95 % interval" if most > 1 else ""
+def _topic_column(look: Lookup, note: Metric, topic: str, head: str) -> _Column:
+    """A metric of one topic at the end."""
+    at = look.last(note.name)
+    values = {name: look.mean(name, topic, note.name, at) for name in look.results.contenders}
+    return _Column(head, note.unit, values, best_of(values, note))
 
 
-def _most_topics(look: Lookup, measure: str) -> int:
-    return max((look.topics_of(measure, at) for at in look.pages_of(measure)), default=0)
+def metric_table(look: Lookup, note: Metric) -> Table | None:
+    """One metric over all topics: crawlers in rows, numbers of pages in columns."""
+    pages = look.pages_of(note.name)
+    most = max((look.topics_of(note.name, at) for at in pages), default=0)
+    names = [n for n in look.ranked() if any(look.over(n, note.name, at) for at in pages)]
+    over = f", mean over {most} topics with its 95 % interval" if most > 1 else ""
+
+    def head(at: int) -> str:
+        topics = look.topics_of(note.name, at)
+        return f"{number(at)} pages" + (f", {topics} topics" if topics < most else "")
+
+    return _value_table(
+        f"over-{note.name}",
+        f"{metric_title(note)}{over}, {_better(note)}",
+        [_over_column(look, note, at, head(at), with_ends=True) for at in pages],
+        names,
+    )
 
 
-def _pages_head(look: Lookup, measure: str, at: int) -> str:
-    topics = look.topics_of(measure, at)
-    fewer = f", {topics} topics" if topics < _most_topics(look, measure) else ""
-    return f"{number(at)} pages{fewer}"
+def all_metrics_table(look: Lookup) -> Table | None:
+    """The means of all metrics over topics, at the end."""
+    all_topics = len(look.results.topics)
+
+    def head(note: Metric) -> str:
+        topics = look.topics_of(note.name, look.last(note.name))
+        return _short_title(note) + (f", {topics} topics" if topics < all_topics else "")
+
+    return _value_table(
+        "all-measures",
+        f"All measures after {number(look.results.headline[1])} pages"
+        f"{', means over topics' if all_topics > 1 else ''}; the best in bold, ↓ where less is "
+        "better",
+        [
+            _over_column(look, note, look.last(note.name), head(note), with_ends=False)
+            for note in look.notes.values()
+        ],
+        look.ranked(),
+    )
 
 
-def _measure_head(look: Lookup, note: MeasureNote) -> str:
-    topics = look.topics_of(note.name, look.last(note.name))
-    fewer = f", {topics} topics" if topics < len(look.results.topics) else ""
-    return _short_title(note) + fewer
+def metric_by_topic_table(look: Lookup, note: Metric) -> Table | None:
+    """One metric at the end: crawlers in rows, topics in columns."""
+    return _value_table(
+        f"topics-{note.name}",
+        f"{metric_title(note)} after {number(look.last(note.name))} pages by topic, "
+        f"{_better(note)}",
+        [_topic_column(look, note, topic, topic) for topic, _ in look.results.topics],
+        look.ranked(),
+    )
 
 
-def _better(note: MeasureNote) -> str:
+def topic_table(look: Lookup, topic: str, number_of_topic: int) -> Table | None:
+    """All metrics of one topic at the end."""
+    return _value_table(
+        f"topic-{number_of_topic}",
+        f"{topic}: all measures after {number(look.results.headline[1])} pages",
+        [_topic_column(look, note, topic, _short_title(note)) for note in look.notes.values()],
+        look.ranked(),
+    )
+
+
+def _better(note: Metric) -> str:
     return f"the {'highest' if note.higher_is_better else 'lowest'} in bold"
 
 
-def _short_title(note: MeasureNote) -> str:
-    return ("" if note.higher_is_better else "↓ ") + measure_title(note)
-
-
-def _kilo(value: float | None) -> float | None:
-    return None if value is None else value / 1000
+def _short_title(note: Metric) -> str:
+    return ("" if note.higher_is_better else "↓ ") + metric_title(note)

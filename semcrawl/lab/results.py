@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 
-class MeasureNote(msgspec.Struct, frozen=True):
+class Metric(msgspec.Struct, frozen=True):
     """A measure: name, title, unit ("" for a share), which way is better, source, definition."""
 
     name: str
@@ -202,7 +202,7 @@ class Results(msgspec.Struct, frozen=True, kw_only=True):
     facts: tuple[tuple[str, str], ...]
     contenders: tuple[str, ...]
     topics: tuple[tuple[str, int], ...]
-    measures: tuple[MeasureNote, ...]
+    measures: tuple[Metric, ...]
     headline: tuple[str, int]
     values: tuple[Value, ...]
     over_topics: tuple[OverTopics, ...]

@@ -1,4 +1,4 @@
-"""What both plots share: checked curves, and axes with round numbers."""
+"""What all plots share: checked curves, axes with round numbers, numbers as text."""
 
 from __future__ import annotations
 
@@ -35,9 +35,18 @@ def axes_of(curves: Mapping[str, Sequence[float]], most_y_ticks: int = 5) -> Axe
         if not isfinite(value) or value < 0:
             raise ConfigError(f"cannot plot {value}: values must be numbers of 0 or more")
     longest = max(map(len, curves.values()))
-    # What is next to nothing is drawn as nothing: such small numbers have no round ones.
-    largest = max(values) if max(values) > _SMALLEST else 1.0
-    return Axes(longest, ticks(largest, most_y_ticks)[-1])
+    return Axes(longest, round_end(max(values), most_y_ticks))
+
+
+def round_end(largest: float, most: int = 5) -> float:
+    """Return the round number at which an axis ends that shows ``largest``.
+
+    Next to nothing is drawn as nothing: such small numbers have no round ones.
+
+    >>> round_end(0.47), round_end(0.0)
+    (0.5, 1.0)
+    """
+    return ticks(largest if largest > _SMALLEST else 1.0, most)[-1]
 
 
 def ticks(largest: float, most: int) -> list[float]:
@@ -73,9 +82,6 @@ def clean_text(text: str) -> str:
     'fo\ufffd[31mcused crawl'
     """
     return "".join(c if c.isprintable() else "\ufffd" for c in " ".join(text.split()))
-
-
-# Numbers as a report shows them.
 
 
 NONE = "–"

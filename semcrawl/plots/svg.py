@@ -1,4 +1,4 @@
-"""Drawings in SVG: elements with escaped texts, and figures of one or several panels.
+"""Drawings in SVG: elements with escaped texts, pens, axes, figures of one or several panels.
 
 Every colour is ``currentColor`` of a group that has both a ``color`` for paper
 and a class, so that a dark page can recolour what a file shows on light ground.
@@ -19,7 +19,12 @@ if TYPE_CHECKING:
 _FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
 _PAPER = "#fcfcfb"
 INK = {"ink": "#22262b", "faint": "#59616a", "grid": "#e1e4e8", "grey": "#6b737c"}
-GAP = 12
+_GAP = 12
+# Eight hues that people with any colour vision tell apart (begun from Okabe and Ito's): LIGHT
+# for light ground, DARK the same hues for a dark page.
+LIGHT = ("#0068a8", "#c2480a", "#00795a", "#a2338c", "#7d6300", "#0b7d91", "#b5163d", "#5b4bc4")
+DARK = ("#5cb3f2", "#ff9a57", "#3fcf9f", "#ee8fd8", "#d9bd3f", "#4fcfe3", "#ff8098", "#ab9fff")
+_DASHES = ("", "8 4", "2 4", "11 4 2 4")
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,40 +125,48 @@ def _combined(figure: Figure) -> Drawing:
     columns = min(figure.columns, len(figure.panels))
     rows = ceil(len(figure.panels) / columns)
     body = "".join(
-        f'<g transform="translate({GAP + number % columns * (first.width + GAP)} '
-        f'{GAP + number // columns * (first.height + GAP)})">{panel.body}</g>'
+        f'<g transform="translate({_GAP + number % columns * (first.width + _GAP)} '
+        f'{_GAP + number // columns * (first.height + _GAP)})">{panel.body}</g>'
         for number, panel in enumerate(figure.panels)
     )
     return Drawing(
         title=figure.caption,
         description=" ".join(f"{panel.title}: {panel.description}" for panel in figure.panels),
-        width=GAP + columns * (first.width + GAP),
-        height=GAP + rows * (first.height + GAP),
+        width=_GAP + columns * (first.width + _GAP),
+        height=_GAP + rows * (first.height + _GAP),
         body=body,
     )
 
 
-# The area between two axes that start at 0: where a value stands, grid lines, labels.
+@dataclass(frozen=True, slots=True)
+class Pen:
+    """A colour on light ground, a dash pattern, and the class that a dark page recolours."""
+
+    colour: str
+    dash: str
+    css: str
+    width: float = 2.2
 
 
-_SMALLEST = 1e-9
+def pen_of(number: int) -> Pen:
+    """The n-th pen; neighbours differ in hue and dash, 32 in one of the two.
 
-
-def round_end(largest: float, most: int = 5) -> float:
-    """The round number at which an axis ends that shows ``largest``.
-
-    >>> round_end(0.47), round_end(0.0)
-    (0.5, 1.0)
+    >>> len({(pen_of(n).colour, pen_of(n).dash) for n in range(32)})
+    32
     """
-    return ticks(largest, most)[-1] if largest > _SMALLEST else 1.0
+    hue = number % len(LIGHT)
+    dash = _DASHES[(hue + number // len(LIGHT)) % len(_DASHES)]
+    return Pen(LIGHT[hue], dash, f"hue-{hue}")
+
+
+def grey_pen(number: int) -> Pen:
+    """The n-th pen of what is drawn for comparison."""
+    return Pen(INK["grey"], _DASHES[number % len(_DASHES)], "grey", width=2.6)
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
-    """A drawing area in pixels, with the ends of both axes; y grows upwards.
-
-    ``small`` is for panels: fewer ticks, smaller letters.
-    """
+class PlotArea:
+    """The area between two axes that start at 0, in pixels; ``small`` is for panels."""
 
     left: float
     top: float

@@ -11,20 +11,20 @@ from hypothesis import strategies as st
 from lxml import etree
 from msgspec.structs import replace
 
-from semcrawl.lab.curve_plots import Line, curve_plot, ends_of, line_of, spread
-from semcrawl.lab.pens import DARK, LIGHT, pen_of, pens_for
-from semcrawl.lab.report import png_bytes
-from semcrawl.lab.report_figures import (
+from semcrawl.lab.report import (
     crawler_figure,
     curve_figures,
     distance_figure,
+    line_of,
+    make_report,
     overlap_figures,
+    png_bytes,
     topic_figure,
 )
-from semcrawl.lab.report_sections import tell
 from semcrawl.lab.report_tables import Lookup
 from semcrawl.lab.results import Curve, Overlap
-from semcrawl.plots.svg import Frame, svg_file
+from semcrawl.plots.curves import Line, curve_plot, ends_of, spread
+from semcrawl.plots.svg import DARK, LIGHT, PlotArea, pen_of, svg_file
 from tests.lab.made_up import HOSTILE, made_up
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -40,7 +40,7 @@ def texts(svg: etree._Element) -> list[str]:
 
 
 def test_every_figure_is_a_picture_of_its_own() -> None:
-    figures = tell(made_up()).figures()
+    figures = make_report(made_up()).figures()
     assert [figure.name for figure in figures] == [
         "curves-harvest-rate",
         "crawlers-harvest-rate",
@@ -65,7 +65,7 @@ def test_names_from_anywhere_are_escaped_in_pictures() -> None:
 
 
 def test_24_crawlers_have_24_pens_and_the_oracles_are_grey() -> None:
-    pens = pens_for((*MANY, "oracle", "oracle (sources)"))
+    pens = Lookup(made_up(MANY)).pens
     assert len({(pen.colour, pen.dash) for pen in pens.values()}) == 26
     assert pens["oracle"].css == pens["oracle (sources)"].css == "grey"
 
@@ -166,7 +166,7 @@ def test_a_crawl_of_one_page_and_one_that_found_nothing_can_be_drawn() -> None:
 
 
 def test_every_grid_line_stands_where_its_number_says() -> None:
-    frame = Frame(0, 0, 100, 80, 10, 0.8, small=True)
+    frame = PlotArea(0, 0, 100, 80, 10, 0.8, small=True)
     grid = drawn(f'<svg xmlns="http://www.w3.org/2000/svg">{frame.grid()}</svg>')
     numbers = {float(t.text or ""): float(t.get("y", "")) - 4 for t in grid.iter(f"{SVG}text")}
     assert numbers == pytest.approx({0: 80, 0.2: 60, 0.4: 40, 0.6: 20, 0.8: 0})

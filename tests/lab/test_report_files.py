@@ -15,9 +15,8 @@ from rdflib.namespace import RDF, RDFS, SKOS
 from semcrawl.errors import ConfigError, StoreError
 from semcrawl.graph import SC
 from semcrawl.lab.data_cube import data_cube
-from semcrawl.lab.report import write_report
-from semcrawl.lab.report_formats import csv_text, markdown, markdown_tables
-from semcrawl.lab.report_sections import tell
+from semcrawl.lab.report import make_report, write_report
+from semcrawl.lab.report_formats import csv_text, markdown
 from semcrawl.lab.results import Value
 from tests.lab.made_up import HOSTILE, all_failed, made_up
 
@@ -129,7 +128,7 @@ def markdown_rows(text: str) -> list[list[str]]:
 @pytest.mark.parametrize("results", [made_up(), all_failed()], ids=["rich", "all failed"])
 def test_tables_in_markdown_have_as_many_cells_in_every_row(results: Results) -> None:
     width = 0
-    text = markdown(tell(results))
+    text = markdown(make_report(results))
     for line in text.splitlines():
         if not line.startswith("|"):
             width = 0
@@ -141,27 +140,23 @@ def test_tables_in_markdown_have_as_many_cells_in_every_row(results: Results) ->
 
 def test_markdown_shows_hostile_texts_and_runs_and_links_none() -> None:
     results = replace(made_up(), title=f"[x](http://evil.test) {HOSTILE}")
-    text = markdown(tell(results))
+    text = markdown(make_report(results))
     outside_code = re.sub(r"`[^`]*`", "", text)
     assert "<" not in outside_code
     assert "http:" not in outside_code
     assert re.findall(r"(?<!\\)\]\(([^)]*)\)", text) == [
-        f"figures/{figure.name}.svg" for figure in tell(results).figures()
+        f"figures/{figure.name}.svg" for figure in make_report(results).figures()
     ]
 
 
 def test_the_best_is_bold_in_markdown_with_its_interval() -> None:
-    assert "| **0.237** (0.202 to 0.273) |" in markdown(tell(made_up()))
+    assert "| **0.237** (0.202 to 0.273) |" in markdown(make_report(made_up()))
 
 
-def test_tables_for_the_docs_have_findings_values_and_the_matrix_and_no_heading() -> None:
-    text = markdown_tables(made_up())
+def test_markdown_has_findings_values_and_the_matrix() -> None:
+    text = markdown(make_report(made_up()))
     assert "| ✓ reproduced | ssrm finds more than breadth-first. |" in text
-    assert "| **0.237** (0.202 to 0.273) |" in text
     assert "**▲ .029**" in text
-    assert "health" in text
-    assert not re.search(r"^#|!\[", text, re.MULTILINE)
-    assert "computing" not in markdown_tables(made_up(), with_topics=False)
 
 
 def test_a_report_is_written_with_all_its_files(tmp_path: Path) -> None:

@@ -10,8 +10,8 @@ import lxml.html
 import pytest
 from msgspec.structs import replace
 
+from semcrawl.lab.report import make_report
 from semcrawl.lab.report_formats import html_page
-from semcrawl.lab.report_sections import tell
 from semcrawl.lab.results import Comparison, CrawlerNote, Results, TopicNote
 from tests.lab.made_up import HOSTILE, all_failed, made_up
 
@@ -32,7 +32,7 @@ def page(request: pytest.FixtureRequest) -> lxml.html.HtmlElement:
 
 
 def page_of(results: Results) -> lxml.html.HtmlElement:
-    return lxml.html.document_fromstring(html_page(tell(results)))
+    return lxml.html.document_fromstring(html_page(make_report(results)))
 
 
 def table(page: lxml.html.HtmlElement, caption: str) -> dict[str, list[str]]:
@@ -60,7 +60,7 @@ def test_nothing_is_loaded_and_nothing_runs(page: lxml.html.HtmlElement) -> None
 
 
 def test_the_policy_allows_the_one_style_sheet_and_nothing_else() -> None:
-    text = html_page(tell(made_up()))
+    text = html_page(make_report(made_up()))
     [style] = re.findall(r"<style>(.*?)</style>", text, re.DOTALL)
     [policy] = re.findall(r'Content-Security-Policy" content="([^"]*)"', text)
     digest = b64encode(sha256(style.encode()).digest()).decode()

@@ -1,19 +1,29 @@
-"""Curves with error bands: a large plot with names at the ends, and small panels."""
+"""Curves and bars as SVG: large plots with names, small panels with error bands."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import isfinite
 from typing import TYPE_CHECKING, TypeVar
 
-from semcrawl.plots.axes import number
-from semcrawl.plots.svg import Drawing, Frame, group, line, rectangle, round_end, shown, text
+from semcrawl.errors import ConfigError
+from semcrawl.plots.axes import axes_of, number, number_text, round_end
+from semcrawl.plots.svg import (
+    Drawing,
+    Figure,
+    PlotArea,
+    group,
+    line,
+    pen_of,
+    rectangle,
+    shown,
+    svg_file,
+    text,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from semcrawl.lab.pens import Pen
-    from semcrawl.lab.results import Curve
+    from semcrawl.plots.svg import Pen
 
 MOST_BANDS = 6
 """With more curves than this in one plot bands would cover each other."""
@@ -21,8 +31,11 @@ MOST_BANDS = 6
 _WIDTH, _LABEL_GAP, _LETTER, _LONGEST = 960, 17.0, 7.0, 44
 _LEADER, _SAMPLE = 34.0, 26.0
 _PANEL = (300, 200)
+_BAR_WIDTH, _BAR_HEIGHT, _NUMBERED = 300, 170, 14
+_LEFT, _RIGHT, _FOOT, _LEGEND_ROW = 68, 64, 58, 22
+_LEAST_WIDTH, _LEAST_HEIGHT = 480, 240
 _UNSETTLED = 0.04
-_MOST_POINTS, _MOST_PANEL_POINTS = 250, 70
+_MOST_POINTS, _MOST_PANEL_POINTS, _MOST_FINE_POINTS = 250, 70, 1_000
 
 Point = tuple[float, float]
 Range = tuple[float, float, float]
@@ -39,19 +52,6 @@ class Line:
     band: tuple[Range, ...] = ()
 
 
-def line_of(curve: Curve, pen: Pen, name: str = "") -> Line:
-    """A curve of the results as a line; values that are no numbers are left out."""
-    points = tuple(
-        (float(x), y) for x, y in zip(curve.pages, curve.values, strict=False) if isfinite(y)
-    )
-    band = tuple(
-        (float(x), low, high)
-        for x, low, high in zip(curve.pages, curve.low, curve.high, strict=False)
-        if isfinite(low) and isfinite(high)
-    )
-    return Line(name or curve.contender, pen, points, band)
-
-
 def ends_of(lines: Iterable[Line], most_ticks: int = 4) -> tuple[float, float]:
     """The largest x, and the round number that the y axis of these lines ends at.
 
@@ -65,6 +65,80 @@ def ends_of(lines: Iterable[Line], most_ticks: int = 4) -> tuple[float, float]:
     return max(x_end, 1.0), round_end(max([*values, *bands], default=0.0), most_ticks)
 
 
+def svg_plot(
+    curves: Mapping[str, Sequence[float]],
+    *,
+    width: int = 760,
+    height: int = 440,
+    title: str = "",
+    x_label: str = "pages fetched",
+    y_label: str = "relevant pages",
+) -> str:
+    """Return curves from the origin, with a legend, as the text of an SVG file.
+
+    The n-th value of a curve belongs to n pages fetched. Sizes are in pixels.
+
+    Raises:
+        ConfigError: too small a plot, no value, or one that is negative or no number.
+    """
+    if width < _LEAST_WIDTH or height < _LEAST_HEIGHT:
+        raise ConfigError(
+            f"a plot of {width} by {height} pixels is too small; "
+            f"it needs {_LEAST_WIDTH} by {_LEAST_HEIGHT}"
+        )
+    axes = axes_of(curves)
+    lines = [
+        Line(name, pen_of(number), ((0.0, 0.0), *enumerate(values, start=1)))
+        for number, (name, values) in enumerate(curves.items())
+    ]
+    drawn = [found for found in lines if len(found.points) > 1]
+    legend, legend_height = _legend(lines, width)
+    top = 36 + legend_height
+    area = PlotArea(_LEFT, top, width - _RIGHT, height - _FOOT, axes.x_end, axes.y_end)
+    heading = [text(_LEFT, 34, title, size=17, weight=600)] if title else []
+    body = [
+        group("ink", heading),
+        *legend,
+        area.grid(),
+        area.x_numbers(),
+        area.axis_titles(x_label, y_label),
+        *(_stroke(area, found, _MOST_FINE_POINTS) for found in drawn),
+        *_end_values(area, drawn),
+    ]
+    words = _in_words(drawn)
+    plot = Drawing(title.strip() or "Plot", words, width, height, "".join(body))
+    return svg_file(Figure("plot", plot.title, (plot,)))
+
+
+def _legend(lines: Sequence[Line], width: int) -> tuple[list[str], int]:
+    """Names with samples of their pens in rows that fit, and the height of all rows."""
+    entries = []
+    x, y = float(_LEFT), 60
+    for found in lines:
+        room = 64 + _LETTER * min(len(found.name), _LONGEST)
+        if x > _LEFT and x + room > width:
+            x, y = float(_LEFT), y + _LEGEND_ROW
+        sample = line(x, y, x + 30, y, _pen_attributes(found.pen))
+        name = text(x + 38, y + 4.5, found.name, most=_LONGEST)
+        entries.append(group(found.pen.css, [sample, name], found.pen.colour))
+        x += room
+    return entries, y - 60 + 2 * _LEGEND_ROW
+
+
+def _end_values(area: PlotArea, lines: Sequence[Line]) -> Iterator[str]:
+    """The last value of every curve beside its end; only those at the same x can meet."""
+    for end in dict.fromkeys(found.points[-1][0] for found in lines):
+        column = [found for found in lines if found.points[-1][0] == end]
+        wanted = [area.y(found.points[-1][1]) for found in column]
+        for found, y, place in zip(column, wanted, spread(wanted, 16, 0, area.foot), strict=True):
+            value = text(area.x(end) + 9, place + 4.5, number_text(found.points[-1][1]), weight=600)
+            yield group(found.pen.css, [_dot(area.x(end), y), value], found.pen.colour)
+
+
+def _dot(x: float, y: float) -> str:
+    return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="currentColor"/>'
+
+
 def curve_plot(
     title: str, lines: Sequence[Line], *, x_title: str, y_title: str, unit: str = ""
 ) -> Drawing:
@@ -74,16 +148,16 @@ def curve_plot(
     longest = max((len(_label(found, unit)) for found in drawn), default=0)
     room = _LEADER + _SAMPLE + 10 + _LETTER * min(longest, _LONGEST)
     height = int(max(400.0, 90 + _LABEL_GAP * len(drawn)))
-    frame = Frame(66, 16, _WIDTH - room, height - 52, x_end, y_end)
+    area = PlotArea(66, 16, _WIDTH - room, height - 52, x_end, y_end)
     # Bands with edges that cross say less than none: the panels have them.
     banded = drawn if len(drawn) <= MOST_BANDS else []
     body = [
-        frame.grid(),
-        frame.x_numbers(),
-        frame.axis_titles(x_title, y_title),
-        *(_band(frame, found, _MOST_POINTS) for found in banded),
-        *(_stroke(frame, found, _MOST_POINTS) for found in drawn),
-        *_labels(frame, drawn, unit),
+        area.grid(),
+        area.x_numbers(),
+        area.axis_titles(x_title, y_title),
+        *(_band(area, found, _MOST_POINTS) for found in banded),
+        *(_stroke(area, found, _MOST_POINTS) for found in drawn),
+        *_labels(area, drawn, unit),
     ]
     return Drawing(title, _in_words(drawn), _WIDTH, height, "".join(body))
 
@@ -98,16 +172,16 @@ def curve_panel(
 ) -> Drawing:
     """A small plot with axes that end at ``ends``; of ``behind`` only the range is shown, grey."""
     width, height = _PANEL
-    frame = Frame(44, 30, width - 18, height - 24, *ends, small=True)
+    area = PlotArea(44, 30, width - 18, height - 24, *ends, small=True)
     drawn = [found for found in lines if found.points]
     heading = text(2, 16, title, weight=600, size=13, most=40)
     body = [
         group(head.css if head else "ink", [heading], head.colour if head else ""),
-        _envelope(frame, behind),
-        frame.grid(),
-        frame.x_numbers(),
-        *(_band(frame, found, _MOST_PANEL_POINTS) for found in drawn if len(drawn) <= MOST_BANDS),
-        *(_stroke(frame, found, _MOST_PANEL_POINTS) for found in drawn),
+        _envelope(area, behind),
+        area.grid(),
+        area.x_numbers(),
+        *(_band(area, found, _MOST_PANEL_POINTS) for found in drawn if len(drawn) <= MOST_BANDS),
+        *(_stroke(area, found, _MOST_PANEL_POINTS) for found in drawn),
     ]
     return Drawing(title, _in_words(drawn), width, height, "".join(body))
 
@@ -133,19 +207,18 @@ def spread(wanted: Sequence[float], gap: float, low: float, high: float) -> list
     return places
 
 
-def _labels(frame: Frame, lines: Sequence[Line], unit: str) -> list[str]:
+def _labels(area: PlotArea, lines: Sequence[Line], unit: str) -> list[str]:
     """Names and last values at the right, each joined with the end of its curve."""
-    wanted = [frame.y(found.points[-1][1]) for found in lines]
-    places = spread(wanted, _LABEL_GAP, frame.top, frame.foot)
+    wanted = [area.y(found.points[-1][1]) for found in lines]
+    places = spread(wanted, _LABEL_GAP, area.top, area.foot)
     labels = []
-    start = frame.right + _LEADER
+    start = area.right + _LEADER
     for found, y, place in zip(lines, wanted, places, strict=True):
-        x = frame.x(found.points[-1][0])
+        x = area.x(found.points[-1][0])
         joint = line(x + 4, y, start - 3, place, ' stroke-width="1" opacity="0.45"')
-        dot = f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="currentColor"/>'
         sample = line(start, place, start + _SAMPLE, place, _pen_attributes(found.pen))
         name = text(start + _SAMPLE + 6, place + 4.5, _label(found, unit), most=_LONGEST)
-        labels.append(group(found.pen.css, [joint, dot, sample, name], found.pen.colour))
+        labels.append(group(found.pen.css, [joint, _dot(x, y), sample, name], found.pen.colour))
     return labels
 
 
@@ -153,8 +226,8 @@ def _label(found: Line, unit: str) -> str:
     return f"{number(found.points[-1][1], unit)}  {found.name}"
 
 
-def _stroke(frame: Frame, found: Line, most: int) -> str:
-    places = " ".join(f"{frame.x(x):.1f},{frame.y(y):.1f}" for x, y in _sampled(found.points, most))
+def _stroke(area: PlotArea, found: Line, most: int) -> str:
+    places = " ".join(f"{area.x(x):.1f},{area.y(y):.1f}" for x, y in _sampled(found.points, most))
     drawn = (
         f"<g><title>{shown(found.name)}</title>"
         f'<polyline fill="none" stroke="currentColor"{_pen_attributes(found.pen)} '
@@ -168,14 +241,13 @@ def _pen_attributes(pen: Pen) -> str:
     return f' stroke-width="{pen.width}"{dash}'
 
 
-def _band(frame: Frame, found: Line, most: int) -> str:
+def _band(area: PlotArea, found: Line, most: int) -> str:
     if not found.band:
         return ""
-    area = _area(frame, found.band, most, opacity=0.16)
-    return group(found.pen.css, [area], found.pen.colour)
+    return group(found.pen.css, [_filled(area, found.band, most, opacity=0.16)], found.pen.colour)
 
 
-def _envelope(frame: Frame, lines: Sequence[Line]) -> str:
+def _envelope(area: PlotArea, lines: Sequence[Line]) -> str:
     """The area between the lowest and the highest of several curves."""
     ranges: dict[float, list[float]] = {}
     for found in lines:
@@ -184,13 +256,13 @@ def _envelope(frame: Frame, lines: Sequence[Line]) -> str:
     band = tuple((x, min(ys), max(ys)) for x, ys in sorted(ranges.items()))
     if len(lines) < 2 or not band:
         return ""
-    return group("grid", [_area(frame, band, _MOST_PANEL_POINTS, opacity=0.7)])
+    return group("grid", [_filled(area, band, _MOST_PANEL_POINTS, opacity=0.7)])
 
 
-def _area(frame: Frame, band: Sequence[Range], most: int, *, opacity: float) -> str:
+def _filled(area: PlotArea, band: Sequence[Range], most: int, *, opacity: float) -> str:
     sampled = _sampled(band, most)
-    upper = [f"{frame.x(x):.1f},{frame.y(high):.1f}" for x, _, high in sampled]
-    lower = [f"{frame.x(x):.1f},{frame.y(low):.1f}" for x, low, _ in reversed(sampled)]
+    upper = [f"{area.x(x):.1f},{area.y(high):.1f}" for x, _, high in sampled]
+    lower = [f"{area.x(x):.1f},{area.y(low):.1f}" for x, low, _ in reversed(sampled)]
     places = " ".join([*upper, *lower])
     return f'<polygon points="{places}" fill="currentColor" opacity="{opacity}"/>'
 
@@ -215,35 +287,26 @@ def _in_words(lines: Sequence[Line]) -> str:
     return f"Values at the ends of the curves: {', '.join(told)}."
 
 
-# Bars in a small panel: how many of something at 0, 1, 2 ...
-
-
-_BAR_WIDTH, _HEIGHT = 300, 170
-_NUMBERED = 14
-
-
 def bar_panel(title: str, counts: Sequence[float], longest: int, y_end: float, pen: Pen) -> Drawing:
     """Counts as bars over 0 to ``longest``, so that panels of equal ends can be compared."""
-    frame = Frame(44, 30, _BAR_WIDTH - 10, _HEIGHT - 24, longest + 1, y_end, small=True)
-    step = (frame.right - frame.left) / (longest + 1)
+    area = PlotArea(44, 30, _BAR_WIDTH - 10, _BAR_HEIGHT - 24, longest + 1, y_end, small=True)
+    step = (area.right - area.left) / (longest + 1)
     bars = [
-        rectangle(
-            frame.x(n) + step * 0.12, frame.y(count), step * 0.76, frame.foot - frame.y(count)
-        )
+        rectangle(area.x(n) + step * 0.12, area.y(count), step * 0.76, area.foot - area.y(count))
         for n, count in enumerate(counts[: longest + 1])
         if count > 0
     ]
     every = max(1, -(-(longest + 1) // _NUMBERED))
     numbers = [
-        text(frame.x(n + 0.5), frame.foot + 15, str(n), anchor="middle", size=11)
+        text(area.x(n + 0.5), area.foot + 15, str(n), anchor="middle", size=11)
         for n in range(0, longest + 1, every)
     ]
     heading = text(2, 16, title, weight=600, most=40)
     body = [
         group(pen.css, [heading], pen.colour),
-        frame.grid(),
+        area.grid(),
         group(pen.css, bars, pen.colour),
         group("faint", numbers),
     ]
     told = ", ".join(f"{number(count)} at {n}" for n, count in enumerate(counts) if count > 0)
-    return Drawing(title, f"{told or 'None'}.", _BAR_WIDTH, _HEIGHT, "".join(body))
+    return Drawing(title, f"{told or 'None'}.", _BAR_WIDTH, _BAR_HEIGHT, "".join(body))

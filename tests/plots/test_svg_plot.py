@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from semcrawl.errors import ConfigError
-from semcrawl.plots.svg_plot import svg_plot
+from semcrawl.plots.curves import svg_plot
 
 CURVES = {"focused": [1.0, 2.0, 3.0, 4.0], "in order": [0.0, 0.0, 1.0, 1.0]}
 SVG = "{http://www.w3.org/2000/svg}"
@@ -29,8 +29,10 @@ def test_a_plot_has_title_axes_labels_legend_and_final_values() -> None:
 
 
 def test_every_curve_is_a_line_from_the_origin_with_a_colour_of_its_own() -> None:
-    lines = list(parsed(svg_plot(CURVES)).iter(f"{SVG}polyline"))
-    assert len({line.get("stroke") for line in lines}) == len(lines) == 2
+    svg = parsed(svg_plot(CURVES))
+    coloured = [group for group in svg.iter(f"{SVG}g") if group.findall(f"{SVG}g/{SVG}polyline")]
+    lines = list(svg.iter(f"{SVG}polyline"))
+    assert len({group.get("color") for group in coloured}) == len(coloured) == len(lines) == 2
     starts = {str(line.get("points")).split()[0] for line in lines}
     assert len(starts) == 1
     rising = [float(point.split(",")[1]) for point in str(lines[0].get("points")).split()]
