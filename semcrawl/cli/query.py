@@ -67,6 +67,7 @@ def _listing(queries: Iterable[NamedQuery], width: int) -> Iterator[str]:
             usage = " ".join(map(_usage, query.parameters))
             yield from _beside("", usage, column, width)
         yield ""
+    yield "THRESHOLD is the crawl's own: the relevance from which on a page is relevant."
     yield "One query in full, with what its parameters mean: semcrawl query --show NAME"
 
 
@@ -93,7 +94,8 @@ def _first_sentence(text: str) -> str:
 def _usage(parameter: Parameter) -> str:
     if parameter.default is None:
         return f"{parameter.name}={parameter.type.upper()}"
-    return f"[{parameter.name}={parameter.default}]"
+    default = "THRESHOLD" if parameter.is_threshold else parameter.default
+    return f"[{parameter.name}={default}]"
 
 
 ROW_FORMATS = ("table", "csv", "tsv", "json")
@@ -150,7 +152,7 @@ def query(
     values = dict(_pair(text) for text in parameters)
     with CrawlGraph.read(folder) as graph:
         give_functions(graph)
-        text = _text(query_, values)
+        text = _text(graph, query_, values)
         answer = _within(timeout, graph, lambda: graph.store.query(text))
     _show(answer, form)
 
@@ -162,20 +164,21 @@ def _pair(text: str) -> tuple[str, str]:
     return name, value
 
 
-def _text(query_: str, values: dict[str, str]) -> str:
+def _text(graph: CrawlGraph, query_: str, values: dict[str, str]) -> str:
     """The SPARQL text that a name, a file or a text stands for, its parameters bound."""
-    from semcrawl.graph.queries import find_query, parse_query
+    from semcrawl.graph.queries import parse_query
 
     if query_.endswith(".rq"):
         path = Path(query_)
         try:
-            return parse_query(path.read_text(encoding="utf-8"), path.name).bind(values)
+            own = parse_query(path.read_text(encoding="utf-8"), path.name)
         except OSError as error:
             raise QueryError(f"cannot read the query file {path}: {error.strerror}") from error
         except UnicodeDecodeError as error:
             raise QueryError(f"the query file {path} is no UTF-8 text: {error}") from error
+        return graph.named_query(own).bind(values)
     if len(query_.split()) == 1 and "{" not in query_:
-        return find_query(query_).bind(values)
+        return graph.named_query(query_).bind(values)
     if values:
         raise QueryError("parameters are for named queries and files, not for a SPARQL text")
     return query_

@@ -20,7 +20,7 @@ def status(folder: Path, as_json: bool) -> None:
 
     with CrawlGraph.read(folder) as graph:
         about = graph.describe()
-        figures = next(iter(graph.query("monitor/progress", threshold=about.threshold)))
+        figures = next(iter(graph.query("monitor/progress")))
         errors = {shorten(row["reason"]): row["urls"] for row in graph.query("monitor/errors")}
         running = graph.is_snapshot
     pages, relevant = figures["pages"], figures["relevant"]

@@ -228,7 +228,7 @@ def take_frame(folder: Path, window: int | None = None) -> Frame:
     with CrawlGraph.read(folder) as graph:
         about = graph.describe()
         size = window or json.loads(about.settings).get("alarm_window") or DEFAULT_WINDOW
-        figures = next(iter(graph.query("monitor/progress", threshold=about.threshold)))
+        figures = next(iter(graph.query("monitor/progress")))
         return Frame(
             name=about.name,
             state=state_of(about.stopped, running=graph.is_snapshot),

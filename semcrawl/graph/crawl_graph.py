@@ -13,6 +13,7 @@ import pyoxigraph as ox
 
 from semcrawl.closing import Closing
 from semcrawl.errors import FolderTakenError, NotACrawlError, StoreError
+from semcrawl.graph.answers import python_value
 from semcrawl.graph.queries import find_query
 from semcrawl.graph.snapshots import (
     FolderLock,
@@ -23,7 +24,7 @@ from semcrawl.graph.snapshots import (
     take_snapshot,
 )
 from semcrawl.graph.store import OxigraphStore
-from semcrawl.graph.vocabulary import PREFIX_LINES, date_time, decimal, string
+from semcrawl.graph.vocabulary import PREFIX_LINES, SC, date_time, decimal, string
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 
     from semcrawl.graph.answers import Answer
     from semcrawl.graph.changes import Changes
+    from semcrawl.graph.queries import NamedQuery
 
 _STRATEGY = "strategy"
 
@@ -159,12 +161,31 @@ class CrawlGraph(Closing):
     def query(self, query: str, **parameters: object) -> Answer:
         """Answer a named query with its parameters bound, or a SPARQL text.
 
+        A threshold of relevance that is not given is the crawl's own.
+
         Raises:
             QueryError: unknown name, wrong parameter, or malformed text.
         """
         if len(query.split()) == 1 and "{" not in query:
-            return self.store.query(find_query(query, self.query_folders).bind(parameters))
+            return self.store.query(self.named_query(query).bind(parameters))
         return self.store.query(query)
+
+    def named_query(self, query: str | NamedQuery) -> NamedQuery:
+        """The query of that name, or a query of the user's, with the crawl's own threshold.
+
+        Raises:
+            QueryError: there is no such query, or several.
+        """
+        found = find_query(query, self.query_folders) if isinstance(query, str) else query
+        threshold = self.threshold if found.needs_threshold else None
+        return found if threshold is None else found.at_threshold(threshold)
+
+    @property
+    def threshold(self) -> float | None:
+        """The relevance from which on a page is relevant; None before the crawl begins."""
+        pattern = None, ox.NamedNode(SC + "threshold"), None, ox.DefaultGraph()
+        quad = next(iter(self.store.raw.quads_for_pattern(*pattern)), None)
+        return None if quad is None else float(python_value(quad.object))
 
     def rdflib(self) -> rdflib.Dataset:
         """The graph as an rdflib Dataset over the same store, without a copy."""

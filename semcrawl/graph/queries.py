@@ -20,6 +20,11 @@ where a parameter has several (a FILTER sees only what is bound in its own
 group). Several values may be bound as a list. The parameter ``limit`` is the
 number of the last ``LIMIT``, ``offset`` that of the last ``OFFSET``.
 
+A parameter that is called ``threshold``, or marked ``[threshold]`` as in
+``# @param min_relevance [threshold] …``, is the relevance from which on a page
+is relevant. Asked of a crawl, its default is the crawl's own threshold; the
+value in the file is for other tools.
+
 Other lines of the header that start with ``@`` are tags, a word and what it
 says: ``# @every 200 pages``. What they mean is up to who reads the query.
 """
@@ -27,8 +32,9 @@ says: ``# @every 200 pages``. What they mean is up to who reads the query.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from semcrawl.errors import QueryError
@@ -52,12 +58,16 @@ _TYPES = ("iri", "string", "integer", "decimal", "boolean")
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """One parameter of a named query; ``default`` is None where it must be given."""
+    """One parameter of a named query; ``default`` is None where it must be given.
+
+    ``is_threshold``: the default is the crawl's own threshold of relevance.
+    """
 
     name: str
     type: str
     default: str | None
     help: str
+    is_threshold: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +80,23 @@ class NamedQuery:
     text: str
     parameters: tuple[Parameter, ...]
     tags: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def needs_threshold(self) -> bool:
+        """Whether a parameter has the crawl's own threshold as its default."""
+        return any(parameter.is_threshold for parameter in self.parameters)
+
+    def at_threshold(self, threshold: float) -> NamedQuery:
+        """The query of a crawl with this threshold: text and defaults name it."""
+        term = to_term(float(threshold))
+        text = self.text
+        for parameter in self.parameters:
+            if parameter.is_threshold:
+                text = _put(text, parameter.name, term)
+        parameters = tuple(
+            replace(one, default=term) if one.is_threshold else one for one in self.parameters
+        )
+        return replace(self, text=text, parameters=parameters)
 
     def bind(self, values: Mapping[str, object] | None = None) -> str:
         """The query text with its parameters bound to ``values``, defaults elsewhere.
@@ -128,13 +155,35 @@ def parse_query(text: str, name: str) -> NamedQuery:
 
 def named_queries(folders: Sequence[Path] = ()) -> dict[str, NamedQuery]:
     """All queries by name (folder/file without ``.rq``): a user's folders first, then ours."""
-    found: dict[str, NamedQuery] = {}
-    for folder in (*folders, queries_folder()):
-        for path in sorted(folder.rglob("*.rq")):
-            name = path.relative_to(folder).with_suffix("").as_posix()
-            if name not in found:
-                found[name] = parse_query(path.read_text(encoding="utf-8"), name)
-    return found
+    return {name: _read(path, name) for name, path in _paths(folders).items()}
+
+
+def _paths(folders: Sequence[Path]) -> dict[str, Path]:
+    found: dict[str, Path] = {}
+    for folder in folders:
+        found = _files_in(folder) | found
+    return found | {name: path for name, path in _shipped().items() if name not in found}
+
+
+def _files_in(folder: Path) -> dict[str, Path]:
+    return {
+        path.relative_to(folder).with_suffix("").as_posix(): path
+        for path in sorted(folder.rglob("*.rq"))
+    }
+
+
+@cache
+def _shipped() -> dict[str, Path]:
+    return _files_in(queries_folder())
+
+
+def _read(path: Path, name: str) -> NamedQuery:
+    return _parsed(path, name, path.stat().st_mtime_ns)
+
+
+@lru_cache(maxsize=1000)
+def _parsed(path: Path, name: str, _changed: int) -> NamedQuery:
+    return parse_query(path.read_text(encoding="utf-8"), name)
 
 
 def find_query(name: str, folders: Sequence[Path] = ()) -> NamedQuery:
@@ -143,17 +192,19 @@ def find_query(name: str, folders: Sequence[Path] = ()) -> NamedQuery:
     Raises:
         QueryError: no such query, or several.
     """
-    queries = named_queries(folders)
-    if name in queries:
-        return queries[name]
-    short = [full for full in queries if full.rsplit("/", 1)[-1] == name]
+    paths = _paths(folders)
+    short = [name] if name in paths else [full for full in paths if _short(full) == name]
     if len(short) == 1:
-        return queries[short[0]]
+        return _read(paths[short[0]], short[0])
     if short:
         raise QueryError(f"{name!r} is the name of several queries: say {' or '.join(short)}")
-    near = get_close_matches(name, [*queries, *(q.rsplit("/", 1)[-1] for q in queries)], n=3)
+    near = get_close_matches(name, [*paths, *map(_short, paths)], n=3)
     hint = f"did you mean {', '.join(near)}? " if near else ""
     raise QueryError(f"there is no query {name!r}; {hint}'semcrawl query --list' lists them all")
+
+
+def _short(name: str) -> str:
+    return name.rsplit("/", 1)[-1]
 
 
 def _parameter(text: str, found: re.Match[str], query: str) -> Parameter:
@@ -167,10 +218,11 @@ def _parameter(text: str, found: re.Match[str], query: str) -> Parameter:
     if not slot:
         raise QueryError(f"query {query!r} names {name!r} but has no line VALUES ?{name} {{ … }}")
     default = None if slot[2].upper() == "UNDEF" else slot[2]
-    kind = declared or _type_of(slot[2])
+    is_threshold = "threshold" in (name, declared)
+    kind = "decimal" if is_threshold else declared or _type_of(slot[2])
     if kind not in _TYPES:
         raise QueryError(f"query {query!r}: {name!r} has the type {kind!r}; use one of {_TYPES}")
-    return Parameter(name, kind, default, help_text)
+    return Parameter(name, kind, default, help_text, is_threshold)
 
 
 def _type_of(term: str) -> str:

@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 from starlette.routing import Route
 
 from semcrawl.errors import RequestError
-from semcrawl.graph.queries import named_queries
+from semcrawl.graph.queries import find_query, named_queries
 from semcrawl.graph.sparql_text import kind_of
 from semcrawl.graph.vocabulary import PREFIXES
 from semcrawl.serve.connection_limits import while_connected
 from semcrawl.serve.replies import json_reply
 from semcrawl.serve.sparql_protocol import AskJob, is_fickle, refuse_update
-from semcrawl.serve.worker import known_query
+from semcrawl.serve.worker import Job
 
 if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
+    from semcrawl.graph import CrawlGraph
     from semcrawl.graph.queries import NamedQuery, Parameter
     from semcrawl.serve.context import ServerContext
 
@@ -38,21 +39,34 @@ class _Question(msgspec.Struct, forbid_unknown_fields=True):
     parameters: dict[str, str | int | float | bool | None] = {}
     text: str | None = None
 
+    def given(self) -> dict[str, str | int | float | bool]:
+        """The parameters that have a value."""
+        return {name: value for name, value in self.parameters.items() if value is not None}
+
+
+class NamedQueries(Job, frozen=True):
+    """The queries that people are offered, with the crawl's own threshold; JSON."""
+
+    def do(self, graph: CrawlGraph) -> bytes:
+        """List them."""
+        return _listing(graph.threshold)
+
 
 def routes(context: ServerContext) -> list[Route]:
     """What the page's editor starts from, and what answers it."""
 
-    async def queries(_request: Request) -> Response:
-        return json_reply(_listing())
+    async def queries(request: Request) -> Response:
+        return json_reply(await while_connected(request, context.page_pool.ask(NamedQueries())))
 
     async def prefixes(_request: Request) -> Response:
         return json_reply(PREFIXES)
 
     async def query(request: Request) -> Response:
-        text = _text(_question(await request.body()))
+        question = _question(await request.body())
+        text = _text(question)
         if kind_of(text) == "update":
             raise refuse_update()
-        job = AskJob(text, context.settings.max_rows)
+        job = AskJob(text, context.settings.max_rows, question.name, question.given())
         answer = context.query_pool.ask(job, fresh=is_fickle(text))
         return json_reply(await while_connected(request, answer))
 
@@ -81,19 +95,21 @@ def _question(body: bytes) -> _Question:
 def _text(question: _Question) -> str:
     if question.name is None:
         return question.text or ""
-    given = {name: value for name, value in question.parameters.items() if value is not None}
-    return known_query(question.name).bind(given)
+    return find_query(question.name).bind(question.given())
 
 
-@cache
-def _listing() -> bytes:
+@lru_cache(maxsize=1)
+def _listing(threshold: float | None) -> bytes:
     found = [
         (_FOR_PEOPLE.index(group), query)
         for query in named_queries().values()
         if (group := query.name.partition("/")[0]) in _FOR_PEOPLE
     ]
     ordered = sorted(found, key=lambda one: (one[0], one[1].name))
-    return msgspec.json.encode([_described(query) for _, query in ordered])
+    queries = [query for _, query in ordered]
+    if threshold is not None:
+        queries = [query.at_threshold(threshold) for query in queries]
+    return msgspec.json.encode([_described(query) for query in queries])
 
 
 def _described(query: NamedQuery) -> dict[str, Any]:

@@ -24,7 +24,7 @@ from semcrawl.crawl.progress import StopReason
 from semcrawl.errors import SemcrawlError
 from semcrawl.graph.vocabulary import DCTERMS, SC
 from semcrawl.serve.rows import cut_title, label_of, later_pages, url_at_step
-from semcrawl.serve.worker import Job, known_query, plain
+from semcrawl.serve.worker import Job, plain
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -116,8 +116,8 @@ class AboutLook(Job, frozen=True):
     def do(self, graph: CrawlGraph) -> dict[str, Any]:
         """Name, topic, settings, begin and end, alarms."""
         about = graph.describe()
-        alarms = graph.store.query(known_query("monitor/alarms").text)
-        sites = graph.store.query(known_query("sites/site-settings").text)
+        alarms = graph.query("monitor/alarms")
+        sites = graph.query("sites/site-settings")
         return {
             "name": about.name,
             "topic": about.topic,
@@ -147,12 +147,11 @@ class CountsLook(Job, frozen=True):
 
     def do(self, graph: CrawlGraph) -> dict[str, Any]:
         """Count."""
-        store = graph.store
-        census = known_query("serve/pages-by-concept").bind(
-            {"min_relevance": self.threshold, "limit": _MOST_CONCEPTS}
+        census = graph.query(
+            "serve/pages-by-concept", min_relevance=self.threshold, limit=_MOST_CONCEPTS
         )
         concepts: dict[str, dict[str, Any]] = {}
-        for row in store.query(census):
+        for row in census:
             # A concept with labels in several languages has a row for each.
             concepts.setdefault(
                 row["concept"],
@@ -163,13 +162,13 @@ class CountsLook(Job, frozen=True):
                     "relevant": row["relevant"],
                 },
             )
-        counts = next(iter(store.query(known_query("serve/waiting-count").text)))
+        counts = next(iter(graph.query("serve/waiting-count")))
         return {
             "waiting": counts["waiting"],
             "hosts": counts["hosts"],
             "errors": [
                 {"reason": row["reason"].rpartition("#")[2], "urls": row["urls"]}
-                for row in store.query(known_query("monitor/errors").text)
+                for row in graph.query("monitor/errors")
             ],
             "census": list(concepts.values()),
         }
@@ -211,7 +210,7 @@ def _all_pages(graph: CrawlGraph) -> dict[int, _Row]:
     read = datetime.fromisoformat
     return {
         int(step.value): (float(relevance.value), read(time.value).timestamp())
-        for step, relevance, time in graph.store.query(known_query("serve/history").text).rows
+        for step, relevance, time in graph.query("serve/history").rows
         if isinstance(step, ox.Literal)
         and isinstance(relevance, ox.Literal)
         and isinstance(time, ox.Literal)

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import pyoxigraph as ox
 
 from semcrawl.graph.vocabulary import PREFIXES, XSD, shorten
-from semcrawl.serve.worker import known_query
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -237,15 +236,15 @@ def own_statements(graph: CrawlGraph, url: str) -> dict[str, Any]:
     ``shown`` of the ``count`` statements are in ``things``; ``more`` things were
     left out. What a thing is like, and which are left out, says `Things`.
     """
-    query = known_query("analyse/own-statements").bind({"url": url, "limit": _MOST_READ})
     by_thing: dict[Node, Said] = {}
     read = 0
-    for subject, predicate, value in graph.store.query(query).rows:
+    for subject, predicate, value in graph.query(
+        "analyse/own-statements", url=url, limit=_MOST_READ
+    ).rows:
         if isinstance(subject, Node) and isinstance(predicate, ox.NamedNode):
             by_thing.setdefault(subject, {}).setdefault(predicate.value, []).append(value)  # type: ignore[arg-type]
             read += 1
-    facts = known_query("serve/statement-facts").bind({"url": url})
-    known = list(graph.store.query(facts))
+    known = list(graph.query("serve/statement-facts", url=url))
     recorded = known[0]["statements"] or 0 if known else 0
     things = Things(by_thing, url)
     shown = things.all()

@@ -11,7 +11,7 @@ import pyoxigraph as ox
 from semcrawl.errors import QueryError, RequestError
 from semcrawl.graph.answers import python_value
 from semcrawl.graph.vocabulary import SC, iri
-from semcrawl.serve.worker import known_query, plain
+from semcrawl.serve.worker import plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -47,7 +47,7 @@ _SENSE = re.compile(r"(?P<lemma>.+)\.[nvasr]\.[0-9]{1,3}")
 
 def rows_of(graph: CrawlGraph, query: str, **parameters: object) -> list[dict[str, Any]]:
     """The rows of a named query; titles are cut to what the server sends of them."""
-    answer = graph.store.query(known_query(query).bind(parameters))
+    answer = graph.query(query, **parameters)
     rows = [{name: plain(value) for name, value in row.items()} for row in answer]
     for row in rows:
         if isinstance(title := row.get("title"), str):
@@ -70,7 +70,7 @@ def values_of(
     """The values that a query with a parameter ``url`` has for each URL in one variable."""
     found: dict[str, list[str]] = {}
     for part in _parts(urls):
-        answer = graph.store.query(known_query(query).bind({"url": part}))
+        answer = graph.query(query, url=part)
         key, value = answer.variables.index("url"), answer.variables.index(name)
         for row in answer.rows:
             found.setdefault(python_value(row[key]), []).append(python_value(row[value]))

@@ -32,7 +32,7 @@ from semcrawl.serve.results_formats import (
     write_triples,
 )
 from semcrawl.serve.service_description import dataset_description, limit_of, service_description
-from semcrawl.serve.worker import Job, known_query
+from semcrawl.serve.worker import Job
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator, Sequence
@@ -275,17 +275,20 @@ class SparqlJob(Job, frozen=True):
 
 
 class AskJob(Job, frozen=True):
-    """A query of the page. The answer is the JSON that the page gets."""
+    """A query of the page, by text or by name. The answer is the JSON that the page gets."""
 
     text: str
     most: int
+    name: str | None = None
+    parameters: dict[str, str | int | float | bool] = msgspec.field(default_factory=dict)
 
     def do(self, graph: CrawlGraph) -> bytes:
         """Ask, and write the answer out."""
+        text = graph.named_query(self.name).bind(self.parameters) if self.name else self.text
         began = time.perf_counter()
-        answer = graph.store.query(self.text, most=self.most)
+        answer = graph.store.query(text, most=self.most)
         seconds = time.perf_counter() - began
-        used = undeclared_prefixes(self.text)
+        used = undeclared_prefixes(text)
         return msgspec.json.encode(
             {
                 "kind": answer.kind,
@@ -293,7 +296,7 @@ class AskJob(Job, frozen=True):
                 "truncated": answer.is_cut,
                 "limit": self.most,
                 "seconds": round(seconds, 4),
-                "text": self.text,
+                "text": text,
                 "prefixes": {name: PREFIXES[name] for name in used if name in PREFIXES},
             }
         )
@@ -334,7 +337,7 @@ class StatisticsJob(Job, frozen=True):
     def do(self, graph: CrawlGraph) -> dict[str, Any]:
         """Count the triples by property, the entities by class, and what pages say themselves."""
         about = graph.describe()
-        (of_pages,) = graph.store.query(known_query("statements-of-pages").bind())
+        (of_pages,) = graph.query("statements-of-pages")
         return {
             "crawl": about.id,
             "name": about.name,
@@ -345,7 +348,7 @@ class StatisticsJob(Job, frozen=True):
 
 
 def _counts(graph: CrawlGraph, name: str) -> list[tuple[str, int]]:
-    answer = graph.store.query(known_query(name).bind())
+    answer = graph.query(name)
     return [tuple(row.values()) for row in answer]
 
 

@@ -20,7 +20,6 @@ from semcrawl.errors import QueryError, RequestError
 from semcrawl.graph.answers import python_value
 from semcrawl.graph.vocabulary import DCTERMS, SC, host_of_site, iri, site_iri
 from semcrawl.serve.rows import is_of_sites, label_of, later_pages, local_name, rows_of
-from semcrawl.serve.worker import known_query
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -279,7 +278,7 @@ def _is_too_old(index: TableIndex, graph: CrawlGraph, *, is_final: bool) -> bool
 
 
 def _scan(graph: CrawlGraph, source: str) -> dict[str, Any]:
-    answer = graph.store.query(known_query("serve/column").bind({"property": source}))
+    answer = graph.query("serve/column", property=source)
     return {python_value(url): python_value(value) for url, value in answer.rows}
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import time
 from datetime import datetime
-from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,7 +17,6 @@ import msgspec
 from semcrawl.companions.process import ParentPipe, end_with_parent
 from semcrawl.errors import QueryError, RequestError, SemcrawlError
 from semcrawl.graph import SC, CrawlGraph
-from semcrawl.graph.queries import NamedQuery, find_query
 from semcrawl.graph.snapshots import open_snapshot
 
 if TYPE_CHECKING:
@@ -51,17 +49,9 @@ class RowsJob(Job, frozen=True):
 
     def do(self, graph: CrawlGraph) -> dict[str, Any]:
         """Ask the query."""
-        is_name = len(self.query.split()) == 1 and "{" not in self.query
-        text = known_query(self.query).bind(self.parameters) if is_name else self.query
-        answer = graph.store.query(text)
+        answer = graph.query(self.query, **self.parameters)
         rows = [{name: plain(value) for name, value in row.items()} for row in answer]
         return {"variables": list(answer.variables), "rows": rows}
-
-
-@cache
-def known_query(name: str) -> NamedQuery:
-    """The named query, read once for the life of a worker."""
-    return find_query(name)
 
 
 def plain(value: Any) -> Any:

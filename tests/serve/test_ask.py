@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from semcrawl.graph import SC, find_query
-from semcrawl.graph.queries import Parameter
+from semcrawl.graph.queries import Parameter, parse_query
 from semcrawl.serve.ask import _default
 from tests.serve.conftest import PAGES, Served, running_server
 
@@ -66,7 +66,7 @@ def test_a_default_can_be_sent_back_as_it_was_shown(served: Served) -> None:
         shown = {one["name"]: one["default"] for one in query["parameters"]}
         if None in shown.values():
             continue
-        named = find_query(query["name"])
+        named = parse_query(query["text"], query["name"])
         assert named.bind(shown).split() == named.bind().split()
 
 

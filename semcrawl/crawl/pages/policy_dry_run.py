@@ -62,7 +62,7 @@ def try_policy(graph: CrawlGraph, spec: str, seconds: float = 60.0) -> Trial:
     policy = load_policy(spec)
     about = graph.describe()
     settings = Settings.from_json(about.settings)
-    pages = graph.query("monitor/progress", threshold=about.threshold)
+    pages = graph.query("monitor/progress")
     text = policy.text(
         {
             "across": settings.distill_across,
