@@ -41,7 +41,7 @@ def strict(tmp_path_factory: pytest.TempPathFactory, web: Path) -> Path:
 def relevant(strict: Path) -> int:
     """How many pages reach the threshold; fewer than reach that of the files."""
     with CrawlGraph.read(strict) as graph:
-        found = [row["relevance"] for row in graph.query("harvest")]
+        found: list[float] = [row["relevance"] for row in graph.query("harvest")]
     count = sum(relevance >= THRESHOLD for relevance in found)
     assert 0 < count < sum(relevance >= 0.05 for relevance in found)
     return count
