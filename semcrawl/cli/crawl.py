@@ -13,15 +13,15 @@ import click
 from semcrawl.cli.progress import choose_view, figures
 from semcrawl.cli.screen import count
 from semcrawl.cli.serve import Serving, serve_option
-from semcrawl.cli.setting_options import given_settings, setting_options
-from semcrawl.crawl import CrawlStopped, StopReason, UrlDropped
+from semcrawl.cli.setting_options import given, options_of
+from semcrawl.crawl import CrawlStopped, Settings, StopReason, UrlDropped
 from semcrawl.crawl.progress import interruptible
 from semcrawl.errors import ConfigError, FetchError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from semcrawl.crawl import Crawl, Settings
+    from semcrawl.crawl import Crawl
 
 # Running a crawl from the command line: what is shown, Ctrl-C, and the last words.
 
@@ -148,7 +148,7 @@ def _output_options(command: Any) -> Any:
 )
 @serve_option
 @_output_options
-@setting_options
+@options_of(Settings)
 def crawl(
     topic: str | None,
     seeds: tuple[str, ...],
@@ -174,7 +174,7 @@ def crawl(
     from semcrawl.topics import Topic
 
     settings, job = load_settings(config) if config else ({}, {})
-    settings |= given_settings(options)
+    settings |= _settings(options)
     spec = topic or job.get("topic")
     if not spec:
         raise ConfigError("no topic: give one, such as wordnet:asthma or keywords:java programming")
@@ -192,7 +192,7 @@ def crawl(
 @click.argument("folder", type=click.Path(path_type=Path))
 @serve_option
 @_output_options
-@setting_options
+@options_of(Settings)
 def resume(folder: Path, serve: str | None, quiet: bool, as_json: bool, **options: Any) -> None:
     """Go on with a crawl after a stop, a crash or a limit.
 
@@ -204,7 +204,7 @@ def resume(folder: Path, serve: str | None, quiet: bool, as_json: bool, **option
     from semcrawl.crawl import Crawl
 
     with Serving(serve) as page:
-        with Crawl.resume(folder, **given_settings(options)) as running:
+        with Crawl.resume(folder, **_settings(options)) as running:
             page.show(running, folder)
             reason = run_crawl(running, folder, is_new=False, quiet=quiet, as_json=as_json)
         page.stay(reason)
@@ -217,7 +217,7 @@ def resume(folder: Path, serve: str | None, quiet: bool, as_json: bool, **option
 @click.option("--limit", type=click.IntRange(min=1), default=100, show_default=True,
               help="How many pages at most.")  # fmt: skip
 @_output_options
-@setting_options
+@options_of(Settings)
 def revisit(
     folder: Path, hours: int, limit: int, quiet: bool, as_json: bool, **options: Any
 ) -> None:
@@ -232,9 +232,16 @@ def revisit(
     """
     from semcrawl.crawl import Crawl
 
-    values = given_settings(options)
+    values = _settings(options)
     with Crawl.revisit(folder, hours=hours, limit=limit, **values) as running:
         run_crawl(running, folder, is_new=False, quiet=quiet, as_json=as_json)
+
+
+def _settings(options: dict[str, Any]) -> dict[str, Any]:
+    """The settings that were given, checked before anything is done."""
+    values = given(options)
+    Settings.build(values, "the command line")
+    return values
 
 
 def read_seeds(path: Path | None) -> list[str]:

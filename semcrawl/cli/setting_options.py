@@ -1,69 +1,100 @@
-"""Command-line options for all settings, made from the settings themselves."""
+"""Command-line options made from declared settings.
+
+A declaration is a msgspec Struct or a dataclass. Its fields with a ``Meta``
+description are options: ``Annotated[int, Meta(ge=1, description="…")] = 3``.
+"""
 
 from __future__ import annotations
 
+import dataclasses
 from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 import click
 import msgspec
 
-from semcrawl.crawl.settings import Settings
-
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable, Collection, Iterator
 
-
-def setting_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command an option for every setting; what is not given stays None."""
-    return options_of(Settings)(command)
+    Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
 def options_of(
-    settings: type[msgspec.Struct], names: Collection[str] | None = None
-) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Give a command an option for every setting of a kind, or for those of these names."""
-    hints = get_type_hints(settings, include_extras=True)
+    declared: type, names: Collection[str] | None = None, *, checked: bool = False
+) -> Decorator:
+    """Give a command an option for every field of a declaration, or for those of these names.
+
+    An option that is not given stays None, and its value is checked by the
+    declaration. With ``checked``, click checks it and fills in the default.
+    """
+    hints = get_type_hints(declared, include_extras=True)
+    is_struct = issubclass(declared, msgspec.Struct)
+    fields: Any = (msgspec.structs if is_struct else dataclasses).fields(declared)
+    defaults = {field.name: field.default for field in fields}
+    make = _checked_option if checked else _option
 
     def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
-        for field in reversed(msgspec.structs.fields(settings)):
-            if names is None or field.name in names:
-                hint = hints[field.name]
-                text = next(m.description for m in hint.__metadata__ if m.description)
-                command = _option(field, hint, text)(command)
+        for name in reversed(defaults):
+            metas = list(_metas(hints[name]))
+            text = next((meta.description for meta in metas if meta.description), None)
+            if text and (names is None or name in names):
+                command = make(name, defaults[name], _bare(hints[name]), text, metas)(command)
         return command
 
     return decorate
 
 
-def given_settings(options: dict[str, Any]) -> dict[str, Any]:
-    """Take the settings that were given out of a command's options.
-
-    Raises:
-        ConfigError: a value that the setting cannot have.
-    """
-    names = Settings.__struct_fields__
-    given = {
-        name: value
-        for name in names
-        if (value := options.pop(name, None)) is not None and value != ()
-    }
-    Settings.build(given, "the command line")
-    return given
+def given(options: dict[str, Any]) -> dict[str, Any]:
+    """The options that were given on the command line, by their names."""
+    return {name: value for name, value in options.items() if value not in (None, ())}
 
 
-def _option(field: msgspec.structs.FieldInfo, hint: Any, text: str) -> Any:
-    flag = "--" + field.name.replace("_", "-")
-    kind = _bare(hint)
-    plain = "[default" in text or field.default in ((), "")
-    shown = "" if plain else f"  [default: {field.default}]"
+def _option(name: str, default: Any, kind: Any, text: str, _: list[msgspec.Meta]) -> Any:
+    flag = "--" + name.replace("_", "-")
+    plain = "[default" in text or default in ((), "")
+    shown = "" if plain else f"  [default: {default}]"
     if kind is bool:
-        shown = f"  [default: {'yes' if field.default else 'no'}]"
-        return click.option(f"{flag}/--no-{flag[2:]}", field.name, default=None, help=text + shown)
-    if get_origin(kind) is Literal:
-        return click.option(flag, type=click.Choice(get_args(kind)), help=text + shown)
+        shown = f"  [default: {'yes' if default else 'no'}]"
+        return click.option(f"{flag}/--no-{flag[2:]}", name, default=None, help=text + shown)
     if get_origin(kind) is tuple:
         return click.option(flag, multiple=True, metavar="TEXT", help=text + "; may be repeated")
-    return click.option(flag, type=kind, help=text + shown)
+    return click.option(flag, type=_type(kind, []), help=text + shown)
+
+
+def _checked_option(
+    name: str, default: Any, kind: Any, text: str, metas: list[msgspec.Meta]
+) -> Any:
+    flag = "--" + name.replace("_", "-")
+    if kind is bool:
+        return click.option(flag, name, is_flag=True, default=default, help=text)
+    if get_origin(kind) is tuple:
+        return click.option(flag, name, multiple=True, help=text)
+    shown = default not in (None, "") and "[default" not in text
+    return click.option(
+        flag, name, type=_type(kind, metas), default=default, show_default=shown, help=text
+    )
+
+
+def _type(kind: Any, metas: list[msgspec.Meta]) -> Any:
+    """Click's type for a plain type, within the limits of its annotations."""
+    if get_origin(kind) is Literal:
+        return click.Choice(get_args(kind))
+    limits: dict[str, Any] = {}
+    for meta in metas:
+        for side, closed, opened in (("min", meta.ge, meta.gt), ("max", meta.le, meta.lt)):
+            if closed is not None or opened is not None:
+                limits[side] = opened if closed is None else closed
+                limits[f"{side}_open"] = closed is None
+    ranges: dict[Any, Any] = {int: click.IntRange, float: click.FloatRange}
+    return ranges[kind](**limits) if limits and kind in ranges else kind
+
+
+def _metas(hint: Any) -> Iterator[msgspec.Meta]:
+    """The annotations of a type, those below ``| None`` too."""
+    if get_origin(hint) is Annotated:
+        yield from hint.__metadata__
+        yield from _metas(get_args(hint)[0])
+    elif type(None) in get_args(hint):
+        yield from (meta for member in get_args(hint) for meta in _metas(member))
 
 
 def _bare(hint: Any) -> Any:

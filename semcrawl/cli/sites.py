@@ -15,7 +15,7 @@ from semcrawl.cli.crawl import follow
 from semcrawl.cli.progress import as_row
 from semcrawl.cli.screen import count, harmless, one_line
 from semcrawl.cli.serve import Serving, serve_option
-from semcrawl.cli.setting_options import options_of
+from semcrawl.cli.setting_options import given, options_of
 from semcrawl.crawl import CrawlStopped, Settings, StopReason
 from semcrawl.crawl.sites import SiteClosed, SiteSettings
 from semcrawl.crawl.sites.settings import PAGE_SETTINGS
@@ -140,7 +140,7 @@ def sites(
     """
     from semcrawl.crawl.sites import SiteCrawl
 
-    values = {name: value for name, value in options.items() if value not in (None, ())}
+    values = given(options)
     if again is not None:
         if topic or seeds or seeds_file or folder:
             raise ConfigError("--resume goes on with a crawl: it takes no topic, seeds or folder")
