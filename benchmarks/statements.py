@@ -18,8 +18,7 @@ from typing import TYPE_CHECKING
 from benchmarks.checks import Check
 from benchmarks.generated_web import GeneratedWeb
 from semcrawl.page import read_page
-from semcrawl.page.embedded.collect import embedded_statements
-from semcrawl.page.embedded.statements import may_make_statements
+from semcrawl.page.embedded.statements import embedded_statements, may_make_statements
 from semcrawl.web import Response
 
 if TYPE_CHECKING:

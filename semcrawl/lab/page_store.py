@@ -22,8 +22,7 @@ import msgspec
 import semcrawl
 from semcrawl.closing import Closing
 from semcrawl.errors import LabError
-from semcrawl.page import read_page
-from semcrawl.page.page import Link, Node, Page
+from semcrawl.page import Link, Node, Page, read_page
 from semcrawl.version import VERSION
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from semcrawl.closing import Closing
 from semcrawl.errors import FetchError, PageError, UrlError
 from semcrawl.models.taxonomy_tree import is_url
 from semcrawl.page import read_page
-from semcrawl.page.read import decode
+from semcrawl.page.charset import decode
 from semcrawl.text.terms import count_terms
 from semcrawl.web import HttpFetcher, Politeness, Response, Robots, canonical, host_of, user_agent
 from semcrawl.web.response import looks_like_markup

@@ -12,18 +12,17 @@ from collections import Counter
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from semcrawl.errors import ConfigError
-from semcrawl.page.embedded.statements import Statements
-from semcrawl.page.tree import BLOCKS
+from semcrawl.page.embedded.statements import PageStatements, embedded_statements
+from semcrawl.page.links import BLOCKS
 from semcrawl.text.terms import count_terms, terms
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-# Text around a link, bounded, from the leaves of a page.
-
+    from semcrawl.page.links import Link, Node
 
 _BLANKS = re.compile(r"\s+")
 
@@ -83,9 +82,6 @@ def _last_words(text: str, size: int) -> str:
     return text[-size - 1 :].partition(" ")[2] if size > 0 else ""
 
 
-# The language of a page: what it declares, or a guess from its words.
-
-
 FEWEST_LETTERS = 20
 """Texts with fewer letters are not guessed at."""
 
@@ -139,44 +135,6 @@ D_MAX = 5
 
 MAX_INSIDE = 100
 """So many leaves inside a link are looked at; a link with more was never closed."""
-
-
-class Link(NamedTuple):
-    """A link of a page. A named tuple, because pages have many and they never change.
-
-    Attributes:
-        url: where it leads, canonical and without a fragment.
-        anchor: the visible text inside, images by their ``alt``; may be empty, and
-            is cut at 1,000 characters.
-        rel: the words of its ``rel`` attribute in lower case.
-        nofollow: whether ``rel`` asks not to follow this link (`Page.nofollow` is for all).
-        position: its number among the page's links, from 0.
-        first_leaf: the first DOM leaf inside it.
-        last_leaf: the last one, inclusive; ``first_leaf - 1`` for a link that
-            has no place on the page (``link`` and ``meta``).
-        node: its parent's number in `Page.nodes`, -1 for none.
-        tag: ``a``, ``area``, ``frame``, ``iframe``, ``link`` (next page and
-            the like) or ``meta`` (refresh).
-    """
-
-    url: str
-    anchor: str = ""
-    rel: tuple[str, ...] = ()
-    nofollow: bool = False
-    position: int = 0
-    first_leaf: int = 0
-    last_leaf: int = -1
-    node: int = -1
-    tag: str = "a"
-
-
-class Node(NamedTuple):
-    """An element with a link below it: parent's number or -1, name, leaves (inclusive)."""
-
-    parent: int
-    tag: str
-    first_leaf: int
-    last_leaf: int
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -255,13 +213,10 @@ class Page:
         return count_terms(self.title)
 
     @cached_property
-    def statements(self) -> Statements:
+    def statements(self) -> PageStatements:
         """What the page says of itself and other things in JSON-LD, Microdata and RDFa."""
         if not self.markup:
-            return Statements()
-        # The readers are for the pages that need them.
-        from semcrawl.page.embedded.collect import embedded_statements
-
+            return PageStatements()
         return embedded_statements(self.markup, self.base or self.url)
 
     def context(self, link: Link, level: int | None = None, max_chars: int = CONTEXT_CHARS) -> str:

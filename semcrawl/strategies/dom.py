@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from semcrawl.errors import ConfigError
-from semcrawl.page.tree import BLOCKS
+from semcrawl.page.links import BLOCKS
 from semcrawl.strategies.link_text import TopicSimilarity
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from semcrawl.page.tree import header_directives, meta_directives, refresh_target
+from semcrawl.page.links import header_directives, meta_directives, refresh_target
 
 
 @pytest.mark.parametrize(

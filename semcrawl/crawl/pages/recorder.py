@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from semcrawl.crawl.events import AlarmEnded, AlarmRaised, FrontierRevised, PageVisited, UrlDropped
 from semcrawl.graph import Changes, VisitedPage
 from semcrawl.graph.changes import alarm_ended, alarm_raised
-from semcrawl.page import Statements
+from semcrawl.page import PageStatements
 from semcrawl.text.vectors import bands
 from semcrawl.web.response import HOST_DOWN, DropReason
 
@@ -50,7 +50,7 @@ def page_record(
     The settings say whether that has what near duplicates are found by, and what
     the page says itself; ``memo`` is what the strategy wants to find again.
     """
-    said = page.statements if settings.statements else Statements()
+    said = page.statements if settings.statements else PageStatements()
     return VisitedPage(
         url=entry.url,
         step=step,

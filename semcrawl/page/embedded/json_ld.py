@@ -20,17 +20,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pyoxigraph as ox
 
-from semcrawl.page.embedded.statements import language_tag, mended, tell_unread
+from semcrawl.page.embedded.terms import MAX_IRI, language_tag, mended, tell_unread
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
     from lxml.etree import _Element
-
-# JSON-LD contexts that are known by their address, so that none is ever fetched.
-#
-# Pages use that of schema.org, hardly any other.
-
 
 # Facts of the schema.org release 12.0, file schemaorgcontext.jsonld: the
 # prefixes, and which properties have IRIs or dates as values. It names all others
@@ -117,9 +112,6 @@ def is_schema_org(context: Any) -> bool:
     if isinstance(context, list) and len(context) == 1:
         context = context[0]
     return isinstance(context, str) and bool(_SCHEMA_ORG_ADDRESS.fullmatch(context.strip()))
-
-
-# A JSON-LD document made safe for an engine that must not fetch contexts.
 
 
 MAX_VALUES = 10_000
@@ -376,9 +368,6 @@ MAX_BLOCKS = 100
 
 MAX_DEPTH = 50
 """Levels of nesting. pyoxigraph 0.5.13 reads 1,000 and crashes on 5,000."""
-
-MAX_IRI = 2_048
-"""Statements about or with longer IRIs are left out: images as ``data:``, mostly."""
 
 MAX_LEFT_OUT = 100
 """A block with more statements that are left out is given up."""

@@ -12,14 +12,18 @@ each element once; no time depends on how deep elements or items nest.
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 import pyoxigraph as ox
 from lxml import etree
 
-from semcrawl.page.embedded.statements import (
+from semcrawl.page.embedded.terms import (
+    MAX_IRI,
+    TYPE,
+    Resource,
+    TextBudget,
+    has_scheme,
     literal,
     number_datatype,
     reference,
@@ -32,19 +36,11 @@ if TYPE_CHECKING:
 
     from lxml.etree import _Element
 
-# What a Microdata property's element says: an IRI, a literal, or nothing.
-
-
-MAX_IRI = 2_048
-"""Longer addresses are not recorded: images as ``data:``, mostly."""
-
 MAX_TEXT = 50_000
 """Longer texts are not recorded, because one text can be the value of many properties."""
 
-BUDGET = 1_500_000
+TEXT_BUDGET = 1_500_000
 """Characters that one page's texts may be read from; behind that there are no more."""
-
-_NODE = 8  # what a text costs besides its characters
 
 _URL_ATTRIBUTE = {
     **dict.fromkeys(("audio", "embed", "iframe", "img", "source", "track", "video"), "src"),
@@ -60,25 +56,16 @@ class UnreadableValueError(ValueError):
     """A property has a value, but one that no RDF term comes of, or a very long one."""
 
 
-class Texts:
-    """Reads the texts of one page's elements, as long as its budget lasts.
-
-    An element's text belongs to each property around it, too.
-    """
-
-    def __init__(self, budget: int = BUDGET) -> None:
-        self._left = budget
-
-    def of(self, element: _Element) -> str:
-        """The text in an element; raises `UnreadableValueError` where the budget is spent."""
-        if not len(element):
-            return element.text or ""
-        if self._left < 0:
-            raise UnreadableValueError
-        pieces = cast("list[str]", _texts(element))
-        text = "".join(pieces)
-        self._left -= len(text) + _NODE * len(pieces)
-        return text
+def text_of(element: _Element, budget: TextBudget) -> str:
+    """Return the text in an element; raises `UnreadableValueError` where the budget is spent."""
+    if not len(element):
+        return element.text or ""
+    if budget.spent:
+        raise UnreadableValueError
+    pieces = cast("list[str]", _texts(element))
+    text = "".join(pieces)
+    budget.spend(len(text), len(pieces))
+    return text
 
 
 def address(text: str | None, base: str) -> ox.NamedNode | None:
@@ -87,7 +74,7 @@ def address(text: str | None, base: str) -> ox.NamedNode | None:
 
 
 def value_of(
-    element: _Element, base: str, language: str | None, texts: Texts | None
+    element: _Element, base: str, language: str | None, budget: TextBudget | None
 ) -> ox.NamedNode | ox.Literal | None:
     """The value of a property that is no item, by element as the HTML standard says.
 
@@ -103,7 +90,7 @@ def value_of(
     ``content`` counts on every element that has no value by its own rule;
     schema.org's examples use it so, the standard has it for ``meta`` only.
     Where an element lacks the attribute that has its value, it has none; the
-    standard says an empty text. `texts` is None where the element's text must
+    standard says an empty text. `budget` is None where the element's text must
     not be looked at.
 
     A value that is there and cannot be read raises `UnreadableValueError`.
@@ -124,9 +111,9 @@ def value_of(
         return _bounded(text, language)
     if attribute or tag in {"data", "meter", "meta"}:
         return None
-    if texts is None:
+    if budget is None:
         raise UnreadableValueError
-    text = texts.of(element)
+    text = text_of(element, budget)
     return _typed(text, time_datatype, language) if tag == "time" else _bounded(text, language)
 
 
@@ -150,8 +137,6 @@ MAX_PROPERTIES = 20_000
 MAX_ENCLOSING = 20
 """The text of a property within more properties is not read, nor are more references nested."""
 
-_TYPE = ox.NamedNode("http://www.w3.org/1999/02/22-rdf-syntax-ns#type")
-_ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 # The default registry of the note; schema.org by its other scheme, too.
 _VOCABULARIES = (
     "http://schema.org/",
@@ -196,9 +181,9 @@ class _Items:
         self._base = base
         self._page = base.partition("#")[0]
         self._insides: dict[_Element, _Inside] = {}
-        self._subjects: dict[_Element, ox.NamedNode | ox.BlankNode] = {}
+        self._subjects: dict[_Element, Resource] = {}
         self._values: dict[_Element, ox.NamedNode | ox.Literal | None] = {}
-        self._texts = Texts()
+        self._budget = TextBudget(TEXT_BUDGET)
         self.left = MAX_PROPERTIES
         self.unread = 0
         self._by_id = _by_id(root)
@@ -226,7 +211,7 @@ class _Items:
         subject = self._subject(item)
         vocabulary = inherited
         for number, kind in enumerate(self._types(item)):
-            yield ox.Triple(subject, _TYPE, kind)
+            yield ox.Triple(subject, TYPE, kind)
             if number == 0:
                 vocabulary = _vocabulary(kind.value)
         for element in self._properties(item):
@@ -246,9 +231,9 @@ class _Items:
                     continue
                 yield ox.Triple(subject, predicate, value)
                 if predicate.value in _ADDITIONAL_TYPE and not isinstance(value, ox.Literal):
-                    yield ox.Triple(subject, _TYPE, value)
+                    yield ox.Triple(subject, TYPE, value)
 
-    def _subject(self, item: _Element) -> ox.NamedNode | ox.BlankNode:
+    def _subject(self, item: _Element) -> Resource:
         if item not in self._subjects:
             # An empty itemid would be the page itself; it is an id that nobody filled in.
             name = item.get("itemid", "").strip()
@@ -259,20 +244,20 @@ class _Items:
 
     def _types(self, item: _Element) -> Iterator[ox.NamedNode]:
         for name in dict.fromkeys(item.get("itemtype", "").split()):
-            kind = address(name, self._base) if _ABSOLUTE.match(name) else None
+            kind = address(name, self._base) if has_scheme(name) else None
             if kind is None:
                 self.unread += 1
             else:
                 yield kind
 
-    def _value(self, element: _Element) -> ox.NamedNode | ox.BlankNode | ox.Literal | None:
+    def _value(self, element: _Element) -> Resource | ox.Literal | None:
         if "itemscope" in element.attrib:
             return self._subject(element)
         if element not in self._values:
             inside = self._inside(element)
-            texts = self._texts if inside.properties <= MAX_ENCLOSING else None
+            budget = self._budget if inside.properties <= MAX_ENCLOSING else None
             try:
-                value = value_of(element, self._base, inside.language, texts)
+                value = value_of(element, self._base, inside.language, budget)
             except UnreadableValueError:
                 self.unread += 1
                 value = None
@@ -281,7 +266,7 @@ class _Items:
 
     def _predicate(self, name: str, vocabulary: str | None) -> str:
         """The note, "Generate Predicate URI"."""
-        if _ABSOLUTE.match(name):
+        if has_scheme(name):
             return name
         if vocabulary is None:
             return f"{self._page}#{name}"

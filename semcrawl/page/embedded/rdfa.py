@@ -23,30 +23,46 @@ What differs, on purpose:
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from html import escape
 from typing import TYPE_CHECKING, cast
 
 import pyoxigraph as ox
+from lxml import etree
 
-from semcrawl.page.embedded.rdfa_terms import (
-    LINK_TYPES,
-    MAX_WORDS,
-    Literals,
-    Names,
-    is_term,
-    words_of,
+from semcrawl.page.embedded.rdfa_names import LINK_TYPES, MAX_WORDS, Names, is_term, words_of
+from semcrawl.page.embedded.terms import (
+    RDF,
+    TAGGED,
+    TYPE,
+    Resource,
+    TextBudget,
+    literal,
+    tell_unread,
+    time_datatype,
 )
-from semcrawl.page.embedded.statements import tell_unread
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from lxml.etree import _Element
 
-# What RDFa knows at an element: who its statements are about, and what its children get.
+Value = Resource | ox.Literal
 
+MAX_LISTED = 2_500
+"""A page is read until its lists have so many values: they make more statements than are kept."""
 
-Resource = ox.NamedNode | ox.BlankNode
-Value = ox.NamedNode | ox.BlankNode | ox.Literal
+MAX_ATTRIBUTES = 200
+"""An element with more is not read: getting at them takes time by the square of their number."""
+
+TEXT_BUDGET = 4_000_000
+"""Characters that one page's literals may be read from; behind that there are no more."""
+
+_FIRST, _REST, _NIL = (ox.NamedNode(RDF + name) for name in ("first", "rest", "nil"))
+_MARKUP = {ox.NamedNode(f"{RDF}XMLLiteral"): "xml", ox.NamedNode(f"{RDF}HTML"): "html"}
+_LINKS = frozenset({"href", "src"})
+_SPEAKING = frozenset({"about", "property", "rel", "resource", "rev", "typeof"})
+_SAYING = _LINKS | _SPEAKING | {"lang", "prefix", "vocab", "xml:lang"}
+_ONLY_REL = frozenset({"rel"})
 
 
 @dataclass(slots=True)
@@ -71,7 +87,7 @@ class Incomplete:
 
 
 @dataclass(slots=True)
-class Context:
+class EvaluationContext:
     """What an element hands to its children (RDFa Core, 7.2)."""
 
     subject: Resource
@@ -130,7 +146,7 @@ class Said:
         )
 
 
-def roles_of(said: Said, context: Context) -> Roles:
+def roles_of(said: Said, context: EvaluationContext) -> Roles:
     """Find the subject, the object and what ``typeof`` is of (steps 5 and 6).
 
     ``head`` and ``body`` are about what the element around them is about, even
@@ -160,21 +176,96 @@ def roles_of(said: Said, context: Context) -> Roles:
     return Roles(subject, typed=subject if typed else None, skip=skip)
 
 
-MAX_LISTED = 2_500
-"""A page is read until its lists have so many values: they make more statements than are kept."""
+class Literals:
+    """Makes the literals of one page, as long as its budget lasts."""
 
-MAX_ATTRIBUTES = 200
-"""An element with more is not read: getting at them takes time by the square of their number."""
+    def __init__(self, budget: int = TEXT_BUDGET) -> None:
+        self._budget = TextBudget(budget)
 
-_RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
-_TYPE, _FIRST, _REST, _NIL = (
-    ox.NamedNode(_RDF + name) for name in ("type", "first", "rest", "nil")
-)
+    @property
+    def unread(self) -> int:
+        """How many literals could not be read, as the budget was spent."""
+        return self._budget.unread
 
-_LINKS = frozenset({"href", "src"})
-_SPEAKING = frozenset({"about", "property", "rel", "resource", "rev", "typeof"})
-_SAYING = _LINKS | _SPEAKING | {"lang", "prefix", "vocab", "xml:lang"}
-_ONLY_REL = frozenset({"rel"})
+    def given(self, element: _Element, attributes: Mapping[str, str]) -> tuple[str, bool] | None:
+        """The value that stands for the element's text, and whether it may be a date or time.
+
+        That is ``content``, else ``datetime``, else the text of ``<time>``.
+        """
+        if "content" in attributes:
+            return attributes["content"], False
+        if "datetime" in attributes:
+            return attributes["datetime"], True
+        if element.tag == "time":
+            text = self._text(element)
+            return None if text is None else (text, True)
+        return None
+
+    def typed(
+        self,
+        element: _Element,
+        given: tuple[str, bool] | None,
+        datatype: ox.NamedNode | None,
+        language: str | None,
+    ) -> ox.Literal | None:
+        """The literal of an element with ``datatype``, which is None where that says nothing.
+
+        A value that was given comes before the markup, even for rdf:HTML: who
+        writes both means the value.
+        """
+        if given is None and datatype in _MARKUP:
+            text = self._markup(element, _MARKUP[datatype])
+        else:
+            text = self._text(element) if given is None else given[0]
+        if text is None:
+            return None
+        if datatype is None or datatype in TAGGED:
+            return literal(text, language=language)
+        return literal(text, datatype=datatype)
+
+    def plain(
+        self, element: _Element, given: tuple[str, bool] | None, language: str | None
+    ) -> ox.Literal | None:
+        """The literal of an element without ``datatype``; None where the budget is spent."""
+        if given is None:
+            text = self._text(element)
+            return None if text is None else literal(text, language=language)
+        text, timed = given
+        datatype = time_datatype(text.strip()) if timed else None
+        if datatype is None:
+            return literal(text, language=language)
+        return literal(text.strip(), datatype=datatype)
+
+    def _text(self, element: _Element) -> str | None:
+        if not len(element):
+            return element.text or ""
+        budget = self._budget
+        pieces: list[str] = []
+        walk = () if budget.spent else etree.iterwalk(element, events=("start", "end"))
+        for event, node in walk:
+            # Elements without text cost, too: itertext would pass them by for nothing.
+            piece = node.text if event == "start" else node.tail
+            if not piece or (event == "end" and node is element):
+                piece = ""
+            budget.spend(len(piece), 1)
+            pieces.append(piece)
+            if budget.spent:
+                break
+        return self._unless_spent("".join(pieces))
+
+    def _markup(self, element: _Element, method: str) -> str | None:
+        """Return what is in the element as text; the XML is well formed, but not canonical."""
+        if self._budget.spent:
+            return self._unless_spent("")
+        pieces = [escape(element.text or "", quote=False)]
+        pieces += [etree.tostring(child, encoding="unicode", method=method) for child in element]
+        text = "".join(pieces)
+        self._budget.spend(len(text), len(pieces))
+        return text
+
+    def _unless_spent(self, text: str) -> str | None:
+        self._budget.unread += self._budget.spent
+        return None if self._budget.spent else text
 
 
 def rdfa(root: _Element, base: str, problems: list[str]) -> Iterator[ox.Triple]:
@@ -187,8 +278,8 @@ def rdfa(root: _Element, base: str, problems: list[str]) -> Iterator[ox.Triple]:
         problems: where it is told at the end how many values could not be read.
     """
     reading = _Reading(base)
-    open_elements: list[tuple[_Element | None, Context, Ending | None]] = [
-        (root.getparent(), Context(reading.names.page, None), None)
+    open_elements: list[tuple[_Element | None, EvaluationContext, Ending | None]] = [
+        (root.getparent(), EvaluationContext(reading.names.page, None), None)
     ]
     for element in root.iter("*"):
         above = element.getparent()
@@ -215,7 +306,7 @@ def rdfa(root: _Element, base: str, problems: list[str]) -> Iterator[ox.Triple]:
     tell_unread(problems, "RDFa", reading.all_unread)
 
 
-def _says_something(element: _Element, context: Context) -> bool:
+def _says_something(element: _Element, context: EvaluationContext) -> bool:
     """Whether an element can make statements or change what those inside it mean."""
     names = cast("list[str]", element.keys())
     if _SAYING.isdisjoint(names):
@@ -250,8 +341,8 @@ class _Reading:
         return self.unread + self.names.unread + self._literals.unread
 
     def enter(
-        self, element: _Element, context: Context, *, is_root: bool
-    ) -> tuple[Context, Ending]:
+        self, element: _Element, context: EvaluationContext, *, is_root: bool
+    ) -> tuple[EvaluationContext, Ending]:
         """Find an element's own statements; return what its children get, and what is left."""
         said = self._said(element, context, is_root=is_root)
         roles = roles_of(said, context)
@@ -264,19 +355,19 @@ class _Reading:
             for word in self._words(said.attributes["typeof"]):
                 name = self.names.name(word, said.vocabulary)
                 if name is not None:
-                    self._state(roles.typed, _TYPE, name)
+                    self._state(roles.typed, TYPE, name)
         incomplete = self._relate(said, roles, lists)
         if "property" in said.attributes:
             self._describe(said, roles, lists)
         if roles.skip:
-            inner = Context(context.subject, context.object, context.incomplete, lists)
+            inner = EvaluationContext(context.subject, context.object, context.incomplete, lists)
         else:
             self._complete(context, roles.subject)
             children_about = roles.object or roles.subject
             if children_about != roles.subject:
                 lists = Lists(children_about)
                 mine.append(lists)
-            inner = Context(roles.subject, children_about, incomplete, lists)
+            inner = EvaluationContext(roles.subject, children_about, incomplete, lists)
         inner.language, inner.vocabulary = said.language, said.vocabulary
         return inner, Ending(mine, said.prefixes)
 
@@ -291,7 +382,7 @@ class _Reading:
                     yield ox.Triple(node, _FIRST, value)
                     yield ox.Triple(node, _REST, rest)
 
-    def _said(self, element: _Element, context: Context, *, is_root: bool) -> Said:
+    def _said(self, element: _Element, context: EvaluationContext, *, is_root: bool) -> Said:
         attributes = cast("dict[str, str]", dict(element.items()))
         prefixes = self.names.declare(attributes)
         language, vocabulary = context.language, context.vocabulary
@@ -385,7 +476,7 @@ class _Reading:
                 return roles.typed
         return self._literals.plain(said.element, said.given, said.language)
 
-    def _complete(self, context: Context, subject: Resource) -> None:
+    def _complete(self, context: EvaluationContext, subject: Resource) -> None:
         """Give the relations of elements around this one their other end (step 12)."""
         for one in context.incomplete:
             if one.values is not None:

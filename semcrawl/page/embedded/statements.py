@@ -1,22 +1,54 @@
-"""What a page says in RDF, and a quick look whether it says anything."""
+"""What a page says in RDF, as JSON-LD, Microdata and RDFa, read without fetching anything.
+
+A new syntax is one more row of ``_READERS`` and a field of `Syntaxes`.
+"""
 
 from __future__ import annotations
 
 import re
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
-from urllib.parse import quote
 
-import ada_url
 import pyoxigraph as ox
+from lxml import etree
+
+from semcrawl.page.embedded.json_ld import json_ld
+from semcrawl.page.embedded.microdata import microdata
+from semcrawl.page.embedded.rdfa import rdfa
+from semcrawl.page.embedded.terms import TAGGED
+from semcrawl.page.html_tree import whole_tree
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator
+
+MAX_STATEMENTS = 1_000
+"""So many statements of a page are kept."""
+
+MAX_READ = 5_000
+"""So many are read at all, counting those that say what was said already or are too long."""
+
+MAX_TEXT = 10_000
+"""A statement with a longer text is left out: what a page is about is not said at such length."""
+
+MAX_PROBLEMS = 5
+
+# What is written in many ways, and how it is written here.
+_SPELLINGS = {
+    "http://schema.org/": "https://schema.org/",
+    "http://www.schema.org/": "https://schema.org/",
+    "https://www.schema.org/": "https://schema.org/",
+    "https://ogp.me/ns#": "http://ogp.me/ns#",
+    "http://opengraphprotocol.org/schema/": "http://ogp.me/ns#",
+}
+_MISSPELLED = tuple(_SPELLINGS)
+_READERS = (json_ld, microdata, rdfa)  # in the order of `Syntaxes`
+# Patterns that begin with a letter are found fast; what stands before it is looked at after.
+_ATTRIBUTE = re.compile(rb"""(?:property|typeof|vocab)\s*=""")
+_RELATION = re.compile(rb"""re[lv]\s*=\s*["']?[^"'>=]{0,200}?(?::|license|describedby)""")
 
 
 @dataclass(frozen=True, slots=True)
-class Statements:
+class PageStatements:
     """What a page says of itself and of other things, in RDF.
 
     ``triples`` are in the order of the page, each once. ``problems`` says in
@@ -33,11 +65,6 @@ class Syntaxes(NamedTuple):
     json_ld: bool
     microdata: bool
     rdfa: bool
-
-
-# Patterns that begin with a letter are found fast; what stands before it is looked at after.
-_ATTRIBUTE = re.compile(rb"""(?:property|typeof|vocab)\s*=""")
-_RELATION = re.compile(rb"""re[lv]\s*=\s*["']?[^"'>=]{0,200}?(?::|license|describedby)""")
 
 
 def may_make_statements(markup: str) -> bool:
@@ -65,189 +92,92 @@ def _may_hold_rdfa(small: bytes) -> bool:
     return _RELATION.search(small) is not None
 
 
-def tell_unread(problems: list[str], syntax: str, number: int) -> None:
-    """Add the sentence that so many values in a syntax could not be read, if there were any.
+def embedded_statements(markup: str, base: str) -> PageStatements:
+    """The statements that a page embeds as JSON-LD, Microdata and RDFa.
 
-    >>> problems = []
-    >>> tell_unread(problems, "RDFa", 2)
-    >>> problems
-    ['2 values of its RDFa could not be read.']
+    Nothing is fetched for it, and whatever the markup holds, nothing is raised.
+    schema.org and Open Graph are written in several ways on the web; here they
+    are always ``https://schema.org/`` and ``http://ogp.me/ns#``, so that one
+    query finds it all.
+
+    >>> said = embedded_statements(
+    ...     '<p itemscope itemtype="http://schema.org/Person"><b itemprop=name>Ann', "http://a.test/"
+    ... )
+    >>> [str(triple.predicate) for triple in said.triples][-1]
+    '<https://schema.org/name>'
     """
-    if number:
-        values = "value" if number == 1 else "values"
-        problems.append(f"{number:,} {values} of its {syntax} could not be read.")
+    problems: list[str] = []
+    kept: dict[ox.Triple, None] = {}
+    long = 0
+    for number, triple in enumerate(_all(markup, base, problems), 1):
+        if number > MAX_READ:
+            problems.append(
+                f"It makes more than {MAX_READ:,} statements, many of them twice:"
+                " the rest is left out."
+            )
+            break
+        if isinstance(triple.object, ox.Literal) and len(triple.object.value) > MAX_TEXT:
+            long += 1
+            continue
+        spelled = _spelled(triple)
+        if spelled in kept:
+            continue
+        if len(kept) >= MAX_STATEMENTS:
+            problems.append(
+                f"It makes more than {MAX_STATEMENTS:,} statements: the rest is left out."
+            )
+            break
+        kept[spelled] = None
+    if long:
+        problems.append(f"Texts of more than {MAX_TEXT:,} characters are left out: {long:,}.")
+    told = [*problems[:MAX_PROBLEMS], "And more."] if len(problems) > MAX_PROBLEMS else problems
+    return PageStatements(tuple(kept), tuple(told))
 
 
-# RDF terms from what strangers write: made where possible, never an error.
+def _all(markup: str, base: str, problems: list[str]) -> Iterator[ox.Triple]:
+    held = syntaxes_in(markup)
+    if not any(held):
+        return
+    try:
+        root = whole_tree(markup)
+    except etree.LxmlError as error:
+        problems.append(f"It could not be parsed: {error}.")
+        return
+    if root is None:
+        return
+    for is_held, reader in zip(held, _READERS, strict=True):
+        if is_held:
+            yield from reader(root, base, problems)
 
 
-_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
-_LONGEST_LANGUAGE = 35  # RFC 5646, 4.4.1
-_LANGUAGE = re.compile(r"[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*")
-_STRAY = re.compile(r"%(?![0-9A-Fa-f]{2})")
-_UNSAFE: Mapping[int, str] = str.maketrans(
-    {
-        char: quote(char)
-        for char in ' <>"{}|\\^`' + "".join(map(chr, [*range(0x20), *range(0x7F, 0xA0)]))
-    }
-)
-_ORIGIN = re.compile(r"(?:[A-Za-z][A-Za-z0-9+.-]*:)?(?://[^/?#]*)?")
-_BRACKETS = str.maketrans({"[": "%5B", "]": "%5D"})
-_ASCII = "".join(map(chr, range(0x80)))
+def _spelled(triple: ox.Triple) -> ox.Triple:
+    """The triple with schema.org and Open Graph spelled in one way, and as RDF can be written."""
+    parts = (triple.subject, triple.predicate, triple.object)
+    if not any(_is_misspelled(part) for part in parts):
+        return triple
+    return ox.Triple(*map(_respelled, parts))  # type: ignore[arg-type]
 
 
-def reference(text: str, base: str) -> ox.NamedNode | None:
-    """The IRI that a reference means on a page with that base; None where it means none.
-
-    An absolute IRI stays as it was written, because RDF compares IRIs letter by
-    letter; only what no IRI can hold is percent-encoded. Others are joined as
-    browsers do.
-
-    >>> reference("#me", "http://a.test/x")
-    <NamedNode value=http://a.test/x#me>
-    >>> reference("50%.png", "http://a.test/x")
-    <NamedNode value=http://a.test/50%25.png>
-    >>> reference("http://[", "http://a.test/x") is None
-    True
-    """
-    text = text.strip()
-    if not _SCHEME.match(text):
-        try:
-            text = ada_url.join_url(base, text)
-        except ValueError:
-            return None
-    return _node(_escaped(text))
+def _is_misspelled(term: object) -> bool:
+    if isinstance(term, ox.Literal):
+        if _lacks_language(term):
+            return True
+        term = term.datatype
+    return isinstance(term, ox.NamedNode) and term.value.startswith(_MISSPELLED)
 
 
-def mended(text: str) -> str | None:
-    """A reference with percent signs for what no IRI can hold; None where none comes of it.
-
-    It is not joined with anything: what it is relative to, others know.
-
-    >>> mended(" my photo [1].jpg"), mended("http://[")
-    ('my%20photo%20%5B1%5D.jpg', None)
-    """
-    text = _escaped(text.strip())
-    if _SCHEME.match(text):
-        before = ""
-    elif text.startswith("//"):
-        before = "http:"
-    else:
-        before = "http://a.test/"
-        if ":" in text.partition("/")[0]:
-            text = f"./{text}"
-    node = _node(before + text)
-    return None if node is None else node.value[len(before) :]
+def _respelled(term: object) -> object:
+    if not _is_misspelled(term):
+        return term
+    if isinstance(term, ox.Literal):
+        if _lacks_language(term):
+            return ox.Literal(term.value)
+        return ox.Literal(term.value, datatype=_respelled(term.datatype))  # type: ignore[arg-type]
+    assert isinstance(term, ox.NamedNode)
+    wrong = next(name for name in _MISSPELLED if term.value.startswith(name))
+    return ox.NamedNode(_SPELLINGS[wrong] + term.value.removeprefix(wrong))
 
 
-def _escaped(text: str) -> str:
-    text = text.translate(_UNSAFE)
-    if "%" in text:
-        text = _STRAY.sub("%25", text)
-    if "[" in text or "]" in text:
-        origin = _ORIGIN.match(text)
-        end = origin.end() if origin else 0
-        text = text[:end] + text[end:].translate(_BRACKETS)
-    if text.count("#") > 1:
-        before, _, fragment = text.partition("#")
-        text = f"{before}#{fragment.replace('#', '%23')}"
-    return text
-
-
-def _node(text: str) -> ox.NamedNode | None:
-    with suppress(ValueError):
-        return ox.NamedNode(text)
-    if text.isascii():
-        return None
-    # Signs for private use, and some others that nobody sees.
-    with suppress(ValueError):
-        return ox.NamedNode(quote(text, safe=_ASCII, errors="replace"))
-    return None
-
-
-def language_tag(text: str) -> str | None:
-    """A language tag as RDF writes it, in small letters; None where a text is none.
-
-    >>> language_tag("de_DE"), language_tag("German, I think")
-    ('de-de', None)
-    """
-    text = text.strip().replace("_", "-").lower()
-    if len(text) <= _LONGEST_LANGUAGE and _LANGUAGE.fullmatch(text):
-        with suppress(ValueError):  # "a" and "en-a" look like tags and are none
-            ox.Literal("", language=text)
-            return text
-    return None
-
-
-def literal(
-    text: str, *, language: str | None = None, datatype: ox.NamedNode | None = None
-) -> ox.Literal:
-    """A literal; a language tag that is none is left out, and lone surrogates are replaced.
-
-    >>> literal("Lunge", language="de")
-    <Literal value=Lunge language=de>
-    """
-    text = text.encode("utf-8", "replace").decode()
-    if datatype is not None:
-        return ox.Literal(text, datatype=datatype)
-    tag = language_tag(language) if language else None
-    return ox.Literal(text) if tag is None else ox.Literal(text, language=tag)
-
-
-# Which XSD datatype a text is a valid form of, for what is a time or a number by its markup.
-
-
-_YEAR = r"-?\d{4,9}"
-_MONTH = r"(?:0[1-9]|1[0-2])"
-_DATE = rf"{_YEAR}-{_MONTH}-(?:0[1-9]|[12]\d|3[01])"
-_CLOCK = r"(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,12})?"
-_ZONE = r"(?:Z|[+-](?:0\d|1[0-3]):[0-5]\d|[+-]14:00)?"
-_COUNT = r"\d{1,12}"
-_TIMES = {
-    "date": _DATE + _ZONE,
-    "dateTime": f"{_DATE}T{_CLOCK}{_ZONE}",
-    "time": _CLOCK + _ZONE,
-    "gYear": _YEAR + _ZONE,
-    "gYearMonth": f"{_YEAR}-{_MONTH}{_ZONE}",
-    "duration": rf"-?P(?=.)(?:{_COUNT}Y)?(?:{_COUNT}M)?(?:{_COUNT}D)?"
-    rf"(?:T(?=.)(?:{_COUNT}H)?(?:{_COUNT}M)?(?:{_COUNT}(?:\.\d{{1,12}})?S)?)?",
-}
-_NUMBERS = {
-    "integer": r"-?\d{1,300}",
-    "double": r"-?(?:\d{1,300}(?:\.\d{1,300})?|\.\d{1,300})(?:[eE][-+]?\d{1,4})?",
-}
-_Forms = list[tuple[re.Pattern[str], ox.NamedNode]]
-
-
-def _compiled(forms: dict[str, str]) -> _Forms:
-    return [
-        (re.compile(form, re.ASCII), ox.NamedNode(f"http://www.w3.org/2001/XMLSchema#{name}"))
-        for name, form in forms.items()
-    ]
-
-
-_TIME_FORMS, _NUMBER_FORMS = _compiled(_TIMES), _compiled(_NUMBERS)
-
-
-def time_datatype(text: str) -> ox.NamedNode | None:
-    """The datatype of a date, a time or a duration, of the six that HTML has.
-
-    >>> time_datatype("2012-03-18").value
-    'http://www.w3.org/2001/XMLSchema#date'
-    >>> time_datatype("tomorrow") is None
-    True
-    """
-    return _first(_TIME_FORMS, text)
-
-
-def number_datatype(text: str) -> ox.NamedNode | None:
-    """The datatype of a number.
-
-    >>> number_datatype("9.50").value
-    'http://www.w3.org/2001/XMLSchema#double'
-    """
-    return _first(_NUMBER_FORMS, text)
-
-
-def _first(forms: _Forms, text: str) -> ox.NamedNode | None:
-    return next((datatype for form, datatype in forms if form.fullmatch(text)), None)
+def _lacks_language(text: ox.Literal) -> bool:
+    """Whether a literal has a datatype that only a language tag makes: nobody could read it."""
+    return text.language is None and text.datatype in TAGGED

@@ -10,7 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from semcrawl.page import read_html
-from semcrawl.page.embedded.collect import MAX_READ, MAX_STATEMENTS, MAX_TEXT, embedded_statements
+from semcrawl.page.embedded.statements import (
+    MAX_READ,
+    MAX_STATEMENTS,
+    MAX_TEXT,
+    embedded_statements,
+)
 from tests.page.embedded.graphs import canonical
 
 PAGE = "http://a.test/x/"

@@ -4,12 +4,13 @@ import pyoxigraph as ox
 import pytest
 
 from semcrawl.page.embedded.microdata import (
-    MAX_IRI,
     MAX_TEXT,
-    Texts,
+    TEXT_BUDGET,
     UnreadableValueError,
+    text_of,
     value_of,
 )
+from semcrawl.page.embedded.terms import MAX_IRI, TextBudget
 from tests.page.embedded.graphs import PAGE, tree
 
 XSD = "http://www.w3.org/2001/XMLSchema#"
@@ -17,7 +18,7 @@ XSD = "http://www.w3.org/2001/XMLSchema#"
 
 def value(element: str) -> ox.NamedNode | ox.Literal | None:
     inner = next(tree(f"<body><div>{element}</div>").iter("div"))[0]
-    return value_of(inner, PAGE, "en", Texts())
+    return value_of(inner, PAGE, "en", TextBudget(TEXT_BUDGET))
 
 
 @pytest.mark.parametrize(
@@ -69,10 +70,10 @@ def test_a_value_that_cannot_be_read_is_told_from_none(element: str) -> None:
 
 def test_behind_its_budget_there_are_no_more_texts() -> None:
     element = tree("<p>four<b>four</b></p>")
-    texts = Texts(budget=10)
-    assert texts.of(element) == "fourfour"
+    budget = TextBudget(10)
+    assert text_of(element, budget) == "fourfour"
     with pytest.raises(UnreadableValueError):
-        texts.of(element)
+        text_of(element, budget)
 
 
 @pytest.mark.parametrize(

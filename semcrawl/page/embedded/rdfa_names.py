@@ -16,19 +16,14 @@ Facts and their sources:
 from __future__ import annotations
 
 import re
-from html import escape
 from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
-from lxml import etree
 
-from semcrawl.page.embedded.statements import literal, reference, time_datatype
-from semcrawl.web.urls import MAX_LENGTH
+from semcrawl.page.embedded.terms import MAX_IRI, Resource, reference
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
-
-    from lxml.etree import _Element
 
 _XHTML = "http://www.w3.org/1999/xhtml/vocab#"
 _W3 = "http://www.w3.org/"
@@ -119,8 +114,8 @@ MAX_WORDS = 32
 """Further words of an attribute are not read: each would repeat the element's value."""
 
 _TERM = re.compile(r"[^\W\d][\w.\-·/]*")
+_ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:.")
 _PREFIX = re.compile(r"[^\W\d][\w.\-·]*")
-_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:.")
 
 
 class Names:
@@ -136,8 +131,8 @@ class Names:
         self._prefixes: dict[str, str] = {**OPEN_GRAPH, **PREFIXES}
         self._blanks: dict[str, ox.BlankNode] = {}
         self.unread = 0
-        self._known: dict[tuple[str, str | None], ox.NamedNode | ox.BlankNode | None] = {}
-        self.page: ox.NamedNode | ox.BlankNode = reference("", base) or ox.BlankNode()
+        self._known: dict[tuple[str, str | None], Resource | None] = {}
+        self.page: Resource = reference("", base) or ox.BlankNode()
 
     def declare(self, attributes: Mapping[str, str]) -> list[tuple[str, str | None]]:
         """Take over an element's ``xmlns:`` and ``prefix``; return what `forget` needs."""
@@ -155,7 +150,7 @@ class Names:
         before: list[tuple[str, str | None]] = []
         for name, value in pairs:
             prefix = name.lower()
-            if prefix != "_" and 0 < len(value) <= MAX_LENGTH and _PREFIX.fullmatch(prefix):
+            if prefix != "_" and 0 < len(value) <= MAX_IRI and _PREFIX.fullmatch(prefix):
                 before.append((prefix, self._prefixes.get(prefix)))
                 self._prefixes[prefix] = value
         if before:
@@ -183,7 +178,7 @@ class Names:
         self.unread += found is None
         return found
 
-    def resource(self, text: str) -> ox.NamedNode | ox.BlankNode | None:
+    def resource(self, text: str) -> Resource | None:
         """The meaning of ``about`` and ``resource``: a CURIE, safe or not, or a reference.
 
         >>> names = Names("http://a.test/")
@@ -198,7 +193,7 @@ class Names:
         self.unread += found is None and text != "[]"
         return found
 
-    def name(self, text: str, vocabulary: str | None) -> ox.NamedNode | ox.BlankNode | None:
+    def name(self, text: str, vocabulary: str | None) -> Resource | None:
         """The meaning of a word of ``typeof``: a term, a CURIE or an absolute IRI.
 
         >>> Names("http://a.test/").name("Person", "http://schema.org/")
@@ -217,19 +212,19 @@ class Names:
         found = (self.name(word, vocabulary) for word in words)
         return [name for name in found if isinstance(name, ox.NamedNode)]
 
-    def _name(self, text: str, vocabulary: str | None) -> ox.NamedNode | ox.BlankNode | None:
+    def _name(self, text: str, vocabulary: str | None) -> Resource | None:
         if is_term(text):
             iri = TERMS.get(text.lower()) if vocabulary is None else vocabulary + text
             return None if iri is None else self._reference(iri)
         found = self._curie(text)
-        if found is None and _SCHEME.match(text):
+        if found is None and _ABSOLUTE.match(text):
             return self._reference(text)
         return found
 
     def _reference(self, text: str) -> ox.NamedNode | None:
-        return reference(text, self._base) if len(text) <= MAX_LENGTH else None
+        return reference(text, self._base) if len(text) <= MAX_IRI else None
 
-    def _curie(self, text: str) -> ox.NamedNode | ox.BlankNode | None:
+    def _curie(self, text: str) -> Resource | None:
         prefix, colon, rest = text.partition(":")
         if not colon or rest.startswith("//"):
             return None
@@ -251,113 +246,3 @@ def is_term(text: str) -> bool:
     (False, True)
     """
     return _TERM.fullmatch(text) is not None
-
-
-# The literals of RDFa: an element's text, its markup, and its date or time.
-
-
-BUDGET = 4_000_000
-"""Characters that one page's literals may be read from; behind that there are no more.
-
-An element's text belongs to each element around it, so 2,000 nested properties
-would have the same megabyte read 2,000 times.
-"""
-
-_NODE = 8  # what a text or an element costs besides its characters
-
-_RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
-_MARKUP = {
-    ox.NamedNode(f"{_RDF}XMLLiteral"): "xml",
-    ox.NamedNode(f"{_RDF}HTML"): "html",
-}
-# Only a language tag makes these.
-_TAGGED = {ox.NamedNode(f"{_RDF}langString"), ox.NamedNode(f"{_RDF}dirLangString")}
-
-
-class Literals:
-    """Makes the literals of one page, as long as its budget lasts."""
-
-    def __init__(self, budget: int = BUDGET) -> None:
-        self._left = budget
-        self.unread = 0
-
-    def given(self, element: _Element, attributes: Mapping[str, str]) -> tuple[str, bool] | None:
-        """The value that stands for the element's text, and whether it may be a date or time.
-
-        That is ``content``, else ``datetime``, else the text of ``<time>``.
-        """
-        if "content" in attributes:
-            return attributes["content"], False
-        if "datetime" in attributes:
-            return attributes["datetime"], True
-        if element.tag == "time":
-            text = self._text(element)
-            return None if text is None else (text, True)
-        return None
-
-    def typed(
-        self,
-        element: _Element,
-        given: tuple[str, bool] | None,
-        datatype: ox.NamedNode | None,
-        language: str | None,
-    ) -> ox.Literal | None:
-        """The literal of an element with ``datatype``, which is None where that says nothing.
-
-        A value that was given comes before the markup, even for rdf:HTML: who
-        writes both means the value.
-        """
-        if given is None and datatype in _MARKUP:
-            text = self._markup(element, _MARKUP[datatype])
-        else:
-            text = self._text(element) if given is None else given[0]
-        if text is None:
-            return None
-        if datatype is None or datatype in _TAGGED:
-            return literal(text, language=language)
-        return literal(text, datatype=datatype)
-
-    def plain(
-        self, element: _Element, given: tuple[str, bool] | None, language: str | None
-    ) -> ox.Literal | None:
-        """The literal of an element without ``datatype``; None where the budget is spent."""
-        if given is None:
-            text = self._text(element)
-            return None if text is None else literal(text, language=language)
-        text, timed = given
-        datatype = time_datatype(text.strip()) if timed else None
-        if datatype is None:
-            return literal(text, language=language)
-        return literal(text.strip(), datatype=datatype)
-
-    def _text(self, element: _Element) -> str | None:
-        if not len(element):
-            return element.text or ""
-        pieces: list[str] = []
-        left = self._left
-        walk = etree.iterwalk(element, events=("start", "end")) if left >= 0 else ()
-        for event, node in walk:
-            # Elements without text cost, too: itertext would pass them by for nothing.
-            piece = node.text if event == "start" else node.tail
-            left -= _NODE
-            if piece and (event == "start" or node is not element):
-                left -= len(piece)
-                pieces.append(piece)
-            if left < 0:
-                break
-        self._left = left
-        if left < 0:
-            self.unread += 1
-            return None
-        return "".join(pieces)
-
-    def _markup(self, element: _Element, method: str) -> str | None:
-        """What is in the element as text; the XML is well formed, but not canonical."""
-        if self._left < 0:
-            self.unread += 1
-            return None
-        pieces = [escape(element.text or "", quote=False)]
-        pieces += [etree.tostring(child, encoding="unicode", method=method) for child in element]
-        text = "".join(pieces)
-        self._left -= len(text) + _NODE * len(pieces)
-        return text

@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from semcrawl.page.tree import Walk, parse, walk
+from semcrawl.page.html_tree import parse
+from semcrawl.page.links import Walk, walk
 
 
 def read(markup: str, max_links: int = 100) -> Walk:

@@ -1,35 +1,33 @@
-"""From markup to a tree of what can be seen, with lxml.
+"""How links are read from a page: one pass over its tree finds links and text.
 
-Taken out of the tree, with all that is in it: `SKIPPED` elements, ``noscript``
-in the head, and what is hidden (the ``hidden`` attribute, an inline
-``display: none``). What people cannot see is boilerplate at best and a trap
-for crawlers at worst. ``html`` and ``body`` always stay, as pages hide them
-only until a script has run.
+`walk` goes through the tree that `html_tree.parse` made and notes each link
+where it stands (`FoundLink`), the text around it, and what the page declares
+about itself. `links_of` then joins the links with the page's base (`Link`).
+What kinds of elements are links is the table ``_SPECIAL`` and its methods.
 
-Hostile markup: the HTML parser knows no entity declarations, hence no external
-entities and no entity bombs, and it opens no files and no connections. Its
-``huge_tree`` is on, which lets elements nest 2,048 deep instead of 256, and
-single texts be longer than 10 MB; the markup is bounded by the caller. Behind
-that depth nothing is read. One weakness is left: attributes are appended to a
-linked list, so an element with 100,000 of them would cost ten seconds; markup
-long enough for that is first listened to without building a tree.
+A page's **leaves** are numbered in document order. A leaf is
+
+- a text with at least one visible character; a comment, a script or something
+  hidden in its midst does not divide it; blank text between elements is none;
+- an element that holds no other leaf: ``<br>``, ``<img>``, an empty ``<li>``.
+  Its text is "", except for what stands for a link's words: the ``alt`` of an
+  image inside a link or of an ``<area>``, the ``title`` of a frame.
+
+The head has no leaves; what `parse` has taken out has neither leaves nor links.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, NamedTuple
 
-from lxml import etree
+from semcrawl.web.urls import join
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
     from lxml.etree import _Element
-
-# What the names of HTML elements mean to a reader of text and links.
-
 
 # fmt: off
 BLOCKS = frozenset({
@@ -44,16 +42,6 @@ BLOCKS = frozenset({
 APART = BLOCKS | {"area", "br", "frame", "hr", "iframe", "img"}
 """Elements across which words never run together."""
 
-SKIPPED = frozenset({
-    "applet", "audio", "canvas", "datalist", "noembed", "noframes", "object", "script",
-    "select", "style", "template", "textarea", "video",
-})
-"""Elements whose content nobody reads on the page: code, form fields, and fallbacks.
-
-``noscript`` is not among them: a crawler runs no scripts, so it reads what is
-meant for those who do not.
-"""
-
 LEAFLESS = frozenset({
     "base", "body", "head", "html", "link", "meta", "title",
 })
@@ -66,129 +54,8 @@ NAVIGATION = frozenset({
 """Relations of a ``<link>`` that lead to another page to read, not to a style or an icon."""
 # fmt: on
 
-
-MAX_ATTRIBUTES = 2_000
-"""An element of long markup with more attributes makes the page unreadable."""
-
-TRUSTED_CHARS = 100_000
-"""Shorter markup cannot hold the parser for more than a second, whatever is in it."""
-
-_CHUNK = 65_536
-_DEPTH = 2_048
-_UNSEEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
-_SUSPECTS = etree.XPath("//*[@hidden or @style]")
-_TAKEN_OUT = tuple(sorted(SKIPPED))
-
-
-_SELF_CLOSED = re.compile(r"<([A-Za-z][\w:.-]*)((?:\s[^<>]*)?)/>")
-_VOID = frozenset({
-    "area", "base", "br", "col", "embed", "frame", "hr", "img", "input", "link", "meta", "param",
-    "source", "track", "wbr",
-})  # fmt: skip
-
-
-class HostileMarkupError(ValueError):
-    """Markup that is made to keep a parser busy."""
-
-
-def parse(markup: str) -> _Element | None:
-    """Return the root of a page's tree, or None if there is no element in it.
-
-    >>> root = parse("<p>a<script>b</script>c<i hidden>d</i>")
-    >>> "".join(root.itertext())
-    'ac'
-    """
-    if len(markup) > TRUSTED_CHARS:
-        _listen(markup)
-    data = markup.encode("utf-8", "replace")
-    root = _tree(data)
-    if root is None:
-        return None
-    # Two searches of bytes cost a tenth of asking every element.
-    small = data.lower()
-    if b"hidden" in small or b"display" in small:
-        _mark_hidden(root)
-    for unread in root.iterfind("head/noscript"):
-        unread.tag = "script"
-    etree.strip_elements(root, *_TAKEN_OUT, with_tail=False)
-    return root
-
-
-def whole_tree(markup: str) -> _Element | None:
-    """Return the root of the tree with what cannot be seen, too, of markup that `parse` took.
-
-    >>> root = whole_tree("<p>a<script>b</script>")
-    >>> "".join(root.itertext())
-    'ab'
-    """
-    return _tree(markup.encode("utf-8", "replace"))
-
-
-def _tree(data: bytes) -> _Element | None:
-    # A parser of its own for each page: threads would queue for a shared one.
-    parser = etree.HTMLParser(
-        encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True
-    )
-    root: _Element | None = etree.fromstring(data, parser)
-    return root
-
-
-def expand_empty(markup: str) -> str:
-    """Return XHTML with its empty elements written as HTML understands them.
-
-    In HTML the slash means nothing: ``<script src="x"/>`` would swallow the page.
-
-    >>> expand_empty('<script src="x"/><br/>')
-    '<script src="x"></script><br/>'
-    """
-    return _SELF_CLOSED.sub(_expand, markup)
-
-
-def _expand(found: re.Match[str]) -> str:
-    name, attributes = found.groups()
-    return found.group() if name in _VOID else f"<{name}{attributes}></{name}>"
-
-
-def _mark_hidden(root: _Element) -> None:
-    for element in cast("list[_Element]", _SUSPECTS(root)):
-        hidden = "hidden" in element.attrib or _UNSEEN.search(element.get("style", ""))
-        if hidden and element.tag not in {"html", "body"}:
-            element.tag = "script"
-
-
-class _Listener:
-    """A parser's target that only counts."""
-
-    def __init__(self) -> None:
-        self.depth = 0
-        self.attributes = 0
-
-    def start(self, _tag: str, attributes: Mapping[str, str]) -> None:
-        self.depth += 1
-        self.attributes = max(self.attributes, len(attributes))
-
-    def end(self, _tag: str) -> None:
-        self.depth -= 1
-
-    def close(self) -> None:
-        pass
-
-
-def _listen(markup: str) -> None:
-    """Raise `HostileMarkupError` for too many attributes; look no further than the tree will go."""
-    heard = _Listener()
-    parser = etree.HTMLParser(target=cast("Any", heard), encoding="utf-8", huge_tree=True)
-    for start in range(0, len(markup), _CHUNK):
-        parser.feed(markup[start : start + _CHUNK].encode("utf-8", "replace"))
-        if heard.depth > _DEPTH:
-            break
-    parser.close()
-    if heard.attributes > MAX_ATTRIBUTES:
-        raise HostileMarkupError(f"an element has {heard.attributes} attributes")
-
-
-# What a page says about itself to robots: meta elements and header fields.
-
+MAX_ANCHOR = 1_000
+"""So many characters of a link's text are kept; a link with more was never closed."""
 
 AGENT = "semcrawl"
 """The name under which a page can address this crawler alone."""
@@ -247,17 +114,42 @@ def refresh_target(content: str) -> str | None:
     return target or None
 
 
-# The one pass over a page's tree.
-#
-# A page's **leaves** are numbered in document order. A leaf is
-#
-# - a text with at least one visible character; a comment, a script or something
-#   hidden in its midst does not divide it; blank text between elements is none;
-# - an element that holds no other leaf: ``<br>``, ``<img>``, an empty ``<li>``.
-#   Its text is "", except for what stands for a link's words: the ``alt`` of an
-#   image inside a link or of an ``<area>``, the ``title`` of a frame.
-#
-# The head has no leaves; what `parse` has taken out has neither leaves nor links.
+class Link(NamedTuple):
+    """A link of a page. A named tuple, because pages have many and they never change.
+
+    Attributes:
+        url: where it leads, canonical and without a fragment.
+        anchor: the visible text inside, images by their ``alt``; may be empty, and
+            is cut at 1,000 characters.
+        rel: the words of its ``rel`` attribute in lower case.
+        nofollow: whether ``rel`` asks not to follow this link (`Page.nofollow` is for all).
+        position: its number among the page's links, from 0.
+        first_leaf: the first DOM leaf inside it.
+        last_leaf: the last one, inclusive; ``first_leaf - 1`` for a link that
+            has no place on the page (``link`` and ``meta``).
+        node: its parent's number in `Page.nodes`, -1 for none.
+        tag: ``a``, ``area``, ``frame``, ``iframe``, ``link`` (next page and
+            the like) or ``meta`` (refresh).
+    """
+
+    url: str
+    anchor: str = ""
+    rel: tuple[str, ...] = ()
+    nofollow: bool = False
+    position: int = 0
+    first_leaf: int = 0
+    last_leaf: int = -1
+    node: int = -1
+    tag: str = "a"
+
+
+class Node(NamedTuple):
+    """An element with a link below it: parent's number or -1, name, leaves (inclusive)."""
+
+    parent: int
+    tag: str
+    first_leaf: int
+    last_leaf: int
 
 
 @dataclass(slots=True)
@@ -476,7 +368,7 @@ _SPECIAL: dict[str, Callable[[Walk, _Element], None]] = {
 def walk(root: _Element, *, max_links: int) -> Walk:
     """Return what is in a page's tree, in one pass.
 
-    >>> from semcrawl.page.tree import parse
+    >>> from semcrawl.page.html_tree import parse
     >>> found = walk(parse("<p>See <a href=x>this <b>page</b></a>"), max_links=10)
     >>> found.pieces, [(link.href, link.first_leaf, link.last_leaf) for link in found.links]
     ([' See ', 'this ', 'page'], [('x', 1, 2)])
@@ -484,3 +376,44 @@ def walk(root: _Element, *, max_links: int) -> Walk:
     found = Walk(max_links)
     found.read(root)
     return found
+
+
+def links_of(found: Walk, base: str, url: str) -> list[Link]:
+    """Return the links of the page at a URL, joined with its base, without those to itself."""
+    links: list[Link] = []
+    targets: dict[str, str | None] = {}
+    pieces = found.pieces
+    for link in found.links:
+        # Pages link to one target again and again; joining is the dear part.
+        href = link.href.partition("#")[0]
+        if href in targets:
+            target = targets[href]
+        else:
+            target = targets[href] = join(base, href)
+        if target is None or target == url:
+            continue
+        first, last = link.first_leaf, link.last_leaf
+        rel = tuple(link.rel.lower().split()) if link.rel else ()
+        links.append(
+            Link(
+                target,
+                _anchor(pieces, first, last),
+                rel,
+                "nofollow" in rel,
+                len(links),
+                first,
+                last,
+                link.node,
+                link.tag,
+            )
+        )
+    return links
+
+
+def _anchor(pieces: list[str], first: int, last: int) -> str:
+    words = (
+        pieces[first]
+        if first == last
+        else "".join(pieces[first : min(last + 1, first + MAX_ANCHOR)])
+    )
+    return " ".join(words[: 4 * MAX_ANCHOR].split())[:MAX_ANCHOR].rstrip()

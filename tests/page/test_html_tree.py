@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from semcrawl.page.tree import HostileMarkupError, expand_empty, parse
+from semcrawl.page.html_tree import HostileMarkupError, expand_empty, parse
 
 
 def seen(markup: str) -> str:
