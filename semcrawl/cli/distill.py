@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from itertools import islice
 from pathlib import Path
@@ -160,12 +158,11 @@ def _show(found: Distillation, lists: dict[str, Rows], form: str) -> None:
 
 
 def _csv(lists: dict[str, Rows]) -> str:
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(["kind", "score", "url", "title"])
-    for kind, rows in lists.items():
-        writer.writerows([kind, row["score"], row["url"], row["title"]] for row in rows)
-    return out.getvalue()
+    from semcrawl.graph.result_formats import csv_text
+
+    names = ["score", "url", "title"]
+    scored = ([kind, *(row[name] for name in names)] for kind in lists for row in lists[kind])
+    return csv_text([["kind", *names], *scored])
 
 
 def _table(found: Distillation, kind: str, rows: Rows) -> str:

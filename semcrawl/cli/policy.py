@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import csv
 import json
-import sys
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -70,15 +68,15 @@ def try_(name: str, folder: Path, limit: int, seconds: float, form: str) -> None
     """
     from semcrawl.crawl.pages.policy_dry_run import try_policy
     from semcrawl.graph import CrawlGraph
+    from semcrawl.graph.result_formats import csv_text
 
     with CrawlGraph.read(folder) as graph:
         trial = try_policy(graph, name, seconds)
     if form == "json":
         click.echo(json.dumps([asdict(row) for row in trial.rows], ensure_ascii=False, indent=1))
     elif form == "csv":
-        writer = csv.writer(sys.stdout)
-        writer.writerow(("subject", "before", "after"))
-        writer.writerows((row.subject, row.before, row.after) for row in trial.rows)
+        rows = [(row.subject, row.before, row.after) for row in trial.rows]
+        click.echo(csv_text([("subject", "before", "after"), *rows]), nl=False, color=True)
     else:
         _show(trial, limit)
 

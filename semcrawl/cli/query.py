@@ -98,7 +98,7 @@ def _usage(parameter: Parameter) -> str:
     return f"[{parameter.name}={default}]"
 
 
-ROW_FORMATS = ("table", "csv", "tsv", "json")
+ROW_FORMATS = ("table", "csv", "tsv", "json", "xml")
 GRAPH_FORMATS = ("turtle", "ntriples", "nquads", "trig", "jsonld", "rdfxml")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from semcrawl.graph.answers import RDF_FORMATS, Answer
+from semcrawl.graph.answers import Answer
 from semcrawl.graph.changes import (
     Changes,
     FoundUrl,
@@ -14,6 +14,7 @@ from semcrawl.graph.changes import (
 from semcrawl.graph.crawl_graph import CrawlDescription, CrawlGraph
 from semcrawl.graph.export import FORMATS, export, format_of
 from semcrawl.graph.queries import NamedQuery, Parameter, find_query, named_queries
+from semcrawl.graph.result_formats import RDF_FORMATS
 from semcrawl.graph.store import OxigraphStore, Store
 from semcrawl.graph.vocabulary import PREFIXES, SC
 

@@ -2,36 +2,22 @@
 
 from __future__ import annotations
 
-import csv
 import html
-import io
-import json
 from datetime import datetime
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeVar
 
+import msgspec
 import pyoxigraph as ox
 
-from semcrawl.errors import QueryError
-from semcrawl.graph.vocabulary import PREFIXES, XSD, shorten
+from semcrawl.graph.result_formats import Term, write_answer
+from semcrawl.graph.vocabulary import XSD, shorten
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator
 
 T = TypeVar("T")
 
-Term = ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple
-
-RDF_FORMATS: dict[str, ox.RdfFormat] = {
-    "turtle": ox.RdfFormat.TURTLE,
-    "ntriples": ox.RdfFormat.N_TRIPLES,
-    "nquads": ox.RdfFormat.N_QUADS,
-    "trig": ox.RdfFormat.TRIG,
-    "jsonld": ox.RdfFormat.JSON_LD,
-    "rdfxml": ox.RdfFormat.RDF_XML,
-}
-
-_TYPE = "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>"
 _NUMBERS = {XSD + "integer": int, XSD + "decimal": float, XSD + "double": float}
 
 
@@ -107,20 +93,17 @@ class Answer:
         return python_value(self.rows[0][0]) if self.rows and self.rows[0] else None
 
     def serialize(self, form: str) -> str:
-        """The answer as text: table, csv, tsv, json for rows; an RDF format for triples.
+        """The answer as text: table, csv, json, tsv or xml for rows; an RDF format for triples.
 
         Raises:
             QueryError: the form does not suit this kind of answer.
         """
-        if self.kind == "construct":
-            return triples_text(self.triples, form)
-        writers = {"table": self._table, "csv": self._csv, "tsv": self._tsv, "json": self._json}
-        if form not in writers:
-            raise QueryError(
-                f"rows cannot be written as {form!r}: choose one of {', '.join(writers)} "
-                "(RDF formats are for CONSTRUCT queries)"
-            )
-        return writers[form]()
+        if form == "table" and self.kind != "construct":
+            return self._table()
+        written = write_answer(self, form, line_end="\n")
+        if form == "json":
+            written = msgspec.json.format(written, indent=1)
+        return written.decode()
 
     def _table(self) -> str:
         """Columns for a person: short names, four places, as wide as they need to be."""
@@ -134,41 +117,6 @@ class Answer:
         )
         return "".join(line.rstrip() + "\n" for line in padded)
 
-    def _csv(self) -> str:
-        out = io.StringIO()
-        writer = csv.writer(out, lineterminator="\n")
-        if self.kind == "ask":
-            writer.writerows([["answer"], [str(self.boolean).lower()]])
-            return out.getvalue()
-        writer.writerow(self.variables)
-        for row in self.rows:
-            writer.writerow("" if term is None else getattr(term, "value", term) for term in row)
-        return out.getvalue()
-
-    def _tsv(self) -> str:
-        if self.kind == "ask":
-            return f"?answer\n{str(self.boolean).lower()}\n"
-        lines = ["\t".join("?" + name for name in self.variables)]
-        for row in self.rows:
-            cells = ("" if term is None else str(term) for term in row)
-            lines.append("\t".join(cell.replace("\t", "\\t") for cell in cells))
-        return "\n".join(lines) + "\n"
-
-    def _json(self) -> str:
-        """The SPARQL 1.1 Query Results JSON format."""
-        if self.kind == "ask":
-            return json.dumps({"head": {}, "boolean": self.boolean})
-        bindings = [
-            {
-                name: json_term(term)
-                for name, term in zip(self.variables, row, strict=True)
-                if term is not None
-            }
-            for row in self.rows
-        ]
-        document = {"head": {"vars": list(self.variables)}, "results": {"bindings": bindings}}
-        return json.dumps(document, ensure_ascii=False, indent=1)
-
     def _repr_html_(self) -> str:
         """A table for notebooks."""
         if self.kind != "select":
@@ -181,31 +129,6 @@ class Answer:
         return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
-def triples_text(
-    triples: Iterable[ox.Triple], form: str, prefixes: Mapping[str, str] = PREFIXES
-) -> str:
-    """Triples in an RDF format, in an order for reading, with those of the prefixes they use.
-
-    Raises:
-        QueryError: the form is no RDF format.
-    """
-    if form not in RDF_FORMATS:
-        raise QueryError(
-            f"triples cannot be written as {form!r}: choose one of {', '.join(RDF_FORMATS)}"
-        )
-    ordered = sorted(triples, key=_reading_order)
-    names = "\n".join(map(str, ordered))
-    used = {name: namespace for name, namespace in prefixes.items() if namespace in names}
-    written = ox.serialize(ordered, format=RDF_FORMATS[form], prefixes=used)
-    return (written or b"").decode()
-
-
-def _reading_order(triple: ox.Triple) -> tuple[str, bool, str, str]:
-    """By subject, its type first: what the serialiser groups and a person reads."""
-    predicate = str(triple.predicate)
-    return str(triple.subject), predicate != _TYPE, predicate, str(triple.object)
-
-
 def _cell(term: Term | None) -> str:
     value = python_value(term)
     if value is None:
@@ -216,23 +139,3 @@ def _cell(term: Term | None) -> str:
         return f"_:{value}"
     text = shorten(value) if isinstance(term, ox.NamedNode) else str(value)
     return " ".join(text.split())
-
-
-def json_term(term: Term) -> dict[str, str]:
-    """A term as the SPARQL 1.1 Query Results JSON format has it.
-
-    >>> json_term(ox.Literal(3))["value"], json_term(ox.NamedNode("http://a/"))["type"]
-    ('3', 'uri')
-    """
-    if isinstance(term, ox.NamedNode):
-        return {"type": "uri", "value": term.value}
-    if isinstance(term, ox.BlankNode):
-        return {"type": "bnode", "value": term.value}
-    if not isinstance(term, ox.Literal):
-        return {"type": "literal", "value": str(term)}
-    written = {"type": "literal", "value": term.value}
-    if term.language:
-        written["xml:lang"] = term.language
-    elif term.datatype.value != XSD + "string":
-        written["datatype"] = term.datatype.value
-    return written

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING
 import pyoxigraph as ox
 
 from semcrawl.errors import ConfigError, StoreError
-from semcrawl.graph.answers import RDF_FORMATS
+from semcrawl.graph.result_formats import RDF_FORMATS, xml_text
 from semcrawl.graph.vocabulary import PREFIXES
 
 if TYPE_CHECKING:
@@ -21,21 +20,6 @@ if TYPE_CHECKING:
 
     from semcrawl.graph.answers import Answer
     from semcrawl.graph.crawl_graph import CrawlGraph
-
-# Texts for XML, which has no way to write some of the characters that pages hold.
-
-
-# All but the characters of XML 1.0, section 2.2.
-_IMPOSSIBLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-
-
-def xml_text(text: str) -> str:
-    r"""The text without the characters that XML cannot hold.
-
-    >>> xml_text("a\x0bb\x1bc")
-    'abc'
-    """
-    return _IMPOSSIBLE.sub("", text)
 
 
 def clean_xml_file(path: Path) -> None:
@@ -147,8 +131,6 @@ def export(
         _write(target, lambda part: write_graphml(pages, links, part))
     else:
         text = graph.query("export/collection", min_relevance=least).serialize(form)
-        if form == "rdfxml":
-            text = xml_text(text)
         if form in _WITH_GRAPHS:
             text += _own_statements(graph, [row["url"] for row in pages], form)
         _write(target, lambda part: part.write_text(text, encoding="utf-8"))

@@ -17,20 +17,14 @@ import pyoxigraph as ox
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from semcrawl.errors import RequestError, SemcrawlError
-from semcrawl.graph.answers import json_term, triples_text
+from semcrawl.errors import QueryError, RequestError, SemcrawlError
+from semcrawl.graph.result_formats import json_term, write_answer, write_triples
 from semcrawl.graph.sparql_text import kind_of, undeclared_prefixes
 from semcrawl.graph.vocabulary import PREFIXES, XSD
 from semcrawl.serve.connection_limits import while_connected
 from semcrawl.serve.redaction import without_folders
 from semcrawl.serve.replies import problem_reply
-from semcrawl.serve.results_formats import (
-    GRAPH_FORMATS,
-    ROW_FORMATS,
-    Format,
-    write_answer,
-    write_triples,
-)
+from semcrawl.serve.results_formats import GRAPH_FORMATS, ROW_FORMATS, SD, Format
 from semcrawl.serve.service_description import dataset_description, limit_of, service_description
 from semcrawl.serve.worker import Job
 
@@ -270,7 +264,10 @@ class SparqlJob(Job, frozen=True):
         form = self.graph_format if answer.kind == "construct" else self.row_format
         if not form:
             raise RequestError(f"this answer ({answer.kind}) cannot be had in that format", 406)
-        body = write_answer(answer, form, self.more)
+        try:
+            body = write_answer(answer, form, self.more)
+        except QueryError as error:
+            raise RequestError(str(error), 406) from error
         return {"kind": answer.kind, "body": body, "is_cut": answer.is_cut}
 
 
@@ -306,7 +303,7 @@ def _content(answer: Answer) -> dict[str, Any]:
     if answer.kind == "ask":
         return {"boolean": answer.boolean}
     if answer.kind == "construct":
-        turtle = triples_text(answer.triples, "turtle")
+        turtle = answer.serialize("turtle")
         return {"turtle": turtle, "total": len(answer.triples)}
     rows = [[None if term is None else json_term(term) for term in row] for row in answer.rows]
     return {
@@ -457,7 +454,7 @@ def _graph_reply(request: Request, triples: list[ox.Triple], word: str) -> Respo
     chosen = _choice(request, word, GRAPH_FORMATS)
     if chosen is None:
         raise _unacceptable(GRAPH_FORMATS, "description")
-    return _reply(write_triples(triples, chosen.format.name), chosen)
+    return _reply(write_triples(triples, chosen.format.name, PREFIXES | {"sd": SD}), chosen)
 
 
 def _choice(request: Request, word: str, formats: tuple[Format, ...]) -> _Choice | None:

@@ -10,6 +10,7 @@ import pytest
 
 from semcrawl.errors import QueryError
 from semcrawl.graph import OxigraphStore
+from semcrawl.graph.result_formats import write_answer
 
 
 @pytest.fixture
@@ -146,3 +147,15 @@ def test_a_query_sees_only_the_graphs_that_are_named() -> None:
     assert [row["n"] for row in store.query(steps, default_graphs=["http://g/"])] == [2]
     assert not store.query(named, default_graphs=["http://g/"])
     assert [row["n"] for row in store.query(named, named_graphs=["http://g/"])] == [2]
+
+
+@pytest.mark.parametrize("form", ["csv", "tsv", "json", "xml"])
+def test_the_endpoint_and_the_command_line_write_alike(store: OxigraphStore, form: str) -> None:
+    store.update("INSERT DATA { [] dcterms:title 'no name' }")
+    answer = store.query("SELECT ?s ?t ?r { ?s dcterms:title ?t OPTIONAL { ?s sc:relevance ?r } }")
+    text, sent = answer.serialize(form), write_answer(answer, form).decode()
+    assert "".join(text.split()) == "".join(sent.split())
+    if form in ("csv", "tsv"):
+        assert "_:" in text
+    assert ("\r\n" in sent) == (form == "csv")
+    assert "\r\n" not in text

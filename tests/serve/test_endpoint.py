@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 COUNT = "SELECT (COUNT(*) AS ?pages) { ?page a sc:Page }"
+NO_XML_NAME = "CONSTRUCT { ?p <http://example.org/1> ?t } WHERE { ?p dcterms:title ?t }"
 SOME = "CONSTRUCT { ?page a sc:Page } { { SELECT ?page { ?page a sc:Page } LIMIT 3 } }"
 MANY = "SELECT ?page { ?page a sc:Page } ORDER BY ?page"
 ENDLESS = "SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i . ?j ?k ?l }"
@@ -221,6 +222,7 @@ def test_an_update_is_refused_however_it_is_sent(served: Served, text: str) -> N
         ("GET", {"params": {"query": COUNT}, "headers": {"Accept": "image/png"}}, 406),
         ("GET", {"params": {"query": COUNT, "format": "turtle"}}, 406),
         ("GET", {"params": {"query": SOME, "format": "csv"}}, 406),
+        ("GET", {"params": {"query": NO_XML_NAME, "format": "xml"}}, 406),
     ],
 )
 def test_what_the_protocol_does_not_know_is_refused(

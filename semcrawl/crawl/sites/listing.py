@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import re
 from collections import defaultdict
@@ -12,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from semcrawl.crawl.sites.crawl import stored_settings
 from semcrawl.graph import SC
-from semcrawl.graph.export import xml_text
+from semcrawl.graph.result_formats import csv_text, xml_text
 from semcrawl.graph.vocabulary import host_of_site
 
 if TYPE_CHECKING:
@@ -176,15 +174,14 @@ def _json(found: SiteList) -> str:
 
 
 def _csv(found: SiteList) -> str:
-    text = io.StringIO()
     names = ["site", "confidence", "class", "pages", "stopped", "homepage", "title"]
-    writer = csv.DictWriter(text, [*names, "evidence", "links"], lineterminator="\n")
-    writer.writeheader()
+    names += ["evidence", "links"]
+    rows: list[list[object]] = [[*names]]
     for one in found.sites:
         pages = " ".join(page.url for page in one.evidence)
         row = {**one.to_dict(), "evidence": pages, "links": " ".join(one.links)}
-        writer.writerow({name: _plain(value) for name, value in row.items()})
-    return text.getvalue()
+        rows.append([_plain(row[name]) for name in names])
+    return csv_text(rows)
 
 
 def _plain(value: object) -> object:

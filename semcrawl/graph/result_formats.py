@@ -1,0 +1,239 @@
+"""Answers in the formats of the W3C: rows as JSON, XML, CSV and TSV, triples in RDF formats.
+
+An answer that was cut says so where its format has a place for it. The heads of
+JSON and XML hold a link (SPARQL 1.1 Query Results JSON Format, 3.1.2; SPARQL
+Query Results XML Format, 2.2), Turtle and its kin end in a comment. CSV, TSV
+and JSON-LD have no such place.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from typing import TYPE_CHECKING, Any
+from xml.sax.saxutils import escape, quoteattr
+
+import msgspec
+import pyoxigraph as ox
+
+from semcrawl.errors import QueryError
+from semcrawl.graph.vocabulary import PREFIXES, XSD
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from semcrawl.graph.answers import Answer
+
+Term = ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple
+
+RDF_FORMATS: dict[str, ox.RdfFormat] = {
+    "turtle": ox.RdfFormat.TURTLE,
+    "ntriples": ox.RdfFormat.N_TRIPLES,
+    "nquads": ox.RdfFormat.N_QUADS,
+    "trig": ox.RdfFormat.TRIG,
+    "jsonld": ox.RdfFormat.JSON_LD,
+    "rdfxml": ox.RdfFormat.RDF_XML,
+}
+
+_RESULTS = "http://www.w3.org/2005/sparql-results#"
+_TYPE = "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>"
+# All but the characters of XML 1.0, section 2.2.
+_NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+# NameStartChar and NameChar of XML 1.0, section 2.3, without the colon.
+_START = (
+    "A-Z_a-z\xc0-\xd6\xd8-\xf6\xf8-\u02ff\u0370-\u037d\u037f-\u1fff\u200c-\u200d\u2070-\u218f"
+    "\u2c00-\u2fef\u3001-\ud7ff\uf900-\ufdcf\ufdf0-\ufffd\U00010000-\U000effff"
+)
+_XML_NAME = re.compile(rf"[{_START}][-.0-9\xb7\u0300-\u036f\u203f-\u2040{_START}]*\Z")
+
+
+def xml_text(text: str) -> str:
+    r"""The text without the characters that XML cannot hold.
+
+    >>> xml_text("a\x0bb\x1bc")
+    'abc'
+    """
+    return _NOT_IN_XML.sub("", text)
+
+
+def csv_text(rows: Iterable[Iterable[object]], line_end: str = "\n") -> str:
+    r"""Rows as CSV, the header among them.
+
+    >>> csv_text([["url", "title"], ["http://a/", 'say "hi", twice']])
+    'url,title\nhttp://a/,"say ""hi"", twice"\n'
+    """
+    out = io.StringIO()
+    csv.writer(out, lineterminator=line_end).writerows(rows)
+    return out.getvalue()
+
+
+def write_answer(answer: Answer, form: str, more: str = "", line_end: str = "\r\n") -> bytes:
+    """An answer in a format: json, xml, csv or tsv for rows, an RDF format for triples.
+
+    Args:
+        answer: the answer.
+        form: the name of the format.
+        more: the address that an answer which was cut refers to.
+        line_end: the end of a line of CSV; the standard has "\\r\\n".
+
+    Raises:
+        QueryError: the format does not suit this kind of answer, or cannot hold it.
+    """
+    if answer.kind == "construct":
+        note = f"cut after {len(answer):,} triples, see {more}" if answer.is_cut else ""
+        return write_triples(answer.triples, form, note=note)
+    writers: dict[str, Callable[[], bytes]] = {
+        "json": lambda: _json(answer, more if answer.is_cut else ""),
+        "xml": lambda: _xml(answer, more if answer.is_cut else ""),
+        "csv": lambda: _csv(answer, line_end),
+        "tsv": lambda: _tsv(answer),
+    }
+    if form not in writers:
+        raise QueryError(
+            f"rows cannot be written as {form!r}: choose one of table, {', '.join(writers)} "
+            "(RDF formats are for CONSTRUCT queries)"
+        )
+    return writers[form]()
+
+
+def write_triples(
+    triples: Iterable[ox.Triple],
+    form: str,
+    prefixes: Mapping[str, str] = PREFIXES,
+    note: str = "",
+) -> bytes:
+    """Triples in an RDF format, in an order for reading, with those of the prefixes they use.
+
+    A note is a comment at the end, where the format has comments.
+
+    Raises:
+        QueryError: the form is no RDF format, or RDF/XML cannot hold a property.
+    """
+    if form not in RDF_FORMATS:
+        raise QueryError(
+            f"triples cannot be written as {form!r}: choose one of {', '.join(RDF_FORMATS)}"
+        )
+    ordered = sorted(triples, key=_reading_order)
+    names = "\n".join(map(str, ordered))
+    used = {name: namespace for name, namespace in prefixes.items() if namespace in names}
+    if form == "rdfxml":
+        _require_xml_names(ordered)
+    written = ox.serialize(ordered, format=RDF_FORMATS[form], prefixes=used) or b""
+    if form == "rdfxml":
+        return xml_text(written.decode()).encode() + (
+            f"\n<!-- {note} -->\n".encode() if note else b""
+        )
+    return written + (f"# {note}\n".encode() if note and form != "jsonld" else b"")
+
+
+def _reading_order(triple: ox.Triple) -> tuple[str, bool, str, str]:
+    """By subject, its type first: what the serialiser groups and a person reads."""
+    predicate = str(triple.predicate)
+    return str(triple.subject), predicate != _TYPE, predicate, str(triple.object)
+
+
+def _require_xml_names(triples: Iterable[ox.Triple]) -> None:
+    """RDF/XML writes properties as XML names: the end of each IRI must be one."""
+    for name in {triple.predicate.value for triple in triples}:
+        if not _XML_NAME.search(name):
+            raise QueryError(
+                f"RDF/XML cannot hold the property <{name[:200]}>: ask for Turtle or N-Triples"
+            )
+
+
+def json_term(term: Term) -> dict[str, str]:
+    """A term as the SPARQL 1.1 Query Results JSON format has it.
+
+    >>> json_term(ox.Literal(3))["value"], json_term(ox.NamedNode("http://a/"))["type"]
+    ('3', 'uri')
+    """
+    if isinstance(term, ox.NamedNode):
+        return {"type": "uri", "value": term.value}
+    if isinstance(term, ox.BlankNode):
+        return {"type": "bnode", "value": term.value}
+    if not isinstance(term, ox.Literal):
+        return {"type": "literal", "value": str(term)}
+    written = {"type": "literal", "value": term.value}
+    if term.language:
+        written["xml:lang"] = term.language
+    elif term.datatype.value != XSD + "string":
+        written["datatype"] = term.datatype.value
+    return written
+
+
+def _json(answer: Answer, more: str) -> bytes:
+    head: dict[str, Any] = {} if answer.kind == "ask" else {"vars": answer.variables}
+    if more:
+        head["link"] = [more]
+    if answer.kind == "ask":
+        return msgspec.json.encode({"head": head, "boolean": answer.boolean})
+    bindings = [
+        {
+            name: json_term(term)
+            for name, term in zip(answer.variables, row, strict=True)
+            if term is not None
+        }
+        for row in answer.rows
+    ]
+    return msgspec.json.encode({"head": head, "results": {"bindings": bindings}})
+
+
+def _xml(answer: Answer, more: str) -> bytes:
+    names = [_attribute(name) for name in answer.variables]
+    parts = [f'<?xml version="1.0"?>\n<sparql xmlns="{_RESULTS}">\n<head>']
+    parts += [f"<variable name={name}/>" for name in names]
+    parts += [f"<link href={_attribute(more)}/>"] if more else []
+    parts.append("</head>\n")
+    if answer.kind == "ask":
+        parts.append(f"<boolean>{_yes_or_no(answer)}</boolean>\n")
+    else:
+        parts.append("<results>\n")
+        for row in answer.rows:
+            bound = (
+                f"<binding name={name}>{_xml_term(term)}</binding>"
+                for name, term in zip(names, row, strict=True)
+                if term is not None
+            )
+            parts.append(f"<result>{''.join(bound)}</result>\n")
+        parts.append("</results>\n")
+    return "".join([*parts, "</sparql>\n"]).encode()
+
+
+def _xml_term(term: Term) -> str:
+    written = json_term(term)
+    # A parser reads a carriage return as the end of a line.
+    text = escape(xml_text(written.pop("value")), {"\r": "&#13;"})
+    kind = written.pop("type")
+    said = "".join(f" {name}={_attribute(value)}" for name, value in written.items())
+    return f"<{kind}{said}>{text}</{kind}>"
+
+
+def _attribute(text: str) -> str:
+    return quoteattr(xml_text(text))
+
+
+def _csv(answer: Answer, line_end: str) -> bytes:
+    if answer.kind == "ask":
+        return csv_text([["answer"], [_yes_or_no(answer)]], line_end).encode()
+    rows = ([_csv_cell(term) for term in row] for row in answer.rows)
+    return csv_text([answer.variables, *rows], line_end).encode()
+
+
+def _csv_cell(term: Term | None) -> str:
+    if term is None:
+        return ""
+    return term.value if isinstance(term, ox.NamedNode | ox.Literal) else str(term)
+
+
+def _tsv(answer: Answer) -> bytes:
+    if answer.kind == "ask":
+        return f"?answer\n{_yes_or_no(answer)}\n".encode()
+    lines = ["\t".join("?" + name for name in answer.variables)]
+    # Terms are written as in N-Triples, where tabs and line ends are escaped.
+    lines += ["\t".join("" if term is None else str(term) for term in row) for row in answer.rows]
+    return ("\n".join(lines) + "\n").encode()
+
+
+def _yes_or_no(answer: Answer) -> str:
+    return str(answer.boolean).lower()
