@@ -2,114 +2,58 @@
 
 from __future__ import annotations
 
-import os
-import re
 import shlex
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from semcrawl.cli.progress import choose_view, figures
+from semcrawl.cli.crawl_progress import choose_display, figures
+from semcrawl.cli.crawl_run import (
+    CrawlRun,
+    folder_name,
+    folder_option,
+    output_options,
+    required_topic,
+)
 from semcrawl.cli.screen import count
-from semcrawl.cli.serve import Serving, serve_option
+from semcrawl.cli.serve import serve_option
 from semcrawl.cli.setting_options import given, options_of
-from semcrawl.crawl import CrawlStopped, Settings, StopReason, UrlDropped
-from semcrawl.crawl.progress import interruptible
-from semcrawl.errors import ConfigError, FetchError
+from semcrawl.crawl import Crawl, Settings, StopReason
+from semcrawl.errors import ConfigError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from semcrawl.crawl import Crawl
-
-# Running a crawl from the command line: what is shown, Ctrl-C, and the last words.
+    from semcrawl.cli.progress import Display
+    from semcrawl.crawl import CrawlStopped, Event
 
 
-def run_crawl(
-    crawl: Crawl, folder: Path, *, is_new: bool, quiet: bool, as_json: bool
-) -> StopReason:
-    """Run a crawl to its end, showing it, and say how to go on; why it stopped.
+class PageCrawlRun(CrawlRun[Crawl]):
+    """One run of a crawl for pages."""
 
-    Raises:
-        FetchError: no page at all could be fetched; a new folder is removed then.
-    """
-    with choose_view(quiet=quiet, as_json=as_json, goal=crawl.settings.pages) as view:
-        ending, drops = follow(crawl, view, _resume(folder), quiet=quiet)
-    if not ending.progress.pages and ending.reason is StopReason.FRONTIER_EMPTY:
-        why = "; ".join(drop.note for drop in drops) or "the seeds led nowhere"
-        if is_new:
-            # It says nothing that this line does not, and would be in the way of the next try.
-            crawl.graph.discard()
-        raise FetchError(f"no page could be fetched: {why}", reason="NoPages")
-    if not quiet and not as_json:
-        _tell(ending, folder, crawl.settings)
-    return ending.reason
+    @property
+    def resume(self) -> str:
+        """The command that goes on with the crawl."""
+        return f"semcrawl resume {self.place}"
 
+    def display(self, crawl: Crawl) -> Display[Event]:
+        """What shows the events."""
+        return choose_display(quiet=self.quiet, as_json=self.as_json, goal=crawl.settings.pages)
 
-class Running(Protocol):
-    """A crawl that can be followed: of pages or of websites."""
-
-    def visits(self) -> Iterator[Any]:
-        """An event for each step, a CrawlStopped at the end."""
-        ...
-
-    def stop(self) -> None:
-        """Ask it to stop after the visits under way."""
-        ...
-
-
-def follow(
-    crawl: Running, view: Callable[[Any], None], resume: str, *, quiet: bool
-) -> tuple[CrawlStopped, list[UrlDropped]]:
-    """Show the events as they come; the last one, and the first drops.
-
-    ``resume`` is the command that goes on, for who stops it at once.
-    """
-    drops: list[UrlDropped] = []
-
-    def halt() -> None:
-        if not quiet:
-            _say("stopping after the visits under way; Ctrl-C again stops at once")
-        crawl.stop()
-
-    try:
-        with interruptible(halt):
-            for event in crawl.visits():
-                view(event)
-                if isinstance(event, UrlDropped) and len(drops) < 3:
-                    drops.append(event)
-    except KeyboardInterrupt:
-        _say(f"stopped at once; nothing recorded is lost: {resume}")
-        raise
-    assert isinstance(event, CrawlStopped)
-    return event, drops
-
-
-def _say(message: str) -> None:
-    # Written past Python's buffers: a signal may come in the middle of another write.
-    os.write(2, f"\nsemcrawl: {message}\n".encode())
-
-
-def _resume(folder: Path) -> str:
-    return f"semcrawl resume {shlex.quote(str(folder))}"
-
-
-def _tell(ending: CrawlStopped, folder: Path, settings: Settings) -> None:
-    place = shlex.quote(str(folder))
-    name = shlex.quote(f"{folder.resolve().name}.ttl")
-    click.echo(f"Stopped because {ending.reason.sentence}.")
-    click.echo(figures(ending.progress))
-    if revisits := ending.progress.revisits:
-        found = ending.progress
-        outcome = f"{found.changed:,} changed, {found.gone:,} gone, {found.failed:,} failed"
-        click.echo(f"{count(revisits, 'page')} visited again: {outcome}")
-    elif ending.reason is StopReason.MAINTAINED:
-        click.echo("No page's last visit is old enough; --hours says how old it must be")
-    click.echo(f"Ask it:     semcrawl query {place} best-pages")
-    click.echo(f"Export it:  semcrawl export {place} -o {name}")
-    if ending.progress.waiting and ending.reason is not StopReason.MAINTAINED:
-        click.echo(f"Go on:      {_resume(folder)}{_raised_limit(ending.reason, settings)}")
+    def tell(self, crawl: Crawl, ending: CrawlStopped) -> None:
+        """Say how it ended, and how to go on."""
+        found, reason = ending.progress, ending.reason
+        name = shlex.quote(f"{self.folder.resolve().name}.ttl")
+        click.echo(f"Stopped because {reason.sentence}.")
+        click.echo(figures(found))
+        if found.revisits:
+            outcome = f"{found.changed:,} changed, {found.gone:,} gone, {found.failed:,} failed"
+            click.echo(f"{count(found.revisits, 'page')} visited again: {outcome}")
+        elif reason is StopReason.MAINTAINED:
+            click.echo("No page's last visit is old enough; --hours says how old it must be")
+        click.echo(f"Ask it:     semcrawl query {self.place} best-pages")
+        click.echo(f"Export it:  semcrawl export {self.place} -o {name}")
+        if found.waiting and reason is not StopReason.MAINTAINED:
+            click.echo(f"Go on:      {self.resume}{_raised_limit(reason, crawl.settings)}")
 
 
 def _raised_limit(reason: StopReason, settings: Settings) -> str:
@@ -121,13 +65,6 @@ def _raised_limit(reason: StopReason, settings: Settings) -> str:
     return ""
 
 
-def _output_options(command: Any) -> Any:
-    command = click.option("--quiet", is_flag=True, help="Show errors only.")(command)
-    return click.option(
-        "--json", "as_json", is_flag=True, help="Print each event as a line of JSON."
-    )(command)
-
-
 @click.command()
 @click.argument("topic", required=False)
 @click.option("--seed", "seeds", multiple=True, metavar="URL", help="Start here; may be repeated.")
@@ -136,18 +73,14 @@ def _output_options(command: Any) -> Any:
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
     help="Start from the URLs in this file, one a line.",
 )
-@click.option(
-    "--folder",
-    type=click.Path(path_type=Path),
-    help="New folder for the crawl.  [default: named after the topic]",
-)
+@folder_option
 @click.option(
     "--config",
     type=click.Path(path_type=Path),
     help="TOML file with settings, and topic and seeds if you like.",
 )
 @serve_option
-@_output_options
+@output_options
 @options_of(Settings)
 def crawl(
     topic: str | None,
@@ -170,28 +103,22 @@ def crawl(
 
     Ctrl-C stops it cleanly (exit code 0), a second one at once (130); both can be resumed.
     """
-    from semcrawl.crawl import Crawl, load_settings
+    from semcrawl.crawl import load_settings
     from semcrawl.topics import Topic
 
     settings, job = load_settings(config) if config else ({}, {})
     settings |= _settings(options)
-    spec = topic or job.get("topic")
-    if not spec:
-        raise ConfigError("no topic: give one, such as wordnet:asthma or keywords:java programming")
-    parsed = Topic.parse(spec)
+    parsed = Topic.parse(required_topic(topic or job.get("topic")))
     starts = [*seeds, *read_seeds(seeds_file), *job.get("seeds", [])]
-    target = folder or Path(re.sub(r"\W+", "-", parsed.name.lower()).strip("-")[:60] or "crawl")
-    with Serving(serve) as page:
-        with Crawl(parsed, starts, target, **settings) as running:
-            page.show(running, target)
-            reason = run_crawl(running, target, is_new=True, quiet=quiet, as_json=as_json)
-        page.stay(reason)
+    target = folder or Path(folder_name(parsed.name, 60))
+    run = PageCrawlRun(target, is_new=True, quiet=quiet, as_json=as_json)
+    run.serve_and_run(serve, lambda: Crawl(parsed, starts, target, **settings))
 
 
 @click.command()
 @click.argument("folder", type=click.Path(path_type=Path))
 @serve_option
-@_output_options
+@output_options
 @options_of(Settings)
 def resume(folder: Path, serve: str | None, quiet: bool, as_json: bool, **options: Any) -> None:
     """Go on with a crawl after a stop, a crash or a limit.
@@ -201,13 +128,9 @@ def resume(folder: Path, serve: str | None, quiet: bool, as_json: bool, **option
     \b
     semcrawl resume asthma --pages 2000
     """
-    from semcrawl.crawl import Crawl
-
-    with Serving(serve) as page:
-        with Crawl.resume(folder, **_settings(options)) as running:
-            page.show(running, folder)
-            reason = run_crawl(running, folder, is_new=False, quiet=quiet, as_json=as_json)
-        page.stay(reason)
+    settings = _settings(options)
+    run = PageCrawlRun(folder, is_new=False, quiet=quiet, as_json=as_json)
+    run.serve_and_run(serve, lambda: Crawl.resume(folder, **settings))
 
 
 @click.command()
@@ -216,7 +139,7 @@ def resume(folder: Path, serve: str | None, quiet: bool, as_json: bool, **option
               help="How old the last visit of a page must be.")  # fmt: skip
 @click.option("--limit", type=click.IntRange(min=1), default=100, show_default=True,
               help="How many pages at most.")  # fmt: skip
-@_output_options
+@output_options
 @options_of(Settings)
 def revisit(
     folder: Path, hours: int, limit: int, quiet: bool, as_json: bool, **options: Any
@@ -230,11 +153,10 @@ def revisit(
     semcrawl revisit asthma --hours 168
     semcrawl query asthma changing-pages
     """
-    from semcrawl.crawl import Crawl
-
-    values = _settings(options)
-    with Crawl.revisit(folder, hours=hours, limit=limit, **values) as running:
-        run_crawl(running, folder, is_new=False, quiet=quiet, as_json=as_json)
+    settings = _settings(options)
+    run = PageCrawlRun(folder, is_new=False, quiet=quiet, as_json=as_json)
+    with Crawl.revisit(folder, hours=hours, limit=limit, **settings) as running:
+        run.run(running)
 
 
 def _settings(options: dict[str, Any]) -> dict[str, Any]:

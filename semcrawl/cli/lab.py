@@ -7,14 +7,12 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 from textwrap import wrap
-from typing import TYPE_CHECKING, Protocol, Self
+from typing import TYPE_CHECKING
 
 import click
-from rich.console import Console
-from rich.live import Live
 from rich.markup import escape
-from rich.table import Table
 
+from semcrawl.cli.progress import Display, LiveTable, PlainLines, pages_read
 from semcrawl.cli.screen import count, harmless, one_line
 from semcrawl.errors import LabError, StoreError
 from semcrawl.lab.racing import PagesRead, RunEvent
@@ -23,6 +21,8 @@ from semcrawl.plots.axes import NONE, interval_text, number, p_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
+
+    from rich.console import Console
 
     from semcrawl.lab import Experiment, Lab
     from semcrawl.lab.plan import RunPlan
@@ -102,7 +102,7 @@ def run(
     name = f"{experiment.stem}-part" if varied else experiment.stem
     place = Lab(folder)
     try:
-        with choose_view(quiet=quiet) as view:
+        with choose_display(quiet=quiet) as display:
             results = place.run(
                 loaded,
                 name=name,
@@ -111,7 +111,7 @@ def run(
                 jobs=jobs,
                 fresh=fresh,
                 seconds=seconds or 0.0,
-                listener=view,
+                listener=display,
             )
     except KeyboardInterrupt:
         click.echo(
@@ -278,23 +278,11 @@ def compare(first: str, second: str, folder: Path, measure: str, at: int | None)
 # How far an experiment is: a line for each running crawl in a terminal, plain lines elsewhere.
 
 
-class LabView(Protocol):
-    """Shows what a lab tells, until its ``with`` block ends."""
-
-    def __call__(self, event: LabEvent) -> None:
-        """Show one event."""
-        ...
-
-    def __enter__(self) -> Self: ...
-
-    def __exit__(self, *_: object) -> None: ...
-
-
-def choose_view(*, quiet: bool) -> LabView:
-    """The view that suits the options and the place that output goes to."""
+def choose_display(*, quiet: bool) -> Display[LabEvent]:
+    """The display that suits the options and the place that output goes to."""
     if quiet:
-        return QuietLabView()
-    return TerminalLabView() if sys.stderr.isatty() else PlainLabView()
+        return Display()
+    return LabScreen() if sys.stderr.isatty() else LabLines()
 
 
 @dataclass
@@ -353,93 +341,62 @@ def run_words(plan: RunPlan) -> str:
     return one_line(f"{plan.contender.name or plan.contender.strategy} for {plan.topic.name}")
 
 
-class QuietLabView:
-    """Shows nothing."""
-
-    def __call__(self, event: LabEvent) -> None:
-        """Pass over the event."""
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """There is nothing to put in order."""
+def failure(event: RunEvent) -> str:
+    """What went wrong in a run; empty where nothing did."""
+    if event.kind != "failed" or event.record is None:
+        return ""
+    return f"{run_words(event.plan)}: {one_line(event.record.error)}"
 
 
-class PlainLabView(QuietLabView):
-    """A line every few seconds, for logs and pipes; failures at once."""
+class LabLines(PlainLines["LabEvent"]):
+    """The figures every few seconds; failures at once."""
 
     def __init__(self, every: float = 10.0) -> None:
-        self._every = every
-        self._next = time.monotonic() + min(every, 3.0)
+        super().__init__(every, after=min(every, 3.0))
         self._tally = Tally()
 
     def __call__(self, event: LabEvent) -> None:
         """Print a failure, or the figures when it is time."""
-        now = time.monotonic()
-        words = ""
-        if isinstance(event, RunEvent):
+        if isinstance(event, PagesRead):
+            self.say_when_due(pages_read(event.done, event.total))
+        elif isinstance(event, RunEvent):
+            now = time.monotonic()
             self._tally.take(event, now)
-            words = self._tally.words(now)
-            if event.kind == "failed" and event.record is not None:
-                told = one_line(event.record.error)
-                click.echo(f"failed: {run_words(event.plan)}: {told}", err=True)
-        elif isinstance(event, PagesRead):
-            words = f"{event.done:,} of {count(event.total, 'page')} read"
-        if words and now >= self._next:
-            click.echo(words, err=True)
-            self._next = now + self._every
+            if failed := failure(event):
+                self.say(f"failed: {failed}")
+            self.say_when_due(self._tally.words(now))
 
 
-class TerminalLabView:
+class LabScreen(LiveTable["LabEvent"]):
     """The figures and a line for each run that is under way, redrawn in place."""
 
     def __init__(self, console: Console | None = None) -> None:
+        super().__init__(console)
         self._tally = Tally()
         self._failures: list[str] = []
         self._reading = ""
-        self._live = Live(
-            get_renderable=self._picture,
-            console=console or Console(stderr=True),
-            refresh_per_second=4,
-            transient=True,
-        )
-
-    def __enter__(self) -> Self:
-        self._live.start(refresh=True)
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """Take the picture off the screen."""
-        self._live.stop()
 
     def __call__(self, event: LabEvent) -> None:
         """Take the event into the picture."""
-        if isinstance(event, PagesRead):
-            self._reading = f"{event.done:,} of {count(event.total, 'page')} read"
-            return
         self._reading = ""
-        if not isinstance(event, RunEvent):
-            return
-        self._tally.take(event, time.monotonic())
-        if event.kind == "failed" and event.record is not None:
-            told = f"{run_words(event.plan)}: {one_line(event.record.error)}"
-            self._failures = [*self._failures[-2:], told]
+        if isinstance(event, PagesRead):
+            self._reading = pages_read(event.done, event.total)
+        elif isinstance(event, RunEvent):
+            self._tally.take(event, time.monotonic())
+            if failed := failure(event):
+                self._failures = [*self._failures[-2:], failed]
 
-    def _picture(self) -> Table:
+    def rows(self) -> Iterator[tuple[str, str]]:
+        """The figures, the runs under way and the latest failures."""
         now = time.monotonic()
-        table = Table.grid(padding=(0, 1))
-        table.add_column(justify="right")
-        table.add_column(no_wrap=True, overflow="ellipsis")
         if self._reading or not self._tally.total:
-            table.add_row("", escape(self._reading or "opening the recorded web …"))
-            return table
-        table.add_row("", f"[bold]{self._tally.words(now)}[/bold]")
-        for plan, since in self._tally.running.values():
-            table.add_row(f"[dim]{now - since:.0f} s[/dim]", escape(run_words(plan)))
-        for told in self._failures:
-            table.add_row("[red]![/red]", f"[red]{escape(told)}[/red]")
-        return table
+            yield "", escape(self._reading or "opening the recorded web …")
+            return
+        yield "", f"[bold]{self._tally.words(now)}[/bold]"
+        for plan, since in tuple(self._tally.running.values()):
+            yield f"[dim]{now - since:.0f} s[/dim]", escape(run_words(plan))
+        for failed in self._failures:
+            yield "[red]![/red]", f"[red]{escape(failed)}[/red]"
 
 
 # Results of the lab as text for a terminal.

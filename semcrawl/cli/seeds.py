@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from semcrawl.cli.page_progress import PageProgress
+from semcrawl.cli.progress import PageProgress
 from semcrawl.cli.screen import count, harmless
 from semcrawl.errors import ConfigError
 

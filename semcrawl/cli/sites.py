@@ -1,42 +1,35 @@
-"""``semcrawl sites``."""
+"""``semcrawl sites`` and ``semcrawl site-list``."""
 
 from __future__ import annotations
 
-import json
-import re
-import shlex
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from semcrawl.cli.crawl import follow
-from semcrawl.cli.progress import as_row
+from semcrawl.cli.crawl_progress import as_row
+from semcrawl.cli.crawl_run import (
+    CrawlRun,
+    folder_name,
+    folder_option,
+    output_options,
+    required_topic,
+)
+from semcrawl.cli.progress import Display, JsonLines, PlainLines
 from semcrawl.cli.screen import count, harmless, one_line
-from semcrawl.cli.serve import Serving, serve_option
+from semcrawl.cli.serve import serve_option
 from semcrawl.cli.setting_options import given, options_of
-from semcrawl.crawl import CrawlStopped, Settings, StopReason
-from semcrawl.crawl.sites import SiteClosed, SiteSettings
+from semcrawl.crawl import Settings, StopReason
+from semcrawl.crawl.sites import SiteClosed, SiteCrawl, SiteSettings
 from semcrawl.crawl.sites.settings import PAGE_SETTINGS
-from semcrawl.errors import ConfigError, FetchError
+from semcrawl.errors import ConfigError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from semcrawl.crawl import CrawlStopped
+    from semcrawl.crawl.sites import SiteEvent, SiteProgress
 
-    from semcrawl.crawl.sites import SiteCrawl, SiteEvent, SiteProgress
-
-# Showing a running crawl for websites: a line for each site that is done, or JSON.
-
-
-_EVERY = 5.0
-
-
-def choose_site_view(*, quiet: bool, as_json: bool) -> Callable[[SiteEvent], None]:
-    """What is told of each event."""
-    if as_json:
-        return _tell_json
-    return _tell_nothing if quiet else _Lines()
+FORMATS = ("table", "csv", "json", "turtle", "graphml")
+_SHOWN = 20
 
 
 def site_figures(progress: SiteProgress) -> str:
@@ -51,16 +44,9 @@ def site_figures(progress: SiteProgress) -> str:
     )
 
 
-def _tell_nothing(_event: SiteEvent) -> None:
-    """Pass over the event."""
-
-
-def _tell_json(event: SiteEvent) -> None:
-    row = _row(event) if isinstance(event, SiteClosed) else as_row(event)
-    click.echo(json.dumps({**row, "progress": event.progress.to_dict()}, ensure_ascii=False))
-
-
-def _row(event: SiteClosed) -> dict[str, object]:
+def _row(event: SiteEvent) -> dict[str, object]:
+    if not isinstance(event, SiteClosed):
+        return as_row(event)
     return {
         "event": "site",
         "site": event.site,
@@ -74,18 +60,16 @@ def _row(event: SiteClosed) -> dict[str, object]:
     }
 
 
-class _Lines:
+class _SiteLines(PlainLines["SiteEvent"]):
     """A line for every site that is done, and the figures every few seconds."""
 
     def __init__(self) -> None:
-        self._next = time.monotonic() + _EVERY
+        super().__init__(every=5.0, after=5.0)
 
     def __call__(self, event: SiteEvent) -> None:
         if isinstance(event, SiteClosed):
-            click.echo(_line(event), err=True)
-            if time.monotonic() >= self._next:
-                click.echo(site_figures(event.progress), err=True)
-                self._next = time.monotonic() + _EVERY
+            self.say(_line(event))
+            self.say_when_due(site_figures(event.progress))
 
 
 def _line(event: SiteClosed) -> str:
@@ -96,7 +80,45 @@ def _line(event: SiteClosed) -> str:
     return f"{mark} {sure}  {words}"
 
 
-_SHOWN = 20
+class SiteCrawlRun(CrawlRun[SiteCrawl]):
+    """One run of a crawl for websites."""
+
+    @property
+    def resume(self) -> str:
+        """The command that goes on with the crawl."""
+        return f"semcrawl sites --resume {self.place}"
+
+    def display(self, crawl: SiteCrawl) -> Display[SiteEvent]:  # noqa: ARG002
+        """What shows the events."""
+        if self.as_json:
+            return JsonLines(_row)
+        return Display() if self.quiet else _SiteLines()
+
+    def tell(self, crawl: SiteCrawl, ending: CrawlStopped) -> None:
+        """List what was found; say how it ended, and how to go on."""
+        from semcrawl.crawl.sites.listing import list_sites
+
+        found = list_sites(crawl.graph, evidence=0).sites
+        for one in found[:_SHOWN]:
+            unread = "" if one.site_class else "  (being read)"
+            name = one_line(f"{one.site} {one.title}".strip())
+            click.echo(f"{one.confidence:.3f}  {count(one.pages, 'page'):>9}  {name}{unread}")
+        if len(found) > _SHOWN:
+            click.echo(f"… and {len(found) - _SHOWN:,} more")
+        click.echo(f"Stopped because {ending.reason.sentence}.")
+        click.echo(site_figures(crawl.progress))
+        click.echo(f"List them:  semcrawl site-list {self.place}")
+        if crawl.progress.waiting or crawl.progress.open_sites:
+            click.echo(f"Go on:      {self.resume}{_raised_limit(crawl, ending.reason)}")
+
+
+def _raised_limit(crawl: SiteCrawl, reason: StopReason) -> str:
+    """The option that a resume needs, so that it does not stop again at once."""
+    if reason is StopReason.PAGES_REACHED:
+        return f" --pages {crawl.settings.pages * 2}"
+    if reason is StopReason.SITES_REACHED:
+        return f" --sites {crawl.site_settings.sites * 2}"
+    return " --pprs-window 0" if reason is StopReason.EFFORT_RISEN else ""
 
 
 @click.command()
@@ -108,13 +130,11 @@ _SHOWN = 20
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
     help="Start with the sites of the URLs in this file, one a line; http:// may be left out.",
 )
-@click.option("--folder", type=click.Path(path_type=Path),
-              help="New folder for the crawl.  [default: named after the topic]")  # fmt: skip
+@folder_option
 @click.option("--resume", "again", type=click.Path(path_type=Path), metavar="FOLDER",
               help="Go on with a crawl for websites, without TOPIC.")  # fmt: skip
 @serve_option
-@click.option("--quiet", is_flag=True, help="Show errors only.")
-@click.option("--json", "as_json", is_flag=True, help="Print each event as a line of JSON.")
+@output_options
 @options_of(SiteSettings)
 @options_of(Settings, PAGE_SETTINGS)
 def sites(
@@ -138,88 +158,21 @@ def sites(
     semcrawl sites --resume asthma-sites --sites 100
     semcrawl site-list asthma-sites
     """
-    from semcrawl.crawl.sites import SiteCrawl
-
-    values = given(options)
+    settings = given(options)
     if again is not None:
         if topic or seeds or seeds_file or folder:
             raise ConfigError("--resume goes on with a crawl: it takes no topic, seeds or folder")
-        with Serving(serve) as page:
-            with SiteCrawl.resume(again, **values) as running:
-                page.show(running, again)
-                reason = _run(running, again, is_new=False, quiet=quiet, as_json=as_json)
-            page.stay(reason)
+        run = SiteCrawlRun(again, is_new=False, quiet=quiet, as_json=as_json)
+        run.serve_and_run(serve, lambda: SiteCrawl.resume(again, **settings))
         return
-    if not topic:
-        raise ConfigError("no topic: give one, such as wordnet:asthma or keywords:java programming")
     from semcrawl.models.site_training import read_homepages
     from semcrawl.topics import Topic
 
-    parsed = Topic.parse(topic)
-    name = re.sub(r"\W+", "-", parsed.name.lower()).strip("-")[:54] or "crawl"
-    target = folder or Path(f"{name}-sites")
-    listed = read_homepages(seeds_file) if seeds_file else []
-    with Serving(serve) as page:
-        with SiteCrawl(parsed, [*seeds, *listed], target, **values) as running:
-            page.show(running, target)
-            reason = _run(running, target, is_new=True, quiet=quiet, as_json=as_json)
-        page.stay(reason)
-
-
-def _run(crawl: SiteCrawl, folder: Path, *, is_new: bool, quiet: bool, as_json: bool) -> StopReason:
-    """Run a crawl to its end, showing it, and list what was found; why it stopped.
-
-    Raises:
-        FetchError: no page at all could be fetched; a new folder is removed then.
-    """
-    view = choose_site_view(quiet=quiet, as_json=as_json)
-    ending, drops = follow(crawl, view, _resume(folder), quiet=quiet)
-    if not ending.progress.pages and ending.reason is StopReason.FRONTIER_EMPTY:
-        if is_new:
-            # It says nothing that this line does not, and would be in the way of the next try.
-            crawl.graph.discard()
-        why = "; ".join(drop.note for drop in drops) or "the seeds led nowhere"
-        raise FetchError(f"no page could be fetched: {why}", reason="NoPages")
-    if not quiet and not as_json:
-        _tell(crawl, ending, folder)
-    return ending.reason
-
-
-def _resume(folder: Path) -> str:
-    return f"semcrawl sites --resume {shlex.quote(str(folder))}"
-
-
-def _tell(crawl: SiteCrawl, ending: CrawlStopped, folder: Path) -> None:
-    from semcrawl.crawl.sites.listing import list_sites
-
-    found = list_sites(crawl.graph, evidence=0).sites
-    for one in found[:_SHOWN]:
-        unread = "" if one.site_class else "  (being read)"
-        name = one_line(f"{one.site} {one.title}".strip())
-        click.echo(f"{one.confidence:.3f}  {count(one.pages, 'page'):>9}  {name}{unread}")
-    place = shlex.quote(str(folder))
-    if len(found) > _SHOWN:
-        click.echo(f"… and {len(found) - _SHOWN:,} more")
-    click.echo(f"Stopped because {ending.reason.sentence}.")
-    click.echo(site_figures(crawl.progress))
-    click.echo(f"List them:  semcrawl site-list {place}")
-    if crawl.progress.waiting or crawl.progress.open_sites:
-        click.echo(f"Go on:      {_resume(folder)}{_raised_limit(crawl, ending.reason)}")
-
-
-def _raised_limit(crawl: SiteCrawl, reason: StopReason) -> str:
-    """The option that a resume needs, so that it does not stop again at once."""
-    if reason is StopReason.PAGES_REACHED:
-        return f" --pages {crawl.settings.pages * 2}"
-    if reason is StopReason.SITES_REACHED:
-        return f" --sites {crawl.site_settings.sites * 2}"
-    return " --pprs-window 0" if reason is StopReason.EFFORT_RISEN else ""
-
-
-# ``semcrawl site-list``.
-
-
-FORMATS = ("table", "csv", "json", "turtle", "graphml")
+    parsed = Topic.parse(required_topic(topic))
+    target = folder or Path(f"{folder_name(parsed.name, 54)}-sites")
+    starts = [*seeds, *(read_homepages(seeds_file) if seeds_file else ())]
+    run = SiteCrawlRun(target, is_new=True, quiet=quiet, as_json=as_json)
+    run.serve_and_run(serve, lambda: SiteCrawl(parsed, starts, target, **settings))
 
 
 @click.command("site-list")

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import click
 import msgspec
 
-from semcrawl.cli.page_progress import PageProgress
+from semcrawl.cli.progress import PageProgress
 from semcrawl.cli.screen import count, one_line
 from semcrawl.errors import ConfigError, FetchError, PageError
 

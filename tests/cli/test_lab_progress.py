@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Literal
 
 from rich.console import Console
 
-from semcrawl.cli.lab import PlainLabView, Tally, TerminalLabView
+from semcrawl.cli.lab import LabLines, LabScreen, Tally
 from semcrawl.lab.experiment import Contender, LabTopic
 from semcrawl.lab.plan import RunPlan
 from semcrawl.lab.racing import PagesRead, RunEvent
@@ -56,14 +56,14 @@ def test_runs_under_way_are_those_that_started_and_did_not_end() -> None:
 
 
 def test_without_a_terminal_failures_are_told_at_once(capsys: pytest.CaptureFixture[str]) -> None:
-    with PlainLabView(every=1e6) as view:
+    with LabLines(every=1e6) as view:
         view(PagesRead(1, 2))
         view(told("failed", 1, "no\nidea\x1b[31m"))
     assert capsys.readouterr().err == "failed: crawler [1] for lungs: no idea�[31m\n"
 
 
 def test_a_log_has_the_figures_when_it_is_time(capsys: pytest.CaptureFixture[str]) -> None:
-    with PlainLabView(every=0.0) as view:
+    with LabLines(every=0.0) as view:
         view(PagesRead(1, 2))
         view(told("finished", 1))
     assert capsys.readouterr().err == "1 of 2 pages read\n1 of 10 runs, 1 made, 0 known\n"
@@ -72,12 +72,12 @@ def test_a_log_has_the_figures_when_it_is_time(capsys: pytest.CaptureFixture[str
 def test_a_terminal_shows_a_line_for_each_run_under_way() -> None:
     screen = io.StringIO()
     console = Console(file=screen, force_terminal=True, width=80)
-    with TerminalLabView(console) as view:
+    with LabScreen(console) as view:
         view(PagesRead(1, 436))
         view(told("started", 1))
         view(told("started", 2))
         view(told("failed", 1, "no idea"))
-        view._live.refresh()
+        view.live.refresh()
     assert "opening the recorded web" in screen.getvalue()
     assert "crawler [2] for lungs" in screen.getvalue()
     assert "crawler [1] for lungs: no idea" in screen.getvalue()

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 from rich.console import Console
 
-from semcrawl.cli.progress import JsonView, PlainView, TerminalView
+from semcrawl.cli.crawl_progress import CrawlLines, CrawlScreen, as_row
+from semcrawl.cli.progress import JsonLines
 from semcrawl.crawl import (
     AlarmEnded,
     AlarmRaised,
@@ -34,7 +35,7 @@ RAN = PolicyRan("hub-neighbours", 12, 1, 0, 0.25, "", PROGRESS)
 def shown(*titles: str, goal: int = 0, width: int = 100) -> str:
     screen = io.StringIO()
     console = Console(file=screen, force_terminal=True, width=width, color_system=None)
-    with TerminalView(goal, console) as view:
+    with CrawlScreen(goal, console) as view:
         for step, title in enumerate(titles, 1):
             progress = Progress(pages=step, relevant=1, waiting=7, hosts=1)
             url = f"http://a.test/{step}"
@@ -79,7 +80,7 @@ def picture_of(*events: Event) -> str:
     """The last picture that a terminal shows after these events."""
     screen = io.StringIO()
     console = Console(file=screen, force_terminal=True, width=120, color_system=None)
-    with TerminalView(0, console) as view:
+    with CrawlScreen(0, console) as view:
         for event in events:
             view(event)
     return screen.getvalue().rpartition("250 pages")[2]
@@ -127,7 +128,7 @@ def test_what_goes_on_beside_the_visits_is_one_line_below(event: Event, words: s
 def test_plain_lines_tell_of_alarms_and_failures_at_once_and_of_nothing_else(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    view = PlainView(every=1e9)
+    view = CrawlLines(every=1e9)
     view(RAN)  # the first event prints the figures
     capsys.readouterr()
     for event in (AlarmRaised(BEGUN, PROGRESS), RAN, FAILED, AlarmEnded(OVER, PROGRESS)):
@@ -195,7 +196,7 @@ def test_plain_lines_tell_of_alarms_and_failures_at_once_and_of_nothing_else(
 def test_every_event_is_a_line_of_json(
     capsys: pytest.CaptureFixture[str], event: Event, row: dict[str, object]
 ) -> None:
-    JsonView()(event)
+    JsonLines(as_row)(event)
     written = json.loads(capsys.readouterr().out)
     assert written.pop("progress")["pages"] == 250
     assert written == row

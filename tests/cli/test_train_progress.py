@@ -4,7 +4,7 @@ import io
 import sys
 from typing import TYPE_CHECKING
 
-from semcrawl.cli.page_progress import PageProgress
+from semcrawl.cli.progress import PageProgress
 
 if TYPE_CHECKING:
     import pytest

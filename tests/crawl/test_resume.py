@@ -130,7 +130,8 @@ def test_the_trap_guard_remembers_what_it_met() -> None:
 KILLED = """
 import sys
 from semcrawl import Crawl
-from semcrawl.cli.progress import JsonView
+from semcrawl.cli.crawl_progress import as_row
+from semcrawl.cli.progress import JsonLines
 folder, proxy, topic, seed = sys.argv[1:5]
 try:
     crawl = Crawl.resume(folder)
@@ -138,7 +139,7 @@ except Exception:
     crawl = Crawl(topic, [seed], folder, proxy=proxy, delay=0, workers=1, retry_delay=0.05,
                   pages=100, frontier_size=60, pages_per_host=12)
 with crawl:
-    crawl.run(JsonView())
+    crawl.run(JsonLines(as_row))
 """
 
 

@@ -1,0 +1,184 @@
+"""Showing a running crawl for pages: its events in words and in JSON, and its figures."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import fields
+from typing import TYPE_CHECKING
+
+from rich.markup import escape
+
+from semcrawl.cli.progress import Display, JsonLines, LiveTable, PlainLines
+from semcrawl.cli.screen import count, one_line
+from semcrawl.crawl.events import (
+    AlarmEnded,
+    AlarmRaised,
+    CrawlStopped,
+    Distilled,
+    FrontierRevised,
+    PageRevisited,
+    PageVisited,
+    PolicyRan,
+    UrlDropped,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rich.console import Console
+
+    from semcrawl.crawl.events import Event
+    from semcrawl.crawl.progress import Progress
+    from semcrawl.steering.alarms import Alarm
+
+_LATEST = 5
+_NAMES = {
+    AlarmRaised: "alarm",
+    AlarmEnded: "alarm_over",
+    PageRevisited: "revisited",
+    PolicyRan: "policy",
+    FrontierRevised: "revised",
+    Distilled: "distilled",
+    UrlDropped: "dropped",
+}
+
+
+def choose_display(*, quiet: bool, as_json: bool, goal: int) -> Display[Event]:
+    """The display that suits the options and the place that output goes to."""
+    if as_json:
+        return JsonLines(as_row)
+    if quiet:
+        return Display()
+    return CrawlScreen(goal) if sys.stderr.isatty() else CrawlLines()
+
+
+def figures(progress: Progress) -> str:
+    """The running figures in one line of words."""
+    return (
+        f"{count(progress.pages, 'page')}, {progress.relevant:,} relevant "
+        f"({progress.harvest_rate:.0%}), {progress.pages_per_second:.1f} pages/s, "
+        f"{progress.waiting:,} waiting, {count(progress.hosts, 'host')}, "
+        f"{count(progress.errors, 'error')}"
+    )
+
+
+def warning(event: Event) -> str:
+    """What a person should hear of at once, in one line; empty for all that goes as it should."""
+    if isinstance(event, AlarmRaised):
+        return f"alarm: {_alarm(event.alarm)}"
+    if isinstance(event, AlarmEnded):
+        return f"alarm over: {_alarm(event.alarm)}"
+    if isinstance(event, PolicyRan) and event.error:
+        return f"the policy {one_line(event.name)} failed and was skipped: {one_line(event.error)}"
+    return ""
+
+
+def _alarm(alarm: Alarm) -> str:
+    return f"{alarm.kind.lower()} at page {alarm.ended or alarm.step:,}: {alarm.note}"
+
+
+def aside(event: Event) -> str:
+    """What went on beside the visits, in one line; empty for all other events."""
+    if isinstance(event, PolicyRan) and not event.error:
+        done = f"{count(event.changed, 'URL')} changed, {event.dropped:,} dropped"
+        again = f", {event.revisits:,} to revisit" if event.revisits else ""
+        return f"policy {one_line(event.name)}: {done}{again} ({event.seconds:.1f} s)"
+    if isinstance(event, FrontierRevised):
+        return f"the strategy has learnt: {count(event.changed, 'waiting URL')} ranked anew"
+    if isinstance(event, Distilled):
+        found = f"{count(event.hubs, 'hub')}, {event.authorities:,} authorities"
+        return f"distilled: {found} ({event.seconds:.1f} s)"
+    if isinstance(event, PageRevisited):
+        found = f"changed, relevance now {event.relevance:.2f}" if event.changed else "unchanged"
+        return f"revisited: {one_line(event.url)}: {found}"
+    return ""
+
+
+def as_row(event: Event) -> dict[str, object]:
+    """The event as names and values for a line of JSON, its figures left out."""
+    if isinstance(event, PageVisited):
+        return {
+            "event": "page",
+            "step": event.step,
+            "url": event.url,
+            "title": event.title,
+            "relevance": round(event.relevance, 6),
+            "relevant": event.is_relevant,
+            "priority": event.priority,
+            "depth": event.depth,
+        }
+    if isinstance(event, CrawlStopped):
+        return {"event": "stopped", "reason": str(event.reason)}
+    told = event.alarm if isinstance(event, AlarmRaised | AlarmEnded) else event
+    row: dict[str, object] = {"event": _NAMES[type(event)]}
+    for field in fields(told):
+        value = getattr(told, field.name)
+        if field.name != "progress":
+            row[field.name] = round(value, 6) if isinstance(value, float) else value
+    if isinstance(event, AlarmRaised):
+        del row["ended"]
+    return row
+
+
+class CrawlLines(PlainLines["Event"]):
+    """The figures every few seconds; warnings at once."""
+
+    def __init__(self, every: float = 5.0) -> None:
+        super().__init__(every, after=0.0)
+
+    def __call__(self, event: Event) -> None:
+        """Print the figures when it is time; the last ones are the command's to tell."""
+        if words := warning(event):
+            self.say(words)
+        if not isinstance(event, CrawlStopped):
+            self.say_when_due(figures(event.progress))
+
+
+class CrawlScreen(LiveTable["Event"]):
+    """The running figures, alarms and latest pages, redrawn in place."""
+
+    def __init__(self, goal: int, console: Console | None = None) -> None:
+        super().__init__(console)
+        self._goal = goal
+        self._progress: Progress | None = None
+        self._latest: list[PageVisited] = []
+        self._alarms: dict[str, str] = {}
+        self._failed: dict[str, str] = {}
+        self._aside = ""
+
+    def __call__(self, event: Event) -> None:
+        """Take the event into the picture."""
+        if isinstance(event, PageVisited):
+            self._latest = [*self._latest[1 - _LATEST :], event]
+        elif isinstance(event, AlarmRaised):
+            self._alarms[event.alarm.kind] = warning(event)
+        elif isinstance(event, AlarmEnded):
+            self._alarms.pop(event.alarm.kind, None)
+            self._aside = warning(event)
+        else:
+            if isinstance(event, PolicyRan):
+                self._failed[event.name] = warning(event)
+            self._aside = aside(event) or self._aside
+        self._progress = event.progress
+
+    def rows(self) -> Iterator[tuple[str, str]]:
+        """The figures, then alarms, the latest pages, failed policies, and what else was done."""
+        if self._progress is None:
+            yield "", "waiting for the first page …"
+            return
+        yield "", f"[bold]{figures(self._progress)}[/bold]{self._share(self._progress)}"
+        for words in tuple(self._alarms.values()):
+            yield "[red]![/red]", f"[red]{escape(words)}[/red]"
+        for page in self._latest:
+            mark = "[green]●[/green]" if page.is_relevant else "[dim]○[/dim]"
+            name = escape(one_line(page.title or page.url)[:60])
+            yield mark, f"{page.relevance:.2f}  {name}  [dim]{escape(page.url[:80])}[/dim]"
+        for words in filter(None, tuple(self._failed.values())):
+            yield "[yellow]![/yellow]", f"[yellow]{escape(words)}[/yellow]"
+        if self._aside:
+            yield "", f"[dim]{escape(self._aside)}[/dim]"
+
+    def _share(self, progress: Progress) -> str:
+        if not self._goal:
+            return ""
+        return f"  [dim]{progress.pages / self._goal:.0%} of {self._goal:,}[/dim]"

@@ -1,0 +1,163 @@
+"""Running a crawl from the command line: what is shown, Ctrl-C, and the last words.
+
+Crawls for pages and for websites differ in what they show and tell; the rest is here.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+from abc import ABC, abstractmethod
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+
+import click
+
+from semcrawl.cli.serve import Serving
+from semcrawl.crawl import CrawlStopped, StopReason, UrlDropped
+from semcrawl.crawl.progress import interruptible
+from semcrawl.errors import ConfigError, FetchError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from contextlib import AbstractContextManager
+
+    from semcrawl.cli.progress import Display
+    from semcrawl.graph import CrawlGraph
+
+_DROPS = 3
+
+folder_option = click.option(
+    "--folder",
+    type=click.Path(path_type=Path),
+    help="New folder for the crawl.  [default: named after the topic]",
+)
+
+
+def output_options(command: Any) -> Any:
+    """Add ``--quiet`` and ``--json`` to a command."""
+    command = click.option("--quiet", is_flag=True, help="Show errors only.")(command)
+    return click.option(
+        "--json", "as_json", is_flag=True, help="Print each event as a line of JSON."
+    )(command)
+
+
+def required_topic(spec: str | None) -> str:
+    """The topic of a new crawl.
+
+    Raises:
+        ConfigError: there is none.
+    """
+    if not spec:
+        raise ConfigError("no topic: give one, such as wordnet:asthma or keywords:java programming")
+    return spec
+
+
+def folder_name(topic: str, longest: int) -> str:
+    """The name of a folder for a topic.
+
+    >>> folder_name("Asthma, and the lungs", 60)
+    'asthma-and-the-lungs'
+    """
+    return re.sub(r"\W+", "-", topic.lower()).strip("-")[:longest] or "crawl"
+
+
+class RunnableCrawl(Protocol):
+    """A crawl for pages or for websites."""
+
+    @property
+    def graph(self) -> CrawlGraph:
+        """What is recorded."""
+        ...
+
+    def visits(self) -> Iterator[Any]:
+        """An event for each step, a CrawlStopped at the end."""
+        ...
+
+    def stop(self) -> None:
+        """Ask it to stop after the visits under way."""
+        ...
+
+
+C = TypeVar("C", bound=Any)
+
+
+class CrawlRun(ABC, Generic[C]):
+    """One run of a crawl in a folder, shown as the options say."""
+
+    def __init__(self, folder: Path, *, is_new: bool, quiet: bool, as_json: bool) -> None:
+        self.folder = folder
+        self.place = shlex.quote(str(folder))
+        self.quiet = quiet
+        self.as_json = as_json
+        self._is_new = is_new
+
+    @property
+    @abstractmethod
+    def resume(self) -> str:
+        """The command that goes on with the crawl."""
+
+    @abstractmethod
+    def display(self, crawl: C) -> Display[Any]:
+        """What shows the events."""
+
+    @abstractmethod
+    def tell(self, crawl: C, ending: CrawlStopped) -> None:
+        """Say how it ended, and how to go on."""
+
+    def serve_and_run(
+        self, address: str | None, begin: Callable[[], AbstractContextManager[C]]
+    ) -> None:
+        """Run the crawl, with a page in the browser where there is an address for it."""
+        with Serving(address) as page:
+            with begin() as crawl:
+                page.show(crawl, self.folder)
+                reason = self.run(crawl)
+            page.stay(reason)
+
+    def run(self, crawl: C) -> StopReason:
+        """Run a crawl to its end, showing it, and say how to go on; why it stopped.
+
+        Raises:
+            FetchError: no page at all could be fetched; a new folder is removed then.
+        """
+        with self.display(crawl) as display:
+            ending, drops = self._follow(crawl, display)
+        if not ending.progress.pages and ending.reason is StopReason.FRONTIER_EMPTY:
+            why = "; ".join(drop.note for drop in drops) or "the seeds led nowhere"
+            if self._is_new:
+                # It says nothing that this line does not, and would be in the way of the next try.
+                crawl.graph.discard()
+            raise FetchError(f"no page could be fetched: {why}", reason="NoPages")
+        if not self.quiet and not self.as_json:
+            self.tell(crawl, ending)
+        return ending.reason
+
+    def _follow(
+        self, crawl: RunnableCrawl, show: Callable[[Any], None]
+    ) -> tuple[CrawlStopped, list[UrlDropped]]:
+        """Show the events as they come; the last one, and the first drops."""
+        drops: list[UrlDropped] = []
+
+        def halt() -> None:
+            if not self.quiet:
+                _say("stopping after the visits under way; Ctrl-C again stops at once")
+            crawl.stop()
+
+        try:
+            with interruptible(halt):
+                for event in crawl.visits():
+                    show(event)
+                    if isinstance(event, UrlDropped) and len(drops) < _DROPS:
+                        drops.append(event)
+        except KeyboardInterrupt:
+            _say(f"stopped at once; nothing recorded is lost: {self.resume}")
+            raise
+        assert isinstance(event, CrawlStopped)
+        return event, drops
+
+
+def _say(message: str) -> None:
+    # Written past Python's buffers: a signal may come in the middle of another write.
+    os.write(2, f"\nsemcrawl: {message}\n".encode())
