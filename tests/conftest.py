@@ -2,10 +2,34 @@
 
 from __future__ import annotations
 
+import importlib.util
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
 from hypothesis import HealthCheck, settings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+SCRIPT = Path(__file__).parents[1] / "scripts" / "wordnet_source.py"
 
 # Machines are shared: how long an example takes says nothing about the code.
 settings.register_profile(
     "semcrawl", deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True
 )
 settings.load_profile("semcrawl")
+
+
+@pytest.fixture(scope="session")
+def reader() -> Iterator[Any]:
+    """nltk's reader over WordNet's own files; skips where they are absent."""
+    spec = importlib.util.spec_from_file_location("wordnet_source", SCRIPT)
+    if not SCRIPT.exists() or spec is None or spec.loader is None:
+        pytest.skip("the scripts folder is not there")
+    source = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(source)
+    if not (source.DEBIAN_FOLDER / "data.noun").exists():
+        pytest.skip("WordNet's own files are not there (package wordnet-base)")
+    with source.wordnet_reader(source.DEBIAN_FOLDER) as found:
+        yield found

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import json
-import os
 import random
-import signal
 import subprocess
 import sys
 from typing import TYPE_CHECKING, Any
@@ -20,6 +17,7 @@ from semcrawl.errors import ConfigError, NotACrawlError
 from semcrawl.graph import Changes, FoundUrl
 from semcrawl.web import ReplayServer, TrapGuard
 from tests.crawl.conftest import html
+from tests.crawl.kills import recorded_until_killed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -156,21 +154,6 @@ def start(folder: Path, server: ReplayServer) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [sys.executable, "-c", KILLED, *arguments], stdout=subprocess.PIPE, text=True
     )
-
-
-def recorded_until_killed(process: subprocess.Popen[str], after_pages: int) -> list[str]:
-    """The URLs that the crawl said were recorded, up to the kill."""
-    told: list[str] = []
-    assert process.stdout is not None
-    for line in process.stdout:
-        event = json.loads(line)
-        if event["event"] == "page":
-            told.append(event["url"])
-        if len(told) == after_pages:
-            os.kill(process.pid, signal.SIGKILL)
-    process.wait(timeout=30)
-    process.stdout.close()
-    return told
 
 
 def test_after_kills_nothing_is_lost_and_nothing_is_fetched_twice(

@@ -2,18 +2,10 @@
 
 from __future__ import annotations
 
-import importlib.util
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-import pytest
+from typing import Any
 
 from semcrawl.topics import wordnet
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-SCRIPT = Path(__file__).parents[2] / "scripts" / "wordnet_source.py"
 WORDS = (
     "bank banks Bank run running ran better best good well asthma diseases axes abaci "
     "children feet mice media data geese churches aardwolves flies flying lay lies lying "
@@ -21,19 +13,6 @@ WORDS = (
     "java dengue e-mail 's xyzzy as is was be analyses bases men women boxes quizzes wolves "
     "hotter hottest bluer sadly quickly went gone "
 )
-
-
-@pytest.fixture(scope="module")
-def reader() -> Iterator[Any]:
-    spec = importlib.util.spec_from_file_location("wordnet_source", SCRIPT)
-    if not SCRIPT.exists() or spec is None or spec.loader is None:
-        pytest.skip("the scripts folder is not there")
-    source = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(source)
-    if not (source.DEBIAN_FOLDER / "data.noun").exists():
-        pytest.skip("WordNet's own files are not there (package wordnet-base)")
-    with source.wordnet_reader(source.DEBIAN_FOLDER) as found:
-        yield found
 
 
 def name_of(synset: Any) -> str:

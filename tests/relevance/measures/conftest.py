@@ -1,32 +1,9 @@
 from __future__ import annotations
 
-import importlib.util
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
 import pytest
 
 from semcrawl.text import Background
 from semcrawl.topics import ConceptGraph, ConceptGraphBuilder, Label
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-SCRIPT = Path(__file__).parents[3] / "scripts" / "wordnet_source.py"
-
-
-@pytest.fixture(scope="session")
-def reader() -> Iterator[Any]:
-    """nltk's reader over WordNet's own files; skips where they are absent."""
-    spec = importlib.util.spec_from_file_location("wordnet_source", SCRIPT)
-    if not SCRIPT.exists() or spec is None or spec.loader is None:
-        pytest.skip("the scripts folder is not there")
-    source = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(source)
-    if not (source.DEBIAN_FOLDER / "data.noun").exists():
-        pytest.skip("WordNet's own files are not there (package wordnet-base)")
-    with source.wordnet_reader(source.DEBIAN_FOLDER) as found:
-        yield found
 
 
 @pytest.fixture(scope="session")
