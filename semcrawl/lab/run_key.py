@@ -26,7 +26,8 @@ from semcrawl.relevance import JUDGES
 from semcrawl.resources import queries_folder
 from semcrawl.strategies import STRATEGIES
 from semcrawl.topics import Topic
-from semcrawl.topics.ontology import FileGraph, ontology_files
+from semcrawl.topics.file_graph import FileGraph
+from semcrawl.topics.ontology import ontology_files
 from semcrawl.version import VERSION
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from semcrawl.models.taxonomy import Taxonomy, compare
 from semcrawl.relevance.explanation import Explanation, Match
 from semcrawl.relevance.judges import Judgement
 from semcrawl.text.terms import count_terms, terms, tokens
-from semcrawl.topics.ontology import FileGraph
+from semcrawl.topics.file_graph import FileGraph
 from semcrawl.topics.topic import ConceptNote
 
 if TYPE_CHECKING:

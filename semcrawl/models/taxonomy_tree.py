@@ -13,14 +13,15 @@ import pyoxigraph as ox
 
 from semcrawl.errors import TopicError
 from semcrawl.topics.category_files import CATEGORY_IRI, Category, category_graph, read_taxonomy
-from semcrawl.topics.labels import find_concept, normal_label, words_of_name
+from semcrawl.topics.file_graph import find_concept
+from semcrawl.topics.labels import normal_label, words_of_name
 from semcrawl.topics.ontology import read_ontology
 from semcrawl.topics.rdf_files import RDF_SUFFIXES, read_triples
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from semcrawl.topics.ontology import FileGraph
+    from semcrawl.topics.file_graph import FileGraph
 
 _SHOWN = 5
 

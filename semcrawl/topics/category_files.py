@@ -24,8 +24,8 @@ import msgspec
 
 from semcrawl.errors import ConfigError, TopicError
 from semcrawl.topics.concepts import ConceptGraphBuilder
+from semcrawl.topics.file_graph import FileGraph, FileNotes
 from semcrawl.topics.labels import Label, words_of_name
-from semcrawl.topics.ontology import FileGraph, FileNotes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING
 import pyoxigraph as ox
 
 from semcrawl.errors import TopicError
-from semcrawl.topics.rdf_files import OWL, RDF, is_iri
+from semcrawl.topics.rdf_files import OWL, RDF
+from semcrawl.topics.rdf_statements import is_iri
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from semcrawl.topics.concepts import ConceptGraph
     from semcrawl.topics.owl import ClassAxioms
-    from semcrawl.topics.rdf_files import Statements
+    from semcrawl.topics.rdf_statements import RdfStatements
 
 _DEEPEST = 40
 
@@ -88,7 +89,7 @@ _NUMBERS = {
 }
 
 
-def read_expression(statements: Statements, node: str, depth: int = 0) -> Expression | None:
+def read_expression(statements: RdfStatements, node: str, depth: int = 0) -> Expression | None:
     """Return the expression that a node stands for; None for what is not understood.
 
     Expressions over data values, inverse properties and ``hasSelf`` are passed
@@ -99,7 +100,7 @@ def read_expression(statements: Statements, node: str, depth: int = 0) -> Expres
     return None if depth > _DEEPEST else _of_blank(statements, node, depth)
 
 
-def _of_blank(statements: Statements, node: str, depth: int) -> Expression | None:
+def _of_blank(statements: RdfStatements, node: str, depth: int) -> Expression | None:
     for name, kind in (("intersectionOf", And), ("unionOf", Or)):
         for head in statements.objects(node, OWL + name):
             return _joined(kind, _listed(statements, head, depth))
@@ -107,12 +108,12 @@ def _of_blank(statements: Statements, node: str, depth: int) -> Expression | Non
         inner = read_expression(statements, part, depth + 1)
         return Not(inner) if inner else None
     for head in statements.objects(node, f"{OWL}oneOf"):
-        return OneOf(tuple(filter(is_iri, statements.members(head, RDF))))
+        return OneOf(tuple(filter(is_iri, statements.members(head))))
     return _restriction(statements, node, depth)
 
 
-def _listed(statements: Statements, head: str, depth: int) -> list[Expression]:
-    members = statements.members(head, RDF)
+def _listed(statements: RdfStatements, head: str, depth: int) -> list[Expression]:
+    members = statements.members(head)
     return [part for node in members if (part := read_expression(statements, node, depth + 1))]
 
 
@@ -122,7 +123,7 @@ def _joined(kind: type[And | Or], parts: list[Expression]) -> Expression | None:
     return parts[0] if len(parts) == 1 else kind(tuple(parts))
 
 
-def _restriction(statements: Statements, node: str, depth: int) -> Expression | None:
+def _restriction(statements: RdfStatements, node: str, depth: int) -> Expression | None:
     properties = [name for name in statements.objects(node, f"{OWL}onProperty") if is_iri(name)]
     if not properties:
         return None

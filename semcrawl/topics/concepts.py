@@ -14,14 +14,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from semcrawl.errors import TopicError
-from semcrawl.topics.labels import Label, LabelTable
+from semcrawl.topics.labels import Label, LabelTable, normal_label
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from numpy.typing import ArrayLike, NDArray
 
-# Edges between numbered nodes, kept in two arrays.
+    IntArray = NDArray[np.int64]
+
+_WAYS = ("label", "mapping")
 
 
 class Edges:
@@ -39,9 +41,9 @@ class Edges:
     def __init__(self, sources: ArrayLike, targets: ArrayLike, size: int) -> None:
         """Take the two ends of every edge, and the number of nodes."""
         source = np.asarray(sources, np.int64)
-        self.start: NDArray[np.int64] = np.zeros(size + 1, np.int64)
+        self.start: IntArray = np.zeros(size + 1, np.int64)
         np.cumsum(np.bincount(source, minlength=size), out=self.start[1:])
-        self.target: NDArray[np.int64] = np.asarray(targets, np.int64)
+        self.target: IntArray = np.asarray(targets, np.int64)
         if len(source) and np.any(source[1:] < source[:-1]):
             self.target = self.target[np.argsort(source, kind="stable")]
 
@@ -54,7 +56,7 @@ class Edges:
         found: list[int] = self.target[self.start[node] : self.start[node + 1]].tolist()
         return found
 
-    def sources(self) -> NDArray[np.int64]:
+    def sources(self) -> IntArray:
         """Return the source of every edge, beside ``target``."""
         return np.repeat(np.arange(len(self.start) - 1), np.diff(self.start))
 
@@ -116,6 +118,24 @@ class ConceptGraph:
         if position is None:
             raise TopicError(f"there is no concept {concept!r} in {self.name}")
         return position
+
+    @property
+    def problems(self) -> Sequence[str]:
+        """What was odd or missing in the file that the graph was read from, one line each."""
+        return ()
+
+    @property
+    def mappings(self) -> Mapping[str, tuple[str, ...]]:
+        """Per concept the IRIs elsewhere that mean the same."""
+        return {}
+
+    def place(self, *, absolute: bool = False) -> str | None:  # noqa: ARG002 - for graphs of files
+        """Return the file that the graph was read from, as references write it; None for none."""
+        return None
+
+    def reference(self, concept: str, *, absolute: bool = False) -> str:  # noqa: ARG002 - as above
+        """Return the reference that names a concept of this graph in a topic file."""
+        return concept
 
     def concept(self, concept: str) -> Concept:
         """Return the concept with an id."""
@@ -255,9 +275,6 @@ class ConceptGraph:
         return distances
 
 
-# Making a concept graph concept by concept.
-
-
 class ConceptGraphBuilder:
     """Collects concepts and edges in any order; :meth:`build` makes the graph.
 
@@ -276,6 +293,10 @@ class ConceptGraphBuilder:
         self._broader: dict[tuple[str, str], None] = {}
         self._relations: dict[str, dict[tuple[str, str], None]] = {}
 
+    def __contains__(self, concept: object) -> bool:
+        """Return whether a concept was added."""
+        return concept in self._labels
+
     def add(self, concept: str, *labels: str | Label, broader: list[str] | None = None) -> None:
         """Add a concept, or labels and broader concepts to one that is there already."""
         if not concept:
@@ -288,6 +309,16 @@ class ConceptGraphBuilder:
                 known.setdefault(label)
         for parent in broader or ():
             self._broader[concept, parent] = None
+
+    def link(self, narrower: str, broader: str) -> None:
+        """Make a concept a kind of another, if both were added and are not the same."""
+        if narrower in self and broader in self and narrower != broader:
+            self._broader[narrower, broader] = None
+
+    def relate_known(self, source: str, name: str, target: str, inverse: str | None = None) -> None:
+        """Add a named relation, if both concepts were added and are not the same."""
+        if source in self and target in self and source != target:
+            self.relate(source, name, target, inverse)
 
     def relate(self, source: str, name: str, target: str, inverse: str | None = None) -> None:
         """Add a named relation, and its inverse under a name of its own if one is given."""
@@ -324,3 +355,79 @@ class ConceptGraphBuilder:
             languages=[label.language for label in rows],
             weights=[label.weight for label in rows],
         )
+
+
+def join_graphs(
+    first: ConceptGraph, second: ConceptGraph, by: Sequence[str] = _WAYS
+) -> ConceptGraph:
+    """Return one graph with the concepts, labels and edges of both.
+
+    Concepts of the two that mean the same become one, which keeps the id and the
+    preferred label of the first graph; :func:`same_concepts` says which do.
+    """
+    same = same_concepts(first, second, by)
+    ids = [*first.ids, *(concept for concept in second if concept not in same)]
+    number = {concept: position for position, concept in enumerate(ids)}
+    here = np.arange(len(first))
+    there = np.asarray([number[same.get(concept, concept)] for concept in second], np.int64)
+    relations = {}
+    for name in dict.fromkeys((*first.relation_names(), *second.relation_names())):
+        relations[name] = _both(first.relation(name), second.relation(name), here, there)
+    labels = first._labels.joined(second._labels, there, len(ids))
+    is_a = Edges(*_both(first.is_a, second.is_a, here, there), size=len(ids))
+    return ConceptGraph(f"{first.name} + {second.name}", ids, labels, is_a, relations)
+
+
+def _both(
+    first: Edges, second: Edges, here: IntArray, there: IntArray
+) -> tuple[IntArray, IntArray]:
+    """Return the edges of two graphs between the new positions, each once, without loops."""
+    source = np.concatenate((here[first.sources()], there[second.sources()]))
+    target = np.concatenate((here[first.target], there[second.target]))
+    pairs = np.stack((source, target))
+    _, once = np.unique(pairs, axis=1, return_index=True)
+    kept = np.sort(once[source[once] != target[once]])
+    return source[kept], target[kept]
+
+
+def same_concepts(
+    first: ConceptGraph, second: ConceptGraph, by: Sequence[str] = _WAYS
+) -> dict[str, str]:
+    """Return the concepts of the second graph that are in the first, with their ids there.
+
+    ``mapping``: the same id, or declared equal by skos:exactMatch,
+    owl:equivalentClass or owl:sameAs. ``label``: the same preferred label,
+    whatever its case, if it is the preferred label of one concept only in
+    each graph. A label that several concepts share tells nothing.
+    """
+    unknown = [way for way in by if way not in _WAYS]
+    if unknown:
+        raise TopicError(f"graphs are joined by label or by mapping, not by {unknown[0]!r}")
+    found: dict[str, str] = {}
+    if "mapping" in by:
+        found |= {concept: concept for concept in second if concept in first}
+        for concept, others in second.mappings.items():
+            for other in others:
+                if other in first:
+                    found.setdefault(concept, other)
+        for concept, others in first.mappings.items():
+            for other in others:
+                if other in second:
+                    found.setdefault(other, concept)
+    if "label" in by:
+        taken = set(found.values())
+        labels = _unique_labels(first)
+        for label, concept in _unique_labels(second).items():
+            partner = labels.get(label)
+            if partner and partner not in taken:
+                found.setdefault(concept, partner)
+    return found
+
+
+def _unique_labels(graph: ConceptGraph) -> dict[str, str]:
+    """Return the preferred labels that only one concept has."""
+    found: dict[str, str | None] = {}
+    for concept in graph:
+        label = normal_label(graph.label(concept))
+        found[label] = None if label in found else concept
+    return {label: concept for label, concept in found.items() if concept is not None}

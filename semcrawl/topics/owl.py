@@ -21,17 +21,18 @@ from semcrawl.topics.class_expressions import (
     parts_of,
     read_expression,
 )
-from semcrawl.topics.labels import labels_of, last_part, words_of_name
-from semcrawl.topics.rdf_files import (
+from semcrawl.topics.labels import last_part, words_of_name
+from semcrawl.topics.rdf_files import OWL, RDF
+from semcrawl.topics.rdf_statements import (
     BUILT_IN,
     NOT_RELATIONS,
     OBO,
-    OWL,
-    RDF,
     RDFS,
     SCHEMA,
     SKOS,
     is_iri,
+    labels_of,
+    reachable,
 )
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
 
     from semcrawl.topics.class_expressions import Expression
     from semcrawl.topics.concepts import ConceptGraphBuilder
-    from semcrawl.topics.rdf_files import Statements
+    from semcrawl.topics.rdf_statements import RdfStatements
 
 SAME_AS = "same-as"
 """The relation between two concepts of a file that are declared to be equal."""
@@ -52,7 +53,7 @@ _PROPERTIES = frozenset(
 _MAPPINGS = (f"{SKOS}exactMatch", f"{OWL}equivalentClass", f"{OWL}sameAs")
 
 
-def owl_classes(statements: Statements, thesaurus: Container[str]) -> dict[str, None]:
+def owl_classes(statements: RdfStatements, thesaurus: Container[str]) -> dict[str, None]:
     """Return the named classes, declared or used as such, without those of SKOS concepts.
 
     A thesaurus may come with a schema that sorts its concepts ("Descriptor");
@@ -77,7 +78,7 @@ def owl_classes(statements: Statements, thesaurus: Container[str]) -> dict[str, 
 
 
 def owl_individuals(
-    statements: Statements, classes: Container[str], thesaurus: Container[str]
+    statements: RdfStatements, classes: Container[str], thesaurus: Container[str]
 ) -> dict[str, None]:
     """Return the individuals: instances of the classes, or declared as individuals."""
     properties: set[str] = set()
@@ -97,7 +98,7 @@ def owl_individuals(
     }
 
 
-def deprecated(statements: Statements) -> set[str]:
+def deprecated(statements: RdfStatements) -> set[str]:
     """Return what the file declares to be out of use."""
     flagged = statements.texts(f"{OWL}deprecated")
     found = {node for node, text in flagged if text.value.strip().lower() in ("true", "1")}
@@ -110,121 +111,83 @@ def deprecated(statements: Statements) -> set[str]:
     return found
 
 
-def add_axioms(
-    axioms: ClassAxioms,
-    concepts: Container[str],
-    names: dict[str, str],
-    inverses: dict[str, str],
-    builder: ConceptGraphBuilder,
-) -> None:
-    """Add the is-a edges and relations that the class axioms tell."""
-    for concept, expressions in axioms.told.items():
-        for part in expressions if concept in concepts else ():
-            if isinstance(part, Named):
-                _add_broader(builder, concepts, concept, part.iri)
-            elif isinstance(part, Restriction) and part.kind != "max":
-                _relate(builder, concepts, names, inverses, concept, part)
-    for member, concept in axioms.members:
-        _add_broader(builder, concepts, member, concept)
-    for one, other in axioms.same:
-        if one in concepts and other in concepts and one != other:
-            builder.relate(one, SAME_AS, other, inverse=SAME_AS)
+class OwlEdges:
+    """Adds is-a edges and relations between the concepts of a builder.
+
+    Attributes:
+        names: the label of every property.
+    """
+
+    def __init__(
+        self, statements: RdfStatements, language: str, builder: ConceptGraphBuilder
+    ) -> None:
+        """Read what the properties are called, and which are inverse to each other."""
+        self._statements = statements
+        self._builder = builder
+        properties = {n for n, kind in statements.resources(_TYPE) if kind in _PROPERTIES}
+        labels = labels_of(statements, sorted(properties), language)
+        self.names = {name: found[0].text for name, found in labels.items() if found}
+        self._inverses: dict[str, str] = {}
+        for one, other in statements.resources(f"{OWL}inverseOf"):
+            if is_iri(one) and is_iri(other):
+                self._inverses[one], self._inverses[other] = other, one
+
+    def add_axioms(self, axioms: ClassAxioms) -> None:
+        """Add what the class axioms tell."""
+        for concept, expressions in axioms.told.items():
+            known = concept in self._builder
+            for part in expressions:
+                if isinstance(part, Named):
+                    self._builder.link(concept, part.iri)
+                elif isinstance(part, Restriction) and part.kind != "max" and known:
+                    self._relate(concept, part.property, names_in(part.filler))
+        for member, concept in axioms.members:
+            self._builder.link(member, concept)
+        for one, other in axioms.same:
+            self._builder.relate_known(one, SAME_AS, other, inverse=SAME_AS)
+
+    def add_types(self, individuals: Container[str]) -> None:
+        """Make every individual a kind of its classes."""
+        for node, kind in self._statements.resources(_TYPE):
+            if node in individuals:
+                self._builder.link(node, kind)
+
+    def add_relations(self) -> None:
+        """Add the statements that relate two concepts, other than is-a and annotations."""
+        statements = self._statements
+        annotation = f"{OWL}AnnotationProperty"
+        notes = {node for node, kind in statements.resources(_TYPE) if kind == annotation}
+        for name in statements.properties():
+            if name in notes or name.startswith(NOT_RELATIONS) or not is_iri(name):
+                continue
+            for source, target in statements.resources(name):
+                if source in self._builder and target in self._builder and source != target:
+                    self._relate(source, name, (target,))
+
+    def _relate(self, source: str, property_: str, targets: Iterable[str]) -> None:
+        """Relate a concept to others by the label of a property, else by the words of its IRI."""
+        if property_ not in self.names:
+            part = last_part(property_)
+            self.names[property_] = words_of_name(part) or part or property_
+        inverse = self.names.get(self._inverses.get(property_, ""))
+        for target in targets:
+            self._builder.relate_known(source, self.names[property_], target, inverse=inverse)
 
 
-def add_types(
-    statements: Statements,
-    individuals: Container[str],
-    concepts: Container[str],
-    builder: ConceptGraphBuilder,
-) -> None:
-    """Make every individual a kind of its classes."""
-    for node, kind in statements.resources(_TYPE):
-        if node in individuals:
-            _add_broader(builder, concepts, node, kind)
-
-
-def add_relations(
-    statements: Statements,
-    concepts: Container[str],
-    names: dict[str, str],
-    inverses: dict[str, str],
-    builder: ConceptGraphBuilder,
-) -> None:
-    """Add the statements that relate two concepts, other than is-a and annotations."""
-    notes = {n for n, kind in statements.resources(_TYPE) if kind == f"{OWL}AnnotationProperty"}
-    for name in statements.properties():
-        if name in notes or name.startswith(NOT_RELATIONS) or not is_iri(name):
-            continue
-        for source, target in statements.resources(name):
-            if source in concepts and target in concepts and source != target:
-                inverse = names.get(inverses.get(name, ""))
-                builder.relate(source, _relation(names, name), target, inverse=inverse)
-
-
-def property_names(statements: Statements, language: str) -> tuple[dict[str, str], dict[str, str]]:
-    """Return the label of every property, and the inverse of those that have one."""
-    properties = {n for n, kind in statements.resources(_TYPE) if kind in _PROPERTIES}
-    labels = labels_of(statements, sorted(properties), language)
-    names = {name: found[0].text for name, found in labels.items() if found}
-    inverses: dict[str, str] = {}
-    for one, other in statements.resources(f"{OWL}inverseOf"):
-        if is_iri(one) and is_iri(other):
-            inverses[one], inverses[other] = other, one
-    return names, inverses
-
-
-def mappings_of(statements: Statements, concepts: Iterable[str]) -> dict[str, tuple[str, ...]]:
+def mappings_of(statements: RdfStatements, concepts: Iterable[str]) -> dict[str, tuple[str, ...]]:
     """Return the other IRIs that each concept is declared to be equal to."""
     found: dict[str, dict[str, None]] = {concept: {} for concept in concepts}
-    for one, other in _mapped(statements):
-        if one in found and one != other:
-            found[one][other] = None
+    pairs = [pair for name in _MAPPINGS for pair in statements.resources(name)]
+    for one, other in pairs:
+        if is_iri(one) and is_iri(other) and one != other:
+            for here, there in ((one, other), (other, one)):
+                if here in found:
+                    found[here][there] = None
     return {concept: tuple(others) for concept, others in found.items() if others}
-
-
-def _mapped(statements: Statements) -> Iterator[tuple[str, str]]:
-    for name in _MAPPINGS:
-        for one, other in statements.resources(name):
-            if is_iri(one) and is_iri(other):
-                yield one, other
-                yield other, one
 
 
 def _is_ours(node: str) -> bool:
     return is_iri(node) and not node.startswith(BUILT_IN)
-
-
-def _add_broader(
-    builder: ConceptGraphBuilder, concepts: Container[str], concept: str, broader: str
-) -> None:
-    if concept in concepts and broader in concepts and concept != broader:
-        builder.add(concept, broader=[broader])
-
-
-def _relate(
-    builder: ConceptGraphBuilder,
-    concepts: Container[str],
-    names: dict[str, str],
-    inverses: dict[str, str],
-    concept: str,
-    restriction: Restriction,
-) -> None:
-    name = _relation(names, restriction.property)
-    inverse = names.get(inverses.get(restriction.property, ""))
-    for target in names_in(restriction.filler):
-        if target in concepts and target != concept:
-            builder.relate(concept, name, target, inverse=inverse)
-
-
-def _relation(names: dict[str, str], iri: str) -> str:
-    """Return the name of a relation: the property's label, else the words of its IRI."""
-    if iri not in names:
-        part = last_part(iri)
-        names[iri] = words_of_name(part) or part or iri
-    return names[iri]
-
-
-# What an ontology says about its classes: told superclasses, definitions, members.
 
 
 @dataclass
@@ -263,7 +226,7 @@ class ClassAxioms:
             self.add_told(name, expression)
 
 
-def read_axioms(statements: Statements) -> ClassAxioms:
+def read_axioms(statements: RdfStatements) -> ClassAxioms:
     """Return the class axioms of the statements."""
     axioms = ClassAxioms()
     for name, node in _of_names(statements, f"{RDFS}subClassOf"):
@@ -283,33 +246,24 @@ def read_axioms(statements: Statements) -> ClassAxioms:
     return axioms
 
 
-def _of_names(statements: Statements, predicate: str) -> Iterator[tuple[str, str]]:
+def _of_names(statements: RdfStatements, predicate: str) -> Iterator[tuple[str, str]]:
     return (pair for pair in statements.resources(predicate) if is_iri(pair[0]))
 
 
-def _direct_definitions(statements: Statements) -> Iterator[tuple[str, Expression]]:
+def _direct_definitions(statements: RdfStatements) -> Iterator[tuple[str, Expression]]:
     """Yield definitions that are written on the class itself, as the first OWL tools did."""
     for name in ("intersectionOf", "unionOf", "disjointUnionOf"):
         for subject, head in _of_names(statements, OWL + name):
-            nodes = statements.members(head, RDF)
+            nodes = statements.members(head)
             parts = tuple(part for node in nodes if (part := read_expression(statements, node)))
             if parts:
                 yield subject, And(parts) if name == "intersectionOf" else Or(parts)
     for subject, head in _of_names(statements, f"{OWL}oneOf"):
-        yield subject, OneOf(tuple(filter(is_iri, statements.members(head, RDF))))
+        yield subject, OneOf(tuple(filter(is_iri, statements.members(head))))
 
 
-def _broader_properties(statements: Statements) -> dict[str, set[str]]:
+def _broader_properties(statements: RdfStatements) -> dict[str, set[str]]:
     direct: dict[str, list[str]] = {}
     for name, broader in _of_names(statements, f"{RDFS}subPropertyOf"):
         direct.setdefault(name, []).append(broader)
-    found: dict[str, set[str]] = {}
-    for name in direct:
-        reached, pending = {name}, [name]
-        while pending:
-            for broader in direct.get(pending.pop(), ()):
-                if broader not in reached:
-                    reached.add(broader)
-                    pending.append(broader)
-        found[name] = reached
-    return found
+    return {name: reachable([name], direct) for name in direct}

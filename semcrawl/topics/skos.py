@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from semcrawl.topics.rdf_files import RDF, RDFS, SKOS, is_iri
+from semcrawl.topics.rdf_files import RDF
+from semcrawl.topics.rdf_statements import RDFS, SKOS, is_iri, reachable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from semcrawl.topics.concepts import ConceptGraphBuilder
-    from semcrawl.topics.rdf_files import Statements
+    from semcrawl.topics.rdf_statements import RdfStatements
 
 RELATED = "related"
 """The name of the relation that ``skos:related`` becomes, in both directions."""
@@ -28,7 +29,7 @@ _KNOWN_KINDS = {
 _NOT_CONCEPTS = tuple(SKOS + name for name in ("ConceptScheme", "Collection", "OrderedCollection"))
 
 
-def skos_concepts(statements: Statements) -> dict[str, None]:
+def skos_concepts(statements: RdfStatements) -> dict[str, None]:
     """Return the concepts of the thesauri in the statements, in the order of the file."""
     kinds = _classes_of_concepts(statements)
     types = [pair for pair in statements.resources(f"{RDF}type") if is_iri(pair[0])]
@@ -43,44 +44,40 @@ def skos_concepts(statements: Statements) -> dict[str, None]:
     return found
 
 
-def _classes_of_concepts(statements: Statements) -> set[str]:
+def _classes_of_concepts(statements: RdfStatements) -> set[str]:
     """Return skos:Concept and the classes that the file declares to be kinds of it."""
     kinds: dict[str, list[str]] = {}
     for narrower, broader in statements.resources(f"{RDFS}subClassOf"):
         kinds.setdefault(broader, []).append(narrower)
-    found, pending = {f"{SKOS}Concept"}, [f"{SKOS}Concept"]
-    while pending:
-        new = [kind for kind in kinds.get(pending.pop(), ()) if kind not in found]
-        found.update(new)
-        pending += new
-    return found
+    return reachable([f"{SKOS}Concept"], kinds)
 
 
 def add_hierarchy(
-    statements: Statements, concepts: dict[str, None], builder: ConceptGraphBuilder
+    statements: RdfStatements, concepts: dict[str, None], builder: ConceptGraphBuilder
 ) -> None:
     """Add the broader concepts and the related ones of each concept."""
-    has_broader: set[str] = set()
-    for narrower, broader in _both_ways(statements, "broader", "narrower"):
-        if narrower in concepts and broader in concepts and narrower != broader:
-            builder.add(narrower, broader=[broader])
-            has_broader.add(narrower)
+    steps = _between(concepts, _both_ways(statements, "broader", "narrower"))
+    has_broader = {narrower for narrower, _ in steps}
     # The transitive forms say all ancestors at once: of use only where the steps are not said.
-    for narrower, broader in _both_ways(statements, "broaderTransitive", "narrowerTransitive"):
-        known = narrower in concepts and broader in concepts and narrower != broader
-        if known and narrower not in has_broader:
-            builder.add(narrower, broader=[broader])
-    for one, other in _pairs(statements, "related"):
-        if one in concepts and other in concepts and one != other:
-            builder.relate(one, RELATED, other, inverse=RELATED)
+    transitive = _both_ways(statements, "broaderTransitive", "narrowerTransitive")
+    steps += [pair for pair in _between(concepts, transitive) if pair[0] not in has_broader]
+    for narrower, broader in steps:
+        builder.add(narrower, broader=[broader])
+    for one, other in _between(concepts, _pairs(statements, "related")):
+        builder.relate(one, RELATED, other, inverse=RELATED)
 
 
-def top_concepts(statements: Statements, concepts: dict[str, None]) -> list[str]:
+def _between(concepts: dict[str, None], pairs: Iterator[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Return the pairs of two different ones of the concepts."""
+    return [(a, b) for a, b in pairs if a in concepts and b in concepts and a != b]
+
+
+def top_concepts(statements: RdfStatements, concepts: dict[str, None]) -> list[str]:
     """Return the concepts that a scheme names as its top ones."""
     return [node for node in dict.fromkeys(n for n, _ in _tops(statements)) if node in concepts]
 
 
-def notations_of(statements: Statements) -> dict[str, list[str]]:
+def notations_of(statements: RdfStatements) -> dict[str, list[str]]:
     """Return the concepts of every notation, such as the classmark of a library."""
     found: dict[str, list[str]] = {}
     for concept, text in statements.texts(f"{SKOS}notation"):
@@ -88,17 +85,17 @@ def notations_of(statements: Statements) -> dict[str, list[str]]:
     return found
 
 
-def _tops(statements: Statements) -> Iterator[tuple[str, str]]:
+def _tops(statements: RdfStatements) -> Iterator[tuple[str, str]]:
     yield from statements.resources(f"{SKOS}topConceptOf")
     yield from ((c, scheme) for scheme, c in statements.resources(f"{SKOS}hasTopConcept"))
 
 
-def _both_ways(statements: Statements, up: str, down: str) -> Iterator[tuple[str, str]]:
+def _both_ways(statements: RdfStatements, up: str, down: str) -> Iterator[tuple[str, str]]:
     yield from _pairs(statements, up)
     yield from ((narrower, broader) for broader, narrower in _pairs(statements, down))
 
 
-def _pairs(statements: Statements, name: str) -> Iterator[tuple[str, str]]:
+def _pairs(statements: RdfStatements, name: str) -> Iterator[tuple[str, str]]:
     """Yield the pairs of a SKOS property and of those declared or known to be kinds of it."""
     yield from statements.resources(SKOS + name)
     declared = {

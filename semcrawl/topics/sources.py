@@ -1,40 +1,94 @@
-"""Where the concepts of a topic come from: one entry per kind of source.
+"""Where the concepts of a topic come from: one class per kind of source.
 
 A reference is what a user writes to name concepts, such as ``wordnet:asthma``.
-A source knows its own references, reads them, and gives its concepts IRIs. A
-new kind of source is one more entry in :data:`SOURCES`.
+A source knows its own references, has them read, and gives its concepts IRIs.
+A new kind of source is a class here and a row of :data:`SOURCES`; a new syntax
+of ontology files is a row of ``SYNTAXES`` in ``rdf_files``.
 """
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote, unquote
 
 from semcrawl.errors import ConfigError, TopicError
-from semcrawl.topics.labels import find_concept, find_property
-from semcrawl.topics.ontology import FileGraph, ReadOptions
+from semcrawl.topics.concepts import join_graphs
+from semcrawl.topics.file_graph import FileGraph, find_concept, find_property
 from semcrawl.topics.rdf_files import RDF_SUFFIXES
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from semcrawl.topics.concepts import ConceptGraph
     from semcrawl.topics.wordnet import WordNet
-
-# References to WordNet in topics: ``wordnet:asthma``, ``wordnet:bank.n.01``, and their IRIs.
-
 
 WORDNET_IRI = "https://w3id.org/semcrawl/wordnet/"
 """Senses have this IRI, followed by their name."""
 
-_WORDNET_PREFIX = "wordnet:"
 _SENSE_NAME = re.compile(r"\S+\.[nvasr]\.[0-9]{1,3}")
 _SENSES_SHOWN = 6
-_LONGEST = 200
+_LONGEST_WORD = 200
+_REFERENCE = re.compile(r"([^#?\0]+)(?:\?([^#]*))?(?:#(.*))?", re.DOTALL)
+_OPTIONS = ("reason", "wordnet")
+_PIECE = re.compile(r"<[^<>]*>|'[^']*'|\"[^\"]*\"|[(){}]|,|[^<>'\"(){},]+|.", re.DOTALL)
+_LARGEST_TOPIC_FILE = 10_000_000
 
 
-class WordNetSource:
+@dataclass(frozen=True, slots=True)
+class ReadOptions:
+    """How concept sources are read, beside what a reference itself says.
+
+    Attributes:
+        reason: add what a reasoner infers from an ontology (needs Java).
+        language: whose labels are preferred; None leaves it to the topic, and to English.
+        import_folders: where imported ontologies are looked for.
+        folder: what relative paths are relative to; None for the current folder.
+    """
+
+    reason: bool = False
+    language: str | None = None
+    import_folders: tuple[Path, ...] = ()
+    folder: Path | None = None
+
+    def place(self, path: str) -> Path:
+        """Return a path as it is to be opened."""
+        return self.folder / path if self.folder else Path(path)
+
+    @property
+    def label_language(self) -> str:
+        """The language whose labels are preferred."""
+        return self.language or "en"
+
+
+class ConceptSource:
+    """A kind of source that concepts can be taken from: the base of all sources."""
+
+    form = ""
+    """How a reference is written, for messages: ``wordnet:WORD``."""
+
+    prefix = ""
+    """How its references start, where that alone tells them."""
+
+    def accepts(self, reference: str, options: ReadOptions) -> bool:  # noqa: ARG002 - for files
+        """Return whether a reference is written in this source's form."""
+        return reference.startswith(self.prefix)
+
+    def read(self, reference: str, options: ReadOptions) -> list[tuple[str, ConceptGraph]]:
+        """Return the concepts of a reference with their graph; TopicError if there are none."""
+        raise NotImplementedError
+
+    def iri(self, concept: str) -> str | None:  # noqa: ARG002 - ids are IRIs, mostly
+        """Return the IRI of a concept id that is none; None if the id is not of this source."""
+        return None
+
+    def reference(self, iri: str) -> str | None:  # noqa: ARG002 - IRIs do not say their files
+        """Return the reference of a concept's IRI; None if the IRI does not tell it."""
+        return None
+
+
+class WordNetSource(ConceptSource):
     """Reads words with one sense, sense names, and lists of them.
 
     Several are joined with commas; sense names also with spaces. A word with
@@ -42,20 +96,17 @@ class WordNetSource:
     """
 
     form = "wordnet:WORD or wordnet:SENSE (such as wordnet:asthma.n.01)"
-
-    def accepts(self, reference: str, options: ReadOptions | None = None) -> bool:  # noqa: ARG002 - no options
-        """Return whether the reference starts with ``wordnet:``."""
-        return reference.startswith(_WORDNET_PREFIX)
+    prefix = "wordnet:"
 
     def read(
         self,
         reference: str,
-        options: ReadOptions | None = None,  # noqa: ARG002 - WordNet is read one way only
+        options: ReadOptions,  # noqa: ARG002 - WordNet is read one way only
     ) -> list[tuple[str, ConceptGraph]]:
         """Return the concepts of a reference; TopicError if a word is unknown or ambiguous."""
         from semcrawl.topics.wordnet import wordnet
 
-        words = _words(reference.removeprefix(_WORDNET_PREFIX))
+        words = _words(reference.removeprefix(self.prefix))
         if not words:
             raise TopicError(f"{reference!r} names no word; write for example wordnet:asthma")
         concepts = dict.fromkeys(_resolve(wordnet(), word) for word in words)
@@ -63,17 +114,15 @@ class WordNetSource:
 
     def iri(self, concept: str) -> str | None:
         """Return the IRI of a sense."""
-        if not concept.startswith(_WORDNET_PREFIX):
+        if not concept.startswith(self.prefix):
             return None
-        return WORDNET_IRI + quote(concept.removeprefix(_WORDNET_PREFIX), safe="")
+        return WORDNET_IRI + quote(concept.removeprefix(self.prefix), safe="")
 
     def reference(self, iri: str) -> str | None:
         """Return the reference of a sense's IRI."""
-        return (
-            _WORDNET_PREFIX + unquote(iri.removeprefix(WORDNET_IRI))
-            if iri.startswith(WORDNET_IRI)
-            else None
-        )
+        if not iri.startswith(WORDNET_IRI):
+            return None
+        return self.prefix + unquote(iri.removeprefix(WORDNET_IRI))
 
 
 def _words(text: str) -> list[str]:
@@ -86,119 +135,162 @@ def _words(text: str) -> list[str]:
 
 def _resolve(words: WordNet, word: str) -> str:
     """Return the sense of a sense name or of a word that has one sense only."""
-    if len(word) > _LONGEST:
+    if len(word) > _LONGEST_WORD:
         raise TopicError(f"WordNet has no word of {len(word)} letters: {word[:40]!r}...")
-    if _SENSE_NAME.fullmatch(word):
-        sense = words.sense(word)
-        if sense is None:
-            raise TopicError(_no_such_sense(words, word))
+    named = _SENSE_NAME.fullmatch(word) is not None
+    sense = words.sense(word) if named else None
+    if sense is not None:
         return sense
-    senses = words.senses(word)
-    if not senses:
-        raise TopicError(_no_such_word(words, word))
-    if len(senses) > 1:
-        raise TopicError(_ambiguous(words, word, senses))
-    return senses[0]
-
-
-def _no_such_sense(words: WordNet, name: str) -> str:
-    lemma = name.rsplit(".", 2)[0]
+    lemma = word.rsplit(".", 2)[0] if named else word
     senses = words.senses(lemma)
+    if len(senses) == 1 and not named:
+        return senses[0]
     if not senses:
-        return _no_such_word(words, lemma)
-    return f"WordNet has no sense {name!r}; the senses of {lemma!r} are: {_listed(words, senses)}"
-
-
-def _no_such_word(words: WordNet, word: str) -> str:
-    near = ", ".join(words.graph.near_labels(word))
-    offer = f"did you mean {near}? To" if near else "to"
-    return f"WordNet has no word {word!r}; {offer} search for the text itself write keywords:{word}"
-
-
-def _ambiguous(words: WordNet, word: str, senses: list[str]) -> str:
-    return (
+        near = ", ".join(words.graph.near_labels(lemma))
+        offer = f"did you mean {near}? To" if near else "to"
+        raise TopicError(
+            f"WordNet has no word {lemma!r}; {offer} search for the text itself "
+            f"write keywords:{lemma}"
+        )
+    listed = _listed(words, senses)
+    if named:
+        raise TopicError(f"WordNet has no sense {word!r}; the senses of {lemma!r} are: {listed}")
+    raise TopicError(
         f"{word!r} has {len(senses)} senses in WordNet; say which one you mean, for example "
-        f"{senses[0]}: {_listed(words, senses)}"
+        f"{senses[0]}: {listed}"
     )
 
 
 def _listed(words: WordNet, senses: list[str]) -> str:
     """Return the first senses, each with what tells it from the others."""
-    shown = [f"{sense.removeprefix(_WORDNET_PREFIX)} ({_hint(words, sense)})" for sense in senses]
+    shown = [
+        f"{sense.removeprefix(WordNetSource.prefix)} ({_hint(words.graph, sense)})"
+        for sense in senses[:_SENSES_SHOWN]
+    ]
     more = f", and {len(senses) - _SENSES_SHOWN} more" if len(senses) > _SENSES_SHOWN else ""
-    return ", ".join(shown[:_SENSES_SHOWN]) + more
+    return ", ".join(shown) + more
 
 
-def _hint(words: WordNet, sense: str) -> str:
-    graph = words.graph
+def _hint(graph: ConceptGraph, sense: str) -> str:
     synonyms = "; ".join(label.text for label in graph.labels(sense)[:3])
     broader = graph.broader(sense)
     return f"{synonyms}: a kind of {graph.label(broader[0])}" if broader else synonyms
 
 
-# References to ontology files in topics: ``doid.owl#asthma``, ``stw.ttl``, ``a.owl?reason#B``.
-#
-# ::
-#
-#     FILE#NAME                 a concept by the last part of its IRI, its label or its notation
-#     FILE#<IRI>                a concept by its IRI
-#     FILE#(EXPRESSION)         all that fits a class expression in Manchester syntax
-#     FILE                      the top concepts
-#     FILE#A,B,OTHER#C          several
-#     FILE?reason#NAME          after reasoning, for which Java is needed
-#     FILE?wordnet#NAME         joined with WordNet, so that general words are near too
+class TaxonomySource(ConceptSource):
+    """Reads categories by name or path: ``taxonomy:categories.tsv#Science/Biology``.
+
+    The file may also be a trained taxonomy. A taxonomy without a category stands
+    for its top categories, a trained one for those that are marked good.
+    """
+
+    form = "taxonomy:PATH#CATEGORY"
+    prefix = "taxonomy:"
+
+    def read(self, reference: str, options: ReadOptions) -> list[tuple[str, ConceptGraph]]:
+        """Return the categories of a reference; TopicError if there are none."""
+        path, hash_, names = reference.removeprefix(self.prefix).partition("#")
+        if not path.strip() or "\0" in path:
+            raise TopicError(f"{reference[:80]!r} names no file; write {self.form}")
+        graph = read_category_file(options.place(path.strip()), options.label_language)
+        if not hash_:
+            return [(concept, graph) for concept in _meant_categories(graph)]
+        wanted = [name.strip("'\"") for name in split_names(names)]
+        if not wanted:
+            raise TopicError(f"{reference[:80]!r} names no category; write {self.form}")
+        found = dict.fromkeys(find_concept(graph, name, options.label_language) for name in wanted)
+        return [(concept, graph) for concept in found]
 
 
-_REFERENCE = re.compile(r"([^#?\0]+)(?:\?([^#]*))?(?:#(.*))?", re.DOTALL)
-_OPTIONS = ("reason", "wordnet")
-_PIECE = re.compile(r"<[^<>]*>|'[^']*'|\"[^\"]*\"|[(){}]|,|[^<>'\"(){},]+|.", re.DOTALL)
-_LARGEST_TOPIC_FILE = 10_000_000
+def read_category_file(path: Path, language: str) -> FileGraph:
+    """Return the categories of a taxonomy or of a trained taxonomy; TopicError if it is none."""
+    from semcrawl.topics.category_files import (
+        is_trained_taxonomy,
+        read_taxonomy,
+        read_trained_taxonomy,
+    )
+
+    if not is_trained_taxonomy(path):
+        return read_taxonomy(path, language=language)
+    try:
+        return read_trained_taxonomy(path)
+    except ConfigError as error:
+        raise TopicError(str(error)) from error
+
+
+def _meant_categories(graph: FileGraph) -> list[str]:
+    if not graph.notes.trained:
+        return graph.top_concepts()
+    if not graph.notes.good:
+        raise TopicError(
+            f"no category of {graph.notes.path} is marked good; mark some with "
+            f"'semcrawl taxonomy mark {graph.notes.path} CATEGORY', or name one: "
+            f"taxonomy:{graph.notes.path}#CATEGORY"
+        )
+    return list(graph.notes.good)
 
 
 class _Place(NamedTuple):
-    """A file with the options that are written behind its name."""
+    """A file with the options and names that are written behind it."""
 
     path: str
     options: tuple[str, ...]
     names: str | None
 
 
-class OntologySource:
-    """Reads concepts of ontologies, thesauri and vocabularies in files."""
+class OntologySource(ConceptSource):
+    """Reads concepts of ontologies, thesauri and vocabularies in files.
+
+    ::
+
+        FILE#NAME          a concept by the last part of its IRI, its label or its notation
+        FILE#<IRI>         a concept by its IRI
+        FILE#(EXPRESSION)  all that fits a class expression in Manchester syntax
+        FILE               the top concepts
+        FILE#A,B,OTHER#C   several
+        FILE?reason#NAME   after reasoning, for which Java is needed
+        FILE?wordnet#NAME  joined with WordNet, so that general words are near too
+    """
 
     form = "FILE#CONCEPT of an ontology or thesaurus (such as doid.owl#asthma)"
 
-    def accepts(self, reference: str, options: ReadOptions | None = None) -> bool:
+    def accepts(self, reference: str, options: ReadOptions) -> bool:
         """Return whether a reference starts with what can only be an ontology file."""
         place = _place(reference)
         if place is None:
             return False
-        path = (options or ReadOptions()).place(place.path)
+        path = options.place(place.path)
         suffix = path.suffix.lower()
         if place.names is None and not place.options and suffix == ".ttl":
             return _is_file(path) and not _is_topic_file(path)
         named = place.names is not None and suffix not in (".tsv", ".txt") and _is_file(path)
         return named or suffix in RDF_SUFFIXES
 
-    def read(
-        self, reference: str, options: ReadOptions | None = None
-    ) -> list[tuple[str, ConceptGraph]]:
+    def read(self, reference: str, options: ReadOptions) -> list[tuple[str, ConceptGraph]]:
         """Return the concepts of a reference with their graph; TopicError if there are none."""
-        options = options or ReadOptions()
         found: dict[str, ConceptGraph] = {}
-        for place in _places(reference, self, options):
+        for place in self._places(reference, options):
             graph = _ontology_graph(place, options)
             for concept in _concepts(graph, place, options):
                 found.setdefault(concept, graph)
         return list(found.items())
 
-    def iri(self, concept: str) -> str | None:  # noqa: ARG002 - the ids are IRIs already
-        """Return None: the ids of these concepts are IRIs."""
-        return None
-
-    def reference(self, iri: str) -> str | None:  # noqa: ARG002 - an IRI does not say its file
-        """Return None: an IRI does not tell which file it is in."""
-        return None
+    def _places(self, reference: str, options: ReadOptions) -> list[_Place]:
+        """Return one place per file that is named, each with the names that follow it."""
+        first = _place(reference)
+        if first is None:
+            raise TopicError(f"{reference[:80]!r} names no file; write {self.form}")
+        if first.names is None:
+            return [first]
+        whole, places, names = first, [], list[str]()
+        for item in split_names(first.names):
+            other = _place(item) if "#" in item and item[0] not in "<('\"" else None
+            if other and self.accepts(item, options):
+                places.append(first._replace(names=",".join(names)))
+                first, names = other, [other.names or ""]
+            else:
+                names.append(item)
+        return [*places, first._replace(names=",".join(names))] if places else [whole]
 
 
 def _place(reference: str) -> _Place | None:
@@ -207,24 +299,6 @@ def _place(reference: str) -> _Place | None:
         return None
     options = tuple(filter(None, (match[2] or "").split("&")))
     return _Place(match[1].strip(), options, match[3])
-
-
-def _places(reference: str, source: OntologySource, options: ReadOptions) -> list[_Place]:
-    """Return one place per file that is named, each with the names that follow it."""
-    first = _place(reference)
-    if first is None:
-        raise TopicError(f"{reference[:80]!r} names no file; write {source.form}")
-    if first.names is None:
-        return [first]
-    whole, places, names = first, [], list[str]()
-    for item in split_names(first.names):
-        other = _place(item) if "#" in item and item[0] not in "<('\"" else None
-        if other and source.accepts(item, options):
-            places.append(first._replace(names=",".join(names)))
-            first, names = other, [other.names or ""]
-        else:
-            names.append(item)
-    return [*places, first._replace(names=",".join(names))] if places else [whole]
 
 
 def split_names(text: str) -> list[str]:
@@ -251,21 +325,25 @@ def _ontology_graph(place: _Place, options: ReadOptions) -> FileGraph:
         raise TopicError(f"there is no option {unknown[0][:40]!r}; the options are reason, wordnet")
     graph = read_ontology(
         options.place(place.path),
-        language=options.language or "en",
+        language=options.label_language,
         reason=options.reason or "reason" in place.options,
         import_folders=options.import_folders,
     )
-    if "wordnet" in place.options:
-        from semcrawl.topics.joining import joined_with_wordnet
+    return _joined_with_wordnet(graph) if "wordnet" in place.options else graph
 
-        return joined_with_wordnet(graph)
-    return graph
+
+@lru_cache(maxsize=2)
+def _joined_with_wordnet(graph: FileGraph) -> FileGraph:
+    from semcrawl.topics.wordnet import wordnet
+
+    joint = "&wordnet" if graph.notes.options else "?wordnet"
+    notes = replace(graph.notes, options=graph.notes.options + joint)
+    return FileGraph(join_graphs(graph, wordnet().graph), notes)
 
 
 def _concepts(graph: FileGraph, place: _Place, options: ReadOptions) -> list[str]:
     if place.names is None:
         return graph.top_concepts()
-    language = options.language or "en"
     if "," in place.names and len(graph.find(place.names)) == 1:
         return graph.find(place.names)  # a label with a comma in it
     names = split_names(place.names)
@@ -273,15 +351,13 @@ def _concepts(graph: FileGraph, place: _Place, options: ReadOptions) -> list[str
         raise TopicError(f"{place.path}# names no concept; write for example {place.path}#NAME")
     found: list[str] = []
     for name in names:
+        quoted = len(name) > 1 and name[0] == name[-1] and name[0] in "'\""
         if name.startswith("(") and not graph.find(name):
             found += _fitting(graph, name, place, options)
         else:
-            found.append(find_concept(graph, _unquoted(name), language))
+            plain = name[1:-1] if quoted else name
+            found.append(find_concept(graph, plain, options.label_language))
     return found
-
-
-def _unquoted(name: str) -> str:
-    return name[1:-1] if len(name) > 1 and name[0] == name[-1] and name[0] in "'\"" else name
 
 
 def _fitting(graph: FileGraph, text: str, place: _Place, options: ReadOptions) -> list[str]:
@@ -289,10 +365,9 @@ def _fitting(graph: FileGraph, text: str, place: _Place, options: ReadOptions) -
     from semcrawl.topics.class_expressions import matching_concepts, parse_expression, topmost
     from semcrawl.topics.owl import ClassAxioms
 
-    language = options.language or "en"
     expression = parse_expression(
         text,
-        lambda name: find_concept(graph, name, language),
+        lambda name: find_concept(graph, name, options.label_language),
         lambda name: find_property(graph, name),
     )
     reasoned = options.reason or "reason" in place.options
@@ -327,107 +402,13 @@ def _is_topic_file(path: Path) -> bool:
         return True
 
 
-# References to taxonomies in topics: ``taxonomy:categories.tsv#Science/Biology``.
-#
-# The file may also be a trained taxonomy (``semcrawl taxonomy train``). Without a
-# category, a taxonomy stands for its top categories, a trained one for those that
-# are marked good.
-
-
-_TAXONOMY_PREFIX = "taxonomy:"
-
-
-class TaxonomySource:
-    """Reads categories by name or path; a taxonomy alone stands for its top or good ones."""
-
-    form = "taxonomy:PATH#CATEGORY"
-
-    def accepts(self, reference: str, options: ReadOptions | None = None) -> bool:  # noqa: ARG002 - the prefix tells
-        """Return whether the reference starts with ``taxonomy:``."""
-        return reference.startswith(_TAXONOMY_PREFIX)
-
-    def read(
-        self, reference: str, options: ReadOptions | None = None
-    ) -> list[tuple[str, ConceptGraph]]:
-        """Return the categories of a reference; TopicError if there are none."""
-        options = options or ReadOptions()
-        path, hash_, names = reference.removeprefix(_TAXONOMY_PREFIX).partition("#")
-        if not path.strip() or "\0" in path:
-            raise TopicError(f"{reference[:80]!r} names no file; write {self.form}")
-        language = options.language or "en"
-        graph = _taxonomy_graph(options.place(path.strip()), language)
-        if not hash_:
-            return [(concept, graph) for concept in _meant(graph)]
-        wanted = [name.strip("'\"") for name in split_names(names)]
-        if not wanted:
-            raise TopicError(f"{reference[:80]!r} names no category; write {self.form}")
-        found = dict.fromkeys(find_concept(graph, name, language) for name in wanted)
-        return [(concept, graph) for concept in found]
-
-    def iri(self, concept: str) -> str | None:  # noqa: ARG002 - the ids are IRIs already
-        """Return None: the ids of categories are IRIs."""
-        return None
-
-    def reference(self, iri: str) -> str | None:  # noqa: ARG002 - an IRI does not say its file
-        """Return None: an IRI does not tell which file it is in."""
-        return None
-
-
-def _taxonomy_graph(path: Path, language: str) -> FileGraph:
-    from semcrawl.topics.category_files import (
-        is_trained_taxonomy,
-        read_taxonomy,
-        read_trained_taxonomy,
-    )
-
-    if not is_trained_taxonomy(path):
-        return read_taxonomy(path, language=language)
-    try:
-        return read_trained_taxonomy(path)
-    except ConfigError as error:
-        raise TopicError(str(error)) from error
-
-
-def _meant(graph: FileGraph) -> list[str]:
-    """The categories that a taxonomy alone stands for."""
-    if not graph.notes.trained:
-        return graph.top_concepts()
-    if not graph.notes.good:
-        raise TopicError(
-            f"no category of {graph.notes.path} is marked good; mark some with "
-            f"'semcrawl taxonomy mark {graph.notes.path} CATEGORY', or name one: "
-            f"taxonomy:{graph.notes.path}#CATEGORY"
-        )
-    return list(graph.notes.good)
-
-
-class ConceptSource(Protocol):
-    """A kind of source that concepts can be taken from."""
-
-    form: str
-    """How a reference is written, for messages: ``wordnet:WORD``."""
-
-    def accepts(self, reference: str, options: ReadOptions | None = None) -> bool:
-        """Return whether a reference is written in this source's form."""
-
-    def read(
-        self, reference: str, options: ReadOptions | None = None
-    ) -> list[tuple[str, ConceptGraph]]:
-        """Return the concepts of a reference with their graph; TopicError if there are none."""
-
-    def iri(self, concept: str) -> str | None:
-        """Return the IRI of a concept id, None if the id is not of this source."""
-
-    def reference(self, iri: str) -> str | None:
-        """Return the reference of a concept's IRI, None if the IRI is not of this source."""
-
-
 SOURCES: tuple[ConceptSource, ...] = (WordNetSource(), TaxonomySource(), OntologySource())
 """Every source, in the order in which they are asked."""
 
 
 def source_of(reference: str, options: ReadOptions | None = None) -> ConceptSource | None:
     """Return the first source that accepts a reference, None if none does."""
+    options = options or ReadOptions()
     return next((source for source in SOURCES if source.accepts(reference, options)), None)
 
 
@@ -443,17 +424,7 @@ def read_concepts(
     if source is None:
         forms = ", ".join(source.form for source in SOURCES)
         raise TopicError(f"{reference[:80]!r} names no concept; a concept is written as {forms}")
-    return source.read(reference, options)
-
-
-def concept_reference(concept: str, graph: ConceptGraph, *, absolute: bool = False) -> str:
-    """Return the reference that :func:`read_concepts` takes for a concept of a graph.
-
-    A concept of a file is named with the path of the file, as it was given or absolute.
-    """
-    if isinstance(graph, FileGraph):
-        return graph.reference(concept, absolute=absolute)
-    return concept
+    return source.read(reference, options or ReadOptions())
 
 
 def concept_iri(concept: str) -> str:

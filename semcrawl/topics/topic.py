@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING
 from semcrawl.errors import TopicError
 from semcrawl.text.terms import count_terms
 from semcrawl.text.vectors import tf, tf_idf
-from semcrawl.topics.labels import normal_label
-from semcrawl.topics.ontology import ReadOptions
-from semcrawl.topics.sources import concept_iri
+from semcrawl.topics.labels import normal_label, primary_language
+from semcrawl.topics.sources import ReadOptions, concept_iri
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
     from semcrawl.text.background import Background
     from semcrawl.text.vectors import Vector
     from semcrawl.topics.concepts import ConceptGraph
-    from semcrawl.topics.labels import Label
 
 _NAMES_SHOWN = 5
 
@@ -157,7 +155,8 @@ class Topic:
         texts add up.
         """
         weights: dict[str, float] = {}
-        for text, weight in (*self._keyword_labels(), *self._concept_labels()):
+        keywords = ((keyword.text, keyword.weight) for keyword in self.keywords)
+        for text, weight in (*keywords, *self._concept_labels()):
             key = normal_label(text)
             weights[key] = weights.get(key, 0.0) + weight
         return list(weights.items())
@@ -190,18 +189,13 @@ class Topic:
 
         return Lens.compile(self, measure).explain(text)
 
-    def _keyword_labels(self) -> Iterable[tuple[str, float]]:
-        return ((keyword.text, keyword.weight) for keyword in self.keywords)
-
     def _concept_labels(self) -> Iterable[tuple[str, float]]:
+        languages = ("", primary_language(self.language))
         for concept in self.concepts:
             labels = concept.graph.labels(concept.id)
-            for label in self._in_language(labels) or labels:
+            spoken = [one for one in labels if primary_language(one.language) in languages]
+            for label in spoken or labels:
                 yield label.text, label.weight * concept.weight
-
-    def _in_language(self, labels: list[Label]) -> list[Label]:
-        wanted = self.language.lower().split("-")[0]
-        return [label for label in labels if label.language.lower().split("-")[0] in ("", wanted)]
 
     def _check_weights(self) -> None:
         weights = {f"keyword {word.text!r}": word.weight for word in self.keywords}
@@ -259,15 +253,9 @@ def _checked_seed(url: str) -> str:
     return url
 
 
-# A topic's concepts and what is narrower, as rows to write down beside a crawl.
-
-
 @dataclass(frozen=True, slots=True)
 class ConceptNote:
-    """One concept: its IRI, its label, the IRIs that are broader, and whether it is marked good.
-
-    Only what is in the same outline is named as broader.
-    """
+    """A row of an outline: IRI, label, IRIs in the outline that are broader, whether it is good."""
 
     iri: str
     label: str

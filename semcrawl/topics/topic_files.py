@@ -1,4 +1,41 @@
-"""Topics given as a string on the command line, and topic files."""
+"""Topics given as a string on the command line, and topic files in TOML or Turtle.
+
+In TOML::
+
+    name = "asthma"
+    description = "Causes and treatment of asthma"
+    language = "en"
+    seeds = ["https://example.org/"]
+    examples = ["https://example.org/asthma.html"]
+    keywords = ["inhaler", "bronchial asthma"]   # or a table: inhaler = 0.5
+
+    [concepts]                                    # or a list of references
+    "wordnet:asthma.n.01" = 1.0
+    "wordnet:allergy.n.01" = 0.3
+    "doid.owl#DOID_2841" = 0.5                    # relative to the folder of the topic file
+
+In Turtle::
+
+    @prefix sc: <https://w3id.org/semcrawl/ns#> .
+    @prefix dcterms: <http://purl.org/dc/terms/> .
+
+    <#topic> a sc:Topic ;
+        dcterms:title "asthma" ;
+        sc:concept <https://w3id.org/semcrawl/wordnet/asthma.n.01> ;
+        sc:keyword "inhaler" ;
+        sc:interest [ sc:keyword "bronchial asthma" ; sc:weight 0.5 ] ;
+        sc:seed <https://example.org/> .
+
+    <#topic> sc:source "doid.owl" ; sc:concept <http://purl.obolibrary.org/obo/DOID_2841> .
+
+``sc:source`` says in which files the concepts beside it are looked for; then
+``sc:concept`` may also be a label, as a string. ``sc:concept`` and ``sc:keyword``
+weigh 1; ``sc:interest`` says another weight, and may have a source of its own.
+``rdfs:label`` stands for ``dcterms:title`` too; ``dcterms:description``,
+``dcterms:language`` and ``sc:example`` are optional. Other statements are
+passed over. Oxigraph's parser is used because it keeps the order of the file
+and tells the line of an error.
+"""
 
 from __future__ import annotations
 
@@ -11,11 +48,10 @@ import msgspec
 import pyoxigraph
 
 from semcrawl.errors import TopicError
-from semcrawl.topics.ontology import FileGraph, ReadOptions
 from semcrawl.topics.sources import (
     SOURCES,
+    ReadOptions,
     concept_iri,
-    concept_reference,
     iri_reference,
     read_concepts,
     source_of,
@@ -23,7 +59,7 @@ from semcrawl.topics.sources import (
 from semcrawl.topics.topic import Keyword, Topic, TopicConcept, name_of_concepts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from semcrawl.topics.concepts import ConceptGraph
 
@@ -36,6 +72,15 @@ FILE_READERS: dict[str, Callable[..., Topic]] = {
 _KEYWORDS = "keywords:"
 _LARGEST_FILE = 10_000_000
 
+_SC = "https://w3id.org/semcrawl/ns#"
+_DCTERMS = "http://purl.org/dc/terms/"
+_LABEL = "http://www.w3.org/2000/01/rdf-schema#label"
+_TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
+_BASE = "https://w3id.org/semcrawl/topic/"
+
+_Term = pyoxigraph.NamedNode | pyoxigraph.BlankNode | pyoxigraph.Literal
+_Node = dict[str, list[_Term]]
+
 
 def parse_topic(spec: str, options: ReadOptions | None = None) -> Topic:
     """Return the topic of a string; see :meth:`Topic.parse`."""
@@ -43,22 +88,13 @@ def parse_topic(spec: str, options: ReadOptions | None = None) -> Topic:
     options = options or ReadOptions()
     if spec.startswith(_KEYWORDS):
         return _topic_of_keywords(spec.removeprefix(_KEYWORDS), options.language or "en")
-    if source_of(spec, options):
-        return topic_of_concepts(spec, options)
+    if source := source_of(spec, options):
+        found = source.read(spec, options)
+        concepts = tuple(TopicConcept(concept, 1.0, graph) for concept, graph in found)
+        return Topic(name_of_concepts(concepts), concepts, language=options.language or "en")
     if "\0" not in spec and Path(spec).suffix.lower() in FILE_READERS:
         return read_topic_file(Path(spec), options)
     raise TopicError(_unknown_form(spec))
-
-
-def topic_of_concepts(reference: str, options: ReadOptions | None = None) -> Topic:
-    """Return the topic of the concepts that a reference names, all of the same weight."""
-    options = options or ReadOptions()
-    source = source_of(reference, options)
-    if source is None:
-        raise TopicError(_unknown_form(reference))
-    found = source.read(reference, options)
-    concepts = tuple(TopicConcept(concept, 1.0, graph) for concept, graph in found)
-    return Topic(name_of_concepts(concepts), concepts, language=options.language or "en")
 
 
 def read_topic_file(path: Path, options: ReadOptions | None = None) -> Topic:
@@ -87,6 +123,11 @@ def _topic_of_keywords(text: str, language: str) -> Topic:
     return Topic(", ".join(words), keywords=tuple(map(Keyword, words)), language=language)
 
 
+def _default_name(concepts: Sequence[TopicConcept], keywords: Sequence[Keyword]) -> str:
+    words = ", ".join(keyword.text for keyword in keywords)
+    return name_of_concepts(concepts) or words or "unnamed"
+
+
 def _unknown_form(spec: str) -> str:
     forms = [
         "keywords:WORDS",
@@ -98,23 +139,6 @@ def _unknown_form(spec: str) -> str:
     if shown == spec and spec.replace(" ", "").isalnum():
         message += f"; did you mean 'keywords:{spec}' or 'wordnet:{spec}'?"
     return message
-
-
-# Topic files in TOML.
-#
-# ::
-#
-#     name = "asthma"
-#     description = "Causes and treatment of asthma"
-#     language = "en"
-#     seeds = ["https://example.org/"]
-#     examples = ["https://example.org/asthma.html"]
-#     keywords = ["inhaler", "bronchial asthma"]   # or a table: inhaler = 0.5
-#
-#     [concepts]                                    # or a list of references
-#     "wordnet:asthma.n.01" = 1.0
-#     "wordnet:allergy.n.01" = 0.3
-#     "doid.owl#DOID_2841" = 0.5                    # relative to the folder of the topic file
 
 
 class _TopicFile(msgspec.Struct, forbid_unknown_fields=True):
@@ -134,7 +158,8 @@ def topic_from_toml(text: str, where: str, options: ReadOptions | None = None) -
     try:
         file = msgspec.toml.decode(text, type=_TopicFile)
     except msgspec.ValidationError as error:
-        raise TopicError(f"{where}: {error}; the keys are {', '.join(_keys())}") from error
+        keys = ", ".join(field.name for field in msgspec.structs.fields(_TopicFile))
+        raise TopicError(f"{where}: {error}; the keys are {keys}") from error
     except (msgspec.DecodeError, RecursionError) as error:
         raise TopicError(f"{where} is not in TOML: {error}") from error
     try:
@@ -154,8 +179,7 @@ def topic_to_toml(topic: Topic, *, absolute: bool = False) -> str:
             lines += [f"{key} = [", *(f"    {_quoted(url)}," for url in urls), "]"]
     keywords = {keyword.text: keyword.weight for keyword in topic.keywords}
     concepts = {
-        concept_reference(part.id, part.graph, absolute=absolute): part.weight
-        for part in topic.concepts
+        part.graph.reference(part.id, absolute=absolute): part.weight for part in topic.concepts
     }
     for key, weights in (("keywords", keywords), ("concepts", concepts)):
         if weights:
@@ -173,12 +197,8 @@ def _topic_of_table(file: _TopicFile, options: ReadOptions) -> Topic:
         for concept, graph in read_concepts(reference, options)
     )
     keywords = tuple(Keyword(text, weight) for text, weight in _weighted(file.keywords))
-    name = file.name
-    if name is None:
-        words = ", ".join(keyword.text for keyword in keywords)
-        name = name_of_concepts(concepts) or words or "unnamed"
     return Topic(
-        name=name,
+        name=_default_name(concepts, keywords) if file.name is None else file.name,
         concepts=concepts,
         keywords=keywords,
         seeds=tuple(file.seeds),
@@ -192,48 +212,9 @@ def _weighted(parts: list[str] | dict[str, float]) -> list[tuple[str, float]]:
     return list(parts.items()) if isinstance(parts, dict) else [(part, 1.0) for part in parts]
 
 
-def _keys() -> list[str]:
-    return [field.name for field in msgspec.structs.fields(_TopicFile)]
-
-
 def _quoted(text: str) -> str:
     # What JSON escapes, TOML reads; control characters do not occur in a topic.
     return json.dumps(text, ensure_ascii=False)
-
-
-# Topic files in Turtle.
-#
-# ::
-#
-#     @prefix sc: <https://w3id.org/semcrawl/ns#> .
-#     @prefix dcterms: <http://purl.org/dc/terms/> .
-#
-#     <#topic> a sc:Topic ;
-#         dcterms:title "asthma" ;
-#         sc:concept <https://w3id.org/semcrawl/wordnet/asthma.n.01> ;
-#         sc:keyword "inhaler" ;
-#         sc:interest [ sc:keyword "bronchial asthma" ; sc:weight 0.5 ] ;
-#         sc:seed <https://example.org/> .
-#
-#     <#topic> sc:source "doid.owl" ; sc:concept <http://purl.obolibrary.org/obo/DOID_2841> .
-#
-# ``sc:source`` says in which files the concepts beside it are looked for; then
-# ``sc:concept`` may also be a label, as a string. ``sc:concept`` and ``sc:keyword``
-# weigh 1; ``sc:interest`` says another weight, and may have a source of its own.
-# ``rdfs:label`` stands for ``dcterms:title`` too; ``dcterms:description``,
-# ``dcterms:language`` and ``sc:example`` are optional. Other statements are
-# passed over. Oxigraph's parser is used because it keeps the order of the file
-# and tells the line of an error.
-
-
-_SC = "https://w3id.org/semcrawl/ns#"
-_DCTERMS = "http://purl.org/dc/terms/"
-_LABEL = "http://www.w3.org/2000/01/rdf-schema#label"
-_TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
-_BASE = "https://w3id.org/semcrawl/topic/"
-
-_Term = pyoxigraph.NamedNode | pyoxigraph.BlankNode | pyoxigraph.Literal
-_Node = dict[str, list[_Term]]
 
 
 def topic_from_turtle(text: str, where: str, options: ReadOptions | None = None) -> Topic:
@@ -283,11 +264,9 @@ def _topic_of_graph(node: _Node, nodes: dict[str, _Node], options: ReadOptions) 
             found = _read(term, part if part is not node else {}, sources, options)
             concepts += [TopicConcept(concept, weight, graph) for concept, graph in found]
         keywords += [Keyword(_text(term), weight) for term in part.get(f"{_SC}keyword", ())]
-    words = ", ".join(keyword.text for keyword in keywords)
-    default = name_of_concepts(concepts) or words or "unnamed"
-    name = _only(node, f"{_DCTERMS}title") or _only(node, _LABEL) or default
+    name = _only(node, f"{_DCTERMS}title") or _only(node, _LABEL)
     return Topic(
-        name=name,
+        name=name or _default_name(concepts, keywords),
         concepts=tuple(concepts),
         keywords=tuple(keywords),
         seeds=_texts(node, "seed"),
@@ -365,9 +344,8 @@ def _interest_lines(name: str, parts: list[tuple[str, float]]) -> list[str]:
 def _concept(part: TopicConcept, *, absolute: bool) -> str:
     """Return a concept by its IRI, with the file that it is in where it is in one."""
     iri = _resource(concept_iri(part.id))
-    if not isinstance(part.graph, FileGraph):
-        return iri
-    return f"{iri} ; sc:source {_literal(part.graph.place(absolute=absolute))}"
+    place = part.graph.place(absolute=absolute)
+    return iri if place is None else f"{iri} ; sc:source {_literal(place)}"
 
 
 def _literal(text: str) -> str:

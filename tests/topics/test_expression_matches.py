@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from semcrawl.topics.class_expressions import matching_concepts, parse_expression, topmost
-from semcrawl.topics.labels import find_concept, find_property
+from semcrawl.topics.file_graph import find_concept, find_property
 from semcrawl.topics.ontology import read_ontology
 from semcrawl.topics.owl import ClassAxioms
 from semcrawl.topics.reasoning import kinds_of
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from semcrawl.topics.ontology import FileGraph
+    from semcrawl.topics.file_graph import FileGraph
 
 FOOD = """
 :has a owl:ObjectProperty . :hasTop a owl:ObjectProperty ; rdfs:subPropertyOf :has .

@@ -6,7 +6,7 @@ import pytest
 
 from semcrawl.errors import TopicError
 from semcrawl.topics import ConceptGraph, ConceptGraphBuilder, Label, wordnet
-from semcrawl.topics.joining import join_graphs, same_concepts
+from semcrawl.topics.concepts import join_graphs, same_concepts
 from semcrawl.topics.ontology import read_ontology
 
 from .conftest import ROOT

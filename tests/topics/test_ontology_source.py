@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from semcrawl.errors import TopicError
 from semcrawl.topics import Topic
-from semcrawl.topics.ontology import ReadOptions
-from semcrawl.topics.sources import OntologySource, read_concepts
+from semcrawl.topics.sources import OntologySource, ReadOptions, read_concepts
 
 from .conftest import ROOT
 
@@ -133,7 +132,7 @@ def test_a_label_may_hold_a_comma(ontology: Callable[..., Path]) -> None:
     ],
 )
 def test_other_texts_are_not_taken_for_references(reference: str) -> None:
-    assert not OntologySource().accepts(reference)
+    assert not OntologySource().accepts(reference, ReadOptions())
 
 
 @given(st.text(st.sampled_from("asthmacough.tl#?,()<>'\"& {}\0"), max_size=25))

@@ -12,9 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from semcrawl.errors import TopicError
-from semcrawl.topics import rdf_files
+from semcrawl.topics import rdf_files, rdf_statements
 from semcrawl.topics.ontology import read_ontology
-from semcrawl.topics.rdf_files import RDFS, Statements, add_file, read_triples
+from semcrawl.topics.rdf_files import read_triples
+from semcrawl.topics.rdf_statements import RDFS, RdfStatements, add_file
 
 from .conftest import ROOT
 
@@ -162,7 +163,7 @@ def test_files_that_cannot_be_opened_are_named(tmp_path: Path) -> None:
 def test_a_file_with_too_many_statements_is_refused(
     ontology: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rdf_files, "_MOST_STATEMENTS", 3)
+    monkeypatch.setattr(rdf_statements, "_MOST_STATEMENTS", 3)
     with pytest.raises(TopicError, match="more than 3 statements"):
         read_ontology(ontology(":a a owl:Class . :b a owl:Class . :c a owl:Class, owl:Thing ."))
 
@@ -178,7 +179,7 @@ def test_a_prefix_cannot_blow_up_a_file(ontology: Callable[..., Path]) -> None:
 
 
 def test_texts_that_are_no_labels_are_not_kept(ontology: Callable[..., Path]) -> None:
-    statements = Statements()
+    statements = RdfStatements()
     add_file(
         ontology(f':a a owl:Class ; rdfs:comment "long" ; rdfs:label "{"x" * 501}", "a" .'),
         statements,

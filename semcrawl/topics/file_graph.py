@@ -1,0 +1,238 @@
+"""A concept graph that was read from a file, and finding its concepts by the names people write."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from functools import cached_property
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from semcrawl.errors import TopicError
+from semcrawl.topics.concepts import ConceptGraph
+from semcrawl.topics.labels import last_part, normal_label, primary_language
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from semcrawl.topics.owl import ClassAxioms
+
+_SHOWN = 6
+_PATHS_TRIED = 50
+_LONGEST = 500
+_NEAR = 5
+_MOST_NAMED = 5_000
+
+
+@dataclass(frozen=True)
+class FileNotes:
+    """What a file says beside its concepts.
+
+    Attributes:
+        path: of the file, as it was given.
+        options: what a reference writes behind the path, ``?reason`` for example.
+        prefix: what a reference writes before the path, ``taxonomy:`` for example.
+        problems: what was odd or missing, one line each.
+        tops: the concepts that the file names as its top ones.
+        mappings: per concept the IRIs elsewhere that mean the same.
+        notations: per notation, such as a classmark, its concepts.
+        examples: per category of a taxonomy its example documents.
+        axioms: the class axioms of an ontology, to answer class expressions.
+        properties: the label of every property.
+        trained: whether the file is a trained taxonomy.
+        good: the categories of a trained taxonomy that are marked good.
+    """
+
+    path: str
+    options: str = ""
+    prefix: str = ""
+    problems: tuple[str, ...] = ()
+    tops: tuple[str, ...] = ()
+    mappings: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    notations: Mapping[str, list[str]] = field(default_factory=dict)
+    examples: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    axioms: ClassAxioms | None = None
+    properties: Mapping[str, str] = field(default_factory=dict)
+    trained: bool = False
+    good: tuple[str, ...] = ()
+
+
+class FileGraph(ConceptGraph):
+    """A concept graph with the notes of its file."""
+
+    def __init__(self, graph: ConceptGraph, notes: FileNotes) -> None:
+        """Take over a graph that was built from a file."""
+        super().__init__(graph.name, graph.ids, graph._labels, graph.is_a, graph._relations)
+        self.notes = notes
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """What was odd or missing in the file, one line each."""
+        return self.notes.problems
+
+    def top_concepts(self) -> list[str]:
+        """Return the top concepts that the file names, else the roots, else all without parents."""
+        if self.notes.tops:
+            return list(self.notes.tops)
+        return self.roots() or [concept for concept in self if not self.broader(concept)]
+
+    @cached_property
+    def by_last_part(self) -> dict[str, list[str]]:
+        """The concepts by the last part of their IRIs."""
+        found: dict[str, list[str]] = {}
+        for concept in self:
+            found.setdefault(last_part(concept), []).append(concept)
+        return found
+
+    @property
+    def mappings(self) -> Mapping[str, tuple[str, ...]]:
+        """Per concept the IRIs elsewhere that mean the same."""
+        return self.notes.mappings
+
+    def place(self, *, absolute: bool = False) -> str:
+        """Return the file with its options, as a reference to one of its concepts starts."""
+        path = Path(self.notes.path)
+        shown = path.absolute() if absolute else path
+        return f"{self.notes.prefix}{shown}{self.notes.options}"
+
+    def reference(self, concept: str, *, absolute: bool = False) -> str:
+        """Return the reference that names a concept of this graph in a topic file."""
+        return f"{self.place(absolute=absolute)}#<{concept}>"
+
+    @property
+    def is_taxonomy(self) -> bool:
+        """Whether its concepts are the categories of a taxonomy."""
+        return self.notes.prefix == "taxonomy:"
+
+
+def find_concept(graph: FileGraph, name: str, language: str = "en") -> str:
+    """Return the concept that a name means; TopicError if there is none, or more than one.
+
+    A name is an IRI (in angle brackets or not), the last part of one (also with
+    a colon for an underscore: ``DOID:2841``), a label in any case, or a
+    notation. Of several concepts with a label, those that have it in the
+    language are meant, and of these the ones whose preferred label it is.
+    """
+    name = name.strip()
+    iri = name[1:-1] if name.startswith("<") and name.endswith(">") else name
+    if iri in graph:
+        return iri
+    if iri is not name and iri != name:
+        raise TopicError(f"there is no {_kind(graph)} <{iri[:200]}> in {graph.name}")
+    if len(name) > _LONGEST:
+        raise TopicError(f"{graph.name} has no {_kind(graph)} with a name of {len(name):,} letters")
+    found = graph.by_last_part.get(name) or graph.by_last_part.get(name.replace(":", "_"))
+    found = found or _by_label(graph, name, language) or graph.notes.notations.get(name)
+    found = [concept for concept in found or () if concept in graph]
+    if not found:
+        raise TopicError(_not_there(graph, name))
+    if len(found) > 1:
+        raise TopicError(_ambiguous(graph, name, found))
+    return found[0]
+
+
+def _by_label(graph: FileGraph, name: str, language: str) -> list[str]:
+    found = graph.find(name)
+    wanted, key = primary_language(language), normal_label(name)
+    if len(found) > 1:
+        spoken = [concept for concept in found if _has(graph, concept, key, wanted)]
+        found = spoken or found
+    if len(found) > 1:
+        preferred = [concept for concept in found if normal_label(graph.label(concept)) == key]
+        found = preferred or found
+    return found
+
+
+def _has(graph: FileGraph, concept: str, key: str, language: str) -> bool:
+    return any(
+        normal_label(label.text) == key and primary_language(label.language) in ("", language)
+        for label in graph.labels(concept)
+    )
+
+
+def find_property(graph: FileGraph, name: str) -> str:
+    """Return the property that a name means: an IRI, the last part of one, or a label."""
+    iri = name[1:-1] if name.startswith("<") else name
+    axioms = graph.notes.axioms
+    known = dict(graph.notes.properties)
+    if axioms is not None:
+        told = (part for parts in axioms.told.values() for part in parts)
+        known |= {p: known.get(p, "") for part in told if (p := getattr(part, "property", None))}
+    if iri in known:
+        return iri
+    key = normal_label(name)
+    found = [p for p in known if last_part(p) == name]
+    found = found or [p for p, label in known.items() if normal_label(label) == key]
+    if len(found) != 1:
+        some = ", ".join(sorted(last_part(p) for p in known)[:_SHOWN])
+        number = "several properties" if found else "no property"
+        raise TopicError(f"{graph.name} has {number} {name[:80]!r}; it has for example: {some}")
+    return found[0]
+
+
+def path_of(graph: FileGraph, concept: str) -> str:
+    """Return the labels from a root down to a concept: ``disease > asthma``."""
+    path = min(islice(graph.paths_to_root(concept), _PATHS_TRIED), key=len)
+    return " > ".join(graph.label(step) for step in path[-_SHOWN:])
+
+
+def _not_there(graph: FileGraph, name: str) -> str:
+    names = _near_categories(graph, name) if graph.is_taxonomy else graph.near_labels(name)
+    near = ", ".join(names)
+    shown = name if len(name) <= 80 else f"{name[:80]}..."
+    trained = graph.notes.trained
+    advice = "'semcrawl taxonomy show' lists them" if trained else "look the name up in the file"
+    offer = f"did you mean {near}?" if near else advice
+    return f"there is no {_kind(graph)} {shown!r} in {graph.name}; {offer}"
+
+
+def _near_categories(graph: FileGraph, name: str) -> list[str]:
+    """The paths of the categories whose name, path or label is spelt much like a text."""
+    wanted = name.casefold()
+    spelt: dict[str, list[str]] = {}
+    for written, categories in graph.notes.notations.items():
+        for spelling in {written.casefold(), written.casefold().rpartition("/")[2]}:
+            if abs(len(spelling) - len(wanted)) <= 2:
+                spelt.setdefault(spelling, []).extend(categories)
+    close = get_close_matches(wanted, islice(spelt, _MOST_NAMED), _NEAR, 0.7)
+    found = [category for spelling in close for category in spelt[spelling]]
+    found += [category for label in graph.near_labels(name) for category in graph.find(label)]
+    return [_category_path(graph, category) for category in list(dict.fromkeys(found))[:_NEAR]]
+
+
+def _category_path(graph: FileGraph, category: str) -> str:
+    """The path of a category: of all that it is written as, what has the most steps."""
+    known = [text for text, found in graph.notes.notations.items() if category in found]
+    return max(known, key=lambda text: (text.count("/"), len(text)), default=graph.label(category))
+
+
+def _kind(graph: FileGraph) -> str:
+    """What the members of a graph are called: taxonomies have categories."""
+    return "category" if graph.is_taxonomy else "concept"
+
+
+def _ambiguous(graph: FileGraph, name: str, found: list[str]) -> str:
+    more = f", and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
+    if graph.is_taxonomy:
+        kinds, by = "categories", "path"
+        shown = [_telling_path(graph, category) for category in found[:_SHOWN]]
+    else:
+        kinds, by = "concepts", "id"
+        shown = [f"{_short(graph, one)} ({path_of(graph, one)})" for one in found[:_SHOWN]]
+    return (
+        f"{name!r} means {len(found)} {kinds} in {graph.name}; "
+        f"name one by its {by}: {', '.join(shown)}{more}"
+    )
+
+
+def _telling_path(graph: FileGraph, category: str) -> str:
+    """The path of a category; that of a top one is a mere name, so its IRI."""
+    path = _category_path(graph, category)
+    return path if "/" in path else f"<{category}>"
+
+
+def _short(graph: FileGraph, concept: str) -> str:
+    """Return the shortest name that means only this concept."""
+    part = last_part(concept)
+    return part if graph.by_last_part.get(part) == [concept] else f"<{concept}>"

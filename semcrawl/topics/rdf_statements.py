@@ -1,0 +1,259 @@
+"""The statements of RDF files by property, the vocabularies they use, and labels of concepts.
+
+Concepts are made from these statements by ``owl`` and ``skos``. Labels of
+SKOS-XL count as those of SKOS. A concept without a label in the wanted language,
+or without a language, gets the last part of its IRI, split into words, unless
+that is a mere code.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import pyoxigraph as ox
+
+from semcrawl.errors import TopicError
+from semcrawl.topics.labels import Label, last_part, primary_language, words_of_name
+from semcrawl.topics.rdf_files import OWL, RDF, read_triples
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+    from pathlib import Path
+
+RDFS: Final = "http://www.w3.org/2000/01/rdf-schema#"
+SKOS: Final = "http://www.w3.org/2004/02/skos/core#"
+SKOSXL: Final = "http://www.w3.org/2008/05/skos-xl#"
+OBO: Final = "http://www.geneontology.org/formats/oboInOwl#"
+SCHEMA: Final = ("https://schema.org/", "http://schema.org/")
+
+BUILT_IN: Final = (RDF, RDFS, OWL, SKOS, SKOSXL, "http://www.w3.org/2001/XMLSchema#")
+"""What is in these namespaces is part of the language, not a concept."""
+
+NOT_RELATIONS: Final = (
+    *BUILT_IN,
+    OBO,
+    "http://purl.org/dc/terms/",
+    "http://purl.org/dc/elements/1.1/",
+    "http://www.w3.org/ns/prov#",
+)
+"""Properties in these namespaces say how a file is made, not how concepts are related."""
+
+_BLANK = "_:"  # a node without an IRI is a string that starts so
+_MOST_STATEMENTS = 5_000_000
+_LONGEST_IRI = 2_000
+_LONGEST_TEXT = 500
+
+_PREFERRED_LABELS = (f"{SKOS}prefLabel", f"{RDFS}label", *(f"{place}name" for place in SCHEMA))
+_OTHER_LABELS = {
+    f"{SKOS}altLabel": 1.0,
+    f"{OBO}hasExactSynonym": 1.0,
+    "http://purl.obolibrary.org/obo/IAO_0000118": 1.0,
+    "http://www.ebi.ac.uk/efo/alternative_term": 1.0,
+    **{f"{place}alternateName": 1.0 for place in SCHEMA},
+    f"{SKOS}hiddenLabel": 0.9,  # misspellings and old forms
+    f"{OBO}hasNarrowSynonym": 0.7,  # names a kind of the concept
+    f"{OBO}hasRelatedSynonym": 0.5,  # names something near it
+    f"{OBO}hasBroadSynonym": 0.4,  # names more than the concept
+}
+"""Properties that hold labels beside the preferred one, and what such a label is worth."""
+
+_KEPT_TEXTS = frozenset(
+    {
+        *(*_PREFERRED_LABELS, *_OTHER_LABELS, f"{SKOSXL}literalForm"),
+        *(f"{SKOS}notation", f"{OWL}deprecated"),
+        *(OWL + name for name in ("cardinality", "minCardinality", "maxCardinality")),
+        *(OWL + f"{side}QualifiedCardinality" for side in ("min", "max")),
+        f"{OWL}qualifiedCardinality",
+    }
+)
+"""Definitions, notes and codes of other databases are most of a file and not needed."""
+
+
+class Text(NamedTuple):
+    """A literal: its text and its language tag, "" where it has none."""
+
+    value: str
+    language: str
+
+
+def is_iri(node: str) -> bool:
+    """Return whether a node is an IRI and not a blank node."""
+    return not node.startswith(_BLANK)
+
+
+def reachable(start: Iterable[str], steps: Mapping[str, Iterable[str]]) -> set[str]:
+    """Return the nodes that steps lead to from some nodes, these included.
+
+    >>> sorted(reachable("a", {"a": ["b"], "b": ["c", "a"], "x": ["y"]}))
+    ['a', 'b', 'c']
+    """
+    found = set(start)
+    pending = list(found)
+    while pending:
+        new = [node for node in steps.get(pending.pop(), ()) if node not in found]
+        found.update(new)
+        pending += new
+    return found
+
+
+class RdfStatements:
+    """Statements of one or several files, by property and in the order of the files.
+
+    >>> statements = RdfStatements()
+    >>> statements.add("ex:cat", "ex:eats", "ex:mouse")
+    >>> list(statements.resources("ex:eats")), statements.objects("ex:cat", "ex:eats")
+    ([('ex:cat', 'ex:mouse')], ['ex:mouse'])
+    """
+
+    def __init__(self) -> None:
+        """Start without statements."""
+        self.problems: list[str] = []
+        self._pairs: dict[str, list[tuple[str, str | Text]]] = {}
+        self._by_subject: dict[str, dict[str, list[str]]] = {}
+        self._numbers: dict[str, dict[str, int]] = {}
+
+    def add(self, subject: str, predicate: str, value: str | Text) -> None:
+        """Add one statement."""
+        self._pairs.setdefault(predicate, []).append((subject, value))
+        self._by_subject.pop(predicate, None)
+        self._numbers.pop(predicate, None)
+
+    def properties(self) -> list[str]:
+        """Return the properties that occur, in order of first occurrence."""
+        return list(self._pairs)
+
+    def resources(self, predicate: str) -> Iterator[tuple[str, str]]:
+        """Yield the subject and object of the statements that lead to a node."""
+        for subject, value in self._pairs.get(predicate, ()):
+            if isinstance(value, str):
+                yield subject, value
+
+    def texts(self, predicate: str) -> Iterator[tuple[str, Text]]:
+        """Yield the subject and text of the statements that hold a literal."""
+        for subject, value in self._pairs.get(predicate, ()):
+            if isinstance(value, Text):
+                yield subject, value
+
+    def objects(self, subject: str, predicate: str) -> list[str]:
+        """Return the nodes that a property leads to from one subject."""
+        if predicate not in self._by_subject:
+            index: dict[str, list[str]] = {}
+            for source, target in self.resources(predicate):
+                index.setdefault(source, []).append(target)
+            self._by_subject[predicate] = index
+        return self._by_subject[predicate].get(subject, [])
+
+    def number(self, subject: str, predicate: str) -> int | None:
+        """Return the whole number that a property gives one subject, None if it gives none."""
+        if predicate not in self._numbers:
+            self._numbers[predicate] = {
+                node: int(text.value)
+                for node, text in self.texts(predicate)
+                if text.value.isdecimal() and len(text.value) < 10
+            }
+        return self._numbers[predicate].get(subject)
+
+    def members(self, head: str) -> list[str]:
+        """Return the members of an RDF list; one that runs in a circle ends where it closes."""
+        found: list[str] = []
+        seen: set[str] = set()
+        node: str | None = head
+        while node and node not in seen:
+            seen.add(node)
+            found += self.objects(node, f"{RDF}first")[:1]
+            node = next(iter(self.objects(node, f"{RDF}rest")), None)
+        return found
+
+
+def add_file(path: Path, statements: RdfStatements) -> None:
+    """Add the statements of a file that concepts are made from; TopicError if it is not RDF."""
+    skipped = 0
+    for number, triple in enumerate(read_triples(path)):
+        if number >= _MOST_STATEMENTS:
+            raise TopicError(f"{path} has more than {_MOST_STATEMENTS:,} statements; take a part")
+        predicate, term = triple.predicate.value, triple.object
+        subject = _node(triple.subject)
+        value: str | Text | None
+        if isinstance(term, ox.Literal):
+            if predicate not in _KEPT_TEXTS:
+                continue
+            value = Text(term.value, term.language or "")
+            too_long = len(term.value) > _LONGEST_TEXT
+        else:
+            value = _node(term)
+            too_long = value is not None and len(value) > _LONGEST_IRI
+        if subject is None or value is None or too_long or len(subject) > _LONGEST_IRI:
+            skipped += 1
+        else:
+            statements.add(subject, predicate, value)
+    if skipped:
+        statements.problems.append(f"{path}: {skipped:,} statements are too long or of no use here")
+
+
+def _node(term: object) -> str | None:
+    """Return a node as a string; None for what is no node, such as a quoted triple."""
+    if isinstance(term, ox.NamedNode):
+        return term.value
+    return _BLANK + term.value if isinstance(term, ox.BlankNode) else None
+
+
+def labels_of(
+    statements: RdfStatements, concepts: Iterable[str], language: str
+) -> dict[str, list[Label]]:
+    """Return the labels of every concept, the preferred one first.
+
+    A preferred label in the wanted language comes first, then one without a
+    language, then one in any; the other labels follow in the same order.
+    """
+    found: dict[str, list[tuple[int, int, float, Label]]] = {concept: [] for concept in concepts}
+    wanted = primary_language(language)
+    for subject, text, kind, weight in _all_labels(statements):
+        if subject in found and text.value.strip():
+            far = _distance(text.language, wanted)
+            row = (kind, far, -weight, Label(text.value, text.language, weight))
+            found[subject].append(row)
+    for rows in found.values():
+        rows.sort(key=lambda row: row[:3])
+    return {
+        concept: _with_name(concept, [row[3] for row in rows], wanted)
+        for concept, rows in found.items()
+    }
+
+
+def _all_labels(statements: RdfStatements) -> Iterator[tuple[str, Text, int, float]]:
+    """Yield concept, label, 0 if it is a preferred one, and weight."""
+    for name in _PREFERRED_LABELS:
+        yield from ((subject, text, 0, 1.0) for subject, text in statements.texts(name))
+    for name, weight in _OTHER_LABELS.items():
+        yield from ((subject, text, 1, weight) for subject, text in statements.texts(name))
+    forms = dict(statements.texts(f"{SKOSXL}literalForm"))
+    for name, kind, weight in (
+        ("prefLabel", 0, 1.0),
+        ("altLabel", 1, 1.0),
+        ("hiddenLabel", 1, 0.9),
+    ):
+        for subject, label in statements.resources(SKOSXL + name):
+            if label in forms:
+                yield subject, forms[label], kind, weight
+
+
+def _distance(language: str, wanted: str) -> int:
+    """Return 0 for the wanted language, 1 for none, 2 for any other."""
+    return 1 if not language else 0 if primary_language(language) == wanted else 2
+
+
+def _with_name(concept: str, labels: list[Label], wanted: str) -> list[Label]:
+    """Add the words of the concept's name where no label, or only that name, says it so far.
+
+    The name counts as a label without a language: it comes before labels in
+    other languages than the wanted one.
+    """
+    name = last_part(concept)
+    words = words_of_name(name)
+    if not words:
+        return labels
+    if not any(_distance(label.language, wanted) < 2 for label in labels):
+        return [Label(words, ""), *labels]
+    if words != name and any(label.text == name for label in labels):
+        return [*labels, Label(words, "")]
+    return labels
