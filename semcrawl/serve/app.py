@@ -1,4 +1,4 @@
-"""The application: the routes of all parts, behind the guard."""
+"""The application: the table of routes, behind the guard; errors, and the files of the page."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ import asyncio
 import sys
 import traceback
 from contextlib import asynccontextmanager
-from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -17,33 +16,119 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from semcrawl.errors import RequestError, SemcrawlError
+from semcrawl.serve import api_types as api
+from semcrawl.serve import (
+    ask,
+    monitor_routes,
+    page_view,
+    pictures,
+    sparql_protocol,
+    tables,
+    taxonomy_view,
+    topic_view,
+)
 from semcrawl.serve.connection_limits import GONE
-from semcrawl.serve.replies import error_reply, problem_reply
+from semcrawl.serve.openapi import ApiRoute, Handler, api_description
+from semcrawl.serve.replies import error_reply, json_reply, problem_reply
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
     from starlette.requests import Request
-    from starlette.routing import BaseRoute
     from starlette.types import ASGIApp
 
     from semcrawl.serve.context import ServerContext
 
-ROUTES: tuple[tuple[str, str], ...] = (
-    ("monitor_routes", "routes"),
-    ("monitor_routes", "control_routes"),
-    ("tables", "routes"),
-    ("page_view", "routes"),
-    ("pictures", "routes"),
-    ("topic_view", "routes"),
-    ("taxonomy_view", "routes"),
-    ("ask", "routes"),
-    ("sparql_protocol", "routes"),
-    ("monitor_routes", "metrics_routes"),
-    ("openapi", "routes"),
-    ("app", "routes"),
+_SPARQL_ANSWERS = (
+    "application/sparql-results+json",
+    "application/sparql-results+xml",
+    "text/csv",
+    "text/tab-separated-values",
+    "text/turtle",
+    "application/n-triples",
+    "application/ld+json",
 )
-"""Modules of this package with the functions that give their routes; the first match answers."""
+_SPARQL_BODIES = (sparql_protocol.FORM, sparql_protocol.QUERY)
+_EXPLAINED = api.ExplanationReply | api.SiteExplanationReply
+
+
+async def description(_context: ServerContext, _request: Request) -> Response:
+    """This document."""
+    return json_reply(api_description(ROUTES))
+
+
+async def page_file(_context: ServerContext, request: Request) -> Response:
+    """A file of the page."""
+    names = {"/": "index.html", "/favicon.ico": "favicon.svg"}
+    return _file(request, names.get(request.url.path) or request.path_params["path"])
+
+
+ROUTES = (
+    # The crawl and its monitor.
+    ApiRoute("/api/crawl", monitor_routes.crawl, api.CrawlReply),
+    ApiRoute("/api/monitor", monitor_routes.history, api.MonitorReply, api.AfterQuery),
+    ApiRoute("/api/events", monitor_routes.events, ("text/event-stream",), api.AfterQuery),
+    ApiRoute("/api/control", monitor_routes.control, api.StateReply, body=api.ControlRequest),
+    ApiRoute("/metrics", monitor_routes.metrics, ("text/plain",)),
+    # Tables.
+    ApiRoute("/api/pages", tables.pages, api.TableReply, api.TableQuery),
+    ApiRoute("/api/hubs", tables.hubs, api.TableReply, api.TableQuery),
+    ApiRoute("/api/authorities", tables.authorities, api.TableReply, api.TableQuery),
+    ApiRoute("/api/sites", tables.sites, api.TableReply, api.SiteTableQuery),
+    ApiRoute("/api/waiting", tables.waiting, api.TableReply, api.TableQuery),
+    ApiRoute("/api/dropped", tables.dropped, api.TableReply, api.TableQuery),
+    # One page.
+    ApiRoute("/api/page", page_view.page, api.PageReply, api.PageQuery),
+    ApiRoute("/api/explain", page_view.explain, _EXPLAINED, api.UrlQuery),
+    ApiRoute("/api/explain", page_view.fetch_and_explain, _EXPLAINED, body=api.UrlRequest),
+    # Pictures, the topic and the taxonomy.
+    ApiRoute(
+        "/api/neighbourhood", pictures.neighbourhood, api.PictureReply, api.NeighbourhoodQuery
+    ),
+    ApiRoute("/api/site-graph", pictures.site_graph, api.PictureReply, api.SiteGraphQuery),
+    ApiRoute("/api/topic", topic_view.topic, api.TopicReply),
+    ApiRoute("/api/taxonomy", taxonomy_view.taxonomy, api.TaxonomyReply),
+    ApiRoute(
+        "/api/taxonomy/classify",
+        taxonomy_view.classify,
+        api.ClassifiedReply,
+        body=api.DocumentRequest,
+    ),
+    ApiRoute("/api/taxonomy/mark", taxonomy_view.mark, api.MarkedReply, body=api.MarkRequest),
+    # Queries.
+    ApiRoute("/api/queries", ask.queries, list[api.QueryNote]),
+    ApiRoute("/api/prefixes", ask.prefixes, dict[str, str]),
+    ApiRoute("/api/query", ask.query, api.AnswerReply, body=api.QuestionRequest),
+    ApiRoute("/sparql", sparql_protocol.sparql, _SPARQL_ANSWERS, api.SparqlQuery),
+    ApiRoute(
+        "/sparql", sparql_protocol.sparql, _SPARQL_ANSWERS, api.GraphsQuery, body=_SPARQL_BODIES
+    ),
+    ApiRoute("/.well-known/void", sparql_protocol.void, ("text/turtle",)),
+    # The description of all this, and the page itself.
+    ApiRoute("/api/openapi.json", description, dict[str, Any]),
+    ApiRoute("/", page_file, None),
+    ApiRoute("/favicon.ico", page_file, None),
+    ApiRoute("/static/{path:path}", page_file, None),
+)
+"""All routes of the server; the docstring of a handler is what the API's description says."""
+
+
+def starlette_routes(context: ServerContext) -> list[Route]:
+    """Return the routes for the web framework; those of one path are one route."""
+    by_path: dict[str, dict[str, Handler]] = {}
+    for route in ROUTES:
+        by_path.setdefault(route.path, {})[route.method] = route.handler
+    # Whoever may GET may ask for the head, and the SPARQL endpoint tells what it takes.
+    by_path["/sparql"]["OPTIONS"] = sparql_protocol.sparql
+    return [_starlette_route(context, path, handlers) for path, handlers in by_path.items()]
+
+
+def _starlette_route(context: ServerContext, path: str, handlers: dict[str, Handler]) -> Route:
+    async def endpoint(request: Request) -> Response:
+        method = "GET" if request.method == "HEAD" else request.method
+        return await handlers[method](context, request)
+
+    return Route(path, endpoint, methods=list(handlers))
 
 
 def make_app(context: ServerContext) -> ASGIApp:
@@ -61,7 +146,7 @@ def make_app(context: ServerContext) -> ASGIApp:
             await context.close()
 
     app = Starlette(
-        routes=_all_routes(context),
+        routes=starlette_routes(context),
         lifespan=lifespan,
         exception_handlers={
             ClientDisconnect: _on_gone,
@@ -71,14 +156,6 @@ def make_app(context: ServerContext) -> ASGIApp:
         },
     )
     return context.guard.around(app)
-
-
-def _all_routes(context: ServerContext) -> list[BaseRoute]:
-    return [
-        route
-        for module, function in ROUTES
-        for route in getattr(import_module(f"semcrawl.serve.{module}"), function)(context)
-    ]
 
 
 async def _on_problem(_request: Request, error: Exception) -> Response:
@@ -106,9 +183,6 @@ async def _on_bug(_request: Request, error: Exception) -> Response:
     return error_reply("the server failed; its terminal tells more", 500)
 
 
-# The page and its files.
-
-
 STATIC = Path(__file__).resolve().parent / "static"
 
 _TYPES = {
@@ -118,25 +192,6 @@ _TYPES = {
     ".svg": "image/svg+xml",
     ".png": "image/png",
 }
-
-
-def routes(_context: ServerContext) -> list[Route]:
-    """The page at ``/``, its files below ``/static/``."""
-
-    async def page(request: Request) -> Response:
-        return _file(request, "index.html")
-
-    async def file(request: Request) -> Response:
-        return _file(request, request.path_params["path"])
-
-    async def icon(request: Request) -> Response:
-        return _file(request, "favicon.svg")
-
-    return [
-        Route("/", page),
-        Route("/favicon.ico", icon),
-        Route("/static/{path:path}", file),
-    ]
 
 
 def _files() -> dict[str, Path]:

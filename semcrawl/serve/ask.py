@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
-from starlette.routing import Route
 
 from semcrawl.errors import RequestError
 from semcrawl.graph.queries import find_query, named_queries
 from semcrawl.graph.sparql_text import kind_of
 from semcrawl.graph.vocabulary import PREFIXES
+from semcrawl.serve.api_types import ParameterNote, QueryNote, QuestionRequest
 from semcrawl.serve.connection_limits import while_connected
-from semcrawl.serve.replies import json_reply
+from semcrawl.serve.replies import json_body, json_reply
 from semcrawl.serve.sparql_protocol import AskJob, is_fickle, refuse_update
 from semcrawl.serve.worker import Job
 
@@ -29,19 +29,8 @@ if TYPE_CHECKING:
 _FOR_PEOPLE = ("analyse", "monitor", "distill", "sites", "frontier", "export", "policies")
 """The folders whose queries are offered, in this order."""
 
+_EXAMPLE = '{"text": "SELECT …"} or {"name": "best-pages", "parameters": {"limit": 5}}'
 _ESCAPED = re.compile(r"\\(.)")
-
-
-class _Question(msgspec.Struct, forbid_unknown_fields=True):
-    """A named query with its parameters, or a text."""
-
-    name: str | None = None
-    parameters: dict[str, str | int | float | bool | None] = {}
-    text: str | None = None
-
-    def given(self) -> dict[str, str | int | float | bool]:
-        """The parameters that have a value."""
-        return {name: value for name, value in self.parameters.items() if value is not None}
 
 
 class NamedQueries(Job, frozen=True):
@@ -52,50 +41,31 @@ class NamedQueries(Job, frozen=True):
         return _listing(graph.threshold)
 
 
-def routes(context: ServerContext) -> list[Route]:
-    """What the page's editor starts from, and what answers it."""
-
-    async def queries(request: Request) -> Response:
-        return json_reply(await while_connected(request, context.page_pool.ask(NamedQueries())))
-
-    async def prefixes(_request: Request) -> Response:
-        return json_reply(PREFIXES)
-
-    async def query(request: Request) -> Response:
-        question = _question(await request.body())
-        text = _text(question)
-        if kind_of(text) == "update":
-            raise refuse_update()
-        job = AskJob(text, context.settings.max_rows, question.name, question.given())
-        answer = context.query_pool.ask(job, fresh=is_fickle(text))
-        return json_reply(await while_connected(request, answer))
-
-    return [
-        Route("/api/queries", queries),
-        Route("/api/prefixes", prefixes),
-        Route("/api/query", query, methods=["POST"]),
-    ]
+async def queries(context: ServerContext, request: Request) -> Response:
+    """The named queries and their parameters."""
+    return json_reply(await while_connected(request, context.page_pool.ask(NamedQueries())))
 
 
-def _question(body: bytes) -> _Question:
-    try:
-        question = msgspec.json.decode(body, type=_Question)
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        raise RequestError(
-            f"the request is not what is expected ({error}): "
-            'send {"text": "SELECT …"} or {"name": "best-pages", "parameters": {"limit": 5}}'
-        ) from error
-    if (question.name is None) == (question.text is None):
+async def prefixes(_context: ServerContext, _request: Request) -> Response:
+    """The prefixes that need no declaration."""
+    return json_reply(PREFIXES)
+
+
+async def query(context: ServerContext, request: Request) -> Response:
+    """Answer a named query or a text."""
+    asked = await json_body(request, QuestionRequest, _EXAMPLE)
+    if (asked.name is None) == (asked.text is None):
         raise RequestError("send the name of a query or a text, one of the two")
-    if question.text is not None and question.parameters:
+    if asked.text is not None and asked.parameters:
         raise RequestError("parameters are for named queries, not for a text")
-    return question
-
-
-def _text(question: _Question) -> str:
-    if question.name is None:
-        return question.text or ""
-    return find_query(question.name).bind(question.given())
+    given = {name: value for name, value in asked.parameters.items() if value is not None}
+    # Bound here too, so that what is wrong with it is told at once.
+    text = (asked.text or "") if asked.name is None else find_query(asked.name).bind(given)
+    if kind_of(text) == "update":
+        raise refuse_update()
+    job = AskJob(text, context.settings.max_rows, asked.name, given)
+    answer = context.query_pool.ask(job, fresh=is_fickle(text))
+    return json_reply(await while_connected(request, answer))
 
 
 @lru_cache(maxsize=1)
@@ -112,26 +82,20 @@ def _listing(threshold: float | None) -> bytes:
     return msgspec.json.encode([_described(query) for query in queries])
 
 
-def _described(query: NamedQuery) -> dict[str, Any]:
+def _described(query: NamedQuery) -> QueryNote:
     group, _, short = query.name.rpartition("/")
-    return {
-        "name": query.name,
-        "short": short,
-        "group": group,
-        "title": query.title,
-        "help": query.help,
-        "kind": kind_of(query.text),
-        "text": query.text,
-        "parameters": [
-            {
-                "name": parameter.name,
-                "type": parameter.type,
-                "default": _default(parameter),
-                "help": parameter.help,
-            }
-            for parameter in query.parameters
+    return QueryNote(
+        name=query.name,
+        short=short,
+        group=group,
+        title=query.title,
+        help=query.help,
+        kind=kind_of(query.text),
+        text=query.text,
+        parameters=[
+            ParameterNote(one.name, one.type, _default(one), one.help) for one in query.parameters
         ],
-    }
+    )
 
 
 def _default(parameter: Parameter) -> str | None:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import asyncio
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from semcrawl.serve.beside_crawl import NoControl
 from semcrawl.serve.monitor import Monitor
+from semcrawl.serve.monitor_routes import EncodedReplies
 from semcrawl.serve.pool import QueryPool, TimeLimit
 from semcrawl.serve.security import Guard
 from semcrawl.serve.snapshots import Snapshots
+from semcrawl.serve.sparql_protocol import DatasetStatistics
+from semcrawl.serve.tables import IndexMaker
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -43,6 +47,11 @@ class ServerContext:
         guard: ``guard.require_token(request)`` for whatever changes something.
         control: the crawl that this server was started with, where it was.
         monitor: the figures of the crawl, and its history.
+        index_maker: makes the indexes of tables.
+        statistics: counts what the dataset holds, for its description.
+        encoded: what is told of the monitor, as JSON.
+        marking: held while a category is marked: two at once would each write the model
+            without the other.
     """
 
     folder: Path
@@ -55,6 +64,10 @@ class ServerContext:
     guard: Guard
     control: Control
     monitor: Monitor
+    index_maker: IndexMaker
+    statistics: DatasetStatistics
+    encoded: EncodedReplies = field(default_factory=EncodedReplies)
+    marking: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     @property
     def pools(self) -> dict[str, QueryPool]:
@@ -81,17 +94,21 @@ def make_context(
     user_limit = TimeLimit(settings.timeout, "--timeout")
     own_limit = TimeLimit(max(_OWN_SECONDS, settings.timeout), tries=2)
     page_pool = QueryPool(snapshots, own_limit, size=_PAGE_SIZE, waiting=_WAITING)
+    query_pool = QueryPool(snapshots, user_limit, size=_QUERY_SIZE, waiting=_QUERIES_WAITING)
+    table_pool = QueryPool(
+        snapshots, own_limit, lanes=("", "waiting"), waiting=_WAITING, remembers=True
+    )
     return ServerContext(
         folder=folder,
         settings=settings,
         snapshots=snapshots,
         user_limit=user_limit,
         page_pool=page_pool,
-        query_pool=QueryPool(snapshots, user_limit, size=_QUERY_SIZE, waiting=_QUERIES_WAITING),
-        table_pool=QueryPool(
-            snapshots, own_limit, lanes=("", "waiting"), waiting=_WAITING, remembers=True
-        ),
+        query_pool=query_pool,
+        table_pool=table_pool,
         guard=Guard(settings.host, settings.token),
         control=control,
         monitor=Monitor(snapshots, page_pool, control),
+        index_maker=IndexMaker(table_pool),
+        statistics=DatasetStatistics(snapshots, query_pool),
     )

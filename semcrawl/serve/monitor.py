@@ -23,6 +23,7 @@ import pyoxigraph as ox
 from semcrawl.crawl.progress import StopReason
 from semcrawl.errors import SemcrawlError
 from semcrawl.graph.vocabulary import DCTERMS, SC
+from semcrawl.serve.api_types import AlarmNote, ConceptCount, CrawlFigures, ErrorCount, LatestPage
 from semcrawl.serve.rows import cut_title, label_of, later_pages, url_at_step
 from semcrawl.serve.worker import Job, plain
 
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
     from semcrawl.graph import CrawlGraph
+    from semcrawl.serve.api_types import StateName
     from semcrawl.serve.beside_crawl import Control
     from semcrawl.serve.pool import QueryPool
     from semcrawl.serve.snapshots import Snapshot, Snapshots
@@ -97,10 +99,6 @@ class History:
         if self._times and 0 < (since := time - self._times[-1]) < _BREAK:
             self._active += since
         self._times.append(time)
-
-    def summary(self, after: int = 0) -> dict[str, Any]:
-        """What a browser is told of later steps."""
-        return {"first": after + 1, "relevances": self.relevances(after)}
 
 
 # What the monitor asks of a snapshot: the crawl itself, new pages, and counts.
@@ -257,10 +255,10 @@ class Monitor:
 
     def __init__(self, snapshots: Snapshots, pool: QueryPool, control: Control) -> None:
         self.history = History()
-        self.alarms: list[dict[str, Any]] = []
-        self.errors: list[dict[str, Any]] = []
-        self.census: list[dict[str, Any]] = []
-        self.latest: list[dict[str, Any]] = []
+        self.alarms: list[AlarmNote] = []
+        self.errors: list[ErrorCount] = []
+        self.census: list[ConceptCount] = []
+        self.latest: list[LatestPage] = []
         self.version = 0
         self.snapshot: Snapshot | None = None
         self.is_closed = False
@@ -321,7 +319,7 @@ class Monitor:
     # What is known
 
     @property
-    def state(self) -> str:
+    def state(self) -> StateName:
         """What the crawl does: running, paused or stopped."""
         if self._control.is_there:
             return "paused" if self._control.state == "paused" else "running"
@@ -341,19 +339,19 @@ class Monitor:
         return StopReason(stopped).sentence
 
     @property
-    def progress(self) -> dict[str, Any]:
+    def progress(self) -> CrawlFigures:
         """The figures of the crawl."""
         history, told = self.history, self._control.progress or {}
-        dropped = sum(row["urls"] for row in self.errors)
-        return {
-            "pages": history.pages,
-            "relevant": history.relevant,
-            "harvest_rate": round(history.relevant / history.pages, 4) if history.pages else 0.0,
-            "waiting": told.get("waiting", self._waiting),
-            "dropped": max(told.get("dropped", 0), dropped),
-            "hosts": told.get("hosts", self._hosts),
-            "pages_per_second": round(self._speed(), 2),
-        }
+        dropped = sum(row.urls for row in self.errors)
+        return CrawlFigures(
+            pages=history.pages,
+            relevant=history.relevant,
+            harvest_rate=round(history.relevant / history.pages, 4) if history.pages else 0.0,
+            waiting=told.get("waiting", self._waiting),
+            dropped=max(told.get("dropped", 0), dropped),
+            hosts=told.get("hosts", self._hosts),
+            pages_per_second=round(self._speed(), 2),
+        )
 
     @property
     def about(self) -> dict[str, Any]:
@@ -421,8 +419,10 @@ class Monitor:
         # A recorded page has the time of its recording, which says nothing of this crawl.
         times = [None] * len(new["times"]) if about["settings"].get("replay") else new["times"]
         self.history.extend(new["relevances"], times)
-        self.latest = [*new["latest"], *self.latest][:_LATEST]
-        self._about, self.alarms = about, about["alarms"]
+        latest = [LatestPage(**page) for page in new["latest"]]
+        self.latest = [*latest, *self.latest][:_LATEST]
+        self.alarms = [AlarmNote(**alarm) for alarm in about["alarms"]]
+        self._about = about
         self.snapshot = snapshot
         if self.state == "paused":
             self._speeds.clear()
@@ -439,7 +439,8 @@ class Monitor:
         try:
             found = await self._pool.ask(CountsLook(self.history.threshold))
             self._waiting, self._hosts = found["waiting"], found["hosts"]
-            self.errors, self.census = found["errors"], found["census"]
+            self.errors = [ErrorCount(**row) for row in found["errors"]]
+            self.census = [ConceptCount(**row) for row in found["census"]]
             self._has_counted = True
         except SemcrawlError:
             pass  # what was counted last stays

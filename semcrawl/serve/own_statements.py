@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pyoxigraph as ox
 
 from semcrawl.graph.vocabulary import PREFIXES, XSD, shorten
+from semcrawl.serve.api_types import OwnStatements, OwnThing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -61,13 +62,13 @@ class Things:
         self._by_thing = by_thing
         self._page = page
         self._is_long = sum(map(_size, by_thing.values())) > _MOST
-        self._shown: dict[Node, dict[str, Any]] = {}
+        self._shown: dict[Node, OwnThing] = {}
         self._seen: set[Node] = set()  # the shown things, and the cells of lists
         self._left_out: set[Node] = set()
         self._waiting: list[Node] = []  # things too deep inside of others
         self._references: list[tuple[Node, dict[str, Any]]] = []
 
-    def all(self) -> list[dict[str, Any]]:
+    def all(self) -> list[OwnThing]:
         """The things, those that are inside of others there; to be called once."""
         inside = {
             value
@@ -97,14 +98,13 @@ class Things:
     def _is_full(self) -> bool:
         return self._is_long and self.statements >= _MOST
 
-    def _thing(self, thing: Node, depth: int) -> dict[str, Any]:
+    def _thing(self, thing: Node, depth: int) -> OwnThing:
         self._seen.add(thing)
         said = self._by_thing[thing]
         types = [_short(value.value) for value in said.get(_TYPE, [])]
         self.statements += len(types)
-        shown: dict[str, Any] = {"id": _iri(thing), "types": types}
-        self._shown[thing] = shown
-        shown["says"] = [
+        shown = self._shown[thing] = OwnThing(_iri(thing), types)
+        shown.says = [
             {"property": _short(name), "iri": name} | self._values(said[name], depth)
             for name in sorted(said)
             if name != _TYPE
@@ -183,7 +183,7 @@ class Things:
         for thing, other in self._references:
             if thing in self._shown:
                 other["number"] = numbers.setdefault(thing, len(numbers) + 1)
-                self._shown[thing]["number"] = other["number"]
+                self._shown[thing].number = other["number"]
 
 
 def _size(said: Said) -> int:
@@ -230,7 +230,7 @@ _MOST_READ = 1_000
 """A page has no more statements (``semcrawl.page.embedded``)."""
 
 
-def own_statements(graph: CrawlGraph, url: str) -> dict[str, Any]:
+def own_statements(graph: CrawlGraph, url: str) -> OwnStatements:
     """The things that a page describes: how many statements, what went wrong, and the things.
 
     ``shown`` of the ``count`` statements are in ``things``; ``more`` things were
@@ -248,11 +248,11 @@ def own_statements(graph: CrawlGraph, url: str) -> dict[str, Any]:
     recorded = known[0]["statements"] or 0 if known else 0
     things = Things(by_thing, url)
     shown = things.all()
-    return {
+    return OwnStatements(
         # A graph from elsewhere need not have counted.
-        "count": max(recorded, read),
-        "shown": things.statements,
-        "problems": sorted({row["problem"] for row in known if row["problem"]}),
-        "things": shown,
-        "more": things.more,
-    }
+        count=max(recorded, read),
+        shown=things.statements,
+        problems=sorted({row["problem"] for row in known if row["problem"]}),
+        things=shown,
+        more=things.more,
+    )

@@ -8,7 +8,6 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 import msgspec
-from starlette.routing import Route
 
 from semcrawl.crawl.pages.explain import explain_page
 from semcrawl.crawl.settings import Settings
@@ -16,23 +15,38 @@ from semcrawl.crawl.sites.crawl import stored_settings
 from semcrawl.crawl.sites.explain import explain_site_page
 from semcrawl.errors import QueryError, RequestError, SemcrawlError, UrlError
 from semcrawl.graph.vocabulary import host_of_site, iri
+from semcrawl.serve.api_types import (
+    LONGEST_URL,
+    ClassConfidence,
+    Divisor,
+    ExplanationReply,
+    LensNote,
+    LinkCounts,
+    LinkNote,
+    MatchedWords,
+    MatchNote,
+    PageQuery,
+    PageReply,
+    PathStep,
+    SiteBelief,
+    SiteExplanationReply,
+    SnippetPiece,
+    UrlQuery,
+    UrlRequest,
+)
 from semcrawl.serve.connection_limits import while_connected
 from semcrawl.serve.own_statements import own_statements
 from semcrawl.serve.redaction import shown_spec, without_folders
-from semcrawl.serve.replies import json_reply
+from semcrawl.serve.replies import json_body, json_reply, parameters
 from semcrawl.serve.rows import (
     by_url,
     cut_title,
     is_of_sites,
-    json_body,
     label_of,
     local_name,
-    needed_url,
     rows_of,
-    text_of,
     url_at_step,
     values_of,
-    whole_number,
 )
 from semcrawl.serve.worker import Job
 from semcrawl.text.terms import tokens
@@ -76,26 +90,21 @@ class PageView(Job, frozen=True):
             row["label"] = label_of(row["label"], row["concept"])
         path = rows_of(graph, "analyse/path-from-seed", url=url)
         return msgspec.json.encode(
-            {"url": url}
-            | row
-            | {
-                "host": host_of_site(row["site"]) if row["site"] else None,
-                "is_relevant": row["relevance"] >= threshold if on_topic is None else on_topic,
-                "path": [
-                    {
-                        "url": step["page"],
-                        "title": step["title"],
-                        "relevance": step["relevance"],
-                        "priority": step["priority"],
-                    }
+            PageReply(
+                url=url,
+                **row,
+                host=host_of_site(row["site"]) if row["site"] else None,
+                is_relevant=row["relevance"] >= threshold if on_topic is None else on_topic,
+                path=[
+                    PathStep(step["page"], step["title"], step["relevance"], step["priority"])
                     for step in reversed(path)
                 ],
-                "links_out": _best(link_notes(graph, to)),
-                "links_in": _best(link_notes(graph, by)),
-                "statements": counts["statements"],
-                "own": own_statements(graph, url),
-                "counts": {"links_out": len(to), "links_in": counts["links_in"]},
-            }
+                links_out=_best(link_notes(graph, to)),
+                links_in=_best(link_notes(graph, by)),
+                statements=counts["statements"],
+                own=own_statements(graph, url),
+                counts=LinkCounts(len(to), counts["links_in"]),
+            )
         )
 
 
@@ -138,12 +147,12 @@ def link_notes(graph: CrawlGraph, urls: Sequence[str]) -> list[dict[str, Any]]:
     ]
 
 
-def _best(links: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _best(links: list[dict[str, Any]]) -> list[LinkNote]:
     """The first of the links: relevant pages, then URLs that wait, then what was dropped."""
     links.sort(key=lambda one: (-one.get("relevance", -1.0), -one.get("priority", -1.0)))
     for one in links:
         one.pop("hub", None)
-    return links[:_MOST_LINKS]
+    return [LinkNote(**one) for one in links[:_MOST_LINKS]]
 
 
 def _forms(url: str) -> list[str]:
@@ -179,37 +188,34 @@ _MOST = 200
 
 
 def told_matches(explanation: Explanation) -> dict[str, Any]:
-    """The score, and all that it can be worked out from by hand."""
+    """The score, and all that it can be worked out from by hand: fields of `MatchedWords`."""
     return {
         "score": explanation.score,
         "similarity": explanation.similarity,
         "matches": [_match(match) for match in explanation.matches[:_MOST]],
         "matches_total": len(explanation.matches),
-        "divided_by": [
-            {"name": normaliser.name, "value": normaliser.value}
-            for normaliser in explanation.normalisers
-        ],
+        "divided_by": [Divisor(one.name, one.value) for one in explanation.normalisers],
         "squashed": explanation.squashed,
     }
 
 
-def _match(match: Match) -> dict[str, Any]:
-    return {
-        "words": match.words,
-        "concept": match.concept,
-        "label": match.label,
-        "topic": match.topic_label,
-        "weight": match.topic_weight * match.similarity * match.label_weight,
-        "count": match.count,
-        "contribution": match.contribution,
-        "path": match.path,
-    }
+def _match(match: Match) -> MatchNote:
+    return MatchNote(
+        words=list(match.words),
+        concept=match.concept,
+        label=match.label,
+        topic=match.topic_label,
+        weight=match.topic_weight * match.similarity * match.label_weight,
+        count=match.count,
+        contribution=match.contribution,
+        path=list(match.path),
+    )
 
 
 # What a page of a crawl for websites was taken for, and what that did for its site.
 
 
-def explained_site_page(graph: CrawlGraph, url: str, *, with_words: bool) -> dict[str, Any]:
+def explained_site_page(graph: CrawlGraph, url: str, *, with_words: bool) -> SiteExplanationReply:
     """The explanation as plain data; what a lens saw only ``with_words``, which reads the page.
 
     Raises:
@@ -217,28 +223,25 @@ def explained_site_page(graph: CrawlGraph, url: str, *, with_words: bool) -> dic
     """
     found = explain_site_page(graph, url, with_words=with_words)
     standing = found.standing
-    return {
-        "url": found.url,
-        "title": found.title and cut_title(found.title),
-        "relevance": found.relevance,
-        "judge": without_folders(found.judge),
-        "classes": [
-            {"name": name, "confidence": confidence}
-            for name, confidence in found.confidences.items()
-        ],
-        "site": {
-            "name": standing.site,
-            "confidence": standing.confidence,
-            "verdict": standing.site_class,
-            "pages": standing.pages,
-            "prior": standing.prior,
-            "number": standing.number,
-            "before": standing.before,
-            "after": standing.after,
-        },
-        "has_words": bool(found.confidences) and _is_by_lens(graph),
-        "lens": found.lens and _lens(found.lens),
-    }
+    return SiteExplanationReply(
+        url=found.url,
+        title=found.title and cut_title(found.title),
+        relevance=found.relevance,
+        judge=without_folders(found.judge),
+        classes=[ClassConfidence(name, sure) for name, sure in found.confidences.items()],
+        site=SiteBelief(
+            name=standing.site,
+            confidence=standing.confidence,
+            verdict=standing.site_class,
+            pages=standing.pages,
+            prior=standing.prior,
+            number=standing.number,
+            before=standing.before,
+            after=standing.after,
+        ),
+        has_words=bool(found.confidences) and _is_by_lens(graph),
+        lens=None if found.lens is None else _lens(found.lens),
+    )
 
 
 def _is_by_lens(graph: CrawlGraph) -> bool:
@@ -247,14 +250,9 @@ def _is_by_lens(graph: CrawlGraph) -> bool:
     return by.kind == "lens" if by is not None else not settings.model
 
 
-def _lens(lens: LensWords) -> dict[str, Any]:
-    told = None if lens.explanation is None else told_matches(lens.explanation)
-    return {
-        "threshold": lens.threshold,
-        "words": lens.words,
-        "explanation": told,
-        "changed": lens.changed,
-    }
+def _lens(lens: LensWords) -> LensNote:
+    told = None if lens.explanation is None else MatchedWords(**told_matches(lens.explanation))
+    return LensNote(lens.threshold, lens.words, told, lens.changed)
 
 
 # The passage of a text that shows best why it was judged as it was.
@@ -268,16 +266,14 @@ _LEAD = 6
 _LONGEST_SNIPPET = 2_000
 _ELLIPSIS = "\u2026"
 
-Piece = dict[str, str | bool]
 
-
-def snippet(text: str, weights: Mapping[str, float]) -> list[Piece]:
+def snippet(text: str, weights: Mapping[str, float]) -> list[SnippetPiece]:
     """The passage of some sixty words with the heaviest matches, in pieces.
 
     ``weights`` has the matched words and phrases, as ``tokens`` writes them. Each
     piece is a text, and whether it is a match; nothing where nothing matches.
 
-    >>> [piece["text"] for piece in snippet("Bronchial asthma is common.", {"asthma": 1.0})]
+    >>> [piece.text for piece in snippet("Bronchial asthma is common.", {"asthma": 1.0})]
     ['Bronchial ', 'asthma', ' is common.']
     """
     places = [match.span() for match in _WORD.finditer(text)]
@@ -325,7 +321,7 @@ def _pieces(
     matched: Sequence[float],
     first: int,
     last: int,
-) -> list[Piece]:
+) -> list[SnippetPiece]:
     begin = places[first][0] if first else 0
     end = places[last - 1][1] if last < len(places) else len(text)
     cuts: list[tuple[int, int, bool]] = []
@@ -344,13 +340,13 @@ def _pieces(
     return _joined(shown)
 
 
-def _joined(shown: Iterable[tuple[str, bool]]) -> list[Piece]:
-    pieces: list[Piece] = []
+def _joined(shown: Iterable[tuple[str, bool]]) -> list[SnippetPiece]:
+    pieces: list[SnippetPiece] = []
     for text, is_match in shown:
-        if pieces and not is_match and not pieces[-1]["match"]:
-            pieces[-1]["text"] = f"{pieces[-1]['text']}{text}"
+        if pieces and not is_match and not pieces[-1].match:
+            pieces[-1].text += text
         elif text:
-            pieces.append({"text": text[:_LONGEST_SNIPPET], "match": is_match})
+            pieces.append(SnippetPiece(text[:_LONGEST_SNIPPET], is_match))
     return pieces
 
 
@@ -396,7 +392,7 @@ def is_recorded(graph: CrawlGraph) -> bool:
     return bool(Settings.from_json(graph.describe().settings).replay)
 
 
-def _told(found: PageExplanation) -> dict[str, Any]:
+def _told(found: PageExplanation) -> ExplanationReply:
     explanation = found.explanation
     weights: dict[str, float] = {}
     for match in explanation.matches:
@@ -404,51 +400,37 @@ def _told(found: PageExplanation) -> dict[str, Any]:
             if match.contribution > 0:
                 each = match.contribution / max(match.count, 1)
                 weights[words] = max(weights.get(words, 0.0), each)
-    return {
-        "url": found.url,
-        "title": found.title and cut_title(found.title),
-        "relevance": found.relevance,
-        "judge": shown_spec(found.judge),
+    return ExplanationReply(
+        url=found.url,
+        title=found.title and cut_title(found.title),
+        relevance=found.relevance,
+        judge=shown_spec(found.judge),
         **told_matches(explanation),
-        "snippet": snippet(found.text, weights),
-        "changed": found.changed,
-    }
+        snippet=snippet(found.text, weights),
+        changed=found.changed,
+    )
 
 
-_LONGEST = 4_000
-
-
-class _Wish(msgspec.Struct):
-    url: str
-
-
-def routes(context: ServerContext) -> list[Route]:
+async def page(context: ServerContext, request: Request) -> Response:
     """What is known of one page."""
+    asked = parameters(request, PageQuery)
+    if not asked.url and not asked.step:
+        raise RequestError("say which page: give url=URL or step=NUMBER")
+    answer = context.page_pool.ask(PageView(asked.url, 0 if asked.url else asked.step))
+    return json_reply(await while_connected(request, answer))
 
-    async def page(request: Request) -> Response:
-        url = text_of(request, "url", _LONGEST).strip()
-        step = whole_number(request, "step", 0)
-        if not url and not step:
-            raise RequestError("say which page: give url=URL or step=NUMBER")
-        answer = context.page_pool.ask(PageView(url, 0 if url else step))
-        return json_reply(await while_connected(request, answer))
 
-    async def explain(request: Request) -> Response:
-        # Only what is recorded is read again: a GET asks nobody outside.
-        job = ExplainedPage(needed_url(request))
-        return json_reply(
-            await while_connected(request, context.page_pool.ask(job, limit=context.user_limit))
-        )
+async def explain(context: ServerContext, request: Request) -> Response:
+    """Why a page has its relevance; not fetched for it."""
+    job = ExplainedPage(parameters(request, UrlQuery).url)
+    answer = context.page_pool.ask(job, limit=context.user_limit)
+    return json_reply(await while_connected(request, answer))
 
-    async def fetch_and_explain(request: Request) -> Response:
-        context.guard.require_token(request)
-        wish = await json_body(request, _Wish, '{"url": URL}')
-        job = ExplainedPage(wish.url[:_LONGEST], may_fetch=True)
-        answer = context.page_pool.ask(job, fresh=True, limit=context.user_limit)
-        return json_reply(await while_connected(request, answer))
 
-    return [
-        Route("/api/page", page),
-        Route("/api/explain", explain, methods=["GET"]),
-        Route("/api/explain", fetch_and_explain, methods=["POST"]),
-    ]
+async def fetch_and_explain(context: ServerContext, request: Request) -> Response:
+    """Fetch a page again and explain it."""
+    context.guard.require_token(request)
+    asked = await json_body(request, UrlRequest, '{"url": URL}')
+    job = ExplainedPage(asked.url[:LONGEST_URL], may_fetch=True)
+    answer = context.page_pool.ask(job, fresh=True, limit=context.user_limit)
+    return json_reply(await while_connected(request, answer))

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
-from starlette.routing import Route
 
+from semcrawl.serve.api_types import (
+    NeighbourhoodQuery,
+    PictureEdge,
+    PictureNode,
+    PictureReply,
+    SiteGraphQuery,
+)
 from semcrawl.serve.connection_limits import while_connected
 from semcrawl.serve.page_view import link_notes, links_of, page_url
-from semcrawl.serve.replies import json_reply
-from semcrawl.serve.rows import is_of_sites, needed_url, rows_of, values_of, whole_number
+from semcrawl.serve.replies import json_reply, parameters
+from semcrawl.serve.rows import is_of_sites, rows_of, values_of
 from semcrawl.serve.table_index import index_of, site_names, sites_of
 from semcrawl.serve.worker import Job
 
@@ -23,9 +29,6 @@ if TYPE_CHECKING:
 
     from semcrawl.graph import CrawlGraph
     from semcrawl.serve.context import ServerContext
-
-# Pictures: the neighbourhood of a page, and the sites with the links between them.
-
 
 _MOST_PAGES = 1_000
 """Pages whose links are read for the picture of sites: the best of each site."""
@@ -51,13 +54,13 @@ class Neighbourhood(Job, frozen=True):
         visited = [one["url"] for one in shown if "relevance" in one]
         targets = values_of(graph, "serve/targets", visited, "target")
         edges = [
-            {"source": source, "target": target, "weight": 1}
+            PictureEdge(source, target, 1)
             for source, found in targets.items()
             for target in dict.fromkeys(found)
             if target in ids and target != source
         ]
         # Those of the page itself are what the picture is about.
-        edges.sort(key=lambda edge: centre not in (edge["source"], edge["target"]))
+        edges.sort(key=lambda edge: centre not in (edge.source, edge.target))
         return _picture([_node(one) for one in shown], edges, len(notes) + 1 - len(shown))
 
 
@@ -89,46 +92,51 @@ class SiteGraph(Job, frozen=True):
         else:
             edges = _counted_edges(graph, names, is_final=self.is_final)
         nodes = [
-            {
-                "id": site["site"],
-                "label": site["host"],
-                "kind": "site",
-                "relevance": site.get("confidence", site["best_relevance"]),
-                "hub": None,
-                "size": site["pages"],
-            }
+            PictureNode(
+                id=site["site"],
+                label=site["host"],
+                kind="site",
+                relevance=site.get("confidence", site["best_relevance"]),
+                hub=None,
+                size=site["pages"],
+            )
             for site in best
         ]
         return _picture(nodes, edges, len(sites) - len(best))
 
 
-def _node(one: dict[str, Any]) -> dict[str, Any]:
-    kinds = {"relevance": "page", "priority": "waiting", "dropped": "dropped"}
-    return {
-        "id": one["url"],
-        "label": one.get("title") or "",
-        "kind": next((kind for name, kind in kinds.items() if name in one), "unknown"),
-        "relevance": one.get("relevance"),
-        "hub": one.get("hub"),
-        "size": None,
-    }
+_KINDS: dict[str, Literal["page", "waiting", "dropped"]] = {
+    "relevance": "page",
+    "priority": "waiting",
+    "dropped": "dropped",
+}
 
 
-def _picture(nodes: list[dict[str, Any]], edges: list[dict[str, Any]], left_out: int) -> bytes:
-    picture = {"nodes": nodes, "edges": edges[:_MOST_EDGES], "left_out": left_out}
-    return msgspec.json.encode(picture)
+def _node(one: dict[str, Any]) -> PictureNode:
+    return PictureNode(
+        id=one["url"],
+        label=one.get("title") or "",
+        kind=next((kind for name, kind in _KINDS.items() if name in one), "unknown"),
+        relevance=one.get("relevance"),
+        hub=one.get("hub"),
+        size=None,
+    )
 
 
-def _recorded_edges(graph: CrawlGraph, names: set[str]) -> list[dict[str, Any]]:
+def _picture(nodes: list[PictureNode], edges: list[PictureEdge], left_out: int) -> bytes:
+    return msgspec.json.encode(PictureReply(nodes, edges[:_MOST_EDGES], left_out))
+
+
+def _recorded_edges(graph: CrawlGraph, names: set[str]) -> list[PictureEdge]:
     rows = rows_of(graph, "sites/site-edges", limit=20 * _MOST_EDGES)
     return [
-        {"source": row["source"], "target": row["target"], "weight": row["pages"]}
+        PictureEdge(row["source"], row["target"], row["pages"])
         for row in rows
         if row["source"] in names and row["target"] in names
     ]
 
 
-def _counted_edges(graph: CrawlGraph, names: list[str], *, is_final: bool) -> list[dict[str, Any]]:
+def _counted_edges(graph: CrawlGraph, names: list[str], *, is_final: bool) -> list[PictureEdge]:
     index = index_of(graph, "pages", is_final=is_final)
     site_of = dict(zip(index.urls, site_names(graph, index), strict=True))
     wanted = set(names)
@@ -140,10 +148,7 @@ def _counted_edges(graph: CrawlGraph, names: list[str], *, is_final: bool) -> li
         here = site_of[url]
         there = {site_of.get(target) for target in targets}
         counts.update((here, site) for site in there if site in wanted and site != here and site)
-    return [
-        {"source": source, "target": target, "weight": pages}
-        for (source, target), pages in counts.most_common()
-    ]
+    return [PictureEdge(source, target, pages) for (source, target), pages in counts.most_common()]
 
 
 def _best_of_each(ranked: Iterable[tuple[str, str]], wanted: set[str], sites: int) -> list[str]:
@@ -158,27 +163,14 @@ def _best_of_each(ranked: Iterable[tuple[str, str]], wanted: set[str], sites: in
     return found
 
 
-_MOST = 500
-_USUAL = 120
+async def neighbourhood(context: ServerContext, request: Request) -> Response:
+    """A page and what is linked with it."""
+    asked = parameters(request, NeighbourhoodQuery)
+    answer = context.page_pool.ask(Neighbourhood(asked.url, asked.limit))
+    return json_reply(await while_connected(request, answer))
 
 
-def routes(context: ServerContext) -> list[Route]:
-    """Nodes and edges for the picture."""
-
-    async def neighbourhood(request: Request) -> Response:
-        job = Neighbourhood(needed_url(request), _limit(request))
-        return json_reply(await while_connected(request, context.page_pool.ask(job)))
-
-    async def site_graph(request: Request) -> Response:
-        is_final = await context.is_final()
-        answer = context.table_pool.ask(SiteGraph(_limit(request), is_final))
-        return json_reply(await while_connected(request, answer))
-
-    return [
-        Route("/api/neighbourhood", neighbourhood),
-        Route("/api/site-graph", site_graph),
-    ]
-
-
-def _limit(request: Request) -> int:
-    return whole_number(request, "limit", _USUAL, least=1, most=_MOST)
+async def site_graph(context: ServerContext, request: Request) -> Response:
+    """The best sites and their links."""
+    job = SiteGraph(parameters(request, SiteGraphQuery).limit, await context.is_final())
+    return json_reply(await while_connected(request, context.table_pool.ask(job)))

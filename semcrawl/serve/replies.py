@@ -1,21 +1,26 @@
-"""What the server says: JSON, and errors as JSON."""
+"""Reading requests and writing replies: parameters, JSON bodies, JSON, and errors as JSON."""
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from functools import cache
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 from starlette.responses import Response
 
 from semcrawl.errors import QueryError, RequestError, SemcrawlError
+from semcrawl.serve.api_types import ErrorReply
 from semcrawl.serve.redaction import without_folders
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from starlette.requests import Request
+
 _PLACE = re.compile(r"error at (\d+):(\d+)")
 _JSON = "application/json"
+_Kind = TypeVar("_Kind", bound=msgspec.Struct)
 
 
 def json_reply(data: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
@@ -28,9 +33,9 @@ def error_reply(
     message: str, status: int, *, retry_after: int | None = None, headers: Any = None
 ) -> Response:
     """An error: its sentence, with line and column where the sentence names a place in a query."""
-    body: dict[str, Any] = {"error": message}
+    body = ErrorReply(message)
     if place := _PLACE.search(message):
-        body |= {"line": int(place[1]), "column": int(place[2])}
+        body = ErrorReply(message, int(place[1]), int(place[2]))
     said = dict(headers or {})
     if retry_after is not None:
         said["Retry-After"] = str(retry_after)
@@ -44,3 +49,54 @@ def problem_reply(error: SemcrawlError) -> Response:
         headers = {"WWW-Authenticate": "Bearer"} if error.status == 401 else None
         return error_reply(said, error.status, retry_after=error.retry_after, headers=headers)
     return error_reply(said, 400 if isinstance(error, QueryError) else 503)
+
+
+def parameters(request: Request, kind: type[_Kind]) -> _Kind:
+    """Read the query string as a type says.
+
+    Raises:
+        RequestError: a text is too long, a number is none or out of range, the URL is missing.
+    """
+    schema = _schema(kind)
+    found: dict[str, Any] = {}
+    for name, about in schema["properties"].items():
+        text: str = request.query_params.get(name, "").strip()
+        if text and about["type"] == "integer":
+            found[name] = _number(name, text, about.get("minimum", 0), about.get("maximum", 2**31))
+        elif text:
+            found[name] = _text(name, text, about.get("maxLength", len(text)))
+    if not found.keys() >= set(schema["required"]):
+        raise RequestError("say which page: give url=URL")
+    return kind(**found)
+
+
+@cache
+def _schema(kind: type[msgspec.Struct]) -> dict[str, Any]:
+    schema: dict[str, Any] = msgspec.json.schema(kind)["$defs"][kind.__name__]
+    return schema
+
+
+def _text(name: str, text: str, most: int) -> str:
+    if len(text) > most:
+        raise RequestError(f"{name} has {len(text):,} characters: give at most {most:,}")
+    return text
+
+
+def _number(name: str, text: str, least: int, most: int) -> int:
+    if not (text.isascii() and text.isdigit()) or not least <= int(text[:12]) <= most:
+        raise RequestError(f"{name}={text[:40]} is no number from {least} to {most:,}")
+    return int(text[:12])
+
+
+async def json_body(request: Request, wanted: type[_Kind], example: str) -> _Kind:
+    """Read the body of a request, which is JSON; ``example`` is for the message.
+
+    Raises:
+        RequestError: it is something else.
+    """
+    try:
+        return msgspec.json.decode(await request.body(), type=wanted)
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise RequestError(
+            f"the request is not what is expected ({error}): send {example}"
+        ) from error

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
-import msgspec
 import pyoxigraph as ox
 
-from semcrawl.errors import QueryError, RequestError
+from semcrawl.errors import QueryError
 from semcrawl.graph.answers import python_value
 from semcrawl.graph.vocabulary import SC, iri
 from semcrawl.serve.worker import plain
@@ -16,15 +15,10 @@ from semcrawl.serve.worker import plain
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from starlette.requests import Request
-
     from semcrawl.graph import CrawlGraph
 
-# Titles as the server sends them: whoever wrote a page may have made its title a megabyte.
-
-
 LONGEST_TITLE = 300
-"""Characters of a title that are sent; the graph has all of it."""
+"""Characters of a title that are sent; whoever wrote a page may have made it a megabyte."""
 
 
 def cut_title(title: str) -> str:
@@ -140,49 +134,3 @@ def label_of(label: str | None, concept: str) -> str:
     name = local_name(concept)
     sense = _SENSE.fullmatch(name)
     return sense["lemma"].replace("_", " ") if sense else name
-
-
-# Parameters of requests, read and checked.
-
-
-_LONGEST_URL = 4_000
-
-_Wish = TypeVar("_Wish")
-
-
-def text_of(request: Request, name: str, most: int) -> str:
-    """A text of the query string, "" where it is not given."""
-    text: str = request.query_params.get(name, "")
-    if len(text) > most:
-        raise RequestError(f"{name} has {len(text):,} characters: give at most {most:,}")
-    return text
-
-
-def whole_number(
-    request: Request, name: str, usual: int, *, least: int = 0, most: int = 2**31
-) -> int:
-    """A whole number of the query string."""
-    text = request.query_params.get(name)
-    if text is None or not text:
-        return usual
-    if not (text.isascii() and text.isdigit()) or not least <= int(text[:12]) <= most:
-        raise RequestError(f"{name}={text[:40]} is no number from {least} to {most:,}")
-    return int(text[:12])
-
-
-def needed_url(request: Request) -> str:
-    """The URL that is asked about."""
-    url = text_of(request, "url", _LONGEST_URL).strip()
-    if not url:
-        raise RequestError("say which page: give url=URL")
-    return url
-
-
-async def json_body(request: Request, wanted: type[_Wish], example: str) -> _Wish:
-    """The body of a request, which is JSON; ``example`` is for the message."""
-    try:
-        return msgspec.json.decode(await request.body(), type=wanted)
-    except msgspec.MsgspecError as error:
-        raise RequestError(
-            f"the request is not what is expected ({error}): send {example}"
-        ) from error

@@ -15,12 +15,12 @@ from urllib.parse import parse_qsl, quote
 import msgspec
 import pyoxigraph as ox
 from starlette.responses import RedirectResponse, Response
-from starlette.routing import Route
 
 from semcrawl.errors import QueryError, RequestError, SemcrawlError
 from semcrawl.graph.result_formats import json_term, write_answer, write_triples
 from semcrawl.graph.sparql_text import kind_of, undeclared_prefixes
 from semcrawl.graph.vocabulary import PREFIXES, XSD
+from semcrawl.serve.api_types import AnswerReply
 from semcrawl.serve.connection_limits import while_connected
 from semcrawl.serve.redaction import without_folders
 from semcrawl.serve.replies import problem_reply
@@ -29,12 +29,14 @@ from semcrawl.serve.service_description import dataset_description, limit_of, se
 from semcrawl.serve.worker import Job
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterator, Sequence
+    from collections.abc import Awaitable, Iterator, Sequence
 
     from starlette.requests import Request
 
     from semcrawl.graph import Answer, CrawlGraph
     from semcrawl.serve.context import ServerContext
+    from semcrawl.serve.pool import QueryPool
+    from semcrawl.serve.snapshots import Snapshots
 
 # Reading a request by the SPARQL 1.1 Protocol: what is asked, of which graphs, in what format.
 
@@ -287,15 +289,15 @@ class AskJob(Job, frozen=True):
         seconds = time.perf_counter() - began
         used = undeclared_prefixes(text)
         return msgspec.json.encode(
-            {
-                "kind": answer.kind,
+            AnswerReply(
+                kind=answer.kind,
                 **_content(answer),
-                "truncated": answer.is_cut,
-                "limit": self.most,
-                "seconds": round(seconds, 4),
-                "text": text,
-                "prefixes": {name: PREFIXES[name] for name in used if name in PREFIXES},
-            }
+                truncated=answer.is_cut,
+                limit=self.most,
+                seconds=round(seconds, 4),
+                text=text,
+                prefixes={name: PREFIXES[name] for name in used if name in PREFIXES},
+            )
         )
 
 
@@ -360,32 +362,34 @@ _LASTING = 60.0
 """Seconds for which the counts of a running crawl are good enough."""
 
 
-def routes(context: ServerContext) -> list[Route]:
-    """The endpoint, and the description of the dataset."""
-    statistics = _Statistics(context)
+async def sparql(context: ServerContext, request: Request) -> Response:
+    """SPARQL 1.1 Protocol, read only."""
+    return await _in_words(request, _sparql(context, request))
 
-    async def sparql(request: Request) -> Response:
-        if request.method == "OPTIONS":
-            allowed = {"Allow": ", ".join(_METHODS), "Accept-Post": f"{QUERY}, {FORM}"}
-            return Response(status_code=204, headers=allowed)
-        asked = await read_sparql_request(request)
-        if request.method != "POST" and _wants_page(request, asked):
-            text = "" if asked.text is None else f"?text={quote(asked.text, safe='')}"
-            return RedirectResponse(f"/#/ask{text}", 303)
-        if asked.text is None:
-            described = service_description(_base(request), context.settings)
-            return _graph_reply(request, described, asked.format)
-        return await _answer(context, request, asked, asked.text)
 
-    async def void(request: Request) -> Response:
-        counted = await while_connected(request, statistics.current())
-        described = dataset_description(_base(request), context.settings, counted)
-        return _graph_reply(request, described, request.query_params.get("format", "").lower())
+async def void(context: ServerContext, request: Request) -> Response:
+    """The dataset described with VoID."""
+    return await _in_words(request, _void(context, request))
 
-    return [
-        Route("/sparql", _in_words(sparql), methods=list(_METHODS)),
-        Route("/.well-known/void", _in_words(void)),
-    ]
+
+async def _sparql(context: ServerContext, request: Request) -> Response:
+    if request.method == "OPTIONS":
+        allowed = {"Allow": ", ".join(_METHODS), "Accept-Post": f"{QUERY}, {FORM}"}
+        return Response(status_code=204, headers=allowed)
+    asked = await read_sparql_request(request)
+    if request.method != "POST" and _wants_page(request, asked):
+        text = "" if asked.text is None else f"?text={quote(asked.text, safe='')}"
+        return RedirectResponse(f"/#/ask{text}", 303)
+    if asked.text is None:
+        described = service_description(_base(request), context.settings)
+        return _graph_reply(request, described, asked.format)
+    return await _answer(context, request, asked, asked.text)
+
+
+async def _void(context: ServerContext, request: Request) -> Response:
+    counted = await while_connected(request, context.statistics.current())
+    described = dataset_description(_base(request), context.settings, counted)
+    return _graph_reply(request, described, request.query_params.get("format", "").lower())
 
 
 class _Choice(NamedTuple):
@@ -395,19 +399,19 @@ class _Choice(NamedTuple):
     media_type: str
 
 
-class _Statistics:
+class DatasetStatistics:
     """The counts of a dataset, which take seconds for a large one."""
 
-    def __init__(self, context: ServerContext) -> None:
-        self._context = context
+    def __init__(self, snapshots: Snapshots, pool: QueryPool) -> None:
+        self._snapshots, self._pool = snapshots, pool
         self._counted: dict[str, Any] = {}
         self._until = 0.0
 
     async def current(self) -> dict[str, Any]:
         """The counts, of late; exact for a crawl that has ended."""
         if time.monotonic() >= self._until:
-            snapshot = await self._context.snapshots.current()
-            self._counted = await self._context.query_pool.ask(StatisticsJob())
+            snapshot = await self._snapshots.current()
+            self._counted = await self._pool.ask(StatisticsJob())
             self._until = time.monotonic() + (_LASTING if snapshot.is_live else 0)
         return self._counted
 
@@ -492,25 +496,18 @@ def _base(request: Request) -> str:
     return str(request.base_url).rstrip("/")
 
 
-def _in_words(
-    handler: Callable[[Request], Awaitable[Response]],
-) -> Callable[[Request], Awaitable[Response]]:
+async def _in_words(request: Request, work: Awaitable[Response]) -> Response:
     """Errors as plain text, for who asks by hand; as JSON for who wants that."""
-
-    async def handled(request: Request) -> Response:
-        try:
-            return await handler(request)
-        except SemcrawlError as error:
-            reply = problem_reply(error)
-            if choose(_accept(request), ["text/plain", "application/json"]) != "application/json":
-                headers = {
-                    name: reply.headers[name]
-                    for name in ("retry-after", "www-authenticate")
-                    if name in reply.headers
-                }
-                return Response(
-                    f"{without_folders(str(error))}\n", reply.status_code, headers, "text/plain"
-                )
+    try:
+        return await work
+    except SemcrawlError as error:
+        reply = problem_reply(error)
+        if choose(_accept(request), ["text/plain", "application/json"]) == "application/json":
             return reply
-
-    return handled
+        headers = {
+            name: reply.headers[name]
+            for name in ("retry-after", "www-authenticate")
+            if name in reply.headers
+        }
+        said = f"{without_folders(str(error))}\n"
+        return Response(said, reply.status_code, headers, "text/plain")

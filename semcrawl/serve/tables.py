@@ -7,12 +7,12 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import msgspec
-from starlette.routing import Route
 
 from semcrawl.errors import RequestError, SemcrawlError
+from semcrawl.serve.api_types import SiteTableQuery, TableQuery, TableReply
 from semcrawl.serve.connection_limits import while_connected
-from semcrawl.serve.replies import json_reply
-from semcrawl.serve.rows import by_url, label_of, local_name, rows_of, text_of, whole_number
+from semcrawl.serve.replies import json_reply, parameters
+from semcrawl.serve.rows import by_url, label_of, local_name, rows_of
 from semcrawl.serve.table_index import (
     SITE_COLUMNS,
     TABLES,
@@ -31,10 +31,8 @@ if TYPE_CHECKING:
 
     from semcrawl.graph import CrawlGraph
     from semcrawl.serve.context import ServerContext
+    from semcrawl.serve.pool import QueryPool
     from semcrawl.serve.table_index import TableKind
-
-# Jobs for a page of a table.
-
 
 _RESERVE = 50
 _ANY = " "
@@ -69,13 +67,13 @@ class TablePage(Job, frozen=True):
         return _reply(self, kind.columns, rows[: self.limit], len(order))
 
     def _sites(self, graph: CrawlGraph) -> bytes:
-        sites = sites_of(graph, is_final=self.is_final)
-        found = sort_sites(sites, self.sort, self.descending, self.words)
+        counted = sites_of(graph, is_final=self.is_final)
+        found = sort_sites(counted, self.sort, self.descending, self.words)
         rows = found[self.offset : self.offset + self.limit]
         return _reply(self, SITE_COLUMNS, rows, len(found))
 
 
-class FirstLook(Job, frozen=True):
+class FirstRows(Job, frozen=True):
     """The first rows of a table sorted by the numbers that its rows have, without an index; JSON.
 
     The store finds and sorts the few rows of the first page fast enough, while
@@ -117,7 +115,7 @@ class FirstLook(Job, frozen=True):
         return {"least": hundredth / 100} if self.descending else {"most": (hundredth + 1) / 100}
 
 
-class WarmUp(Job, frozen=True):
+class MakeIndex(Job, frozen=True):
     """Make the index of a table, with one of its columns; nothing to answer."""
 
     table: str
@@ -146,27 +144,14 @@ def _filled(graph: CrawlGraph, kind: TableKind, urls: list[str]) -> list[dict[st
 
 
 def _reply(
-    asked: TablePage | FirstLook,
-    columns: Sequence[str],
-    rows: list[dict[str, Any]],
-    total: int,
+    asked: TablePage | FirstRows, columns: Sequence[str], rows: list[dict[str, Any]], total: int
 ) -> bytes:
+    offset = asked.offset if isinstance(asked, TablePage) else 0
     return msgspec.json.encode(
-        {
-            "columns": list(columns),
-            "rows": rows,
-            "total": total,
-            "offset": asked.offset if isinstance(asked, TablePage) else 0,
-            "limit": asked.limit,
-            "sort": asked.sort,
-            "descending": asked.descending,
-        }
+        TableReply(list(columns), rows, total, offset, asked.limit, asked.sort, asked.descending)
     )
 
 
-_MOST = 500
-_USUAL = 50
-_LONGEST = 200
 _USUAL_SORT = {
     "pages": "relevance",
     "hubs": "score",
@@ -177,36 +162,57 @@ _USUAL_SORT = {
 }
 
 
-def routes(context: ServerContext) -> list[Route]:
-    """One route for each table."""
-    warmth = _Warmth(context)
-
-    def table(name: str) -> Route:
-        async def page(request: Request) -> Response:
-            asked = _asked(request, name, is_final=await context.is_final())
-            if warmth.is_needed(asked):
-                first = FirstLook(name, asked.sort, asked.descending, asked.limit)
-                asking = context.page_pool.ask(first)
-            else:
-                asking = context.table_pool.ask(asked, lane=_lane(name))
-            body = await while_connected(request, asking)
-            warmth.begin(name, is_final=asked.is_final)
-            return json_reply(body)
-
-        return Route(f"/api/{name}", page)
-
-    return [table(name) for name in _USUAL_SORT]
+async def pages(context: ServerContext, request: Request) -> Response:
+    """Visited pages, a page at a time."""
+    return await _table(context, request, "pages")
 
 
-class _Warmth:
-    """Which tables have their index; makes it beside the first look at a table.
+async def hubs(context: ServerContext, request: Request) -> Response:
+    """Hubs, as the distiller last found them, a page at a time."""
+    return await _table(context, request, "hubs")
 
-    An index goes with its worker, which is killed when a client does not wait for
-    its answer, or when its time is over. Then it is made again.
+
+async def authorities(context: ServerContext, request: Request) -> Response:
+    """Authorities, as the distiller last found them, a page at a time."""
+    return await _table(context, request, "authorities")
+
+
+async def sites(context: ServerContext, request: Request) -> Response:
+    """Sites that pages were visited of, a page at a time."""
+    return await _table(context, request, "sites")
+
+
+async def waiting(context: ServerContext, request: Request) -> Response:
+    """URLs that wait to be visited, a page at a time."""
+    return await _table(context, request, "waiting")
+
+
+async def dropped(context: ServerContext, request: Request) -> Response:
+    """URLs that were found and given up, with the reason, a page at a time."""
+    return await _table(context, request, "dropped")
+
+
+async def _table(context: ServerContext, request: Request, name: str) -> Response:
+    asked = _asked(request, name, is_final=await context.is_final())
+    if context.index_maker.is_needed(asked):
+        first = FirstRows(name, asked.sort, asked.descending, asked.limit)
+        asking = context.page_pool.ask(first)
+    else:
+        asking = context.table_pool.ask(asked, lane=_lane(name))
+    body = await while_connected(request, asking)
+    context.index_maker.begin(name, is_final=asked.is_final)
+    return json_reply(body)
+
+
+class IndexMaker:
+    """Knows which tables have their index, and makes it beside the first look at a table.
+
+    An index goes with its worker, which is killed when its time is over. Then it is
+    made again.
     """
 
-    def __init__(self, context: ServerContext) -> None:
-        self._context = context
+    def __init__(self, pool: QueryPool) -> None:
+        self._pool = pool
         self._under_way: dict[str, asyncio.Task[None]] = {}
         self._made_by: dict[str, list[int | None]] = {}
         # One at a time: who asks for something shall not wait for what nobody asked for.
@@ -223,26 +229,22 @@ class _Warmth:
     def begin(self, table: str, *, is_final: bool) -> None:
         """Make the index, one column after the other, so that others get a turn."""
         if table not in self._under_way and not self._is_made(table):
-            task = asyncio.create_task(self._warm(table, is_final=is_final))
+            task = asyncio.create_task(self._make(table, is_final=is_final))
             self._under_way[table] = task
             task.add_done_callback(lambda _: self._under_way.pop(table))
 
     def _is_made(self, table: str) -> bool:
-        return self._made_by.get(table) == self._workers(table)
+        return self._made_by.get(table) == self._pool.process_ids_of(_lane(table))
 
-    async def _warm(self, table: str, *, is_final: bool) -> None:
-        kind = TABLES.get(table)
+    async def _make(self, table: str, *, is_final: bool) -> None:
+        kind, lane = TABLES.get(table), _lane(table)
         names = [key.name for key in kind.keys if not key.is_dear] if kind else [""]
-        pool = self._context.table_pool
         for name in names:
             async with self._turn:
                 with suppress(SemcrawlError):  # whoever needs it will hear of it
                     # Fresh: what a worker before this one has made is gone.
-                    await pool.ask(WarmUp(table, name, is_final), fresh=True, lane=_lane(table))
-        self._made_by[table] = self._workers(table)
-
-    def _workers(self, table: str) -> list[int | None]:
-        return self._context.table_pool.process_ids_of(_lane(table))
+                    await self._pool.ask(MakeIndex(table, name, is_final), fresh=True, lane=lane)
+        self._made_by[table] = self._pool.process_ids_of(lane)
 
 
 def _lane(table: str) -> str:
@@ -252,19 +254,19 @@ def _lane(table: str) -> str:
 
 def _asked(request: Request, table: str, *, is_final: bool) -> TablePage:
     kind = TABLES.get(table)
+    given = parameters(request, SiteTableQuery if table == "sites" else TableQuery)
     sortable = [key.name for key in kind.keys] if kind else list(SITE_COLUMNS)
-    sort = text_of(request, "sort", 40) or _USUAL_SORT[table]
+    sort = given.sort or _USUAL_SORT[table]
     if sort not in sortable:
         raise RequestError(f"sort={sort}: the table {table} can be sorted by {', '.join(sortable)}")
-    descending = request.query_params.get("descending")
     is_number = table == "sites" or bool(kind and (key := kind.key(sort)) and key.is_number)
     return TablePage(
         table=table,
         sort=sort,
-        descending=is_number if descending is None else descending in ("1", "true"),
-        words=text_of(request, "q", _LONGEST).strip(),
-        offset=whole_number(request, "offset", 0, most=10**9),
-        limit=whole_number(request, "limit", _USUAL, least=1, most=_MOST),
+        descending=given.descending in ("1", "true") if given.descending else is_number,
+        words=given.q,
+        offset=given.offset,
+        limit=given.limit,
         is_final=is_final,
-        site="" if table == "sites" else text_of(request, "site", _LONGEST).strip(),
+        site=given.site if isinstance(given, TableQuery) else "",
     )

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
-from starlette.routing import Route
 
 from semcrawl.crawl.settings import Settings
 from semcrawl.errors import RequestError, SemcrawlError
@@ -15,9 +13,19 @@ from semcrawl.models.taxonomy import Taxonomy
 from semcrawl.models.taxonomy_examples import DocumentReader
 from semcrawl.models.taxonomy_judge import model_of
 from semcrawl.registry import split_spec
+from semcrawl.serve.api_types import (
+    LONGEST_URL,
+    CategoryNote,
+    ClassifiedReply,
+    DocumentRequest,
+    FittingCategory,
+    MarkedReply,
+    MarkRequest,
+    TaxonomyReply,
+)
 from semcrawl.serve.connection_limits import while_connected
-from semcrawl.serve.replies import json_reply
-from semcrawl.serve.rows import is_of_sites, json_body
+from semcrawl.serve.replies import json_body, json_reply
+from semcrawl.serve.rows import is_of_sites
 from semcrawl.serve.topic_view import concept_counts
 from semcrawl.serve.worker import Job
 from semcrawl.text.terms import count_terms
@@ -30,9 +38,6 @@ if TYPE_CHECKING:
 
     from semcrawl.graph import CrawlGraph
     from semcrawl.serve.context import ServerContext
-
-# The model of a crawl's judge: its tree, classifying, and marks for the next crawl.
-
 
 _BEST = 12
 _JUDGE = "taxonomy"
@@ -49,20 +54,20 @@ class TaxonomyView(Job, frozen=True):
         counts = concept_counts(graph, is_final=self.is_final)
         own = taxonomy.examples.numbers()
         categories = [
-            {
-                "id": category.id,
-                "name": category.name,
-                "label": category.labels[0] if category.labels else category.name,
-                "path": taxonomy.tree.path(category.id),
-                "parent": category.parent,
-                "good": category.id in taxonomy.good,
-                "examples": own.get(category.id, 0),
-                "pages": counts.pages[category.id],
-                "relevant": counts.relevant[category.id],
-            }
+            CategoryNote(
+                id=category.id,
+                name=category.name,
+                label=category.labels[0] if category.labels else category.name,
+                path=taxonomy.tree.path(category.id),
+                parent=category.parent,
+                good=category.id in taxonomy.good,
+                examples=own.get(category.id, 0),
+                pages=counts.pages[category.id],
+                relevant=counts.relevant[category.id],
+            )
             for category in taxonomy.tree.categories()
         ]
-        return msgspec.json.encode({"model": Path(place).name, "categories": categories})
+        return msgspec.json.encode(TaxonomyReply(Path(place).name, categories))
 
 
 class ClassifiedDocument(Job, frozen=True):
@@ -83,15 +88,15 @@ class ClassifiedDocument(Job, frozen=True):
             raise RequestError("there is no word in it to classify by: give a longer text", 422)
         relevance = taxonomy.classify(terms).relevance if taxonomy.good else None
         found = [
-            {
-                "category": category,
-                "path": taxonomy.tree.path(category),
-                "probability": round(probability, 6),
-                "good": taxonomy.is_good(category),
-            }
+            FittingCategory(
+                category=category,
+                path=taxonomy.tree.path(category),
+                probability=round(probability, 6),
+                good=taxonomy.is_good(category),
+            )
             for category, probability in taxonomy.ranking(terms, _BEST)
         ]
-        return msgspec.json.encode({"categories": found, "relevance": relevance})
+        return msgspec.json.encode(ClassifiedReply(found, relevance))
 
     def _terms(self, graph: CrawlGraph) -> dict[str, int]:
         if not self.url:
@@ -134,19 +139,14 @@ class MarkedCategory(Job, frozen=True):
             raise RequestError(str(error), 409) from error
         return msgspec.json.encode(self._told(graph, taxonomy))
 
-    def _told(self, graph: CrawlGraph, taxonomy: Taxonomy) -> dict[str, Any]:
+    def _told(self, graph: CrawlGraph, taxonomy: Taxonomy) -> MarkedReply:
         path = taxonomy.tree.path(self.category)
         said = "is marked good" if self.good else "is no longer marked"
         note = f"{path} {said} for the next crawl; this one goes on as it is."
         topic = Topic.from_toml(graph.describe().topic)
         if any(part.id in taxonomy.tree for part in topic.concepts):
             note += " A topic that names categories, as this one does, does not look at marks."
-        return {
-            "category": self.category,
-            "good": self.good,
-            "marked": list(taxonomy.good),
-            "note": note,
-        }
+        return MarkedReply(self.category, self.good, list(taxonomy.good), note)
 
 
 def _model(graph: CrawlGraph) -> tuple[str, Taxonomy]:
@@ -168,51 +168,32 @@ def _model(graph: CrawlGraph) -> tuple[str, Taxonomy]:
 
 
 _LONGEST_TEXT = 500_000
-_LONGEST_URL = 4_000
 
 
-class _Document(msgspec.Struct):
-    url: str = ""
-    text: str = ""
+async def taxonomy(context: ServerContext, request: Request) -> Response:
+    """The categories that the judge was taught."""
+    # Fresh: the model file may change while the snapshot stays the same.
+    answer = context.table_pool.ask(TaxonomyView(await context.is_final()), fresh=True)
+    return json_reply(await while_connected(request, answer))
 
 
-class _Mark(msgspec.Struct):
-    category: str
-    good: bool
+async def classify(context: ServerContext, request: Request) -> Response:
+    """Which categories a page or text fits."""
+    asked = await json_body(request, DocumentRequest, '{"url": URL} or {"text": TEXT}')
+    if bool(asked.url) == bool(asked.text):
+        raise RequestError("give one of url and text")
+    may_fetch = context.guard.knows_token(request.headers)
+    job = ClassifiedDocument(asked.url[:LONGEST_URL], asked.text[:_LONGEST_TEXT], may_fetch)
+    answer = context.page_pool.ask(job, fresh=True, limit=context.user_limit)
+    return json_reply(await while_connected(request, answer))
 
 
-def routes(context: ServerContext) -> list[Route]:
-    """The model of a crawl that was taught by examples."""
-    # Two marks at once would each write the model without the other.
-    marking = asyncio.Lock()
-
-    async def taxonomy(request: Request) -> Response:
-        is_final = await context.is_final()
-        # The model file may change while the snapshot stays the same.
-        answer = context.table_pool.ask(TaxonomyView(is_final), fresh=True)
-        return json_reply(await while_connected(request, answer))
-
-    async def classify(request: Request) -> Response:
-        asked = await json_body(request, _Document, '{"url": URL} or {"text": TEXT}')
-        if bool(asked.url) == bool(asked.text):
-            raise RequestError("give one of url and text")
-        may_fetch = context.guard.knows_token(request.headers)
-        job = ClassifiedDocument(asked.url[:_LONGEST_URL], asked.text[:_LONGEST_TEXT], may_fetch)
+async def mark(context: ServerContext, request: Request) -> Response:
+    """Mark a category for the next crawl, or unmark it."""
+    context.guard.require_token(request)
+    asked = await json_body(request, MarkRequest, '{"category": IRI, "good": true}')
+    job = MarkedCategory(asked.category, asked.good)
+    async with context.marking:
+        # Not given up when the client goes: it writes a file.
         answer = context.page_pool.ask(job, fresh=True, limit=context.user_limit)
-        return json_reply(await while_connected(request, answer))
-
-    async def mark(request: Request) -> Response:
-        context.guard.require_token(request)
-        asked = await json_body(request, _Mark, '{"category": IRI, "good": true}')
-        async with marking:
-            job = MarkedCategory(asked.category, asked.good)
-            # Not given up when the client goes: it writes a file.
-            return json_reply(
-                await context.page_pool.ask(job, fresh=True, limit=context.user_limit)
-            )
-
-    return [
-        Route("/api/taxonomy", taxonomy),
-        Route("/api/taxonomy/classify", classify, methods=["POST"]),
-        Route("/api/taxonomy/mark", mark, methods=["POST"]),
-    ]
+        return json_reply(await answer)

@@ -1,4 +1,4 @@
-"""The topic: ``/api/topic``."""
+"""The topic: its keywords and concepts with weights, and how many pages fit each."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import msgspec
-from starlette.routing import Route
 
+from semcrawl.serve.api_types import BestPage, ConceptNote, Coverage, KeywordNote, TopicReply
 from semcrawl.serve.connection_limits import while_connected
 from semcrawl.serve.replies import json_reply
 from semcrawl.serve.rows import by_url, label_of, rows_of
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     from semcrawl.graph import CrawlGraph
     from semcrawl.serve.context import ServerContext
-
-# The topic: its keywords and concepts with weights, and how many pages fit each.
 
 
 class ConceptCounts:
@@ -68,28 +66,24 @@ class TopicView(Job, frozen=True):
         weights = {row["concept"]: row["weight"] for row in parts if row["concept"]}
         counts = concept_counts(graph, is_final=self.is_final)
         concepts = _concepts(graph, weights, counts)
-        covered = sum(concept["relevant"] > 0 for concept in concepts)
+        covered = sum(concept.relevant > 0 for concept in concepts)
         return msgspec.json.encode(
-            {
-                "name": graph.describe().name,
-                "keywords": [
-                    {"text": row["keyword"], "weight": row["weight"]}
-                    for row in parts
-                    if row["keyword"]
+            TopicReply(
+                name=graph.describe().name,
+                keywords=[
+                    KeywordNote(row["keyword"], row["weight"]) for row in parts if row["keyword"]
                 ],
-                "concepts": concepts,
-                "coverage": {
-                    "concepts": len(concepts),
-                    "covered": covered,
-                    "share": covered / len(concepts) if concepts else None,
-                },
-            }
+                concepts=concepts,
+                coverage=Coverage(
+                    len(concepts), covered, covered / len(concepts) if concepts else None
+                ),
+            )
         )
 
 
 def _concepts(
     graph: CrawlGraph, weights: dict[str, float], counts: ConceptCounts
-) -> list[dict[str, Any]]:
+) -> list[ConceptNote]:
     tree: dict[str, dict[str, Any]] = {}
     for row in rows_of(graph, "serve/concept-tree"):
         tree.setdefault(row["concept"], row)
@@ -98,27 +92,27 @@ def _concepts(
         tree.setdefault(concept, {"label": None, "broader": None, "good": None})
     titles = by_url(graph, "serve/url-notes", [url for _, url in counts.best.values()])
     return [
-        {
-            "id": concept,
-            "label": label_of(row["label"], concept),
-            "parent": None if _is_circular(tree, concept) else row["broader"],
-            "weight": weights.get(concept),
-            "pages": counts.pages[concept],
-            "relevant": counts.relevant[concept],
-            "good": bool(row["good"]),
-            "best": _best(counts, concept, titles),
-        }
+        ConceptNote(
+            id=concept,
+            label=label_of(row["label"], concept),
+            parent=None if _is_circular(tree, concept) else row["broader"],
+            weight=weights.get(concept),
+            pages=counts.pages[concept],
+            relevant=counts.relevant[concept],
+            good=bool(row["good"]),
+            best=_best(counts, concept, titles),
+        )
         for concept, row in tree.items()
     ]
 
 
 def _best(
     counts: ConceptCounts, concept: str, titles: dict[str, dict[str, Any]]
-) -> dict[str, Any] | None:
+) -> BestPage | None:
     if concept not in counts.best:
         return None
     relevance, url = counts.best[concept]
-    return {"url": url, "title": titles.get(url, {}).get("title"), "relevance": relevance}
+    return BestPage(url, titles.get(url, {}).get("title"), relevance)
 
 
 def _is_circular(tree: dict[str, dict[str, Any]], concept: str) -> bool:
@@ -134,12 +128,7 @@ def _is_circular(tree: dict[str, dict[str, Any]], concept: str) -> bool:
     return False
 
 
-def routes(context: ServerContext) -> list[Route]:
-    """The tree of concepts with their pages."""
-
-    async def topic(request: Request) -> Response:
-        is_final = await context.is_final()
-        answer = context.table_pool.ask(TopicView(is_final))
-        return json_reply(await while_connected(request, answer))
-
-    return [Route("/api/topic", topic)]
+async def topic(context: ServerContext, request: Request) -> Response:
+    """The topic and its concepts."""
+    answer = context.table_pool.ask(TopicView(await context.is_final()))
+    return json_reply(await while_connected(request, answer))

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from semcrawl import Crawl
 from semcrawl.demo import demo_web
+from semcrawl.serve.app import ROUTES
 from semcrawl.serve.openapi import api_description
 from semcrawl.serve.redaction import shown_settings, shown_spec, without_folders
 from tests.serve.conftest import Served, running_server
@@ -60,7 +61,7 @@ def test_settings_have_no_password_and_only_names_of_files(private: Served) -> N
 
 def test_nothing_but_a_query_tells_where_files_are(private: Served) -> None:
     url = private.client.get("/api/page", params={"step": 1}).json()["url"]
-    paths = [path for path, methods in api_description()["paths"].items() if "get" in methods]
+    paths = [path for path, methods in api_description(ROUTES)["paths"].items() if "get" in methods]
     for path in {*paths, "/"} - {"/api/events"}:
         answer = private.client.get(path, params={"url": url})
         assert "private-folder" not in answer.text, path

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import threading
 from contextlib import contextmanager
+from functools import partial
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
@@ -230,12 +231,17 @@ def test_clients_cannot_fill_the_memory_with_steps() -> None:
         monitor=SimpleNamespace(version=1, history=History(), latest=[]),
         control=SimpleNamespace(state="running"),
     )
-    views = monitor_routes._Views(context)  # type: ignore[arg-type]
-    first = views.pages(0)
+    replies = monitor_routes.EncodedReplies()
+
+    def pages(after: int) -> bytes:
+        made = partial(monitor_routes._pages, context.monitor, after)
+        return replies.once(context, "pages", made, after)  # type: ignore[arg-type]
+
+    first = pages(0)
     for after in range(1000):
-        views.pages(after)
-    assert len(views._made) == 16
-    assert views.pages(0) == first
+        pages(after)
+    assert len(replies._made) == 16
+    assert pages(0) == first
 
 
 def test_the_census_names_concepts_as_people_do() -> None:

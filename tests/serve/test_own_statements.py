@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -23,13 +24,14 @@ def say(graph: CrawlGraph, triples: str, about: str = "sc:statements 1") -> dict
     graph.store.update(
         f"INSERT DATA {{ <{PAGE}> a sc:Page ; {about} . GRAPH <{PAGE}> {{ {triples} }} }}"
     )
-    return own_statements(graph, PAGE)
+    told: dict[str, Any] = msgspec.to_builtins(own_statements(graph, PAGE))
+    return told
 
 
 def test_a_page_that_says_nothing_describes_nothing(graph: CrawlGraph) -> None:
     graph.store.update(f"INSERT DATA {{ <{PAGE}> a sc:Page }}")
     nothing = {"count": 0, "shown": 0, "problems": [], "things": [], "more": 0}
-    assert own_statements(graph, PAGE) == nothing
+    assert msgspec.to_builtins(own_statements(graph, PAGE)) == nothing
 
 
 def test_a_thing_has_types_and_properties(graph: CrawlGraph) -> None:

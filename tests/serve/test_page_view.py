@@ -13,6 +13,7 @@ from semcrawl.graph import CrawlGraph
 from semcrawl.serve.page_view import snippet
 
 if TYPE_CHECKING:
+    from semcrawl.serve.api_types import SnippetPiece
     from tests.serve.conftest import Served
 
 
@@ -110,8 +111,8 @@ def test_a_page_is_fetched_again_only_for_who_has_the_token(served: Served) -> N
     assert bad.status_code == 400
 
 
-def texts(pieces: list[dict[str, Any]], *, match: bool) -> list[str]:
-    return [piece["text"] for piece in pieces if piece["match"] is match]
+def texts(pieces: list[SnippetPiece], *, match: bool) -> list[str]:
+    return [piece.text for piece in pieces if piece.match is match]
 
 
 def test_a_snippet_is_the_passage_with_most_matched_words() -> None:
@@ -119,8 +120,8 @@ def test_a_snippet_is_the_passage_with_most_matched_words() -> None:
     text = f"One asthma. {filler} Asthma attacks and the Lung\u2019s asthma. {filler}"
     pieces = snippet(text, {"asthma": 1.0, "lung": 0.5, "asthma attacks": 2.0})
     assert texts(pieces, match=True) == ["Asthma", "attacks", "Lung\u2019s", "asthma"]
-    assert str(pieces[0]["text"]).startswith("\u2026 ")
-    assert str(pieces[-1]["text"]).endswith(" \u2026")
+    assert pieces[0].text.startswith("\u2026 ")
+    assert pieces[-1].text.endswith(" \u2026")
 
 
 def test_a_phrase_matches_whole_or_not_at_all() -> None:
@@ -137,5 +138,5 @@ def test_no_match_no_snippet() -> None:
 @given(st.text(max_size=300), st.lists(st.sampled_from(["a", "b c", "1", "\u00e9", ""])))
 def test_a_short_text_comes_back_whole(text: str, words: list[str]) -> None:
     pieces = snippet(text, dict.fromkeys(words, 1.0))
-    if pieces and not any("\u2026" in str(piece["text"]) for piece in pieces):
-        assert "".join(str(piece["text"]) for piece in pieces).split() == text.split()
+    if pieces and not any("\u2026" in piece.text for piece in pieces):
+        assert "".join(piece.text for piece in pieces).split() == text.split()

@@ -11,7 +11,7 @@ from semcrawl.crawl.sites import SiteCrawl
 from semcrawl.crawl.sites.explain import explain_site_page
 from semcrawl.demo import demo_web
 from semcrawl.graph import CrawlGraph
-from semcrawl.serve.openapi import api_description
+from semcrawl.serve.api_types import SiteExplanationReply
 from semcrawl.serve.page_view import ExplainedPage
 from semcrawl.web import ReplayServer
 from tests.serve.test_openapi import check
@@ -53,7 +53,7 @@ def test_pages_topic_and_pictures_are_there(websites: Served) -> None:
 def test_a_page_is_explained_as_the_command_line_does(websites: Served) -> None:
     url = websites.client.get("/api/page", params={"step": 5}).json()["url"]
     told = websites.client.get("/api/explain", params={"url": url}).json()
-    check(told, api_description()["components"]["schemas"]["SiteExplanation"], url)
+    check(told, SiteExplanationReply)
     with CrawlGraph.read(websites.folder) as graph:
         known = explain_site_page(graph, url)
     assert told["judge"] == known.judge == "the lens ssrm"

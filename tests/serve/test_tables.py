@@ -11,7 +11,7 @@ from semcrawl.graph import CrawlGraph
 from semcrawl.graph.snapshots import open_snapshot
 from semcrawl.graph.vocabulary import decimal
 from semcrawl.serve.table_index import TABLES, TableIndex, index_of
-from semcrawl.serve.tables import FirstLook, TablePage
+from semcrawl.serve.tables import FirstRows, TablePage
 from tests.serve.conftest import PAGES
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ def test_the_first_look_shows_what_the_index_will(
 ) -> None:
     sort = TABLES[table].base.name
     with CrawlGraph.read(served.folder) as graph:
-        first = json.loads(FirstLook(table, sort, descending, 10).do(graph))
+        first = json.loads(FirstRows(table, sort, descending, 10).do(graph))
         later = json.loads(TablePage(table, sort, descending, "", 0, 10, True).do(graph))
     # Rows with the same number may come in another order.
     assert [row.pop(sort) for row in first["rows"]] == [row.pop(sort) for row in later["rows"]]
