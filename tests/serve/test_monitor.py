@@ -135,7 +135,7 @@ def test_many_readers_cost_no_query_each(served: Served) -> None:
 
 def answered(served: Served) -> float:
     text = served.client.get("/metrics").text
-    name = 'semcrawl_server_jobs_answered_total{pool="inner"} '
+    name = 'semcrawl_server_jobs_answered_total{pool="page"} '
     return float(next(line for line in text.splitlines() if line.startswith(name)).split()[1])
 
 

@@ -16,7 +16,7 @@ from semcrawl.serve.monitor import HistoryLook
 from semcrawl.serve.pool import QueryPool, TimeLimit
 from semcrawl.serve.snapshots import Snapshots
 from semcrawl.serve.worker import Job, RowsJob, decode_job, encode_job
-from tests.serve.test_keeper import add, answering
+from tests.serve.test_snapshots import add, answering
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Coroutine

@@ -64,36 +64,36 @@ def snapshots(folder: Path) -> list[str]:
 
 def test_an_ended_crawl_is_read_from_one_snapshot(folder: Path) -> None:
     async def main() -> None:
-        keeper = Snapshots(folder, interval=0, rest=0)
-        first = await keeper.current()
+        snapshots = Snapshots(folder, interval=0, rest=0)
+        first = await snapshots.current()
         assert (first.number, first.is_live, triples(first)) == (1, False, 1)
-        assert await keeper.current() == first
-        keeper.close()
+        assert await snapshots.current() == first
+        snapshots.close()
 
     asyncio.run(main())
     assert snapshots(folder) == []
 
 
-def test_the_keeper_does_not_stand_in_the_way_of_a_writer(folder: Path) -> None:
+def test_the_snapshots_does_not_stand_in_the_way_of_a_writer(folder: Path) -> None:
     async def main() -> None:
-        keeper = Snapshots(folder, interval=0, rest=0)
-        first = await keeper.current()
+        snapshots = Snapshots(folder, interval=0, rest=0)
+        first = await snapshots.current()
         with CrawlGraph.open(folder) as graph:
             add(graph, "b")
             with answering(graph):
-                live = await keeper.current()
+                live = await snapshots.current()
                 while not live.is_live:
-                    live = await keeper.current()
+                    live = await snapshots.current()
             assert (live.number, triples(live)) == (2, 2)
             add(graph, "c")
-        ended = await keeper.current()
+        ended = await snapshots.current()
         while ended.is_live:
-            ended = await keeper.current()
+            ended = await snapshots.current()
         assert triples(ended) == 3
         assert ended.number > live.number
         # Nobody held the first one.
         assert not first.path.exists()
-        keeper.close()
+        snapshots.close()
 
     asyncio.run(main())
 
@@ -104,77 +104,77 @@ def test_what_a_killed_writer_left_in_its_log_is_there(folder: Path, tmp_path: P
         shutil.copytree(folder, tmp_path / "killed")  # as the disk is at this moment
 
     async def main() -> None:
-        keeper = Snapshots(tmp_path / "killed")
-        assert triples(await keeper.current()) == 2
-        keeper.close()
+        snapshots = Snapshots(tmp_path / "killed")
+        assert triples(await snapshots.current()) == 2
+        snapshots.close()
 
     asyncio.run(main())
 
 
 def test_a_snapshot_is_current_for_a_while(folder: Path) -> None:
     async def main() -> None:
-        keeper = Snapshots(folder, interval=3600)
+        snapshots = Snapshots(folder, interval=3600)
         with CrawlGraph.open(folder) as graph, answering(graph):
-            first = await keeper.current()
+            first = await snapshots.current()
             add(graph, "b")
-            assert await keeper.current() == first
-        keeper.close()
+            assert await snapshots.current() == first
+        snapshots.close()
 
     asyncio.run(main())
 
 
 def test_the_crawl_is_left_alone_for_a_multiple_of_what_a_snapshot_takes(folder: Path) -> None:
     async def main() -> None:
-        keeper = Snapshots(folder, interval=0, rest=10_000)
+        snapshots = Snapshots(folder, interval=0, rest=10_000)
         with CrawlGraph.open(folder) as graph, answering(graph):
-            first = await keeper.current()
+            first = await snapshots.current()
             add(graph, "b")
-            assert await keeper.current() == first
-            keeper.hurry()
-            assert (await keeper.current()).number == 2
-        keeper.close()
+            assert await snapshots.current() == first
+            snapshots.hurry()
+            assert (await snapshots.current()).number == 2
+        snapshots.close()
 
     asyncio.run(main())
 
 
 def test_an_old_snapshot_stays_as_long_as_it_is_held(folder: Path) -> None:
     async def main() -> None:
-        keeper = Snapshots(folder, interval=0, rest=0)
+        snapshots = Snapshots(folder, interval=0, rest=0)
         with CrawlGraph.open(folder) as graph, answering(graph):
-            first = await keeper.current()
-            keeper.hold(first)
-            keeper.hold(first)
-            while (await keeper.current()).number < 3:
+            first = await snapshots.current()
+            snapshots.hold(first)
+            snapshots.hold(first)
+            while (await snapshots.current()).number < 3:
                 pass
             assert triples(first) == 1
-            keeper.release(first)
+            snapshots.release(first)
             assert first.path.exists()
-            keeper.release(first)
+            snapshots.release(first)
             assert not first.path.exists()
-        keeper.close()
+        snapshots.close()
 
     asyncio.run(main())
 
 
 def test_many_readers_at_once_share_one_snapshot(folder: Path) -> None:
     async def main() -> None:
-        keeper = Snapshots(folder)
+        snapshots = Snapshots(folder)
         with CrawlGraph.open(folder) as graph, answering(graph):
-            found = await asyncio.gather(*(keeper.current() for _ in range(50)))
+            found = await asyncio.gather(*(snapshots.current() for _ in range(50)))
         assert len(set(found)) == 1
         assert len(snapshots(folder)) == 1
-        keeper.close()
+        snapshots.close()
 
     asyncio.run(main())
 
 
 def test_a_writer_that_does_not_answer_leaves_the_last_snapshot_current(folder: Path) -> None:
     async def main() -> None:
-        keeper = Snapshots(folder, interval=0, rest=0)
-        first = await keeper.current()
+        snapshots = Snapshots(folder, interval=0, rest=0)
+        first = await snapshots.current()
         with CrawlGraph.open(folder):  # busy with one long page
-            assert await keeper.current() == first
-        keeper.close()
+            assert await snapshots.current() == first
+        snapshots.close()
 
     asyncio.run(main())
 
@@ -189,42 +189,42 @@ def test_a_folder_without_a_crawl_is_told(tmp_path: Path) -> None:
 
 def test_what_is_wrong_is_told_to_all_who_ask_until_the_next_try(tmp_path: Path) -> None:
     async def main() -> None:
-        keeper = Snapshots(tmp_path, interval=3600)
+        snapshots = Snapshots(tmp_path, interval=3600)
         for _ in range(3):
             with pytest.raises(NotACrawlError, match="holds no crawl"):
-                await keeper.current()
+                await snapshots.current()
 
     asyncio.run(main())
 
 
 def test_a_crawl_that_appears_after_a_failure_is_read(tmp_path: Path) -> None:
     async def main() -> None:
-        keeper = Snapshots(tmp_path / "crawl", interval=0, rest=0)
+        snapshots = Snapshots(tmp_path / "crawl", interval=0, rest=0)
         with pytest.raises(SemcrawlError):
-            await keeper.current()
+            await snapshots.current()
         with CrawlGraph.create(tmp_path / "crawl") as graph:
             add(graph, "a")
         found: list[Snapshot] = []
         while not found:
             await asyncio.sleep(0.01)
             with suppress(SemcrawlError):  # until the next try is due
-                found.append(await keeper.current())
+                found.append(await snapshots.current())
         assert triples(found[0]) == 1
-        keeper.close()
+        snapshots.close()
 
     asyncio.run(main())
 
 
 def test_a_server_that_ends_does_not_wait_for_a_crawl_that_does_not_answer(folder: Path) -> None:
     async def main() -> None:
-        keeper = Snapshots(folder)
-        asking = asyncio.create_task(keeper.current())
+        snapshots = Snapshots(folder)
+        asking = asyncio.create_task(snapshots.current())
         while not list(folder.glob("snapshots/*.wanted")):
             await asyncio.sleep(0.01)
-        keeper.end_waiting()
+        snapshots.end_waiting()
         with pytest.raises(CrawlLockedError, match="when the wait was ended"):
             await asking
-        keeper.close()
+        snapshots.close()
 
     with CrawlGraph.open(folder):  # and never looks for notes
         asyncio.run(main())

@@ -143,7 +143,7 @@ def test_a_body_that_hides_its_length_is_counted(served: Served) -> None:
     def endless() -> bytes:
         return b"x" * 65536
 
-    connection = http.client.HTTPConnection(served.url.removeprefix("http://"), timeout=30)
+    connection = http.client.HTTPConnection(served.url.removeprefix("http://"), timeout=120)
     try:
         pieces = (endless() for _ in range(MOST_BYTES // 65536 + 2))
         connection.request("POST", "/api/control", pieces, served.authorised, encode_chunked=True)
