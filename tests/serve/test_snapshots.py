@@ -58,7 +58,7 @@ def answering(graph: CrawlGraph) -> Iterator[None]:
         thread.join()
 
 
-def snapshots(folder: Path) -> list[str]:
+def snapshot_files(folder: Path) -> list[str]:
     return sorted(path.name for path in (folder / "snapshots").iterdir())
 
 
@@ -71,7 +71,7 @@ def test_an_ended_crawl_is_read_from_one_snapshot(folder: Path) -> None:
         snapshots.close()
 
     asyncio.run(main())
-    assert snapshots(folder) == []
+    assert snapshot_files(folder) == []
 
 
 def test_the_snapshots_does_not_stand_in_the_way_of_a_writer(folder: Path) -> None:
@@ -162,7 +162,7 @@ def test_many_readers_at_once_share_one_snapshot(folder: Path) -> None:
         with CrawlGraph.open(folder) as graph, answering(graph):
             found = await asyncio.gather(*(snapshots.current() for _ in range(50)))
         assert len(set(found)) == 1
-        assert len(snapshots(folder)) == 1
+        assert len(snapshot_files(folder)) == 1
         snapshots.close()
 
     asyncio.run(main())
@@ -228,4 +228,4 @@ def test_a_server_that_ends_does_not_wait_for_a_crawl_that_does_not_answer(folde
 
     with CrawlGraph.open(folder):  # and never looks for notes
         asyncio.run(main())
-    assert snapshots(folder) == []
+    assert snapshot_files(folder) == []

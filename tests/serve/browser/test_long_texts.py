@@ -10,7 +10,7 @@ import pytest
 from semcrawl import Crawl
 from semcrawl.graph import CrawlGraph
 from tests.cli.conftest import write_web
-from tests.serve.browser.test_looks import SIDEWAYS
+from tests.serve.browser.test_appearance import SIDEWAYS
 from tests.serve.conftest import running_server
 
 if TYPE_CHECKING:
