@@ -19,10 +19,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from benchmarks.checks import Check
+from semcrawl.models.category_examples import ExampleSet
+from semcrawl.models.category_tree import CategoryTree
 from semcrawl.models.taxonomy import Taxonomy
-from semcrawl.models.taxonomy_classifier import TrainingOptions
-from semcrawl.models.taxonomy_examples import ExampleSet
-from semcrawl.models.taxonomy_tree import CategoryTree
+from semcrawl.models.training_options import TaxonomyOptions
 from semcrawl.page import read_page
 from semcrawl.web import open_replay
 
@@ -89,10 +89,10 @@ def _split(articles: list[_Article], seed: int) -> tuple[float, float]:
     random.Random(seed).shuffle(shuffled)
     half = len(shuffled) // 2
     learnt, held_out = shuffled[:half], shuffled[half:]
-    ours = _accuracy(_taxonomy(learnt, TrainingOptions()), held_out)
-    pooled = _accuracy(_taxonomy(learnt, TrainingOptions(mixture=False)), held_out)
-    all_terms = _accuracy(_taxonomy(learnt, TrainingOptions(features=0)), held_out)
-    smoothing = TrainingOptions().smoothing
+    ours = _accuracy(_taxonomy(learnt, TaxonomyOptions()), held_out)
+    pooled = _accuracy(_taxonomy(learnt, TaxonomyOptions(mixture=False)), held_out)
+    all_terms = _accuracy(_taxonomy(learnt, TaxonomyOptions(features=0)), held_out)
+    smoothing = TaxonomyOptions().smoothing
     theirs = {alpha: _multinomial(learnt, held_out, alpha) for alpha in (1.0, smoothing)}
     print(f"seed {seed}: {len(learnt)} learnt, {len(held_out)} held out")
     print(f"  ours {ours:.4f}; with all terms {all_terms:.4f}; with pooled examples {pooled:.4f}")
@@ -101,7 +101,7 @@ def _split(articles: list[_Article], seed: int) -> tuple[float, float]:
     return ours, max(theirs.values())
 
 
-def _taxonomy(articles: list[_Article], options: TrainingOptions) -> Taxonomy:
+def _taxonomy(articles: list[_Article], options: TaxonomyOptions) -> Taxonomy:
     tree, examples = CategoryTree(FOLDER), ExampleSet()
     for article in articles:
         examples.add(article.url, tree.add(article.category.replace(".", "/")), article.terms)
@@ -133,7 +133,7 @@ def _multinomial(learnt: list[_Article], held_out: list[_Article], alpha: float)
 
 
 def _speed(articles: list[_Article]) -> None:
-    taxonomy = _taxonomy(articles, TrainingOptions())
+    taxonomy = _taxonomy(articles, TaxonomyOptions())
     classifier = taxonomy.classifier
     pages = [article.terms for article in articles[:300]]
     rounds = []

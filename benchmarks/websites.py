@@ -22,11 +22,11 @@ from benchmarks.site_trap import trap_pages
 from semcrawl.crawl.sites.rivals import classify_homepage, classify_site
 from semcrawl.models.site_training import (
     SiteSample,
-    SiteTrainingOptions,
     read_site,
     set_of_samples,
     train_site_model,
 )
+from semcrawl.models.training_options import SiteTrainingOptions
 from semcrawl.models.training_pages import PageSource
 
 if TYPE_CHECKING:

@@ -8,6 +8,7 @@ line prints it as one line and exits with the class's exit code (2 for misuse,
 
     SemcrawlError
     ├── ConfigError       a setting, option or plug-in that cannot be used   (2)
+    │   └── ModelError        a model file that is damaged or of another kind    (2)
     ├── TopicError        a topic that cannot be read or found               (2)
     ├── UrlError          a text that is no URL a crawler can fetch          (2)
     ├── QueryError        a query that is unknown, malformed or unbound      (2)
@@ -38,6 +39,10 @@ class ConfigError(SemcrawlError):
     """A setting, an option or a plug-in cannot be used as given."""
 
     exit_code = 2
+
+
+class ModelError(ConfigError):
+    """A model file cannot be read, is damaged, or is of another kind or version."""
 
 
 class TopicError(SemcrawlError):

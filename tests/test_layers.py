@@ -17,12 +17,13 @@ import semcrawl
 
 ROOT = Path(semcrawl.__file__).parent
 
-FOUNDATIONS = {"closing", "errors", "version", "resources"}
+FOUNDATIONS = {"closing", "errors", "model_files", "version", "resources"}
 
 # What each part may import to run; every part may use the foundations.
 RUNS_ON: dict[str, set[str]] = {
     "closing": set(),
     "errors": set(),
+    "model_files": set(),
     "version": set(),
     "resources": set(),
     "registry": set(),

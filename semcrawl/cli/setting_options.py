@@ -2,20 +2,24 @@
 
 A declaration is a msgspec Struct or a dataclass. Its fields with a ``Meta``
 description are options: ``Annotated[int, Meta(ge=1, description="…")] = 3``.
+The ``extra`` of a ``Meta`` has the name of a flag that turns off what is on by
+default (``off``), or words that stand for a number (``words``, with ``least``).
 """
 
 from __future__ import annotations
 
 import dataclasses
-from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 import click
 import msgspec
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator
+    from collections.abc import Callable, Collection, Iterator, Mapping
 
     Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+Declared = TypeVar("Declared", bound=msgspec.Struct)
 
 
 def options_of(
@@ -43,6 +47,27 @@ def options_of(
     return decorate
 
 
+def together(*options: Decorator) -> Decorator:
+    """Give a command several options, in this order."""
+
+    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return decorate
+
+
+def chosen(declared: type[Declared], options: Mapping[str, Any]) -> Declared:
+    """Make a declaration of the options that a command was given.
+
+    Raises:
+        ConfigError: a value that an option cannot have.
+    """
+    names = declared.__struct_fields__
+    return declared(**{name: options[name] for name in names if name in options})
+
+
 def given(options: dict[str, Any]) -> dict[str, Any]:
     """The options that were given on the command line, by their names."""
     return {name: value for name, value in options.items() if value not in (None, ())}
@@ -64,14 +89,38 @@ def _checked_option(
     name: str, default: Any, kind: Any, text: str, metas: list[msgspec.Meta]
 ) -> Any:
     flag = "--" + name.replace("_", "-")
+    extra = {key: value for meta in metas for key, value in (meta.extra or {}).items()}
     if kind is bool:
-        return click.option(flag, name, is_flag=True, default=default, help=text)
+        switch = f"--{extra['off']}" if default else flag
+        return click.option(
+            switch, name, is_flag=True, flag_value=not default, default=default, help=text
+        )
     if get_origin(kind) is tuple:
         return click.option(flag, name, multiple=True, help=text)
     shown = default not in (None, "") and "[default" not in text
+    is_worded = "words" in extra
+    checks = _NumberOrWord(extra["words"], extra["least"]) if is_worded else _type(kind, metas)
     return click.option(
-        flag, name, type=_type(kind, metas), default=default, show_default=shown, help=text
+        flag, name, type=checks, default=default, show_default=shown, help=text
     )
+
+
+class _NumberOrWord(click.ParamType):  # type: ignore[type-arg,unused-ignore]
+    """A number from ``least`` on, or a word that stands for one."""
+
+    def __init__(self, words: Mapping[str, int], least: int) -> None:
+        self._words = words
+        self._least = least
+        self.name = f"number or {' or '.join(words)}"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> int:
+        if value in self._words:
+            return self._words[value]
+        if str(value).isdecimal() and int(value) >= self._least:
+            return int(value)
+        words = " nor ".join(self._words)
+        least = f"a number of {self._least} or more"
+        return self.fail(f"{value!r} is neither {words} nor {least}", param, ctx)
 
 
 def _type(kind: Any, metas: list[msgspec.Meta]) -> Any:

@@ -12,13 +12,15 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from semcrawl.cli.screen import count, one_line
+from semcrawl.cli.setting_options import chosen, options_of, together
 from semcrawl.errors import ConfigError, TopicError
+from semcrawl.models.training_options import TaxonomyOptions
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
 
     from semcrawl.models.taxonomy import Taxonomy
-    from semcrawl.models.taxonomy_examples import DocumentReader
+    from semcrawl.models.training_pages import DocumentReader
 
 # What ``semcrawl taxonomy train`` says while it works, and when it is interrupted.
 
@@ -104,7 +106,7 @@ def categories(number: int) -> str:
 
 def rows(taxonomy: Taxonomy, top: str | None, *, words: int, examples: bool) -> list[CategoryRow]:
     """The categories below one, or all, each before those below it."""
-    from semcrawl.models.taxonomy import telling_terms
+    from semcrawl.models.category_classifier import telling_terms
 
     own = taxonomy.examples.numbers()
     found = []
@@ -237,43 +239,34 @@ def taxonomy() -> None:
 
 
 _model = click.argument("model", type=click.Path(path_type=Path, dir_okay=False))
-
-
-def _reading(command: Callable[..., None]) -> Callable[..., None]:
-    """The options that say where documents come from."""
-    for option in (
-        click.option("--contact", default="", help="A URL or mail address that servers are told."),
-        click.option(
-            "--allow-private", is_flag=True, help="Fetch from private and local addresses too."
-        ),
-        click.option(
-            "--delay",
-            type=click.FloatRange(0, 60),
-            default=1.0,
-            show_default=True,
-            help="Seconds between two requests to one host.",
-        ),
-        click.option(
-            "--replay",
-            multiple=True,
-            type=click.Path(),
-            help="Look URLs up in this recorded web, a WARC file or folder; may be repeated.",
-        ),
-    ):
-        command = option(command)
-    return command
+_as_json = click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
+_reading = together(
+    click.option(
+        "--replay",
+        multiple=True,
+        type=click.Path(),
+        help="Look URLs up in this recorded web, a WARC file or folder; may be repeated.",
+    ),
+    click.option(
+        "--delay",
+        type=click.FloatRange(0, 60),
+        default=1.0,
+        show_default=True,
+        help="Seconds between two requests to one host.",
+    ),
+    click.option(
+        "--allow-private", is_flag=True, help="Fetch from private and local addresses too."
+    ),
+    click.option("--contact", default="", help="A URL or mail address that servers are told."),
+)
 
 
 def _reader(options: dict[str, Any]) -> DocumentReader:
-    from semcrawl.models.taxonomy_examples import DocumentReader
-    from semcrawl.web import open_replay
+    from semcrawl.models.training_pages import DocumentReader, open_page_source
 
-    return DocumentReader(
-        open_replay(list(options["replay"])) if options["replay"] else None,
-        allow_private=options["allow_private"],
-        contact=options["contact"],
-        delay=options["delay"],
-    )
+    names = ("allow_private", "contact", "delay")
+    source = open_page_source(options["replay"], **{name: options[name] for name in names})
+    return DocumentReader(source)
 
 
 @taxonomy.command()
@@ -285,26 +278,7 @@ def _reader(options: dict[str, Any]) -> DocumentReader:
     type=click.Path(path_type=Path, dir_okay=False),
     help="The model to write; one that is there is replaced when all went well.",
 )
-@click.option(
-    "--smoothing", type=float, default=0.1, show_default=True, help="Added to each count of a term."
-)
-@click.option(
-    "--features",
-    type=click.IntRange(min=0),
-    default=5_000,
-    show_default=True,
-    help="Terms chosen for each decision; 0: all.",
-)
-@click.option(
-    "--length",
-    type=click.FloatRange(min=0),
-    default=0.0,
-    show_default=True,
-    help="Let longer documents count as if they had so many terms; 0: no limit.",
-)
-@click.option(
-    "--pooled", is_flag=True, help="Pool the examples below a category, instead of mixing them."
-)
+@options_of(TaxonomyOptions, checked=True)
 @click.option("--skip-empty", is_flag=True, help="Go on where categories have no examples.")
 @click.option(
     "--first-parent", is_flag=True, help="Keep the first of several broader concepts (SKOS)."
@@ -329,20 +303,17 @@ def train(tree: Path, output: Path, **options: Any) -> None:
 
 def _trained(tree: Path, output: Path, options: dict[str, Any]) -> Taxonomy:
     """Train a model and write it."""
-    from semcrawl.models.taxonomy import Taxonomy
-    from semcrawl.models.taxonomy_classifier import TrainingOptions
-    from semcrawl.models.taxonomy_file import check_writable
+    from semcrawl.models.taxonomy import Taxonomy, output_problem
 
-    check_writable(output)
+    if problem := output_problem(output):
+        raise ConfigError(problem)
     progress = ReadingProgress()
-    chosen = TrainingOptions(
-        options["smoothing"], options["features"], options["length"], not options["pooled"]
-    )
+    how = chosen(TaxonomyOptions, options)
     with _reader(options) as reader:
         trained = Taxonomy.train(
             tree,
             reader=reader,
-            options=chosen,
+            options=how,
             language=options["language"],
             first_parent=options["first_parent"],
             skip_empty=options["skip_empty"],
@@ -362,7 +333,7 @@ def _trained(tree: Path, output: Path, options: dict[str, Any]) -> Taxonomy:
     "--words", type=click.IntRange(min=0), default=0, help="Show so many telling words of each."
 )
 @click.option("--examples", is_flag=True, help="List the examples too.")
-@click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
+@_as_json
 def show(model: Path, category: str | None, words: int, examples: bool, as_json: bool) -> None:
     """The tree of MODEL: examples, marks, and what tells the categories apart.
 
@@ -411,7 +382,7 @@ def mark(model: Path, categories: tuple[str, ...], unmark: bool, widen: Any) -> 
 @click.option(
     "--best", type=click.IntRange(min=1), default=3, show_default=True, help="Categories per page."
 )
-@click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
+@_as_json
 @_reading
 def classify(model: Path, pages: tuple[str, ...], best: int, as_json: bool, **options: Any) -> None:
     """Which categories of MODEL each PAGE, a file or URL, fits best.

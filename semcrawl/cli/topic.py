@@ -107,8 +107,9 @@ def show_search(spec: str, text: str, reading: dict[str, Any]) -> None:
 
 
 def _source_graph(spec: str, reading: dict[str, Any]) -> ConceptGraph:
+    from semcrawl.model_files import is_model_file
     from semcrawl.topics import read_ontology, read_taxonomy, wordnet
-    from semcrawl.topics.category_files import is_trained_taxonomy, read_trained_taxonomy
+    from semcrawl.topics.category_files import read_trained_taxonomy
 
     if spec.startswith("wordnet:"):
         return wordnet().graph
@@ -117,7 +118,7 @@ def _source_graph(spec: str, reading: dict[str, Any]) -> ConceptGraph:
     language = reading["language"] or "en"
     path = Path(spec.removeprefix("taxonomy:").partition("#")[0])
     if spec.startswith("taxonomy:"):
-        if is_trained_taxonomy(path):
+        if is_model_file(path):
             return read_trained_taxonomy(path)
         return read_taxonomy(path, language=language)
     return read_ontology(

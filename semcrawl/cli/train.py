@@ -6,8 +6,7 @@ import json
 import os
 import sys
 from collections import Counter
-from contextlib import closing, nullcontext
-from dataclasses import dataclass, replace
+from contextlib import nullcontext
 from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,30 +16,70 @@ import msgspec
 
 from semcrawl.cli.progress import PageProgress
 from semcrawl.cli.screen import count, one_line
+from semcrawl.cli.setting_options import chosen, options_of, together
 from semcrawl.errors import ConfigError, FetchError, PageError
+from semcrawl.models.training_options import (
+    ApprenticeOptions,
+    ContextGraphOptions,
+    HmmOptions,
+    SiteTrainingOptions,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from semcrawl.cli.setting_options import Decorator
     from semcrawl.models.apprentice import TrainedApprentice
     from semcrawl.models.browsing import BrowsingPath
-    from semcrawl.models.context_graph import ContextGraph, TrainingOptions
+    from semcrawl.models.context_graph import ContextGraph
     from semcrawl.models.hmm import HmmFacts
-    from semcrawl.models.link_features import FeatureKinds
     from semcrawl.models.site_classifiers import SiteFacts
     from semcrawl.models.site_training import SiteSample, TrainingSet
     from semcrawl.models.training_pages import PageSource, TrainingPages
     from semcrawl.relevance import Judge
     from semcrawl.text.background import Background
     from semcrawl.topics import Topic
-    from semcrawl.web import Fetcher
     from semcrawl.web.site_names import SiteName
 
-# Where a training writes its model: seen to before anything is read.
+    CountsOf = Callable[[str], Mapping[str, int] | None]
+
+_SHOWN = 3
+_FEW_TARGETS = 10
+_FILE = click.Path(path_type=Path, dir_okay=False)
+
+
+def _option(flag: str, text: str, default: Any = None, **how: Any) -> Decorator:
+    return click.option(flag, help=text, default=default, show_default=bool(default), **how)
+
+
+def _replay(text: str) -> Decorator:
+    return click.option("--replay", multiple=True, type=click.Path(), help=text)
+
+
+_output = click.option("-o", "--output", type=_FILE, required=True, help="Model file to write.")
+_as_json = click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
+_fetching = together(
+    _option(
+        "--delay",
+        "Seconds between two requests to a host, where pages are fetched.",
+        1.0,
+        type=click.FloatRange(0, 60),
+    ),
+    _option("--contact", "URL or mail address for the User-Agent.", ""),
+    _option("--proxy", "HTTP proxy to fetch through.", ""),
+    click.option(
+        "--allow-private", is_flag=True, help="Fetch from private and local addresses, too."
+    ),
+)
+
+
+@click.group()
+def train() -> None:
+    """Train the crawlers that learn, before they crawl."""
 
 
 def model_file(output: Path) -> Path:
-    """The file that a model will be written to, ``~`` expanded.
+    """Return the file that a model will be written to, ``~`` expanded.
 
     Raises:
         ConfigError: its folder is not there, or closed to writing.
@@ -58,41 +97,41 @@ def model_file(output: Path) -> Path:
     return place
 
 
-# ``semcrawl train apprentice``: a model for the apprentice, before it crawls.
+def _topic(given: str | None) -> Topic | None:
+    from semcrawl.topics import Topic
+
+    return Topic.parse(given) if given else None
 
 
-_OF_WEB = ("topic", "judge", "background")
+def _require_source(source: Path, kinds: str) -> None:
+    if not source.exists():
+        raise ConfigError(f"there is no {source} to learn from: name {kinds}")
 
 
-@click.command()
+def _require_none(options: Mapping[str, Any], *names: str) -> None:
+    if given := [f"--{name}" for name in names if options[name]]:
+        raise ConfigError(f"a crawl has its own: leave {' and '.join(given)} out")
+
+
+def _web_of_crawl(folder: Path, settings: dict[str, Any], replay: Sequence[str]) -> list[str]:
+    """Return the recorded web that a crawl was made from, or the one that is given."""
+    web = replay or settings.get("replay") or ()
+    if not web:
+        raise ConfigError(
+            f"the crawl in {folder} was made over the network, and its pages are needed again: "
+            "give them with --replay"
+        )
+    return list(web)
+
+
+@train.command()
 @click.argument("source", nargs=-1, required=True, type=click.Path())
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(path_type=Path, dir_okay=False),
-    required=True,
-    help="Model file to write.",
-)
-@click.option("--topic", help="What the pages are judged by; of a recorded web.")
-@click.option("--judge", help="How they are judged; of a recorded web.  [default: cosine]")
-@click.option("--background", help="Term statistics for the judge; of a recorded web.")
-@click.option(
-    "--replay",
-    multiple=True,
-    type=click.Path(),
-    help="The recorded web of a crawl.  [default: the one it was made from]; may be repeated",
-)
-@click.option(
-    "--d-max", type=int, default=5, show_default=True, help="Farthest DOM offset to look at."
-)
-@click.option("--classes", is_flag=True, help="Learn from the concepts of pages, too.")
-@click.option("--cocitation", is_flag=True, help="Learn from the links nearby, too.")
-@click.option(
-    "--boundary",
-    type=click.FloatRange(0, 1),
-    help="The least relevance that is high.  [default: such that half of the links are, as far "
-    "as possible]",
-)
+@_output
+@_option("--topic", "What the pages are judged by; of a recorded web.")
+@_option("--judge", "How they are judged; of a recorded web.  [default: cosine]")
+@_option("--background", "Term statistics for the judge; of a recorded web.")
+@_replay("The recorded web of a crawl.  [default: the one it was made from]; may be repeated")
+@options_of(ApprenticeOptions, checked=True)
 def apprentice(source: tuple[str, ...], output: Path, **options: Any) -> None:
     """Train the apprentice with the links of an earlier crawl, or of a recorded web.
 
@@ -104,18 +143,16 @@ def apprentice(source: tuple[str, ...], output: Path, **options: Any) -> None:
     semcrawl train apprentice web.warc.gz --topic wordnet:asthma -o asthma.npz
     semcrawl crawl wordnet:asthma --strategy apprentice:model=asthma.npz --seed URL
     """
-    from semcrawl.models.apprentice import save_apprentice
-    from semcrawl.models.link_features import FeatureKinds
+    from semcrawl.models.apprentice import feature_kinds, save_apprentice
 
-    kinds = FeatureKinds(options["d_max"], options["classes"], options["cocitation"])
+    how = chosen(ApprenticeOptions, options)
+    feature_kinds(how)
     place = model_file(output)
-    source = tuple(map(os.path.expanduser, source))
-    if gone := [name for name in source if not Path(name).exists()]:
-        raise ConfigError(
-            f"there is no {gone[0]} to learn from: name the folder of a crawl, or a recorded web"
-        )
-    is_crawl = any((Path(name) / "graph").is_dir() for name in source)
-    trained = (_of_crawl if is_crawl else _of_web)(source, kinds, options)
+    sources = [Path(name).expanduser() for name in source]
+    for one in sources:
+        _require_source(one, "the folder of a crawl, or a recorded web")
+    is_crawl = any((one / "graph").is_dir() for one in sources)
+    trained = (_apprentice_of_crawl if is_crawl else _apprentice_of_web)(sources, how, options)
     save_apprentice(trained, place)
     model = trained.model
     click.echo(
@@ -125,45 +162,33 @@ def apprentice(source: tuple[str, ...], output: Path, **options: Any) -> None:
     )
 
 
-def _of_crawl(
-    source: tuple[str, ...], kinds: FeatureKinds, options: dict[str, Any]
+def _apprentice_of_crawl(
+    sources: list[Path], how: ApprenticeOptions, options: dict[str, Any]
 ) -> TrainedApprentice:
     from semcrawl.graph import CrawlGraph
-    from semcrawl.models.apprentice import TrainedApprentice, pages_of_crawl, train_offline
-    from semcrawl.models.archive import topic_digest
+    from semcrawl.models.apprentice import pages_of_crawl, train_offline
     from semcrawl.topics import Topic
     from semcrawl.web import open_replay
 
-    if len(source) > 1:
+    if len(sources) > 1:
         raise ConfigError("one crawl at a time: its model is for its topic")
-    given = [f"--{name}" for name in _OF_WEB if options[name]]
-    if given:
-        raise ConfigError(f"a crawl has its own: leave {' and '.join(given)} out")
-    with CrawlGraph.read(Path(source[0])) as graph:
+    _require_none(options, "topic", "judge", "background")
+    with CrawlGraph.read(sources[0]) as graph:
         about = graph.describe()
         settings = json.loads(about.settings)
-        web = options["replay"] or settings.get("replay") or ()
-        if not web:
-            raise ConfigError(
-                f"the crawl in {source[0]} was made over the network, and its pages are needed "
-                "again: give them with --replay"
-            )
+        web = _web_of_crawl(sources[0], settings, options["replay"])
         topic = Topic.from_toml(about.topic)
         spec = settings.get("judge", "")
-        judge, digest = _judge_of(spec, topic, settings.get("background", ""))
+        judge = _judge_of_crawl(spec, topic, settings.get("background", ""))
         with PageProgress() as progress:
-            pages = pages_of_crawl(graph, open_replay(list(web)), progress)
-            model = train_offline(pages, topic, kinds, options["boundary"])
-    return TrainedApprentice(
-        model, kinds, topic.name, judge, topic_digest(topic), digest, judge_spec=spec
-    )
+            pages = pages_of_crawl(graph, open_replay(web), progress)
+            return train_offline(pages, topic, how, judge=judge, judge_spec=spec)
 
 
-def _of_web(
-    source: tuple[str, ...], kinds: FeatureKinds, options: dict[str, Any]
+def _apprentice_of_web(
+    sources: list[Path], how: ApprenticeOptions, options: dict[str, Any]
 ) -> TrainedApprentice:
-    from semcrawl.models.apprentice import TrainedApprentice, pages_of_replay, train_offline
-    from semcrawl.models.archive import judge_digest, topic_digest
+    from semcrawl.models.apprentice import pages_of_replay, train_offline
     from semcrawl.page.background import find_background
     from semcrawl.relevance import JUDGES
     from semcrawl.topics import Topic
@@ -178,86 +203,37 @@ def _of_web(
     spec = options["judge"] or "cosine"
     judge = JUDGES.create(spec, topic=topic, background=background)
     with PageProgress() as progress:
-        pages = pages_of_replay(open_replay(list(source)), judge, progress)
-        model = train_offline(pages, topic, kinds, options["boundary"])
-    name, digest = type(judge).__name__, judge_digest(judge)
-    return TrainedApprentice(
-        model, kinds, topic.name, name, topic_digest(topic), digest, judge_spec=spec
-    )
+        pages = pages_of_replay(open_replay(sources), judge, progress)
+        return train_offline(pages, topic, how, judge=judge, judge_spec=spec)
 
 
-def _judge_of(spec: str, topic: Topic, background: str) -> tuple[str, str]:
-    """The class and digest of a crawl's judge; one given as an object is noted by its class."""
-    from semcrawl.models.archive import judge_digest
+def _judge_of_crawl(spec: str, topic: Topic, background: str) -> Judge | None:
+    """Return a crawl's judge; None for one given as an object, which is noted by its class."""
     from semcrawl.page.background import find_background
     from semcrawl.registry import split_spec
     from semcrawl.relevance import JUDGES
 
     name, _ = split_spec(spec)
     if name not in JUDGES.names() and ".py" not in name:
-        return spec, ""
-    judge = JUDGES.create(spec, topic=topic, background=find_background(background))
-    return type(judge).__name__, judge_digest(judge)
+        return None
+    judge: Judge = JUDGES.create(spec, topic=topic, background=find_background(background))
+    return judge
 
 
-# ``semcrawl train context-graph``: a model for the context-graph crawler.
-
-
-_SHOWN = 3
-
-
-@click.command(name="context-graph")
+@train.command(name="context-graph")
 @click.argument("source", type=click.Path(path_type=Path))
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(path_type=Path, dir_okay=False),
-    required=True,
-    help="Model file to write.",
-)
-@click.option(
-    "--replay",
-    multiple=True,
-    type=click.Path(),
-    help="The recorded web with the pages; may be repeated.  [default: the crawl's]",
-)
-@click.option(
+@_output
+@_replay("The recorded web with the pages; may be repeated.  [default: the crawl's]")
+@_option(
     "--targets",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="A file of the target pages, a URL a line.  [default: the relevant pages; without "
+    "A file of the target pages, a URL a line.  [default: the relevant pages; without "
     "--topic, where paths end]",
+    type=_FILE,
 )
-@click.option("--topic", help="What the pages of paths are judged by.")
-@click.option("--judge", help="How they are judged.  [default: cosine]")
-@click.option("--background", help="Term statistics.  [default: the crawl's, or as shipped]")
-@click.option(
-    "--depth",
-    type=click.IntRange(min=1),
-    default=3,
-    show_default=True,
-    help="The number of the outermost layer.",
-)
-@click.option(
-    "--features",
-    type=click.IntRange(min=1),
-    default=40,
-    show_default=True,
-    help="How many terms of a page are looked at.",
-)
-@click.option(
-    "--share",
-    type=click.FloatRange(0, 1, min_open=True),
-    default=0.9,
-    show_default=True,
-    help="The share of a layer's own pages that must be found to belong to it.",
-)
-@click.option(
-    "--most",
-    type=click.IntRange(min=3),
-    default=1000,
-    show_default=True,
-    help="The most pages of a layer.",
-)
+@_option("--topic", "What the pages of paths are judged by.")
+@_option("--judge", "How they are judged.  [default: cosine]")
+@_option("--background", "Term statistics.  [default: the crawl's, or as shipped]")
+@options_of(ContextGraphOptions, checked=True)
 def context_graph(source: Path, output: Path, **options: Any) -> None:
     """Learn how many links a page is away from a target.
 
@@ -269,63 +245,28 @@ def context_graph(source: Path, output: Path, **options: Any) -> None:
     semcrawl train context-graph paths.tsv --replay web.warc --topic wordnet:asthma -o asthma.json
     semcrawl crawl wordnet:asthma --strategy context-graph:model=asthma.json --seed URL
     """
-    from semcrawl.models.context_graph import TrainingOptions, save_context_graph
+    from semcrawl.models.context_graph import save_context_graph
 
-    names = ("depth", "features", "share", "most")
-    wanted = TrainingOptions(**{name: options[name] for name in names})
+    how = chosen(ContextGraphOptions, options)
     place, source = model_file(output), source.expanduser()
-    if not source.exists():
-        raise ConfigError(
-            f"there is no {source} to learn from: name the folder of a crawl, or a file of "
-            "browsing paths"
-        )
-    lesson = (_context_of_crawl if source.is_dir() else _of_paths)(source, options)
-    graph = lesson.train(wanted)
+    _require_source(source, "the folder of a crawl, or a file of browsing paths")
+    graph = (_context_of_crawl if source.is_dir() else _context_of_paths)(source, how, options)
     save_context_graph(graph, place)
     for number, layer in enumerate(graph.layers):
         click.echo(f"layer {number}: {count(layer.pages, 'page')}")
     click.echo(f"{count(graph.vocabulary, 'term')} written to {output}")
 
 
-@dataclass(frozen=True, slots=True)
-class _Lesson:
-    """What there is to learn from."""
-
-    distances: Mapping[str, int]
-    counts_of: Callable[[str], Mapping[str, int] | None]
-    background: Background
-    topic: Topic | None
-    judge: str = ""
-
-    def train(self, options: TrainingOptions) -> ContextGraph:
-        from semcrawl.models.archive import topic_digest
-        from semcrawl.models.context_graph import train_context_graph
-
-        layers = Counter(far for far in self.distances.values() if far <= options.depth)
-        total = sum(min(size, options.most) for size in layers.values())
-        with PageProgress() as progress:
-
-            def counts_of(url: str) -> Mapping[str, int] | None:
-                progress(total)
-                return self.counts_of(url)
-
-            name = self.topic.name if self.topic else ""
-            graph = train_context_graph(
-                self.distances, counts_of, self.background, topic=name, options=options
-            )
-        digest = topic_digest(self.topic) if self.topic else ""
-        return replace(graph, topic_digest=digest, judge=self.judge)
-
-
-def _context_of_crawl(folder: Path, options: dict[str, Any]) -> _Lesson:
-    """The links of a crawl, with its relevant pages as targets."""
+def _context_of_crawl(
+    folder: Path, how: ContextGraphOptions, options: dict[str, Any]
+) -> ContextGraph:
+    """Learn from the links of a crawl, with its relevant pages as targets."""
     from semcrawl.graph import CrawlGraph
     from semcrawl.models.browsing import click_distances, read_targets
     from semcrawl.page.background import find_background
     from semcrawl.topics import Topic
 
-    if given := [f"--{name}" for name in ("topic", "judge") if options[name]]:
-        raise ConfigError(f"a crawl has its own: leave {' and '.join(given)} out")
+    _require_none(options, "topic", "judge")
     with CrawlGraph.read(folder) as graph:
         about = graph.describe()
         rows = graph.query("export/links", min_relevance=0.0)
@@ -335,26 +276,23 @@ def _context_of_crawl(folder: Path, options: dict[str, Any]) -> _Lesson:
     if options["targets"]:
         targets = set(read_targets(options["targets"]))
     settings = json.loads(about.settings)
-    web = options["replay"] or settings.get("replay") or ()
-    if not web:
-        raise ConfigError(
-            f"the crawl in {folder} was made over the network, and its pages are needed again: "
-            "give them with --replay"
-        )
-    return _Lesson(
+    source = _recorded(_web_of_crawl(folder, settings, options["replay"]))
+    return _context_graph(
         click_distances([*links, *((url,) for url in sorted(targets))], targets),
-        _reading(web),
+        _counts_from(source),
         find_background(options["background"] or settings.get("background") or ""),
+        how,
         Topic.from_toml(about.topic),
         "" if options["targets"] else settings.get("judge", ""),
     )
 
 
-def _of_paths(paths: Path, options: dict[str, Any]) -> _Lesson:
-    """The clicks of people, with the pages that they were after as targets."""
+def _context_of_paths(
+    paths: Path, how: ContextGraphOptions, options: dict[str, Any]
+) -> ContextGraph:
+    """Learn from the clicks of people, with the pages that they were after as targets."""
     from semcrawl.models.browsing import click_distances, last_pages, read_paths, read_targets
     from semcrawl.page.background import find_background
-    from semcrawl.topics import Topic
 
     if not options["replay"]:
         raise ConfigError("the pages of the paths are needed: give a recorded web with --replay")
@@ -362,31 +300,63 @@ def _of_paths(paths: Path, options: dict[str, Any]) -> _Lesson:
         raise ConfigError("--judge needs a topic to judge by: give it with --topic")
     walked = read_paths(paths)
     background = find_background(options["background"] or "")
-    counts_of = _reading(options["replay"])
-    topic = Topic.parse(options["topic"]) if options["topic"] else None
-    judge = ""
+    source = _recorded(options["replay"])
+    counts_of, topic, judge = _counts_from(source), _topic(options["topic"]), ""
     if options["targets"]:
         targets = read_targets(options["targets"])
     elif topic is not None:
         judge = options["judge"] or "cosine"
-        counts_of, targets = _judged(walked, topic, background, options)
+        counts_of, targets = _judged(walked, source, judge, topic, background)
     else:
         targets = last_pages(walked)
-    distances = click_distances(walked, targets)
-    return _Lesson(distances, counts_of, background, topic, judge)
+    return _context_graph(
+        click_distances(walked, targets), counts_of, background, how, topic, judge
+    )
+
+
+def _context_graph(
+    distances: Mapping[str, int],
+    counts_of: CountsOf,
+    background: Background,
+    how: ContextGraphOptions,
+    topic: Topic | None,
+    judge: str,
+) -> ContextGraph:
+    from semcrawl.models.context_graph import train_context_graph
+    from semcrawl.models.origin import topic_digest
+
+    layers = Counter(far for far in distances.values() if far <= how.depth)
+    total = sum(min(size, how.most) for size in layers.values())
+    with PageProgress() as progress:
+
+        def counted(url: str) -> Mapping[str, int] | None:
+            progress(total)
+            return counts_of(url)
+
+        return train_context_graph(
+            distances,
+            counted,
+            background,
+            topic=topic.name if topic else "",
+            topic_digest=topic_digest(topic) if topic else "",
+            judge=judge,
+            options=how,
+        )
 
 
 def _judged(
-    walked: Sequence[BrowsingPath], topic: Topic, background: Background, options: dict[str, Any]
-) -> tuple[Callable[[str], Mapping[str, int] | None], frozenset[str]]:
-    """The pages of paths, read once, and those of them that are on the topic."""
+    walked: Sequence[BrowsingPath],
+    source: PageSource,
+    spec: str,
+    topic: Topic,
+    background: Background,
+) -> tuple[CountsOf, frozenset[str]]:
+    """Read the pages of paths once, and find those of them that are on the topic."""
     from semcrawl.models.browsing import urls_of
-    from semcrawl.models.training_pages import PageSource, read_training_pages
+    from semcrawl.models.training_pages import read_training_pages
     from semcrawl.relevance import JUDGES
-    from semcrawl.web import open_replay
 
-    judge = JUDGES.create(options["judge"] or "cosine", topic=topic, background=background)
-    source = PageSource(open_replay(list(options["replay"])))
+    judge = JUDGES.create(spec, topic=topic, background=background)
     urls = urls_of(walked)
     with PageProgress() as progress:
         pages = read_training_pages(urls, source, judge=judge, each=lambda _: progress(len(urls)))
@@ -395,17 +365,21 @@ def _judged(
             f"none of the {count(len(urls), 'page')} on the paths is in the recording "
             f"({', '.join(urls[:_SHOWN])}, …): give the recorded web that they are in"
         )
-    least = judge.threshold
-    relevant = frozenset(url for url, value in pages.relevance.items() if value >= least)
-    return pages.terms.get, relevant
+    return pages.terms.get, _relevant(pages, judge.threshold)
 
 
-def _reading(web: tuple[str, ...] | list[str]) -> Callable[[str], Mapping[str, int] | None]:
-    """Gives the term counts of a recorded page, None for what is none."""
-    from semcrawl.models.training_pages import PageSource
-    from semcrawl.web import open_replay
+def _relevant(pages: TrainingPages, threshold: float) -> frozenset[str]:
+    return frozenset(url for url, value in pages.relevance.items() if value >= threshold)
 
-    source = PageSource(open_replay(list(web)))
+
+def _recorded(web: Sequence[str]) -> PageSource:
+    from semcrawl.models.training_pages import open_page_source
+
+    return open_page_source(web)
+
+
+def _counts_from(source: PageSource) -> CountsOf:
+    """Return what gives the term counts of a page, None for what is none."""
 
     def counts_of(url: str) -> Mapping[str, int] | None:
         try:
@@ -416,113 +390,45 @@ def _reading(web: tuple[str, ...] | list[str]) -> Callable[[str], Mapping[str, i
     return counts_of
 
 
-# Where training gets its pages from: a recorded web, or the network with manners.
+def _page_source(options: Mapping[str, Any]) -> PageSource:
+    from semcrawl.models.training_pages import open_page_source
+
+    names = ("contact", "allow_private", "proxy", "delay")
+    return open_page_source(options["replay"], **{name: options[name] for name in names})
 
 
-def training_fetcher(options: Mapping[str, Any]) -> Fetcher:
-    """What answers URLs, by the options ``replay``, ``contact``, ``allow_private``, ``proxy``."""
-    from semcrawl.web import HttpFetcher, open_replay, user_agent
-
-    if options["replay"]:
-        return open_replay(list(options["replay"]))
-    return HttpFetcher(
-        user_agent(options["contact"] or None),
-        allow_private=options["allow_private"],
-        proxy=options["proxy"] or None,
-    )
-
-
-def training_source(fetcher: Fetcher, options: Mapping[str, Any]) -> PageSource:
-    """The same with robots.txt and ``delay``, which a recorded web needs not."""
-    from semcrawl.models.training_pages import PageSource
-    from semcrawl.web import Politeness, Robots, user_agent
-
-    if options["replay"]:
-        return PageSource(fetcher)
-    robots = Robots(fetcher, user_agent(options["contact"] or None))
-    return PageSource(fetcher, robots, Politeness(delay=options["delay"]))
-
-
-# ``semcrawl train hmm``: a model of how people browse to a topic, for the HMM crawlers.
-
-
-_SHOWN_STATES = 3
-_FEW_TARGETS = 10
-
-
-class _Clusters(click.ParamType):  # type: ignore[type-arg,unused-ignore]
-    """A number of clusters, or x-means, which is 0."""
-
-    name = "number or x-means"
-
-    def convert(self, value: Any, param: Any, ctx: Any) -> int:
-        from semcrawl.models.hmm import X_MEANS
-
-        if value == "x-means":
-            return X_MEANS
-        try:
-            number = int(value)
-        except ValueError:
-            number = 0
-        if number < 2:
-            self.fail(f"{value!r} is neither x-means nor a number of 2 or more", param, ctx)
-        return number
-
-
-@dataclass(frozen=True, slots=True)
-class _Setting:
-    """What the pages are weighed and judged with."""
-
-    background: Background
-    topic: Topic | None
-    judge: Judge | None
-    threshold: float
-
-
-@click.command()
+@train.command()
 @click.argument("paths", type=click.Path(path_type=Path))
-@click.option("-o", "--output", type=click.Path(path_type=Path, dir_okay=False), required=True,
-              help="Model file to write.")  # fmt: skip
-@click.option("--replay", multiple=True, type=click.Path(),
-              help="The recorded web that the pages are in; may be repeated.  "
-              "[default: they are fetched]")  # fmt: skip
-@click.option("--targets", default="last", show_default=True, metavar="last|judge|FILE",
-              help="Which pages were sought: where the paths end, those that a judge finds "
-              "relevant to --topic, or the URLs in a file, one a line.")  # fmt: skip
-@click.option("--topic", help="What the targets are about; a crawl for another topic then refuses "
-              "the model.")  # fmt: skip
-@click.option("--judge", default="cosine", show_default=True,
-              help="What finds the targets, with --targets judge.")  # fmt: skip
-@click.option("--threshold", type=click.FloatRange(0, 1),
-              help="From which relevance on a page is a target.  "
-              "[default: the judge's own]")  # fmt: skip
-@click.option("--background", default="", help="Where document frequencies come from, as in a "
-              "crawl.  [default: a table that comes with semcrawl]")  # fmt: skip
-@click.option("--clusters", type=_Clusters(), default="5", show_default=True,
-              help="How many clusters of pages, the last for the targets; or x-means, which finds "
-              "a number.")  # fmt: skip
-@click.option("--max-clusters", type=click.IntRange(min=2), default=20, show_default=True,
-              help="How many x-means may find.")  # fmt: skip
-@click.option("--neighbours", type=click.IntRange(min=1), default=5, show_default=True,
-              help="How many of the nearest pages tell the cluster of a new one.")  # fmt: skip
-@click.option("--states", type=click.IntRange(min=2), default=4, show_default=True,
-              help="How many link distances are told apart; the last is all that is "
-              "farther.")  # fmt: skip
-@click.option("--smoothing", type=click.FloatRange(min=0), default=0.1, show_default=True,
-              help="What is added to every count.")  # fmt: skip
-@click.option("--terms", type=click.IntRange(min=0), default=100, show_default=True,
-              help="How many terms of a page are looked at, the heaviest; 0 for all.")  # fmt: skip
-@click.option("--gap", type=click.FloatRange(min=0, min_open=True),
-              help="Minutes without a visit after which a browser's history goes on as a new "
-              "path.  [default: 30]")  # fmt: skip
-@click.option("--seed", type=click.IntRange(0, (1 << 32) - 1), default=0, show_default=True,
-              help="For clusters that repeat themselves.")  # fmt: skip
-@click.option("--delay", type=click.FloatRange(0, 60), default=1.0, show_default=True,
-              help="Seconds between two requests to a host, where pages are fetched.")  # fmt: skip
-@click.option("--contact", default="", help="URL or mail address for the User-Agent.")
-@click.option("--proxy", default="", help="HTTP proxy to fetch through.")
-@click.option("--allow-private", is_flag=True, help="Fetch from private and local addresses, too.")
-@click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
+@_output
+@_replay("The recorded web that the pages are in; may be repeated.  [default: they are fetched]")
+@_option(
+    "--targets",
+    "Which pages were sought: where the paths end, those that a judge finds relevant to "
+    "--topic, or the URLs in a file, one a line.",
+    "last",
+    metavar="last|judge|FILE",
+)
+@_option("--topic", "What the targets are about; a crawl for another topic then refuses the model.")
+@_option("--judge", "What finds the targets, with --targets judge.", "cosine")
+@_option(
+    "--threshold",
+    "From which relevance on a page is a target.  [default: the judge's own]",
+    type=click.FloatRange(0, 1),
+)
+@_option(
+    "--background",
+    "Where document frequencies come from, as in a crawl.  [default: a table that comes with "
+    "semcrawl]",
+    "",
+)
+@_option(
+    "--gap",
+    "Minutes without a visit after which a browser's history goes on as a new path.  [default: 30]",
+    type=click.FloatRange(min=0, min_open=True),
+)
+@options_of(HmmOptions, checked=True)
+@_fetching
+@_as_json
 def hmm(paths: Path, output: Path, as_json: bool, **options: Any) -> None:
     """Train a model of how people browse to a topic, for the HMM crawlers.
 
@@ -535,79 +441,62 @@ def hmm(paths: Path, output: Path, as_json: bool, **options: Any) -> None:
     semcrawl crawl wordnet:asthma --strategy hybrid-hmm-anchor:model=asthma.hmm --seed URL
     """
     from semcrawl.models.browsing import read_paths
-    from semcrawl.models.hmm import HmmOptions, save_hmm, train_hmm
+    from semcrawl.models.hmm import save_hmm, train_hmm
+    from semcrawl.models.origin import topic_digest
+    from semcrawl.page.background import find_background
 
-    names = ("clusters", "max_clusters", "states", "neighbours", "smoothing", "terms", "seed")
-    how = HmmOptions(**{name: options[name] for name in names})
+    how = chosen(HmmOptions, options)
     place = model_file(output)
     browsed = read_paths(paths, gap=options["gap"] and 60 * options["gap"])
-    setting = _setting(options)
-    listed = _listed_targets(options["targets"], browsed)
-    pages = _pages(browsed, setting, options)
-    targets = _targets(listed, pages, setting)
-    topic = setting.topic.name if setting.topic else ""
-    model = train_hmm(browsed, targets, pages.terms, setting.background, how, topic=topic)
-    model = replace(model, facts=_with_origin(model.facts, setting, options["judge"]))
+    by_judge = options["targets"] == "judge"
+    if by_judge and not options["topic"]:
+        raise ConfigError("--targets judge needs a topic to judge by: give it with --topic")
+    background, topic = find_background(options["background"]), _topic(options["topic"])
+    judge, threshold = _target_judge(options, topic, background) if by_judge else (None, 0.0)
+    listed = None if by_judge else _listed_targets(options["targets"], browsed)
+    pages = _pages_of_paths(browsed, judge, options)
+    model = train_hmm(
+        browsed,
+        _relevant(pages, threshold) if listed is None else listed,
+        pages.terms,
+        background,
+        how,
+        topic=topic.name if topic else "",
+        topic_digest=topic_digest(topic) if topic else "",
+        judge=options["judge"] if by_judge else "",
+    )
     save_hmm(model, place)
     if as_json:
         facts = msgspec.to_builtins(model.facts) | {"missing": pages.missing}
         click.echo(json.dumps(facts, indent=1))
     else:
-        _show(model.facts, output)
+        _show_hmm(model.facts, output)
 
 
-def _with_origin(facts: HmmFacts, setting: _Setting, judge: str) -> HmmFacts:
-    from semcrawl.models.archive import topic_digest
-
-    return msgspec.structs.replace(
-        facts,
-        topic_digest=topic_digest(setting.topic) if setting.topic else "",
-        judge=judge if setting.judge else "",
-    )
-
-
-def _setting(options: dict[str, Any]) -> _Setting:
-    """The background, the topic and the judge, before anything is fetched."""
+def _target_judge(
+    options: Mapping[str, Any], topic: Topic | None, background: Background
+) -> tuple[Judge, float]:
+    """Return the judge that finds the targets, and its threshold."""
     from semcrawl.relevance import JUDGES
-    from semcrawl.topics import Topic
 
-    by_judge = options["targets"] == "judge"
-    if by_judge and not options["topic"]:
-        raise ConfigError("--targets judge needs a topic to judge by: give it with --topic")
-    background = _background(options["background"])
-    topic = Topic.parse(options["topic"]) if options["topic"] else None
-    if not by_judge:
-        return _Setting(background, topic, None, 0.0)
     judge = JUDGES.create(options["judge"], topic=topic, background=background)
     threshold = judge.threshold if options["threshold"] is None else options["threshold"]
     if isnan(threshold):  # no range keeps it out
         raise ConfigError("--threshold nan is no relevance: give a number from 0 to 1")
-    return _Setting(background, topic, judge, threshold)
+    return judge, threshold
 
 
-def _background(source: str) -> Background:
-    from semcrawl.text.background import Background
-
-    if not source:
-        return Background.default()
-    from semcrawl.page.background import find_background
-
-    return find_background(source)
-
-
-def _listed_targets(given: str, paths: Sequence[BrowsingPath]) -> frozenset[str] | None:
-    """The targets that are known before the pages are: all but those of a judge."""
+def _listed_targets(given: str, paths: Sequence[BrowsingPath]) -> frozenset[str]:
+    """Return where the paths end, or the targets of a file."""
     from semcrawl.models.browsing import last_pages, read_targets, urls_of
 
-    if given == "judge":
-        return None
     if given == "last":
         return last_pages(paths)
     named = read_targets(given)
     absent = sorted(named.difference(urls_of(paths)))
     if len(absent) == len(named):
         raise ConfigError(
-            f"no target of {given} is on a browsing path ({', '.join(absent[:_SHOWN_STATES])}, …); "
+            f"no target of {given} is on a browsing path ({', '.join(absent[:_SHOWN])}, …); "
             "compare how the URLs are written in both files"
         )
     if absent:
@@ -615,43 +504,28 @@ def _listed_targets(given: str, paths: Sequence[BrowsingPath]) -> frozenset[str]
     return named
 
 
-def _targets(
-    listed: frozenset[str] | None, pages: TrainingPages, setting: _Setting
-) -> frozenset[str]:
-    if listed is not None:
-        return listed
-    reached = (url for url, value in pages.relevance.items() if value >= setting.threshold)
-    return frozenset(reached)
-
-
-def _pages(
-    paths: Sequence[BrowsingPath], setting: _Setting, options: dict[str, Any]
+def _pages_of_paths(
+    paths: Sequence[BrowsingPath], judge: Judge | None, options: dict[str, Any]
 ) -> TrainingPages:
     """Read the pages of the paths, with a bar where someone watches."""
     from semcrawl.models.browsing import urls_of
     from semcrawl.models.training_pages import read_training_pages
 
     urls = urls_of(paths)
-    fetcher = training_fetcher(options)
-    with closing(fetcher), PageProgress() as progress:
-        pages = read_training_pages(
-            urls,
-            training_source(fetcher, options),
-            judge=setting.judge,
-            each=lambda _: progress(len(urls)),
-        )
+    with _page_source(options) as source, PageProgress() as progress:
+        pages = read_training_pages(urls, source, judge=judge, each=lambda _: progress(len(urls)))
     if pages.missing:
         reasons = ", ".join(f"{why} {n:,}" for why, n in Counter(pages.missing.values()).items())
         _warn(f"{count(len(pages.missing), 'page')} not known ({reasons}): ", list(pages.missing))
     return pages
 
 
-def _warn(what: str, urls: Sequence[str]) -> None:
-    more = ", …" if len(urls) > _SHOWN_STATES else ""
-    click.echo(one_line(f"warning: {what}{', '.join(urls[:_SHOWN_STATES])}{more}"), err=True)
+def _warn(what: str, names: Sequence[str]) -> None:
+    more = ", …" if len(names) > _SHOWN else ""
+    click.echo(one_line(f"warning: {what}{', '.join(names[:_SHOWN])}{more}"), err=True)
 
 
-def _show(facts: HmmFacts, output: Path) -> None:
+def _show_hmm(facts: HmmFacts, output: Path) -> None:
     click.echo(f"{count(facts.paths, 'path')}, {count(facts.pages, 'page')} read")
     last = len(facts.state_sizes) - 1
     for state, size in enumerate(facts.state_sizes):
@@ -665,53 +539,55 @@ def _show(facts: HmmFacts, output: Path) -> None:
     click.echo(f"written to {output}")
 
 
-# ``semcrawl train sites``: a page classifier for the crawler of whole websites.
-
-
-_SHOWN_SITES = 3
-
-
-@click.command()
-@click.option("--relevant", multiple=True, metavar="[NAME=]FILE",
-              help="A file of homepages of relevant sites, a URL a line; may be "
-              "repeated.")  # fmt: skip
-@click.option("--other", multiple=True, metavar="[NAME=]FILE",
-              help="A file of homepages of other sites; with a name, of a class of their own; may "
-              "be repeated.")  # fmt: skip
-@click.option("--taxonomy", type=click.Path(path_type=Path),
-              help="A tree of categories with homepages as examples, or a trained taxonomy, "
-              "instead of the lists.")  # fmt: skip
-@click.option("--category", multiple=True,
-              help="A relevant category of the taxonomy; may be repeated.  "
-              "[default: those marked good]")  # fmt: skip
-@click.option("-o", "--output", type=click.Path(path_type=Path, dir_okay=False), required=True,
-              help="Model file to write.")  # fmt: skip
-@click.option("--replay", multiple=True, type=click.Path(),
-              help="The recorded web that the sites are in, WARC files or a folder of pages; may "
-              "be repeated.  [default: they are fetched]")  # fmt: skip
-@click.option("--topic", help="What the relevant sites are about.")
-@click.option("--site-by", default="host", show_default=True, metavar="host|domain|path:N",
-              help="What a site is: a host, a registered domain, or N folders of a "
-              "host.")  # fmt: skip
-@click.option("--pages", type=click.IntRange(1, 10_000), default=25, show_default=True,
-              help="How many pages of a site are read, breadth-first.")  # fmt: skip
-@click.option("--classifier", type=click.Choice(["centroids", "naive-bayes"]),
-              default="centroids", show_default=True, help="What is trained.")  # fmt: skip
-@click.option("--centroids", type=click.IntRange(1, 1000), default=5, show_default=True,
-              help="The most centroids of a class; there are ten pages for each at "
-              "least.")  # fmt: skip
-@click.option("--terms", type=click.IntRange(min=0), default=0, show_default=True,
-              help="How many terms of a page are looked at, the heaviest; 0 for all.")  # fmt: skip
-@click.option("--background", default="", help="Where document frequencies come from, as in a "
-              "crawl.  [default: the training pages]")  # fmt: skip
-@click.option("--seed", type=click.IntRange(0, (1 << 32) - 1), default=0, show_default=True,
-              help="For clusters and folds that repeat themselves.")  # fmt: skip
-@click.option("--delay", type=click.FloatRange(0, 60), default=1.0, show_default=True,
-              help="Seconds between two requests to a host, where pages are fetched.")  # fmt: skip
-@click.option("--contact", default="", help="URL or mail address for the User-Agent.")
-@click.option("--proxy", default="", help="HTTP proxy to fetch through.")
-@click.option("--allow-private", is_flag=True, help="Fetch from private and local addresses, too.")
-@click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
+@train.command()
+@_option(
+    "--relevant",
+    "A file of homepages of relevant sites, a URL a line; may be repeated.",
+    multiple=True,
+    metavar="[NAME=]FILE",
+)
+@_option(
+    "--other",
+    "A file of homepages of other sites; with a name, of a class of their own; may be repeated.",
+    multiple=True,
+    metavar="[NAME=]FILE",
+)
+@_option(
+    "--taxonomy",
+    "A tree of categories with homepages as examples, or a trained taxonomy, instead of the lists.",
+    type=click.Path(path_type=Path),
+)
+@_option(
+    "--category",
+    "A relevant category of the taxonomy; may be repeated.  [default: those marked good]",
+    multiple=True,
+)
+@_output
+@_replay(
+    "The recorded web that the sites are in, WARC files or a folder of pages; may be repeated.  "
+    "[default: they are fetched]"
+)
+@_option("--topic", "What the relevant sites are about.")
+@_option(
+    "--site-by",
+    "What a site is: a host, a registered domain, or N folders of a host.",
+    "host",
+    metavar="host|domain|path:N",
+)
+@_option(
+    "--pages",
+    "How many pages of a site are read, breadth-first.",
+    25,
+    type=click.IntRange(1, 10_000),
+)
+@_option(
+    "--background",
+    "Where document frequencies come from, as in a crawl.  [default: the training pages]",
+    "",
+)
+@options_of(SiteTrainingOptions, checked=True)
+@_fetching
+@_as_json
 def sites(output: Path, as_json: bool, **options: Any) -> None:
     """Train a page classifier that tells relevant websites from others.
 
@@ -723,72 +599,63 @@ def sites(output: Path, as_json: bool, **options: Any) -> None:
     semcrawl train sites --relevant r.txt --other shops=s.txt --other news=n.txt -o r.sites
     semcrawl train sites --taxonomy directory.skos.ttl --category Sailing -o sailing.sites
     """
-    from semcrawl.models.site_file import save_site_model
-    from semcrawl.models.site_training import SiteTrainingOptions, train_site_model
+    from semcrawl.models.site_classifiers import save_site_model
+    from semcrawl.models.site_training import train_site_model
+    from semcrawl.page.background import find_background
     from semcrawl.web.site_names import SiteName
 
-    names = ("classifier", "centroids", "terms", "seed")
-    how = SiteTrainingOptions(**{name: options[name] for name in names})
+    how = chosen(SiteTrainingOptions, options)
     name = SiteName.parse(options["site_by"])
-    background, topic = _site_background(options["background"]), _topic(options["topic"])
-    if not output.absolute().parent.is_dir():
-        raise ConfigError(f"cannot write the model {output}: its folder is not there")
-    lesson, samples = _lesson(name, options)
-    model = train_site_model(lesson, how, background=background, topic=topic, site_by=str(name))
-    save_site_model(model, output)
+    background = find_background(options["background"]) if options["background"] else None
+    topic, place = _topic(options["topic"]), model_file(output)
+    lesson, samples = _site_lesson(name, options)
+    model = train_site_model(
+        lesson,
+        how,
+        background=background,
+        topic=topic.name if topic else "",
+        site_by=str(name),
+    )
+    save_site_model(model, place)
     if as_json:
-        silent = {one.homepage: _reason(one) for one in _silent(samples)}
+        silent = {one.homepage: one.problem for one in _silent(samples)}
         click.echo(json.dumps(msgspec.to_builtins(model.facts) | {"silent": silent}, indent=1))
     else:
         _show_sites(model.facts, output)
 
 
-def _site_background(source: str) -> Background | None:
-    from semcrawl.page.background import find_background
-
-    return find_background(source) if source else None
-
-
-def _topic(given: str | None) -> str:
-    from semcrawl.topics import Topic
-
-    return Topic.parse(given).name if given else ""
-
-
-def _lesson(
+def _site_lesson(
     name: SiteName, options: dict[str, Any]
 ) -> tuple[TrainingSet, Mapping[str, Sequence[SiteSample]]]:
-    """The training pages, from lists or a taxonomy, and the sites that were read for them."""
+    """Return the training pages, from lists or a taxonomy, and the sites that were read."""
+    from semcrawl.model_files import is_model_file
     from semcrawl.models.site_training import set_of_samples, set_of_taxonomy
-    from semcrawl.topics.category_files import is_trained_taxonomy
 
     place = options["taxonomy"]
     if place is not None and (options["relevant"] or options["other"]):
         raise ConfigError("give either --taxonomy, or lists with --relevant and --other")
-    if place is not None and is_trained_taxonomy(place):
-        taxonomy, good = _trained(place, options["category"])
+    if place is not None and is_model_file(place):
+        taxonomy, good = _trained_taxonomy(place, options["category"])
         return set_of_taxonomy(taxonomy, good, name=name), {}
-    listed = _listed(options) if place is None else _of_tree(place, options["category"])
-    samples = _read(listed, name, options)
+    listed = _listed(options) if place is None else _homepages_of(place, options["category"])
+    samples = _read_sites(listed, name, options)
     lesson = set_of_samples(samples)
     if silent := _silent(samples):
-        shown = ", ".join(f"{one.homepage} ({_reason(one)})" for one in silent[:_SHOWN_SITES])
-        more = ", …" if len(silent) > _SHOWN_SITES else ""
-        words = f"warning: {count(len(silent), 'site')} gave no page, left out: {shown}{more}"
-        click.echo(one_line(words), err=True)
+        named = [f"{one.homepage} ({one.problem})" for one in silent]
+        _warn(f"{count(len(silent), 'site')} gave no page, left out: ", named)
     return lesson, samples
 
 
 def _listed(options: dict[str, Any]) -> dict[str, list[str]]:
-    """The homepages of the lists, by class, the target class first."""
+    """Return the homepages of the lists, by class, the target class first."""
     from semcrawl.models.site_training import OTHER, TARGET, class_and_file, read_homepages
 
     if options["category"]:
         raise ConfigError("--category names a category of a taxonomy: give it with --taxonomy")
-    for option, what in (("relevant", "relevant"), ("other", "other")):
+    for option in ("relevant", "other"):
         if not options[option]:
             raise ConfigError(
-                f"no {what} site is given: list homepages in a file, a URL a line, and name it "
+                f"no {option} site is given: list homepages in a file, a URL a line, and name it "
                 f"with --{option}; the others are what the relevant ones are told from"
             )
     relevant = [class_and_file(given, TARGET) for given in options["relevant"]]
@@ -816,16 +683,16 @@ def _require_apart(listed: Mapping[str, Sequence[str]]) -> None:
                 )
 
 
-def _of_tree(place: Path, categories: Sequence[str]) -> dict[str, list[str]]:
+def _homepages_of(place: Path, categories: Sequence[str]) -> dict[str, list[str]]:
+    from semcrawl.models.category_tree import read_tree
     from semcrawl.models.site_training import homepages_of_tree
-    from semcrawl.models.taxonomy_tree import read_tree
 
     if not categories:
         raise ConfigError(f"name the relevant categories of {place} with --category")
     return homepages_of_tree(read_tree(place, first_parent=True), categories)
 
 
-def _trained(place: Path, categories: Sequence[str]) -> tuple[Any, tuple[str, ...]]:
+def _trained_taxonomy(place: Path, categories: Sequence[str]) -> tuple[Any, tuple[str, ...]]:
     from semcrawl.models.taxonomy import Taxonomy
 
     taxonomy = Taxonomy.load(place)
@@ -835,38 +702,29 @@ def _trained(place: Path, categories: Sequence[str]) -> tuple[Any, tuple[str, ..
     return taxonomy, good
 
 
-def _read(
+def _read_sites(
     listed: Mapping[str, Sequence[str]], name: SiteName, options: dict[str, Any]
 ) -> dict[str, list[SiteSample]]:
     """Read the first pages of all sites, with a bar where someone watches."""
     from semcrawl.models.site_training import read_site
 
-    fetcher = training_fetcher(options)
-    with closing(fetcher), _bar(sum(map(len, listed.values()))) as bar:
-        source = training_source(fetcher, options)
-        samples: dict[str, list[SiteSample]] = {}
+    total = sum(map(len, listed.values()))
+    bar: Any = nullcontext()
+    if sys.stderr.isatty():
+        bar = click.progressbar(length=total, label="Reading sites", file=sys.stderr)
+    samples: dict[str, list[SiteSample]] = {label: [] for label in listed}
+    with _page_source(options) as source, bar as shown:
         for label, homepages in listed.items():
-            found = samples.setdefault(label, [])
             for url in homepages:
-                found.append(read_site(url, source, name, most=options["pages"]))
-                if bar is not None:
-                    bar.update(1)
+                samples[label].append(read_site(url, source, name, most=options["pages"]))
+                if shown is not None:
+                    shown.update(1)
     return samples
 
 
-def _bar(length: int) -> Any:
-    if not sys.stderr.isatty():
-        return nullcontext()
-    return click.progressbar(length=length, label="Reading sites", file=sys.stderr)
-
-
 def _silent(samples: Mapping[str, Sequence[SiteSample]]) -> list[SiteSample]:
-    """The sites that gave no page with words."""
+    """Return the sites that gave no page with words."""
     return [one for found in samples.values() for one in found if not one.pages]
-
-
-def _reason(sample: SiteSample) -> str:
-    return next(iter(sample.missing.values()), "no words")
 
 
 def _show_sites(facts: SiteFacts, output: Path) -> None:
@@ -878,12 +736,3 @@ def _show_sites(facts: SiteFacts, output: Path) -> None:
             line += f", {count(facts.centroids[number], 'centroid')}"
         click.echo(line)
     click.echo(f"p_err {facts.error:.3f}, {facts.classifier}; written to {output}")
-
-
-@click.group()
-def train() -> None:
-    """Train the crawlers that learn, before they crawl."""
-
-
-for command in (apprentice, context_graph, hmm, sites):
-    train.add_command(command)

@@ -10,7 +10,7 @@ from semcrawl.crawl.settings import Settings
 from semcrawl.crawl.sites.settings import PAGE_SETTINGS, SiteSettings, split_settings
 from semcrawl.errors import LabError, SemcrawlError
 from semcrawl.lab.experiment import ORACLES, is_oracle, models_named
-from semcrawl.lab.training_options import check_options
+from semcrawl.lab.training_options import read_options
 from semcrawl.registry import split_spec
 from semcrawl.relevance import JUDGES
 from semcrawl.strategies import STRATEGIES
@@ -153,7 +153,7 @@ class _Check:
                 "see with training_share in [truth]",
             )
         try:
-            check_options(model)
+            read_options(model)
         except LabError as error:
             raise LabError(f"{self._file}: {error}") from error
         if model.kind == "taxonomy" and not model.pages:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
 from typing import TYPE_CHECKING
@@ -17,27 +17,16 @@ from semcrawl.errors import LabError
 from semcrawl.lab.experiment import fill_in, models_in
 from semcrawl.lab.records import write_whole
 from semcrawl.lab.run_key import file_digest, model_key
-from semcrawl.lab.training_options import (
-    apprentice_options,
-    context_graph_options,
-    hmm_options,
-    site_options,
-    taxonomy_options,
-)
-from semcrawl.models.apprentice import (
-    TrainedApprentice,
-    pages_of_crawl,
-    save_apprentice,
-    train_offline,
-)
-from semcrawl.models.archive import judge_digest, topic_digest
+from semcrawl.lab.training_options import read_options
+from semcrawl.models.apprentice import pages_of_crawl, save_apprentice, train_offline
 from semcrawl.models.browsing import click_distances, read_paths, urls_of
+from semcrawl.models.category_tree import CategoryTree
 from semcrawl.models.context_graph import save_context_graph, train_context_graph
 from semcrawl.models.hmm import save_hmm, train_hmm
-from semcrawl.models.site_file import save_site_model
+from semcrawl.models.origin import topic_digest
+from semcrawl.models.site_classifiers import save_site_model
 from semcrawl.models.site_training import FIRST_PAGES, read_site, set_of_samples, train_site_model
 from semcrawl.models.taxonomy import Taxonomy
-from semcrawl.models.taxonomy_tree import CategoryTree
 from semcrawl.models.training_pages import PageSource
 from semcrawl.relevance import JUDGES
 from semcrawl.topics import Topic
@@ -115,7 +104,7 @@ def train_apprentice_model(lesson: Lesson, path: Path) -> str:
     Raises:
         SemcrawlError: there is too little to learn from.
     """
-    options, topic, web = apprentice_options(lesson.plan), lesson.topic, lesson.web
+    options, topic, web = read_options(lesson.plan), lesson.topic, lesson.web
     shared = {k: v for k, v in lesson.run.settings.items() if k in Settings.__struct_fields__}
     values = shared | web.settings()
     values |= {"pages": lesson.plan.pages, "workers": 1, "sketches": False, "alarm_window": 0}
@@ -131,20 +120,12 @@ def train_apprentice_model(lesson: Lesson, path: Path) -> str:
     ) as crawl:
         read = crawl.run().progress.pages
         pages = pages_of_crawl(crawl.graph, web.replay, read=web.page)
-        model = train_offline(pages, topic, options.kinds, options.boundary)
-    trained = TrainedApprentice(
-        model,
-        options.kinds,
-        topic.name,
-        type(judge).__name__,
-        topic_digest(topic),
-        judge_digest(judge),
-        judge_spec=lesson.judge,
-    )
+        trained = train_offline(pages, topic, options, judge=judge, judge_spec=lesson.judge)
     save_apprentice(trained, path)
+    links = int(trained.model.links.sum())
     return (
-        f"apprentice from {many(int(model.links.sum()), 'link')} between {many(read, 'page')} of "
-        f"a {options.strategy} crawl, judged by {lesson.run.contender.judge}; it has read "
+        f"apprentice from {many(links, 'link')} between {many(read, 'page')} of a "
+        f"{options.strategy} crawl, judged by {lesson.run.contender.judge}; it has read "
         f"{many(read, 'page')} of this web before, which are counted"
     )
 
@@ -210,9 +191,10 @@ def train_context_graph_model(lesson: Lesson, path: Path) -> str:
         pages.get,
         lesson.web.background,
         topic=topic.name,
-        options=context_graph_options(lesson.plan),
+        topic_digest=topic_digest(topic),
+        options=read_options(lesson.plan),
     )
-    save_context_graph(replace(graph, topic_digest=topic_digest(topic)), path)
+    save_context_graph(graph, path)
     layers = ", ".join(f"{layer.pages:,}" for layer in graph.layers)
     return (
         f"context-graph from {many(len(paths), 'path')}, layers of {layers} pages, "
@@ -238,11 +220,12 @@ def train_hmm_model(lesson: Lesson, path: Path) -> str:
         lesson.targets,
         pages,
         lesson.web.background,
-        hmm_options(lesson.plan),
+        read_options(lesson.plan),
         topic=topic.name,
+        topic_digest=topic_digest(topic),
     )
-    facts = msgspec.structs.replace(model.facts, topic_digest=topic_digest(topic))
-    save_hmm(replace(model, facts=facts), path)
+    save_hmm(model, path)
+    facts = model.facts
     clusters = f"{len(facts.cluster_sizes)} clusters by {facts.clustering}"
     return (
         f"hmm from {many(len(paths), 'path')} over {many(facts.pages, 'page')}, "
@@ -270,7 +253,7 @@ def train_sites_model(lesson: Lesson, path: Path) -> str:
         for name, homepages in (("relevant", sites.relevant), ("other", sites.other))
     }
     model = train_site_model(
-        set_of_samples(samples), site_options(lesson.plan), topic=lesson.topic.name
+        set_of_samples(samples), read_options(lesson.plan), topic=lesson.topic.name
     )
     save_site_model(model, path)
     return (
@@ -292,7 +275,7 @@ def train_taxonomy_model(lesson: Lesson, path: Path) -> str:
         SemcrawlError: there is too little to learn from.
     """
     samples = lesson.truth.samples[lesson.place]
-    taxonomy = Taxonomy(CategoryTree("categories"), options=taxonomy_options(lesson.plan))
+    taxonomy = Taxonomy(CategoryTree("categories"), options=read_options(lesson.plan))
     prefixes = lesson.run.topic.on_topic or (lesson.run.topic.name,)
     good, pages = list[str](), 0
     for name, urls in samples.items():

@@ -1,7 +1,7 @@
 """Models that are learnt from examples, from browsing and from crawls.
 
 - `archive`: what model files share; `training_pages`: the pages that models are trained with
-- `taxonomy`, `taxonomy_classifier`, `taxonomy_examples`, `taxonomy_tree`, `taxonomy_file`,
+- `taxonomy`, `category_classifier`, `category_examples`, `category_tree`, `taxonomy_file`,
   `taxonomy_judge`: categories learnt from examples (Chakrabarti 1999)
 - `apprentice`, `link_features`, `link_memory`: the apprentice (Chakrabarti 2002)
 - `hmm`, `browsing`, `clustering`: the hidden Markov model (Batsakis 2007)

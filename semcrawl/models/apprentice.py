@@ -8,19 +8,17 @@ known yet.
 
 from __future__ import annotations
 
-import json
-import os
 import tempfile
-import zipfile
 from dataclasses import dataclass
 from math import isfinite, log
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+import msgspec
 import numpy as np
 
-from semcrawl.errors import ConfigError, FetchError, PageError, StoreError
-from semcrawl.models.archive import judge_digest, require_topic
+from semcrawl.errors import ConfigError, FetchError, PageError
+from semcrawl.model_files import ModelKind, open_model, write_model
 from semcrawl.models.link_features import (
     SLOTS,
     ClassPaths,
@@ -31,16 +29,19 @@ from semcrawl.models.link_features import (
     link_features,
 )
 from semcrawl.models.link_memory import LinkMemory
+from semcrawl.models.naive_bayes import log_probabilities
+from semcrawl.models.origin import judge_digest, require_topic, topic_digest
 from semcrawl.page import read_page
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator
 
     from numpy.typing import NDArray
 
     from semcrawl.graph import CrawlGraph
     from semcrawl.models.link_features import LinkFeatures
     from semcrawl.models.link_memory import RememberedPage
+    from semcrawl.models.training_options import ApprenticeOptions
     from semcrawl.page import Page
     from semcrawl.relevance import Judge
     from semcrawl.topics import Topic
@@ -156,10 +157,11 @@ class ApprenticeModel:
     def _compiled(self) -> NDArray[np.float32]:
         if self._weights is None:
             seen = np.flatnonzero(self.counts[0] | self.counts[1])
-            low, high = self.counts[:, seen].astype(np.float64) + self.smoothing
-            share = log(low.sum() / high.sum()) if len(seen) else 0.0
             self._weights = np.zeros(SLOTS, np.float32)
-            self._weights[seen] = np.log(high / low) + share
+            if len(seen):
+                counts = self.counts[:, seen].astype(np.float64)
+                low, high = log_probabilities(counts, self.smoothing)
+                self._weights[seen] = high - low
             self._bias = log(self.links[1] / self.links[0]) if self.has_both else 0.0
         return self._weights
 
@@ -169,21 +171,6 @@ class ApprenticeModel:
 
 MIN_LINKS = 50
 """Fewer links with both ends fetched teach nothing."""
-
-
-@dataclass(frozen=True, slots=True)
-class Lesson:
-    """How the apprentice is taught.
-
-    Attributes:
-        kinds: the features of links.
-        boundary: the least relevance that is high; None for two equally likely buckets.
-        start: a model that was trained before; what is learned is added to it.
-    """
-
-    kinds: FeatureKinds
-    boundary: float | None = None
-    start: ApprenticeModel | None = None
 
 
 def next_round(pages: int, every: int) -> int:
@@ -210,21 +197,35 @@ def last_round(pages: int, every: int) -> int:
     return done
 
 
-def train(memory: LinkMemory, lesson: Lesson, pages: int | None = None) -> ApprenticeModel:
+def train(
+    memory: LinkMemory,
+    kinds: FeatureKinds,
+    pages: int | None = None,
+    *,
+    boundary: float | None = None,
+    start: ApprenticeModel | None = None,
+) -> ApprenticeModel:
     """Learn from all links of the first ``pages`` pages whose both ends are fetched.
 
     The same pages in the same order give the same model.
+
+    Args:
+        memory: the pages and their links.
+        kinds: the features of links.
+        pages: how many pages; all by default.
+        boundary: the least relevance that is high; None for two equally likely buckets.
+        start: a model that was trained before; what is learned is added to a copy of it.
 
     Raises:
         ConfigError: too few links, or all of one bucket.
     """
     relevance = memory.relevances(pages)
-    model = _untrained(memory, lesson, relevance, pages)
+    model = start.copy() if start else _untrained(memory, relevance, pages, boundary)
     for page in memory.pages(pages):
         found = relevance[page.targets]
         fetched = ~np.isnan(found)
         if fetched.any():
-            parts = _parts(page, relevance, model.boundary, lesson.kinds)
+            parts = _parts(page, relevance, model.boundary, kinds)
             model.add(found[fetched], *(part.chosen(fetched) for part in parts))
     if not model.has_both:
         raise ConfigError(_one_class(model))
@@ -248,20 +249,21 @@ def rescored(memory: LinkMemory, model: ApprenticeModel, kinds: FeatureKinds) ->
 
 
 def _untrained(
-    memory: LinkMemory, lesson: Lesson, relevance: NDArray[np.float64], pages: int | None
+    memory: LinkMemory,
+    relevance: NDArray[np.float64],
+    pages: int | None,
+    boundary: float | None,
 ) -> ApprenticeModel:
-    """The model to begin with, once it is clear that there is something to learn."""
+    """Return the model to begin with, once it is clear that there is something to learn."""
     found = [relevance[page.targets] for page in memory.pages(pages)]
     targets = np.concatenate(found) if found else np.zeros(0)
     targets = targets[~np.isnan(targets)]
-    if lesson.start is not None:
-        return lesson.start.copy()
     if len(targets) < MIN_LINKS:
         raise ConfigError(
             f"there are {len(targets)} links with both ends fetched and judged, which is too few "
             f"to learn from: the apprentice needs {MIN_LINKS}; fetch more pages"
         )
-    boundary = equal_boundary(targets) if lesson.boundary is None else lesson.boundary
+    boundary = equal_boundary(targets) if boundary is None else boundary
     if boundary is None:
         raise ConfigError(
             f"all {len(targets)} links lead to pages of the same relevance, {targets[0]:g}: "
@@ -286,17 +288,6 @@ def _parts(
     found = relevance[page.targets]
     nearby = cocitation_features(page.places, page.targets, found, boundary, kinds.d_max)
     return page.features, nearby
-
-
-# Model files of the apprentice: arrays and a description, nothing that could run.
-#
-# A file is a zip of arrays (numpy's npz): ``slots`` with their counts ``low`` and
-# ``high``, and ``about``, a description in JSON. It is read without pickle.
-
-
-FORMAT = "semcrawl apprentice"
-VERSION = 1
-_LATER = ("topic_digest", "judge_digest", "judge_spec")
 
 
 @dataclass(frozen=True, slots=True)
@@ -352,7 +343,28 @@ class TrainedApprentice:
         )
 
 
-def save_apprentice(trained: TrainedApprentice, path: Path) -> None:
+KIND = ModelKind(
+    "apprentice", "model of an apprentice", "semcrawl train apprentice SOURCE -o MODEL"
+)
+"""The kind of model file that holds an apprentice."""
+
+
+class _ApprenticeFacts(msgspec.Struct):
+    """What the file of an apprentice says of itself; ``slots`` is SLOTS when it was made."""
+
+    slots: int
+    topic: str
+    judge: str
+    topic_digest: str
+    judge_digest: str
+    judge_spec: str
+    kinds: FeatureKinds
+    boundary: float
+    smoothing: float
+    links: tuple[int, int]
+
+
+def save_apprentice(trained: TrainedApprentice, path: str | Path) -> None:
     """Write a model file, whole or not at all; its folder must be there.
 
     Raises:
@@ -360,114 +372,51 @@ def save_apprentice(trained: TrainedApprentice, path: Path) -> None:
     """
     model = trained.model
     seen = np.flatnonzero(model.counts[0] | model.counts[1]).astype(np.uint32)
-    about = {
-        "format": FORMAT,
-        "version": VERSION,
-        "slots": SLOTS,
-        "topic": trained.topic,
-        "topic_digest": trained.topic_digest,
-        "judge": trained.judge,
-        "judge_digest": trained.judge_digest,
-        "judge_spec": trained.judge_spec,
-        "features": trained.kinds.as_dict(),
-        "boundary": model.boundary,
-        "smoothing": model.smoothing,
-        "links": model.links.tolist(),
-    }
-    text = np.frombuffer(json.dumps(about).encode(), np.uint8)
-    low, high = model.counts[:, seen]
-    try:
-        with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".npz", delete=False) as out:
-            try:
-                np.savez_compressed(out, about=text, slots=seen, low=low, high=high)
-                out.close()
-                os.chmod(out.name, 0o644)  # noqa: PTH101 - temporary files are closed to others
-                Path(out.name).replace(path)
-            except OSError:
-                Path(out.name).unlink(missing_ok=True)
-                raise
-    except OSError as error:
-        raise StoreError(
-            f"cannot write the model {path}: {error.strerror or error}; choose another place"
-        ) from error
+    low, high = (int(number) for number in model.links)
+    facts = _ApprenticeFacts(
+        SLOTS,
+        trained.topic,
+        trained.judge,
+        trained.topic_digest,
+        trained.judge_digest,
+        trained.judge_spec,
+        trained.kinds,
+        model.boundary,
+        model.smoothing,
+        (low, high),
+    )
+    write_model(path, KIND, facts, {"slots": seen, "counts": model.counts[:, seen]})
 
 
 def load_apprentice(path: str | Path) -> TrainedApprentice:
     """Read a model file.
 
     Raises:
-        ConfigError: there is none, it is of another kind or version, or damaged.
+        ModelError: there is none, it is of another kind or version, or damaged.
     """
-    place = Path(path).expanduser()
-    try:
-        with place.open("rb") as file:
-            if not zipfile.is_zipfile(file):
-                raise _damaged(place, "it is no npz archive")
-            file.seek(0)
-            with np.load(file, allow_pickle=False) as arrays:
-                about = json.loads(bytes(_array(arrays, "about")))
-                _require_format(about, place)
-                parts = ("slots", "low", "high")
-                return _trained(about, {name: _array(arrays, name) for name in parts})
-    except OSError as error:
-        if error.strerror is None:
-            raise _damaged(place, str(error)) from error
-        raise ConfigError(
-            f"cannot read the model {place}: {error.strerror}; make one with "
-            "'semcrawl train apprentice'"
-        ) from error
-    # What numpy raises for a file that is none of its own is many things.
-    except (ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile, MemoryError) as error:
-        raise _damaged(place, str(error)) from error
-
-
-def _array(arrays: Mapping[str, NDArray[Any]], name: str) -> NDArray[Any]:
-    try:
-        return arrays[name]
-    except ValueError:  # numpy would tell the user to allow what must not be
-        raise ValueError(f"its part {name} is no array of numbers") from None
-
-
-def _require_format(about: Any, place: Path) -> None:
-    if not isinstance(about, dict) or about.get("format") != FORMAT:
-        raise ConfigError(
-            f"{place} is no model of an apprentice; make one with 'semcrawl train apprentice'"
+    with open_model(path, KIND) as file:
+        facts = file.facts(_ApprenticeFacts)
+        if facts.slots != SLOTS:
+            raise ValueError(f"its features have {facts.slots} slots, not {SLOTS}")
+        slots, counts = file.array("slots", "u4"), file.array("counts", "u4", 2)
+        if counts.shape != (2, len(slots)):
+            raise ValueError("its arrays do not fit together")
+        if len(slots) and (slots.max() >= SLOTS or not (np.diff(slots.astype(np.int64)) > 0).all()):
+            raise ValueError("its slots are not in order")
+        if min(facts.links) < 1:
+            raise ValueError("it was not trained with low and high links")
+        model = ApprenticeModel(facts.boundary, facts.smoothing)
+        model.counts[:, slots] = counts
+        model.links += np.array(facts.links)
+        return TrainedApprentice(
+            model,
+            facts.kinds,
+            facts.topic,
+            facts.judge,
+            facts.topic_digest,
+            facts.judge_digest,
+            facts.judge_spec,
         )
-    if (about.get("version"), about.get("slots")) != (VERSION, SLOTS):
-        raise ConfigError(
-            f"the model {place} is of version {about.get('version')}, this semcrawl reads version "
-            f"{VERSION}: train it anew with 'semcrawl train apprentice'"
-        )
-
-
-def _trained(about: dict[str, Any], arrays: Mapping[str, NDArray[Any]]) -> TrainedApprentice:
-    slots, low, high = (arrays[name] for name in ("slots", "low", "high"))
-    if not (slots.ndim == 1 and slots.shape == low.shape == high.shape):
-        raise ValueError("its arrays do not fit together")
-    if any(array.dtype != np.uint32 for array in (slots, low, high)):
-        raise ValueError("its arrays are no counts")
-    if len(slots) and (slots.max() >= SLOTS or not (np.diff(slots.astype(np.int64)) > 0).all()):
-        raise ValueError("its slots are not in order")
-    boundary, smoothing = float(about["boundary"]), float(about["smoothing"])
-    links = np.array([int(count) for count in about["links"]], np.int64)
-    if not (isfinite(boundary) and isfinite(smoothing) and smoothing > 0):
-        raise ValueError("its boundary or smoothing is no number")
-    if links.shape != (2,) or links.min() < 1:
-        raise ValueError("it was not trained with low and high links")
-    model = ApprenticeModel(boundary, smoothing)
-    model.counts[0, slots], model.counts[1, slots] = low, high
-    model.links += links
-    kinds = FeatureKinds(**about["features"])
-    # What came with a later version is "" in models of an earlier one.
-    later = {name: str(about.get(name, "")) for name in _LATER}
-    return TrainedApprentice(model, kinds, str(about["topic"]), str(about["judge"]), **later)
-
-
-def _damaged(place: Path, problem: str) -> ConfigError:
-    return ConfigError(
-        f"{place} is no model of an apprentice, or damaged ({problem:.200}); make one with "
-        "'semcrawl train apprentice'"
-    )
 
 
 # Training the apprentice before a crawl: from an earlier one, or from a recorded web.
@@ -534,26 +483,53 @@ def pages_of_replay(
             each(len(urls))
 
 
+def feature_kinds(options: ApprenticeOptions) -> FeatureKinds:
+    """Return the features that are learned from.
+
+    Raises:
+        ConfigError: ``d_max`` is no DOM offset.
+    """
+    return FeatureKinds(options.d_max, options.classes, options.cocitation, options.offsets)
+
+
 def train_offline(
     pages: Iterable[ExamplePage],
     topic: Topic,
-    kinds: FeatureKinds,
-    boundary: float | None = None,
-) -> ApprenticeModel:
-    """The model of all links between the pages (Chakrabarti et al. 2002, section 3.5).
+    options: ApprenticeOptions,
+    *,
+    judge: Judge | None = None,
+    judge_spec: str = "",
+) -> TrainedApprentice:
+    """Learn from all links between the pages (Chakrabarti et al. 2002, section 3.5).
+
+    Args:
+        pages: the judged pages.
+        topic: what they were judged by.
+        options: how the model is made.
+        judge: the judge; where it is not at hand, the model is noted with ``judge_spec`` alone.
+        judge_spec: the judge with its options, as it was named.
 
     Raises:
         ConfigError: too few links, or all of one bucket.
     """
-    classes = ClassPaths(topic)
+    kinds, classes = feature_kinds(options), ClassPaths(topic)
     with tempfile.TemporaryDirectory() as scratch:
         memory = LinkMemory(Path(scratch) / "links.bin", kinds, {})
         try:
             for example in pages:
                 _remember(memory, example, kinds, classes)
-            return train(memory, Lesson(kinds, boundary))
+            model = train(memory, kinds, boundary=options.boundary)
         finally:
             memory.close()
+    return TrainedApprentice(
+        model,
+        kinds,
+        topic.name,
+        type(judge).__name__ if judge else judge_spec,
+        topic_digest(topic),
+        judge_digest(judge) if judge else "",
+        judge_spec,
+    )
 
 
 def _remember(

@@ -7,21 +7,17 @@ seen of a page is the cluster of its text (Batsakis 2007, section 2.5).
 
 from __future__ import annotations
 
-import io
-import tempfile
-import zipfile
 from collections import Counter
 from dataclasses import dataclass
 from itertools import pairwise
-from math import ceil, floor, isfinite
-from pathlib import Path
+from math import ceil, floor
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 import numpy as np
 
 from semcrawl.errors import ConfigError
-from semcrawl.models.archive import DAMAGES, ModelHead, array_bytes, background_bytes, write_archive
+from semcrawl.model_files import ModelKind, open_model, write_model
 from semcrawl.models.browsing import click_distances, urls_of
 from semcrawl.models.clustering import (
     Neighbours,
@@ -32,15 +28,17 @@ from semcrawl.models.clustering import (
     vector_matrix,
     x_means,
 )
+from semcrawl.models.training_options import X_MEANS, HmmOptions
 from semcrawl.text.background import Background
 from semcrawl.text.vectors import tf_idf
-from semcrawl.version import VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
+    from pathlib import Path
 
     from numpy.typing import NDArray
 
+    from semcrawl.model_files import Member, ModelFile
     from semcrawl.models.browsing import BrowsingPath
     from semcrawl.models.clustering import PageTerms
 
@@ -267,48 +265,7 @@ class HmmModel:
 # From browsing paths and the pages on them to a model (Batsakis 2007, sections 2.5 and 3.4).
 
 
-X_MEANS = 0
-"""As a number of clusters: let X-means find it."""
-
 _SHOWN = 3
-
-
-@dataclass(frozen=True, slots=True)
-class HmmOptions:
-    """How a model is made.
-
-    Attributes:
-        clusters: how many clusters there are, the last for the target pages; X_MEANS for
-            as many as X-means finds, without one for the targets.
-        max_clusters: how many X-means may find.
-        states: how many hidden states there are: a target, 1 link away, and so on; the
-            last state is all that is farther.
-        neighbours: how many of the nearest training pages tell the cluster of a page.
-        smoothing: what is added to every count.
-        terms: how many terms of a page are looked at, the heaviest; 0: all.
-        seed: of the clustering.
-    """
-
-    clusters: int = 5
-    max_clusters: int = 20
-    states: int = 4
-    neighbours: int = 5
-    smoothing: float = 0.1
-    terms: int = 100
-    seed: int = 0
-
-    def __post_init__(self) -> None:
-        if self.clusters != X_MEANS and self.clusters < 2:
-            raise ConfigError(
-                f"clusters must be at least 2, one of them for the targets, not {self.clusters}"
-            )
-        for name, least in (("max_clusters", 2), ("states", 2), ("neighbours", 1), ("terms", 0)):
-            if getattr(self, name) < least:
-                raise ConfigError(f"{name} must be at least {least}, not {getattr(self, name)}")
-        if not (isfinite(self.smoothing) and self.smoothing >= 0):
-            raise ConfigError(f"the smoothing must be 0 or more, not {self.smoothing:g}")
-        if not 0 <= self.seed < 1 << 32:
-            raise ConfigError(f"the seed must be between 0 and {(1 << 32) - 1}, not {self.seed}")
 
 
 def train_hmm(
@@ -319,6 +276,8 @@ def train_hmm(
     options: HmmOptions | None = None,
     *,
     topic: str = "",
+    topic_digest: str = "",
+    judge: str = "",
 ) -> HmmModel:
     """The model of some browsing paths.
 
@@ -332,6 +291,8 @@ def train_hmm(
         background: document frequencies.
         options: how the model is made.
         topic: what the targets are about; a crawl with another topic refuses the model.
+        topic_digest: of what that topic is about.
+        judge: the judge that found the targets, with its options.
 
     Raises:
         ConfigError: nothing can be learnt: no page is known, none or all of them are
@@ -361,6 +322,8 @@ def train_hmm(
     sizes = Counter(states[url] for url in known)
     facts = HmmFacts(
         topic=topic,
+        topic_digest=topic_digest,
+        judge=judge,
         clustering="x-means" if options.clusters == X_MEANS else "k-means",
         neighbours=options.neighbours,
         terms=options.terms,
@@ -434,154 +397,62 @@ def _require_examples(
         )
 
 
-# Model files of the HMM crawlers: a ZIP archive of a manifest and arrays.
-#
-# - ``manifest.json``: what the file is, its format, and how the model was made
-# - ``*.npy``: arrays in numpy's own format; never a pickled object
-# - ``terms.txt``: a term a line
-# - ``background.tsv.gz``: document frequencies, as ``Background.save`` writes them
-#
-# Reading runs no code of the file, checks every number, and says what is wrong.
-# The same model always gives the same bytes.
-
-
-KIND = "semcrawl-hmm"
-"""What the manifest of a model file says it is."""
-
-FORMAT = 1
-"""The format of model files that this version writes and reads."""
-
-_TRAIN = "make one with 'semcrawl train hmm PATHS -o MODEL'"
-_LARGEST = 1 << 30
+KIND = ModelKind("hmm", "HMM of browsing", "semcrawl train hmm PATHS -o MODEL")
+"""The kind of model file that holds an HMM."""
 
 
 def save_hmm(model: HmmModel, path: str | Path) -> None:
     """Write a model to a file; a failure leaves the old file as it was.
 
     Raises:
-        ConfigError: the file cannot be written.
+        StoreError: the file cannot be written.
     """
-    write_archive(Path(path).expanduser(), _members(model))
-
-
-def load_hmm(path: str | Path) -> HmmModel:
-    """Read a model that :func:`save_hmm` wrote.
-
-    Raises:
-        ConfigError: the file cannot be read, is no such model, is damaged, or of another format.
-    """
-    path = Path(path).expanduser()
-    try:
-        archive = zipfile.ZipFile(path)
-    except OSError as error:
-        raise ConfigError(f"cannot read the model {path}: {error.strerror}; {_TRAIN}") from error
-    except zipfile.BadZipFile as error:
-        raise _no_model(path) from error
-    try:
-        with archive:
-            return _model(_Members(archive), _facts(archive, str(path)))
-    except (OSError, *DAMAGES) as error:
-        raise ConfigError(f"the model {path} is damaged: {error}; train it again") from error
-    except ConfigError as error:
-        raise error if str(path) in str(error) else ConfigError(f"{path}: {error}") from error
-
-
-def _members(model: HmmModel) -> Mapping[str, bytes]:
-    vectors, neighbours = model.neighbours.vectors, model.neighbours
-    arrays = {
+    vectors = model.neighbours.vectors
+    members: dict[str, Member] = {
+        "terms": model.terms.terms,
+        "background": model.background.to_bytes(),
         "initial": model.markov.initial,
         "transitions": model.markov.transitions,
         "emissions": model.markov.emissions,
         "weights": vectors.data.astype(np.float32),
         "columns": vectors.indices.astype(np.int32),
         "starts": vectors.indptr.astype(np.int64),
-        "clusters": neighbours.clusters,
+        "clusters": model.neighbours.clusters,
         "centroid": model.centroid,
     }
-    manifest = {"kind": KIND, "format": FORMAT, "made_by": f"semcrawl {VERSION}"}
-    return {
-        "manifest.json": msgspec.json.encode(manifest | {"facts": model.facts}),
-        "terms.txt": "\n".join(model.terms.terms).encode(),
-        "background.tsv.gz": background_bytes(model.background),
-        **{f"{name}.npy": array_bytes(array) for name, array in arrays.items()},
-    }
+    write_model(path, KIND, model.facts, members)
 
 
-def _facts(archive: zipfile.ZipFile, where: str) -> HmmFacts:
-    try:
-        head = msgspec.json.decode(_member(archive, "manifest.json"), type=ModelHead)
-    except (KeyError, msgspec.DecodeError) as error:
-        raise _no_model(where) from error
-    if head.kind != KIND:
-        raise _no_model(where)
-    if head.format != FORMAT:
-        raise ConfigError(
-            f"{where} is a model of format {head.format}, written by {head.made_by[:40]!r}, and "
-            f"this version reads format {FORMAT}; train it again, or use the version that made it"
+def load_hmm(path: str | Path) -> HmmModel:
+    """Read a model that :func:`save_hmm` wrote.
+
+    Raises:
+        ModelError: the file cannot be read, is no such model, is damaged, or of another format.
+    """
+    with open_model(path, KIND) as file:
+        facts = file.facts(HmmFacts)
+        markov = MarkovModel(
+            file.array("initial", "f8"),
+            file.array("transitions", "f8", 2),
+            file.array("emissions", "f8", 2),
         )
-    return msgspec.json.decode(head.facts, type=HmmFacts)
+        background = Background.from_bytes(file.data("background"), "its background")
+        terms, clusters = file.lines("terms"), file.array("clusters", "i8")
+        if not len(clusters) or clusters.max() >= markov.clusters:
+            raise ValueError("a page is in a cluster that is not there")
+        centroid = file.array("centroid", "f4")
+        if centroid.shape != (len(terms),):
+            raise ValueError("the centroid does not fit the terms")
+        vectors = _matrix(file, (len(clusters), len(terms)))
+        neighbours = Neighbours(vectors, clusters, max(1, facts.neighbours))
+        table = TermTable(terms, background, max(0, facts.terms))
+        return HmmModel(markov, neighbours, table, centroid, background, facts)
 
 
-def _no_model(where: str | Path) -> ConfigError:
-    return ConfigError(f"{where} is no HMM of browsing; {_TRAIN}")
-
-
-def _member(archive: zipfile.ZipFile, name: str) -> bytes:
-    if archive.getinfo(name).file_size > _LARGEST:
-        raise ValueError(f"its part {name} is larger than {_LARGEST:,} bytes")
-    return archive.read(name)
-
-
-class _Members:
-    """The parts of an open model file, each checked as it is taken out."""
-
-    def __init__(self, archive: zipfile.ZipFile) -> None:
-        self._archive = archive
-
-    def lines(self, name: str) -> list[str]:
-        text = _member(self._archive, name).decode()
-        return text.split("\n") if text else []
-
-    def numbers(self, name: str) -> Any:
-        data = io.BytesIO(_member(self._archive, f"{name}.npy"))
-        try:
-            array = np.load(data, allow_pickle=False)
-        except ValueError:  # numpy would tell the user to allow what must not be
-            raise ValueError(f"{name} is no array of numbers") from None
-        if array.dtype.kind not in "if" or not np.isfinite(array).all():
-            raise ValueError(f"{name} holds something that is no number")
-        return array
-
-    def background(self) -> Background:
-        with tempfile.TemporaryDirectory() as folder:
-            place = Path(folder, "background.tsv.gz")
-            place.write_bytes(_member(self._archive, place.name))
-            return Background.load(place)
-
-
-def _model(members: _Members, facts: HmmFacts) -> HmmModel:
-    tables = (members.numbers(name) for name in ("initial", "transitions", "emissions"))
-    markov = MarkovModel(*tables)
-    background = members.background()
-    terms, clusters = members.lines("terms.txt"), members.numbers("clusters")
-    if not len(clusters) or clusters.min() < 0 or clusters.max() >= markov.clusters:
-        raise ValueError("a page is in a cluster that is not there")
-    neighbours = Neighbours(
-        _matrix(members, (len(clusters), len(terms))),
-        clusters.astype(np.int64),
-        max(1, facts.neighbours),
-    )
-    centroid = members.numbers("centroid").astype(np.float32)
-    if centroid.shape != (len(terms),) or (centroid < 0).any():
-        raise ValueError("the centroid does not fit the terms")
-    table = TermTable(terms, background, max(0, facts.terms))
-    return HmmModel(markov, neighbours, table, centroid, background, facts)
-
-
-def _matrix(members: _Members, shape: tuple[int, int]) -> Any:
+def _matrix(file: ModelFile, shape: tuple[int, int]) -> Any:
     from scipy.sparse import csr_matrix
 
-    parts = (members.numbers("weights"), members.numbers("columns"), members.numbers("starts"))
+    parts = (file.array("weights", "f4"), file.array("columns", "i4"), file.array("starts", "i8"))
     matrix = csr_matrix(parts, shape=shape)
     matrix.check_format(full_check=True)
     return matrix

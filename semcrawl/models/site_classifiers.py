@@ -14,16 +14,20 @@ import msgspec
 import numpy as np
 
 from semcrawl.errors import ConfigError
+from semcrawl.model_files import ModelKind, open_model, write_model
 from semcrawl.models.clustering import heaviest_terms
+from semcrawl.models.naive_bayes import TermBayes, shares
 from semcrawl.relevance import JUDGES
+from semcrawl.text.background import Background
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from pathlib import Path
 
     from numpy.typing import NDArray
 
+    from semcrawl.model_files import Member, ModelFile
     from semcrawl.relevance.similarities import OrderedTerms, TextSimilarity
-    from semcrawl.text.background import Background
     from semcrawl.topics import Topic
 
 # Naive Bayes over the terms of a page, the first classifier of Ester 2004, section 4.3.1.
@@ -74,9 +78,7 @@ class NaiveBayesClassifier:
         self.counts = counts
         self.smoothing = smoothing
         self.length = length
-        self._column = {term: number for number, term in enumerate(terms)}
-        totals = counts.sum(axis=1, keepdims=True) + smoothing * len(terms)
-        self._logs = np.log(counts + smoothing) - np.log(totals)
+        self._bayes = TermBayes(terms, counts, smoothing)
 
     def confidences(
         self,
@@ -84,18 +86,13 @@ class NaiveBayesClassifier:
         ordered: OrderedTerms | None = None,  # noqa: ARG002 - words have no order here
     ) -> tuple[float, ...]:
         """How likely a page with these term counts is in each class; the sum is 1."""
-        known = [term for term in terms if term in self._column]
+        known = self._bayes.known(terms)
         if not known:
             return (1 / len(self.classes),) * len(self.classes)
-        columns = np.array([self._column[term] for term in known], np.int64)
-        times = np.array([terms[term] for term in known], np.float64)
-        logs = self._logs[:, columns] @ times
+        logs = self._bayes.log_likelihoods(known)
         if self.length:
-            logs *= min(1.0, self.length / float(times.sum()))
-        # The largest is taken out first, or all would be 0.
-        shares = np.exp(logs - logs.max())
-        found: list[float] = (shares / shares.sum()).tolist()
-        return tuple(found)
+            logs *= min(1.0, self.length / sum(known.values()))
+        return tuple(shares(logs).tolist())
 
 
 # The nearest of several centroids per class (Ester 2004, section 4.3.1).
@@ -383,3 +380,74 @@ class SiteModel:
     classifier: CentroidClassifier | NaiveBayesClassifier
     facts: SiteFacts
     digest: str = ""
+
+
+KIND = ModelKind(
+    "sites", "model of sites", "semcrawl train sites --relevant FILE --other FILE -o MODEL"
+)
+"""The kind of model file that holds a page classifier."""
+
+
+def save_site_model(model: SiteModel, path: str | Path) -> None:
+    """Write a model to a file; a failure leaves the old file as it was.
+
+    Raises:
+        StoreError: the file cannot be written.
+    """
+    classifier = model.classifier
+    members: dict[str, Member]
+    if isinstance(classifier, NaiveBayesClassifier):
+        members = {"terms": classifier.terms, "counts": classifier.counts}
+    else:
+        members = {
+            "terms": classifier.table.terms,
+            "centroids": classifier.table.rows,
+            "owners": classifier.table.owners.astype(np.int64),
+            "background": classifier.background.to_bytes(),
+        }
+    write_model(path, KIND, model.facts, members)
+
+
+def load_site_model(path: str | Path) -> SiteModel:
+    """Read a model that :func:`save_site_model` wrote.
+
+    Raises:
+        ModelError: the file cannot be read, is no such model, is damaged, or of another format.
+    """
+    with open_model(path, KIND) as file:
+        facts = file.facts(SiteFacts)
+        if not 0 <= facts.error <= 1 or len(facts.classes) < 2:
+            raise ValueError("its facts cannot be true")
+        if len(set(facts.classes)) < len(facts.classes):
+            raise ValueError("two of its classes have the same name")
+        # One open file for both: what is digested is what is read, even if it is replaced.
+        return SiteModel(_read_classifier(file, facts), facts, file.digest())
+
+
+def _read_classifier(
+    file: ModelFile, facts: SiteFacts
+) -> CentroidClassifier | NaiveBayesClassifier:
+    if facts.classifier == "naive-bayes":
+        return NaiveBayesClassifier(
+            facts.classes,
+            file.lines("terms"),
+            file.array("counts", "f8", 2),
+            facts.error,
+            smoothing=facts.smoothing,
+            length=max(0.0, facts.length),
+        )
+    if facts.classifier != "centroids":
+        raise ValueError(f"it names a classifier {facts.classifier[:40]!r}, which there is not")
+    if facts.softness <= 0:
+        raise ValueError("its softness is not above 0")
+    rows = file.array("centroids", "f4", 2)
+    if (np.sqrt((rows.astype(np.float64) ** 2).sum(axis=1)) > 1 + 1e-3).any():
+        raise ValueError("a centroid is longer than 1")
+    return CentroidClassifier(
+        facts.classes,
+        CentroidTable(tuple(file.lines("terms")), rows, file.array("owners", "i8")),
+        Background.from_bytes(file.data("background"), "its background"),
+        facts.error,
+        most=max(0, facts.terms),
+        softness=facts.softness,
+    )

@@ -6,7 +6,6 @@ import re
 from collections import Counter, deque
 from dataclasses import dataclass, field
 from functools import partial
-from math import isfinite
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -16,14 +15,14 @@ import numpy as np
 from semcrawl.errors import ConfigError, FetchError, PageError, UrlError
 from semcrawl.models.clustering import heaviest_terms, vector_matrix
 from semcrawl.models.site_classifiers import (
-    SOFTNESS,
     CentroidClassifier,
     CentroidTable,
     NaiveBayesClassifier,
     SiteFacts,
     SiteModel,
 )
-from semcrawl.models.taxonomy_tree import is_url
+from semcrawl.models.training_options import SiteTrainingOptions
+from semcrawl.models.training_pages import is_url, listed_addresses
 from semcrawl.text.background import Background
 from semcrawl.web.site_names import SiteName
 from semcrawl.web.urls import canonical
@@ -33,9 +32,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from semcrawl.models.category_tree import TreeFile
     from semcrawl.models.site_classifiers import PageClassifier
     from semcrawl.models.taxonomy import Taxonomy
-    from semcrawl.models.taxonomy_tree import TreeFile
     from semcrawl.models.training_pages import PageSource
     from semcrawl.page import Page
 
@@ -137,48 +136,7 @@ def _units(pages: Sequence[LabelledPage], label: int, random: Random) -> list[li
     return units
 
 
-CLASSIFIERS = ("centroids", "naive-bayes")
-"""The kinds of classifiers that are trained, the default first."""
-
 _PAGES_PER_CENTROID = 10
-
-
-@dataclass(frozen=True, slots=True)
-class SiteTrainingOptions:
-    """How a classifier is trained.
-
-    Attributes:
-        classifier: ``centroids`` or ``naive-bayes``.
-        centroids: the most centroids of a class; there are ten pages for each at least.
-        terms: how many terms of a page are looked at, the heaviest; 0: all.
-        softness: ε of the confidences, above 0.
-        smoothing: α of naive Bayes.
-        length: L of naive Bayes.
-        folds: the most folds of the cross-validation.
-        seed: for clusters and folds that repeat themselves.
-    """
-
-    classifier: str = CLASSIFIERS[0]
-    centroids: int = 5
-    terms: int = 0
-    softness: float = SOFTNESS
-    smoothing: float = 0.1
-    length: float = 20.0
-    folds: int = FOLDS
-    seed: int = 0
-
-    def __post_init__(self) -> None:
-        if self.classifier not in CLASSIFIERS:
-            raise ConfigError(
-                f"there is no classifier of sites named {self.classifier[:40]!r}; "
-                f"use {' or '.join(CLASSIFIERS)}"
-            )
-        for name, least in (("centroids", 1), ("folds", 2), ("terms", 0)):
-            if getattr(self, name) < least:
-                raise ConfigError(f"{name} must be {least} or more, not {getattr(self, name)}")
-        # With 0, the shares of a page that is far from all classes would be 0 / 0.
-        if not (isfinite(self.softness) and self.softness > 0):
-            raise ConfigError(f"softness must be a number above 0, not {self.softness}")
 
 
 def train_site_model(
@@ -406,10 +364,7 @@ def _require_answers(name: str, sites: Sequence[SiteSample]) -> None:
     if not sites:
         raise ConfigError(f"no site of the class {name!r} is given: list some homepages of it")
     if not any(sample.pages for sample in sites):
-        why = [
-            f"{sample.homepage}: {next(iter(sample.missing.values()), 'no words')}"
-            for sample in sites[:_SHOWN]
-        ]
+        why = [f"{sample.homepage}: {sample.problem}" for sample in sites[:_SHOWN]]
         more = ", …" if len(sites) > _SHOWN else ""
         raise ConfigError(
             f"no site of the class {name!r} gave a page with words ({', '.join(why)}{more}); "
@@ -474,6 +429,11 @@ class SiteSample:
     site: str = ""
     pages: dict[str, Mapping[str, int]] = field(default_factory=dict)
     missing: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def problem(self) -> str:
+        """Why the site gave no page with words."""
+        return next(iter(self.missing.values()), "no words")
 
 
 def read_site(
@@ -564,17 +524,9 @@ def read_homepages(path: str | Path) -> list[str]:
         ConfigError: the file cannot be read, lists nothing, or something that is no URL.
     """
     place = Path(path)
-    try:
-        lines = place.read_text(encoding="utf-8-sig").splitlines()
-    except OSError as error:
-        raise ConfigError(f"cannot read the sites of {place}: {error.strerror}") from error
-    except UnicodeDecodeError:
-        raise ConfigError(f"{place} is no list of sites: it is not UTF-8 text") from None
     found: dict[str, None] = {}
-    for number, line in enumerate(lines, start=1):
-        address = line.partition("\t")[0].strip()
-        if address and not address.startswith("#"):
-            found[_homepage(address, f"{place}, line {number}")] = None
+    for number, address in listed_addresses(place, "sites"):
+        found[_homepage(address, f"{place}, line {number}")] = None
     if not found:
         raise ConfigError(f"{place} lists no site: write the URL of a homepage a line")
     return list(found)

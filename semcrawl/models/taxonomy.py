@@ -9,23 +9,25 @@ from math import exp
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+import msgspec
 import numpy as np
 
-from semcrawl.errors import TopicError
-from semcrawl.models.taxonomy_classifier import TrainingOptions, train_classifier
-from semcrawl.models.taxonomy_examples import DocumentReader, ExampleSet
-from semcrawl.models.taxonomy_file import load_model, save_model
-from semcrawl.models.taxonomy_tree import is_url, read_tree
+from semcrawl.errors import StoreError, TopicError
+from semcrawl.model_files import is_model_file, open_model, write_model
+from semcrawl.models.category_classifier import train_classifier
+from semcrawl.models.category_examples import Example, ExampleSet
+from semcrawl.models.category_tree import CategoryTree, read_tree
+from semcrawl.models.training_options import TaxonomyOptions
+from semcrawl.models.training_pages import DocumentReader, is_url
+from semcrawl.topics.category_files import TAXONOMY, TaxonomyFacts
 from semcrawl.web.urls import canonical
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from contextlib import AbstractContextManager
 
-    from numpy.typing import NDArray
-
-    from semcrawl.models.taxonomy_classifier import Classification, Classifier
-    from semcrawl.models.taxonomy_tree import CategoryTree
+    from semcrawl.model_files import Member, ModelFile
+    from semcrawl.models.category_classifier import Classification, Classifier
 
 _SHOWN = 5
 
@@ -57,12 +59,12 @@ class Taxonomy:
         self,
         tree: CategoryTree,
         examples: ExampleSet | None = None,
-        options: TrainingOptions | None = None,
+        options: TaxonomyOptions | None = None,
         good: Iterable[str] = (),
     ) -> None:
         self.tree = tree
         self.examples = ExampleSet() if examples is None else examples
-        self.options = options or TrainingOptions()
+        self.options = options or TaxonomyOptions()
         self.good = tuple(dict.fromkeys(good))
         self.unread: list[tuple[str, str]] = []
 
@@ -72,7 +74,7 @@ class Taxonomy:
         path: str | Path,
         *,
         reader: DocumentReader | None = None,
-        options: TrainingOptions | None = None,
+        options: TaxonomyOptions | None = None,
         language: str = "en",
         first_parent: bool = False,
         skip_empty: bool = False,
@@ -100,13 +102,47 @@ class Taxonomy:
 
     @classmethod
     def load(cls, path: str | Path) -> Taxonomy:
-        """Read a model file; ConfigError if it is none, damaged, or of another format."""
-        parts = load_model(path)
-        return cls(parts.tree, parts.examples, parts.options, parts.good)
+        """Read a model file.
+
+        Raises:
+            ModelError: the file cannot be read, is no model, is damaged, or of another format.
+        """
+        with open_model(path, TAXONOMY) as file:
+            facts = file.facts(TaxonomyFacts)
+            tree = CategoryTree(
+                facts.name, facts.categories, language=facts.language, place=str(path)
+            )
+            options = msgspec.convert(facts.options, TaxonomyOptions)
+            return cls(tree, _read_examples(file, facts), options, facts.good)
 
     def save(self, path: str | Path) -> None:
-        """Write a model file; an interruption leaves the one that was there."""
-        save_model(path, self.tree, self.examples, self.options, self.good)
+        """Write a model file; an interruption leaves the one that was there.
+
+        Raises:
+            StoreError: the file cannot be written, or what is there is no model.
+        """
+        if problem := output_problem(Path(path)):
+            raise StoreError(problem)
+        tree, rows = self.tree, list(self.examples)
+        facts = TaxonomyFacts(
+            name=tree.name,
+            language=tree.language,
+            categories=tree.categories(),
+            good=self.good,
+            options=msgspec.structs.asdict(self.options),
+            documents=len(rows),
+        )
+        place = {category: number for number, category in enumerate(tree)}
+        none = np.empty(0, np.int32)
+        members: dict[str, Member] = {
+            "terms": self.examples.vocabulary,
+            "sources": [row.source for row in rows],
+            "categories": np.array([place[row.category] for row in rows], np.int32),
+            "sizes": np.array([len(row.terms) for row in rows], np.int32),
+            "columns": np.concatenate([none, *(row.terms for row in rows)]),
+            "counts": np.concatenate([none, *(row.counts for row in rows)]),
+        }
+        write_model(path, TAXONOMY, facts, members)
 
     @cached_property
     def classifier(self) -> Classifier:
@@ -289,6 +325,36 @@ class Taxonomy:
         )
 
 
+def output_problem(path: Path) -> str:
+    """Return why no taxonomy can be written to a place, "" where one can."""
+    if path.exists() and not is_model_file(path):
+        return f"{path} holds something else, which is not overwritten; name another"
+    if not path.parent.is_dir():
+        return f"cannot write the model {path}: there is no folder {path.parent}"
+    return ""
+
+
+def _read_examples(file: ModelFile, facts: TaxonomyFacts) -> ExampleSet:
+    terms, sources = file.lines("terms"), file.lines("sources")
+    categories, sizes, columns, counts = (
+        file.array(name, "i4") for name in ("categories", "sizes", "columns", "counts")
+    )
+    ends = np.cumsum(sizes, dtype=np.int64)
+    if not (
+        len(categories) == len(sizes) == len(sources)
+        and len(columns) == len(counts) == (int(ends[-1]) if len(ends) else 0)
+        and (columns < len(terms)).all()
+        and (categories < len(facts.categories)).all()
+    ):
+        raise ValueError("its parts do not fit together")
+    examples = ExampleSet(terms)
+    for row, end in enumerate(ends.tolist()):
+        part = slice(end - int(sizes[row]), end)
+        category = facts.categories[categories[row]].id
+        examples.put(Example(sources[row], category, columns[part], counts[part]))
+    return examples
+
+
 def _open(reader: DocumentReader | None) -> AbstractContextManager[DocumentReader]:
     """A reader to use and close; one that was given stays open."""
     return DocumentReader() if reader is None else nullcontext(reader)
@@ -297,130 +363,3 @@ def _open(reader: DocumentReader | None) -> AbstractContextManager[DocumentReade
 def _named(place: str) -> str:
     """The name under which a document is kept: its canonical URL, or its tidy path."""
     return canonical(place) if is_url(place) else " ".join(str(Path(place)).splitlines())
-
-
-# Which words speak for a category, and which spoke for it in one document.
-
-
-@dataclass(frozen=True, slots=True)
-class TellingTerm:
-    """A term, how often it counts in the document, and ln (Pr[t|c] / Pr[t|other])."""
-
-    term: str
-    count: float
-    log_ratio: float
-
-
-@dataclass(frozen=True, slots=True)
-class Comparison:
-    """The decision between the best good category and the best other one for a document.
-
-    The two are siblings: where the paths to the best good leaf and to the best
-    other leaf part. ``log_prior`` and the sum of count · log_ratio over the terms are
-    together ln (Pr[category|d] / Pr[other|d]), where each of the two has one part;
-    where it is a mixture, its most probable part speaks for it.
-    """
-
-    category: str
-    other: str
-    log_prior: float
-    terms: tuple[TellingTerm, ...]
-
-
-def compare(classifier: Classifier, terms: Mapping[str, int]) -> Comparison | None:
-    """What decided between good and other categories; None where all or none are good."""
-    layout, weights = classifier.layout, classifier.weights
-    logs = classifier.log_probabilities(terms)
-    leaves = layout.leaves.tolist()
-    good = [leaf for leaf in leaves if classifier.is_good(leaf)]
-    others = [leaf for leaf in leaves if not classifier.is_good(leaf)]
-    if not good or not others:
-        return None
-    one, other = _parting(classifier, max(good, key=logs.item), max(others, key=logs.item))
-    scores = classifier.part_scores(terms)
-    part, rival = _best_part(classifier, scores, one), _best_part(classifier, scores, other)
-    group = int(layout.group[one])
-    found = []
-    for term, count in terms.items():
-        said = _said(classifier, term)
-        if said is not None and len(weights.prior) + group in said:
-            ratio = said.get(part, 0.0) - said.get(rival, 0.0)
-            base = float(weights.unseen[part] - weights.unseen[rival])
-            found.append(TellingTerm(term, float(count), ratio + base))
-    total = sum(telling.count for telling in found)
-    if weights.length and total > weights.length:
-        scale = weights.length / total
-        found = [TellingTerm(one.term, one.count * scale, one.log_ratio) for one in found]
-    found.sort(key=lambda telling: (-telling.count * telling.log_ratio, telling.term))
-    prior = float(weights.prior[part] - weights.prior[rival])
-    return Comparison(layout.ids[one], layout.ids[other], prior, tuple(found))
-
-
-def telling_terms(classifier: Classifier, category: str, number: int = 10) -> list[TellingTerm]:
-    """The terms that tell a category from its siblings best.
-
-    They are ordered by Pr[t|c] ln (Pr[t|c] / Pr[t|siblings]), where Pr[t|siblings]
-    is the mean over the other parts of the decision, weighted by their examples.
-    Empty for an only child and for a category without examples.
-    """
-    layout, weights = classifier.layout, classifier.weights
-    if category not in layout.ids:
-        return []
-    column = layout.ids.index(category)
-    own = _parts(classifier, column)
-    inside = np.zeros(len(weights.prior), bool)
-    inside[own] = True
-    rivals = np.flatnonzero((weights.part_group == layout.group[column]) & ~inside)
-    if not len(rivals):
-        return []
-    # Words that the category itself has: only they can speak for it.
-    rows = np.repeat(np.arange(len(weights.start) - 1), np.diff(weights.start))
-    used = np.unique(rows[np.isin(weights.column, own)])
-    with_rows = np.isin(rows, used)
-    table = np.zeros((len(used), len(weights.prior)))
-    entry_parts = weights.column[with_rows]
-    is_part = entry_parts < len(weights.prior)
-    at = np.searchsorted(used, rows[with_rows][is_part])
-    table[at, entry_parts[is_part]] = weights.value[with_rows][is_part]
-    chances = np.exp(table + weights.unseen)
-    here, there = (
-        _mixed(chances, weights.prior, np.array(own)),
-        _mixed(chances, weights.prior, rivals),
-    )
-    words = {row: term for term, row in weights.rows.items()}
-    ratio = np.log(here / there)
-    order = np.argsort(-here * ratio, kind="stable")[:number]
-    return [TellingTerm(words[int(used[at])], 1.0, float(ratio[at])) for at in order]
-
-
-def _mixed(
-    chances: NDArray[np.float64], prior: NDArray[np.float64], parts: NDArray[np.int64]
-) -> NDArray[np.float64]:
-    shares = np.exp(prior[parts] - prior[parts].max())
-    mixed: NDArray[np.float64] = chances[:, parts] @ (shares / shares.sum())
-    return mixed
-
-
-def _parting(classifier: Classifier, one: int, other: int) -> tuple[int, int]:
-    """The columns in which the ways to two leaves differ first; they are siblings."""
-    trails = zip(classifier.layout.trail(one), classifier.layout.trail(other), strict=False)
-    return next((mine, theirs) for mine, theirs in trails if mine != theirs)
-
-
-def _parts(classifier: Classifier, column: int) -> list[int]:
-    starts = classifier.weights.part_starts
-    ends = [*starts[1:].tolist(), len(classifier.weights.prior)]
-    return list(range(int(starts[column]), ends[column]))
-
-
-def _best_part(classifier: Classifier, scores: NDArray[np.float64], column: int) -> int:
-    return max(_parts(classifier, column), key=scores.item)
-
-
-def _said(classifier: Classifier, term: str) -> dict[int, float] | None:
-    weights = classifier.weights
-    row = weights.rows.get(term)
-    if row is None:
-        return None
-    entries = slice(int(weights.start[row]), int(weights.start[row + 1]))
-    return dict(zip(weights.column[entries].tolist(), weights.value[entries].tolist(), strict=True))

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from semcrawl.errors import ConfigError
-from semcrawl.models.taxonomy import Taxonomy, compare
+from semcrawl.models.category_classifier import compare
+from semcrawl.models.taxonomy import Taxonomy
 from semcrawl.relevance.explanation import Explanation, Match
 from semcrawl.relevance.judges import Judgement
 from semcrawl.text.terms import count_terms, terms, tokens
@@ -16,8 +17,7 @@ from semcrawl.topics.topic import ConceptNote
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from semcrawl.models.taxonomy import TellingTerm
-    from semcrawl.models.taxonomy_classifier import Classifier
+    from semcrawl.models.category_classifier import Classifier, TellingTerm
     from semcrawl.page import Page
     from semcrawl.topics import Topic
 

@@ -1,4 +1,4 @@
-"""The pages that a model is trained with: from a recorded web, or fetched with good manners."""
+"""The pages that models are trained with: from files, from a recorded web, or fetched politely."""
 
 from __future__ import annotations
 
@@ -7,37 +7,33 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from semcrawl.closing import Closing
 from semcrawl.errors import ConfigError, FetchError, PageError, UrlError
 from semcrawl.page import read_page
-from semcrawl.web.response import DropReason
+from semcrawl.page.charset import decode
+from semcrawl.text.terms import count_terms
+from semcrawl.web import HttpFetcher, Politeness, Response, Robots, open_replay, user_agent
+from semcrawl.web.response import DropReason, looks_like_markup
 from semcrawl.web.urls import canonical, host_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from semcrawl.page import Page
     from semcrawl.relevance import Judge
-    from semcrawl.web import Fetcher, Politeness, Response, Robots
+    from semcrawl.web import Fetcher
 
 _MAX_REDIRECTS = 5
+_LARGEST_FILE = 16 * 1024 * 1024
+_HTML_NAMES = (".html", ".htm", ".xhtml", ".shtml")
+_SAMPLE = 4096
+
+_VISITED = """SELECT DISTINCT ?url WHERE {
+  { ?url sc:relevance ?relevance } UNION { ?url sc:redirectsTo ?target }
+}"""
 
 
-@dataclass(slots=True)
-class TrainingPages:
-    """What was read of the pages of a training set.
-
-    Attributes:
-        terms: the term counts of each page, by the URL that was asked for.
-        missing: why there is no page, by URL.
-        relevance: what a judge said of each page, where one was asked.
-    """
-
-    terms: dict[str, dict[str, int]] = field(default_factory=dict)
-    missing: dict[str, str] = field(default_factory=dict)
-    relevance: dict[str, float] = field(default_factory=dict)
-
-
-class PageSource:
+class PageSource(Closing):
     """Gives the page of a URL, through redirects.
 
     Args:
@@ -62,8 +58,12 @@ class PageSource:
         self._sleep = sleep
         self._reader = reader
 
+    def close(self) -> None:
+        """Close the connections, or the recorded web."""
+        self._fetcher.close()
+
     def page(self, url: str) -> Page:
-        """The page at a URL.
+        """Return the page at a URL.
 
         Raises:
             FetchError, PageError: there is none.
@@ -74,16 +74,16 @@ class PageSource:
             if response.redirect is None:
                 return self._reader(response)
             target = response.redirect
-        raise FetchError(
-            f"{url} leads from redirect to redirect", reason=DropReason.TOO_MANY_REDIRECTS
-        )
+        raise FetchError(f"{url}: too many redirects", reason=DropReason.TOO_MANY_REDIRECTS)
 
     def _fetch(self, url: str) -> Response:
-        delay = self._permission(url)
+        delay = self._permitted_delay(url)
         if self._politeness is None:
             return self._fetcher.fetch(url)
         host = host_of(url)
-        self._sleep(max(0.0, self._politeness.ready_at(host) - time.monotonic()))
+        pause = self._politeness.ready_at(host) - time.monotonic()
+        if pause > 0:
+            self._sleep(pause)
         self._politeness.started(host)
         began, status, reason, asked = time.monotonic(), None, None, None
         try:
@@ -103,15 +103,57 @@ class PageSource:
                 robots_delay=delay,
             )
 
-    def _permission(self, url: str) -> float:
-        """The pause that the site asks for; FetchError where it allows no visit."""
+    def _permitted_delay(self, url: str) -> float:
+        """Return the pause that the site asks for; FetchError where it allows no visit."""
         if self._robots is None:
             return 0.0
         rules = self._robots.rules(url)
         refusal = rules.refusal(url)
         if refusal is not None:
-            raise FetchError(f"{url} is closed by {rules.url}", reason=refusal)
+            why = rules.problem or refusal.explanation
+            raise FetchError(f"{url}: {why}", reason=refusal)
         return rules.delay
+
+
+def open_page_source(
+    replay: Sequence[str | Path] = (),
+    *,
+    contact: str = "",
+    allow_private: bool = False,
+    proxy: str = "",
+    delay: float = 1.0,
+    sleep: Callable[[float], None] = time.sleep,
+) -> PageSource:
+    """Open recorded webs, or without one the network: with robots.txt, and pauses for each host.
+
+    Args:
+        replay: recorded webs.
+        contact: a URL or mail address that servers are told.
+        allow_private: whether private and local addresses may be visited.
+        proxy: an HTTP proxy to fetch through.
+        delay: seconds between two requests to one host.
+        sleep: waits so many seconds.
+    """
+    if replay:
+        return PageSource(open_replay(list(replay)))
+    agent = user_agent(contact or None)
+    fetcher = HttpFetcher(agent, allow_private=allow_private, proxy=proxy or None)
+    return PageSource(fetcher, Robots(fetcher, agent), Politeness(delay=delay), sleep)
+
+
+@dataclass(slots=True)
+class TrainingPages:
+    """What was read of the pages of a training set.
+
+    Attributes:
+        terms: the term counts of each page, by the URL that was asked for.
+        missing: why there is no page, by URL.
+        relevance: what a judge said of each page, where one was asked.
+    """
+
+    terms: dict[str, dict[str, int]] = field(default_factory=dict)
+    missing: dict[str, str] = field(default_factory=dict)
+    relevance: dict[str, float] = field(default_factory=dict)
 
 
 def read_training_pages(
@@ -123,11 +165,7 @@ def read_training_pages(
 ) -> TrainingPages:
     """Read pages and count their terms; pages that are not there are noted with the reason.
 
-    Args:
-        urls: the pages to read.
-        source: where they come from.
-        judge: asked for the relevance of each page, if given.
-        each: told every URL when it is done.
+    ``judge`` is asked for the relevance of each page; ``each`` is told every URL when it is done.
     """
     pages = TrainingPages()
     for url in urls:
@@ -145,54 +183,130 @@ def read_training_pages(
     return pages
 
 
-# Sets of pages that a crawl is confined to: from a list of URLs, or from an earlier crawl.
+def is_url(place: str) -> bool:
+    """Return whether a place is a URL to fetch, and not a file.
+
+    >>> is_url("https://example.org/"), is_url("pages/a.html")
+    (True, False)
+    """
+    return place.lower().startswith(("http://", "https://"))
 
 
-_PAGES = """SELECT DISTINCT ?url WHERE {
-  { ?url sc:relevance ?relevance } UNION { ?url sc:redirectsTo ?target }
-}"""
+class DocumentReader(Closing):
+    """Counts the terms of documents, each named by a path or a URL.
+
+    A file is read as HTML where its name or its beginning says so, else as plain text.
+
+    Args:
+        source: where URLs are looked up; the network by default.
+    """
+
+    def __init__(self, source: PageSource | None = None) -> None:
+        self._source = source or open_page_source()
+
+    def close(self) -> None:
+        """Close the source."""
+        self._source.close()
+
+    def terms(self, place: str) -> dict[str, int]:
+        """Return how often each term occurs in a document.
+
+        Raises:
+            FetchError: a URL that cannot be had.
+            PageError: a document that cannot be read, or has no words.
+            UrlError: what looks like a URL and is none.
+        """
+        if is_url(place):
+            found = self._source.page(canonical(place)).terms
+        else:
+            found = _file_terms(Path(place))
+        if not found:
+            raise PageError(f"{place} holds no words to learn from", reason=DropReason.EMPTY_PAGE)
+        return found
+
+    def read(
+        self, places: Iterable[str], skipped: Callable[[str, str], None]
+    ) -> Iterator[tuple[str, dict[str, int]]]:
+        """Yield the documents that can be read; ``skipped`` is told of the others, and why."""
+        for place in places:
+            try:
+                yield place, self.terms(place)
+            except (FetchError, PageError, UrlError) as error:
+                skipped(place, str(error))
+
+
+def _file_terms(path: Path) -> dict[str, int]:
+    try:
+        if not path.is_file():
+            kind = "is a folder" if path.is_dir() else "is not there"
+            raise PageError(f"{path} {kind}; give a file or a URL with http://", reason="NotHtml")
+        with path.open("rb") as file:
+            body = file.read(_LARGEST_FILE)
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or error
+        raise PageError(f"cannot read {path}: {why}", reason="Unreadable") from error
+    if path.name.lower().endswith(_HTML_NAMES) or looks_like_markup(body):
+        declared = {"content-type": "text/html"}
+        return read_page(Response(f"file:{path}", 200, declared, body, 0.0, 0.0)).terms
+    if b"\0" in body[:_SAMPLE]:
+        raise PageError(f"{path} is neither HTML nor text", reason="NotHtml")
+    return count_terms(decode(body)[0])
+
+
+def listed_addresses(path: Path, what: str, hint: str = "") -> Iterator[tuple[int, str]]:
+    """Yield the addresses of a file with their line numbers.
+
+    An address is a line, or of a table with tabs its first column. Empty lines and those that
+    begin with ``#`` are passed over.
+
+    Args:
+        path: the file.
+        what: what it lists, for messages.
+        hint: what to do where it cannot be read.
+
+    Raises:
+        ConfigError: the file cannot be read, or is no text.
+    """
+    try:
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
+    except OSError as error:
+        raise ConfigError(f"cannot read the {what} of {path}: {error.strerror}{hint}") from error
+    except UnicodeDecodeError:
+        raise ConfigError(f"{path} is no list of {what}: it is not UTF-8 text") from None
+    for number, line in enumerate(lines, start=1):
+        address = line.partition("\t")[0].strip()
+        if address and not address.startswith("#"):
+            yield number, address
 
 
 def read_page_set(source: str | Path) -> frozenset[str]:
-    """The URLs of a file, or of the pages that an earlier crawl has visited.
+    """Return the URLs that a file lists, or of the pages that an earlier crawl has visited.
 
-    A file has a URL a line, as the first of its columns if it is a table with
-    tabs; lines that begin with ``#`` are comments. What redirected in the
-    earlier crawl belongs to its pages.
+    What redirected in the earlier crawl belongs to its pages.
 
     Raises:
         ConfigError: there is no such file or crawl, a line is no URL, or there is none at all.
     """
     path = Path(source).expanduser()
-    urls = _of_crawl(path) if path.is_dir() else _of_file(path)
+    urls = _urls_of_crawl(path) if path.is_dir() else _urls_of_file(path)
     if not urls:
         raise ConfigError(f"{path} names no page: a crawl confined to it would fetch nothing")
     return urls
 
 
-def _of_crawl(folder: Path) -> frozenset[str]:
+def _urls_of_crawl(folder: Path) -> frozenset[str]:
     from semcrawl.graph import CrawlGraph
 
     with CrawlGraph.read(folder) as graph:
-        return frozenset(row["url"] for row in graph.query(_PAGES))
+        return frozenset(row["url"] for row in graph.query(_VISITED))
 
 
-def _of_file(path: Path) -> frozenset[str]:
-    try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
-    except OSError as error:
-        raise ConfigError(
-            f"cannot read the pages of {path}: {error.strerror}; give a file of URLs, or the "
-            "folder of a crawl"
-        ) from error
-    except UnicodeDecodeError:
-        raise ConfigError(f"{path} is no list of URLs: it is not UTF-8 text") from None
+def _urls_of_file(path: Path) -> frozenset[str]:
     urls = set()
-    for number, line in enumerate(lines, start=1):
-        address = line.partition("\t")[0].strip()
-        if address and not address.startswith("#"):
-            try:
-                urls.add(canonical(address))
-            except UrlError as error:
-                raise ConfigError(f"line {number} of {path}: {error}") from None
+    hint = "; give a file of URLs, or the folder of a crawl"
+    for number, address in listed_addresses(path, "pages", hint):
+        try:
+            urls.add(canonical(address))
+        except UrlError as error:
+            raise ConfigError(f"line {number} of {path}: {error}") from None
     return frozenset(urls)

@@ -10,8 +10,8 @@ import msgspec
 from semcrawl.crawl.settings import Settings
 from semcrawl.errors import RequestError, SemcrawlError
 from semcrawl.models.taxonomy import Taxonomy
-from semcrawl.models.taxonomy_examples import DocumentReader
 from semcrawl.models.taxonomy_judge import model_of
+from semcrawl.models.training_pages import DocumentReader, open_page_source
 from semcrawl.registry import split_spec
 from semcrawl.serve.api_types import (
     LONGEST_URL,
@@ -30,7 +30,6 @@ from semcrawl.serve.topic_view import concept_counts
 from semcrawl.serve.worker import Job
 from semcrawl.text.terms import count_terms
 from semcrawl.topics import Topic
-from semcrawl.web import open_replay
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -106,11 +105,11 @@ class ClassifiedDocument(Job, frozen=True):
         settings = Settings.from_json(graph.describe().settings)
         if not settings.replay and not self.may_fetch:
             raise RequestError("the page must be fetched, which needs the token of the server", 401)
-        recorded = open_replay(list(settings.replay)) if settings.replay else None
+        source = open_page_source(
+            settings.replay, allow_private=settings.allow_private, contact=settings.contact
+        )
         try:
-            with DocumentReader(
-                recorded, allow_private=settings.allow_private, contact=settings.contact
-            ) as reader:
+            with DocumentReader(source) as reader:
                 return reader.terms(self.url)
         except SemcrawlError as error:
             raise RequestError(f"the page cannot be read: {error}", 422) from error

@@ -15,7 +15,6 @@ import numpy as np
 
 from semcrawl.errors import ConfigError
 from semcrawl.models.apprentice import (
-    Lesson,
     TrainedApprentice,
     last_round,
     load_apprentice,
@@ -25,7 +24,7 @@ from semcrawl.models.apprentice import (
     save_apprentice,
     train,
 )
-from semcrawl.models.archive import judge_digest, topic_digest
+from semcrawl.models.origin import judge_digest, topic_digest
 from semcrawl.models.link_features import (
     ClassPaths,
     FeatureKinds,
@@ -122,7 +121,8 @@ class Apprentice(Learner):
             known = (None, None) if any_topic else (topic, judge)
             start.require(self._kinds, *known)
         self._model = start.model if start else None
-        self._lesson = Lesson(self._kinds, boundary if boundary >= 0 else None, self._model)
+        self._start = self._model
+        self._boundary = boundary if boundary >= 0 else None
         self._within = read_page_set(within) if within else None
         self._class_paths = ClassPaths(topic)
         self._memory = LinkMemory(None, self._kinds, {})
@@ -206,7 +206,9 @@ class Apprentice(Learner):
 
     def _train(self, pages: int) -> bool:
         try:
-            self._model = train(self._memory, self._lesson, pages)
+            self._model = train(
+                self._memory, self._kinds, pages, boundary=self._boundary, start=self._start
+            )
         except ConfigError:
             # Nothing to tell apart yet: the crawl goes on as before, until the next round.
             return False

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from semcrawl.errors import ConfigError
-from semcrawl.models.archive import require_topic
+from semcrawl.models.origin import require_topic
 from semcrawl.models.context_graph import load_context_graph
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from semcrawl.errors import ConfigError
-from semcrawl.models.archive import require_topic
+from semcrawl.models.origin import require_topic
 from semcrawl.models.hmm import HmmModel, load_hmm, with_look_ahead
 from semcrawl.relevance.similarities import CosineSimilarity
 from semcrawl.strategies.link_text import LinkText

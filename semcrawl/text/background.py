@@ -119,7 +119,7 @@ class Background:
         target = Path(path)
         unfinished = target.with_name(f".{target.name}.{os.getpid()}.part")
         try:
-            unfinished.write_bytes(self._to_bytes())
+            unfinished.write_bytes(self.to_bytes())
             unfinished.replace(target)
         except OSError as error:
             unfinished.unlink(missing_ok=True)
@@ -136,15 +136,17 @@ class Background:
             data = Path(path).read_bytes()
         except OSError as error:
             raise ConfigError(f"cannot read the background table {path}: {error}") from error
-        return cls._from_bytes(data, str(path))
+        return cls.from_bytes(data, str(path))
 
-    def _to_bytes(self) -> bytes:
+    def to_bytes(self) -> bytes:
+        """Return what :meth:`save` writes."""
         lines = [_FORMAT, f"documents\t{self.documents}"]
         lines += [f"{term}\t{df}" for term, df in sorted(self._df.items())]
         return gzip.compress("\n".join(lines).encode() + b"\n", 9, mtime=0)
 
     @classmethod
-    def _from_bytes(cls, data: bytes, name: str) -> Background:
+    def from_bytes(cls, data: bytes, name: str) -> Background:
+        """Read what :meth:`to_bytes` returned; ``name`` is for messages."""
         header, _, rest = _gunzip(data, name).partition("\n")
         if header != _FORMAT:
             raise ConfigError(
@@ -176,4 +178,4 @@ def _gunzip(data: bytes, name: str) -> str:
 @cache
 def _shipped() -> Background:
     resource = files("semcrawl.text") / "data" / "background.tsv.gz"
-    return Background._from_bytes(resource.read_bytes(), "background.tsv.gz")
+    return Background.from_bytes(resource.read_bytes(), "background.tsv.gz")

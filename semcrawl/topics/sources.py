@@ -204,13 +204,10 @@ class TaxonomySource(ConceptSource):
 
 def read_category_file(path: Path, language: str) -> FileGraph:
     """Return the categories of a taxonomy or of a trained taxonomy; TopicError if it is none."""
-    from semcrawl.topics.category_files import (
-        is_trained_taxonomy,
-        read_taxonomy,
-        read_trained_taxonomy,
-    )
+    from semcrawl.model_files import is_model_file
+    from semcrawl.topics.category_files import read_taxonomy, read_trained_taxonomy
 
-    if not is_trained_taxonomy(path):
+    if not is_model_file(path):
         return read_taxonomy(path, language=language)
     try:
         return read_trained_taxonomy(path)

@@ -236,7 +236,7 @@ def test_a_move_to_where_it_is_changes_nothing(
         ),
         (["move", "MODEL", "Animals", "Birds"], ["cannot be moved under"]),
         (["train", "tree", "-o", "tree/Cars/car.txt"], ["holds something else"]),
-        (["train", "tree", "-o", "m2.tax", "--smoothing", "0"], ["greater than 0"]),
+        (["train", "tree", "-o", "m2.tax", "--smoothing", "0"], ["--smoothing", "x>0"]),
     ],
 )
 def test_misuse(model: str, run: Callable[..., Ran], words: list[str], told: list[str]) -> None:

@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from semcrawl.models.archive import topic_digest
 from semcrawl.models.context_graph import load_context_graph
+from semcrawl.models.origin import topic_digest
 from semcrawl.topics import Topic
 from tests.cli.conftest import Ran, write_web
 

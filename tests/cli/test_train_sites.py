@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from semcrawl.models.site_file import load_site_model
+from semcrawl.models.site_classifiers import load_site_model
 from semcrawl.models.taxonomy import Taxonomy
 from semcrawl.web import ReplayServer, open_replay
 from tests.cli.conftest import write_web
@@ -182,7 +182,7 @@ def test_sites_are_fetched_where_no_recorded_web_is_given(
         ((*LISTS, "--taxonomy", "tree.tsv"), "give either"),
         (("--taxonomy", "tree.tsv"), "with --category"),
         (("--taxonomy", "tree.tsv", "--category", "Chess"), "Chess"),
-        ((*LISTS, "-o", "no/folder/x.sites"), "its folder is not there"),
+        ((*LISTS, "-o", "no/folder/x.sites"), "there is no folder no/folder for the model"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_learnt_from_is_an_error_and_writes_nothing(

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from semcrawl import Crawl, CrawlGraph
-from semcrawl.models.hmm import HmmOptions, save_hmm, train_hmm
+from semcrawl.models.hmm import save_hmm, train_hmm
+from semcrawl.models.training_options import HmmOptions
 from semcrawl.text.background import Background
 from semcrawl.text.terms import count_terms
 from tests.crawl.conftest import html

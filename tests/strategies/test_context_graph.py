@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 from semcrawl.errors import ConfigError
-from semcrawl.models.archive import topic_digest
 from semcrawl.models.context_graph import (
     ContextGraph,
     Layer,
@@ -16,6 +15,7 @@ from semcrawl.models.context_graph import (
     load_context_graph,
     save_context_graph,
 )
+from semcrawl.models.origin import topic_digest
 from semcrawl.page import Link, Page
 from semcrawl.strategies import JudgedPage
 from semcrawl.strategies.context_graph import ContextGraphStrategy, layer_priority
@@ -33,8 +33,8 @@ EVEN = Background.from_counts({}, documents=10)
 @pytest.fixture
 def model(tmp_path: Path) -> str:
     layers = [
-        Layer(2, {"asthma": 3.0, "lung": 1.0}, 4.0, floor=-1.5),
-        Layer(2, {"link": 3.0, "lung": 1.0}, 4.0, floor=-1.5),
+        Layer(2, {"asthma": 3.0, "lung": 1.0}, floor=-1.5),
+        Layer(2, {"link": 3.0, "lung": 1.0}, floor=-1.5),
     ]
     save_context_graph(ContextGraph(layers, topic="asthma"), tmp_path / "model.json")
     return str(tmp_path / "model.json")

@@ -227,7 +227,7 @@ def choose_classifier(
 
 
 def _of_model(settings: SiteSettings) -> tuple[PageClassifier, JudgedBy]:
-    from semcrawl.models.site_file import load_site_model
+    from semcrawl.models.site_classifiers import load_site_model
 
     model = load_site_model(Path(settings.model))
     learnt, wanted = model.facts.site_by, str(settings.naming)

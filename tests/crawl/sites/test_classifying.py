@@ -13,13 +13,13 @@ from semcrawl.crawl.sites.crawl import stored_settings
 from semcrawl.errors import ConfigError
 from semcrawl.graph import CrawlGraph
 from semcrawl.graph.site_changes import site_settings_changed
-from semcrawl.models.site_file import load_site_model, save_site_model
+from semcrawl.models.site_classifiers import load_site_model, save_site_model
 from semcrawl.models.site_training import (
     LabelledPage,
-    SiteTrainingOptions,
     TrainingSet,
     train_site_model,
 )
+from semcrawl.models.training_options import SiteTrainingOptions
 from tests.crawl.sites.conftest import TOPIC, WordClassifier, page, write_web
 
 if TYPE_CHECKING:

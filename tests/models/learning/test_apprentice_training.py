@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from semcrawl.errors import ConfigError
-from semcrawl.models.apprentice import MIN_LINKS, Lesson, last_round, next_round, rescored, train
+from semcrawl.models.apprentice import MIN_LINKS, last_round, next_round, rescored, train
 from semcrawl.models.link_features import FeatureKinds, LinkPlaces, link_features
 from semcrawl.models.link_memory import LinkMemory
 from semcrawl.page import read_html
@@ -32,7 +32,7 @@ def remember(memory: LinkMemory, name: str, relevance: float, html: str) -> None
 
 def test_it_learns_which_words_lead_to_relevant_pages() -> None:
     memory = web()
-    model = train(memory, Lesson(KINDS))
+    model = train(memory, KINDS)
     assert model.links.tolist() == [25, 25]
     assert model.boundary == 0.9
     remember(memory, "new", 0.5, WAITING)
@@ -45,12 +45,12 @@ def test_it_learns_which_words_lead_to_relevant_pages() -> None:
 def test_only_links_with_both_ends_fetched_teach() -> None:
     memory = web()
     remember(memory, "new", 0.5, WAITING)
-    assert train(memory, Lesson(KINDS)).links.sum() == MIN_LINKS
+    assert train(memory, KINDS).links.sum() == MIN_LINKS
 
 
 def test_of_several_links_to_one_page_the_best_counts() -> None:
     memory = web()
-    model = train(memory, Lesson(KINDS))
+    model = train(memory, KINDS)
     remember(memory, "x", 0.5, "<a href=/t>cars</a>")
     low = rescored(memory, model, KINDS)["http://a.test/t"]
     remember(memory, "y", 0.5, "<a href=/t>asthma</a>")
@@ -61,8 +61,8 @@ def test_of_several_links_to_one_page_the_best_counts() -> None:
 
 def test_the_first_pages_teach_the_same_whatever_came_later() -> None:
     memory = web(2 * MIN_LINKS)
-    early = train(memory, Lesson(KINDS), MIN_LINKS + 1)
-    assert (early.counts == train(web(), Lesson(KINDS)).counts).all()
+    early = train(memory, KINDS, MIN_LINKS + 1)
+    assert (early.counts == train(web(), KINDS).counts).all()
 
 
 def test_with_cocitation_the_neighbours_teach_too() -> None:
@@ -73,7 +73,7 @@ def test_with_cocitation_the_neighbours_teach_too() -> None:
         pair = f"<a href=/p{number}>a</a><a href=/p{number + 2}>b</a><hr><hr><hr><hr><hr><hr>"
         pair += f"<a href=/p{number + 1}>c</a><a href=/p{number + 3}>d</a>"
         remember(memory, f"list{number}", 0.5, pair)
-    model = train(memory, Lesson(kinds))
+    model = train(memory, kinds)
     remember(memory, "n1", 0.5, "<a href=/p1>x</a><a href=/n2>y</a>")
     remember(memory, "n3", 0.5, "<a href=/p2>x</a><a href=/n4>y</a>")
     priorities = rescored(memory, model, kinds)
@@ -81,10 +81,10 @@ def test_with_cocitation_the_neighbours_teach_too() -> None:
 
 
 def test_a_model_to_begin_with_is_added_to_and_stays_as_it_was() -> None:
-    start = train(web(), Lesson(KINDS))
+    start = train(web(), KINDS)
     counts = start.counts.copy()
     remembered = web(2)
-    more = train(remembered, Lesson(KINDS, start=start))
+    more = train(remembered, KINDS, start=start)
     assert more.links.sum() == MIN_LINKS + 2
     assert (start.counts == counts).all()
     assert more.boundary == start.boundary
@@ -92,22 +92,22 @@ def test_a_model_to_begin_with_is_added_to_and_stays_as_it_was() -> None:
 
 def test_too_few_links_teach_nothing() -> None:
     with pytest.raises(ConfigError, match=f"there are 49 links .* needs {MIN_LINKS}; fetch more"):
-        train(web(MIN_LINKS - 1), Lesson(KINDS))
+        train(web(MIN_LINKS - 1), KINDS)
     with pytest.raises(ConfigError, match="there are 0 links"):
-        train(LinkMemory(None, KINDS, {}), Lesson(KINDS))
+        train(LinkMemory(None, KINDS, {}), KINDS)
 
 
 def test_one_class_only_teaches_nothing() -> None:
     with pytest.raises(ConfigError, match=r"lead to pages of the same relevance, 0\.1"):
-        train(web(good=0.1), Lesson(KINDS))
+        train(web(good=0.1), KINDS)
     with pytest.raises(ConfigError, match=r"all 50 links are low with the boundary 0\.95"):
-        train(web(), Lesson(KINDS, boundary=0.95))
+        train(web(), KINDS, boundary=0.95)
 
 
 def test_what_is_nan_counts_as_not_judged() -> None:
     memory = web()
     remember(memory, "broken", float("nan"), "<a href=/p1>x</a>")
-    assert np.isfinite(list(rescored(memory, train(memory, Lesson(KINDS)), KINDS).values())).all()
+    assert np.isfinite(list(rescored(memory, train(memory, KINDS), KINDS).values())).all()
 
 
 def test_rounds_come_with_every_batch_and_later_with_every_tenth_more() -> None:

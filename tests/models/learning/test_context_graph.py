@@ -12,10 +12,10 @@ from semcrawl.errors import ConfigError
 from semcrawl.models.context_graph import (
     ContextGraph,
     Layer,
-    TrainingOptions,
     features_of,
     train_context_graph,
 )
+from semcrawl.models.training_options import ContextGraphOptions
 from semcrawl.text.background import Background
 
 EVEN = Background.from_counts({}, documents=10)
@@ -23,8 +23,8 @@ EVEN = Background.from_counts({}, documents=10)
 # Two layers over the terms asthma, lung, link: 3 terms.
 SMALL = ContextGraph(
     [
-        Layer(2, {"asthma": 3.0, "lung": 1.0}, 4.0, floor=-1.5),
-        Layer(2, {"link": 3.0, "lung": 1.0}, 4.0, floor=-1.5),
+        Layer(2, {"asthma": 3.0, "lung": 1.0}, floor=-1.5),
+        Layer(2, {"link": 3.0, "lung": 1.0}, floor=-1.5),
     ]
 )
 
@@ -87,7 +87,7 @@ def test_the_floor_lets_a_share_of_the_layer_in() -> None:
     texts = pages(*["asthma lung"] * 4, odd, *["link lung"] * 3)
     distances = {url: 0 if n < 5 else 1 for n, url in enumerate(texts)}
     strict, lax = (
-        train_context_graph(distances, texts.get, EVEN, options=TrainingOptions(share=share))
+        train_context_graph(distances, texts.get, EVEN, options=ContextGraphOptions(share=share))
         for share in (0.8, 1.0)
     )
     assert lax.layers[0].floor < strict.layers[0].floor
@@ -103,7 +103,7 @@ def test_layers_behind_a_gap_are_left_out() -> None:
 def test_a_layer_is_drawn_from_where_it_has_too_many_pages() -> None:
     texts = pages(*(f"asthma word{n}" for n in range(20)), *["lung"] * 3)
     distances = {url: 0 if n < 20 else 1 for n, url in enumerate(texts)}
-    options = TrainingOptions(most=5)
+    options = ContextGraphOptions(most=5)
     first, again = (
         train_context_graph(distances, texts.get, EVEN, options=options) for _ in range(2)
     )
@@ -130,7 +130,7 @@ def test_too_few_examples_are_said(distances: dict[str, int], said: str) -> None
 )
 def test_options_out_of_bounds_are_said(options: dict[str, float]) -> None:
     with pytest.raises(ConfigError):
-        TrainingOptions(**options)  # type: ignore[arg-type]
+        ContextGraphOptions(**options)  # type: ignore[arg-type]
 
 
 @given(st.dictionaries(st.sampled_from(["asthma", "lung", "link", "car"]), st.integers(1, 1000)))

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from semcrawl.errors import ConfigError
-from semcrawl.models.hmm import X_MEANS, HmmOptions, page_states, train_hmm
+from semcrawl.models.hmm import page_states, train_hmm
+from semcrawl.models.training_options import X_MEANS, HmmOptions
 from semcrawl.text.background import Background
 from semcrawl.text.terms import count_terms
 from semcrawl.text.vectors import tf_idf

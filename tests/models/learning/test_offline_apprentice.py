@@ -6,13 +6,13 @@ from semcrawl.demo import DemoWeb, demo_web
 from semcrawl.errors import ConfigError
 from semcrawl.graph import CrawlGraph
 from semcrawl.models.apprentice import ExamplePage, pages_of_crawl, pages_of_replay, train_offline
-from semcrawl.models.link_features import FeatureKinds
+from semcrawl.models.training_options import ApprenticeOptions
 from semcrawl.page import read_html
 from semcrawl.relevance import CosineJudge
 from semcrawl.text.background import Background
 from semcrawl.topics import Topic
 
-KINDS = FeatureKinds()
+PLAIN = ApprenticeOptions()
 
 
 @pytest.fixture(scope="module")
@@ -44,15 +44,15 @@ def test_links_are_high_that_lead_to_the_better_half(
 ) -> None:
     judged = {example.page.url: example.relevance for example in pages}
     targets = [judged[x.url] for e in pages for x in e.page.links if x.url in judged]
-    model = train_offline(pages, topic, KINDS)
+    model = train_offline(pages, topic, PLAIN).model
     # Two in three links of this web lead to pages of no relevance at all.
     assert sum(relevance == 0 for relevance in targets) > len(targets) / 2
     assert model.links.tolist() == [targets.count(0.0), len(targets) - targets.count(0.0)]
 
 
 def test_training_is_repeatable(topic: Topic, pages: list[ExamplePage]) -> None:
-    kinds = FeatureKinds(d_max=3, classes=True, cocitation=True)
-    one, two = (train_offline(pages[:300], topic, kinds) for _ in range(2))
+    options = ApprenticeOptions(d_max=3, classes=True, cocitation=True)
+    one, two = (train_offline(pages[:300], topic, options).model for _ in range(2))
     assert (one.counts == two.counts).all()
 
 
@@ -79,6 +79,6 @@ def test_a_crawl_of_another_web(web: DemoWeb) -> None:
 
 def test_too_few_pages(topic: Topic, pages: list[ExamplePage]) -> None:
     with pytest.raises(ConfigError, match="too few"):
-        train_offline(pages[:2], topic, KINDS)
+        train_offline(pages[:2], topic, PLAIN)
     with pytest.raises(ConfigError, match="too few"):
-        train_offline([ExamplePage(read_html("<p>x", "http://a.test/"), 0.5)], topic, KINDS)
+        train_offline([ExamplePage(read_html("<p>x", "http://a.test/"), 0.5)], topic, PLAIN)

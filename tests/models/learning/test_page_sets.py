@@ -35,7 +35,7 @@ def test_a_crawl_has_the_pages_it_visited_and_what_redirected(tmp_path: Path) ->
         (b"http://a.test/\nnowhere\n", "line 2 of .*nowhere"),
         (b"", "names no page"),
         (b"# http://a.test/\n", "names no page"),
-        (b"\xff\xfe\x00", "is no list of URLs"),
+        (b"\xff\xfe\x00", "is no list of pages"),
     ],
 )
 def test_a_file_that_is_no_list(tmp_path: Path, content: bytes, message: str) -> None:

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from semcrawl.errors import ConfigError, TopicError
+from semcrawl.models.category_tree import read_tree
 from semcrawl.models.site_training import class_and_file, homepages_of_tree, read_homepages
-from semcrawl.models.taxonomy_tree import read_tree
 
 if TYPE_CHECKING:
     from pathlib import Path

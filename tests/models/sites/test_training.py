@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from math import log, sqrt
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,10 +11,10 @@ from semcrawl.errors import ConfigError
 from semcrawl.models.site_classifiers import CentroidClassifier, NaiveBayesClassifier
 from semcrawl.models.site_training import (
     LabelledPage,
-    SiteTrainingOptions,
     TrainingSet,
     train_site_model,
 )
+from semcrawl.models.training_options import SiteTrainingOptions
 from semcrawl.text.background import Background
 
 WORDS = {
@@ -63,7 +64,7 @@ def test_document_frequencies_are_those_of_the_training_pages() -> None:
 
 @pytest.mark.parametrize("kind", ["centroids", "naive-bayes"])
 @pytest.mark.parametrize("classes", [2, 3])
-def test_pages_of_new_sites_are_told_apart(kind: str, classes: int) -> None:
+def test_pages_of_new_sites_are_told_apart(kind: Any, classes: int) -> None:
     model = train_site_model(lesson(classes), SiteTrainingOptions(classifier=kind))
     facts = model.facts
     assert facts.classifier == kind
@@ -85,7 +86,7 @@ def test_classes_of_several_kinds_of_pages_have_several_centroids() -> None:
 
 
 @pytest.mark.parametrize("kind", ["centroids", "naive-bayes"])
-def test_classes_that_are_alike_have_the_error_of_a_guess(kind: str) -> None:
+def test_classes_that_are_alike_have_the_error_of_a_guess(kind: Any) -> None:
     same = lesson()
     mixed = [
         LabelledPage(page.terms, n // 10 % 2, f"s{n // 10}") for n, page in enumerate(same.pages)
@@ -125,10 +126,10 @@ def test_pages_with_the_same_words_only_are_an_error() -> None:
     ("options", "words"),
     [
         ({"classifier": "oracle"}, "no classifier of sites named 'oracle'"),
-        ({"centroids": 0}, "centroids must be 1 or more"),
-        ({"folds": 1}, "folds must be 2 or more"),
-        ({"softness": 0.0}, "softness must be a number above 0"),
-        ({"softness": float("nan")}, "softness must be a number above 0"),
+        ({"centroids": 0}, "centroids must be at least 1"),
+        ({"folds": 1}, "folds must be at least 2"),
+        ({"softness": 0.0}, "softness must be above 0"),
+        ({"softness": float("nan")}, "softness must be a number"),
     ],
 )
 def test_impossible_options_are_errors(options: dict[str, float | str], words: str) -> None:

@@ -3,9 +3,9 @@ from __future__ import annotations
 import pytest
 
 from semcrawl.errors import ConfigError
+from semcrawl.models.category_tree import CategoryTree
 from semcrawl.models.site_training import SiteSample, TrainingSet, set_of_samples, set_of_taxonomy
 from semcrawl.models.taxonomy import Taxonomy
-from semcrawl.models.taxonomy_tree import CategoryTree
 
 
 def site(name: str, *words: str) -> SiteSample:

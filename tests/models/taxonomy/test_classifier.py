@@ -9,18 +9,18 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from semcrawl.models.category_examples import ExampleSet
+from semcrawl.models.category_tree import CategoryTree
 from semcrawl.models.taxonomy import Taxonomy
-from semcrawl.models.taxonomy_classifier import TrainingOptions
-from semcrawl.models.taxonomy_examples import ExampleSet
-from semcrawl.models.taxonomy_tree import CategoryTree
+from semcrawl.models.training_options import TaxonomyOptions
 
-LAPLACE = TrainingOptions(smoothing=1.0, features=0)
-POOLED = TrainingOptions(smoothing=1.0, features=0, mixture=False)
+LAPLACE = TaxonomyOptions(smoothing=1.0, features=0)
+POOLED = TaxonomyOptions(smoothing=1.0, features=0, mixture=False)
 
 
 def taught(
     documents: list[tuple[str, dict[str, int]]],
-    options: TrainingOptions = LAPLACE,
+    options: TaxonomyOptions = LAPLACE,
     good: tuple[str, ...] = (),
 ) -> Taxonomy:
     """A taxonomy of documents given as (path, counts)."""
@@ -119,7 +119,7 @@ def test_without_good_categories_nothing_is_relevant() -> None:
 def test_length_keeps_long_documents_from_certainty() -> None:
     documents = [("A", {"x": 1}), ("B", {"y": 1})]
     short = chances(taught(documents), {"x": 4})["A"]
-    tempered = chances(taught(documents, TrainingOptions(1.0, 0, length=4.0)), {"x": 400})["A"]
+    tempered = chances(taught(documents, TaxonomyOptions(1.0, 0, length=4.0)), {"x": 400})["A"]
     assert isclose(tempered, short)
 
 
@@ -130,7 +130,7 @@ documents = st.lists(
     max_size=12,
 )
 options = st.builds(
-    TrainingOptions,
+    TaxonomyOptions,
     smoothing=st.sampled_from([0.01, 1.0]),
     features=st.sampled_from([0, 1, 3]),
     length=st.sampled_from([0.0, 5.0]),
@@ -142,7 +142,7 @@ options = st.builds(
 @given(documents, options, counts)
 def test_siblings_share_what_their_parent_has(
     given_documents: list[tuple[str, dict[str, int]]],
-    chosen: TrainingOptions,
+    chosen: TaxonomyOptions,
     text: dict[str, int],
 ) -> None:
     taxonomy = taught(given_documents, chosen)
@@ -163,7 +163,7 @@ def test_siblings_share_what_their_parent_has(
 def test_one_level_is_the_flat_multinomial_naive_bayes(
     given_documents: list[tuple[str, dict[str, int]]], alpha: float, text: dict[str, int]
 ) -> None:
-    found = chances(taught(given_documents, TrainingOptions(alpha, 0)), text)
+    found = chances(taught(given_documents, TaxonomyOptions(alpha, 0)), text)
     expected = flat(given_documents, alpha, text)
     assert found.keys() == expected.keys()
     for name, chance in expected.items():
@@ -195,7 +195,7 @@ def flat(
 
 def test_the_chosen_terms_are_those_that_tell_apart() -> None:
     spread = [("A", {"x": 5, "the": 5}), ("A", {"x": 4, "the": 6}), ("B", {"y": 5, "the": 5})]
-    classifier = taught(spread, TrainingOptions(1.0, 2)).classifier
+    classifier = taught(spread, TaxonomyOptions(1.0, 2)).classifier
     assert set(classifier.weights.rows) == {"x", "y"}
 
 

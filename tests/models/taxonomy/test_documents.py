@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from semcrawl.errors import FetchError, PageError, UrlError
-from semcrawl.models.taxonomy_examples import DocumentReader
+from semcrawl.models.training_pages import DocumentReader, PageSource, open_page_source
 from semcrawl.web import ReplayServer, Response, open_replay
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def test_places_that_are_no_files(tmp_path: Path, name: str) -> None:
 
 
 def test_urls_are_looked_up_in_a_recorded_web(web: Path) -> None:
-    reader = DocumentReader(open_replay(web))
+    reader = DocumentReader(PageSource(open_replay(web)))
     assert reader.terms("http://A.test") == {"bird": 1, "wing": 1}
     assert reader.terms("http://a.test/moved") == {"bird": 1, "wing": 1}
     with pytest.raises(FetchError, match="not recorded"):
@@ -96,7 +96,7 @@ def test_urls_are_looked_up_in_a_recorded_web(web: Path) -> None:
 
 def test_those_that_fail_are_told_and_the_others_come(web: Path) -> None:
     skipped: list[str] = []
-    reader = DocumentReader(open_replay(web))
+    reader = DocumentReader(PageSource(open_replay(web)))
     places = ["http://a.test/unknown", "http://a.test/"]
     found = dict(reader.read(places, lambda place, why: skipped.append(f"{place}: {why}")))
     assert list(found) == ["http://a.test/"]
@@ -106,13 +106,14 @@ def test_those_that_fail_are_told_and_the_others_come(web: Path) -> None:
 def test_private_addresses_are_refused_unless_allowed(server: ReplayServer) -> None:
     with DocumentReader() as reader, pytest.raises(FetchError, match="refused"):
         reader.terms(f"{server.proxy}/")
-    with DocumentReader(allow_private=True) as reader:
+    with DocumentReader(open_page_source(allow_private=True)) as reader:
         assert reader.terms(f"{server.proxy}/") == {"bird": 1, "wing": 1}
 
 
 def test_the_web_is_asked_politely(server: ReplayServer) -> None:
     pauses: list[float] = []
-    with DocumentReader(allow_private=True, delay=5.0, sleep=pauses.append) as reader:
+    source = open_page_source(allow_private=True, delay=5.0, sleep=pauses.append)
+    with DocumentReader(source) as reader:
         reader.terms(f"{server.proxy}/")
         with pytest.raises(FetchError, match=r"robots\.txt"):
             reader.terms(f"{server.proxy}/secret")

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from semcrawl.errors import TopicError
-from semcrawl.models.taxonomy_tree import read_tree
+from semcrawl.models.category_tree import read_tree
 
 if TYPE_CHECKING:
     from pathlib import Path

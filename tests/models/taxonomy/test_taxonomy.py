@@ -8,10 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from semcrawl.errors import ConfigError, TopicError
-from semcrawl.models.taxonomy import Taxonomy, compare, telling_terms
-from semcrawl.models.taxonomy_classifier import TrainingOptions
-from semcrawl.models.taxonomy_examples import ExampleSet
-from semcrawl.models.taxonomy_tree import CategoryTree
+from semcrawl.models.category_classifier import compare, telling_terms
+from semcrawl.models.category_examples import ExampleSet
+from semcrawl.models.category_tree import CategoryTree
+from semcrawl.models.taxonomy import Taxonomy
+from semcrawl.models.training_options import TaxonomyOptions
 
 from .conftest import EXAMPLES, write_tree
 
@@ -61,7 +62,7 @@ def test_the_order_of_learning_does_not_matter(order: list[int], features: int) 
             tree.add(name)
         for number in sequence:
             examples.add(str(number), tree.find(rows[number][0]), rows[number][1])
-        taxonomy = Taxonomy(tree, examples, TrainingOptions(features=features))
+        taxonomy = Taxonomy(tree, examples, TaxonomyOptions(features=features))
         results.append(taxonomy.classifier.log_probabilities({"x": 1, "z": 2}))
     assert np.array_equal(results[0], results[1])
 
@@ -187,7 +188,7 @@ def test_errors_name_the_file_of_the_model(taxonomy: Taxonomy, tmp_path: Path) -
 
 
 def test_what_decided_adds_up_to_the_odds(taxonomy: Taxonomy) -> None:
-    pooled = Taxonomy(taxonomy.tree, taxonomy.examples, TrainingOptions(mixture=False))
+    pooled = Taxonomy(taxonomy.tree, taxonomy.examples, TaxonomyOptions(mixture=False))
     pooled.mark("Animals")
     text = {"bird": 2, "wheel": 1}
     found = compare(pooled.classifier, text)
@@ -216,4 +217,4 @@ def test_the_telling_words_of_a_category(taxonomy: Taxonomy) -> None:
 )
 def test_options_that_cannot_be(options: dict[str, float]) -> None:
     with pytest.raises(ConfigError):
-        TrainingOptions(**options)  # type: ignore[arg-type]
+        TaxonomyOptions(**options)  # type: ignore[arg-type]

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from semcrawl.errors import TopicError
-from semcrawl.models.taxonomy_tree import CategoryTree
+from semcrawl.models.category_tree import CategoryTree
 from semcrawl.topics.category_files import CATEGORY_IRI, Category
 
 

@@ -21,12 +21,13 @@ page is classified by adding up the few entries that are not.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import exp, inf, isfinite, log
+from math import exp, inf
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from semcrawl.errors import ConfigError, TopicError
+from semcrawl.errors import TopicError
+from semcrawl.models.naive_bayes import log_sums, log_unseen
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -34,8 +35,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from scipy.sparse import csr_matrix
 
-    from semcrawl.models.taxonomy_examples import CountedExamples, ExampleSet
-    from semcrawl.models.taxonomy_tree import CategoryTree
+    from semcrawl.models.category_examples import CountedExamples, ExampleSet
+    from semcrawl.models.category_tree import CategoryTree
+    from semcrawl.models.training_options import TaxonomyOptions
 
 _FIRST = np.zeros(1, np.int64)
 
@@ -154,7 +156,7 @@ class Classifier:
         logs = self.log_probabilities(terms)
         best = int(layout.leaves[int(np.argmax(logs[layout.leaves]))])
         tops = logs[self._good_tops]
-        log_relevance = min(0.0, float(_log_sums(tops, _FIRST)[0])) if len(tops) else -inf
+        log_relevance = min(0.0, float(log_sums(tops, _FIRST)[0])) if len(tops) else -inf
         return Classification(
             relevance=exp(log_relevance),
             log_relevance=log_relevance,
@@ -167,8 +169,8 @@ class Classifier:
     def log_probabilities(self, terms: Mapping[str, int]) -> NDArray[np.float64]:
         """Ln Pr[c|d] for every column of the layout."""
         layout = self.layout
-        scores = _log_sums(self.part_scores(terms), self.weights.part_starts)
-        logs = scores - _log_sums(scores, layout.starts)[layout.group]
+        scores = log_sums(self.part_scores(terms), self.weights.part_starts)
+        logs = scores - log_sums(scores, layout.starts)[layout.group]
         for first, end in layout.levels[1:]:
             logs[first:end] += logs[layout.parent[first:end]]
         return logs
@@ -196,20 +198,6 @@ class Classifier:
             text *= np.minimum(1.0, weights.length / np.maximum(chosen, 1.0))
         scores: NDArray[np.float64] = weights.prior + text
         return scores
-
-
-def _log_sums(logs: NDArray[np.float64], starts: NDArray[np.int64]) -> NDArray[np.float64]:
-    """The logarithm of Σ exp over each run of values.
-
-    The largest is taken out first, or all the exponentials would be 0.
-    """
-    if len(starts) == len(logs):
-        return logs
-    highest = np.maximum.reduceat(logs, starts)
-    sizes = np.diff(starts, append=len(logs))
-    total = np.add.reduceat(np.exp(logs - np.repeat(highest, sizes)), starts)
-    sums: NDArray[np.float64] = highest + np.log(total)
-    return sums
 
 
 # Choosing the terms that tell the children of one category from each other.
@@ -255,33 +243,8 @@ def select_features(index: NDArray[np.float64], number: int) -> NDArray[np.int64
 # From a tree and counted examples to a classifier.
 
 
-@dataclass(frozen=True, slots=True)
-class TrainingOptions:
-    """How a classifier is made from examples.
-
-    Attributes:
-        smoothing: Lidstone's α, what is added to every count of a term; 1 is Laplace's.
-        features: how many terms are chosen for each decision; 0: all.
-        length: a document of more chosen terms counts as if it had this many, which
-            keeps probabilities from running to 0 and 1; 0: as in the paper, no limit.
-        mixture: whether a category with others under it is a mixture of them, or
-            one coin made of all their examples together.
-    """
-
-    smoothing: float = 0.1
-    features: int = 5_000
-    length: float = 0.0
-    mixture: bool = True
-
-    def __post_init__(self) -> None:
-        if not (isfinite(self.smoothing) and self.smoothing > 0):
-            raise ConfigError(f"the smoothing must be greater than 0, not {self.smoothing:g}")
-        if self.features < 0 or not (isfinite(self.length) and self.length >= 0):
-            raise ConfigError("features and length are numbers of 0 or more; 0 means no limit")
-
-
 def train_classifier(
-    tree: CategoryTree, examples: ExampleSet, options: TrainingOptions, good: Iterable[str]
+    tree: CategoryTree, examples: ExampleSet, options: TaxonomyOptions, good: Iterable[str]
 ) -> Classifier:
     """The classifier of the examples; categories without any below them are left out.
 
@@ -340,7 +303,7 @@ class _Training:
         tree: CategoryTree,
         counted: CountedExamples,
         layout: Layout,
-        options: TrainingOptions,
+        options: TaxonomyOptions,
     ) -> None:
         self._layout = layout
         self._terms = counted.terms
@@ -434,7 +397,7 @@ class _Table:
         first: int,
         chosen: NDArray[np.int64],
         counts: csr_matrix,
-        options: TrainingOptions,
+        options: TaxonomyOptions,
     ) -> None:
         """Add what the chosen terms say of the parts from ``first`` on."""
         if not len(chosen):
@@ -442,7 +405,9 @@ class _Table:
         alpha = options.smoothing
         seen = counts[:, chosen].tocoo()
         total = np.bincount(seen.row, seen.data, minlength=counts.shape[0])
-        self.unseen[first : first + len(total)] = log(alpha) - np.log(total + alpha * len(chosen))
+        self.unseen[first : first + len(total)] = log_unseen(
+            total.astype(np.float64), alpha, len(chosen)
+        )
         rows = seen.row.astype(np.int64) + first
         self._entries.append((chosen[seen.col], rows, np.log1p(seen.data / alpha)))
         marks = np.full(len(chosen), len(self.unseen) + group)
@@ -481,3 +446,130 @@ def _matrix(ones: list[tuple[int, int]], rows: int, columns: int) -> csr_matrix:
 
     places = np.array(ones, np.int64).reshape(-1, 2).T
     return csr_matrix((np.ones(len(ones)), (places[0], places[1])), shape=(rows, columns))
+
+
+# Which words speak for a category, and which spoke for it in one document.
+
+
+@dataclass(frozen=True, slots=True)
+class TellingTerm:
+    """A term, how often it counts in the document, and ln (Pr[t|c] / Pr[t|other])."""
+
+    term: str
+    count: float
+    log_ratio: float
+
+
+@dataclass(frozen=True, slots=True)
+class CategoryComparison:
+    """The decision between the best good category and the best other one for a document.
+
+    The two are siblings: where the paths to the best good leaf and to the best
+    other leaf part. ``log_prior`` and the sum of count · log_ratio over the terms are
+    together ln (Pr[category|d] / Pr[other|d]), where each of the two has one part;
+    where it is a mixture, its most probable part speaks for it.
+    """
+
+    category: str
+    other: str
+    log_prior: float
+    terms: tuple[TellingTerm, ...]
+
+
+def compare(classifier: Classifier, terms: Mapping[str, int]) -> CategoryComparison | None:
+    """What decided between good and other categories; None where all or none are good."""
+    layout, weights = classifier.layout, classifier.weights
+    logs = classifier.log_probabilities(terms)
+    leaves = layout.leaves.tolist()
+    good = [leaf for leaf in leaves if classifier.is_good(leaf)]
+    others = [leaf for leaf in leaves if not classifier.is_good(leaf)]
+    if not good or not others:
+        return None
+    one, other = _parting(classifier, max(good, key=logs.item), max(others, key=logs.item))
+    scores = classifier.part_scores(terms)
+    part, rival = _best_part(classifier, scores, one), _best_part(classifier, scores, other)
+    group = int(layout.group[one])
+    found = []
+    for term, count in terms.items():
+        said = _said(classifier, term)
+        if said is not None and len(weights.prior) + group in said:
+            ratio = said.get(part, 0.0) - said.get(rival, 0.0)
+            base = float(weights.unseen[part] - weights.unseen[rival])
+            found.append(TellingTerm(term, float(count), ratio + base))
+    total = sum(telling.count for telling in found)
+    if weights.length and total > weights.length:
+        scale = weights.length / total
+        found = [TellingTerm(one.term, one.count * scale, one.log_ratio) for one in found]
+    found.sort(key=lambda telling: (-telling.count * telling.log_ratio, telling.term))
+    prior = float(weights.prior[part] - weights.prior[rival])
+    return CategoryComparison(layout.ids[one], layout.ids[other], prior, tuple(found))
+
+
+def telling_terms(classifier: Classifier, category: str, number: int = 10) -> list[TellingTerm]:
+    """The terms that tell a category from its siblings best.
+
+    They are ordered by Pr[t|c] ln (Pr[t|c] / Pr[t|siblings]), where Pr[t|siblings]
+    is the mean over the other parts of the decision, weighted by their examples.
+    Empty for an only child and for a category without examples.
+    """
+    layout, weights = classifier.layout, classifier.weights
+    if category not in layout.ids:
+        return []
+    column = layout.ids.index(category)
+    own = _parts(classifier, column)
+    inside = np.zeros(len(weights.prior), bool)
+    inside[own] = True
+    rivals = np.flatnonzero((weights.part_group == layout.group[column]) & ~inside)
+    if not len(rivals):
+        return []
+    # Words that the category itself has: only they can speak for it.
+    rows = np.repeat(np.arange(len(weights.start) - 1), np.diff(weights.start))
+    used = np.unique(rows[np.isin(weights.column, own)])
+    with_rows = np.isin(rows, used)
+    table = np.zeros((len(used), len(weights.prior)))
+    entry_parts = weights.column[with_rows]
+    is_part = entry_parts < len(weights.prior)
+    at = np.searchsorted(used, rows[with_rows][is_part])
+    table[at, entry_parts[is_part]] = weights.value[with_rows][is_part]
+    chances = np.exp(table + weights.unseen)
+    here, there = (
+        _mixed(chances, weights.prior, np.array(own)),
+        _mixed(chances, weights.prior, rivals),
+    )
+    words = {row: term for term, row in weights.rows.items()}
+    ratio = np.log(here / there)
+    order = np.argsort(-here * ratio, kind="stable")[:number]
+    return [TellingTerm(words[int(used[at])], 1.0, float(ratio[at])) for at in order]
+
+
+def _mixed(
+    chances: NDArray[np.float64], prior: NDArray[np.float64], parts: NDArray[np.int64]
+) -> NDArray[np.float64]:
+    shares = np.exp(prior[parts] - prior[parts].max())
+    mixed: NDArray[np.float64] = chances[:, parts] @ (shares / shares.sum())
+    return mixed
+
+
+def _parting(classifier: Classifier, one: int, other: int) -> tuple[int, int]:
+    """The columns in which the ways to two leaves differ first; they are siblings."""
+    trails = zip(classifier.layout.trail(one), classifier.layout.trail(other), strict=False)
+    return next((mine, theirs) for mine, theirs in trails if mine != theirs)
+
+
+def _parts(classifier: Classifier, column: int) -> list[int]:
+    starts = classifier.weights.part_starts
+    ends = [*starts[1:].tolist(), len(classifier.weights.prior)]
+    return list(range(int(starts[column]), ends[column]))
+
+
+def _best_part(classifier: Classifier, scores: NDArray[np.float64], column: int) -> int:
+    return max(_parts(classifier, column), key=scores.item)
+
+
+def _said(classifier: Classifier, term: str) -> dict[int, float] | None:
+    weights = classifier.weights
+    row = weights.rows.get(term)
+    if row is None:
+        return None
+    entries = slice(int(weights.start[row]), int(weights.start[row + 1]))
+    return dict(zip(weights.column[entries].tolist(), weights.value[entries].tolist(), strict=True))

@@ -12,6 +12,7 @@ from urllib.parse import quote, unquote, urlsplit
 import pyoxigraph as ox
 
 from semcrawl.errors import TopicError
+from semcrawl.models.training_pages import is_url
 from semcrawl.topics.category_files import CATEGORY_IRI, Category, category_graph, read_taxonomy
 from semcrawl.topics.file_graph import find_concept
 from semcrawl.topics.labels import normal_label, words_of_name
@@ -291,15 +292,6 @@ def read_tree(path: str | Path, *, language: str = "en", first_parent: bool = Fa
     return TreeFile(
         tree, {category: _placed(found, folder) for category, found in examples.items()}
     )
-
-
-def is_url(place: str) -> bool:
-    """Whether a place is a URL to fetch, and not a file.
-
-    >>> is_url("https://example.org/"), is_url("pages/a.html")
-    (True, False)
-    """
-    return place.lower().startswith(("http://", "https://"))
 
 
 def _placed(examples: list[str], folder: Path) -> tuple[str, ...]:

@@ -1,0 +1,273 @@
+"""Model files: a ZIP archive of a manifest, arrays of numbers, and lists of lines.
+
+``manifest.json`` has the kind of the model, the version of its format, what made it, the facts of
+its kind, and for every other member its SHA-256 digest and, for an array, its type and shape.
+Nothing in a file is run or trusted: sizes are bounded, digests and shapes are compared, and the
+reader of a kind checks what the numbers mean. The same model always gives the same bytes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import zipfile
+import zlib
+from contextlib import contextmanager
+from dataclasses import dataclass
+from math import prod
+from pathlib import Path
+from secrets import token_hex
+from typing import IO, TYPE_CHECKING, Any, TypeVar
+
+import msgspec
+
+from semcrawl.errors import ConfigError, ModelError, StoreError, TopicError
+from semcrawl.version import VERSION
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    Member = NDArray[Any] | bytes | Sequence[str]
+
+T = TypeVar("T")
+
+_MANIFEST = "manifest.json"
+_BEGINNING = b"PK\x03\x04"
+_TIME = (1980, 1, 1, 0, 0, 0)
+_LARGEST = 1 << 30
+_LARGEST_MANIFEST = 100_000_000
+_NUMBERS = re.compile(r"<[iuf][48]")
+_DAMAGES = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError,
+            ValueError, KeyError, TypeError, MemoryError, OverflowError, msgspec.MsgspecError,
+            ConfigError, TopicError)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class ModelKind:
+    """A kind of model.
+
+    Attributes:
+        name: the kind in manifests.
+        noun: what a model of this kind is called in messages.
+        command: the command that makes one.
+        version: the version of the format that is written and read.
+    """
+
+    name: str
+    noun: str
+    command: str
+    version: int = 1
+
+
+class _Head(msgspec.Struct):
+    """What can be read of the manifest of any version."""
+
+    kind: str = ""
+    version: int = 0
+    made_by: str = ""
+
+
+class _Part(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The digest of a member; for an array its type and shape."""
+
+    digest: str
+    dtype: str = ""
+    shape: tuple[int, ...] = ()
+
+
+class _Manifest(_Head):
+    parts: dict[str, _Part] = {}
+    facts: msgspec.Raw = msgspec.Raw(b"{}")
+
+
+class _ForeignFileError(Exception):
+    """The file is no model of the kind that was asked for."""
+
+
+def is_model_file(path: Path) -> bool:
+    """Return whether a file begins as a model file does; False for what cannot be read."""
+    try:
+        with path.open("rb") as file:
+            return file.read(len(_BEGINNING)) == _BEGINNING
+    except OSError:
+        return False
+
+
+def write_model(
+    path: str | Path,
+    kind: ModelKind,
+    facts: Any,
+    members: Mapping[str, Member],
+) -> None:
+    """Write a model file whole, or leave what was there before; the folder must exist.
+
+    Args:
+        path: the file.
+        kind: the kind of the model.
+        facts: what the kind says of itself, as JSON.
+        members: arrays of integers or floats, bytes, or lines, by name.
+
+    Raises:
+        StoreError: the file cannot be written.
+    """
+    place = Path(path).expanduser()
+    parts: dict[str, _Part] = {}
+    contents: dict[str, bytes] = {}
+    for name, member in members.items():
+        contents[name], parts[name] = _encoded(member)
+    made_by = f"semcrawl {VERSION}"
+    manifest = {"kind": kind.name, "version": kind.version, "made_by": made_by}
+    head = msgspec.json.encode(manifest | {"facts": facts, "parts": parts})
+    unfinished = place.with_name(f".{place.name}.{token_hex(4)}.part")
+    try:
+        try:
+            with unfinished.open("xb") as file:
+                _write_archive(file, {_MANIFEST: head} | contents)
+                file.flush()
+                os.fsync(file.fileno())
+            unfinished.replace(place)
+        finally:
+            unfinished.unlink(missing_ok=True)
+    except OSError as error:
+        raise StoreError(
+            f"cannot write the model {place}: {error.strerror or error}; choose another place"
+        ) from error
+
+
+def _encoded(member: Any) -> tuple[bytes, _Part]:
+    import numpy as np
+
+    if isinstance(member, np.ndarray):
+        array = np.ascontiguousarray(member, member.dtype.newbyteorder("<"))
+        data = array.tobytes()
+        return data, _Part(_digest(data), array.dtype.str, array.shape)
+    # The name of a file may hold bytes that are no text.
+    text = (
+        member if isinstance(member, bytes) else "\n".join(member).encode(errors="backslashreplace")
+    )
+    return text, _Part(_digest(text))
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
+
+def _write_archive(file: IO[bytes], members: Mapping[str, bytes]) -> None:
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
+        for name, data in members.items():
+            archive.writestr(zipfile.ZipInfo(name, _TIME), data, zipfile.ZIP_DEFLATED)
+
+
+@contextmanager
+def open_model(path: str | Path, kind: ModelKind) -> Iterator[ModelFile]:
+    """Open a model file; a ValueError, ConfigError or the like in the block is damage to the file.
+
+    Raises:
+        ModelError: the file cannot be read, is damaged, or is of another kind or version.
+    """
+    place = Path(path).expanduser()
+    make = f"make one with '{kind.command}'"
+    try:
+        with place.open("rb") as file:
+            yield ModelFile(file, kind)
+    except OSError as error:
+        reason = error.strerror or error
+        raise ModelError(f"cannot read the model {place}: {reason}; {make}") from error
+    except _ForeignFileError as error:
+        raise ModelError(f"{place} is no {kind.noun}{error}; {make}") from error
+    except ModelError as error:
+        raise ModelError(f"{place} is {error}") from error
+    except _DAMAGES as error:
+        what = f"it has no part {error}" if isinstance(error, KeyError) else error
+        raise ModelError(f"the model {place} is damaged: {what!s:.300}; train it again") from error
+
+
+class ModelFile:
+    """An open model file; every part is checked when it is read."""
+
+    def __init__(self, file: IO[bytes], kind: ModelKind) -> None:
+        self._file = file
+        self._archive = _archive(file)
+        text = self._read(_MANIFEST, _LARGEST_MANIFEST)
+        self._manifest = _manifest(text, kind)
+
+    def facts(self, kind: type[T]) -> T:
+        """Return the facts of the manifest."""
+        return msgspec.json.decode(self._manifest.facts, type=kind)
+
+    def data(self, name: str) -> bytes:
+        """Return the bytes of a member."""
+        data = self._read(name, _LARGEST)
+        if _digest(data) != self._manifest.parts[name].digest:
+            raise ValueError(f"its part {name} does not have the digest that the manifest says")
+        return data
+
+    def lines(self, name: str) -> list[str]:
+        """Return the lines of a member."""
+        text = self.data(name).decode()
+        return text.split("\n") if text else []
+
+    def array(self, name: str, dtype: str, dimensions: int = 1) -> NDArray[Any]:
+        """Return an array of a type such as ``f8``; all its values are 0 or more."""
+        import numpy as np
+
+        data, part = self.data(name), self._manifest.parts[name]
+        if part.dtype != f"<{dtype}" or not _NUMBERS.fullmatch(part.dtype):
+            raise ValueError(f"{name} is no array of the numbers {dtype}")
+        size = np.dtype(part.dtype).itemsize
+        shaped = len(part.shape) == dimensions and all(side >= 0 for side in part.shape)
+        if not shaped or prod(part.shape) * size != len(data):
+            raise ValueError(f"{name} does not have the shape that the manifest says")
+        array = np.frombuffer(data, part.dtype).reshape(part.shape).copy()
+        # Not a number is not 0 or more either.
+        if not (array >= 0).all() or not np.isfinite(array).all():
+            raise ValueError(f"{name} holds something that is no number of 0 or more")
+        return array
+
+    def digest(self) -> str:
+        """Return the SHA-256 digest of the whole file."""
+        digest = hashlib.sha256()
+        self._file.seek(0)
+        while block := self._file.read(1 << 20):
+            digest.update(block)
+        return digest.hexdigest()
+
+    def _read(self, name: str, largest: int) -> bytes:
+        try:
+            size = self._archive.getinfo(name).file_size
+        except KeyError:
+            if name == _MANIFEST:
+                raise _ForeignFileError from None
+            raise KeyError(name) from None
+        if size > largest:
+            raise ValueError(f"its part {name} is larger than {largest:,} bytes")
+        return self._archive.read(name)
+
+
+def _archive(file: IO[bytes]) -> zipfile.ZipFile:
+    try:
+        return zipfile.ZipFile(file)
+    except zipfile.BadZipFile as error:
+        file.seek(0)
+        # The beginning of an archive: the file was cut off.
+        if file.read(2) == _BEGINNING[:2]:
+            raise
+        raise _ForeignFileError from error
+
+
+def _manifest(text: bytes, kind: ModelKind) -> _Manifest:
+    try:
+        head = msgspec.json.decode(text, type=_Head)
+    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
+        raise _ForeignFileError from error
+    if head.kind != kind.name:
+        raise _ForeignFileError(f", it says {head.kind[:40]!r}" if head.kind else "")
+    if head.version != kind.version:
+        raise ModelError(
+            f"a model of format {head.version}, written by {head.made_by[:40]!r}, and this version "
+            f"reads format {kind.version}; train it again, or use the version that made it"
+        )
+    return msgspec.json.decode(text, type=_Manifest)

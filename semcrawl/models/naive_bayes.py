@@ -1,0 +1,97 @@
+"""Multinomial naive Bayes: the formulas that all classifiers of words and links share.
+
+With Lidstone's smoothing α, a term t has in class c the probability
+
+    Pr[t|c] = (n(c,t) + α) / (n(c) + α |V|)
+
+where n(c,t) counts t in the examples of c, n(c) all terms of c, and V are all terms. For a term
+that c does not have this is α / (n(c) + α |V|). α = 1 is Laplace's smoothing.
+"""
+
+from __future__ import annotations
+
+from math import log
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    Logs = NDArray[np.float64]
+
+
+def log_unseen(totals: Logs, smoothing: float, terms: int) -> Logs:
+    """Return ln Pr of a term that a class does not have, by the number of terms of each class.
+
+    >>> np.exp(log_unseen(np.array([4.0]), smoothing=1.0, terms=2)).round(3).tolist()  # 1/6
+    [0.167]
+    """
+    return log(smoothing) - np.log(totals + smoothing * terms)
+
+
+def log_probabilities(counts: Logs, smoothing: float) -> Logs:
+    """Return ln Pr[t|c]; a class a row, a term a column.
+
+    >>> np.exp(log_probabilities(np.array([[3.0, 1.0]]), smoothing=1.0)).round(3).tolist()
+    [[0.667, 0.333]]
+    """
+    totals = counts.sum(axis=1, keepdims=True) + smoothing * counts.shape[1]
+    logs: Logs = np.log(counts + smoothing) - np.log(totals)
+    return logs
+
+
+def log_sums(logs: Logs, starts: NDArray[np.int64]) -> Logs:
+    """Return ln Σ exp over each run of values; ``starts`` are where the runs begin."""
+    if len(starts) == len(logs):
+        return logs
+    # The largest is taken out first, or all the exponentials would be 0.
+    highest = np.maximum.reduceat(logs, starts)
+    sizes = np.diff(starts, append=len(logs))
+    total = np.add.reduceat(np.exp(logs - np.repeat(highest, sizes)), starts)
+    sums: Logs = highest + np.log(total)
+    return sums
+
+
+def shares(logs: Logs) -> Logs:
+    """Return the probabilities of classes by the logarithms of their likelihoods; the sum is 1.
+
+    >>> shares(np.array([-1000.0, -1000.0])).tolist()
+    [0.5, 0.5]
+    """
+    likelihoods = np.exp(logs - logs.max())
+    found: Logs = likelihoods / likelihoods.sum()
+    return found
+
+
+class TermBayes:
+    """The log-likelihoods of texts in several classes, without priors.
+
+    Args:
+        terms: the term of each column.
+        counts: how often each term occurs in each class, a class a row.
+        smoothing: α, above 0.
+    """
+
+    def __init__(self, terms: Sequence[str], counts: Logs, smoothing: float) -> None:
+        self._column = {term: number for number, term in enumerate(terms)}
+        self._logs = log_probabilities(counts, smoothing)
+        self._unseen = log_unseen(counts.sum(axis=1), smoothing, len(terms))
+
+    def known(self, weights: Mapping[str, float]) -> dict[str, float]:
+        """Return the weights of the terms that some class has."""
+        return {term: weight for term, weight in weights.items() if term in self._column}
+
+    def log_likelihoods(self, weights: Mapping[str, float], *, unseen: bool = False) -> Logs:
+        """Return Σ over terms t of w(t) ln Pr[t|c] for each class c.
+
+        A term that no class has is left out; with ``unseen`` it counts as one that each lacks.
+        """
+        known = self.known(weights)
+        columns = np.array([self._column[term] for term in known], np.int64)
+        logs: Logs = self._logs[:, columns] @ np.array(list(known.values()), np.float64)
+        if unseen:
+            logs += sum(weights[term] for term in weights if term not in known) * self._unseen
+        return logs

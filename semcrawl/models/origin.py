@@ -1,0 +1,61 @@
+"""What a model was made for: digests that tell topics and judges of one name apart."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import TYPE_CHECKING
+
+from semcrawl.errors import ConfigError
+
+if TYPE_CHECKING:
+    from semcrawl.relevance import Judge
+    from semcrawl.topics import Topic
+
+
+def topic_digest(topic: Topic) -> str:
+    """Return a digest of a topic's name, language, keywords and concepts with weights.
+
+    Seeds, examples and description do not count, nor does the order of the parts or the place of
+    an ontology's file.
+    """
+    keywords = sorted((keyword.text, float(keyword.weight)) for keyword in topic.keywords)
+    concepts = sorted((concept.id, float(concept.weight)) for concept in topic.concepts)
+    return _digest([topic.name, topic.language, keywords, concepts])
+
+
+def judge_digest(judge: Judge) -> str:
+    """Return a digest of what a judge looks for, with its options; "" where it cannot be seen.
+
+    It is seen of judges that look through a lens, by the weights of its labels.
+    """
+    weights = getattr(getattr(getattr(judge, "similarity", None), "lens", None), "weights", None)
+    if not isinstance(weights, dict):
+        return ""
+    rounded = sorted((str(label), round(float(weight), 6)) for label, weight in weights.items())
+    return _digest([type(judge).__name__, rounded])
+
+
+def require_topic(model: str, name: str, digest: str, topic: Topic) -> None:
+    """Check that a model is for a topic; one without a name is for any, without a digest by name.
+
+    Raises:
+        ConfigError: it was trained for another topic.
+    """
+    if not name:
+        return
+    if name != topic.name:
+        ours, theirs = repr(name), repr(topic.name)
+    elif digest and digest != topic_digest(topic):
+        ours = f"{name!r} with the digest {digest}"
+        theirs = f"another of that name, with {topic_digest(topic)}"
+    else:
+        return
+    raise ConfigError(
+        f"{model} was trained for the topic {ours}, this crawl has {theirs}: train one for it, or "
+        "add any_topic=true to use it all the same"
+    )
+
+
+def _digest(content: object) -> str:
+    return hashlib.sha256(json.dumps(content).encode()).hexdigest()[:16]

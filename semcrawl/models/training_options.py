@@ -1,0 +1,266 @@
+"""The options of all trainings, declared once for Python, the command line and the lab.
+
+The ``Meta`` of a field has its bounds and, as its description, the help of its option on the
+command line; a field without a description has no such option.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from math import isfinite
+from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args, get_type_hints
+
+import msgspec
+from msgspec import Meta
+
+from semcrawl.errors import ConfigError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+X_MEANS = 0
+"""As a number of clusters: let X-means find it."""
+
+LEAST_PAGES = 3
+"""A layer of a context graph needs so many pages; fewer teach nothing."""
+
+_LARGEST_SEED = (1 << 32) - 1
+
+
+class TrainingOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Base of the options of a training; the bounds of the fields are checked when it is made.
+
+    Raises:
+        ConfigError: a value is out of bounds.
+    """
+
+    def __post_init__(self) -> None:
+        for name, meta in field_metas(type(self)):
+            problem = _problem(getattr(self, name), meta)
+            if problem:
+                raise ConfigError(f"{name} must be {problem}, not {getattr(self, name)}")
+
+
+@lru_cache
+def field_metas(kind: type[TrainingOptions]) -> tuple[tuple[str, Meta], ...]:
+    """Return the fields of some options with their bounds and descriptions, in order."""
+    hints = get_type_hints(kind, include_extras=True)
+    return tuple((name, _meta(hints[name])) for name in kind.__struct_fields__)
+
+
+def _meta(hint: Any) -> Meta:
+    """Return one ``Meta`` of all that a type is annotated with, below ``| None`` too."""
+    found: dict[str, Any] = {}
+    for meta in _metas(hint):
+        given = {name: getattr(meta, name) for name in ("ge", "gt", "le", "description", "extra")}
+        found |= {name: value for name, value in given.items() if value is not None}
+    return Meta(**found)
+
+
+def _metas(hint: Any) -> Iterator[Meta]:
+    for part in (*getattr(hint, "__metadata__", ()), *get_args(hint)):
+        if isinstance(part, Meta):
+            yield part
+        elif get_args(part):
+            yield from _metas(part)
+
+
+def _problem(value: Any, meta: Meta) -> str:
+    """What a value would have to be, "" for one that is within its bounds."""
+    if not isinstance(value, int | float):
+        return ""
+    if not isfinite(value):
+        return "a number"
+    if meta.ge is not None and value < meta.ge:
+        return f"at least {meta.ge:g}"
+    if meta.gt is not None and value <= meta.gt:
+        return f"above {meta.gt:g}"
+    if meta.le is not None and value > meta.le:
+        return f"at most {meta.le:g}"
+    return ""
+
+
+class HmmOptions(TrainingOptions, frozen=True):
+    """How an HMM of browsing is made.
+
+    Attributes:
+        clusters: how many clusters there are, the last for the target pages; X_MEANS for as many
+            as X-means finds, without one for the targets.
+        max_clusters: how many X-means may find.
+        neighbours: how many of the nearest training pages tell the cluster of a page.
+        states: how many hidden states there are: a target, 1 link away, and so on; the last state
+            is all that is farther.
+        smoothing: what is added to every count.
+        terms: how many terms of a page are looked at, the heaviest; 0: all.
+        seed: of the clustering.
+    """
+
+    clusters: Annotated[
+        int,
+        Meta(
+            description="How many clusters of pages, the last for the targets; or x-means, which "
+            "finds a number.",
+            extra={"words": {"x-means": X_MEANS}, "least": 2},
+        ),
+    ] = 5
+    max_clusters: Annotated[int, Meta(ge=2, description="How many x-means may find.")] = 20
+    neighbours: Annotated[
+        int, Meta(ge=1, description="How many of the nearest pages tell the cluster of a new one.")
+    ] = 5
+    states: Annotated[
+        int,
+        Meta(
+            ge=2,
+            description="How many link distances are told apart; the last is all that is farther.",
+        ),
+    ] = 4
+    smoothing: Annotated[float, Meta(ge=0, description="What is added to every count.")] = 0.1
+    terms: Annotated[
+        int,
+        Meta(
+            ge=0,
+            description="How many terms of a page are looked at, the heaviest; 0 for all.",
+        ),
+    ] = 100
+    seed: Annotated[
+        int, Meta(ge=0, le=_LARGEST_SEED, description="For clusters that repeat themselves.")
+    ] = 0
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.clusters != X_MEANS and self.clusters < 2:
+            raise ConfigError(
+                f"clusters must be at least 2, one of them for the targets, not {self.clusters}"
+            )
+
+
+class ContextGraphOptions(TrainingOptions, frozen=True):
+    """How a context graph is made.
+
+    Attributes:
+        depth: the number of the outermost layer.
+        features: how many terms of a page are looked at.
+        share: the share of a layer's own pages that must be found to belong to it.
+        most: the most pages of a layer; of more, so many are drawn.
+        seed: of the drawing.
+    """
+
+    depth: Annotated[int, Meta(ge=1, description="The number of the outermost layer.")] = 3
+    features: Annotated[int, Meta(ge=1, description="How many terms of a page are looked at.")] = 40
+    share: Annotated[
+        float,
+        Meta(
+            gt=0,
+            le=1,
+            description="The share of a layer's own pages that must be found to belong to it.",
+        ),
+    ] = 0.9
+    most: Annotated[int, Meta(ge=LEAST_PAGES, description="The most pages of a layer.")] = 1000
+    seed: int = 1
+
+
+class ApprenticeOptions(TrainingOptions, frozen=True):
+    """How an apprentice is trained before its crawl.
+
+    Attributes:
+        d_max: the farthest DOM offset that is looked at.
+        classes: whether to learn from the concepts of pages, too.
+        cocitation: whether to learn from the links nearby, too.
+        boundary: the least relevance that is high; None for half of the links.
+        offsets: whether a term at another offset is another feature.
+    """
+
+    d_max: Annotated[int, Meta(description="Farthest DOM offset to look at.")] = 5
+    classes: Annotated[bool, Meta(description="Learn from the concepts of pages, too.")] = False
+    cocitation: Annotated[bool, Meta(description="Learn from the links nearby, too.")] = False
+    boundary: Annotated[
+        Annotated[float, Meta(ge=0, le=1)] | None,
+        Meta(
+            description="The least relevance that is high.  [default: such that half of the links "
+            "are, as far as possible]",
+        ),
+    ] = None
+    offsets: bool = True
+
+
+class TaxonomyOptions(TrainingOptions, frozen=True):
+    """How the classifier of a taxonomy is made from examples.
+
+    Attributes:
+        smoothing: Lidstone's α, what is added to every count of a term; 1 is Laplace's.
+        features: how many terms are chosen for each decision; 0: all.
+        length: a document of more chosen terms counts as if it had this many, which keeps
+            probabilities from running to 0 and 1; 0: as in the paper, no limit.
+        mixture: whether a category with others under it is a mixture of them, or one
+            distribution of all their examples together.
+    """
+
+    smoothing: Annotated[float, Meta(gt=0, description="Added to each count of a term.")] = 0.1
+    features: Annotated[int, Meta(ge=0, description="Terms chosen for each decision; 0: all.")] = (
+        5_000
+    )
+    length: Annotated[
+        float,
+        Meta(
+            ge=0,
+            description="Let longer documents count as if they had so many terms; 0: no limit.",
+        ),
+    ] = 0.0
+    mixture: Annotated[
+        bool,
+        Meta(
+            description="Pool the examples below a category, instead of mixing them.",
+            extra={"off": "pooled"},
+        ),
+    ] = True
+
+
+class SiteTrainingOptions(TrainingOptions, frozen=True):
+    """How a page classifier of sites is trained.
+
+    Attributes:
+        classifier: what is trained.
+        centroids: the most centroids of a class; there are ten pages for each at least.
+        terms: how many terms of a page are looked at, the heaviest; 0: all.
+        seed: for clusters and folds that repeat themselves.
+        softness: ε of the centroids' confidences. With 0, the shares of a page that is far from
+            all classes would be 0 / 0.
+        smoothing: α of naive Bayes.
+        length: L of naive Bayes.
+        folds: the most folds of the cross-validation (Ester 2004, section 4.3.3).
+    """
+
+    classifier: Annotated[
+        Literal["centroids", "naive-bayes"], Meta(description="What is trained.")
+    ] = "centroids"
+    centroids: Annotated[
+        int,
+        Meta(
+            ge=1,
+            le=1000,
+            description="The most centroids of a class; there are ten pages for each at least.",
+        ),
+    ] = 5
+    terms: Annotated[
+        int,
+        Meta(
+            ge=0,
+            description="How many terms of a page are looked at, the heaviest; 0 for all.",
+        ),
+    ] = 0
+    seed: Annotated[
+        int,
+        Meta(ge=0, le=_LARGEST_SEED, description="For clusters and folds that repeat themselves."),
+    ] = 0
+    softness: Annotated[float, Meta(gt=0)] = 0.02
+    smoothing: float = 0.1
+    length: float = 20.0
+    folds: Annotated[int, Meta(ge=2)] = 10
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.classifier not in ("centroids", "naive-bayes"):
+            raise ConfigError(
+                f"there is no classifier of sites named {self.classifier[:40]!r}; "
+                "use centroids or naive-bayes"
+            )
