@@ -9,7 +9,16 @@ default (``off``), or words that stand for a number (``words``, with ``least``).
 from __future__ import annotations
 
 import dataclasses
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, get_args, get_origin, get_type_hints
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Any,
+    Literal,
+    TypeVar,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 import click
 import msgspec
@@ -100,9 +109,7 @@ def _checked_option(
     shown = default not in (None, "") and "[default" not in text
     is_worded = "words" in extra
     checks = _NumberOrWord(extra["words"], extra["least"]) if is_worded else _type(kind, metas)
-    return click.option(
-        flag, name, type=checks, default=default, show_default=shown, help=text
-    )
+    return click.option(flag, name, type=checks, default=default, show_default=shown, help=text)
 
 
 class _NumberOrWord(click.ParamType):  # type: ignore[type-arg,unused-ignore]
