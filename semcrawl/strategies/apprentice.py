@@ -24,7 +24,6 @@ from semcrawl.models.apprentice import (
     save_apprentice,
     train,
 )
-from semcrawl.models.origin import judge_digest, topic_digest
 from semcrawl.models.link_features import (
     ClassPaths,
     FeatureKinds,
@@ -35,6 +34,7 @@ from semcrawl.models.link_features import (
     link_features,
 )
 from semcrawl.models.link_memory import LinkMemory
+from semcrawl.models.origin import judge_digest, topic_digest
 from semcrawl.models.training_pages import read_page_set
 from semcrawl.strategies.strategy import Learner
 

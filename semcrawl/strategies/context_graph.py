@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from semcrawl.errors import ConfigError
-from semcrawl.models.origin import require_topic
 from semcrawl.models.context_graph import load_context_graph
+from semcrawl.models.origin import require_topic
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

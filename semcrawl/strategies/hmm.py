@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from semcrawl.errors import ConfigError
-from semcrawl.models.origin import require_topic
 from semcrawl.models.hmm import HmmModel, load_hmm, with_look_ahead
+from semcrawl.models.origin import require_topic
 from semcrawl.relevance.similarities import CosineSimilarity
 from semcrawl.strategies.link_text import LinkText
 from semcrawl.strategies.strategy import Learner
