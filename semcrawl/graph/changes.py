@@ -1,75 +1,37 @@
 """One page's changes to the crawl graph, collected and written as one transaction.
 
-The model (ontologies/semcrawl.ttl): the URL is the subject. What was known
-when a URL was found (order, depth, foundOn, site) stays; ``sc:priority`` is
-there exactly as long as the URL waits in the frontier.
+The URL is the subject (ontologies/semcrawl.ttl); what is written of it follows
+from graph/columns.py. What was known when a URL was found stays; ``sc:priority``
+is there exactly as long as the URL waits in the frontier.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
 from semcrawl.errors import QueryError
-from semcrawl.graph.vocabulary import PREFIX_LINES, date_time, decimal, iri, site_iri, string
+from semcrawl.graph.columns import (
+    ALARM,
+    CHECK,
+    CONTENT,
+    DROPPED,
+    PAGE,
+    POLICY_RUN,
+    REDIRECT,
+    SITE,
+    URL,
+    WAITING,
+)
+from semcrawl.graph.vocabulary import PREFIX_LINES, XSD, decimal, iri, site_iri, string
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from typing import Any
 
-    from pyoxigraph import Triple
-
-# What a page says itself, in the named graph of its URL.
-#
-# There it can claim what it likes: no query over the crawl sees it, unless it
-# names the graph.
-
-
-_STRING = "http://www.w3.org/2001/XMLSchema#string"
-
-
-def statement_lines(triples: Iterable[ox.Triple]) -> list[str]:
-    """Triples as SPARQL, each once, with blank nodes that are named together.
-
-    What cannot be written is left out: one bad term must not cost the page.
-    """
-    names: dict[ox.BlankNode, str] = {}
-    lines = dict.fromkeys(_line(triple, names) for triple in triples)
-    return [line for line in lines if line]
-
-
-def state_in_graph(url: str, lines: list[str]) -> str:
-    """Such lines as data of an update, in the named graph of a page; "" for none."""
-    text = " .\n".join(lines)
-    return f"GRAPH <{url}> {{\n{text}\n}}" if text else ""
-
-
-def forget_statements(url: str) -> str:
-    """An update's operation that takes away all that a page has said."""
-    return f"DROP SILENT GRAPH <{url}>"
-
-
-def _line(triple: ox.Triple, names: dict[ox.BlankNode, str]) -> str:
-    parts = (triple.subject, triple.predicate, triple.object)
-    try:
-        return " ".join(_term(part, names) for part in parts)
-    except QueryError:
-        return ""
-
-
-def _term(term: object, names: dict[ox.BlankNode, str]) -> str:
-    if isinstance(term, ox.NamedNode):
-        return iri(term.value)
-    if isinstance(term, ox.BlankNode):
-        # Names of their own: a page chooses its names as it likes.
-        return names.setdefault(term, f"_:s{len(names)}")
-    if isinstance(term, ox.Literal):
-        if term.language:
-            return string(term.value, term.language)
-        kind = term.datatype.value
-        return string(term.value) + ("" if kind == _STRING else f"^^{iri(kind)}")
-    raise QueryError(f"{term} cannot be written")
+    from semcrawl.graph.columns import Column
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +71,7 @@ class FoundUrl:
 
 @dataclass(frozen=True, slots=True)
 class VisitedPage:
-    """What is recorded of a page that was fetched, read and judged."""
+    """What is recorded of a page that was fetched, read and judged, by the names of columns."""
 
     url: str
     step: int
@@ -130,9 +92,18 @@ class VisitedPage:
     last_modified: str = ""
     bands: tuple[str, ...] = ()
     memo: str = ""
-    statements: Sequence[Triple] = ()
+    statements: Sequence[ox.Triple] = ()
     statement_problems: tuple[str, ...] = ()
     links: Iterable[str] = field(default_factory=tuple)
+
+
+_PRIORITY = WAITING["priority"].predicate
+_FOUND, _FOUND_ON = URL.template("order", "depth", "site"), URL.template("found_on")
+
+# What a first visit writes, and what of it a later one replaces.
+_VISITED = tuple(one.name for one in fields(VisitedPage) if one.name in PAGE)
+_write_visited = PAGE.writer(_VISITED)
+_write_content = PAGE.writer(name for name in _VISITED if PAGE[name].revisit == CONTENT)
 
 
 class Changes:
@@ -149,23 +120,25 @@ class Changes:
         self._net: dict[str, tuple[str | None, str | None]] = {}
         self._first: list[str] = []
 
+    # The frontier
+
     def found(self, url: FoundUrl) -> None:
         """A URL enters the frontier for the first time."""
-        self._change(f"<{url.url}> sc:priority", None, decimal(url.priority))
-        self._in.append(
-            f"<{url.url}> sc:order {url.order} ; sc:depth {url.depth} ; "
-            f"sc:site <{site_iri(url.host)}>"
-            + (f" ; sc:foundOn <{url.found_on}>" if url.found_on else " ; a sc:Seed")
-            + (f" ; sc:redirects {url.redirects}" if url.redirects else "")
-        )
+        subject = f"<{url.url}>"
+        self._change(f"{subject} {_PRIORITY}", None, decimal(url.priority))
+        origin = _FOUND_ON % url.found_on if url.found_on else "a sc:Seed"
+        known = _FOUND % (url.order, url.depth, site_iri(url.host))
+        self._in.append(f"{subject} {known} ; {origin}")
+        if url.redirects:
+            self._in.append(f"{subject} {URL.write(redirects=url.redirects)}")
 
     def entered_again(self, url: FoundUrl) -> None:
         """A URL that was found before and given up enters the frontier again."""
-        self._change(f"<{url.url}> sc:priority", None, decimal(url.priority))
+        self._change(f"<{url.url}> {_PRIORITY}", None, decimal(url.priority))
 
     def prioritised(self, url: str, old: float, new: float) -> None:
         """A waiting URL gets another priority."""
-        self._change(f"<{url}> sc:priority", decimal(old), decimal(new))
+        self._change(f"<{url}> {_PRIORITY}", decimal(old), decimal(new))
 
     def factored(self, url: str, old: float, new: float) -> None:
         """A waiting URL gets another factor; its priority is changed beside it."""
@@ -181,103 +154,105 @@ class Changes:
         """One policy says another factor of a site, or none any more."""
         for factor, place in ((old, self._out), (new, self._in)):
             if factor is not None:
-                said = string(f"{decimal(factor)} {policy}")
-                place.append(f"<{site_iri(host)}> sc:factorBy {said}")
+                said = SITE.write(factor_by=[f"{decimal(factor)} {policy}"])
+                place.append(f"<{site_iri(host)}> {said}")
 
     def _change_factor(self, subject: str, old: float, new: float) -> None:
-        before, after = (None if factor == 1.0 else decimal(factor) for factor in (old, new))
-        self._change(f"{subject} sc:factor", before, after)
+        before, after = (None if factor == 1.0 else factor for factor in (old, new))
+        self.replaced(subject, WAITING["factor"], before, after)
 
     def left_frontier(self, url: FoundUrl) -> None:
         """A URL no longer waits."""
-        self._change(f"<{url.url}> sc:priority", decimal(url.priority), None)
+        self._change(f"<{url.url}> {_PRIORITY}", decimal(url.priority), None)
         if url.factor != 1.0:
             self.factored(url.url, url.factor, 1.0)
-
-    def _change(self, what: str, before: str | None, after: str | None) -> None:
-        first = self._net[what][0] if what in self._net else before
-        self._net[what] = (first, after)
-
-    def replaced(self, what: str, before: str | None, after: str | None) -> None:
-        """A property gets another value: subject and property, and two terms, None for none."""
-        self._change(what, before, after)
 
     def tried(self, url: FoundUrl) -> None:
         """A visit failed and will be tried again; ``url.tries`` is the new count."""
         if url.tries > 1:
-            self._out.append(f"<{url.url}> sc:tries {url.tries - 1}")
-        self._in.append(f"<{url.url}> sc:tries {url.tries}")
+            self._out.append(f"<{url.url}> {URL.write(tries=url.tries - 1)}")
+        self._in.append(f"<{url.url}> {URL.write(tries=url.tries)}")
 
     def dropped(self, url: str, reason: str, note: str = "") -> None:
         """A URL is given up, for a ``sc:DropReason``."""
-        self._change(f"<{url}> sc:droppedBecause", None, f"sc:{reason}")
+        self.replaced(f"<{url}>", DROPPED["reason"], None, reason)
         if note:
-            self._in.append(f"<{url}> sc:note {string(note)}")
+            self._in.append(f"<{url}> {DROPPED.write(note=note)}")
 
     def taken_back(self, url: str, reason: str) -> None:
         """A URL that was dropped for ``reason`` gets another chance."""
-        self._change(f"<{url}> sc:droppedBecause", f"sc:{reason}", None)
+        self.replaced(f"<{url}>", DROPPED["reason"], reason, None)
 
     def redirected(self, url: str, target: str, status: int) -> None:
         """A URL turned out to redirect."""
-        self._in.append(f"<{url}> sc:redirectsTo <{target}> ; sc:status {status}")
+        self._in.append(f"<{url}> {REDIRECT.write(redirects_to=target, status=status)}")
+
+    # Visits
 
     def visited(self, page: VisitedPage) -> None:
         """A page was fetched, read and judged."""
         self._in.append(
-            f"<{page.url}> a sc:Page ; sc:step {page.step} ; "
-            f"sc:fetchPriority {decimal(page.fetch_priority)} ; "
-            f"sc:fetchedAt {date_time(page.fetched_at)} ; {self._content(page)}"
-            + (f" ; sc:memo {string(page.memo)}" if page.memo else "")
+            f"<{page.url}> a sc:Page ; {self._with_statements(page, _write_visited(page))}"
         )
 
     def visited_again(self, page: VisitedPage, known: KnownPage, when: float) -> None:
         """A page was visited once more and has other content now, which replaces the old."""
-        self._forget(page.url, _CONTENT)
+        self._remove(page.url, PAGE.removed_by(CONTENT))
         self._first.append(forget_statements(page.url))
-        self._check(page.url, known, date_time(when))
+        self._check(page.url, known, when)
+        change = PAGE.write(changes=known.changes + 1, changed_at=when)
         self._in.append(
-            f"<{page.url}> sc:changes {known.changes + 1} ; sc:changedAt {date_time(when)} ; "
-            + self._content(page)
+            f"<{page.url}> {change} ; {self._with_statements(page, _write_content(page))}"
         )
 
-    def _content(self, page: VisitedPage) -> str:
+    def _with_statements(self, page: VisitedPage, said: str) -> str:
         """What is said of the page; what it says itself goes into its own graph."""
-        lines = statement_lines(page.statements)
+        lines = statement_lines(page.statements) if page.statements else []
         if not lines:
-            return _content(page)
+            return said
         self._in.append(state_in_graph(page.url, lines))
-        return f"sc:statements {len(lines)} ; {_content(page)}"
+        return f"{PAGE.write(statement_count=len(lines))} ; {said}"
 
     def found_unchanged(self, url: str, known: KnownPage, when: float) -> None:
         """A page was visited once more and is as it was."""
-        self._check(url, known, date_time(when))
+        self._check(url, known, when)
         if known.changes:
-            self._in.append(f"<{url}> sc:changes {known.changes}")
+            self._in.append(f"<{url}> {PAGE.write(changes=known.changes)}")
 
     def found_gone(self, url: str, known: KnownPage, when: float) -> None:
         """A page was visited once more and is no longer there."""
         self.found_unchanged(url, known, when)
-        self._in.append(f"<{url}> sc:goneAt {date_time(when)}")
+        self._in.append(f"<{url}> {PAGE.write(gone_at=when)}")
 
     def found_unreachable(self, url: str, when: float) -> None:
         """A page could not be had this time, which says nothing of its content."""
-        self._forget(url, "sc:failedAt, sc:revisitPriority")
-        self._in.append(f"<{url}> sc:failedAt {date_time(when)}")
+        removed = (PAGE["failed_at"].predicate, PAGE["revisit_priority"].predicate)
+        self._remove(url, ", ".join(removed))
+        self._in.append(f"<{url}> {PAGE.write(failed_at=when)}")
 
-    def _check(self, url: str, known: KnownPage, when: str) -> None:
-        self._forget(url, _CHECK)
-        self._in.append(f"<{url}> sc:checkedAt {when} ; sc:checks {known.checks + 1}")
+    def _check(self, url: str, known: KnownPage, when: float) -> None:
+        self._remove(url, PAGE.removed_by(CHECK))
+        self._in.append(f"<{url}> {PAGE.write(checked_at=when, checks=known.checks + 1)}")
 
-    def _forget(self, url: str, properties: str) -> None:
+    def _remove(self, url: str, properties: str) -> None:
         self._first.append(
             f"DELETE {{ <{url}> ?p ?o }} WHERE {{ <{url}> ?p ?o FILTER(?p IN ({properties})) }}"
         )
 
     def revisit_wanted(self, url: str, old: float | None, new: float) -> None:
         """A visited page waits for another visit."""
-        before = None if old is None else decimal(old)
-        self._change(f"<{url}> sc:revisitPriority", before, decimal(new))
+        self.replaced(f"<{url}>", PAGE["revisit_priority"], old, new)
+
+    # Anything else
+
+    def replaced(self, subject: str, column: Column, before: Any, after: Any) -> None:
+        """A column of a subject, an IRI in brackets, gets another value; None: no value."""
+        terms = (None if value is None else column.term(value) for value in (before, after))
+        self._change(f"{subject} {column.predicate}", *terms)
+
+    def _change(self, what: str, before: str | None, after: str | None) -> None:
+        first = self._net[what][0] if what in self._net else before
+        self._net[what] = (first, after)
 
     def state(self, statements: str) -> None:
         """State something else: SPARQL triples, escaped, without the last full stop."""
@@ -292,9 +267,15 @@ class Changes:
 
     def operations(self) -> str:
         """The same without the prefixes, to stand behind another operation."""
-        changed = [(what, *pair) for what, pair in self._net.items() if pair[0] != pair[1]]
-        gone = [f"{what} {before}" for what, before, _ in changed if before] + self._out
-        new = [f"{what} {after}" for what, _, after in changed if after] + self._in
+        gone, new = [], []
+        for what, (before, after) in self._net.items():
+            if before != after:
+                if before:
+                    gone.append(f"{what} {before}")
+                if after:
+                    new.append(f"{what} {after}")
+        gone += self._out
+        new += self._in
         steps = list(self._first)
         if gone:
             steps.append("DELETE DATA {\n" + " .\n".join(gone) + "\n}")
@@ -303,49 +284,54 @@ class Changes:
         return " ;\n".join(steps)
 
 
-_CONTENT = (
-    "dcterms:title, dcterms:language, dcterms:description, sc:relevance, sc:logRelevance, "
-    "sc:status, sc:size, sc:digest, sc:etag, sc:lastModified, sc:canonical, sc:bestConcept, "
-    "sc:band, sc:linksTo, sc:changedAt, sc:onTopic, sc:statements, sc:statementProblem"
-)
-_CHECK = "sc:checkedAt, sc:checks, sc:changes, sc:goneAt, sc:failedAt, sc:revisitPriority"
+# What a page says itself, in the named graph of its URL: no query over the crawl sees it,
+# unless it names the graph.
 
 
-def _content(page: VisitedPage) -> str:
-    """What is said of a page that another visit can change."""
-    parts = [
-        f"sc:relevance {decimal(page.relevance)}",
-        f"sc:status {page.status}",
-        f"sc:size {page.size}",
-    ]
-    for name, text in (
-        ("dcterms:title", page.title),
-        ("dcterms:language", page.language),
-        ("dcterms:description", page.description),
-        ("sc:digest", page.digest),
-        ("sc:etag", page.etag),
-        ("sc:lastModified", page.last_modified),
-    ):
-        if text:
-            parts.append(f"{name} {string(text)}")
-    if page.log_relevance is not None:
-        parts.append(f"sc:logRelevance {decimal(page.log_relevance)}")
-    if page.on_topic is not None:
-        parts.append(f"sc:onTopic {'true' if page.on_topic else 'false'}")
-    if page.canonical:
-        parts.append(f"sc:canonical <{page.canonical}>")
-    if page.concept:
-        parts.append(f"sc:bestConcept {iri(page.concept)}")
-    if page.bands:
-        parts.append("sc:band " + ", ".join(map(string, page.bands)))
-    if page.statement_problems:
-        parts.append("sc:statementProblem " + ", ".join(map(string, page.statement_problems)))
-    if targets := ", ".join(f"<{link}>" for link in page.links):
-        parts.append("sc:linksTo " + targets)
-    return " ; ".join(parts)
+def statement_lines(triples: Iterable[ox.Triple]) -> list[str]:
+    """Triples as SPARQL, each once, with blank nodes that are named together.
+
+    What cannot be written is left out: one bad term must not cost the page.
+    """
+    names: dict[ox.BlankNode, str] = {}
+    lines = dict.fromkeys(_line(triple, names) for triple in triples)
+    return [line for line in lines if line]
 
 
-# Concepts in the crawl graph: what the topic is made of, so that pages can be counted by it.
+def state_in_graph(url: str, lines: list[str]) -> str:
+    """Such lines as data of an update, in the named graph of a page; "" for none."""
+    text = " .\n".join(lines)
+    return f"GRAPH <{url}> {{\n{text}\n}}" if text else ""
+
+
+def forget_statements(url: str) -> str:
+    """An update's operation that takes away all that a page has said."""
+    return f"DROP SILENT GRAPH <{url}>"
+
+
+def _line(triple: ox.Triple, names: dict[ox.BlankNode, str]) -> str:
+    parts = (triple.subject, triple.predicate, triple.object)
+    try:
+        return " ".join(_stated(part, names) for part in parts)
+    except QueryError:
+        return ""
+
+
+def _stated(term: object, names: dict[ox.BlankNode, str]) -> str:
+    if isinstance(term, ox.NamedNode):
+        return iri(term.value)
+    if isinstance(term, ox.BlankNode):
+        # Names of their own: a page chooses its names as it likes.
+        return names.setdefault(term, f"_:s{len(names)}")
+    if isinstance(term, ox.Literal):
+        if term.language:
+            return string(term.value, term.language)
+        kind = term.datatype.value
+        return string(term.value) + ("" if kind == XSD + "string" else f"^^{iri(kind)}")
+    raise QueryError(f"{term} cannot be written")
+
+
+# The topic's concepts, runs of policies and alarms.
 
 
 def concept_noted(
@@ -358,9 +344,6 @@ def concept_noted(
     if good:
         parts.append("sc:good true")
     changes.state(" ; ".join(parts))
-
-
-# Runs of policies in the crawl graph: what ran, when, and what it changed.
 
 
 def policy_ran(
@@ -378,14 +361,8 @@ def policy_ran(
     ``number`` counts the runs of all policies of a crawl.
     """
     run = iri(f"{crawl}#policy-run-{number}")
-    changes.state(
-        f"{iri(crawl)} sc:policyRun {run} . {run} a sc:PolicyRun ; sc:policyName {string(name)} ; "
-        f"sc:atStep {step} ; sc:urlsChanged {changed}"
-        + (f" ; sc:note {string(error)}" if error else "")
-    )
-
-
-# Alarms in the crawl graph: a node of their own each, tied to the crawl.
+    said = POLICY_RUN.write(policy_name=name, at_step=step, urls_changed=changed, note=error)
+    changes.state(f"{iri(crawl)} sc:policyRun {run} . {run} a sc:PolicyRun ; {said}")
 
 
 def alarm_raised(
@@ -395,17 +372,11 @@ def alarm_raised(
 
     ``kind`` is the local name of a subclass of ``sc:Alarm``.
     """
-    alarm = _alarm(crawl, number)
-    changes.state(
-        f"{iri(crawl)} sc:alarm {alarm} . {alarm} a sc:{kind} ; sc:raisedAtStep {step} ; "
-        f"prov:startedAtTime {date_time(now)} ; sc:note {string(note)}"
-    )
+    alarm = iri(f"{crawl}#alarm-{number}")
+    said = ALARM.write(raised_at_step=step, started_at=now, note=note)
+    changes.state(f"{iri(crawl)} sc:alarm {alarm} . {alarm} a sc:{kind} ; {said}")
 
 
 def alarm_ended(changes: Changes, crawl: str, *, number: int, step: int) -> None:
     """The crawl's alarm of this number is over with the page of this step."""
-    changes.state(f"{_alarm(crawl, number)} sc:endedAtStep {step}")
-
-
-def _alarm(crawl: str, number: int) -> str:
-    return iri(f"{crawl}#alarm-{number}")
+    changes.state(f"{iri(f'{crawl}#alarm-{number}')} {ALARM.write(ended_at_step=step)}")

@@ -7,13 +7,14 @@ import shutil
 import uuid
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import pyoxigraph as ox
 
 from semcrawl.closing import Closing
 from semcrawl.errors import FolderTakenError, NotACrawlError, StoreError
 from semcrawl.graph.answers import python_value
+from semcrawl.graph.columns import CRAWL
 from semcrawl.graph.queries import find_query
 from semcrawl.graph.snapshots import (
     FolderLock,
@@ -24,7 +25,7 @@ from semcrawl.graph.snapshots import (
     take_snapshot,
 )
 from semcrawl.graph.store import OxigraphStore
-from semcrawl.graph.vocabulary import PREFIX_LINES, SC, date_time, decimal, string
+from semcrawl.graph.vocabulary import PREFIX_LINES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -183,7 +184,7 @@ class CrawlGraph(Closing):
     @property
     def threshold(self) -> float | None:
         """The relevance from which on a page is relevant; None before the crawl begins."""
-        pattern = None, ox.NamedNode(SC + "threshold"), None, ox.DefaultGraph()
+        pattern = None, ox.NamedNode(CRAWL["threshold"].iri), None, ox.DefaultGraph()
         quad = next(iter(self.store.raw.quads_for_pattern(*pattern)), None)
         return None if quad is None else float(python_value(quad.object))
 
@@ -231,34 +232,36 @@ class CrawlGraph(Closing):
             f"{t.subject} {t.predicate} {t.object} ."
             for t in ox.parse(topic_turtle, format=ox.RdfFormat.TURTLE, base_iri=crawl)
         )
+        known = CRAWL.write(
+            topic=f"{crawl}#topic",
+            title=name,
+            topic_file=topic,
+            settings=settings,
+            threshold=threshold,
+            started_at=now,
+        )
         self.store.update(
-            f"{PREFIX_LINES}INSERT DATA {{ <{crawl}> a sc:Crawl ; sc:topic <{crawl}#topic> ; "
-            f"dcterms:title {string(name)} ; sc:topicFile {string(topic)} ; "
-            f"sc:settings {string(settings)} ; sc:threshold {decimal(threshold)} ; "
-            f"prov:startedAtTime {date_time(now)} . {topic_triples} }} ;\n{seeds.operations()}"
+            f"{PREFIX_LINES}INSERT DATA {{ <{crawl}> a sc:Crawl ; {known} . {topic_triples} }} ;\n"
+            f"{seeds.operations()}"
         )
         self.store.flush()
 
     def note_start(self, settings: str, threshold: float) -> None:
         """Record that the crawl runs, with these settings: it has not stopped, nor ended."""
-        self.store.update(
-            f"{PREFIX_LINES}DELETE {{ ?c prov:endedAtTime ?e ; sc:stoppedBecause ?r ; "
-            f"sc:settings ?s ; sc:threshold ?t }} INSERT {{ ?c sc:settings {string(settings)} ; "
-            f"sc:threshold {decimal(threshold)} }} "
-            "WHERE { ?c a sc:Crawl ; sc:settings ?s ; sc:threshold ?t "
-            "OPTIONAL { ?c prov:endedAtTime ?e ; sc:stoppedBecause ?r } }"
-        )
+        self._rewrite(settings=settings, threshold=threshold, ended_at=None, stopped_because=None)
 
     def note_stop(self, reason: str, now: float, settings: str) -> None:
         """Record when and why the crawl stopped, and the settings that it last ran with."""
-        self.store.update(
-            f"{PREFIX_LINES}DELETE {{ ?c prov:endedAtTime ?e ; sc:stoppedBecause ?r ; "
-            f"sc:settings ?s }} INSERT {{ ?c prov:endedAtTime {date_time(now)} ; "
-            f"sc:stoppedBecause sc:{reason} ; sc:settings {string(settings)} }} "
-            "WHERE { ?c a sc:Crawl ; sc:settings ?s "
-            "OPTIONAL { ?c prov:endedAtTime ?e ; sc:stoppedBecause ?r } }"
-        )
+        self._rewrite(settings=settings, ended_at=now, stopped_because=reason)
         self.store.flush()
+
+    def _rewrite(self, **values: Any) -> None:
+        """Give columns of the crawl other values; None: no value."""
+        removed = ", ".join(CRAWL[name].predicate for name in values)
+        self.store.update(
+            f"{PREFIX_LINES}DELETE {{ ?c ?p ?o }} INSERT {{ ?c {CRAWL.write(**values)} }} "
+            f"WHERE {{ ?c a sc:Crawl OPTIONAL {{ ?c ?p ?o FILTER(?p IN ({removed})) }} }}"
+        )
 
     def strategy_folder(self, name: str) -> Path | None:
         """Where the strategy of that name may keep its memory; None for a crawl in memory."""

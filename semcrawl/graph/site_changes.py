@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from semcrawl.graph.vocabulary import PREFIX_LINES, decimal, iri, site_iri, string
+from semcrawl.graph.columns import SITE, SITE_LINK
+from semcrawl.graph.vocabulary import PREFIX_LINES, iri, site_iri, string
 
 if TYPE_CHECKING:
     from semcrawl.graph.changes import Changes
     from semcrawl.graph.store import OxigraphStore
 
 _SITES = "<urn:semcrawl:sites>"
-_SITE = site_iri("")
 
 
 def site_found(
@@ -32,11 +32,10 @@ def site_found(
 
     ``entry`` is the URL that led there, from which it is read if its homepage fails.
     """
-    changes.state(
-        f"{iri(site_iri(site))} a sc:Site ; sc:siteNumber {number} ; sc:depth {depth} ; "
-        f"sc:homepage {iri(homepage)} ; sc:entryPage {iri(entry)}"
-        + (f" ; sc:foundOn {iri(found_on)}" if found_on else "")
+    said = SITE.write(
+        site_number=number, depth=depth, homepage=homepage, entry_page=entry, found_on=found_on
     )
+    changes.state(f"{iri(site_iri(site))} a sc:Site ; {said}")
 
 
 def site_opened(
@@ -46,10 +45,10 @@ def site_opened(
 
     ``number`` counts the sites that were opened; ``rank`` is what it was chosen with.
     """
-    changes.state(
-        f"{iri(site_iri(site))} sc:openingNumber {number} ; sc:openedAtStep {step} ; "
-        f"sc:openingRank {decimal(rank)} ; sc:sitePrior {decimal(prior)}"
+    said = SITE.write(
+        opening_number=number, opened_at_step=step, opening_rank=rank, site_prior=prior
     )
+    changes.state(f"{iri(site_iri(site))} {said}")
 
 
 def site_judged(
@@ -57,9 +56,9 @@ def site_judged(
 ) -> None:
     """Another page was read: the site's confidence and number of pages, before and now."""
     subject = iri(site_iri(site))
-    before = (None, None) if old is None else (decimal(old[0]), str(old[1]))
-    changes.replaced(f"{subject} sc:siteConfidence", before[0], decimal(new[0]))
-    changes.replaced(f"{subject} sc:pagesRead", before[1], str(new[1]))
+    before = old or (None, None)
+    for name, was, now in zip(("site_confidence", "pages_read"), before, new, strict=True):
+        changes.replaced(subject, SITE[name], was, now)
 
 
 def site_failed(changes: Changes, site: str, *, first: str, old: int, new: int) -> None:
@@ -68,25 +67,25 @@ def site_failed(changes: Changes, site: str, *, first: str, old: int, new: int) 
     ``first`` says what went wrong where nothing had before, else it is empty.
     """
     subject = iri(site_iri(site))
-    changes.replaced(f"{subject} sc:failuresInARow", str(old or "") or None, str(new or "") or None)
+    changes.replaced(subject, SITE["failures_in_a_row"], old or None, new or None)
     if first:
-        changes.state(f"{subject} sc:note {string(first)}")
+        changes.state(f"{subject} {SITE.write(note=[first])}")
 
 
 def site_linked(changes: Changes, source: str, target: str, *, weight: float, pages: int) -> None:
     """So many pages of one site link to another; together they are one edge with one weight."""
-    start, end = iri(site_iri(source)), iri(site_iri(target))
+    start, end = site_iri(source), site_iri(target)
     # No site's name has a "#", so that this names each pair apart.
-    edge = iri(f"{site_iri(source)}#{site_iri(target).removeprefix(_SITE)}")
+    edge = f"{start}#{end.removeprefix(site_iri(''))}"
     changes.state(
-        f"{start} sc:linksToSite {end} ; sc:siteLink {edge} . {edge} a sc:SiteLink ; "
-        f"sc:toSite {end} ; sc:linkWeight {decimal(weight)} ; sc:linkPages {pages}"
+        f"{iri(start)} {SITE.write(links_to_site=[end], site_link=[edge])} . {iri(edge)} "
+        f"a sc:SiteLink ; {SITE_LINK.write(to_site=end, link_weight=weight, link_pages=pages)}"
     )
 
 
 def site_moved(changes: Changes, site: str, target: str) -> None:
     """The homepage of a site leads to another site, which is the one to read."""
-    changes.state(f"{iri(site_iri(site))} sc:movedTo {iri(site_iri(target))}")
+    changes.state(f"{iri(site_iri(site))} {SITE.write(moved_to=site_iri(target))}")
 
 
 def site_closed(
@@ -97,18 +96,20 @@ def site_closed(
     ``number`` counts the sites that were opened and closed; one that was never
     opened has none.
     """
-    changes.state(
-        f"{iri(site_iri(site))} sc:siteStoppedBecause sc:{reason} ; sc:closedAtStep {step}"
-        + (f" ; sc:closingNumber {number}" if number else "")
-        + (f" ; sc:siteClass {string(site_class)}" if site_class else "")
+    said = SITE.write(
+        site_stopped_because=reason,
+        closed_at_step=step,
+        closing_number=number or None,
+        site_class=site_class,
     )
+    changes.state(f"{iri(site_iri(site))} {said}")
 
 
 def site_reopened(changes: Changes, site: str, *, reason: str, step: int) -> None:
     """A site that was closed unread, for this reason and at this step, waits again."""
     subject = iri(site_iri(site))
-    changes.replaced(f"{subject} sc:siteStoppedBecause", f"sc:{reason}", None)
-    changes.replaced(f"{subject} sc:closedAtStep", str(step), None)
+    changes.replaced(subject, SITE["site_stopped_because"], reason, None)
+    changes.replaced(subject, SITE["closed_at_step"], step, None)
 
 
 def site_settings_noted(changes: Changes, settings: str) -> None:

@@ -119,6 +119,15 @@ def decimal(value: float) -> str:
     return text + "0" if text.endswith(".") else text
 
 
+def double(value: float) -> str:
+    """A number as xsd:double, which an exponent makes it; as exact as it was computed.
+
+    >>> double(0.25)
+    '2.5000000000000000e-01'
+    """
+    return f"{value:.16e}"
+
+
 def date_time(unix_time: float) -> str:
     """A moment as xsd:dateTime in UTC, to the millisecond.
 

@@ -18,13 +18,15 @@ import numpy as np
 
 from semcrawl.errors import QueryError, RequestError
 from semcrawl.graph.answers import python_value
-from semcrawl.graph.vocabulary import DCTERMS, SC, host_of_site, iri, site_iri
+from semcrawl.graph.columns import DROPPED, PAGE, URL, WAITING, shown_in
+from semcrawl.graph.vocabulary import SC, host_of_site, iri, site_iri
 from semcrawl.serve.rows import is_of_sites, label_of, later_pages, local_name, rows_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from semcrawl.graph import CrawlGraph
+    from semcrawl.graph.columns import Column
 
 # The tables that the page shows: their columns, and where these come from.
 
@@ -79,42 +81,51 @@ class TableKind:
 _URL = KeyColumn("url")
 
 
-def _number(name: str, source: str, *, is_scanned: bool = True, is_dear: bool = False) -> KeyColumn:
-    return KeyColumn(name, SC + source, is_scanned, is_number=True, is_dear=is_dear)
+def _key(
+    column: Column, name: str = "", *, is_scanned: bool = True, is_dear: bool = False
+) -> KeyColumn:
+    return KeyColumn(name or column.name, column.iri, is_scanned, column.is_number, is_dear)
 
 
-_RELEVANCE = _number("relevance", "relevance")
-_TITLE = KeyColumn("title", DCTERMS + "title")
+def _shown(table: str, *names: str) -> tuple[str, ...]:
+    """These columns, and after them what else is declared to be shown in the table."""
+    declared = (column.name for column in shown_in(table))
+    return tuple(dict.fromkeys((*names, *declared)))
+
+
+_RELEVANCE = _key(PAGE["relevance"])
 
 _PAGES = TableKind(
     name="pages",
     base=_RELEVANCE,
     keys=(
         _RELEVANCE,
-        _TITLE,
+        _key(PAGE["title"]),
         _URL,
-        _number("step", "step"),
-        KeyColumn("concept", SC + "bestConcept"),
-        KeyColumn("label", SC + "bestConcept"),
+        _key(PAGE["step"]),
+        _key(PAGE["concept"]),
+        _key(PAGE["concept"], "label"),
         # All URLs that were found have a depth, and most of them are no pages.
-        _number("depth", "depth", is_scanned=False, is_dear=True),
+        _key(URL["depth"], is_scanned=False, is_dear=True),
     ),
-    columns=("url", "title", "relevance", "step", "depth", "site", "concept", "label"),
+    columns=_shown(
+        "pages", "url", "title", "relevance", "step", "depth", "site", "concept", "label"
+    ),
     searched=("title",),
     rows="serve/page-rows",
     grows_by_steps=True,
 )
 
 
-def _scored(name: str, source: str, rows: str) -> TableKind:
-    score = _number("score", source)
+def _scored(name: str, column: Column, rows: str) -> TableKind:
+    score = _key(column, "score")
     return TableKind(
         name=name,
         base=score,
         keys=(
             score,
-            KeyColumn("title", DCTERMS + "title", is_scanned=False),
-            _number("relevance", "relevance", is_scanned=False),
+            _key(PAGE["title"], is_scanned=False),
+            _key(PAGE["relevance"], is_scanned=False),
             _URL,
         ),
         columns=("url", "title", "score", "relevance", "site"),
@@ -123,22 +134,22 @@ def _scored(name: str, source: str, rows: str) -> TableKind:
     )
 
 
-_PRIORITY = _number("priority", "priority")
+_PRIORITY = _key(WAITING["priority"])
 _WAITING = TableKind(
     name="waiting",
     base=_PRIORITY,
-    keys=(_PRIORITY, _URL, _number("depth", "depth", is_dear=True)),
-    columns=("url", "priority", "depth", "found_on"),
+    keys=(_PRIORITY, _URL, _key(URL["depth"], is_dear=True)),
+    columns=_shown("waiting", "url", "priority", "depth", "found_on"),
     searched=(),
     rows="serve/waiting-rows",
 )
 
-_REASON = KeyColumn("reason", SC + "droppedBecause")
+_REASON = _key(DROPPED["reason"])
 _DROPPED = TableKind(
     name="dropped",
     base=_REASON,
     keys=(_URL, _REASON),
-    columns=("url", "reason", "note"),
+    columns=_shown("dropped", "url", "reason", "note"),
     searched=("reason",),
     rows="serve/dropped-rows",
 )
@@ -147,8 +158,8 @@ TABLES = {
     kind.name: kind
     for kind in (
         _PAGES,
-        _scored("hubs", "hubScore", "serve/hub-rows"),
-        _scored("authorities", "authorityScore", "serve/authority-rows"),
+        _scored("hubs", PAGE["hub_score"], "serve/hub-rows"),
+        _scored("authorities", PAGE["authority_score"], "serve/authority-rows"),
         _WAITING,
         _DROPPED,
     )

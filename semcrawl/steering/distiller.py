@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from itertools import islice
+from itertools import islice, starmap
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from semcrawl.errors import ConfigError, QueryError
+from semcrawl.graph.columns import PAGE
 from semcrawl.graph.vocabulary import PREFIX_LINES, iri
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
     from semcrawl.graph import Answer, CrawlGraph
+    from semcrawl.graph.columns import Column
 
 # What a distillation comes to, as plain data that goes through a pipe or into a file.
 
@@ -203,44 +205,32 @@ def record(graph: CrawlGraph, distillation: Distillation, best: int = 1000) -> i
     return count
 
 
+_COLUMNS = {"pagerank": "page_rank", "in-degree": "in_degree"}
+
+
 def _update(found: Distillation, best: int) -> tuple[str, int]:
-    kept = best or None
-    written = [
-        (name, dict(islice(scores.items(), kept)), number)
-        for name, scores, number in _properties(found)
-    ]
-    operations = [f"DELETE WHERE {{ ?page {name} ?score }}" for name, _, _ in written]
-    lines = [_lines(name, scores, number) for name, scores, number in written]
-    operations.append("INSERT DATA {\n" + "".join(lines) + "}")
+    kept = found.best(best) if best else found
+    if found.method == "hits":
+        scores = {"hub_score": kept.hubs, "authority_score": kept.authorities}
+    else:
+        scores = {_COLUMNS[found.method]: kept.authorities}
+    written = {PAGE[name]: by_url for name, by_url in scores.items()}
+    operations = [f"DELETE WHERE {{ ?page {column.predicate} ?score }}" for column in written]
+    operations.append("INSERT DATA {\n" + "".join(starmap(_lines, written.items())) + "}")
     if found.method == "hits":
         operations += [
             "DELETE WHERE { ?crawl sc:distilledAtStep ?step }",
             f"INSERT {{ ?crawl sc:distilledAtStep {found.step} }} WHERE {{ ?crawl a sc:Crawl }}",
         ]
-    return PREFIX_LINES + " ;\n".join(operations), sum(len(scores) for _, scores, _ in written)
+    return PREFIX_LINES + " ;\n".join(operations), sum(map(len, written.values()))
 
 
-def _properties(
-    found: Distillation,
-) -> list[tuple[str, Mapping[str, float], Callable[[float], str]]]:
-    """The properties that a method writes, the scores, and how one is written."""
-    if found.method == "pagerank":
-        return [("sc:pageRank", found.authorities, _double)]
-    if found.method == "in-degree":
-        return [("sc:inDegree", found.authorities, lambda links: str(int(links)))]
-    return [
-        ("sc:hubScore", found.hubs, _double),
-        ("sc:authorityScore", found.authorities, _double),
-    ]
-
-
-def _lines(name: str, scores: Mapping[str, float], number: Callable[[float], str]) -> str:
-    return "".join(f"{iri(url)} {name} {number(score)} .\n" for url, score in scores.items())
-
-
-def _double(score: float) -> str:
-    """A number with an exponent, which makes it an xsd:double; as exact as it was computed."""
-    return f"{score:.16e}"
+def _lines(column: Column, scores: Mapping[str, float]) -> str:
+    number = int if column.datatype == "integer" else float
+    return "".join(
+        f"{iri(url)} {column.predicate} {column.term(number(score))} .\n"
+        for url, score in scores.items()
+    )
 
 
 # Pages and links out of the crawl graph, as arrays of numbers.

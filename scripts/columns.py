@@ -1,0 +1,113 @@
+"""Write what follows from the declaration of the graph's columns (semcrawl/graph/columns.py).
+
+That is the properties of the SHACL shapes, the table in docs/querying.md, and entries of
+the vocabulary for columns that it does not have yet. Run it after a change of the columns:
+
+    python -m scripts.columns
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from semcrawl.graph.columns import ALL, CHECK, CONTENT
+
+if TYPE_CHECKING:
+    from semcrawl.graph.columns import Column, Columns
+
+ROOT = Path(__file__).resolve().parent.parent
+SHAPES = ROOT / "ontologies" / "semcrawl-shapes.ttl"
+VOCABULARY = ROOT / "ontologies" / "semcrawl.ttl"
+DOCS = ROOT / "docs" / "querying.md"
+
+_BEGIN = "made by scripts/columns.py from semcrawl/graph/columns.py; do not edit"
+_COUNTS = {"1": "sh:minCount 1 ; sh:maxCount 1", "?": "sh:maxCount 1", "*": ""}
+_KINDS = {"iri": "sh:nodeKind sh:IRI", "url": "sh:nodeKind sh:IRI", "name": ""}
+_NAMES = {
+    "FoundUrl": "URL",
+    "WaitingUrl": "waiting URL",
+    "DroppedUrl": "dropped URL",
+    "Redirect": "URL that redirects",
+    "Page": "page",
+    "Site": "site",
+    "SiteLink": "link between sites",
+    "Crawl": "crawl",
+    "PolicyRun": "run of a policy",
+    "Alarm": "alarm",
+}
+_REVISITS = {CONTENT: "when its content changes", CHECK: "every time", "": ""}
+
+
+def shapes() -> str:
+    """The shapes as they should be."""
+    text = SHAPES.read_text(encoding="utf-8")
+    made = "\n\n".join(_shape(columns) for columns in ALL)
+    return text.partition(f"# {_BEGIN}")[0] + f"# {_BEGIN}\n\n{made}\n"
+
+
+def docs() -> str:
+    """The page with the table of columns as it should be."""
+    text = DOCS.read_text(encoding="utf-8")
+    begin, end = f"<!-- {_BEGIN} -->", "<!-- end -->"
+    before, _, rest = text.partition(begin)
+    after = rest.partition(end)[2]
+    rows = [
+        f"| {_NAMES[columns.shape]} | `{column.predicate}` | {_datatype(column)} | "
+        f"{column.meaning} | {_REVISITS[column.revisit]} |"
+        for columns in ALL
+        for column in columns
+    ]
+    head = ["| of a | column | value | what it says | replaced by a revisit |", "|" + "---|" * 5]
+    return before + "\n".join([begin, "", *head, *rows, "", end]) + after
+
+
+def vocabulary() -> str:
+    """The vocabulary with an entry for each column of ours."""
+    text = VOCABULARY.read_text(encoding="utf-8")
+    for columns in ALL:
+        for column in columns:
+            if column.predicate.startswith("sc:") and f"\n{column.predicate} a " not in text:
+                text = text.rstrip("\n") + f"\n\n{_entry(column)}\n"
+    return text
+
+
+def _shape(columns: Columns) -> str:
+    properties = ",\n    ".join(_property(column) for column in columns)
+    return f"shape:{columns.shape} sh:property\n    {properties} ."
+
+
+def _property(column: Column) -> str:
+    kind = _KINDS.get(column.datatype, f"sh:datatype xsd:{column.datatype}")
+    parts = [f"sh:path {column.predicate}", kind, column.shape, _COUNTS[column.count]]
+    return f"[ {' ; '.join(part for part in parts if part)} ]"
+
+
+def _datatype(column: Column) -> str:
+    names = {"iri": "IRI", "url": "IRI", "name": "a name `sc:…`"}
+    several = "" if column.count != "*" else ", several"
+    return names.get(column.datatype, column.datatype) + several
+
+
+def _entry(column: Column) -> str:
+    is_thing = column.datatype in _KINDS
+    kinds = ["owl:ObjectProperty" if is_thing else "owl:DatatypeProperty"]
+    if column.count != "*":
+        kinds.append("owl:FunctionalProperty")
+    label = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", column.predicate.removeprefix("sc:")).lower()
+    lines = [f"{column.predicate} a {', '.join(kinds)} ;"]
+    lines += [] if is_thing else [f"    rdfs:range xsd:{column.datatype} ;"]
+    meaning = column.meaning[:1].upper() + column.meaning[1:]
+    lines += [f'    rdfs:label "{label}"@en ;', f'    rdfs:comment "{meaning}."@en .']
+    return "\n".join(lines)
+
+
+def main() -> None:
+    """Write all three."""
+    for path, text in ((SHAPES, shapes()), (DOCS, docs()), (VOCABULARY, vocabulary())):
+        path.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

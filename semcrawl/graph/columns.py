@@ -1,0 +1,328 @@
+"""The columns of a crawl graph: all that is recorded of pages, URLs, sites and the crawl.
+
+Each is declared here, once. ``graph/changes.py`` and ``graph/site_changes.py`` write by this
+declaration and remove by it what a revisit replaces; the tables of ``serve/`` find
+properties and types here; ``scripts/columns.py`` writes the SHACL shapes, the missing
+entries of the vocabulary and the table in docs/querying.md from it, and a test keeps them
+so. A new column is a line here, the field that its value comes from, and a query that
+shows it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any
+
+from semcrawl.graph.vocabulary import PREFIXES, date_time, decimal, double, iri, string
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+_WRITERS: dict[str, Callable[[Any], str]] = {
+    "boolean": lambda value: "true" if value else "false",
+    "dateTime": date_time,
+    "decimal": decimal,
+    "double": double,
+    "integer": str,
+    "iri": iri,
+    "name": lambda value: f"sc:{value}",
+    "string": string,
+    "url": lambda value: f"<{value}>",
+}
+"""How a value of each datatype is written in SPARQL.
+
+An ``iri`` is checked; a ``url`` is canonical already, and is not; a ``name`` is a name of
+the vocabulary, such as a reason.
+"""
+
+CONTENT, CHECK = "content", "check"
+"""What removes a value: a visit that finds other content; each further visit."""
+
+_POSITIVE = "sh:minInclusive 1"
+_NOT_NEGATIVE = "sh:minInclusive 0"
+_SHARE = "sh:minInclusive 0.0 ; sh:maxInclusive 1.0"
+_SCORE = "sh:maxInclusive 1.0e0"
+
+
+@dataclass(frozen=True)
+class Column:
+    """A property of the crawl graph.
+
+    Attributes:
+        name: its name in Python, and in the tables that show it.
+        datatype: a key of ``_WRITERS``.
+        meaning: what it says, in a line.
+        predicate: its property in the graph; where none is given, ``sc:`` and the name.
+        count: how many values there are: ``1``, ``?`` (one or none) or ``*``.
+        revisit: when a revisit removes it: ``CONTENT``, ``CHECK`` or never.
+        shape: further constraints, in SHACL.
+        tables: the tables of the browser that show it.
+    """
+
+    name: str
+    datatype: str
+    meaning: str
+    predicate: str = ""
+    count: str = "?"
+    revisit: str = ""
+    shape: str = ""
+    tables: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not self.predicate:
+            first, *others = self.name.split("_")
+            local = first + "".join(word.capitalize() for word in others)
+            object.__setattr__(self, "predicate", f"sc:{local}")
+
+    @property
+    def iri(self) -> str:
+        """The property in full."""
+        prefix, _, local = self.predicate.partition(":")
+        return PREFIXES[prefix] + local
+
+    @property
+    def is_number(self) -> bool:
+        """Whether its values are numbers."""
+        return self.datatype in ("decimal", "double", "integer")
+
+    @cached_property
+    def term(self) -> Callable[[Any], str]:
+        """Writes a value, or all values, as SPARQL; "" for none at all."""
+        write = _WRITERS[self.datatype]
+        if self.count != "*":
+            return write
+        return _urls if self.datatype == "url" else lambda values: ", ".join(map(write, values))
+
+
+class Columns:
+    """The columns of one kind of subject, by name.
+
+    >>> PAGE["relevance"].predicate, URL.write(order=3, depth=1, found_on=None)
+    ('sc:relevance', 'sc:order 3 ; sc:depth 1')
+    """
+
+    def __init__(self, shape: str, *columns: Column) -> None:
+        self.shape = shape
+        self._columns = {column.name: column for column in columns}
+
+    def __getitem__(self, name: str) -> Column:
+        return self._columns[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._columns
+
+    def __iter__(self) -> Iterator[Column]:
+        return iter(self._columns.values())
+
+    def write(self, **values: Any) -> str:
+        """Predicates and objects for the values that are there, in the order given.
+
+        None is left out, and so are an empty list and, where it is not required, an empty text.
+        """
+        return _joined((self._columns[name] for name in values), values.values())
+
+    def template(self, *names: str) -> str:
+        """Predicates with a ``%s`` for each value; for what is written as it is: numbers and URLs.
+
+        >>> URL.template("order", "site")
+        'sc:order %s ; sc:site <%s>'
+        """
+        return " ; ".join(f"{self[name].predicate} {self[name].term('%s')}" for name in names)
+
+    def writer(self, names: Iterable[str]) -> Callable[[object], str]:
+        """A function that writes an object with attributes of these names, as ``write`` does."""
+        columns = [self[name] for name in names]
+        read = attrgetter(*(column.name for column in columns))
+        return lambda source: _joined(columns, read(source))
+
+    def removed_by(self, *revisits: str) -> str:
+        """The properties that such a revisit removes, as a list of SPARQL."""
+        return ", ".join(column.predicate for column in self if column.revisit in revisits)
+
+
+def _joined(columns: Iterable[Column], values: Iterable[Any]) -> str:
+    parts = []
+    for column, value in zip(columns, values, strict=True):
+        if value is None or (value == "" and column.count != "1"):
+            continue
+        if written := column.term(value):
+            parts.append(f"{column.predicate} {written}")
+    return " ; ".join(parts)
+
+
+def _urls(urls: Iterable[str]) -> str:
+    text = ">, <".join(urls)
+    return f"<{text}>" if text else ""
+
+
+# fmt: off
+URL = Columns(
+    "FoundUrl",
+    Column("order", "integer", "its number in the order found", count="1", shape=_POSITIVE),
+    Column("depth", "integer", "links between a seed and it, on the way first found",
+           count="1", shape=_NOT_NEGATIVE, tables=("pages", "waiting")),
+    Column("site", "url", "the site it belongs to", count="1",
+           shape='sh:pattern "^urn:semcrawl:site:"', tables=("pages", "hubs", "authorities")),
+    Column("found_on", "url", "the page it was first found on; seeds have none",
+           tables=("waiting",)),
+    Column("tries", "integer", "visits that failed and will be repeated", shape=_POSITIVE),
+    Column("redirects", "integer", "redirects in a row that led to it", shape=_POSITIVE),
+)
+
+WAITING = Columns(
+    "WaitingUrl",
+    Column("priority", "decimal", "how promising it is; exactly the URLs that wait have it",
+           tables=("waiting",)),
+    Column("factor", "decimal", "what policies multiply its priority with",
+           shape="sh:minInclusive 0.0"),
+)
+
+DROPPED = Columns(
+    "DroppedUrl",
+    Column("reason", "name", "why it was given up", "sc:droppedBecause", tables=("dropped",)),
+    Column("note", "string", "what happened, in words", tables=("dropped",)),
+)
+
+REDIRECT = Columns(
+    "Redirect",
+    Column("redirects_to", "url", "where it redirects to"),
+    Column("status", "integer", "the HTTP status", count="1",
+           shape="sh:minInclusive 300 ; sh:maxExclusive 400"),
+)
+
+PAGE = Columns(
+    "Page",
+    Column("step", "integer", "its number in the order of the visits", count="1",
+           shape=_POSITIVE, tables=("pages",)),
+    Column("fetch_priority", "decimal", "the priority it had when it was taken", count="1"),
+    Column("fetched_at", "dateTime", "when it was first fetched", count="1"),
+    Column("memo", "string", "what the strategy noted, for the links of the page"),
+    Column("relevance", "decimal", "how much it is about the topic", count="1", revisit=CONTENT,
+           shape=_SHARE, tables=("pages", "hubs", "authorities")),
+    Column("status", "integer", "the HTTP status", count="1", revisit=CONTENT,
+           shape="sh:minInclusive 100 ; sh:maxExclusive 600"),
+    Column("size", "integer", "bytes read", count="1", revisit=CONTENT, shape=_NOT_NEGATIVE),
+    Column("title", "string", "its title", "dcterms:title", revisit=CONTENT,
+           tables=("pages", "hubs", "authorities")),
+    Column("language", "string", "its language", "dcterms:language", revisit=CONTENT),
+    Column("description", "string", "its description", "dcterms:description", revisit=CONTENT),
+    Column("digest", "string", "hash of its bytes; equal digests mean equal pages",
+           revisit=CONTENT, shape='sh:pattern "^[0-9a-f]{32}$"'),
+    Column("etag", "string", "the server's tag of the content", revisit=CONTENT),
+    Column("last_modified", "string", "when the server says it was changed", revisit=CONTENT),
+    Column("log_relevance", "decimal", "logarithm of the relevance, from probabilistic judges",
+           revisit=CONTENT, shape="sh:maxInclusive 0.0"),
+    Column("on_topic", "boolean", "whether it is on topic, where the judge says so itself",
+           revisit=CONTENT),
+    Column("canonical", "url", "the URL that it prefers for itself", revisit=CONTENT),
+    Column("concept", "iri", "the concept that it fits best", "sc:bestConcept",
+           revisit=CONTENT, tables=("pages",)),
+    Column("bands", "string", "sketch of its words; near duplicates share one", "sc:band", "*",
+           CONTENT, 'sh:pattern "^[0-7]:[0-9a-f]{12}$"'),
+    Column("statement_count", "integer", "statements in its own named graph", "sc:statements",
+           revisit=CONTENT, shape=_POSITIVE),
+    Column("statement_problems", "string", "what of its own statements could not be read",
+           "sc:statementProblem", "*", CONTENT),
+    Column("links", "url", "the URLs that it links to", "sc:linksTo", "*", CONTENT),
+    Column("changed_at", "dateTime", "when a revisit last found other content",
+           revisit=CONTENT),
+    Column("checked_at", "dateTime", "when it was last visited again", revisit=CHECK),
+    Column("checks", "integer", "how often it was visited again", revisit=CHECK,
+           shape=_POSITIVE),
+    Column("changes", "integer", "how many of the checks found other content", revisit=CHECK,
+           shape=_POSITIVE),
+    Column("gone_at", "dateTime", "when a revisit found that it is gone", revisit=CHECK),
+    Column("failed_at", "dateTime", "when another visit last failed", revisit=CHECK),
+    Column("revisit_priority", "decimal", "how much it is worth another visit", revisit=CHECK),
+    Column("hub_score", "double", "how well it leads to authorities", shape=_SCORE,
+           tables=("hubs",)),
+    Column("authority_score", "double", "how well hubs speak of it", shape=_SCORE,
+           tables=("authorities",)),
+    Column("page_rank", "double", "its PageRank among the visited pages", shape=_SCORE),
+    Column("in_degree", "integer", "visited pages that link to it", shape=_POSITIVE),
+)
+
+SITE = Columns(
+    "Site",
+    Column("site_number", "integer", "its number in the order found", shape=_POSITIVE),
+    Column("depth", "integer", "links between a seed and it", shape=_NOT_NEGATIVE),
+    Column("homepage", "iri", "the URL at which it begins"),
+    Column("entry_page", "iri", "the URL by which it was first found"),
+    Column("found_on", "iri", "the page it was first found on"),
+    Column("factor", "decimal", "what policies multiply the priorities of its URLs with",
+           shape="sh:minInclusive 0.0"),
+    Column("factor_by", "string", "the factor of one policy, and its name", count="*"),
+    Column("opening_number", "integer", "its number in the order of opening", shape=_POSITIVE),
+    Column("opened_at_step", "integer", "pages visited when it was opened",
+           shape=_NOT_NEGATIVE),
+    Column("opening_rank", "decimal", "the rank it was chosen with", shape=_SHARE),
+    Column("site_prior", "decimal", "probability that it is relevant, before its pages",
+           shape="sh:minExclusive 0.0 ; sh:maxExclusive 1.0"),
+    Column("site_confidence", "decimal", "probability that it is relevant, by its pages",
+           shape=_SHARE),
+    Column("pages_read", "integer", "pages of it that were read", shape=_POSITIVE),
+    Column("failures_in_a_row", "integer", "connections failed since its last answer",
+           shape=_POSITIVE),
+    Column("note", "string", "what failed first, in words", count="*"),
+    Column("site_class", "string", "its class, as the page classifier names it"),
+    Column("moved_to", "iri", "the site that its homepage redirects to"),
+    Column("site_stopped_because", "name", "why nothing more is read of it"),
+    Column("closed_at_step", "integer", "pages visited when it was done with",
+           shape=_NOT_NEGATIVE),
+    Column("closing_number", "integer", "its number in the order of closing", shape=_POSITIVE),
+    Column("links_to_site", "iri", "another site that a page of it links to", count="*"),
+    Column("site_link", "iri", "the edge to another site", count="*"),
+)
+
+SITE_LINK = Columns(
+    "SiteLink",
+    Column("to_site", "iri", "the site that is linked to", count="1"),
+    Column("link_weight", "decimal", "the weight of the edge", count="1", shape=_SHARE),
+    Column("link_pages", "integer", "pages with such a link", count="1", shape=_POSITIVE),
+)
+
+CRAWL = Columns(
+    "Crawl",
+    Column("title", "string", "the name of its topic", "dcterms:title", "1"),
+    Column("topic", "iri", "its topic", count="1"),
+    Column("topic_file", "string", "the topic as TOML, for a resume", count="1"),
+    Column("settings", "string", "its settings as JSON, for a resume", count="1"),
+    Column("threshold", "decimal", "the relevance from which on a page is relevant", count="1",
+           shape=_SHARE),
+    Column("started_at", "dateTime", "when it began", "prov:startedAtTime", "1"),
+    Column("ended_at", "dateTime", "when it stopped", "prov:endedAtTime"),
+    Column("stopped_because", "name", "why it stopped"),
+    Column("distilled_at_step", "integer", "the step of the last distillation",
+           shape=_NOT_NEGATIVE),
+    Column("policy_run", "iri", "a run of a policy", count="*"),
+    Column("alarm", "iri", "an alarm", count="*"),
+)
+
+POLICY_RUN = Columns(
+    "PolicyRun",
+    Column("policy_name", "string", "name or file of the policy", count="1"),
+    Column("at_step", "integer", "pages visited when it ran", count="1", shape=_NOT_NEGATIVE),
+    Column("urls_changed", "integer", "URLs or sites that it changed", count="1",
+           shape=_NOT_NEGATIVE),
+    Column("note", "string", "what went wrong, in words"),
+)
+
+ALARM = Columns(
+    "Alarm",
+    Column("raised_at_step", "integer", "the page with which it began", count="1",
+           shape=_POSITIVE),
+    Column("ended_at_step", "integer", "the page with which it was over", shape=_POSITIVE),
+    Column("started_at", "dateTime", "when it began", "prov:startedAtTime", "1"),
+    Column("note", "string", "what was seen, in words", count="1"),
+)
+# fmt: on
+
+ALL = (URL, WAITING, DROPPED, REDIRECT, PAGE, SITE, SITE_LINK, CRAWL, POLICY_RUN, ALARM)
+"""What a crawl graph knows things of."""
+
+
+def shown_in(table: str) -> list[Column]:
+    """The columns that a table of the browser shows."""
+    return [column for columns in ALL for column in columns if table in column.tables]
