@@ -11,8 +11,9 @@ import argparse
 from pathlib import Path
 from typing import Any
 
+from scripts.pack_wordnet import pack_wordnet
 from scripts.wordnet_source import DEBIAN_FOLDER, wordnet_reader
-from semcrawl.topics.wordnet_file import INSTANCE_OF, INVERSES, IS_A, pack_wordnet
+from semcrawl.topics.wordnet_file import INSTANCE_OF, INVERSES, IS_A
 
 OUT = Path(__file__).parents[1] / "semcrawl" / "topics" / "data" / "wordnet-3.0.bin"
 

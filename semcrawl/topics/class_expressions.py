@@ -1,4 +1,9 @@
-"""Class expressions of OWL: ``Pizza and hasTopping some MeatTopping`` as a tree of parts."""
+"""Class expressions of OWL: ``Pizza and hasTopping some MeatTopping`` as a tree of parts.
+
+They are read from statements (`read_expression`) and from Manchester syntax
+(`parse_expression`), answered by what an ontology tells (`matching_concepts`),
+and written as triples for a reasoner (`expression_triples`).
+"""
 
 from __future__ import annotations
 
@@ -13,13 +18,24 @@ from semcrawl.topics.rdf_files import OWL, RDF
 from semcrawl.topics.rdf_statements import is_iri
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from semcrawl.topics.concepts import ConceptGraph
     from semcrawl.topics.owl import ClassAxioms
     from semcrawl.topics.rdf_statements import RdfStatements
 
 _DEEPEST = 40
+_LONGEST = 2_000
+_TOKEN = re.compile(r"\s*(<[^<>\s]*>|'[^']*'|\"[^\"]*\"|[(){},]|[^\s(){},<>'\"]+)")
+_AT_LEAST_ONE = ("some", "value", "min", "exactly")
+_RESTRICTIONS = ("some", "only", "value", "min", "max", "exactly")
+_RESERVED = {*_RESTRICTIONS, "and", "or", "not", "that", "(", ")", "{", "}", ","}
+_FILLERS = {"some": "someValuesFrom", "only": "allValuesFrom", "value": "hasValue"}
+_CARDINALITIES = {
+    "min": ("minCardinality", "minQualifiedCardinality"),
+    "max": ("maxCardinality", "maxQualifiedCardinality"),
+    "exactly": ("cardinality", "qualifiedCardinality"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,21 +89,6 @@ class Restriction:
 
 Expression = Named | And | Or | Not | OneOf | Restriction
 
-_KINDS = {
-    "someValuesFrom": "some",
-    "allValuesFrom": "only",
-    "hasValue": "value",
-    "onClass": "",
-}
-_NUMBERS = {
-    "minCardinality": "min",
-    "maxCardinality": "max",
-    "cardinality": "exactly",
-    "minQualifiedCardinality": "min",
-    "maxQualifiedCardinality": "max",
-    "qualifiedCardinality": "exactly",
-}
-
 
 def read_expression(statements: RdfStatements, node: str, depth: int = 0) -> Expression | None:
     """Return the expression that a node stands for; None for what is not understood.
@@ -103,18 +104,14 @@ def read_expression(statements: RdfStatements, node: str, depth: int = 0) -> Exp
 def _of_blank(statements: RdfStatements, node: str, depth: int) -> Expression | None:
     for name, kind in (("intersectionOf", And), ("unionOf", Or)):
         for head in statements.objects(node, OWL + name):
-            return _joined(kind, _listed(statements, head, depth))
+            members = (read_expression(statements, m, depth + 1) for m in statements.members(head))
+            return _joined(kind, [part for part in members if part])
     for part in statements.objects(node, f"{OWL}complementOf"):
         inner = read_expression(statements, part, depth + 1)
         return Not(inner) if inner else None
     for head in statements.objects(node, f"{OWL}oneOf"):
         return OneOf(tuple(filter(is_iri, statements.members(head))))
     return _restriction(statements, node, depth)
-
-
-def _listed(statements: RdfStatements, head: str, depth: int) -> list[Expression]:
-    members = statements.members(head)
-    return [part for node in members if (part := read_expression(statements, node, depth + 1))]
 
 
 def _joined(kind: type[And | Or], parts: list[Expression]) -> Expression | None:
@@ -127,16 +124,17 @@ def _restriction(statements: RdfStatements, node: str, depth: int) -> Expression
     properties = [name for name in statements.objects(node, f"{OWL}onProperty") if is_iri(name)]
     if not properties:
         return None
-    filler: Expression | None = None
-    for name, kind in _KINDS.items():
+    for kind, name in _FILLERS.items():
         for target in statements.objects(node, OWL + name):
             filler = read_expression(statements, target, depth + 1)
-            if kind:
-                return Restriction(kind, properties[0], filler) if filler else None
-    for name, kind in _NUMBERS.items():
-        number = statements.number(node, OWL + name)
-        if number is not None:
-            return Restriction(kind, properties[0], filler, number)
+            return Restriction(kind, properties[0], filler) if filler else None
+    classes = statements.objects(node, f"{OWL}onClass")
+    filler = read_expression(statements, classes[-1], depth + 1) if classes else None
+    for place in (0, 1):
+        for kind, names in _CARDINALITIES.items():
+            number = statements.number(node, OWL + names[place])
+            if number is not None:
+                return Restriction(kind, properties[0], filler, number)
     return None
 
 
@@ -162,21 +160,16 @@ def names_in(expression: Expression | None) -> Iterator[str]:
         yield from names_in(expression.filler)
 
 
-# Which concepts of an ontology fit a class expression, by what it tells, without a reasoner.
-#
-# A concept fits a name if it is a kind of it or fits its definition; it fits a
-# restriction if it, or something that it is a kind of, is told one that is at
-# least as narrow. That is less than a reasoner finds and needs no Java. Of what
-# something is *not*, an ontology tells nothing this way: ``not`` needs reasoning.
-
-
-_AT_LEAST_ONE = ("some", "value", "min", "exactly")
-
-
 def matching_concepts(
     expression: Expression, graph: ConceptGraph, axioms: ClassAxioms
 ) -> list[str]:
-    """Return the concepts that fit an expression, in the order of the graph."""
+    """Return the concepts that fit an expression by what is told, in the order of the graph.
+
+    A concept fits a name if it is a kind of it or fits its definition; it fits a
+    restriction if it, or something that it is a kind of, is told one that is at
+    least as narrow. That is less than a reasoner finds and needs no Java. Of what
+    something is *not*, an ontology tells nothing this way: ``not`` needs reasoning.
+    """
     found = _Matcher(graph, axioms).matches(expression)
     return [concept for concept in graph if concept in found]
 
@@ -206,9 +199,7 @@ class _Matcher:
         if isinstance(expression, Or):
             return set().union(*map(self.matches, expression.parts))
         if isinstance(expression, OneOf):
-            return {
-                individual for individual in expression.individuals if individual in self._graph
-            }
+            return {one for one in expression.individuals if one in self._graph}
         if isinstance(expression, Not):
             raise TopicError(
                 "what a concept is not can only be inferred: "
@@ -245,22 +236,15 @@ class _Matcher:
         return {graph.ids[position] for position in reached}
 
     def _restricted(self, wanted: Restriction) -> set[str]:
-        fillers = None if wanted.filler is None else self._fillers(wanted.filler)
-        fitting = [
+        filler = wanted.filler
+        fillers = None if filler is None else self.matches(filler)
+        if fillers is not None and isinstance(filler, Named):
+            fillers = fillers | {filler.iri}
+        return self._kinds(
             concept
             for concept, parts in self._axioms.told.items()
-            if any(
-                isinstance(part, Restriction) and self._fits(part, wanted, fillers)
-                for part in parts
-            )
-        ]
-        return self._kinds(fitting)
-
-    def _fillers(self, filler: Expression) -> set[str]:
-        return (
-            {filler.iri} | self.matches(filler)
-            if isinstance(filler, Named)
-            else self.matches(filler)
+            for part in parts
+            if isinstance(part, Restriction) and self._fits(part, wanted, fillers)
         )
 
     def _fits(self, told: Restriction, wanted: Restriction, fillers: set[str] | None) -> bool:
@@ -295,34 +279,22 @@ def _same_or_stronger(told: Restriction, wanted: Restriction) -> bool:
     return told.kind == wanted.kind
 
 
-# Class expressions in Manchester syntax: ``Pizza and (hasTopping some MeatTopping)``.
-#
-# Understood are and, or, not, that, some, only, value, min, max, exactly,
-# parentheses and braces. A name is the last part of an IRI or a label; one of
-# several words stands in quotes, a whole IRI in angle brackets.
-
-
-_TOKEN = re.compile(r"\s*(<[^<>\s]*>|'[^']*'|\"[^\"]*\"|[(){},]|[^\s(){},<>'\"]+)")
-_RESTRICTIONS = ("some", "only", "value", "min", "max", "exactly")
-_RESERVED = {*_RESTRICTIONS, "and", "or", "not", "that", "(", ")", "{", "}", ","}
-_LONGEST = 2_000
-_DEEPEST_TEXT = 40
-
-
 def parse_expression(
     text: str, concept: Callable[[str], str], relation: Callable[[str], str]
 ) -> Expression:
-    """Return the expression of a text; TopicError if it is none.
+    """Return the expression of a text in Manchester syntax; TopicError if it is none.
 
-    ``concept`` and ``relation`` give the IRIs of a class or individual and of a
-    property by the names that are written.
+    Understood are and, or, not, that, some, only, value, min, max, exactly,
+    parentheses and braces. A name is the last part of an IRI or a label; one of
+    several words stands in quotes, a whole IRI in angle brackets. ``concept`` and
+    ``relation`` give the IRIs of classes or individuals, and of properties.
 
     >>> parse_expression("A and not B", lambda name: f"ex:{name}", str)
     And(parts=(Named(iri='ex:A'), Not(part=Named(iri='ex:B'))))
     """
     if len(text) > _LONGEST:
         raise TopicError(f"a class expression of {len(text):,} letters is too long")
-    parser = _Parser(_tokens(text), text, concept, relation)
+    parser = _Parser(text, _tokens(text), concept, relation)
     found = parser.union(0)
     if parser.next is not None:
         raise parser.error(f"{parser.next!r} is not expected")
@@ -343,29 +315,23 @@ def _tokens(text: str) -> list[str]:
     return tokens
 
 
+@dataclass(slots=True)
 class _Parser:
     """Reads tokens from left to right, one function per level of binding."""
 
-    def __init__(
-        self,
-        tokens: list[str],
-        text: str,
-        concept: Callable[[str], str],
-        relation: Callable[[str], str],
-    ) -> None:
-        self._tokens = tokens
-        self._text = text
-        self._place = 0
-        self._concept = concept
-        self._relation = relation
+    text: str
+    tokens: list[str]
+    concept: Callable[[str], str]
+    relation: Callable[[str], str]
+    place: int = 0
 
     @property
     def next(self) -> str | None:
-        return self._tokens[self._place] if self._place < len(self._tokens) else None
+        return self.tokens[self.place] if self.place < len(self.tokens) else None
 
     def error(self, what: str) -> TopicError:
         return TopicError(
-            f"the class expression {self._text!r} cannot be read: {what}; "
+            f"the class expression {self.text!r} cannot be read: {what}; "
             "write for example (Pizza and hasTopping some CheeseTopping)"
         )
 
@@ -382,7 +348,7 @@ class _Parser:
         return parts[0] if len(parts) == 1 else And(tuple(parts))
 
     def _primary(self, depth: int) -> Expression:
-        if depth > _DEEPEST_TEXT:
+        if depth > _DEEPEST:
             raise self.error("it is nested too deep")
         if self._skip("not"):
             return Not(self._primary(depth + 1))
@@ -395,13 +361,13 @@ class _Parser:
         name = self._name("a class")
         if self.next is not None and self.next.lower() in _RESTRICTIONS:
             return self._restriction(name, depth)
-        return Named(self._concept(name))
+        return Named(self.concept(name))
 
     def _restriction(self, name: str, depth: int) -> Expression:
         kind = self._take().lower()
-        relation = self._relation(name)
+        relation = self.relation(name)
         if kind == "value":
-            return Restriction(kind, relation, Named(self._concept(self._name("an individual"))))
+            return Restriction(kind, relation, Named(self._individual()))
         if kind in ("some", "only"):
             return Restriction(kind, relation, self._primary(depth + 1))
         number = self._take() if self.next else ""
@@ -412,11 +378,14 @@ class _Parser:
         return Restriction(kind, relation, filler, int(number))
 
     def _enumeration(self) -> Expression:
-        found = [self._concept(self._name("an individual"))]
+        found = [self._individual()]
         while self._skip(","):
-            found.append(self._concept(self._name("an individual")))
+            found.append(self._individual())
         self._expect("}")
         return OneOf(tuple(found))
+
+    def _individual(self) -> str:
+        return self.concept(self._name("an individual"))
 
     def _name(self, what: str) -> str:
         if self.next is None or self.next.lower() in _RESERVED:
@@ -425,21 +394,17 @@ class _Parser:
         return name[1:-1] if name[0] in "'\"" else name
 
     def _take(self) -> str:
-        self._place += 1
-        return self._tokens[self._place - 1]
+        self.place += 1
+        return self.tokens[self.place - 1]
 
     def _skip(self, word: str) -> bool:
         found = self.next is not None and self.next.lower() == word
-        self._place += found
+        self.place += found
         return found
 
     def _expect(self, word: str) -> None:
         if not self._skip(word):
             raise self.error(f"{word!r} is missing")
-
-
-_CARDINALITIES = {"min": "minQualified", "max": "maxQualified", "exactly": "qualified"}
-_FILLERS = {"some": "someValuesFrom", "only": "allValuesFrom", "value": "hasValue"}
 
 
 def expression_triples(
@@ -449,54 +414,41 @@ def expression_triples(
     if isinstance(expression, Named):
         return ox.NamedNode(expression.iri)
     node = ox.BlankNode()
-    if isinstance(expression, Restriction):
-        _describe_restriction(node, expression, found)
-        return node
-    _say(found, node, f"{RDF}type", ox.NamedNode(f"{OWL}Class"))
-    if isinstance(expression, Not):
-        _say(found, node, f"{OWL}complementOf", expression_triples(expression.part, found))
-    elif isinstance(expression, OneOf):
-        individuals = [ox.NamedNode(iri) for iri in expression.individuals]
-        _say(found, node, f"{OWL}oneOf", _list(individuals, found))
-    else:
-        name = "intersectionOf" if isinstance(expression, And) else "unionOf"
-        parts = [expression_triples(part, found) for part in expression.parts]
-        _say(found, node, OWL + name, _list(parts, found))
+    is_restriction = isinstance(expression, Restriction)
+    kind = ox.NamedNode(f"{OWL}{'Restriction' if is_restriction else 'Class'}")
+    for name, value in [(f"{RDF}type", kind), *_description(expression, found)]:
+        found.append(ox.Triple(node, ox.NamedNode(name), value))
     return node
 
 
-def _describe_restriction(
-    node: ox.BlankNode, restriction: Restriction, found: list[ox.Triple]
-) -> None:
-    _say(found, node, f"{RDF}type", ox.NamedNode(f"{OWL}Restriction"))
-    _say(found, node, f"{OWL}onProperty", ox.NamedNode(restriction.property))
-    filler = restriction.filler or Named(f"{OWL}Thing")
-    target = expression_triples(filler, found)
-    if restriction.kind in _FILLERS:
-        _say(found, node, OWL + _FILLERS[restriction.kind], target)
-        return
+def _description(
+    expression: And | Or | Not | OneOf | Restriction, found: list[ox.Triple]
+) -> list[tuple[str, ox.NamedNode | ox.BlankNode | ox.Literal]]:
+    """Return the properties of an expression's node, and add what describes their values."""
+    if isinstance(expression, Not):
+        return [(f"{OWL}complementOf", expression_triples(expression.part, found))]
+    if isinstance(expression, OneOf):
+        return [(f"{OWL}oneOf", _list([*map(Named, expression.individuals)], found))]
+    if isinstance(expression, And):
+        return [(f"{OWL}intersectionOf", _list(expression.parts, found))]
+    if isinstance(expression, Or):
+        return [(f"{OWL}unionOf", _list(expression.parts, found))]
+    target = expression_triples(expression.filler or Named(f"{OWL}Thing"), found)
+    on_property = (f"{OWL}onProperty", ox.NamedNode(expression.property))
+    if expression.kind in _FILLERS:
+        return [on_property, (OWL + _FILLERS[expression.kind], target)]
     kind = ox.NamedNode("http://www.w3.org/2001/XMLSchema#nonNegativeInteger")
-    number = ox.Literal(str(restriction.number), datatype=kind)
-    _say(found, node, f"{OWL}{_CARDINALITIES[restriction.kind]}Cardinality", number)
-    _say(found, node, f"{OWL}onClass", target)
+    number = ox.Literal(str(expression.number), datatype=kind)
+    cardinality = OWL + _CARDINALITIES[expression.kind][1]
+    return [on_property, (cardinality, number), (f"{OWL}onClass", target)]
 
 
-def _list(
-    nodes: list[ox.NamedNode] | list[ox.NamedNode | ox.BlankNode], found: list[ox.Triple]
-) -> ox.NamedNode | ox.BlankNode:
+def _list(parts: Sequence[Expression], found: list[ox.Triple]) -> ox.NamedNode | ox.BlankNode:
+    """Return the head of an RDF list of expressions."""
     rest: ox.NamedNode | ox.BlankNode = ox.NamedNode(f"{RDF}nil")
-    for node in reversed(nodes):
+    for node in [expression_triples(part, found) for part in reversed(parts)]:
         cell = ox.BlankNode()
-        _say(found, cell, f"{RDF}first", node)
-        _say(found, cell, f"{RDF}rest", rest)
+        found.append(ox.Triple(cell, ox.NamedNode(f"{RDF}first"), node))
+        found.append(ox.Triple(cell, ox.NamedNode(f"{RDF}rest"), rest))
         rest = cell
     return rest
-
-
-def _say(
-    found: list[ox.Triple],
-    node: ox.NamedNode | ox.BlankNode,
-    name: str,
-    value: ox.NamedNode | ox.BlankNode | ox.Literal,
-) -> None:
-    found.append(ox.Triple(node, ox.NamedNode(name), value))

@@ -1,7 +1,23 @@
 """The shipped file of WordNet 3.0: its columns, and the graph that is made of them.
 
-The file is a column file (:mod:`semcrawl.topics.wordnet_file`). Synsets are
-numbered in the order of WordNet's own files: nouns, verbs, adjectives, adverbs.
+It is a column file: named columns, each deflated by itself, written by
+``scripts.pack_wordnet``. Reading runs no code from the file, and a column is
+unpacked when it is asked for. All numbers are little-endian::
+
+    8 bytes   magic "SCCOLS\\r\\n" (the line break shows transfers that mangle bytes)
+    4 bytes   version of the format, 1
+    32 bytes  SHA-256 of all that follows
+    4 bytes   length of the header
+    ...       header: JSON list of [name, kind, rows, bytes] in the order of the columns
+    ...       the deflated columns, one after the other
+
+Columns of ``text`` are strings joined by line breaks in UTF-8, of ``bytes`` one
+unsigned byte per row, of ``ints`` 32-bit numbers, zigzag-coded (0, -1, 1, -2 ...
+as 0, 1, 2, 3 ...), all lowest bytes first, then all second bytes and so on; of
+``steps`` the differences between neighbouring rows, coded as ``ints``.
+
+Synsets are numbered in the order of WordNet's own files: nouns, verbs,
+adjectives, adverbs.
 
 ==================  ===========================================================
 ``pos``             per synset: n, v, a, s or r as an ASCII byte
@@ -25,7 +41,6 @@ from __future__ import annotations
 import hashlib
 import struct
 import zlib
-from dataclasses import dataclass
 from operator import add
 from typing import TYPE_CHECKING
 
@@ -36,151 +51,13 @@ from semcrawl.topics.concepts import ConceptGraph, Edges
 from semcrawl.topics.labels import LabelTable
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from numpy.typing import NDArray
 
-# A small file format for large tables: named columns, each deflated by itself.
-#
-# Layout, all numbers little-endian::
-#
-#     8 bytes   magic "SCCOLS\r\n" (the line break shows transfers that mangle bytes)
-#     4 bytes   version of the format, 1
-#     32 bytes  SHA-256 of all that follows
-#     4 bytes   length of the header
-#     ...       header: JSON list of [name, kind, rows, bytes] in the order of the columns
-#     ...       the deflated columns, one after the other
-#
-# Kinds of columns:
-#
-# - ``text``: strings without line breaks, joined by line breaks, in UTF-8
-# - ``bytes``: one unsigned byte per row
-# - ``ints``: 32-bit numbers, zigzag-coded (0, -1, 1, -2 ... as 0, 1, 2, 3 ...), all lowest
-#   bytes first, then all second bytes and so on, which deflates far better than whole numbers
-# - ``steps``: the differences between neighbouring rows, coded as ``ints``
-#
-# Reading runs no code from the file, and a column is unpacked when it is asked for.
-
-
-if TYPE_CHECKING:
     IntArray = NDArray[np.int64]
 
-
-_MAGIC = b"SCCOLS\r\n"
-_VERSION = 1
-_HEAD = struct.Struct("<8sI32sI")
-
-
-class ColumnFileError(ValueError):
-    """The bytes are no column file, or a damaged one."""
-
-
-@dataclass(frozen=True)
-class Steps:
-    """Numbers of which neighbours are close, to be stored as differences."""
-
-    values: Sequence[int]
-
-
-def pack_columns(columns: Mapping[str, Sequence[str] | bytes | Steps | Sequence[int]]) -> bytes:
-    """Return the column file of the given columns; the same columns give the same bytes.
-
-    >>> data = pack_columns({"names": ["a", "b"], "sizes": [3, -4]})
-    >>> ColumnFile(data).texts("names"), ColumnFile(data).ints("sizes").tolist()
-    (['a', 'b'], [3, -4])
-    """
-    entries: list[tuple[str, str, int, int]] = []
-    bodies: list[bytes] = []
-    for name, column in columns.items():
-        kind, rows, raw = _encoded(column)
-        body = zlib.compress(raw, 9)
-        entries.append((name, kind, rows, len(body)))
-        bodies.append(body)
-    header = msgspec.json.encode(entries)
-    rest = b"".join((struct.pack("<I", len(header)), header, *bodies))
-    return _MAGIC + struct.pack("<I", _VERSION) + hashlib.sha256(rest).digest() + rest
-
-
-class ColumnFile:
-    """The columns of a column file that is held in memory."""
-
-    def __init__(self, data: bytes) -> None:
-        """Check the file and read its header; ColumnFileError if it is not whole."""
-        if len(data) < _HEAD.size or not data.startswith(_MAGIC):
-            raise ColumnFileError("it does not start as a column file does")
-        _, version, digest, header_size = _HEAD.unpack_from(data)
-        if version != _VERSION:
-            raise ColumnFileError(f"its format has version {version}, this program reads version 1")
-        if hashlib.sha256(memoryview(data)[_HEAD.size - 4 :]).digest() != digest:
-            raise ColumnFileError("its checksum is wrong")
-        start = _HEAD.size + header_size
-        try:
-            entries = msgspec.json.decode(
-                data[_HEAD.size : start], type=list[tuple[str, str, int, int]]
-            )
-        except msgspec.MsgspecError as error:
-            raise ColumnFileError(f"its header is wrong: {error}") from error
-        self._columns: dict[str, tuple[str, int, bytes]] = {}
-        for name, kind, rows, size in entries:
-            self._columns[name] = (kind, rows, data[start : start + size])
-            start += size
-
-    def __contains__(self, name: object) -> bool:
-        """Return whether there is a column of this name."""
-        return name in self._columns
-
-    def texts(self, name: str) -> list[str]:
-        """Return the strings of a text column."""
-        _, rows, body = self._column(name, "text")
-        return _inflated(body).decode().split("\n") if rows else []
-
-    def small_ints(self, name: str) -> NDArray[np.uint8]:
-        """Return the numbers of a column of bytes."""
-        _, _, body = self._column(name, "bytes")
-        return np.frombuffer(_inflated(body), np.uint8)
-
-    def ints(self, name: str) -> IntArray:
-        """Return the numbers of a column of ints or steps."""
-        kind, rows, body = self._column(name, "ints", "steps")
-        planes = np.frombuffer(_inflated(body), np.uint8).reshape(4, rows)
-        zigzag = np.ascontiguousarray(planes.T).view("<u4").reshape(rows).astype(np.int64)
-        values: IntArray = (zigzag >> 1) ^ -(zigzag & 1)
-        return np.cumsum(values) if kind == "steps" else values
-
-    def _column(self, name: str, *kinds: str) -> tuple[str, int, bytes]:
-        column = self._columns.get(name)
-        if column is None or column[0] not in kinds:
-            raise ColumnFileError(f"it has no column {name!r} of kind {' or '.join(kinds)}")
-        return column
-
-
-def _inflated(body: bytes) -> bytes:
-    try:
-        return zlib.decompress(body)
-    except zlib.error as error:
-        raise ColumnFileError(f"a column cannot be unpacked: {error}") from error
-
-
-def _encoded(column: Sequence[str] | bytes | Steps | Sequence[int]) -> tuple[str, int, bytes]:
-    """Return kind, number of rows, and bytes before deflating."""
-    if isinstance(column, bytes):
-        return "bytes", len(column), column
-    if isinstance(column, Steps):
-        steps: IntArray = np.asarray(column.values, np.int64).copy()
-        steps[1:] -= steps[:-1].copy()
-        return "steps", len(steps), _planes(steps)
-    if len(column) and isinstance(column[0], str):
-        return "text", len(column), "\n".join(map(str, column)).encode()
-    return "ints", len(column), _planes(np.asarray(column, np.int64))
-
-
-def _planes(values: IntArray) -> bytes:
-    zigzag = (values << 1) ^ (values >> 63)
-    if len(zigzag) and int(zigzag.max()) >= 1 << 32:
-        raise ValueError("a column of ints holds a number of more than 31 bits")
-    columns = zigzag.astype("<u4").view(np.uint8).reshape(len(zigzag), 4)
-    return np.ascontiguousarray(columns.T).tobytes()
-
+MAGIC = b"SCCOLS\r\n"
+VERSION = 1
+_FILE_HEAD = struct.Struct("<8sI32sI")
 
 PREFIX = "wordnet:"
 IS_A = "is-a"
@@ -210,32 +87,60 @@ _POS_ORDER = {"n": 0, "v": 1, "a": 2, "s": 2, "r": 3}
 _MOST_SENSES = 256
 
 
-def pack_wordnet(
-    synsets: Sequence[tuple[str, Sequence[str], Sequence[int]]],
-    edges: Mapping[str, Sequence[tuple[int, int]]],
-    exceptions: Sequence[str],
-) -> bytes:
-    """Return the file of synsets (pos, lemmas, sense number per lemma), edges and exceptions."""
-    words: dict[str, int] = {}
-    known, which = bytearray(), []
-    for word in (lemma for _, lemmas, _ in synsets for lemma in lemmas):
-        known.append(word in words)
-        if word in words:
-            which.append(words[word])
-        words.setdefault(word, len(words))
-    columns: dict[str, Sequence[str] | bytes | Steps | Sequence[int]] = {
-        "pos": "".join(pos for pos, _, _ in synsets).encode("ascii"),
-        "lemmas": bytes(len(lemmas) for _, lemmas, _ in synsets),
-        "words": list(words),
-        "known": bytes(known),
-        "which": which,
-        "sense": bytes(number for _, _, numbers in synsets for number in numbers),
-    }
-    for name, pairs in edges.items():
-        columns[f"{name}/source"] = Steps([source for source, _ in pairs])
-        columns[f"{name}/target"] = [source - target for source, target in pairs]
-    columns["exceptions"] = exceptions
-    return pack_columns(columns)
+class ColumnFileError(ValueError):
+    """The bytes are no column file, or a damaged one."""
+
+
+class ColumnFile:
+    """The columns of a column file that is held in memory."""
+
+    def __init__(self, data: bytes) -> None:
+        """Check the file and read its header; ColumnFileError if it is not whole."""
+        if len(data) < _FILE_HEAD.size or not data.startswith(MAGIC):
+            raise ColumnFileError("it does not start as a column file does")
+        _, version, digest, header_size = _FILE_HEAD.unpack_from(data)
+        if version != VERSION:
+            raise ColumnFileError(f"its format has version {version}, this program reads version 1")
+        if hashlib.sha256(memoryview(data)[_FILE_HEAD.size - 4 :]).digest() != digest:
+            raise ColumnFileError("its checksum is wrong")
+        start = _FILE_HEAD.size + header_size
+        try:
+            entries = msgspec.json.decode(
+                data[_FILE_HEAD.size : start], type=list[tuple[str, str, int, int]]
+            )
+        except msgspec.MsgspecError as error:
+            raise ColumnFileError(f"its header is wrong: {error}") from error
+        self._columns: dict[str, tuple[str, int, bytes]] = {}
+        for name, kind, rows, size in entries:
+            self._columns[name] = (kind, rows, data[start : start + size])
+            start += size
+
+    def texts(self, name: str) -> list[str]:
+        """Return the strings of a text column."""
+        _, rows, data = self._column(name, "text")
+        return data.decode().split("\n") if rows else []
+
+    def small_ints(self, name: str) -> NDArray[np.uint8]:
+        """Return the numbers of a column of bytes."""
+        return np.frombuffer(self._column(name, "bytes")[2], np.uint8)
+
+    def ints(self, name: str) -> IntArray:
+        """Return the numbers of a column of ints or steps."""
+        kind, rows, data = self._column(name, "ints", "steps")
+        planes = np.frombuffer(data, np.uint8).reshape(4, rows)
+        zigzag = np.ascontiguousarray(planes.T).view("<u4").reshape(rows).astype(np.int64)
+        values: IntArray = (zigzag >> 1) ^ -(zigzag & 1)
+        return np.cumsum(values) if kind == "steps" else values
+
+    def _column(self, name: str, *kinds: str) -> tuple[str, int, bytes]:
+        column = self._columns.get(name)
+        if column is None or column[0] not in kinds:
+            raise ColumnFileError(f"it has no column {name!r} of kind {' or '.join(kinds)}")
+        kind, rows, body = column
+        try:
+            return kind, rows, zlib.decompress(body)
+        except zlib.error as error:
+            raise ColumnFileError(f"a column cannot be unpacked: {error}") from error
 
 
 def read_wordnet(file: ColumnFile) -> ConceptGraph:
@@ -255,16 +160,14 @@ def read_wordnet(file: ColumnFile) -> ConceptGraph:
     return ConceptGraph("WordNet 3.0", ids, labels, _is_a(file, len(ids)), _relations(file))
 
 
-def _word_numbers(file: ColumnFile) -> NDArray[np.int64]:
+def _word_numbers(file: ColumnFile) -> IntArray:
     known = file.small_ints("known")
     numbers = np.cumsum(1 - known.astype(np.int64)) - 1
     numbers[known == 1] = file.ints("which")
     return numbers
 
 
-def _ids(
-    words: list[str], first: list[int], pos: NDArray[np.uint8], sense: NDArray[np.int64]
-) -> list[str]:
+def _ids(words: list[str], first: list[int], pos: NDArray[np.uint8], sense: IntArray) -> list[str]:
     """Return ``wordnet:bank.n.01`` and so on; strings are only joined by C code, for speed."""
     folded = ("\n".join(words)).lower().replace(" ", "_").replace("\n", f"\n{PREFIX}")
     stems = f"{PREFIX}{folded}".split("\n")
@@ -277,7 +180,7 @@ def _ids(
     return list(map(add, map(stems.__getitem__, first), map(endings.__getitem__, codes.tolist())))
 
 
-def _edges(file: ColumnFile, name: str) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _edges(file: ColumnFile, name: str) -> tuple[IntArray, IntArray]:
     source = file.ints(f"{name}/source")
     return source, source - file.ints(f"{name}/target")
 
@@ -291,7 +194,7 @@ def _is_a(file: ColumnFile, size: int) -> Edges:
 
 def _relations(
     file: ColumnFile,
-) -> dict[str, tuple[NDArray[np.int64], NDArray[np.int64]]]:
+) -> dict[str, tuple[IntArray, IntArray]]:
     relations = {}
     for name, inverse in INVERSES.items():
         source, target = _edges(file, name)

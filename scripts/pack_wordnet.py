@@ -1,0 +1,89 @@
+"""Writing column files, and that of WordNet; ``semcrawl.topics.wordnet_file`` reads them."""
+
+from __future__ import annotations
+
+import hashlib
+import struct
+import zlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import msgspec
+import numpy as np
+
+from semcrawl.topics.wordnet_file import MAGIC, VERSION
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+
+@dataclass(frozen=True)
+class Steps:
+    """Numbers of which neighbours are close, to be stored as differences."""
+
+    values: Sequence[int]
+
+
+def pack_columns(columns: Mapping[str, Sequence[str] | bytes | Steps | Sequence[int]]) -> bytes:
+    """Return the column file of the given columns; the same columns give the same bytes."""
+    entries: list[tuple[str, str, int, int]] = []
+    bodies: list[bytes] = []
+    for name, column in columns.items():
+        kind, rows, raw = _encoded(column)
+        body = zlib.compress(raw, 9)
+        entries.append((name, kind, rows, len(body)))
+        bodies.append(body)
+    header = msgspec.json.encode(entries)
+    rest = b"".join((struct.pack("<I", len(header)), header, *bodies))
+    return MAGIC + struct.pack("<I", VERSION) + hashlib.sha256(rest).digest() + rest
+
+
+def _encoded(column: Sequence[str] | bytes | Steps | Sequence[int]) -> tuple[str, int, bytes]:
+    """Return kind, number of rows, and bytes before deflating."""
+    if isinstance(column, bytes):
+        return "bytes", len(column), column
+    if isinstance(column, Steps):
+        steps: NDArray[np.int64] = np.asarray(column.values, np.int64).copy()
+        steps[1:] -= steps[:-1].copy()
+        return "steps", len(steps), _planes(steps)
+    if len(column) and isinstance(column[0], str):
+        return "text", len(column), "\n".join(map(str, column)).encode()
+    return "ints", len(column), _planes(np.asarray(column, np.int64))
+
+
+def _planes(values: NDArray[np.int64]) -> bytes:
+    zigzag = (values << 1) ^ (values >> 63)
+    if len(zigzag) and int(zigzag.max()) >= 1 << 32:
+        raise ValueError("a column of ints holds a number of more than 31 bits")
+    columns = zigzag.astype("<u4").view(np.uint8).reshape(len(zigzag), 4)
+    return np.ascontiguousarray(columns.T).tobytes()
+
+
+def pack_wordnet(
+    synsets: Sequence[tuple[str, Sequence[str], Sequence[int]]],
+    edges: Mapping[str, Sequence[tuple[int, int]]],
+    exceptions: Sequence[str],
+) -> bytes:
+    """Return the file of synsets (pos, lemmas, sense number per lemma), edges and exceptions."""
+    words: dict[str, int] = {}
+    known, which = bytearray(), []
+    for word in (lemma for _, lemmas, _ in synsets for lemma in lemmas):
+        known.append(word in words)
+        if word in words:
+            which.append(words[word])
+        words.setdefault(word, len(words))
+    columns: dict[str, Sequence[str] | bytes | Steps | Sequence[int]] = {
+        "pos": "".join(pos for pos, _, _ in synsets).encode("ascii"),
+        "lemmas": bytes(len(lemmas) for _, lemmas, _ in synsets),
+        "words": list(words),
+        "known": bytes(known),
+        "which": which,
+        "sense": bytes(number for _, _, numbers in synsets for number in numbers),
+    }
+    for name, pairs in edges.items():
+        columns[f"{name}/source"] = Steps([source for source, _ in pairs])
+        columns[f"{name}/target"] = [source - target for source, target in pairs]
+    columns["exceptions"] = exceptions
+    return pack_columns(columns)
