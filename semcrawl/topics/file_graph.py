@@ -27,35 +27,24 @@ _MOST_NAMED = 5_000
 
 @dataclass(frozen=True)
 class FileNotes:
-    """What a file says beside its concepts.
+    """What a file says beside its concepts."""
 
-    Attributes:
-        path: of the file, as it was given.
-        options: what a reference writes behind the path, ``?reason`` for example.
-        prefix: what a reference writes before the path, ``taxonomy:`` for example.
-        problems: what was odd or missing, one line each.
-        tops: the concepts that the file names as its top ones.
-        mappings: per concept the IRIs elsewhere that mean the same.
-        notations: per notation, such as a classmark, its concepts.
-        examples: per category of a taxonomy its example documents.
-        axioms: the class axioms of an ontology, to answer class expressions.
-        properties: the label of every property.
-        trained: whether the file is a trained taxonomy.
-        good: the categories of a trained taxonomy that are marked good.
-    """
-
-    path: str
-    options: str = ""
-    prefix: str = ""
-    problems: tuple[str, ...] = ()
-    tops: tuple[str, ...] = ()
+    path: str  # of the file, as it was given
+    options: str = ""  # what a reference writes behind the path, ``?reason`` for example
+    prefix: str = ""  # what a reference writes before the path, ``taxonomy:`` for example
+    problems: tuple[str, ...] = ()  # what was odd or missing, one line each
+    tops: tuple[str, ...] = ()  # the concepts that the file names as its top ones
+    # per concept the IRIs elsewhere that mean the same
     mappings: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    # per notation, such as a classmark, its concepts
     notations: Mapping[str, list[str]] = field(default_factory=dict)
+    # per category of a taxonomy its example documents
     examples: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    # the class axioms of an ontology, to answer class expressions
     axioms: ClassAxioms | None = None
-    properties: Mapping[str, str] = field(default_factory=dict)
-    trained: bool = False
-    good: tuple[str, ...] = ()
+    properties: Mapping[str, str] = field(default_factory=dict)  # the label of every property
+    trained: bool = False  # whether the file is a trained taxonomy
+    good: tuple[str, ...] = ()  # the categories of a trained taxonomy that are marked good
 
 
 class FileGraph(ConceptGraph):

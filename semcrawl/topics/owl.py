@@ -192,20 +192,17 @@ def _is_ours(node: str) -> bool:
 
 @dataclass
 class ClassAxioms:
-    """The class axioms of an ontology, as far as they are about named classes.
+    """The class axioms of an ontology, as far as they are about named classes."""
 
-    Attributes:
-        told: per class (or individual) the expressions that it is a kind of.
-        definitions: per class the expressions that it is equal to.
-        members: pairs (kind, class) that unions and enumerations tell.
-        same: pairs of named classes or individuals that are declared to be equal.
-        broader_properties: per property all that it is a part of, itself included.
-    """
-
+    # per class (or individual) the expressions that it is a kind of
     told: dict[str, list[Expression]] = field(default_factory=dict)
+    # per class the expressions that it is equal to
     definitions: dict[str, list[Expression]] = field(default_factory=dict)
+    # pairs (kind, class) that unions and enumerations tell
     members: list[tuple[str, str]] = field(default_factory=list)
+    # pairs of named classes or individuals that are declared to be equal
     same: list[tuple[str, str]] = field(default_factory=list)
+    # per property all that it is a part of, itself included
     broader_properties: dict[str, set[str]] = field(default_factory=dict)
 
     def add_told(self, name: str, expression: Expression) -> None:

@@ -38,17 +38,11 @@ _QUERY = "https://w3id.org/semcrawl/class-expression"
 
 @dataclass(frozen=True, slots=True)
 class Inferred:
-    """What a reasoner says of the named classes and individuals.
+    """What a reasoner says of the named classes and individuals."""
 
-    Attributes:
-        broader: pairs (concept, broader concept), the next steps up only.
-        same: pairs of concepts that are equal.
-        impossible: classes that nothing can belong to.
-    """
-
-    broader: tuple[tuple[str, str], ...]
-    same: tuple[tuple[str, str], ...]
-    impossible: tuple[str, ...]
+    broader: tuple[tuple[str, str], ...]  # pairs (concept, broader concept), the next steps up only
+    same: tuple[tuple[str, str], ...]  # pairs of concepts that are equal
+    impossible: tuple[str, ...]  # classes that nothing can belong to
 
 
 def reason(path: str | Path, *, seconds: float = 120.0) -> Inferred:

@@ -38,19 +38,13 @@ _LARGEST_TOPIC_FILE = 10_000_000
 
 @dataclass(frozen=True, slots=True)
 class ReadOptions:
-    """How concept sources are read, beside what a reference itself says.
+    """How concept sources are read, beside what a reference itself says."""
 
-    Attributes:
-        reason: add what a reasoner infers from an ontology (needs Java).
-        language: whose labels are preferred; None leaves it to the topic, and to English.
-        import_folders: where imported ontologies are looked for.
-        folder: what relative paths are relative to; None for the current folder.
-    """
-
-    reason: bool = False
+    reason: bool = False  # add what a reasoner infers from an ontology (needs Java)
+    # whose labels are preferred; None leaves it to the topic, and to English
     language: str | None = None
-    import_folders: tuple[Path, ...] = ()
-    folder: Path | None = None
+    import_folders: tuple[Path, ...] = ()  # where imported ontologies are looked for
+    folder: Path | None = None  # what relative paths are relative to; None for the current folder
 
     def place(self, path: str) -> Path:
         """Return a path as it is to be opened."""

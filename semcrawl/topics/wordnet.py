@@ -241,21 +241,13 @@ def _pos(concept: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Sense:
-    """One sense of a word.
+    """One sense of a word."""
 
-    Attributes:
-        id: the concept in the graph, ``wordnet:bank.n.01``.
-        name: the same without the prefix.
-        synonyms: all words with this sense, the most usual first.
-        path: labels of the shortest is-a path, from the root down to the sense.
-        gloss: the definition, where nltk's corpus is installed.
-    """
-
-    id: str
-    name: str
-    synonyms: tuple[str, ...]
-    path: tuple[str, ...]
-    gloss: str | None
+    id: str  # the concept in the graph, ``wordnet:bank.n.01``
+    name: str  # the same without the prefix
+    synonyms: tuple[str, ...]  # all words with this sense, the most usual first
+    path: tuple[str, ...]  # labels of the shortest is-a path, from the root down to the sense
+    gloss: str | None  # the definition, where nltk's corpus is installed
 
 
 def senses_of(word: str, *, limit: int | None = None) -> list[Sense]:

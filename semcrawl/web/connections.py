@@ -73,16 +73,11 @@ class Exchange(threading.local):
     The sockets are made and used deep inside of urllib3, which has no notion
     of an exchange, and a kept one is used for many: so they look up here what
     holds for the one under way. A thread is at one exchange at a time.
-
-    Attributes:
-        clock: the time that it may take.
-        request_target: what its request line asks for.
-        dialled: whether a connection was opened for it.
     """
 
-    clock: Clock
-    request_target: str
-    dialled: bool
+    clock: Clock  # the time that it may take
+    request_target: str  # what its request line asks for
+    dialled: bool  # whether a connection was opened for it
 
     def begin(self, clock: Clock, request_target: str) -> None:
         """Forget the exchange before, and keep to what is given from now on."""
@@ -196,21 +191,13 @@ _PORTS = {"http": 80, "https": 443}
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """Where a request goes, and what it asks for there.
+    """Where a request goes, and what it asks for there."""
 
-    Attributes:
-        url: the URL taken apart.
-        scheme: ``http`` or ``https``.
-        host: the host name or address, an IPv6 address in brackets.
-        port: the port, also where the URL leaves it out.
-        path: path and query, as they are sent.
-    """
-
-    url: str
-    scheme: str
-    host: str
-    port: int
-    path: str
+    url: str  # the URL taken apart
+    scheme: str  # ``http`` or ``https``
+    host: str  # the host name or address, an IPv6 address in brackets
+    port: int  # the port, also where the URL leaves it out
+    path: str  # path and query, as they are sent
 
     @property
     def secure(self) -> bool:

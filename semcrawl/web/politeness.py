@@ -38,24 +38,17 @@ class _Host:
 
 @dataclass(eq=False)
 class Politeness:
-    """Keeps the pauses between requests to every host; safe between threads.
+    """Keeps the pauses between requests to every host; safe between threads."""
 
-    Args:
-        delay: seconds between the end of an answer and the next request. With
-            0 a healthy host is asked again at once, however slow it is; the
-            pauses for hosts in trouble and for robots.txt stay.
-        max_delay: the longest pause that this adapts to by itself.
-        latency_factor: a pause is at least this many times the usual answer time.
-        max_retry_after: the longest Retry-After that is obeyed, in seconds.
-        clock: tells the time in seconds.
-    """
-
+    # seconds between the end of an answer and the next request. With 0 a healthy host is
+    # asked again at once, however slow it is; the pauses for hosts in trouble and for
+    # robots.txt stay.
     delay: float = 1.0
-    max_delay: float = 60.0
+    max_delay: float = 60.0  # the longest pause that this adapts to by itself
     _: KW_ONLY
-    latency_factor: float = 2.0
-    max_retry_after: float = 3600.0
-    clock: Callable[[], float] = time.monotonic
+    latency_factor: float = 2.0  # a pause is at least this many times the usual answer time
+    max_retry_after: float = 3600.0  # the longest Retry-After that is obeyed, in seconds
+    clock: Callable[[], float] = time.monotonic  # tells the time in seconds
 
     def __post_init__(self) -> None:
         if not 0 <= self.delay <= self.max_delay:

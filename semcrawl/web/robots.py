@@ -33,20 +33,14 @@ _MAX_SITEMAPS = 1000
 
 @dataclass(frozen=True, slots=True)
 class RobotsRules:
-    """What the robots.txt of one host means for this crawler.
+    """What the robots.txt of one host means for this crawler."""
 
-    Attributes:
-        url: where the file is asked for.
-        state: ``found``, ``absent`` (everything is allowed) or ``unreachable`` (nothing is).
-        delay: seconds between requests that the site asks for, 0 where it asks for none.
-        sitemaps: the sitemaps it names, canonical.
-        problem: why the file could not be fetched, where it is ``unreachable``.
-    """
-
-    url: str
+    url: str  # where the file is asked for
+    # ``found``, ``absent`` (everything is allowed) or ``unreachable`` (nothing is)
     state: Literal["found", "absent", "unreachable"]
-    delay: float = 0.0
-    sitemaps: tuple[str, ...] = ()
+    delay: float = 0.0  # seconds between requests that the site asks for, 0 where it asks for none
+    sitemaps: tuple[str, ...] = ()  # the sitemaps it names, canonical
+    # why the file could not be fetched, where it is ``unreachable``
     problem: FetchError | None = None
     _agent: str = ""
     _parsed: Protego | None = field(default=None, repr=False)
@@ -77,26 +71,17 @@ class _Entry:
 
 @dataclass(eq=False)
 class Robots:
-    """The rules of every host met, each asked for once a day; safe between threads.
+    """The rules of every host met, each asked for once a day; safe between threads."""
 
-    Args:
-        fetcher: answers for the robots.txt files, redirects included.
-        user_agent: the crawler's User-Agent; its product token is what rules address.
-        cap: the longest Crawl-delay or Request-rate interval that is honoured, in seconds.
-        keep: how many hosts are remembered.
-        ttl: seconds that rules are valid.
-        retry: seconds after which an unreachable file is asked for again.
-        clock: tells the time in seconds.
-    """
-
-    fetcher: Fetcher
-    user_agent: str
+    fetcher: Fetcher  # answers for the robots.txt files, redirects included
+    user_agent: str  # the crawler's User-Agent; its product token is what rules address
     _: KW_ONLY
+    # the longest Crawl-delay or Request-rate interval that is honoured, in seconds
     cap: float = 30.0
-    keep: int = 4096
-    ttl: float = 24 * 3600.0
-    retry: float = 600.0
-    clock: Callable[[], float] = time.monotonic
+    keep: int = 4096  # how many hosts are remembered
+    ttl: float = 24 * 3600.0  # seconds that rules are valid
+    retry: float = 600.0  # seconds after which an unreachable file is asked for again
+    clock: Callable[[], float] = time.monotonic  # tells the time in seconds
 
     def __post_init__(self) -> None:
         self._agent = self.user_agent.partition("/")[0].partition(" ")[0]

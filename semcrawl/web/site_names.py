@@ -28,14 +28,10 @@ class SiteName:
     'sfu.ca'
     >>> SiteName("path", 1).of("https://www.cs.sfu.ca/people/ann.html")
     'www.cs.sfu.ca/people'
-
-    Attributes:
-        kind: ``host``, ``domain`` or ``path``.
-        segments: for ``path``, how many folders belong to the name.
     """
 
-    kind: str = "host"
-    segments: int = 0
+    kind: str = "host"  # ``host``, ``domain`` or ``path``
+    segments: int = 0  # for ``path``, how many folders belong to the name
 
     def __post_init__(self) -> None:
         if self.kind not in _KINDS or (self.segments < 1) is (self.kind == "path"):

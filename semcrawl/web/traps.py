@@ -46,33 +46,22 @@ class TrapGuard:
     """Says which URLs look like part of an endless series; safe between threads.
 
     A URL that was let through once is let through always while its host is remembered.
-
-    Args:
-        max_length: the most characters of a URL.
-        max_segments: the most segments of a path.
-        max_repeats: how often one segment may occur in a path; a group of
-            segments may follow itself one time less.
-        max_parameters: the most parameters of a query.
-        max_queries: how many queries one path of a host may have, once three
-            or more of its parameters vary (as the filters of a shop do; the
-            number of an article alone may go on).
-        max_dates: how many URLs may differ from one another by their date alone.
-        years_ahead: how many years in the future a date may lie.
-        earliest_year: the year before which a date is not believed.
-        remembered: how many URLs of such series are remembered in all.
-        clock: tells the Unix time.
     """
 
-    max_length: int = 1024
-    max_segments: int = 20
+    max_length: int = 1024  # the most characters of a URL
+    max_segments: int = 20  # the most segments of a path
+    # how often one segment may occur in a path; a group of segments may follow itself one
+    # time less
     max_repeats: int = 3
-    max_parameters: int = 12
+    max_parameters: int = 12  # the most parameters of a query
+    # how many queries one path of a host may have, once three or more of its parameters vary
+    # (as the filters of a shop do; the number of an article alone may go on)
     max_queries: int = 1000
-    max_dates: int = 1000
-    years_ahead: int = 2
-    earliest_year: int = 1600
-    remembered: int = 500_000
-    clock: Callable[[], float] = time.time
+    max_dates: int = 1000  # how many URLs may differ from one another by their date alone
+    years_ahead: int = 2  # how many years in the future a date may lie
+    earliest_year: int = 1600  # the year before which a date is not believed
+    remembered: int = 500_000  # how many URLs of such series are remembered in all
+    clock: Callable[[], float] = time.time  # tells the Unix time
 
     def __post_init__(self) -> None:
         self._latest_year = time.gmtime(self.clock()).tm_year + self.years_ahead
