@@ -37,9 +37,7 @@ meant for those who do not.
 """
 # fmt: on
 
-MAX_ATTRIBUTES = 2_000
-"""An element of long markup with more attributes makes the page unreadable."""
-
+MAX_ATTRIBUTES = 2_000  # an element of long markup with more attributes makes the page unreadable
 TRUSTED_CHARS = 100_000
 """Shorter markup cannot hold the parser for more than a second, whatever is in it."""
 

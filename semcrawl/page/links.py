@@ -57,8 +57,7 @@ NAVIGATION = frozenset({
 MAX_ANCHOR = 1_000
 """So many characters of a link's text are kept; a link with more was never closed."""
 
-AGENT = "semcrawl"
-"""The name under which a page can address this crawler alone."""
+AGENT = "semcrawl"  # the name under which a page can address this crawler alone
 
 # Directives that are written with a colon, so that what stands before the
 # colon is not the name of a robot.

@@ -82,14 +82,9 @@ def _last_words(text: str, size: int) -> str:
     return text[-size - 1 :].partition(" ")[2] if size > 0 else ""
 
 
-FEWEST_LETTERS = 20
-"""Texts with fewer letters are not guessed at."""
-
-SAMPLE = 1000
-"""So many characters are looked at: more change the guess hardly ever."""
-
-LEAST_SCORE = 0.5
-"""Guesses that the model itself gives less than even odds are not taken."""
+FEWEST_LETTERS = 20  # texts with fewer letters are not guessed at
+SAMPLE = 1000  # so many characters are looked at: more change the guess hardly ever
+LEAST_SCORE = 0.5  # guesses that the model itself gives less than even odds are not taken
 
 _TAG = re.compile(r"\s*([A-Za-z]{2,3})(?:[-_][A-Za-z0-9_-]*)?\s*")
 _LETTER = re.compile(r"[^\W\d_]")
@@ -127,14 +122,9 @@ def detect_language(text: str) -> str | None:
     return primary_subtag(str(best[0]["lang"]))
 
 
-CONTEXT_CHARS = 2_000
-"""A link's context is cut to so many characters around the link."""
-
-D_MAX = 5
-"""Farthest DOM offset that is looked at (Chakrabarti 2002: 5 is enough)."""
-
-MAX_INSIDE = 100
-"""So many leaves inside a link are looked at; a link with more was never closed."""
+CONTEXT_CHARS = 2_000  # a link's context is cut to so many characters around the link
+D_MAX = 5  # farthest DOM offset that is looked at (Chakrabarti 2002: 5 is enough)
+MAX_INSIDE = 100  # so many leaves inside a link are looked at; a link with more was never closed
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -28,8 +28,7 @@ if TYPE_CHECKING:
 MAX_CHARS = 1_000_000
 """So many characters of a page's markup are read; pages with more are lists or traps."""
 
-MAX_LINKS = 10_000
-"""So many links of a page are kept."""
+MAX_LINKS = 10_000  # so many links of a page are kept
 
 # How files begin that servers send as text/html all the same.
 _BINARY = (b"%PDF-", b"\x89PNG", b"GIF8", b"\xff\xd8\xff", b"PK\x03\x04", b"\x1f\x8b", b"RIFF",

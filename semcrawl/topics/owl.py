@@ -42,8 +42,7 @@ if TYPE_CHECKING:
     from semcrawl.topics.concepts import ConceptGraphBuilder
     from semcrawl.topics.rdf_statements import RdfStatements
 
-SAME_AS = "same-as"
-"""The relation between two concepts of a file that are declared to be equal."""
+SAME_AS = "same-as"  # the relation between two concepts of a file that are declared to be equal
 
 _TYPE = f"{RDF}type"
 _PROPERTIES = frozenset(

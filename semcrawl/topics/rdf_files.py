@@ -30,8 +30,7 @@ if TYPE_CHECKING:
 RDF: Final = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 OWL: Final = "http://www.w3.org/2002/07/owl#"
 
-LARGEST_FILE = 250_000_000
-"""Larger files are refused, in bytes."""
+LARGEST_FILE = 250_000_000  # larger files are refused, in bytes
 
 _FORMATS = {
     ".ttl": ox.RdfFormat.TURTLE,

@@ -17,9 +17,7 @@ if TYPE_CHECKING:
     from semcrawl.topics.concepts import ConceptGraphBuilder
     from semcrawl.topics.rdf_statements import RdfStatements
 
-RELATED = "related"
-"""The name of the relation that ``skos:related`` becomes, in both directions."""
-
+RELATED = "related"  # the name of the relation that ``skos:related`` becomes, in both directions
 _ISO = "http://purl.org/iso25964/skos-thes#"
 _KNOWN_KINDS = {
     f"{_ISO}{name}{kind}": f"{SKOS}{name}"

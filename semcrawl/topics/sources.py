@@ -24,8 +24,7 @@ if TYPE_CHECKING:
     from semcrawl.topics.concepts import ConceptGraph
     from semcrawl.topics.wordnet import WordNet
 
-WORDNET_IRI = "https://w3id.org/semcrawl/wordnet/"
-"""Senses have this IRI, followed by their name."""
+WORDNET_IRI = "https://w3id.org/semcrawl/wordnet/"  # senses have this IRI, followed by their name
 
 _SENSE_NAME = re.compile(r"\S+\.[nvasr]\.[0-9]{1,3}")
 _SENSES_SHOWN = 6

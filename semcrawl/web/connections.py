@@ -86,8 +86,7 @@ class Exchange(threading.local):
         self.dialled = False
 
 
-current = Exchange()
-"""What the calling thread is at."""
+current = Exchange()  # what the calling thread is at
 
 
 class _KeepsTime:

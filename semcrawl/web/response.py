@@ -16,11 +16,9 @@ from semcrawl.web.urls import join
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-MAX_BYTES = 1_000_000
-"""So many bytes of a body are read where nothing else is set."""
+MAX_BYTES = 1_000_000  # so many bytes of a body are read where nothing else is set
 
-HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
-"""Media types that are read as pages."""
+HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})  # media types that are read as pages
 
 _CHARSET = re.compile(r"""charset\s*=\s*["']?\s*([^\s"';,]+)""", re.IGNORECASE)
 

@@ -180,8 +180,7 @@ def _text(body: bytes) -> str:
     return body.decode("utf-8-sig", "replace")
 
 
-PRODUCT = "semcrawl"
-"""The product token that robots.txt files address."""
+PRODUCT = "semcrawl"  # the product token that robots.txt files address
 
 _CONTACT = re.compile(r"[!-'*-\[\]-~](?:[ -'*-\[\]-~]*[!-'*-\[\]-~])?")
 _CONTACT_LENGTH = 200

@@ -25,8 +25,7 @@ from semcrawl.errors import UrlError
 if TYPE_CHECKING:
     from publicsuffixlist import PublicSuffixList
 
-MAX_LENGTH = 2048
-"""Longer URLs are not followed; no page that matters needs one."""
+MAX_LENGTH = 2048  # longer URLs are not followed; no page that matters needs one
 
 # fmt: off
 TRACKING = frozenset({

@@ -22,8 +22,7 @@ from semcrawl.web.urls import canonical
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-MAX_BODY = 16 * 1024 * 1024
-"""No recorded body is read or inflated beyond this many bytes."""
+MAX_BODY = 16 * 1024 * 1024  # no recorded body is read or inflated beyond this many bytes
 
 _STATUS_LINE = re.compile(rb"HTTP/\d(?:\.\d)?\s+(\d{3})(?:\s|$)")
 _HEAD_END = re.compile(rb"\r?\n\r?\n")

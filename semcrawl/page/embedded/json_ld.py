@@ -363,15 +363,9 @@ class _Inliner:
         return {**meaning, "@context": self._context(meaning["@context"])}
 
 
-MAX_BLOCKS = 100
-"""So many blocks of a page are read."""
-
-MAX_DEPTH = 50
-"""Levels of nesting. pyoxigraph 0.5.13 reads 1,000 and crashes on 5,000."""
-
-MAX_LEFT_OUT = 100
-"""A block with more statements that are left out is given up."""
-
+MAX_BLOCKS = 100  # so many blocks of a page are read
+MAX_DEPTH = 50  # levels of nesting. pyoxigraph 0.5.13 reads 1,000 and crashes on 5,000.
+MAX_LEFT_OUT = 100  # a block with more statements that are left out is given up
 _LONGEST_NUMBER = 300
 _TYPE = "application/ld+json"
 # Comments and CDATA sections, which once hid scripts from old browsers, with

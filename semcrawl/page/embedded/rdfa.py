@@ -22,9 +22,10 @@ What differs, on purpose:
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass, field
 from html import escape
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 import pyoxigraph as ox
 from lxml import etree
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
     from lxml.etree import _Element
 
 Value = Resource | ox.Literal
+Prefixes = list[tuple[str, str | None]]
 
 MAX_LISTED = 2_500
 """A page is read until its lists have so many values: they make more statements than are kept."""
@@ -70,11 +72,9 @@ class Lists:
     """The lists of one subject that are being collected, by predicate."""
 
     subject: Resource
-    values: dict[ox.NamedNode, list[Value]] = field(default_factory=dict)
-
-    def of(self, predicate: ox.NamedNode) -> list[Value]:
-        """The list for a predicate, which begins empty."""
-        return self.values.setdefault(predicate, [])
+    values: defaultdict[ox.NamedNode, list[Value]] = field(
+        default_factory=lambda: defaultdict(list)
+    )
 
 
 @dataclass(slots=True)
@@ -99,14 +99,6 @@ class EvaluationContext:
 
 
 @dataclass(slots=True)
-class Ending:
-    """What is to be done when an element ends."""
-
-    lists: list[Lists]
-    prefixes: list[tuple[str, str | None]]
-
-
-@dataclass(slots=True)
 class Roles:
     """Who is who in an element's statements (RDFa Core, 7.5, steps 5 and 6)."""
 
@@ -122,7 +114,7 @@ class Said:
 
     element: _Element
     attributes: Mapping[str, str]
-    prefixes: list[tuple[str, str | None]]
+    prefixes: Prefixes
     language: str | None
     vocabulary: str | None
     about: Resource | None = None
@@ -139,11 +131,8 @@ class Said:
     @property
     def chains(self) -> bool:
         """Whether the value of ``property`` may be what the elements inside are about."""
-        return (
-            "property" in self.attributes
-            and self.given is None
-            and "datatype" not in self.attributes
-        )
+        names = self.attributes
+        return "property" in names and self.given is None and "datatype" not in names
 
 
 def roles_of(said: Said, context: EvaluationContext) -> Roles:
@@ -201,40 +190,34 @@ class Literals:
             return None if text is None else (text, True)
         return None
 
-    def typed(
+    def make(
         self,
         element: _Element,
         given: tuple[str, bool] | None,
-        datatype: ox.NamedNode | None,
         language: str | None,
+        datatype: ox.NamedNode | None = None,
+        *,
+        typed: bool = False,
     ) -> ox.Literal | None:
-        """The literal of an element with ``datatype``, which is None where that says nothing.
+        """Return the literal of an element, `typed` if it has ``datatype``; None without budget.
 
         A value that was given comes before the markup, even for rdf:HTML: who
         writes both means the value.
         """
-        if given is None and datatype in _MARKUP:
+        text: str | None
+        if given is not None:
+            text, timed = given
+            found = time_datatype(text.strip()) if timed and not typed else None
+            text, datatype = (text.strip(), found) if found else (text, datatype)
+        elif datatype in _MARKUP:
             text = self._markup(element, _MARKUP[datatype])
         else:
-            text = self._text(element) if given is None else given[0]
+            text = self._text(element)
         if text is None:
             return None
         if datatype is None or datatype in TAGGED:
             return literal(text, language=language)
         return literal(text, datatype=datatype)
-
-    def plain(
-        self, element: _Element, given: tuple[str, bool] | None, language: str | None
-    ) -> ox.Literal | None:
-        """The literal of an element without ``datatype``; None where the budget is spent."""
-        if given is None:
-            text = self._text(element)
-            return None if text is None else literal(text, language=language)
-        text, timed = given
-        datatype = time_datatype(text.strip()) if timed else None
-        if datatype is None:
-            return literal(text, language=language)
-        return literal(text.strip(), datatype=datatype)
 
     def _text(self, element: _Element) -> str | None:
         if not len(element):
@@ -268,27 +251,31 @@ class Literals:
         return None if self._budget.spent else text
 
 
-def rdfa(root: _Element, base: str, problems: list[str]) -> Iterator[ox.Triple]:
-    """The statements that a page makes in RDFa, in document order.
+class _Ending(NamedTuple):
+    """What is to be done when an element ends: lists to write, prefixes to forget."""
 
-    Args:
-        root: the page's tree, as lxml's HTML parser makes it.
-        base: what references are relative to, and what the page's own
-            statements are about: its URL, or what its ``<base>`` says.
-        problems: where it is told at the end how many values could not be read.
+    lists: list[Lists]
+    prefixes: Prefixes
+
+
+def rdfa(root: _Element, base: str, problems: list[str]) -> Iterator[ox.Triple]:
+    """Yield the statements that a page makes in RDFa, in document order.
+
+    ``base`` is what references are relative to, and what the page's own
+    statements are about: its URL, or what its ``<base>`` says. How many values
+    could not be read is told in ``problems`` at the end.
     """
     reading = _Reading(base)
-    open_elements: list[tuple[_Element | None, EvaluationContext, Ending | None]] = [
-        (root.getparent(), EvaluationContext(reading.names.page, None), None)
+    nothing = _Ending([], [])
+    open_elements: list[tuple[_Element | None, EvaluationContext, _Ending]] = [
+        (root.getparent(), EvaluationContext(reading.names.page, None), nothing)
     ]
     for element in root.iter("*"):
         above = element.getparent()
         while open_elements[-1][0] is not above:
-            ending = open_elements.pop()[2]
-            if ending is not None:
-                yield from reading.leave(ending)
+            yield from reading.leave(open_elements.pop()[2])
         context = open_elements[-1][1]
-        ending = None
+        ending = nothing
         if len(cast("list[str]", element.keys())) > MAX_ATTRIBUTES:
             reading.unread += 1
         elif element is root or _says_something(element, context):
@@ -300,9 +287,7 @@ def rdfa(root: _Element, base: str, problems: list[str]) -> Iterator[ox.Triple]:
         if reading.lists_are_full:
             break
     while open_elements:
-        ending = open_elements.pop()[2]
-        if ending is not None:
-            yield from reading.leave(ending)
+        yield from reading.leave(open_elements.pop()[2])
     tell_unread(problems, "RDFa", reading.all_unread)
 
 
@@ -342,7 +327,7 @@ class _Reading:
 
     def enter(
         self, element: _Element, context: EvaluationContext, *, is_root: bool
-    ) -> tuple[EvaluationContext, Ending]:
+    ) -> tuple[EvaluationContext, _Ending]:
         """Find an element's own statements; return what its children get, and what is left."""
         said = self._said(element, context, is_root=is_root)
         roles = roles_of(said, context)
@@ -369,9 +354,9 @@ class _Reading:
                 mine.append(lists)
             inner = EvaluationContext(roles.subject, children_about, incomplete, lists)
         inner.language, inner.vocabulary = said.language, said.vocabulary
-        return inner, Ending(mine, said.prefixes)
+        return inner, _Ending(mine, said.prefixes)
 
-    def leave(self, ending: Ending) -> Iterator[ox.Triple]:
+    def leave(self, ending: _Ending) -> Iterator[ox.Triple]:
         """Forget an element's prefixes; write the lists that began with it (step 14)."""
         self.names.forget(ending.prefixes)
         for lists in ending.lists:
@@ -393,10 +378,8 @@ class _Reading:
         said = Said(element, attributes, prefixes, language, vocabulary)
         said.about = self._first(attributes, "about")
         said.target = self._first(attributes, "resource", "href", "src")
-        if "rel" in attributes:
-            said.rel = self._relation(attributes, "rel", vocabulary)
-        if "rev" in attributes:
-            said.rev = self._relation(attributes, "rev", vocabulary)
+        said.rel = self._relation(attributes, "rel", vocabulary)
+        said.rev = self._relation(attributes, "rev", vocabulary)
         if "property" in attributes:
             said.given = self._literals.given(element, attributes)
         if is_root and said.about is None and (said.linked or said.chains or said.target is None):
@@ -423,30 +406,26 @@ class _Reading:
         terms_count = "property" not in attributes
         words = [
             word
-            for word in self._words(attributes[name])
+            for word in self._words(attributes.get(name, ""))
             if word.lower() not in LINK_TYPES and (terms_count or not is_term(word))
         ]
         return self.names.predicates(words, vocabulary) if words else None
 
     def _relate(self, said: Said, roles: Roles, lists: Lists) -> list[Incomplete]:
         """State what ``rel`` and ``rev`` say (step 9), or return what is to come (step 10)."""
-        incomplete: list[Incomplete] = []
         rel, rev, other = said.rel or [], said.rev or [], roles.object
         inlist = "inlist" in said.attributes
         if other is None:
-            incomplete += [Incomplete(name, lists.of(name) if inlist else None) for name in rel]
-            incomplete += [Incomplete(name, reverse=True) for name in rev]
             if said.linked:
                 roles.object = ox.BlankNode()
-            return incomplete
-        for name in rel:
-            if inlist:
-                self._list(lists.of(name), other)
-            else:
-                self._state(roles.subject, name, other)
+            return [
+                *(Incomplete(name, lists.values[name] if inlist else None) for name in rel),
+                *(Incomplete(name, reverse=True) for name in rev),
+            ]
+        self._state_all(roles.subject, rel, other, lists if inlist else None)
         for name in rev:
             self._state(other, name, roles.subject)
-        return incomplete
+        return []
 
     def _describe(self, said: Said, roles: Roles, lists: Lists) -> None:
         """State what ``property`` says (step 11)."""
@@ -454,27 +433,34 @@ class _Reading:
             self._words(said.attributes["property"]), said.vocabulary
         )
         value = self._value(said, roles) if predicates else None
-        if value is None:
-            return
-        for name in predicates:
-            if "inlist" in said.attributes:
-                self._list(lists.of(name), value)
+        if value is not None:
+            inlist = lists if "inlist" in said.attributes else None
+            self._state_all(roles.subject, predicates, value, inlist)
+
+    def _state_all(
+        self, subject: Resource, names: list[ox.NamedNode], value: Value, lists: Lists | None
+    ) -> None:
+        """State each predicate of a subject, or add the value to the lists for them."""
+        for name in names:
+            if lists is not None:
+                self._list(lists.values[name], value)
             else:
-                self._state(roles.subject, name, value)
+                self._state(subject, name, value)
 
     def _value(self, said: Said, roles: Roles) -> Value | None:
         if "datatype" in said.attributes:
             word = said.attributes["datatype"].strip()
-            datatype = self.names.name(word, said.vocabulary)
-            if not isinstance(datatype, ox.NamedNode):
-                datatype = None
-            return self._literals.typed(said.element, said.given, datatype, said.language)
+            known = self.names.predicates([word], said.vocabulary)
+            datatype = known[0] if known else None
+            return self._literals.make(
+                said.element, said.given, said.language, datatype, typed=True
+            )
         if said.given is None:
             if said.target is not None and not said.linked:
                 return said.target
             if roles.typed is not None and said.about is None:
                 return roles.typed
-        return self._literals.plain(said.element, said.given, said.language)
+        return self._literals.make(said.element, said.given, said.language)
 
     def _complete(self, context: EvaluationContext, subject: Resource) -> None:
         """Give the relations of elements around this one their other end (step 12)."""

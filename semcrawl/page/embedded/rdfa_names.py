@@ -110,8 +110,7 @@ where a vocabulary is in force or the initial context has them.
 """
 # fmt: on
 
-MAX_WORDS = 32
-"""Further words of an attribute are not read: each would repeat the element's value."""
+MAX_WORDS = 32  # further words of an attribute are not read: each would repeat the element's value
 
 _TERM = re.compile(r"[^\W\d][\w.\-·/]*")
 _ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:.")

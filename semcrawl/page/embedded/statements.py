@@ -21,9 +21,7 @@ from semcrawl.page.html_tree import whole_tree
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-MAX_STATEMENTS = 1_000
-"""So many statements of a page are kept."""
-
+MAX_STATEMENTS = 1_000  # so many statements of a page are kept
 MAX_READ = 5_000
 """So many are read at all, counting those that say what was said already or are too long."""
 

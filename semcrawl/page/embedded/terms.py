@@ -19,9 +19,7 @@ if TYPE_CHECKING:
 
 Resource = ox.NamedNode | ox.BlankNode
 
-MAX_IRI = 2_048
-"""Statements about or with longer IRIs are left out: images as ``data:``, mostly."""
-
+MAX_IRI = 2_048  # statements about or with longer IRIs are left out: images as ``data:``, mostly
 RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 XSD = "http://www.w3.org/2001/XMLSchema#"
 TYPE = ox.NamedNode(f"{RDF}type")

@@ -110,5 +110,5 @@ def test_what_xsd_does_not_allow_is_text(text: str) -> None:
 def test_behind_its_budget_there_are_no_more_literals() -> None:
     page = tree("<p>four<b>four</b></p>")
     literals = Literals(budget=100)
-    assert literals.plain(page, None, None) is not None
-    assert literals.plain(page, None, None) is None
+    assert literals.make(page, None, None) is not None
+    assert literals.make(page, None, None) is None
