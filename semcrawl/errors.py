@@ -14,8 +14,9 @@ line prints it as one line and exits with the class's exit code (2 for misuse,
     ├── QueryError        a query that is unknown, malformed or unbound      (2)
     ├── ReplayError       a recorded web that cannot be read                 (2)
     ├── LabError          an experiment that cannot be run as it is written  (2)
-    ├── FetchError        one URL that gave no page, with its DropReason     (1)
-    ├── PageError         a response that holds no page to read              (1)
+    ├── VisitError        one URL that gave no page, with its DropReason     (1)
+    │   ├── FetchError        a URL that cannot be fetched                   (1)
+    │   └── PageError         a response that holds no page to read          (1)
     ├── RequestError      a request that 'semcrawl serve' cannot answer      (1)
     └── StoreError        a crawl folder that cannot be opened or written    (1)
         ├── NotACrawlError    the folder holds no crawl                      (2)
@@ -75,8 +76,8 @@ class LabError(SemcrawlError):
     exit_code = 2
 
 
-class FetchError(SemcrawlError):
-    """One URL gave no page.
+class VisitError(SemcrawlError):
+    """One URL gave no page to read; the base of FetchError and PageError.
 
     Attributes:
         reason: local name of the ``sc:DropReason`` in the vocabulary, e.g. ``TimedOut``.
@@ -105,16 +106,12 @@ class FetchError(SemcrawlError):
         return partial(type(self), reason=self.reason), self.args, self.__dict__
 
 
-class PageError(SemcrawlError):
-    """A response was fetched but holds no page to read; ``reason`` as in FetchError."""
+class FetchError(VisitError):
+    """A URL cannot be fetched."""
 
-    def __init__(self, message: str, *, reason: str) -> None:
-        super().__init__(message)
-        self.reason = reason
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle with the keyword that has no default; the state holds the rest."""
-        return partial(type(self), reason=self.reason), self.args, self.__dict__
+class PageError(VisitError):
+    """A response was fetched but holds no page to read."""
 
 
 class RequestError(SemcrawlError):

@@ -5,7 +5,7 @@ import pickle
 import pytest
 
 from semcrawl import errors
-from semcrawl.errors import FetchError, PageError, SemcrawlError
+from semcrawl.errors import FetchError, PageError, SemcrawlError, VisitError
 from semcrawl.web import DropReason
 
 
@@ -21,6 +21,12 @@ def test_a_fetch_error_comes_through_a_pickle_whole() -> None:
 def test_a_page_error_comes_through_a_pickle_whole() -> None:
     copy = pickle.loads(pickle.dumps(PageError("no page", reason="Unreadable")))
     assert (type(copy), str(copy), copy.reason) == (PageError, "no page", "Unreadable")
+
+
+@pytest.mark.parametrize("kind", [FetchError, PageError])
+def test_whatever_ends_a_visit_says_the_same_things(kind: type[VisitError]) -> None:
+    error = kind("nothing", reason="Unreadable")
+    assert (error.temporary, error.status, error.retry_after) == (False, None, None)
 
 
 ERRORS = [
