@@ -177,7 +177,8 @@ def _crawl(side: str, pages: int) -> dict[str, Any]:
         with crawl:
             progress = crawl.run(runs).progress
             # The accounts of single policies are no part of what a crawl tells.
-            steering, schedule = crawl._machine.steering.spent, crawl._machine.steering._schedule
+            beside = crawl._engine.kind.steering  # type: ignore[attr-defined]
+            steering, schedule = beside.spent, beside._schedule
         cpu = _cpu() - before - fetcher.cpu
         if progress.pages != pages:
             raise SystemExit(f"{side} stopped after {progress.pages} of {pages} pages: no figure")

@@ -13,9 +13,13 @@ from semcrawl.errors import ConfigError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from semcrawl.crawl.pages.explain import PageExplanation, Step
-    from semcrawl.crawl.sites.explain import LensWords, SitePageExplanation, SiteStanding
-    from semcrawl.graph import CrawlGraph
+    from semcrawl.crawl.explain import (
+        LensWords,
+        PageExplanation,
+        SitePageExplanation,
+        SiteStanding,
+        Step,
+    )
     from semcrawl.relevance.explanation import Explanation, Match
 
 # An explanation in lines for a person.
@@ -76,38 +80,29 @@ def explain(folder: Path, url: str, form: str) -> None:
     \b
     semcrawl explain asthma http://www.example.org/lungs.html
     """
-    from semcrawl.crawl.pages.explain import explain_page
+    from semcrawl.crawl import explain as explaining
+    from semcrawl.crawl.state import is_site_crawl
     from semcrawl.graph import CrawlGraph
 
     with CrawlGraph.read(folder) as graph:
-        if len(graph.query("sites/site-settings")):
-            _explain_of_site(graph, url, form)
-            return
-        found = explain_page(graph, url)
+        if form == "turtle" and is_site_crawl(graph):
+            raise ConfigError(
+                "a page of a crawl for websites is explained as text or json, and not in turtle: "
+                "what was recorded of its site is written by 'semcrawl site-list --format turtle'"
+            )
+        found = explaining.explain(graph, url)
         crawl = graph.describe().id
     if form == "json":
         click.echo(found.to_json())
+    elif not isinstance(found, explaining.PageExplanation):
+        _show_of_site(found)
     elif form == "turtle":
-        from semcrawl.crawl.explanation_rdf import explanation_turtle
-
-        click.echo(explanation_turtle(found, crawl), nl=False)
+        click.echo(explaining.explanation_turtle(found, crawl), nl=False)
     else:
         _show(found)
 
 
-def _explain_of_site(graph: CrawlGraph, url: str, form: str) -> None:
-    """The same for a page of a crawl for websites."""
-    from semcrawl.crawl.sites.explain import explain_site_page
-
-    if form == "turtle":
-        raise ConfigError(
-            "a page of a crawl for websites is explained as text or json, and not in turtle: "
-            "what was recorded of its site is written by 'semcrawl site-list --format turtle'"
-        )
-    found = explain_site_page(graph, url)
-    if form == "json":
-        click.echo(found.to_json())
-        return
+def _show_of_site(found: SitePageExplanation) -> None:
     _head(found.title, found.url)
     for line in site_page_lines(found):
         click.echo(harmless(line))

@@ -1,4 +1,4 @@
-"""The crawl: the loop, the frontier, the crew, settings, resume and events."""
+"""The crawl: the engine, the frontier, the crew, settings, resume and events."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How far a crawl has come."""
+"""How far a crawl has come, why it stops, and the signals that stop it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections import Counter
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -98,9 +98,6 @@ NOT_TRIED = frozenset(
 """Drop reasons of URLs that no request was made for."""
 
 
-# When a crawl stops, and what it says then.
-
-
 class StopReason(StrEnum):
     """Why a crawl stopped; the value is the local name in the vocabulary."""
 
@@ -138,90 +135,15 @@ _SENTENCES = {
 
 
 def reason_to_stop(settings: Settings, progress: Progress) -> StopReason | None:
-    """The stop rule that is met now, or None; an empty frontier is the loop's to see."""
-    is_maintenance = settings.revisit_share >= 1.0
-    if settings.pages and progress.pages >= settings.pages and not is_maintenance:
-        return StopReason.PAGES_REACHED
-    if settings.relevant and progress.relevant >= settings.relevant and not is_maintenance:
-        return StopReason.RELEVANT_REACHED
+    """Return the stop rule that is met now, None for none; the engine sees an empty frontier."""
+    if not settings.is_maintenance:
+        if settings.pages and progress.pages >= settings.pages:
+            return StopReason.PAGES_REACHED
+        if settings.relevant and progress.relevant >= settings.relevant:
+            return StopReason.RELEVANT_REACHED
     if settings.seconds and progress.seconds >= settings.seconds:
         return StopReason.TIME_OVER
     return None
-
-
-# Stopping and pausing a crawl: asked for from any thread, heeded by its loop between visits.
-
-
-class PauseSwitch:
-    """Whether a crawl shall pause. A paused crawl starts no visits and answers readers."""
-
-    def __init__(self) -> None:
-        self._wanted = threading.Event()
-
-    @property
-    def is_on(self) -> bool:
-        """Whether the crawl pauses, or will after the visits under way."""
-        return self._wanted.is_set()
-
-    def turn_on(self) -> None:
-        """Ask for a pause; from any thread."""
-        self._wanted.set()
-
-    def turn_off(self) -> None:
-        """Ask to go on; from any thread."""
-        self._wanted.clear()
-
-    def heed(self, progress: Progress) -> bool:
-        """Whether to pause now, for the loop to ask: time does not count meanwhile."""
-        if self.is_on:
-            progress.hold_clock()
-        else:
-            progress.go_on()
-        return self.is_on
-
-
-class Loop(Protocol):
-    """A crawl's loop, as far as it can be told to stop and to pause."""
-
-    @property
-    def pause(self) -> PauseSwitch:
-        """The switch that the loop heeds."""
-        ...
-
-    def stop(self) -> None:
-        """Stop after the visits under way."""
-        ...
-
-
-class Steerable:
-    """A crawl of any kind that can be stopped and paused while it runs."""
-
-    @property
-    def _loop(self) -> Loop:
-        raise NotImplementedError
-
-    def stop(self) -> None:
-        """Ask a running crawl to stop after the visits under way; from any thread."""
-        self._loop.stop()
-
-    def pause(self) -> None:
-        """Ask a running crawl to start no visits for a while; from any thread.
-
-        Readers are answered meanwhile, and the time does not count for ``seconds``.
-        """
-        self._loop.pause.turn_on()
-
-    def unpause(self) -> None:
-        """Let a paused crawl go on; from any thread."""
-        self._loop.pause.turn_off()
-
-    @property
-    def is_paused(self) -> bool:
-        """Whether the crawl was asked to pause."""
-        return self._loop.pause.is_on
-
-
-# Ctrl-C: the first asks, the second insists.
 
 
 @contextmanager

@@ -11,7 +11,7 @@ import re
 import tomllib
 from difflib import get_close_matches
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self, get_type_hints
 
 import msgspec
 from msgspec import Meta
@@ -30,7 +30,42 @@ Share = Annotated[float, Meta(ge=0, le=1)]
 PositiveShare = Annotated[float, Meta(gt=0, le=1)]
 
 
-class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class StoredSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Settings that are stored with the crawl."""
+
+    def to_json(self) -> str:
+        """Return all settings as JSON."""
+        return msgspec.json.encode(self).decode()
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """Read settings that :meth:`to_json` wrote.
+
+        Raises:
+            ConfigError: the text holds other settings than this version knows.
+        """
+        try:
+            return msgspec.json.decode(text, type=cls)
+        except msgspec.MsgspecError as error:
+            raise ConfigError(f"the stored settings do not fit this version: {error}") from error
+
+    @classmethod
+    def convert(cls, values: dict[str, Any], source: str = "the settings") -> Self:
+        """Make settings of names that are known and values that may be wrong.
+
+        Raises:
+            ConfigError: a value of the wrong kind, naming ``source``.
+        """
+        try:
+            return msgspec.convert(values, type=cls)
+        except msgspec.ValidationError as error:
+            raise ConfigError(f"{source}: {error}".replace(" - at `$.", " at `")) from error
+
+
+NETWORK_WORKERS = 16
+
+
+class Settings(StoredSettings, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How a crawl is run. Every field has a default that is safe on the open web."""
 
     # What to follow and how to judge
@@ -152,21 +187,20 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         tuple[str, ...], Meta(description="recorded web that answers instead of the network")
     ] = ()
 
-    def to_json(self) -> str:
-        """All settings as JSON, to be stored with the crawl."""
-        return msgspec.json.encode(self).decode()
+    @property
+    def is_maintenance(self) -> bool:
+        """Whether nothing but revisits is made."""
+        return self.revisit_share >= 1.0
 
-    @classmethod
-    def from_json(cls, text: str) -> Settings:
-        """Settings that :meth:`to_json` wrote.
+    @property
+    def obeys_nofollow(self) -> bool:
+        """Whether nofollow counts; in a recording nobody is asked, so that it does not."""
+        return self.nofollow and not self.replay
 
-        Raises:
-            ConfigError: the text holds other settings than this version knows.
-        """
-        try:
-            return msgspec.json.decode(text, type=cls)
-        except msgspec.MsgspecError as error:
-            raise ConfigError(f"the stored settings do not fit this version: {error}") from error
+    @property
+    def worker_count(self) -> int:
+        """How many visits are made at a time."""
+        return self.workers or (1 if self.replay else NETWORK_WORKERS)
 
     @classmethod
     def build(cls, values: dict[str, Any], source: str = "the settings") -> Settings:
@@ -180,10 +214,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
                 near = get_close_matches(name, cls.__struct_fields__, n=1)
                 hint = f"did you mean {near[0]!r}?" if near else "see 'semcrawl crawl --help'"
                 raise ConfigError(f"{source}: there is no setting {name!r}; {hint}")
-        try:
-            return msgspec.convert(values, type=cls)
-        except msgspec.ValidationError as error:
-            raise ConfigError(f"{source}: {error}".replace(" - at `$.", " at `")) from error
+        return cls.convert(values, source)
 
     def changed(self, values: dict[str, Any], source: str = "the settings") -> Settings:
         """These settings with some others in place."""
@@ -221,9 +252,6 @@ def load_settings(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
     return values, job
 
 
-# Files that settings name, in full: a crawl can be resumed from another folder.
-
-
 # What stands first or behind "model=" or "within=": mine.py:Mine, mine.rq, taxonomy:model=FILE.
 _FILE = re.compile(r"(^|(?<=[:,])(?:model|within)=)([^:,]+)")
 
@@ -254,9 +282,6 @@ def full_in_spec(spec: str) -> str:
         return found[1] + (str(path.resolve()) if is_there else found[2])
 
     return _FILE.sub(full, spec)
-
-
-# The part of the web that a crawl may visit, by patterns of URLs.
 
 
 class Scope:

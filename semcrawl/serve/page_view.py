@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from semcrawl.crawl.pages.explain import explain_page
+from semcrawl.crawl.explain import explain_page, explain_site_page
 from semcrawl.crawl.settings import Settings
-from semcrawl.crawl.sites.crawl import stored_settings
-from semcrawl.crawl.sites.explain import explain_site_page
+from semcrawl.crawl.sites.settings import stored_settings
 from semcrawl.errors import QueryError, RequestError, SemcrawlError, UrlError
 from semcrawl.graph.vocabulary import host_of_site, iri
 from semcrawl.serve.api_types import (
@@ -58,8 +57,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-    from semcrawl.crawl.pages.explain import PageExplanation
-    from semcrawl.crawl.sites.explain import LensWords
+    from semcrawl.crawl.explain import LensWords, PageExplanation
     from semcrawl.graph import CrawlGraph
     from semcrawl.relevance.explanation import Explanation, Match
     from semcrawl.serve.context import ServerContext
@@ -245,9 +243,7 @@ def explained_site_page(graph: CrawlGraph, url: str, *, with_words: bool) -> Sit
 
 
 def _is_by_lens(graph: CrawlGraph) -> bool:
-    settings, _ = stored_settings(graph)
-    by = settings.judged_by
-    return by.kind == "lens" if by is not None else not settings.model
+    return stored_settings(graph)[0].judged_by.kind == "lens"
 
 
 def _lens(lens: LensWords) -> LensNote:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from semcrawl import Crawl, CrawlGraph
-from semcrawl.crawl.pages.explain import explain_page
+from semcrawl.crawl.explain import explain_page
 from semcrawl.errors import ConfigError, FetchError, QueryError, UrlError
 from semcrawl.relevance import CosineJudge, Judgement
 from semcrawl.resources import ontologies_folder

@@ -194,7 +194,7 @@ def test_what_was_learnt_just_before_the_end_is_not_lost(
         raise EndOfProcess
 
     with monkeypatch.context() as patch:
-        patch.setattr("semcrawl.crawl.pages.revision.Reviser.reprioritise", end)
+        patch.setattr("semcrawl.crawl.pages.priorities.Priorities.reprioritise", end)
         crawl = Crawl(web.main_topic.spec, web.seeds, tmp_path / "cut", **more)
         with pytest.raises(EndOfProcess):
             crawl.run()

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from semcrawl import Crawl, CrawlGraph
-from semcrawl.crawl import Frontier, Progress
-from semcrawl.crawl.pages.resume import rebuild
+from semcrawl.crawl import Frontier, Settings
+from semcrawl.crawl.pages.state import PageState, rebuild
 from semcrawl.demo.web import demo_web
 from semcrawl.errors import ConfigError, NotACrawlError
 from semcrawl.graph import Changes, FoundUrl
@@ -121,7 +121,10 @@ def test_the_trap_guard_remembers_what_it_met() -> None:
         changes.found(FoundUrl(url, "home.test", 0.5, order, 1, "http://home.test/"))
     graph.apply(changes)
     guard = TrapGuard(max_queries=3)
-    rebuild(graph, Frontier(), Progress(), guard, 0.05)
+    state = PageState(
+        settings=Settings(), graph=graph, threshold=0.05, frontier=Frontier(), guard=guard
+    )
+    rebuild(state)
     assert guard.check("http://home.test/list?a=7&b=7&c=7") is not None
 
 

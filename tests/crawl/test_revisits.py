@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from semcrawl import Crawl
-from semcrawl.crawl import PageRevisited, PageVisited
+from semcrawl.crawl import PageRevisited, PageVisited, Settings
 from semcrawl.crawl.pages.revisits import Revisits
+from semcrawl.crawl.state import CrawlState
 from semcrawl.demo.web import demo_web
 from semcrawl.graph import Changes, CrawlGraph, FoundUrl, VisitedPage
 from tests.crawl.conftest import WORDS, html
@@ -179,7 +180,8 @@ def test_revisits_take_their_share_of_a_crawl_and_no_more(tmp_path: Path) -> Non
 
 def recorded_revisits(share: float) -> Revisits:
     graph, changes = CrawlGraph.create(), Changes()
-    revisits = Revisits(graph, share)
+    settings = Settings(revisit_share=share)
+    revisits = Revisits(CrawlState(settings=settings, graph=graph, threshold=0.05))
     for n in range(200):
         url = f"http://a/{n}"
         changes.found(FoundUrl(url, "a", 0.5, n + 1, 0))

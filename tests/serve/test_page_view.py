@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from semcrawl.crawl.pages.explain import explain_page
+from semcrawl.crawl.explain import explain_page
 from semcrawl.graph import CrawlGraph
 from semcrawl.serve.page_view import snippet
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from semcrawl.crawl.explain import explain_site_page
 from semcrawl.crawl.sites import SiteCrawl
-from semcrawl.crawl.sites.explain import explain_site_page
 from semcrawl.demo import demo_web
 from semcrawl.graph import CrawlGraph
 from semcrawl.serve.api_types import SiteExplanationReply

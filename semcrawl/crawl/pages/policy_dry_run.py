@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from semcrawl.crawl.pages.intake import SECOND_CHANCE
+from semcrawl.crawl.pages.state import SECOND_CHANCE
 from semcrawl.crawl.pages.steering import MOST_ROWS, view_of
 from semcrawl.crawl.settings import Settings
 from semcrawl.errors import QueryError

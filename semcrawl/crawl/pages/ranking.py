@@ -20,8 +20,9 @@ from semcrawl.strategies.strategy import Learner
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from semcrawl.crawl.settings import Settings
-    from semcrawl.graph import CrawlGraph, FoundUrl
+    from semcrawl.crawl.crew import Outcome
+    from semcrawl.crawl.state import CrawlState
+    from semcrawl.graph import FoundUrl
     from semcrawl.page import Page
     from semcrawl.relevance import Judgement
     from semcrawl.strategies import Strategy
@@ -37,46 +38,46 @@ class Ranked:
     memo: str = ""
 
 
-class Ranking:
-    """Asks the strategy which URLs to follow from a page."""
+_NOTHING = Ranked({})
 
-    def __init__(
-        self, settings: Settings, strategy: Strategy, threshold: float, graph: CrawlGraph
-    ) -> None:
-        self._name = settings.strategy
+
+class Ranking:
+    """Asks the strategy which URLs to follow from a page.
+
+    Raises:
+        ConfigError: a strategy that learns cannot go on with what is there.
+    """
+
+    def __init__(self, state: CrawlState, strategy: Strategy) -> None:
+        self._name = state.settings.strategy
         self._strategy = strategy
         self._learner = strategy if isinstance(strategy, Learner) else None
-        self._threshold = threshold
-        self._graph = graph
-        # In a recording nobody is asked, so that nobody's wish not to be followed applies.
-        self._obeys = settings.nofollow and not settings.replay
+        self._threshold = state.threshold
+        self._graph = state.graph
+        self._obeys = state.settings.obeys_nofollow
+        if self._learner is not None:
+            self._begin(self._learner, is_resumed=state.is_resumed)
 
-    def begin(self, *, is_resumed: bool) -> None:
-        """Let a strategy that learns take up its memory.
-
-        Raises:
-            ConfigError: it cannot go on with what is there.
-        """
-        if self._learner is None:
-            return
+    def _begin(self, learner: Learner, *, is_resumed: bool) -> None:
+        """Let a strategy that learns take up its memory."""
         rows = self._graph.query("analyse/harvest") if is_resumed else ()
         visited = {row["url"]: row["relevance"] for row in rows}
         name = Path(split_spec(self._name)[0]).name
-        self._learner.begin(self._graph.strategy_folder(name), visited)
+        learner.begin(self._graph.strategy_folder(name), visited)
 
-    def rank(
-        self, entry: FoundUrl, page: Page, judgement: Judgement, *, is_first: bool = True
-    ) -> Ranked:
-        """The URLs to follow, each with the best priority among its links.
+    def rank(self, outcome: Outcome) -> Ranked:
+        """Return the URLs to follow, each with the best priority among its links.
 
         From a second visit to a page nothing is learnt.
 
         Raises:
             ConfigError: the strategy gave other than one finite number, or None, a link.
         """
-        judged = self._judged(entry, page, judgement)
+        if outcome.page is None or outcome.judgement is None:
+            return _NOTHING
+        judged = self._judged(outcome.entry, outcome.page, outcome.judgement)
         links = self._links(judged)
-        if self._learner is None or not is_first:
+        if self._learner is None or outcome.entry.known is not None:
             return Ranked(links)
         memo = self._learner.note(judged)
         self._learner.observe(judged)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from semcrawl.crawl.events import Distilled, PolicyRan
-from semcrawl.crawl.pages.revision import Revised
+from semcrawl.crawl.pages.priorities import PolicyEffect
 from semcrawl.crawl.settings import Settings
 from semcrawl.graph import Changes
 from semcrawl.graph.changes import policy_ran
@@ -26,15 +26,11 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from semcrawl.crawl.events import Event
-    from semcrawl.crawl.frontier import Frontier
-    from semcrawl.crawl.pages.revision import Reviser
-    from semcrawl.crawl.progress import Progress
+    from semcrawl.crawl.pages.priorities import Priorities
+    from semcrawl.crawl.pages.state import PageState
     from semcrawl.graph import CrawlGraph
     from semcrawl.steering import Distillation, Policy
     from semcrawl.steering.jobs import Job, Reply
-
-# When the jobs beside a crawl are due, and what each may cost.
-
 
 _ALLOWANCE = 0.05
 """Seconds of CPU that each job may spend before any share has grown."""
@@ -125,9 +121,6 @@ class Schedule:
             turn.failures, turn.last_good = 0, turn.last
 
 
-# How a recorded crawl looks at texts, for queries that ask how near a text is to its topic.
-
-
 def view_of(graph: CrawlGraph) -> View:
     """The topic, judge and background of a crawl."""
     about = graph.describe()
@@ -173,30 +166,25 @@ class Steering:
     """
 
     def __init__(
-        self,
-        *,
-        settings: Settings,
-        graph: CrawlGraph,
-        frontier: Frontier,
-        policies: Sequence[Policy],
-        reviser: Reviser,
-        progress: Progress,
-        threshold: float,
+        self, state: PageState, policies: Sequence[Policy], priorities: Priorities
     ) -> None:
+        settings = state.settings
         self._settings = settings
-        self._graph = graph
-        self._frontier = frontier
+        self._graph = state.graph
+        self._frontier = state.frontier
+        self._progress = state.progress
+        self._threshold = state.threshold
         self._policies = {policy.name: policy for policy in policies}
-        self._reviser = reviser
-        self._progress = progress
-        self._threshold = threshold
+        self._priorities = priorities
         self._waits = bool(settings.replay)
         self._side = SideProcess(settings.policy_seconds)
         self._runs = 0
         self._schedule = Schedule(self._turns(), None if self._waits else settings.policy_share)
         self._running: _Running | None = None
-        self._crawl = graph.describe().id
-        self._view = view_of(graph)
+        self._crawl = state.graph.describe().id
+        self._view = view_of(state.graph)
+        if settings.is_maintenance:
+            self._schedule.run_all()
 
     def _turns(self) -> dict[str, Turn]:
         """The jobs, the distiller first, for others need it; with when they ran before."""
@@ -213,10 +201,6 @@ class Steering:
             if (turn := turns.get(row["policy"])) is not None:
                 turn.last, turn.last_good = row["last_step"], row["last_good"] or 0
         return turns
-
-    def run_now(self) -> None:
-        """Let everything be due, whatever its rhythm."""
-        self._schedule.run_all()
 
     @property
     def spent(self) -> float:
@@ -283,7 +267,7 @@ class Steering:
         if running.name == _DISTILLER and reply.distillation is not None:
             event: Event = self._record(reply.distillation, running)
         else:
-            event = self._revise(running, reply)
+            event = self._apply(running, reply)
         spent = running.cpu + reply.cpu + time.process_time() - cpu
         self._schedule.finished(running.name, spent, failed=bool(reply.error))
         self._progress.waiting = len(self._frontier)
@@ -294,11 +278,11 @@ class Steering:
         seconds = time.monotonic() - running.started
         return Distilled(len(found.hubs), len(found.authorities), seconds, self._progress)
 
-    def _revise(self, running: _Running, reply: Reply) -> PolicyRan:
+    def _apply(self, running: _Running, reply: Reply) -> PolicyRan:
         name, error = running.name, reply.error
-        revised = Revised()
+        effect = PolicyEffect()
         if not error and name in self._policies:
-            revised = self._reviser.apply(self._policies[name], reply.rows)
+            effect = self._priorities.apply(self._policies[name], reply.rows)
         if reply.left_out:
             error = f"{reply.left_out:,} of its rows could not be read, or were too many"
         self._runs += 1
@@ -309,15 +293,15 @@ class Steering:
             number=self._runs,
             name=name,
             step=self._schedule[name].last,
-            changed=revised.changed + revised.dropped + revised.revisits,
+            changed=effect.changed + effect.dropped + effect.revisits,
             error=error,
         )
         self._graph.apply(changes)
         return PolicyRan(
             name,
-            revised.changed,
-            revised.dropped,
-            revised.revisits,
+            effect.changed,
+            effect.dropped,
+            effect.revisits,
             time.monotonic() - running.started,
             error,
             self._progress,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from semcrawl.crawl.pages.recorder import HOST_FAILURES
+from semcrawl.crawl.recorder import HOST_FAILURES
 from semcrawl.crawl.settings import Scope
 from semcrawl.crawl.sites.belief import LinkRank, MeanOfWeights, SiteBelief, internal_weight
 from semcrawl.crawl.sites.frontier import OutEdges
@@ -329,8 +329,7 @@ class LinkSorter:
     def __init__(self, naming: SiteName, settings: Settings) -> None:
         self._naming = naming
         self._scope = Scope(settings.include, settings.exclude)
-        # In a recording nobody is asked, so that nobody's wish not to be followed applies.
-        self._obeys = settings.nofollow and not settings.replay
+        self._obeys = settings.obeys_nofollow
 
     def ignored(self, page: Page) -> tuple[str, ...]:
         """The links that are not followed because the page asks so."""

@@ -8,7 +8,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from semcrawl.crawl.sites.crawl import stored_settings
+from semcrawl.crawl.sites.settings import stored_settings
 from semcrawl.graph import SC
 from semcrawl.graph.result_formats import csv_text, xml_text
 from semcrawl.graph.vocabulary import host_of_site

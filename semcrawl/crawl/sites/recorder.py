@@ -1,13 +1,14 @@
-"""Taking in what came of visits, for the site that each belongs to. One transaction each."""
+"""Recording the visits of a crawl for websites, for the site that each belongs to."""
 
 from __future__ import annotations
 
-import time
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from semcrawl.crawl.events import PageVisited, UrlDropped
-from semcrawl.crawl.pages.recorder import FLUSH_EVERY, page_record
-from semcrawl.crawl.sites.internal import Detour, PageNote, SiteJudgement
+from semcrawl.crawl.events import UrlDropped
+from semcrawl.crawl.recorder import Recorder
+from semcrawl.crawl.sites.internal import Detour, PageNote
+from semcrawl.crawl.sites.progress import SiteEvent
 from semcrawl.graph import Changes, FoundUrl
 from semcrawl.graph.site_changes import site_failed, site_judged
 from semcrawl.web.response import HOST_DOWN, DropReason
@@ -16,50 +17,33 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from semcrawl.crawl.crew import Outcome
-    from semcrawl.crawl.settings import Settings
-    from semcrawl.crawl.sites.director import SiteDirector
-    from semcrawl.crawl.sites.internal import InternalCrawl, LinkSorter
-    from semcrawl.crawl.sites.progress import SiteEvent, SiteProgress
-    from semcrawl.errors import FetchError, PageError
-    from semcrawl.graph import CrawlGraph
-    from semcrawl.page import Page
-    from semcrawl.web import Response, TrapGuard
+    from semcrawl.crawl.sites.internal import InternalCrawl, PageLinks
+    from semcrawl.crawl.sites.open_sites import OpenSites, SiteState
+    from semcrawl.errors import VisitError
+    from semcrawl.web import Response
 
 
-class SiteRecorder:
-    """Writes outcomes to the graph and to the internal crawlers, and tells what happened."""
+@dataclass(frozen=True, slots=True)
+class SiteVisit:
+    """The site that a visit was for; of a judged page what is noted of it, and its links."""
 
-    def __init__(
-        self,
-        *,
-        settings: Settings,
-        graph: CrawlGraph,
-        director: SiteDirector,
-        sorter: LinkSorter,
-        guard: TrapGuard,
-        progress: SiteProgress,
-    ) -> None:
-        self._settings = settings
-        self._graph = graph
-        self._director = director
-        self._sorter = sorter
-        self._guard = guard
-        self._progress = progress
+    site: InternalCrawl
+    note: PageNote | None = None
+    links: PageLinks | None = None
 
-    def take(self, site: InternalCrawl, outcome: Outcome) -> Iterator[SiteEvent]:
-        """Record an outcome wholly or not at all, and close the site where it is done."""
-        changes = Changes()
-        site.under_way = None
-        events: list[SiteEvent] = list(self._take(changes, site, outcome))
-        events += self._close(changes, site)
-        self._graph.apply(changes)
-        if events and isinstance(events[0], PageVisited) and not events[0].step % FLUSH_EVERY:
-            self._graph.store.flush()
-        yield from events
+
+class SiteRecorder(Recorder[SiteEvent, SiteVisit]):
+    """Records pages in the graph and with the internal crawlers of their sites."""
+
+    def __init__(self, state: SiteState, sites: OpenSites) -> None:
+        super().__init__(state)
+        self._state = state
+        self._sites = sites
+        self._sorter = state.sorter
 
     def close_idle(self) -> Iterator[SiteEvent]:
-        """Close the sites that nothing waits of, as other patterns on a resume can leave them."""
-        for site in list(self._director.open.values()):
+        """Close the sites that nothing waits of."""
+        for site in list(self._sites.open.values()):
             if not any(site.waiting):
                 changes = Changes()
                 events = list(self._close(changes, site))
@@ -67,14 +51,13 @@ class SiteRecorder:
                 yield from events
 
     def _close(self, changes: Changes, site: InternalCrawl) -> Iterator[SiteEvent]:
-        reason = self._director.reason_to_close(changes, site)
+        reason = self._sites.reason_to_close(changes, site)
         if reason is not None:
-            yield self._director.close(changes, site, reason)
+            yield self._sites.close(changes, site, reason)
 
-    def _take(
-        self, changes: Changes, site: InternalCrawl, outcome: Outcome
-    ) -> Iterator[PageVisited | UrlDropped]:
-        entry, response = outcome.entry, outcome.response
+    def _take(self, changes: Changes, outcome: Outcome, links: SiteVisit) -> Iterator[SiteEvent]:
+        entry, response, site = outcome.entry, outcome.response, links.site
+        site.under_way = None
         detour = site.end_detour(entry.url)
         if response is not None and response.redirect is not None and outcome.error is None:
             yield from self._take_redirect(changes, site, entry, response, detour)
@@ -83,55 +66,30 @@ class SiteRecorder:
             self._leave(changes, site, detour, entry.url)
         elif outcome.error is not None:
             yield from self._take_error(changes, site, entry, outcome.error)
-        elif outcome.page is not None and isinstance(outcome.judgement, SiteJudgement):
-            assert response is not None
-            yield self._take_page(changes, site, entry, response, outcome.page, outcome.judgement)
+        elif links.note is not None and links.links is not None:
+            yield self._page_visited(changes, outcome, links.note.to_json())
+            self._read(changes, site, entry, links.note, links.links)
+        yield from self._close(changes, site)
 
     # Pages
 
-    def _take_page(
+    def _read(
         self,
         changes: Changes,
         site: InternalCrawl,
         entry: FoundUrl,
-        response: Response,
-        page: Page,
-        judgement: SiteJudgement,
-    ) -> PageVisited:
-        progress = self._progress
-        progress.pages += 1
-        progress.bytes += len(response.body)
-        relevant = judgement.relevance >= self._director.threshold
-        progress.relevant += relevant
-        note = PageNote(judgement.confidences, self._sorter.ignored(page))
-        changes.left_frontier(entry)
-        changes.visited(
-            page_record(
-                entry,
-                progress.pages,
-                response,
-                page,
-                judgement,
-                self._settings,
-                memo=note.to_json(),
-            )
-        )
-        links = self._sorter.sort(site.site, (link.url for link in page.links), note.ignored)
-        site_failed(changes, site.site, first="", old=site.down_in_a_row, new=0)
+        note: PageNote,
+        links: PageLinks,
+    ) -> None:
+        self._host_answered(changes, site)
         weight = site.read(note, links.others, entry.url, entry.depth)
         self._judge_site(changes, site)
         for url in links.inside:
             self._offer(changes, site, url, weight, entry)
-        return PageVisited(
-            progress.pages,
-            entry.url,
-            page.title,
-            judgement.relevance,
-            relevant,
-            entry.priority,
-            entry.depth,
-            progress,
-        )
+
+    def _host_answered(self, changes: Changes, site: InternalCrawl) -> None:
+        site_failed(changes, site.site, first="", old=site.down_in_a_row, new=0)
+        site.down_in_a_row = 0
 
     def _judge_site(self, changes: Changes, site: InternalCrawl) -> None:
         judged = site.confidence, site.pages
@@ -146,7 +104,7 @@ class SiteRecorder:
                 changes.prioritised(url, *moved)
             return
         if site.has_room and self._admits(changes, site, url):
-            order = self._director.next_order()
+            order = self._sites.next_order()
             found = FoundUrl(url, site.site, weight, order, entry.depth + 1, entry.url)
             changes.found(found)
             site.offer(found, weight)
@@ -156,7 +114,7 @@ class SiteRecorder:
         if not self._sorter.allows(url):
             self._drop(changes, site, url, DropReason.OUT_OF_SCOPE)
             return False
-        if trap := self._guard.check(url):
+        if trap := self._state.guard.check(url):
             self._drop(changes, site, url, DropReason.TRAP_SUSPECTED, trap)
             return False
         return True
@@ -165,8 +123,7 @@ class SiteRecorder:
         self, changes: Changes, site: InternalCrawl, url: str, reason: str, note: str = ""
     ) -> None:
         site.settle(url)
-        self._progress.dropped[reason] += 1
-        changes.dropped(url, reason, note)
+        self._state.drop(changes, url, reason, note)
 
     # What is no page
 
@@ -175,18 +132,13 @@ class SiteRecorder:
         changes: Changes,
         site: InternalCrawl,
         entry: FoundUrl,
-        error: FetchError | PageError,
+        error: VisitError,
     ) -> Iterator[UrlDropped]:
-        reason, note = error.reason, str(error)
-        entry.tries += 1
-        if getattr(error, "temporary", False) and entry.tries < self._settings.tries:
-            wait = self._settings.retry_delay * 2 ** (entry.tries - 1)
-            asked = min(getattr(error, "retry_after", None) or 0.0, self._settings.max_delay)
-            changes.tried(entry)
-            self._progress.retries += 1
-            site.offer_later(entry, time.monotonic() + max(wait, asked))
-            return
-        yield self._fail(changes, site, entry, reason, note)
+        not_before = self._next_try(changes, entry, error)
+        if not_before is None:
+            yield self._fail(changes, site, entry, error.reason, str(error))
+        else:
+            site.offer_later(entry, not_before)
 
     def _fail(
         self, changes: Changes, site: InternalCrawl, entry: FoundUrl, reason: str, note: str
@@ -212,13 +164,14 @@ class SiteRecorder:
         target = response.redirect
         assert target is not None
         way = detour or Detour(entry, response.status)
-        if entry.redirects >= self._settings.max_redirects:
-            note = f"more than {self._settings.max_redirects} redirects in a row"
+        if detour is None:
+            self._host_answered(changes, site)
+        if note := self._redirected_too_often(entry):
             yield self._fail(changes, site, way.start, DropReason.TOO_MANY_REDIRECTS, note)
         elif detour is not None and target == way.start.url:
             note = f"redirects to itself through {entry.url}"
             yield self._fail(changes, site, way.start, DropReason.TOO_MANY_REDIRECTS, note)
-        elif self._director.site_of(target) == site.site:
+        elif self._sites.site_of(target) == site.site:
             self._turn(changes, site, way, target, entry.redirects + 1)
         elif self._is_worth_following(site, target):
             start, more = way.start, entry.redirects + 1
@@ -234,9 +187,9 @@ class SiteRecorder:
         Pages that ask for consent do so. A homepage does not, and is left for
         the crawler of its own site to ask for.
         """
-        if site.pages or site.is_on_detour or self._director.is_homepage(target):
+        if site.pages or site.is_on_detour or self._sites.is_homepage(target):
             return False
-        away = site.out.leads_away_to(self._director.site_of(target))
+        away = site.out.leads_away_to(self._sites.site_of(target))
         return not away and self._sorter.allows(target)
 
     def _turn(
@@ -248,7 +201,7 @@ class SiteRecorder:
         changes.redirected(start.url, target, way.status)
         site.out.turned(start)
         if not site.knows(target) and self._admits(changes, site, target):
-            order = self._director.next_order()
+            order = self._sites.next_order()
             found = FoundUrl(target, site.site, start.priority, order, start.depth, start.url)
             found.redirects = redirects
             changes.found(found)
@@ -259,4 +212,4 @@ class SiteRecorder:
         changes.left_frontier(way.start)
         changes.redirected(way.start.url, target, way.status)
         if self._sorter.allows(target):
-            site.out.left(way.start, self._director.site_of(target), target)
+            site.out.left(way.start, self._sites.site_of(target), target)

@@ -10,24 +10,24 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
-from semcrawl.crawl.settings import Settings
 from semcrawl.crawl.sites.frontier import KnownSite
 from semcrawl.crawl.sites.internal import PageNote
 from semcrawl.crawl.sites.progress import SiteStop
-from semcrawl.crawl.sites.settings import StoredSiteSettings
+from semcrawl.crawl.sites.settings import stored_settings
 from semcrawl.graph import SC, Changes, FoundUrl
 from semcrawl.graph.site_changes import site_reopened
 from semcrawl.graph.vocabulary import host_of_site, site_iri
 from semcrawl.web.response import DropReason
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from semcrawl.crawl.sites.crawl import SiteMachine
-    from semcrawl.crawl.sites.director import SiteDirector
-    from semcrawl.crawl.sites.internal import InternalCrawl, LinkSorter
-    from semcrawl.crawl.sites.progress import SiteProgress
+    from semcrawl.crawl.sites.internal import InternalCrawl
+    from semcrawl.crawl.sites.open_sites import OpenSites, SiteState
     from semcrawl.graph import CrawlGraph
+
+Known = dict[str, dict[str, Any]]
+"""What the graph says of sites: properties by the name of the site."""
+
+_ALL = 10**9
 
 # What other settings on a resume mean for what waits, or was refused, under the old ones.
 #
@@ -35,101 +35,88 @@ if TYPE_CHECKING:
 # raised let sites wait again that were refused because of them.
 
 
-def wait_again(
-    graph: CrawlGraph, machine: SiteMachine, known: Mapping[str, dict[str, Any]]
-) -> None:
+def _wait_again(state: SiteState, known: Known) -> None:
     """Let sites wait that were closed unread for a reason that holds no more.
 
     ``known`` are the properties of sites by name, from which why and when they
     were closed is taken out, as from the graph.
     """
     changes = Changes()
-    gone = _reasons_gone(graph, machine)
+    gone = _reasons_gone(state)
     for name, said in known.items():
         reason = said.get("siteStoppedBecause", "").removeprefix(SC)
         if reason == SiteStop.OUT_OF_SCOPE:
-            is_gone = any(map(machine.sorter.allows, (said["homepage"], said["entryPage"])))
+            is_gone = any(map(state.sorter.allows, (said["homepage"], said["entryPage"])))
         else:
             is_gone = reason in gone
         if is_gone:
             site_reopened(changes, name, reason=reason, step=said["closedAtStep"])
             del said["siteStoppedBecause"], said["closedAtStep"]
-    _plant_again(graph, machine, known, changes)
-    graph.apply(changes)
+    _enter_seeds_again(state, known, changes)
+    state.graph.apply(changes)
 
 
-def _reasons_gone(graph: CrawlGraph, machine: SiteMachine) -> set[SiteStop]:
-    """The limits that are higher now than in the last run."""
-    row = next(iter(graph.query("sites/site-settings")))
-    per_domain = StoredSiteSettings.from_json(row["settings"]).sites_per_domain
-    capacity = Settings.from_json(graph.describe().settings).frontier_size
+def _reasons_gone(state: SiteState) -> set[SiteStop]:
+    """Return the limits that are higher now than in the last run."""
+    before, pages_before = stored_settings(state.graph)
+    was, now = before.sites_per_domain, state.frontier.per_domain
     gone = set()
-    now = machine.frontier.per_domain
-    if per_domain and (now > per_domain or not now):
+    if was and (now > was or not now):
         gone.add(SiteStop.DOMAIN_LIMIT)
-    if machine.frontier.capacity > capacity:
+    if state.frontier.capacity > pages_before.frontier_size:
         gone.add(SiteStop.FRONTIER_FULL)
     return gone
 
 
-def _plant_again(
-    graph: CrawlGraph,
-    machine: SiteMachine,
-    known: Mapping[str, dict[str, Any]],
-    changes: Changes,
-) -> None:
+def _enter_seeds_again(state: SiteState, known: Known, changes: Changes) -> None:
     """The seeds of sites that wait wait with them, where the patterns allow it."""
-    for row in graph.query("sites/idle-seeds"):
-        name = host_of_site(row["site"]) or row["site"]
+    for row in state.graph.query("sites/idle-seeds"):
+        name = _name(row["site"])
         said = known[name]
         if "openedAtStep" in said or "siteStoppedBecause" in said:
             continue
-        if not machine.sorter.allows(row["url"]):
+        if not state.sorter.allows(row["url"]):
             continue
         if row["reason"]:
             changes.taken_back(row["url"], row["reason"].removeprefix(SC))
         changes.entered_again(FoundUrl(row["url"], name, 1.0, row["order"], row["depth"]))
 
 
-def leave_out(graph: CrawlGraph, machine: SiteMachine) -> None:
+def _leave_out(state: SiteState, sites: OpenSites) -> None:
     """Drop the URLs and close the sites that wait and that the patterns now leave out."""
-    changes = Changes()
-    for site in machine.director.open.values():
+    changes, allows = Changes(), state.sorter.allows
+    for site in sites.open.values():
         for entry in list(site.waiting):
-            if not machine.sorter.allows(entry.url):
+            if not allows(entry.url):
                 site.withdraw(entry.url)
-                _drop(changes, machine, entry)
-    for known in machine.frontier:
+                _drop(changes, state, entry)
+    for known in state.frontier:
         for entry in known.starts:
-            if not machine.sorter.allows(entry.url):
-                _drop(changes, machine, entry)
-        known.starts = [one for one in known.starts if machine.sorter.allows(one.url)]
-        if not machine.director.may_open(known):
-            machine.frontier.settle(known.name, known.homepage, was_read=False)
-            machine.director.close_unread(changes, known, SiteStop.OUT_OF_SCOPE)
-    machine.director.give_up_worst(changes)
-    graph.apply(changes)
+            if not allows(entry.url):
+                _drop(changes, state, entry)
+        known.starts = [one for one in known.starts if allows(one.url)]
+        if not sites.may_open(known):
+            state.frontier.settle(known.name, known.homepage, was_read=False)
+            sites.close_unread(changes, known, SiteStop.OUT_OF_SCOPE)
+    sites.give_up_worst(changes)
+    state.graph.apply(changes)
 
 
-def _drop(changes: Changes, machine: SiteMachine, entry: FoundUrl) -> None:
-    machine.progress.dropped[DropReason.OUT_OF_SCOPE] += 1
+def _drop(changes: Changes, state: SiteState, entry: FoundUrl) -> None:
     changes.left_frontier(entry)
-    changes.dropped(entry.url, DropReason.OUT_OF_SCOPE)
+    state.drop(changes, entry.url, DropReason.OUT_OF_SCOPE)
 
 
-_ALL = 10**9
-
-
-def rebuild_sites(graph: CrawlGraph, machine: SiteMachine) -> None:
-    """Fill the machine's parts from the graph, as the settings now are."""
-    frontier = machine.frontier
+def rebuild_sites(state: SiteState, sites: OpenSites) -> None:
+    """Fill a new state from its graph, as the settings now are."""
+    graph, frontier = state.graph, state.frontier
     known = _known(graph)
-    wait_again(graph, machine, known)
+    _wait_again(state, known)
     waiting = _waiting(graph)
-    sites = {name: _site(name, said) for name, said in known.items()}
-    _rank(graph, known, sites)
+    found = {name: _site(name, said) for name, said in known.items()}
+    _rank(graph, known, found)
     for name, said in sorted(known.items(), key=lambda item: item[1]["siteNumber"]):
-        site = sites[name]
+        site = found[name]
         frontier.add(site)
         if "openedAtStep" in said or "siteStoppedBecause" in said:
             # One that is being read holds a place of its domain, a closed one if it gave a page.
@@ -140,17 +127,18 @@ def rebuild_sites(graph: CrawlGraph, machine: SiteMachine) -> None:
     for said in sorted(known.values(), key=lambda one: one.get("openingNumber", 0)):
         if "openedAtStep" in said and "siteStoppedBecause" not in said:
             name = said["name"]
-            _reopen(graph, machine.director, machine.sorter, sites[name], said, waiting[name])
-    _count_closed(machine, known)
+            _reopen(state, sites, found[name], said, waiting[name])
+    _count_closed(state, sites, known)
     for row in graph.query("sites/checked-urls"):
-        machine.guard.check(row["url"])
-    _settle(graph, machine.director, machine.progress, known)
-    _count(graph, machine.director, machine.progress)
-    leave_out(graph, machine)
-    machine.progress.waiting = len(frontier)
+        state.guard.check(row["url"])
+    _settle(state, sites, known)
+    _count(state, sites)
+    _leave_out(state, sites)
+    state.progress.waiting = len(frontier)
+    state.is_resumed = True
 
 
-def _rank(graph: CrawlGraph, known: dict[str, dict[str, Any]], sites: dict[str, KnownSite]) -> None:
+def _rank(graph: CrawlGraph, known: Known, sites: dict[str, KnownSite]) -> None:
     """Give every site its rank; one that was opened keeps that with which it was chosen."""
     edges = [
         (known[_name(row["source"])].get("closingNumber", 0), _name(row["target"]), row["weight"])
@@ -165,27 +153,26 @@ def _rank(graph: CrawlGraph, known: dict[str, dict[str, Any]], sites: dict[str, 
             sites[name].rank.add(said["openingRank"])
 
 
-def _count_closed(machine: SiteMachine, known: dict[str, dict[str, Any]]) -> None:
-    director = machine.director
+def _count_closed(state: SiteState, sites: OpenSites, known: Known) -> None:
     for said in sorted(known.values(), key=lambda one: one.get("closingNumber", 0)):
-        director.opened = max(director.opened, said.get("openingNumber", 0))
-        director.closed = max(director.closed, said.get("closingNumber", 0))
+        sites.opened = max(sites.opened, said.get("openingNumber", 0))
+        sites.closed = max(sites.closed, said.get("closingNumber", 0))
         if "siteStoppedBecause" not in said:
             continue
         if said.get("pagesRead"):
-            is_relevant = said["siteConfidence"] > director.threshold
-            director.count_closed(said["pagesRead"], is_relevant=is_relevant)
+            is_relevant = said["siteConfidence"] > state.threshold
+            sites.count_closed(said["pagesRead"], is_relevant=is_relevant)
         elif "openedAtStep" not in said:
-            machine.progress.refused[SiteStop(said["siteStoppedBecause"].removeprefix(SC))] += 1
+            state.progress.refused[SiteStop(said["siteStoppedBecause"].removeprefix(SC))] += 1
 
 
 def _name(site: str) -> str:
     return host_of_site(site) or site
 
 
-def _known(graph: CrawlGraph) -> dict[str, dict[str, Any]]:
+def _known(graph: CrawlGraph) -> Known:
     """Properties by the name of the site, from rows of one property each."""
-    known: dict[str, dict[str, Any]] = {}
+    known: Known = {}
     for row in graph.query("sites/known-sites"):
         name = _name(row["site"])
         known.setdefault(name, {"name": name})[row["property"].removeprefix(SC)] = row["value"]
@@ -223,14 +210,14 @@ def _waiting(graph: CrawlGraph) -> dict[str, list[FoundUrl]]:
 
 
 def _reopen(
-    graph: CrawlGraph,
-    director: SiteDirector,
-    sorter: LinkSorter,
+    state: SiteState,
+    sites: OpenSites,
     known: KnownSite,
     said: dict[str, Any],
     waiting: list[FoundUrl],
 ) -> None:
-    site = director.reopen(known, said["sitePrior"])
+    graph = state.graph
+    site = sites.reopen(known, said["sitePrior"])
     iri = site_iri(known.name)
     links: dict[str, list[str]] = defaultdict(list)
     for row in graph.query("sites/site-page-links", site=iri):
@@ -240,27 +227,25 @@ def _reopen(
     for row in graph.query("sites/site-pages", site=iri):
         url, note = row["url"], PageNote.from_json(row["memo"])
         site.settle(url)
-        sorted_links = sorter.sort(known.name, links[url], note.ignored)
+        sorted_links = state.sorter.sort(known.name, links[url], note.ignored)
         weight = site.read(note, sorted_links.others, url, row["depth"])
         for target in sorted_links.inside:
             weights[target][url] = weight
-    _redirect(graph, director, sorter, site)
+    _redirect(state, sites, site)
     if "pagesRead" in said:
         site.judged = said["siteConfidence"], said["pagesRead"]
     for entry in sorted(waiting, key=lambda entry: entry.order):
         site.offer(entry, *_counted(entry, weights[entry.url]))
 
 
-def _redirect(
-    graph: CrawlGraph, director: SiteDirector, sorter: LinkSorter, site: InternalCrawl
-) -> None:
-    for row in graph.query("sites/site-redirects", site=site_iri(site.site)):
+def _redirect(state: SiteState, sites: OpenSites, site: InternalCrawl) -> None:
+    for row in state.graph.query("sites/site-redirects", site=site_iri(site.site)):
         url, target = row["url"], row["target"]
         entry = FoundUrl(url, site.site, 0.0, row["order"], row["depth"], row["found_on"])
-        name = director.site_of(target)
+        name = sites.site_of(target)
         if name == site.site:
             site.out.turned(entry)
-        elif sorter.allows(target):
+        elif state.sorter.allows(target):
             site.out.left(entry, name, target)
 
 
@@ -276,35 +261,32 @@ def _counted(entry: FoundUrl, weights: dict[str, float]) -> list[float]:
     return [weights[page] for page in pages[pages.index(entry.found_on) :]]
 
 
-def _settle(
-    graph: CrawlGraph,
-    director: SiteDirector,
-    progress: SiteProgress,
-    known: dict[str, dict[str, Any]],
-) -> None:
+def _settle(state: SiteState, sites: OpenSites, known: Known) -> None:
     """Nothing that was asked for is asked for again; what failed or redirected is counted."""
+    graph = state.graph
     tries = {_name(row["site"]): row["tries"] for row in graph.query("sites/site-tries")}
-    for name, site in director.open.items():
+    for name, site in sites.open.items():
         site.requests = site.pages + tries.get(name, 0)
         site.first_failure = known[name].get("note", "")
         site.down_in_a_row = known[name].get("failuresInARow", 0)
     for row in graph.query("frontier/known"):
-        asked = director.open.get(director.site_of(row["url"]))
+        asked = sites.open.get(sites.site_of(row["url"]))
         if asked is not None:
             asked.settle(row["url"])
             asked.requests += row["kind"] == "redirected"
         if row["kind"] == "dropped":
             reason = row["reason"].removeprefix(SC)
-            progress.dropped[reason] += 1
+            state.progress.dropped[reason] += 1
             if asked is not None and reason not in ("OutOfScope", "TrapSuspected"):
                 asked.failures += 1
                 asked.requests += 1
 
 
-def _count(graph: CrawlGraph, director: SiteDirector, progress: SiteProgress) -> None:
-    row = next(iter(graph.query("monitor/progress", threshold=director.threshold)))
+def _count(state: SiteState, sites: OpenSites) -> None:
+    graph, progress = state.graph, state.progress
+    row = next(iter(graph.query("monitor/progress", threshold=state.threshold)))
     progress.pages = progress.pages_before = row["pages"]
     progress.relevant = row["relevant"]
     progress.hosts = row["hosts"]
-    progress.open_sites = len(director.open)
-    director.order = next(iter(graph.query("sites/last-order")))["order"] or 0
+    progress.open_sites = len(sites.open)
+    sites.order = next(iter(graph.query("sites/last-order")))["order"] or 0

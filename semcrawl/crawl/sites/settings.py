@@ -12,7 +12,14 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-from semcrawl.crawl.settings import NonNegative, Positive, Settings, full_in_spec, with_full_paths
+from semcrawl.crawl.settings import (
+    NonNegative,
+    Positive,
+    Settings,
+    StoredSettings,
+    full_in_spec,
+    with_full_paths,
+)
 from semcrawl.errors import ConfigError
 from semcrawl.page.background import find_background
 from semcrawl.web.site_names import SiteName
@@ -20,6 +27,7 @@ from semcrawl.web.site_names import SiteName
 if TYPE_CHECKING:
     from typing import Self
 
+    from semcrawl.graph import CrawlGraph
     from semcrawl.models.site_classifiers import PageClassifier
     from semcrawl.topics import Topic
 
@@ -34,7 +42,7 @@ PAGE_SETTINGS = (
 """The settings of a page crawl that a crawl for websites has too."""
 
 
-class SiteSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class SiteSettings(StoredSettings, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How websites are looked for, beside how pages are fetched."""
 
     # What a site is and how it is judged
@@ -88,32 +96,13 @@ class SiteSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
         float, Meta(gt=1, le=1e9, description="stop when they rise to so many times their lowest")
     ] = 3.0
 
-    def to_json(self) -> str:
-        """All settings as JSON, to be stored with the crawl."""
-        return msgspec.json.encode(self).decode()
-
-    @classmethod
-    def from_json(cls, text: str) -> Self:
-        """Settings that :meth:`to_json` wrote.
-
-        Raises:
-            ConfigError: the text holds other settings than this version knows.
-        """
-        try:
-            return msgspec.json.decode(text, type=cls)
-        except msgspec.MsgspecError as error:
-            raise ConfigError(f"the stored settings do not fit this version: {error}") from error
-
     def changed(self, values: dict[str, Any]) -> Self:
-        """These settings with some others in place.
+        """Return these settings with some others in place.
 
         Raises:
             ConfigError: a value of the wrong kind.
         """
-        try:
-            made = msgspec.convert({**msgspec.structs.asdict(self), **values}, type=type(self))
-        except msgspec.ValidationError as error:
-            raise ConfigError(f"the settings: {error}".replace(" - at `$.", " at `")) from error
+        made = self.convert({**msgspec.structs.asdict(self), **values})
         SiteName.parse(made.site_by)
         return made
 
@@ -142,15 +131,30 @@ class JudgedBy(msgspec.Struct, frozen=True):
 
 
 class StoredSiteSettings(SiteSettings, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The settings as they stand in the graph; crawls of earlier versions have no mark."""
+    """The settings as they stand in the graph, with the mark of the classifier."""
 
-    judged_by: JudgedBy | None = None
+    judged_by: JudgedBy
 
     @classmethod
     def of(cls, settings: SiteSettings, judged_by: JudgedBy) -> Self:
-        """Settings with the mark of the classifier that goes with them."""
-        values = msgspec.structs.asdict(settings)
-        return cls(**{**values, "judged_by": values.get("judged_by") or judged_by})
+        """Return settings with the mark of the classifier, which stays the first one."""
+        return cls(**{"judged_by": judged_by, **msgspec.structs.asdict(settings)})
+
+
+def stored_settings(graph: CrawlGraph) -> tuple[StoredSiteSettings, Settings]:
+    """Return the settings of a crawl for websites, from its graph.
+
+    Raises:
+        ConfigError: it is a crawl for pages.
+    """
+    row = next(iter(graph.query("sites/site-settings")), None)
+    if row is None:
+        raise ConfigError(
+            f"{graph.folder} holds a crawl for pages, not for websites: "
+            f"go on with 'semcrawl resume {graph.folder}'"
+        )
+    pages = Settings.from_json(graph.describe().settings)
+    return StoredSiteSettings.from_json(row["settings"]), pages
 
 
 def for_recorded_web(settings: Settings) -> Settings:
@@ -270,23 +274,20 @@ def require_same_classifier(
         ConfigError: it is another one.
     """
     was = before.judged_by
-    if was is None:  # A crawl of a version that kept no mark.
-        if judged_by.kind != "object" and before.model != now.model:
-            raise _another(before.model, now.model)
-    elif was.kind == "object" and judged_by.kind != "object":
+    if was.kind == "object" and judged_by.kind != "object":
         raise ConfigError(
             f"the crawl began with a classifier of its own, {was.name}: go on in Python, with "
             "SiteCrawl.resume(folder, classifier=...)"
         )
-    elif judged_by.kind not in (was.kind, "object"):
+    if judged_by.kind not in (was.kind, "object"):
         raise _another(before.model, now.model)
-    elif judged_by.kind == "model" and was.digest != judged_by.digest:
+    if judged_by.kind == "model" and was.digest != judged_by.digest:
         raise ConfigError(
             f"the model {now.model} is not the one that the crawl began with"
             f"{_other(was, judged_by)}: it was trained again, or is a different one; name the "
             "first one with --model, or start a new crawl"
         )
-    elif was.classes != judged_by.classes:
+    if was.classes != judged_by.classes:
         raise ConfigError(
             f"the crawl began with another classifier{_other(was, judged_by)}: give the first one, "
             "or start a new crawl"

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from semcrawl.crawl.sites import SiteCrawl
-from semcrawl.crawl.sites.crawl import stored_settings
 from semcrawl.errors import ConfigError
-from semcrawl.graph import CrawlGraph
-from semcrawl.graph.site_changes import site_settings_changed
 from semcrawl.models.site_classifiers import load_site_model, save_site_model
 from semcrawl.models.site_training import (
     LabelledPage,
@@ -137,18 +133,6 @@ def test_a_crawl_with_an_object_goes_on_with_one_only(tmp_path: Path, web: str) 
     with pytest.raises(ConfigError, match=r"WordClassifier: go on in Python, with SiteCrawl\.res"):
         SiteCrawl.resume(folder)
     assert pages_after(folder, classifier=WordClassifier()) == len(WEB)
-
-
-def test_a_crawl_of_an_earlier_version_goes_by_the_place_of_its_model(
-    begun: Path, tmp_path: Path
-) -> None:
-    with CrawlGraph.open(begun) as graph:
-        stored = json.loads(stored_settings(graph)[0].to_json())
-        del stored["judged_by"]
-        site_settings_changed(graph.store, json.dumps(stored))
-    with pytest.raises(ConfigError, match="start a new crawl"):
-        SiteCrawl.resume(begun, model=str(train(tmp_path / "other.sites", seed=1)))
-    assert pages_after(begun) == len(WEB)
 
 
 @pytest.mark.parametrize(

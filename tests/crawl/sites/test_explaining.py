@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from semcrawl.crawl.pages.explain import explain_page
+from semcrawl.crawl.explain import explain_page, explain_site_page
 from semcrawl.crawl.sites import SiteCrawl
-from semcrawl.crawl.sites.explain import explain_site_page
 from semcrawl.demo.web import demo_web
 from semcrawl.errors import ConfigError, FetchError, QueryError
 from semcrawl.graph import CrawlGraph

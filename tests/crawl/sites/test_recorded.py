@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from semcrawl.crawl.sites import SiteCrawl
-from semcrawl.crawl.sites.crawl import stored_settings
+from semcrawl.crawl.sites.settings import stored_settings
 from semcrawl.graph import CrawlGraph
 from semcrawl.web import open_replay
 from tests.crawl.sites.conftest import TOPIC, WordClassifier, page, write_web

@@ -123,7 +123,7 @@ def test_a_resumed_crawl_has_met_the_urls_of_a_series_that_were_read_already(
     with SiteCrawl.resume(folder, classifier=WordClassifier(), pages=2) as crawl:
         crawl.run()
     with SiteCrawl.resume(folder, classifier=WordClassifier()) as crawl:
-        guard = crawl._machine.guard
+        guard = crawl._engine.kind._state.guard  # type: ignore[attr-defined]
     # The thousandth was let through; there is no room for another.
     assert guard.check(HOME + "shop?a=x&b=y&c=z") is None
     assert guard.check(HOME + "shop?a=1&b=2&c=3") is not None

@@ -9,8 +9,7 @@ import rdflib
 from rdflib.namespace import DCTERMS, PROV, RDF
 
 from semcrawl import Crawl
-from semcrawl.crawl.explanation_rdf import explanation_turtle
-from semcrawl.crawl.pages.explain import PageExplanation, explain_page
+from semcrawl.crawl.explain import PageExplanation, explain_page, explanation_turtle
 from semcrawl.graph import SC
 from semcrawl.resources import ontologies_folder
 

@@ -1,4 +1,4 @@
-"""Applying the rows of a policy to the frontier and the graph."""
+"""Changing priorities of waiting URLs: as policies say, or as a strategy has learnt."""
 
 from __future__ import annotations
 
@@ -16,10 +16,9 @@ from semcrawl.web.response import DropReason
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from semcrawl.crawl.frontier import Frontier
     from semcrawl.crawl.pages.intake import Intake
     from semcrawl.crawl.pages.revisits import Revisits
-    from semcrawl.graph import CrawlGraph
+    from semcrawl.crawl.pages.state import PageState
     from semcrawl.steering import Policy, PolicyRow
 
 _CHUNK = 1000
@@ -30,7 +29,7 @@ _NOTICEABLE = 0.002
 
 
 @dataclass(slots=True)
-class Revised:
+class PolicyEffect:
     """How many URLs or sites a policy has changed, dropped and sent for another visit.
 
     ``ignored`` rows named what cannot be changed, or said what holds already.
@@ -42,19 +41,20 @@ class Revised:
     ignored: int = 0
 
 
-class Reviser:
-    """Changes frontier and graph together, as policies say."""
+class Priorities:
+    """Changes frontier and graph together."""
 
-    def __init__(
-        self, graph: CrawlGraph, frontier: Frontier, intake: Intake, revisits: Revisits
-    ) -> None:
-        self._graph = graph
-        self._frontier = frontier
+    def __init__(self, state: PageState, intake: Intake, revisits: Revisits) -> None:
+        self._graph = state.graph
+        self._frontier = state.frontier
+        self._known = state.known
         self._intake = intake
         self._revisits = revisits
         self._site_factors: dict[str, dict[str, float]] = {}
+        if state.is_resumed:
+            self._restore()
 
-    def restore(self) -> None:
+    def _restore(self) -> None:
         """Take over the factors that policies gave to sites before the crawl was stopped."""
         for row in self._graph.query("frontier/site-factors"):
             factor, _, policy = row["factor_by"].partition(" ")
@@ -64,18 +64,18 @@ class Reviser:
         for host, factor in self._all_factors().items():
             self._frontier.set_factor(host, factor)
 
-    def apply(self, policy: Policy, rows: Sequence[PolicyRow]) -> Revised:
+    def apply(self, policy: Policy, rows: Sequence[PolicyRow]) -> PolicyEffect:
         """Make the changes that the rows ask for, a thousand in a transaction."""
-        revised = Revised()
+        effect = PolicyEffect()
         if policy.form is RowForm.SITE_FACTOR:
-            self._factor_sites(policy.name, rows, revised)
-            return revised
+            self._factor_sites(policy.name, rows, effect)
+            return effect
         for start in range(0, len(rows), _CHUNK):
             changes = Changes()
             for row in rows[start : start + _CHUNK]:
-                self._apply(changes, policy, row, revised)
+                self._apply(changes, policy, row, effect)
             self._graph.apply(changes)
-        return revised
+        return effect
 
     def reprioritise(self, priorities: Mapping[str, float]) -> int:
         """Give waiting URLs the priorities that a strategy has learnt; how many changed.
@@ -100,25 +100,27 @@ class Reviser:
 
     def _readmit(self, changes: Changes, url: str, priority: float) -> bool:
         """Give a URL for which there was no room another chance; whether it waits now."""
-        reason, old = self._intake.known.refused.get(url, ("", None))
+        reason, old = self._known.refused.get(url, ("", None))
         if reason != DropReason.FRONTIER_FULL or old is None:
             return False
         self._intake.offer(changes, url, round(priority, 6), depth=old.depth)
         return url in self._frontier
 
-    def _apply(self, changes: Changes, policy: Policy, row: PolicyRow, revised: Revised) -> None:
+    def _apply(
+        self, changes: Changes, policy: Policy, row: PolicyRow, effect: PolicyEffect
+    ) -> None:
         url, value = row
         if policy.revisits:
             done = value is not None and self._revisits.want(changes, url, value)
-            revised.revisits += done
+            effect.revisits += done
         elif value is None:
             done = self._intake.drop_for_now(changes, url, DropReason.DROPPED_BY_POLICY)
-            revised.dropped += done
+            effect.dropped += done
         else:
             is_factor = policy.form is RowForm.FACTOR
             done = self._prioritise(changes, url, value, is_factor=is_factor)
-            revised.changed += done
-        revised.ignored += not done
+            effect.changed += done
+        effect.ignored += not done
 
     def _prioritise(self, changes: Changes, url: str, value: float, *, is_factor: bool) -> bool:
         """Give a waiting URL its new priority; whether that changes anything.
@@ -143,7 +145,7 @@ class Reviser:
 
     def _admit(self, changes: Changes, url: str, priority: float) -> bool:
         """Take in a URL that was linked to and passed over; whether it waits now."""
-        if url in self._intake.known.settled:
+        if url in self._known.settled:
             return False
         try:
             row = next(iter(self._graph.query("frontier/shortest-way", url=url)), None)
@@ -155,10 +157,10 @@ class Reviser:
         self._intake.offer(changes, url, priority, depth=depth, found_on=page)
         return url in self._frontier
 
-    def _factor_sites(self, name: str, rows: Sequence[PolicyRow], revised: Revised) -> None:
+    def _factor_sites(self, name: str, rows: Sequence[PolicyRow], effect: PolicyEffect) -> None:
         """Let the policy's factors be these and no others; several policies multiply."""
         given = {host_of_site(row.subject): row.value for row in rows if row.value is not None}
-        revised.ignored += given.pop(None, None) is not None
+        effect.ignored += given.pop(None, None) is not None
         before, said = self._all_factors(), self._site_factors.get(name, {})
         says = {host: factor for host, factor in given.items() if host}
         self._site_factors[name] = says
@@ -172,7 +174,7 @@ class Reviser:
             if old != new:
                 changes.site_factored(host, old, new)
                 self._frontier.set_factor(host, new)
-                revised.changed += 1
+                effect.changed += 1
         self._graph.apply(changes)
 
     def _all_factors(self) -> dict[str, float]:

@@ -5,12 +5,14 @@ Ester 2004, section 4.2.
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from semcrawl.crawl.sites.belief import RunningPrior, edge_weight
 from semcrawl.crawl.sites.frontier import KnownSite
 from semcrawl.crawl.sites.internal import InternalCrawl
-from semcrawl.crawl.sites.progress import SiteClosed, SiteStop
+from semcrawl.crawl.sites.progress import SiteClosed, SiteProgress, SiteStop
+from semcrawl.crawl.state import CrawlState
 from semcrawl.graph import Changes, FoundUrl
 from semcrawl.graph.site_changes import (
     site_closed,
@@ -25,13 +27,23 @@ if TYPE_CHECKING:
 
     from semcrawl.crawl.sites.frontier import ExternalFrontier, OutEdge
     from semcrawl.crawl.sites.internal import LinkSorter
-    from semcrawl.crawl.sites.progress import EffortWatch, SiteProgress
+    from semcrawl.crawl.sites.progress import EffortWatch
     from semcrawl.crawl.sites.settings import SiteSettings
-    from semcrawl.graph import CrawlGraph
     from semcrawl.models.site_classifiers import PageClassifier
 
 
-class SiteDirector:
+@dataclass(slots=True, kw_only=True)
+class SiteState(CrawlState):
+    """The state of a crawl for websites."""
+
+    site_settings: SiteSettings
+    progress: SiteProgress = field(default_factory=SiteProgress)
+    frontier: ExternalFrontier
+    sorter: LinkSorter
+    watch: EffortWatch
+
+
+class OpenSites:
     """Opens and closes sites, and keeps the edges between them.
 
     Attributes:
@@ -42,33 +54,20 @@ class SiteDirector:
         closed: how many of them were closed again.
     """
 
-    threshold = 0.5
-
-    def __init__(
-        self,
-        *,
-        settings: SiteSettings,
-        graph: CrawlGraph,
-        frontier: ExternalFrontier,
-        classifier: PageClassifier,
-        sorter: LinkSorter,
-        progress: SiteProgress,
-        watch: EffortWatch,
-        order: int = 0,
-    ) -> None:
+    def __init__(self, state: SiteState, classifier: PageClassifier) -> None:
         self.open: dict[str, InternalCrawl] = {}
         self.sites: dict[str, KnownSite] = {}
-        self.order = order
+        self.order = 0
         self.opened = self.closed = 0
         self.prior = RunningPrior()
-        self._settings = settings
-        self._naming = settings.naming
-        self._graph = graph
-        self._frontier = frontier
+        self._settings = state.site_settings
+        self._naming = state.site_settings.naming
+        self._graph = state.graph
+        self._frontier = state.frontier
         self._classifier = classifier
-        self._sorter = sorter
-        self._progress = progress
-        self._watch = watch
+        self._sorter = state.sorter
+        self._progress = state.progress
+        self._watch = state.watch
 
     def site_of(self, url: str) -> str:
         """The name of the site that a canonical URL belongs to."""
@@ -186,23 +185,10 @@ class SiteDirector:
         else:
             self._frontier.give_back(known)
         self._count()
-        return self._event(known, site, name, reason, note)
-
-    def count_closed(self, pages: int, *, is_relevant: bool) -> None:
-        """Count a site that was classified, for the prior and the figures."""
-        self.prior.add(relevant=is_relevant)
-        self._watch.closed(pages, is_relevant=is_relevant)
-        self._progress.sites += 1
-        self._progress.relevant_sites += is_relevant
-
-    def _event(
-        self, known: KnownSite, site: InternalCrawl, name: str, reason: SiteStop, note: str
-    ) -> SiteClosed:
-        confidence = site.confidence if site.pages else None
         return SiteClosed(
             site.site,
             known.homepage,
-            confidence,
+            site.confidence if site.pages else None,
             name,
             site.is_relevant,
             site.pages,
@@ -210,6 +196,13 @@ class SiteDirector:
             note,
             self._progress,
         )
+
+    def count_closed(self, pages: int, *, is_relevant: bool) -> None:
+        """Count a site that was classified, for the prior and the figures."""
+        self.prior.add(relevant=is_relevant)
+        self._watch.closed(pages, is_relevant=is_relevant)
+        self._progress.sites += 1
+        self._progress.relevant_sites += is_relevant
 
     def close_unread(self, changes: Changes, known: KnownSite, reason: SiteStop) -> SiteClosed:
         """Close a site that waits no more, unread."""

@@ -1,0 +1,134 @@
+"""What crawls of both kinds offer: to be run, stopped, paused, queried and closed."""
+
+from __future__ import annotations
+
+import time
+from abc import abstractmethod
+from contextlib import suppress
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from semcrawl.closing import Closing
+from semcrawl.crawl.engine import Engine, EventT
+from semcrawl.crawl.events import CrawlStopped
+from semcrawl.crawl.parts import make_visitor
+from semcrawl.crawl.progress import StopReason, interruptible
+from semcrawl.errors import SemcrawlError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import Any
+
+    from semcrawl.crawl.engine import CrawlKind
+    from semcrawl.crawl.progress import Progress
+    from semcrawl.crawl.settings import Settings
+    from semcrawl.crawl.state import CrawlState
+    from semcrawl.graph import Answer, CrawlGraph
+    from semcrawl.page import Page
+    from semcrawl.relevance import Judge
+    from semcrawl.topics import Topic
+    from semcrawl.web import Fetcher, Response
+
+SummaryT = TypeVar("SummaryT")
+
+
+class AnyCrawl(Closing, Generic[EventT, SummaryT]):
+    """The base of `Crawl` and `SiteCrawl`.
+
+    A crawl is closed by ``close`` or at the end of a ``with`` block.
+    """
+
+    topic: Topic
+    settings: Settings
+    graph: CrawlGraph
+    progress: Progress
+    threshold: float
+
+    def _connect(
+        self,
+        state: CrawlState,
+        kind: CrawlKind[EventT, Any],
+        fetcher: Fetcher,
+        judge: Judge,
+        reader: Callable[[Response], Page] | None,
+    ) -> None:
+        """Put the engine around a kind of crawl."""
+        self.graph = state.graph
+        self.progress = state.progress
+        self.threshold = state.threshold
+        self._lasting = self.settings
+        self._stopped_before: str | None = None
+        self._fetcher = fetcher
+        self._engine = Engine(state, kind, make_visitor(state.settings, fetcher, judge, reader))
+
+    # Running
+
+    def run(self, listener: Callable[[EventT | CrawlStopped], None] | None = None) -> SummaryT:
+        """Crawl until a stop rule is met, telling ``listener`` of every event.
+
+        An interrupt (Ctrl-C) stops the crawl after the visits under way, a
+        second one at once; nothing recorded is lost either way.
+        """
+        with interruptible(self.stop):
+            for event in self.visits():
+                if listener is not None:
+                    listener(event)
+        assert isinstance(event, CrawlStopped)
+        return self._summary(event.reason)
+
+    def visits(self) -> Iterator[EventT | CrawlStopped]:
+        """Crawl step by step: yield an event for each visit, a CrawlStopped at the end."""
+        reason = StopReason.FAILED
+        self._note_start()
+        try:
+            reason = yield from self._engine.run()
+        except (KeyboardInterrupt, GeneratorExit):
+            reason = StopReason.INTERRUPTED
+            raise
+        finally:
+            # What failed may well be the store: the first error is the one to tell.
+            with suppress(SemcrawlError):
+                # A maintenance run leaves the crawl as it was: at a limit, or at its end.
+                noted = self._stopped_before or reason
+                self.graph.note_stop(noted, time.time(), self._lasting.to_json())
+        yield CrawlStopped(reason, self.progress)
+
+    def _note_start(self) -> None:
+        self.graph.note_start(self._lasting.to_json(), self.threshold)
+
+    @abstractmethod
+    def _summary(self, reason: StopReason) -> SummaryT:
+        """Return how the run ended."""
+
+    # From any thread, while it runs
+
+    def stop(self) -> None:
+        """Ask a running crawl to stop after the visits under way."""
+        self._engine.stop()
+
+    def pause(self) -> None:
+        """Ask a running crawl to start no visits for a while.
+
+        Readers are answered meanwhile, and the time does not count for ``seconds``.
+        """
+        self._engine.pause()
+
+    def unpause(self) -> None:
+        """Let a paused crawl go on."""
+        self._engine.unpause()
+
+    @property
+    def is_paused(self) -> bool:
+        """Whether the crawl was asked to pause."""
+        return self._engine.is_paused
+
+    # Asking and closing
+
+    def query(self, query: str, **parameters: object) -> Answer:
+        """Answer a named query with its parameters, or a SPARQL text, over the crawl graph."""
+        return self.graph.query(query, **parameters)
+
+    def close(self) -> None:
+        """Let go of workers, connections and files; closing twice is fine."""
+        self._engine.close()
+        self._fetcher.close()
+        self.graph.close()

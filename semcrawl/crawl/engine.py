@@ -1,0 +1,220 @@
+"""The engine: the one loop of every crawl, and what a kind of crawl must give it.
+
+The way of a page: the kind picks a URL from its frontier, the crew fetches it,
+and in the engine's own thread it is read, judged, its links ranked, and all of
+it recorded, which brings new URLs to the frontier. The engine also stops and
+pauses the crawl, keeps hosts from being asked too often, and answers readers.
+It knows neither pages nor websites as goals: these are two kinds of crawl.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from semcrawl.crawl.crew import make_crew
+from semcrawl.crawl.progress import StopReason, reason_to_stop
+from semcrawl.web import Politeness
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, Iterator
+
+    from semcrawl.crawl.crew import Outcome, Visitor
+    from semcrawl.crawl.state import CrawlState
+    from semcrawl.graph import FoundUrl
+
+EventT = TypeVar("EventT")
+LinksT = TypeVar("LinksT")
+
+_TICK = 0.25
+"""Seconds after which a loop that waits looks around again."""
+
+_GRACE = 5.0
+"""Seconds that visits under way are waited for when the crawl stops."""
+
+
+class CrawlKind(ABC, Generic[EventT, LinksT]):
+    """What is crawled for: it has the frontier, ranks links and records outcomes.
+
+    Only the engine's thread calls it.
+    """
+
+    @property
+    @abstractmethod
+    def is_empty(self) -> bool:
+        """Whether nothing is left to visit once no visit is under way."""
+
+    @abstractmethod
+    def picks(self, now: float, busy: int) -> Iterator[FoundUrl]:
+        """Yield the URLs that may be visited now, best first, each taken from the frontier.
+
+        ``busy`` visits are under way.
+        """
+
+    @abstractmethod
+    def next_due(self) -> float | None:
+        """Return when something that waits for its time may be visited, None for nothing."""
+
+    @abstractmethod
+    def release(self, host: str, ready_at: float) -> None:
+        """A visit to a host has ended; the next may begin at ``ready_at``."""
+
+    @abstractmethod
+    def rank(self, outcome: Outcome) -> LinksT:
+        """Return which links of a judged page are followed, and with what priority."""
+
+    @abstractmethod
+    def record(self, outcome: Outcome, links: LinksT) -> Iterator[EventT]:
+        """Write an outcome to graph and frontier; yield the events when it is written."""
+
+    def host_of(self, entry: FoundUrl) -> str:
+        """Return the host that a visit asks."""
+        return entry.host
+
+    def begin(self) -> Iterator[EventT]:
+        """Do what is to be done before the first visit."""
+        yield from ()
+
+    def between_visits(
+        self,
+        is_told_to_stop: Callable[[], bool],  # noqa: ARG002
+    ) -> Iterator[EventT]:
+        """Do what is due beside the visits; called again and again."""
+        yield from ()
+
+    def reason_to_stop(self) -> StopReason | None:
+        """Return the stop rule of this kind that is met now, None for none."""
+        return None
+
+    def close(self) -> None:
+        """Release what the kind holds."""
+
+
+class Engine(Generic[EventT]):
+    """Runs a crawl until a stop rule is met. The only writer of graph and frontier."""
+
+    def __init__(self, state: CrawlState, kind: CrawlKind[EventT, Any], visitor: Visitor) -> None:
+        settings = state.settings
+        self.kind = kind
+        self._settings = settings
+        self._graph = state.graph
+        self._progress = state.progress
+        self._visitor = visitor
+        # A recording was fetched once already: its hosts need no pauses.
+        delay = 0.0 if settings.replay else settings.delay
+        self._politeness = Politeness(delay, settings.max_delay)
+        self._crew = make_crew(visitor.fetch, settings.worker_count)
+        self._told_to_stop = threading.Event()
+        self._told_to_pause = threading.Event()
+
+    # Asked for from any thread
+
+    def stop(self) -> None:
+        """Stop after the visits under way."""
+        self._told_to_stop.set()
+
+    def pause(self) -> None:
+        """Start no visits until `unpause`; readers are answered meanwhile."""
+        self._told_to_pause.set()
+
+    def unpause(self) -> None:
+        """Go on after a pause."""
+        self._told_to_pause.clear()
+
+    @property
+    def is_paused(self) -> bool:
+        """Whether the crawl pauses, or will after the visits under way."""
+        return self._told_to_pause.is_set()
+
+    def close(self) -> None:
+        """Let the workers go, and what the kind of crawl holds."""
+        self.kind.close()
+        self._crew.close()
+
+    # The loop
+
+    def run(self) -> Generator[EventT, None, StopReason]:
+        """Crawl, yielding an event for whatever happens; return the reason when it stops."""
+        kind, crew = self.kind, self._crew
+        yield from kind.begin()
+        while True:
+            reason = self._reason_to_stop()
+            if reason is not None:
+                yield from self._finish_visits()
+                return reason
+            if self.is_paused:
+                self._progress.hold_clock()
+            else:
+                self._progress.go_on()
+                yield from kind.between_visits(self._told_to_stop.is_set)
+                self._start_visits()
+                if not crew.busy and kind.is_empty:
+                    is_maintenance = self._settings.is_maintenance
+                    return StopReason.MAINTAINED if is_maintenance else StopReason.FRONTIER_EMPTY
+            outcome = crew.next(self._time_to_wait())
+            if outcome is not None:
+                yield from self._take(outcome)
+            self._graph.answer_readers()
+
+    def _reason_to_stop(self) -> StopReason | None:
+        if self._told_to_stop.is_set():
+            return StopReason.INTERRUPTED
+        return self.kind.reason_to_stop() or reason_to_stop(self._settings, self._progress)
+
+    def _start_visits(self) -> None:
+        crew, settings = self._crew, self._settings
+        wanted = crew.size
+        if settings.pages and not settings.is_maintenance:
+            wanted = min(wanted, settings.pages - self._progress.pages)
+        picks = self.kind.picks(time.monotonic(), crew.busy)
+        while crew.busy < wanted and (entry := next(picks, None)) is not None:
+            self._politeness.started(self.kind.host_of(entry))
+            crew.start(entry)
+
+    def _take(self, outcome: Outcome) -> Iterator[EventT]:
+        """Lead what was fetched through the rest of its way."""
+        if outcome.bug is not None:
+            raise outcome.bug
+        self._visitor.read(outcome)
+        self._visitor.judge(outcome)
+        self._release_host(outcome)
+        links = self.kind.rank(outcome)
+        yield from self.kind.record(outcome, links)
+
+    def _release_host(self, outcome: Outcome) -> None:
+        host, response, error = self.kind.host_of(outcome.entry), outcome.response, outcome.error
+        status = response.status if response else error.status if error else None
+        ready_at = self._politeness.finished(
+            host,
+            outcome.elapsed,
+            status=status,
+            error=error.reason if error else None,
+            retry_after=error.retry_after if error else None,
+            robots_delay=outcome.robots_delay,
+        )
+        self.kind.release(host, ready_at)
+
+    def _time_to_wait(self) -> float:
+        """Return how long to wait for an outcome before looking at the frontier again."""
+        due = None if self.is_paused else self.kind.next_due()
+        wait = _TICK if due is None else min(_TICK, max(due - time.monotonic(), 0.0))
+        if not self._crew.busy and wait:
+            # No worker can end the wait: sleep, but hear a call to stop.
+            self._told_to_stop.wait(wait)
+            return 0.0
+        return wait
+
+    def _finish_visits(self) -> Iterator[EventT]:
+        """Take in what is nearly done; what is not goes back, for the graph still has it."""
+        deadline = time.monotonic() + _GRACE
+        while self._crew.busy and time.monotonic() < deadline:
+            outcome = self._crew.next(deadline - time.monotonic())
+            if outcome is not None and not self._is_one_too_many(outcome):
+                yield from self._take(outcome)
+
+    def _is_one_too_many(self, outcome: Outcome) -> bool:
+        """Return whether a visit that ended late is one page more than wanted."""
+        pages = self._settings.pages
+        return bool(pages) and self._progress.pages >= pages and outcome.entry.known is None

@@ -1,0 +1,368 @@
+"""Why a page has its relevance, and how the crawl came to it.
+
+In a crawl for pages a judge explains the page, which is read once more. In a
+crawl for websites a page classifier judged it. Its confidences stand in the
+graph; only the words behind those of a lens need the page once more.
+"""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from semcrawl.crawl.parts import make_fetcher, make_judge
+from semcrawl.crawl.settings import Settings
+from semcrawl.crawl.sites.belief import SiteBelief
+from semcrawl.crawl.sites.internal import PageNote
+from semcrawl.crawl.sites.settings import stored_settings
+from semcrawl.crawl.state import is_site_crawl
+from semcrawl.errors import ConfigError, FetchError, QueryError
+from semcrawl.graph import SC
+from semcrawl.graph.vocabulary import DCTERMS, PROV, decimal, iri, site_iri, string
+from semcrawl.page import read_page
+from semcrawl.page.background import find_background
+from semcrawl.relevance import explaining
+from semcrawl.topics import Topic
+from semcrawl.topics.sources import concept_iri
+from semcrawl.web.urls import canonical
+
+if TYPE_CHECKING:
+    from semcrawl.crawl.sites.settings import JudgedBy, StoredSiteSettings
+    from semcrawl.graph import CrawlGraph
+    from semcrawl.relevance import Judge
+    from semcrawl.relevance.explanation import Explanation, Match
+    from semcrawl.web import Fetcher, Response
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A URL on the way from a seed: its relevance, and the priority that it was fetched with.
+
+    A URL that redirected has neither; it is no page.
+    """
+
+    url: str
+    title: str | None
+    relevance: float | None
+    priority: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class PageExplanation:
+    """All that can be said of one page of a crawl.
+
+    Attributes:
+        url: the page.
+        title: its title.
+        relevance: what the crawl recorded.
+        judge: the judge that said so, with its options.
+        explanation: what the relevance was made of, read anew from the page.
+        changed: whether the page has other bytes now than when it was judged.
+        path: the pages from the seed to this one.
+        text: the text of the page, as it was read for the explanation.
+    """
+
+    url: str
+    title: str | None
+    relevance: float
+    judge: str
+    explanation: Explanation
+    changed: bool
+    path: tuple[Step, ...]
+    text: str = field(default="", repr=False)
+
+    def to_json(self) -> str:
+        """The explanation as a JSON object."""
+        written = asdict(self) | {"score": self.explanation.score}
+        del written["text"]
+        return json.dumps(written, ensure_ascii=False, indent=1)
+
+
+@dataclass(frozen=True, slots=True)
+class SiteStanding:
+    """What is believed of a site, and what one page changed of it.
+
+    Attributes:
+        site: the name of the site.
+        confidence: Pr[target | pages], as recorded.
+        site_class: the class that it was given; "" while it is being read.
+        pages: how many pages were read.
+        prior: Pr[target] before any page.
+        number: the page that is explained is the first, second, … of the site.
+        before: Pr[target] before that page.
+        after: Pr[target] after it.
+    """
+
+    site: str
+    confidence: float
+    site_class: str
+    pages: int
+    prior: float
+    number: int
+    before: float
+    after: float
+
+
+@dataclass(frozen=True, slots=True)
+class LensWords:
+    """What a lens saw on a page, which is read anew.
+
+    Attributes:
+        threshold: the score at which a page is undecided.
+        words: how many words it has; few of them are little evidence.
+        explanation: what the score was made of; None where the lens cannot say.
+        changed: whether the page has other bytes now than when it was judged.
+    """
+
+    threshold: float
+    words: int
+    explanation: Explanation | None
+    changed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SitePageExplanation:
+    """All that can be said of one page of a crawl for websites.
+
+    Attributes:
+        url: the page.
+        title: its title.
+        relevance: what the crawl recorded: the confidence for the target class.
+        judge: the model or the lens that judged it.
+        confidences: Pr[class | page] by class, the target class first; none for a page
+            without words.
+        standing: what is believed of its site.
+        lens: what the lens saw; None where a model or a program's classifier judged.
+        path: the pages from the seed to this one.
+    """
+
+    url: str
+    title: str | None
+    relevance: float
+    judge: str
+    confidences: dict[str, float]
+    standing: SiteStanding
+    lens: LensWords | None
+    path: tuple[Step, ...]
+
+    def to_json(self) -> str:
+        """The explanation as a JSON object."""
+        return json.dumps(asdict(self), ensure_ascii=False, indent=1)
+
+
+def explain(graph: CrawlGraph, url: str) -> PageExplanation | SitePageExplanation:
+    """Explain a visited page, whichever kind of crawl visited it.
+
+    Raises:
+        SemcrawlError: as `explain_page` and `explain_site_page` say.
+    """
+    return explain_site_page(graph, url) if is_site_crawl(graph) else explain_page(graph, url)
+
+
+def explain_page(
+    graph: CrawlGraph,
+    url: str,
+    *,
+    judge: Judge | None = None,
+    fetcher: Fetcher | None = None,
+) -> PageExplanation:
+    """Explain the relevance of a visited page, from the page itself, read once more.
+
+    The page comes from the crawl's replay, or from the network where the crawl
+    had none; ``judge`` and ``fetcher`` take the place of the crawl's own.
+
+    Raises:
+        QueryError: the crawl did not visit the URL.
+        FetchError: the page cannot be had any more.
+        ConfigError: the judge cannot explain itself, or it is a crawl for websites, whose
+            pages no judge has judged.
+    """
+    if judge is None and is_site_crawl(graph):
+        raise ConfigError(
+            "this is a crawl for websites, whose pages are judged by a classifier: use "
+            "explain_site_page of semcrawl.crawl.explain, or 'semcrawl explain'"
+        )
+    url = canonical(url)
+    recorded = _recorded_page(graph, url)
+    about = graph.describe()
+    settings = Settings.from_json(about.settings)
+    topic = Topic.from_toml(about.topic)
+    judge = make_judge(settings, topic, find_background(settings.background), judge)
+    similarity = explaining(judge, settings.judge)
+    response = _read_again(settings, url, fetcher)
+    text = read_page(response).text
+    return PageExplanation(
+        url=url,
+        title=recorded["title"],
+        relevance=recorded["relevance"],
+        judge=settings.judge,
+        explanation=similarity.explain(text),
+        changed=response.digest != recorded["digest"],
+        path=_way_to(graph, url),
+        text=text,
+    )
+
+
+def _read_again(settings: Settings, url: str, fetcher: Fetcher | None) -> Response:
+    """Fetch a page that the crawl has visited."""
+    asked = fetcher or make_fetcher(settings)
+    try:
+        return asked.fetch(url)
+    except FetchError as error:
+        raise FetchError(
+            f"the page cannot be read again, so its words cannot be shown: {error}",
+            reason=error.reason,
+        ) from error
+    finally:
+        if fetcher is None:
+            asked.close()
+
+
+def _recorded_page(graph: CrawlGraph, url: str) -> dict[str, Any]:
+    """What the crawl recorded of a page, by the names of the query ``analyse/page``.
+
+    Raises:
+        QueryError: the crawl did not visit the URL.
+    """
+    row: dict[str, Any] | None = next(iter(graph.query("analyse/page", url=url)), None)
+    if row is None:
+        dropped = next(iter(graph.query("analyse/why-dropped", url=url)), None)
+        why = (
+            f"it was dropped because of {dropped['reason'].removeprefix(SC)}"
+            if dropped
+            else "look at the URL, or let the crawl go on; "
+            "'semcrawl query FOLDER best-pages' lists pages"
+        )
+        raise QueryError(f"the crawl has not visited {url}; {why}")
+    return row
+
+
+def _way_to(graph: CrawlGraph, url: str) -> tuple[Step, ...]:
+    """The pages from the seed to a page, this one last."""
+    rows = list(graph.query("analyse/path-from-seed", url=url))
+    steps = [Step(r["page"], r["title"], r["relevance"], r["priority"]) for r in rows]
+    return tuple(reversed(steps))
+
+
+def explain_site_page(
+    graph: CrawlGraph, url: str, *, fetcher: Fetcher | None = None, with_words: bool = True
+) -> SitePageExplanation:
+    """Explain what a page of a crawl for websites was taken for, and what its site gained by it.
+
+    Without ``with_words`` nothing is fetched, and what a lens saw is left out.
+
+    Raises:
+        ConfigError: it is a crawl for pages, or its model is needed and gone.
+        QueryError: the crawl did not visit the URL.
+        FetchError: a lens judged, and the page cannot be had any more.
+    """
+    site_settings, settings = stored_settings(graph)
+    url = canonical(url)
+    recorded = _recorded_page(graph, url)
+    topic = Topic.from_toml(graph.describe().topic)
+    mark = site_settings.judged_by
+    note, standing = _standing(graph, site_settings, mark, url)
+    is_seen = with_words and mark.kind == "lens" and note.confidences
+    return SitePageExplanation(
+        url=url,
+        title=recorded["title"],
+        relevance=recorded["relevance"],
+        judge=_judge(site_settings, mark),
+        confidences=dict(zip(mark.classes, note.confidences, strict=False)),
+        standing=standing,
+        lens=_seen(settings, topic, url, recorded["digest"], fetcher) if is_seen else None,
+        path=_way_to(graph, url),
+    )
+
+
+def _judge(settings: StoredSiteSettings, mark: JudgedBy) -> str:
+    if mark.kind == "model":
+        return f"the model {settings.model} ({mark.name})"
+    return f"the lens {mark.name}" if mark.kind == "lens" else f"the classifier {mark.name}"
+
+
+def _standing(
+    graph: CrawlGraph, settings: StoredSiteSettings, mark: JudgedBy, url: str
+) -> tuple[PageNote, SiteStanding]:
+    """What was noted of the page, and the belief before and after it, counted again."""
+    name = settings.naming.of(url)
+    site = next(iter(graph.query("sites/site-standing", site=site_iri(name))), None)
+    pages = list(graph.query("sites/site-pages", site=site_iri(name)))
+    number = next((at for at, row in enumerate(pages, start=1) if row["url"] == url), None)
+    if site is None or number is None:
+        raise QueryError(f"the crawl has read no page {url} of the site {name}; look at the URL")
+    belief = SiteBelief(mark.error, site["prior"])
+    for row in pages[:number]:
+        before, note = belief.probability, PageNote.from_json(row["memo"])
+        if note.confidences:
+            belief.add(note.confidences)
+    return note, SiteStanding(
+        name,
+        site["confidence"],
+        site["class"] or "",
+        site["pages"],
+        site["prior"],
+        number,
+        round(before, 6),
+        round(belief.probability, 6),
+    )
+
+
+def _seen(
+    settings: Settings, topic: Topic, url: str, digest: str | None, fetcher: Fetcher | None
+) -> LensWords:
+    # The lens is noted as the judge of the page settings.
+    judge = make_judge(settings, topic, find_background(settings.background))
+    response = _read_again(settings, url, fetcher)
+    page = read_page(response)
+    explanation = None
+    with suppress(ConfigError):
+        similarity = explaining(judge, settings.judge)
+        explanation = similarity.explain(page.text)
+    words = sum(page.terms.values())
+    return LensWords(judge.threshold, words, explanation, response.digest != digest)
+
+
+def explanation_turtle(found: PageExplanation, crawl: str) -> str:
+    """The explanation of a page's relevance in Turtle; ``crawl`` is the crawl's IRI."""
+    page = iri(found.url)
+    lines = [
+        f"@prefix sc: <{SC}> .",
+        f"@prefix prov: <{PROV}> .",
+        f"@prefix dcterms: <{DCTERMS}> .",
+        "",
+        f"<{found.url}#judgement> a sc:Judgement ;",
+        f"    prov:wasDerivedFrom {page} ;",
+        f"    prov:wasGeneratedBy {iri(crawl)} ;",
+        f"    sc:judge {string(found.judge)} ;",
+        f"    sc:relevance {decimal(found.relevance)} ;",
+        f"    sc:score {decimal(found.explanation.score)}",
+    ]
+    for normaliser in found.explanation.normalisers:
+        lines[-1] += " ;"
+        lines.append(
+            f"    sc:dividedBy [ dcterms:title {string(normaliser.name)} ; "
+            f"sc:value {decimal(normaliser.value)} ]"
+        )
+    if found.explanation.squashed:
+        lines[-1] += " ;"
+        lines.append("    sc:squashed true")
+    for match in found.explanation.matches:
+        lines[-1] += " ;"
+        lines.append("    sc:match [ " + " ; ".join(_match(match)) + " ]")
+    return "\n".join(lines) + " .\n"
+
+
+def _match(match: Match) -> list[str]:
+    parts = [f"sc:word {string(word)}" for word in match.words]
+    parts.append(f"sc:count {match.count}")
+    if match.concept is not None:
+        parts.append(f"sc:concept {iri(concept_iri(match.concept))}")
+        parts.append(f"sc:topicConcept {iri(concept_iri(match.topic))}")
+    return [
+        *parts,
+        f"sc:similarity {decimal(match.similarity)}",
+        f"sc:contribution {decimal(match.contribution)}",
+    ]

@@ -1,0 +1,142 @@
+"""What a crawl for pages remembers, and how that is rebuilt from its graph alone."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from semcrawl.crawl.state import CrawlState
+from semcrawl.graph import SC, Changes, FoundUrl
+from semcrawl.graph.vocabulary import host_of_site
+from semcrawl.web.response import DropReason
+from semcrawl.web.urls import host_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from semcrawl.crawl.frontier import Frontier
+    from semcrawl.graph import CrawlGraph
+
+SECOND_CHANCE = frozenset(
+    {DropReason.DROPPED_BY_POLICY, DropReason.FRONTIER_FULL, DropReason.TOO_DEEP}
+)
+"""Reasons that a better link to the same URL can undo."""
+
+
+@dataclass(slots=True)
+class KnownUrls:
+    """What is known of URLs that do not wait in the frontier.
+
+    ``settled`` need no visit any more or are being visited; ``refused`` were
+    dropped for a reason of SECOND_CHANCE, with the entry that they had.
+    """
+
+    settled: set[str] = field(default_factory=set)
+    refused: dict[str, tuple[str, FoundUrl | None]] = field(default_factory=dict)
+    pages_by_host: Counter[str] = field(default_factory=Counter)
+    next_order: int = 1
+
+
+@dataclass(slots=True, kw_only=True)
+class PageState(CrawlState):
+    """The state of a crawl for pages."""
+
+    frontier: Frontier
+    known: KnownUrls = field(default_factory=KnownUrls)
+
+    def enter_seeds(self, seeds: Sequence[str]) -> Changes:
+        """Let the seeds wait; return what that changes in the graph."""
+        changes = Changes()
+        for number, url in enumerate(seeds, 1):
+            entry = FoundUrl(url, host_of(url), 1.0, number, 0)
+            changes.found(entry)
+            self.frontier.push(entry)
+        self.known.next_order = len(seeds) + 1
+        self.progress.waiting = len(self.frontier)
+        return changes
+
+    def refuse(self, changes: Changes, url: str, reason: str, entry: FoundUrl | None) -> None:
+        """Give a URL up until a better link leads to it; ``entry`` is that with which it waited.
+
+        A policy's factor goes with its place in the frontier, from memory as from the graph.
+        """
+        if entry is not None:
+            changes.left_frontier(entry)
+            # What a better link must beat is the priority that links gave it.
+            entry.priority, entry.factor = round(entry.priority / entry.factor, 6), 1.0
+        self.known.refused[url] = (reason, entry)
+        self.drop(changes, url, reason)
+
+
+def rebuild(state: PageState) -> None:
+    """Fill a new state from its graph.
+
+    Visits that were under way when the crawl ended are still in the graph's
+    frontier, and so in this one.
+    """
+    graph, known, progress = state.graph, state.known, state.progress
+    found = _found(graph)
+    _settle(state, found)
+    state.frontier.restore_load(known.pages_by_host)
+    changes = Changes()
+    # In the order in which they were found, as the guard met them before.
+    for url, properties in sorted(found.items(), key=lambda item: item[1].get("order", 0)):
+        if properties.get("depth"):
+            state.guard.check(url)
+        known.next_order = max(known.next_order, int(properties.get("order", 0)) + 1)
+        if "priority" in properties and (loser := state.frontier.push(_entry(url, properties))):
+            # The frontier was made smaller since.
+            state.refuse(changes, loser.url, DropReason.FRONTIER_FULL, loser)
+    graph.apply(changes)
+    row = next(iter(graph.query("monitor/progress", threshold=state.threshold)))
+    progress.pages = progress.pages_before = row["pages"]
+    progress.relevant = row["relevant"]
+    progress.hosts = len(known.pages_by_host)
+    progress.waiting = len(state.frontier)
+    state.is_resumed = True
+
+
+def _found(graph: CrawlGraph) -> dict[str, dict[str, float]]:
+    """Return properties by URL, from rows of one property each (queries/frontier/resume.rq)."""
+    found: dict[str, dict[str, float]] = {}
+    for row in graph.query("frontier/resume"):
+        name = row["property"].removeprefix(SC)
+        if name == "factor" and host_of_site(row["url"]) is not None:
+            continue
+        found.setdefault(row["url"], {})[name] = row["value"]
+    return found
+
+
+def _settle(state: PageState, found: dict[str, dict[str, float]]) -> None:
+    known = state.known
+    for row in state.graph.query("frontier/known"):
+        url, kind = row["url"], row["kind"]
+        if kind == "visited":
+            known.pages_by_host[host_of(url)] += 1
+        elif kind == "dropped":
+            reason = row["reason"].removeprefix(SC)
+            state.progress.dropped[reason] += 1
+            if reason in SECOND_CHANCE:
+                entry = _entry(url, found[url]) if "order" in found.get(url, {}) else None
+                known.refused[url] = (reason, entry)
+                continue
+        known.settled.add(url)
+
+
+def _entry(url: str, properties: dict[str, float]) -> FoundUrl:
+    tries, redirects, depth, order = (
+        int(properties.get(name, 0)) for name in ("tries", "redirects", "depth", "order")
+    )
+    # Where it was found is in the graph already and not needed in memory.
+    return FoundUrl(
+        url,
+        host_of(url),
+        properties.get("priority", 0.0),
+        order,
+        depth,
+        found_on=url,
+        tries=tries,
+        redirects=redirects,
+        factor=properties.get("factor", 1.0),
+    )

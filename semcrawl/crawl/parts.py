@@ -1,0 +1,177 @@
+"""The parts of a crawl that its settings name: seeds, judge, strategy, policies, fetcher."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from semcrawl.crawl.crew import Visitor
+from semcrawl.crawl.settings import Scope
+from semcrawl.errors import ConfigError
+from semcrawl.graph.changes import concept_noted
+from semcrawl.page import read_page
+from semcrawl.relevance import JUDGES
+from semcrawl.steering import load_policy
+from semcrawl.steering.jobs import check_policies
+from semcrawl.strategies import STRATEGIES
+from semcrawl.topics.topic import outline
+from semcrawl.web import HttpFetcher, Robots, open_replay, user_agent
+from semcrawl.web.urls import canonical
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from semcrawl.crawl.settings import Settings
+    from semcrawl.crawl.state import CrawlState
+    from semcrawl.graph import Changes
+    from semcrawl.page import Page
+    from semcrawl.relevance import Judge
+    from semcrawl.steering import Policy
+    from semcrawl.strategies import Strategy
+    from semcrawl.text.background import Background
+    from semcrawl.topics import Topic
+    from semcrawl.web import Fetcher, Response
+
+
+def canonical_seeds(seeds: Sequence[str], settings: Settings) -> list[str]:
+    """Return the seeds in the form in which URLs are compared, each once.
+
+    Raises:
+        ConfigError: there is none, or one that the crawl may not visit.
+        UrlError: one that is no URL.
+    """
+    if not seeds:
+        raise ConfigError("a crawl needs at least one seed: give --seed URL, or seeds in the topic")
+    scope = Scope(settings.include, settings.exclude)
+    starts = list(dict.fromkeys(canonical(seed) for seed in seeds))
+    for url in starts:
+        if not scope.allows(url):
+            raise ConfigError(f"the seed {url} is shut out by the include or exclude patterns")
+    return starts
+
+
+def make_judge(
+    settings: Settings, topic: Topic, background: Background, given: Judge | str | None = None
+) -> Judge:
+    """Return the judge that is given as an object, else the one that the settings name.
+
+    Raises:
+        ConfigError: it is unknown, cannot be built, or is no judge.
+    """
+    judge: Judge
+    if given is None or isinstance(given, str):
+        judge = JUDGES.create(settings.judge, topic=topic, background=background)
+    else:
+        judge = given
+    _require("judge", judge, ("judge", "threshold"))
+    return judge
+
+
+def make_strategy(
+    settings: Settings,
+    topic: Topic,
+    background: Background,
+    judge: Judge,
+    seeds: Sequence[str],
+    given: Strategy | str | None = None,
+) -> Strategy:
+    """Return the strategy that is given as an object, else the one that the settings name.
+
+    Raises:
+        ConfigError: it is unknown, cannot be built, or is no strategy.
+    """
+    strategy: Strategy
+    if given is None or isinstance(given, str):
+        strategy = STRATEGIES.create(
+            settings.strategy, topic=topic, background=background, judge=judge, seeds=seeds
+        )
+    else:
+        strategy = given
+    _require("strategy", strategy, ("rank", "batch"))
+    return strategy
+
+
+def _require(kind: str, part: object, members: Sequence[str]) -> None:
+    """A user's part may be anything: say what it lacks before the crawl begins."""
+    missing = [name for name in members if not hasattr(part, name)]
+    if missing:
+        raise ConfigError(
+            f"{type(part).__name__} is no {kind}: it has no {' and no '.join(missing)}; "
+            f"a {kind} needs {' and '.join(members)}"
+        )
+
+
+def load_policies(settings: Settings) -> tuple[Policy, ...]:
+    """Return the policies that the settings name, checked.
+
+    Raises:
+        ConfigError: two have one name, or one cannot be used.
+        QueryError: one is no policy.
+    """
+    if settings.policy == ("none",):
+        return ()
+    policies: dict[str, Policy] = {}
+    for spec in settings.policy:
+        policy = load_policy(spec)
+        if policy.name in policies:
+            raise ConfigError(
+                f"two policies are called {policy.name}: give each once, and files other names"
+            )
+        policies[policy.name] = policy
+    check_policies(tuple(policies.values()))
+    return tuple(policies.values())
+
+
+def make_fetcher(settings: Settings) -> Fetcher:
+    """Return what answers URLs: the recorded web of the settings, or the network.
+
+    Raises:
+        ReplayError: a recorded web that cannot be read.
+    """
+    if settings.replay:
+        return open_replay(list(settings.replay))
+    return HttpFetcher(
+        user_agent=user_agent(settings.contact or None),
+        connect_timeout=settings.connect_timeout,
+        read_timeout=settings.read_timeout,
+        total_timeout=settings.total_timeout,
+        max_bytes=settings.max_bytes,
+        oversize=settings.oversize,
+        allow_private=settings.allow_private,
+        proxy=settings.proxy or None,
+    )
+
+
+def make_visitor(
+    settings: Settings,
+    fetcher: Fetcher,
+    judge: Judge,
+    reader: Callable[[Response], Page] | None = None,
+) -> Visitor:
+    """Return what fetches, reads and judges, and asks robots.txt where the settings say so."""
+    robots = None
+    # A recording was fetched once already: no permission is needed.
+    if settings.robots and not settings.replay:
+        agent = user_agent(settings.contact or None)
+        # Asked again with each new try of a URL, or trying again would be in vain.
+        robots = Robots(fetcher, agent, retry=settings.retry_delay)
+    return Visitor(fetcher, judge, robots, reader or read_page)
+
+
+def record_start(
+    state: CrawlState, settings: Settings, topic: Topic, judge: Judge, seeds: Changes
+) -> None:
+    """Record the crawl, its concepts and the changes that its seeds make, in one transaction."""
+    # A user's judge need not inherit from anything.
+    concepts = judge.outline() if hasattr(judge, "outline") else outline(topic)
+    for note in concepts:
+        concept_noted(seeds, note.iri, note.label, note.broader, good=note.good)
+    state.graph.begin(
+        seeds,
+        name=topic.name,
+        topic=topic.to_toml(absolute=True),
+        topic_turtle=topic.to_turtle(absolute=True),
+        settings=settings.to_json(),
+        threshold=state.threshold,
+        now=time.time(),
+    )
