@@ -513,6 +513,7 @@ class Frontier:
             self._aside.discard(entry.url)
             if self._entries.get(entry.url) is entry:
                 self._enqueue(entry)
+                self._worst.note(entry)
         for host in self._gate.due(now):
             self._announce(host)
 

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from semcrawl import Crawl, Topic
-from semcrawl.crawl import PageVisited, StopReason
-from semcrawl.errors import ConfigError, StoreError, TopicError, UrlError
+from semcrawl.crawl import PageVisited, StopReason, UrlDropped
+from semcrawl.errors import ConfigError, FetchError, StoreError, TopicError, UrlError
+from semcrawl.page import read_page
+from semcrawl.web import DropReason, Response
 from tests.crawl.conftest import WORDS, html
 
 if TYPE_CHECKING:
@@ -392,3 +394,71 @@ def test_two_crawls_in_one_folder_are_refused(make_web: MakeWeb, tmp_path: Path)
         pytest.raises(StoreError, match="is open in process"),
     ):
         Crawl.resume(tmp_path / "c")
+
+
+def test_too_many_redirects_are_told(make_web: MakeWeb) -> None:
+    web = {HOME: (302, HOME + "1"), HOME + "1": (302, HOME + "2"), HOME + "2": html("End")}
+    with Crawl(TOPIC, [HOME], replay=[str(make_web(web))], max_redirects=1) as crawl:
+        dropped = [event for event in crawl.visits() if isinstance(event, UrlDropped)]
+    note = "more than 1 redirects in a row"
+    assert [(one.url, one.reason, one.note) for one in dropped] == [
+        (HOME + "1", "TooManyRedirects", note)
+    ]
+
+
+class _OftenDown:
+    """Refuses the connection for most URLs; one redirects."""
+
+    def __init__(self, moved: str) -> None:
+        self._moved = moved
+        self.asked: list[str] = []
+        self.is_closed = False
+
+    def fetch(self, url: str, **_options: Any) -> Response:
+        self.asked.append(url)
+        if url == HOME:
+            links = {f"/{n}": str(n) for n in range(9)}
+            headers = {"content-type": "text/html"}
+            return Response(url, 200, headers, html("Home", links).encode(), 0.0, 0.0)
+        if url == self._moved:
+            return Response(url, 302, {}, b"", 0.0, 0.0, redirect=HOME)
+        raise FetchError("refused", reason=DropReason.CONNECT_FAILED)
+
+    def close(self) -> None:
+        self.is_closed = True
+
+
+@pytest.mark.parametrize(("moved", "asked"), [("4", 10), ("8", 6)])
+def test_a_host_that_redirects_is_not_down(moved: str, asked: int) -> None:
+    """Four failures before the redirect and four after it are not five in a row."""
+    fetcher = _OftenDown(HOME + moved)
+    quick: dict[str, Any] = {"robots": False, "delay": 0, "max_delay": 0, "tries": 1, "workers": 1}
+    with Crawl(TOPIC, [HOME], fetcher=fetcher, strategy="breadth-first", **quick) as crawl:
+        crawl.run()
+    assert len(fetcher.asked) == asked
+
+
+def test_no_fetcher_is_left_open_where_the_folder_cannot_be_made(
+    make_web: MakeWeb, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = _OftenDown("")
+    monkeypatch.setattr("semcrawl.crawl.pages.crawl.make_fetcher", lambda _: made)
+    (tmp_path / "taken").write_text("something")
+    with pytest.raises(StoreError):
+        Crawl(TOPIC, [HOME], tmp_path / "taken")
+    assert made.is_closed
+
+
+def test_a_crawl_goes_on_with_a_reader_of_its_own(make_web: MakeWeb, tmp_path: Path) -> None:
+    read: list[str] = []
+
+    def reader(response: Response) -> Page:
+        read.append(response.url)
+        return read_page(response)
+
+    web = str(make_web(SMALL_WEB))
+    with Crawl(TOPIC, [HOME], tmp_path / "c", replay=[web], pages=1, reader=reader) as crawl:
+        crawl.run()
+    with Crawl.resume(tmp_path / "c", pages=2, reader=reader) as crawl:
+        crawl.run()
+    assert read == [HOME, "http://lungs.test/"]

@@ -90,6 +90,20 @@ def test_a_full_frontier_keeps_the_best() -> None:
     assert drain(frontier) == ["9", "5", "4"]
 
 
+def test_a_url_that_waited_for_a_later_try_can_be_given_up_afterwards() -> None:
+    frontier = filled(found("middle", 0.5, 1), capacity=2)
+    frontier.push(found("later", 0.1, 2, "b"), not_before=10.0)
+    # What waits for its time is not given up.
+    gone = frontier.push(found("good", 0.6, 3, "c"))
+    assert gone is not None
+    assert gone.url == "http://a/middle"
+    assert frontier.pop(10.0) is not None
+    frontier.push(found("fine", 0.65, 4, "c"))
+    gone = frontier.push(found("better", 0.7, 5, "c"))
+    assert gone is not None
+    assert gone.url == "http://b/later"
+
+
 def test_a_new_url_that_is_the_worst_is_the_one_given_up() -> None:
     frontier = Frontier(capacity=1)
     frontier.push(found("good", 0.9, 1))

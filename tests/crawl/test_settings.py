@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import inspect
 from typing import TYPE_CHECKING
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from semcrawl.crawl import Settings, load_settings
 from semcrawl.crawl.settings import setting_help
 from semcrawl.errors import ConfigError
+from semcrawl.web import HttpFetcher
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -32,6 +34,11 @@ def test_a_wrong_setting_is_named_with_its_source(values: dict[str, object], mes
 def test_settings_survive_storing() -> None:
     settings = Settings(pages=7, exclude=("*/x/*",), threshold=0.25)
     assert Settings.from_json(settings.to_json()) == settings
+
+
+def test_a_fetcher_reads_as_much_of_a_page_as_the_settings_say() -> None:
+    default = inspect.signature(HttpFetcher).parameters["max_bytes"].default
+    assert default == Settings().max_bytes
 
 
 def test_stored_settings_of_another_version_are_a_clear_error() -> None:

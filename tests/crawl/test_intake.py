@@ -1,0 +1,95 @@
+"""Which URLs enter the frontier, and what comes of those that were refused once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from semcrawl.crawl import Frontier, Settings
+from semcrawl.crawl.pages.intake import Intake
+from semcrawl.crawl.pages.priorities import Priorities
+from semcrawl.crawl.pages.revisits import Revisits
+from semcrawl.crawl.pages.state import PageState
+from semcrawl.graph import SC, Changes, CrawlGraph
+from semcrawl.steering import load_policy
+from semcrawl.steering.policies import PolicyRow
+from semcrawl.web import DropReason, TrapGuard
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+URL = "http://a.test/page"
+BETTER = "http://b.test/"
+
+
+def state(**values: Any) -> PageState:
+    settings = Settings(**values)
+    return PageState(
+        settings=settings,
+        graph=CrawlGraph.create(),
+        threshold=0.05,
+        frontier=Frontier(settings.frontier_size),
+        guard=TrapGuard(max_queries=1),
+    )
+
+
+def offer(made: PageState, url: str, priority: float, depth: int = 1) -> None:
+    changes = Changes()
+    Intake(made).offer(changes, url, priority, depth=depth, found_on="http://seed.test/")
+    made.graph.apply(changes)
+
+
+def reason(made: PageState, url: str) -> str | None:
+    said = made.graph.store.value(url, SC + "droppedBecause")
+    return said and said.removeprefix(SC)
+
+
+def refused_for_depth(**values: Any) -> PageState:
+    made = state(depth=2, **values)
+    offer(made, URL, 0.5, depth=3)
+    assert reason(made, URL) == DropReason.TOO_DEEP
+    return made
+
+
+def test_a_shorter_way_lets_a_url_in() -> None:
+    made = refused_for_depth()
+    offer(made, URL, 0.5)
+    assert URL in made.frontier
+    assert reason(made, URL) is None
+
+
+def test_a_url_that_was_refused_does_not_come_back_to_a_host_that_is_done() -> None:
+    made = refused_for_depth(pages_per_host=1)
+    made.known.pages_by_host["a.test"] = 1
+    offer(made, URL, 0.5)
+    assert URL not in made.frontier
+    assert reason(made, URL) == DropReason.HOST_LIMIT
+    assert made.progress.dropped == {DropReason.TOO_DEEP: 0, DropReason.HOST_LIMIT: 1}
+
+
+def test_a_url_that_was_refused_must_pass_the_trap_guard() -> None:
+    made = state(depth=2)
+    traps = [f"http://a.test/list?a={n}&b={n}&c={n}" for n in range(3)]
+    offer(made, traps[2], 0.5, depth=3)
+    for trap in traps:
+        offer(made, trap, 0.5)
+    assert traps[2] not in made.frontier
+    assert reason(made, traps[2]) == DropReason.TRAP_SUSPECTED
+
+
+def test_a_factor_goes_with_the_place_in_the_frontier(tmp_path: Path) -> None:
+    """After it has lost its place and found another, the same policy counts again."""
+    made = state(frontier_size=1)
+    priorities = Priorities(made, Intake(made), Revisits(made))
+    (tmp_path / "half.rq").write_text("SELECT ?url (0.5 AS ?factor) { ?url a ?kind }")
+    policy = load_policy(str(tmp_path / "half.rq"))
+    offer(made, URL, 0.4)
+    priorities.apply(policy, [PolicyRow(URL, 0.5)])
+    offer(made, BETTER, 0.3)
+    assert URL not in made.frontier
+    offer(made, URL, 0.8)
+    entry = made.frontier.get(URL)
+    assert entry is not None
+    assert (entry.priority, entry.factor) == (0.8, 1.0)
+    assert made.graph.store.value(URL, SC + "factor") is None
+    assert priorities.apply(policy, [PolicyRow(URL, 0.5)]).changed == 1
+    assert (entry.priority, made.graph.store.value(URL, SC + "factor")) == (0.4, 0.5)
