@@ -39,8 +39,8 @@ def offer(made: PageState, url: str, priority: float, depth: int = 1) -> None:
 
 
 def reason(made: PageState, url: str) -> str | None:
-    said = made.graph.store.value(url, SC + "droppedBecause")
-    return said and said.removeprefix(SC)
+    said: str | None = made.graph.store.value(url, SC + "droppedBecause")
+    return None if said is None else said.removeprefix(SC)
 
 
 def refused_for_depth(**values: Any) -> PageState:
