@@ -16,6 +16,7 @@ from semcrawl.cli.crawl_run import (
     output_options,
     required_topic,
 )
+from semcrawl.cli.options import PATH, crawl_folder, number_option
 from semcrawl.cli.screen import count
 from semcrawl.cli.serve import serve_option
 from semcrawl.cli.setting_options import given, options_of
@@ -75,9 +76,7 @@ def _raised_limit(reason: StopReason, settings: Settings) -> str:
 )
 @folder_option
 @click.option(
-    "--config",
-    type=click.Path(path_type=Path),
-    help="TOML file with settings, and topic and seeds if you like.",
+    "--config", type=PATH, help="TOML file with settings, and topic and seeds if you like."
 )
 @serve_option
 @output_options
@@ -116,7 +115,7 @@ def crawl(
 
 
 @click.command()
-@click.argument("folder", type=click.Path(path_type=Path))
+@crawl_folder
 @serve_option
 @output_options
 @options_of(Settings)
@@ -134,11 +133,9 @@ def resume(folder: Path, serve: str | None, quiet: bool, as_json: bool, **option
 
 
 @click.command()
-@click.argument("folder", type=click.Path(path_type=Path))
-@click.option("--hours", type=click.IntRange(min=0), default=24, show_default=True,
-              help="How old the last visit of a page must be.")  # fmt: skip
-@click.option("--limit", type=click.IntRange(min=1), default=100, show_default=True,
-              help="How many pages at most.")  # fmt: skip
+@crawl_folder
+@number_option("--hours", 24, "How old the last visit of a page must be.", least=0)
+@number_option("--limit", 100, "How many pages at most.")
 @output_options
 @options_of(Settings)
 def revisit(

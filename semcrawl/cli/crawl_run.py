@@ -9,11 +9,11 @@ import os
 import re
 import shlex
 from abc import ABC, abstractmethod
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 import click
 
+from semcrawl.cli.options import PATH, flag_option, json_option
 from semcrawl.cli.serve import Serving
 from semcrawl.crawl import CrawlStopped, StopReason, UrlDropped
 from semcrawl.crawl.progress import interruptible
@@ -22,6 +22,7 @@ from semcrawl.errors import ConfigError, FetchError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from contextlib import AbstractContextManager
+    from pathlib import Path
 
     from semcrawl.cli.progress import Display
     from semcrawl.graph import CrawlGraph
@@ -29,18 +30,14 @@ if TYPE_CHECKING:
 _DROPS = 3
 
 folder_option = click.option(
-    "--folder",
-    type=click.Path(path_type=Path),
-    help="New folder for the crawl.  [default: named after the topic]",
+    "--folder", type=PATH, help="New folder for the crawl.  [default: named after the topic]"
 )
 
 
 def output_options(command: Any) -> Any:
     """Add ``--quiet`` and ``--json`` to a command."""
-    command = click.option("--quiet", is_flag=True, help="Show errors only.")(command)
-    return click.option(
-        "--json", "as_json", is_flag=True, help="Print each event as a line of JSON."
-    )(command)
+    command = flag_option("--quiet", help="Show errors only.")(command)
+    return json_option("Print each event as a line of JSON.")(command)
 
 
 def required_topic(spec: str | None) -> str:

@@ -6,22 +6,17 @@ from pathlib import Path
 
 import click
 
+from semcrawl.cli.options import PATH, number_option, option
+
 
 @click.command()
-@click.option(
+@option(
     "--folder",
-    type=click.Path(path_type=Path),
+    type=PATH,
     default=Path("semcrawl-demo"),
-    show_default=True,
     help="Where the crawls and the picture go; an earlier demo there is replaced.",
 )
-@click.option(
-    "--pages",
-    type=click.IntRange(min=10),
-    default=120,
-    show_default=True,
-    help="How many pages each of the two crawls visits.",
-)
+@number_option("--pages", 120, "How many pages each of the two crawls visits.", least=10)
 @click.option(
     "--web",
     type=click.Path(path_type=Path, file_okay=False),

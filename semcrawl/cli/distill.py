@@ -4,78 +4,52 @@ from __future__ import annotations
 
 import json
 from itertools import islice
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from semcrawl.cli.options import crawl_folder, flag_option, format_option, number_option, option
 from semcrawl.cli.screen import count, one_line
 from semcrawl.errors import ConfigError, CrawlLockedError
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from semcrawl.graph import CrawlGraph
     from semcrawl.steering import Distillation
 
-if TYPE_CHECKING:
     Rows = list[dict[str, Any]]
-
 
 _ABOUT = ("method", "rho", "pages", "edges", "rounds", "converged", "step")
 
 
 @click.command()
-@click.argument("folder", type=click.Path(path_type=Path))
-@click.option(
+@crawl_folder
+@option(
     "--method",
     type=click.Choice(["hits", "pagerank", "in-degree"]),
     default="hits",
-    show_default=True,
     help="hits: hubs and authorities; the others to compare them with.",
 )
-@click.option(
+@option(
     "--share",
     type=click.FloatRange(0, 1, min_open=True),
     default=0.15,
-    show_default=True,
     help="Share of the pages, most relevant first, that can be authorities.",
 )
-@click.option(
-    "--rounds",
-    type=click.IntRange(min=1),
-    default=50,
-    show_default=True,
-    help="How many rounds are computed at most.",
-)
-@click.option(
+@number_option("--rounds", 50, "How many rounds are computed at most.")
+@option(
     "--across",
     type=click.Choice(["hosts", "pages"]),
     default="hosts",
-    show_default=True,
     help="Links that count: those between hosts, or all between pages.",
 )
-@click.option(
-    "--best",
-    type=click.IntRange(min=0),
-    default=1000,
-    show_default=True,
-    help="How many scores of each kind are kept in the graph; 0: all.",
+@number_option(
+    "--best", 1000, "How many scores of each kind are kept in the graph; 0: all.", least=0
 )
-@click.option(
-    "--limit",
-    type=click.IntRange(min=0),
-    default=10,
-    show_default=True,
-    help="How many pages of each kind are shown.",
-)
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["table", "csv", "json"]),
-    default="table",
-    show_default=True,
-    help="How to write what is shown.",
-)
-@click.option("--dry-run", is_flag=True, help="Show the scores, write nothing into the graph.")
+@number_option("--limit", 10, "How many pages of each kind are shown.", least=0)
+@format_option(("table", "csv", "json"), "How to write what is shown.")
+@flag_option("--dry-run", help="Show the scores, write nothing into the graph.")
 def distill(folder: Path, best: int, limit: int, form: str, dry_run: bool, **options: Any) -> None:
     """Find the best hubs and authorities of the crawl in FOLDER.
 

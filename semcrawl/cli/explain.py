@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from semcrawl.cli.options import crawl_folder, format_option
 from semcrawl.cli.screen import count, harmless, one_line
 from semcrawl.errors import ConfigError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from semcrawl.crawl.explain import (
         LensWords,
@@ -61,16 +62,9 @@ def _concept(match: Match) -> str:
 
 
 @click.command()
-@click.argument("folder", type=click.Path(path_type=Path))
+@crawl_folder
 @click.argument("url")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json", "turtle"]),
-    default="text",
-    show_default=True,
-    help="How the explanation is written.",
-)
+@format_option(("text", "json", "turtle"), "How the explanation is written.", default="text")
 def explain(folder: Path, url: str, form: str) -> None:
     """Say why a page of the crawl in FOLDER has its relevance.
 

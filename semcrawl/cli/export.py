@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from semcrawl.cli.options import PATH, crawl_folder, flag_option, format_option
 from semcrawl.cli.screen import count
 from semcrawl.errors import ConfigError
 
@@ -15,22 +16,15 @@ FORMATS = ("turtle", "ntriples", "nquads", "trig", "jsonld", "rdfxml", "graphml"
 
 
 @click.command()
-@click.argument("folder", type=click.Path(path_type=Path))
-@click.option(
-    "-o", "--output", type=click.Path(path_type=Path), help="File to write; - for the screen."
-)
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(FORMATS),
-    help="What to write.  [default: by the file's ending]",
-)
+@crawl_folder
+@click.option("-o", "--output", type=PATH, help="File to write; - for the screen.")
+@format_option(FORMATS, "What to write.  [default: by the file's ending]", default=None)
 @click.option(
     "--min-relevance",
     type=click.FloatRange(0, 1),
     help="Pages of at least this relevance.  [default: the crawl's]",
 )
-@click.option("--whole", is_flag=True, help="The whole crawl graph, not only the collection.")
+@flag_option("--whole", help="The whole crawl graph, not only the collection.")
 def export(
     folder: Path, output: Path | None, form: str | None, min_relevance: float | None, whole: bool
 ) -> None:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from semcrawl.cli.options import crawl_folder, format_option, number_option, option
 from semcrawl.cli.screen import count, one_line
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from semcrawl.crawl.pages.policy_dry_run import Trial, TrialRow
 
 
@@ -50,14 +52,15 @@ def show(name: str) -> None:
 
 @policy.command(name="try")
 @click.argument("name", metavar="POLICY")
-@click.argument("folder", type=click.Path(path_type=Path))
-@click.option("--limit", type=click.IntRange(min=1), default=20, show_default=True,
-              help="How many rows to show.")  # fmt: skip
-@click.option("--seconds", type=click.FloatRange(0.1, 1e6), default=60.0, show_default=True,
-              help="Time that the policy may take.")  # fmt: skip
-@click.option("--format", "form", type=click.Choice(("table", "csv", "json")),
-              default="table", show_default=True,
-              help="How to write the rows; csv and json have them all.")  # fmt: skip
+@crawl_folder
+@number_option("--limit", 20, "How many rows to show.")
+@option(
+    "--seconds",
+    type=click.FloatRange(0.1, 1e6),
+    default=60.0,
+    help="Time that the policy may take.",
+)
+@format_option(("table", "csv", "json"), "How to write the rows; csv and json have them all.")
 def try_(name: str, folder: Path, limit: int, seconds: float, form: str) -> None:
     """Show what POLICY would change in the crawl of FOLDER, without changing it.
 

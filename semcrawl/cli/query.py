@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 import click
 
+from semcrawl.cli.options import crawl_folder, format_option, option
 from semcrawl.cli.screen import harmless
 from semcrawl.errors import QueryError, SemcrawlError
 
@@ -103,20 +104,18 @@ GRAPH_FORMATS = ("turtle", "ntriples", "nquads", "trig", "jsonld", "rdfxml")
 
 
 @click.command()
-@click.argument("folder", type=click.Path(path_type=Path))
+@crawl_folder
 @click.argument("query_", metavar="QUERY")
 @click.argument("parameters", nargs=-1, metavar="[NAME=VALUE]...")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice((*ROW_FORMATS, *GRAPH_FORMATS)),
-    help="How to write the answer.  [default: table for rows, turtle for triples]",
+@format_option(
+    (*ROW_FORMATS, *GRAPH_FORMATS),
+    "How to write the answer.  [default: table for rows, turtle for triples]",
+    default=None,
 )
-@click.option(
+@option(
     "--timeout",
     type=click.FloatRange(0, 1e6),
     default=60.0,
-    show_default=True,
     help="Seconds that the query may take; 0: no limit.",
 )
 @click.option(

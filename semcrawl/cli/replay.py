@@ -5,13 +5,17 @@ from __future__ import annotations
 import json
 import threading
 from collections import Counter
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
+from semcrawl.cli.options import PATH, flag_option, json_option
 from semcrawl.cli.screen import count
 from semcrawl.crawl.progress import interruptible
 from semcrawl.errors import ConfigError
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 @click.group()
@@ -30,8 +34,8 @@ _web = click.argument("web", nargs=-1, required=True, type=click.Path())
 
 @replay.command()
 @_web
-@click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
-@click.option("--urls", is_flag=True, help="List every recorded URL.")
+@json_option("Print the figures as JSON.")
+@flag_option("--urls", help="List every recorded URL.")
 def inspect(web: tuple[str, ...], as_json: bool, urls: bool) -> None:
     """What the recorded WEB holds: hosts, pages, problems."""
     from semcrawl.web import host_of, open_replay
@@ -90,9 +94,7 @@ def serve(web: tuple[str, ...], port: int, latency: float) -> None:
 
 @replay.command()
 @_web
-@click.option(
-    "-o", "--output", type=click.Path(path_type=Path), required=True, help="Table to write."
-)
+@click.option("-o", "--output", type=PATH, required=True, help="Table to write.")
 def idf(web: tuple[str, ...], output: Path) -> None:
     """Count the terms of the recorded WEB, for --background.
 

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
+from semcrawl.cli.options import FILE, json_option, number_option, option
 from semcrawl.cli.progress import PageProgress
 from semcrawl.cli.screen import count, harmless
 from semcrawl.errors import ConfigError
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 @click.group()
@@ -28,27 +32,18 @@ def seeds() -> None:
     help="Where links are known: the folder of a crawl, a recorded web, or a file with "
     "a page, a tab and a URL that it links to on each line, gzipped or not.",
 )
-@click.option(
-    "--least",
-    type=click.IntRange(min=1),
-    default=2,
-    show_default=True,
-    help="How many seeds a page must link to.",
-)
-@click.option(
-    "--best", type=click.IntRange(min=1), default=10, show_default=True, help="How many pages."
-)
-@click.option(
+@number_option("--least", 2, "How many seeds a page must link to.")
+@number_option("--best", 10, "How many pages.")
+@option(
     "--mirrors",
     type=click.FloatRange(0, 1),
     default=0.9,
-    show_default=True,
     help="Leave out pages that are more alike than this to a better one.",
 )
 @click.option(
     "--unlike",
     multiple=True,
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=FILE,
     help="Leave out pages that hold this text or HTML file too; may be repeated.",
 )
 @click.option(
@@ -57,7 +52,7 @@ def seeds() -> None:
     type=click.Path(),
     help="A recorded web with the texts of the pages, to tell mirrors; may be repeated.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print the pages as JSON.")
+@json_option("Print the pages as JSON.")
 def augment(
     seed: tuple[str, ...],
     source: str,

@@ -6,34 +6,55 @@ import os
 import re
 import secrets
 import time
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 import click
 
+from semcrawl.cli.options import crawl_folder, flag_option, option
 from semcrawl.crawl import StopReason
 from semcrawl.crawl.progress import interruptible
 from semcrawl.errors import ConfigError
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from semcrawl.serve import ServeSettings
     from semcrawl.serve.beside_crawl import Controllable, ServerBeside
 
 
 @click.command()
-@click.argument("folder", type=click.Path(path_type=Path))
-@click.option("--host", default="127.0.0.1", show_default=True, metavar="ADDRESS",
-              help="Address to listen at; at any but loopback, all need the token.")  # fmt: skip
-@click.option("--port", type=click.IntRange(0, 65535), default=8765, show_default=True,
-              help="Port to listen at; 0: any that is free.")  # fmt: skip
-@click.option("--token", envvar="SEMCRAWL_TOKEN",
-              help="What requests that change something must know; also $SEMCRAWL_TOKEN.  "
-              "[default: a new one]")  # fmt: skip
-@click.option("--timeout", type=click.FloatRange(0.1, 3600), default=30.0, show_default=True,
-              help="Seconds that a query may take.")  # fmt: skip
-@click.option("--max-rows", type=click.IntRange(1, 10_000_000), default=10_000, show_default=True,
-              help="Rows or triples that a query gives at most.")  # fmt: skip
-@click.option("--open", "opens", is_flag=True, help="Open the page in the browser.")
+@crawl_folder
+@option(
+    "--host",
+    default="127.0.0.1",
+    metavar="ADDRESS",
+    help="Address to listen at; at any but loopback, all need the token.",
+)
+@option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=8765,
+    help="Port to listen at; 0: any that is free.",
+)
+@click.option(
+    "--token",
+    envvar="SEMCRAWL_TOKEN",
+    help="What requests that change something must know; also $SEMCRAWL_TOKEN.  "
+    "[default: a new one]",
+)
+@option(
+    "--timeout",
+    type=click.FloatRange(0.1, 3600),
+    default=30.0,
+    help="Seconds that a query may take.",
+)
+@option(
+    "--max-rows",
+    type=click.IntRange(1, 10_000_000),
+    default=10_000,
+    help="Rows or triples that a query gives at most.",
+)
+@flag_option("--open", "opens", help="Open the page in the browser.")
 def serve(
     folder: Path,
     host: str,

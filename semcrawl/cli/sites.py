@@ -15,6 +15,7 @@ from semcrawl.cli.crawl_run import (
     output_options,
     required_topic,
 )
+from semcrawl.cli.options import PATH, crawl_folder, format_option, option, write_text
 from semcrawl.cli.progress import Display, JsonLines, PlainLines
 from semcrawl.cli.screen import count, harmless, one_line
 from semcrawl.cli.serve import serve_option
@@ -123,16 +124,22 @@ def _raised_limit(crawl: SiteCrawl, reason: StopReason) -> str:
 
 @click.command()
 @click.argument("topic", required=False)
-@click.option("--seed", "seeds", multiple=True, metavar="URL",
-              help="Start with this site; may be repeated.")  # fmt: skip
+@click.option(
+    "--seed", "seeds", multiple=True, metavar="URL", help="Start with this site; may be repeated."
+)
 @click.option(
     "--seeds-file",
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
     help="Start with the sites of the URLs in this file, one a line; http:// may be left out.",
 )
 @folder_option
-@click.option("--resume", "again", type=click.Path(path_type=Path), metavar="FOLDER",
-              help="Go on with a crawl for websites, without TOPIC.")  # fmt: skip
+@click.option(
+    "--resume",
+    "again",
+    type=PATH,
+    metavar="FOLDER",
+    help="Go on with a crawl for websites, without TOPIC.",
+)
 @serve_option
 @output_options
 @options_of(SiteSettings)
@@ -176,16 +183,15 @@ def sites(
 
 
 @click.command("site-list")
-@click.argument("folder", type=click.Path(path_type=Path))
-@click.option(
-    "--format", "form", type=click.Choice(FORMATS), default="table", show_default=True,
-    help="How to write the list; graphml is the graph of the sites.",
-)  # fmt: skip
-@click.option("-o", "--output", type=click.Path(path_type=Path), help="File to write.")
-@click.option(
-    "--min-confidence", type=click.FloatRange(0, 1), default=0.5, show_default=True,
+@crawl_folder
+@format_option(FORMATS, "How to write the list; graphml is the graph of the sites.")
+@click.option("-o", "--output", type=PATH, help="File to write.")
+@option(
+    "--min-confidence",
+    type=click.FloatRange(0, 1),
+    default=0.5,
     help="Sites of at least this confidence.",
-)  # fmt: skip
+)
 def site_list(folder: Path, form: str, output: Path | None, min_confidence: float) -> None:
     """List the websites that a crawl has found, best first.
 
@@ -202,10 +208,7 @@ def site_list(folder: Path, form: str, output: Path | None, min_confidence: floa
     with CrawlGraph.read(folder) as graph:
         text = site_list_text(graph, form, min_confidence)
     if output is not None:
-        try:
-            output.write_text(text, encoding="utf-8")
-        except OSError as error:
-            raise ConfigError(f"cannot write {output}: {error.strerror}") from error
+        write_text(output, text)
         click.echo(f"{count(len(text.encode()), 'byte')} written to {output}")
         return
     # A table is for a person's terminal; the other forms are for programs, and stay as they are.

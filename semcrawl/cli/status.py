@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
+from semcrawl.cli.options import crawl_folder, json_option
 from semcrawl.cli.screen import one_line
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 @click.command()
-@click.argument("folder", type=click.Path(path_type=Path))
-@click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
+@crawl_folder
+@json_option("Print the figures as JSON.")
 def status(folder: Path, as_json: bool) -> None:
     """How far the crawl in FOLDER has come; works while it runs."""
     from semcrawl.graph import CrawlGraph

@@ -7,9 +7,11 @@ from dataclasses import asdict
 
 import click
 
+from semcrawl.cli.options import json_option
+
 
 @click.command()
-@click.option("--json", "as_json", is_flag=True, help="Print the list as JSON.")
+@json_option("Print the list as JSON.")
 def strategies(as_json: bool) -> None:
     """List the crawlers and judges, yours included.
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from semcrawl.cli.explain import explanation_lines
+from semcrawl.cli.options import FILE, flag_option, number_option, option, write_text
 from semcrawl.cli.screen import count, harmless
 from semcrawl.errors import ConfigError, TopicError
 
@@ -145,11 +146,7 @@ def draw(parsed: Topic, measure: str, least: float | None, path: Path) -> None:
 
     concept = _concepts(parsed)[0]
     tree = neighbourhood(concept.graph, concept.id, measure, least=least or 0.0)
-    picture = neighbourhood_svg(tree)
-    try:
-        path.write_text(picture, encoding="utf-8")
-    except OSError as error:
-        raise ConfigError(f"cannot write {path}: {error.strerror}; choose another") from error
+    write_text(path, neighbourhood_svg(tree))
     click.echo(f"drawn to {path}")
 
 
@@ -217,22 +214,18 @@ def page_text(place: str) -> str:
     help="Print the topic as a file to start from, or as JSON.",
 )
 @click.option("--search", metavar="TEXT", help="List the concepts of the source with such labels.")
-@click.option("--tree", is_flag=True, help="Show what is near the topic, as a tree with weights.")
-@click.option("--lens", is_flag=True, help="Show the labels that a crawl would look for.")
-@click.option("--labels", type=click.IntRange(min=1), default=30, show_default=True,
-              help="How many labels --lens shows.")  # fmt: skip
-@click.option("--svg", type=click.Path(path_type=Path, dir_okay=False),
-              help="Draw the neighbourhood of the topic into a file.")  # fmt: skip
+@flag_option("--tree", help="Show what is near the topic, as a tree with weights.")
+@flag_option("--lens", help="Show the labels that a crawl would look for.")
+@number_option("--labels", 30, "How many labels --lens shows.")
+@click.option("--svg", type=FILE, help="Draw the neighbourhood of the topic into a file.")
 @click.option("--measure", help="How near concepts are.  [default: li; to score, the judge's own]")
 @click.option(
     "--min-weight", type=float, help="How near a label must be.  [default: the measure's own]"
 )
 @click.option("--text", metavar="TEXT", help="Score a text and say why.")
 @click.option("--url", metavar="FILE", help="Score a page, from a file or a URL, and say why.")
-@click.option(
-    "--judge", default="ssrm", show_default=True, help="What --text and --url are scored with."
-)
-@click.option("--reason", is_flag=True, help="Add what a reasoner infers (needs Java).")
+@option("--judge", default="ssrm", help="What --text and --url are scored with.")
+@flag_option("--reason", help="Add what a reasoner infers (needs Java).")
 @click.option("--language", help="Whose labels to look for.  [default: the topic's, or en]")
 @click.option(
     "--imports",

@@ -68,6 +68,6 @@ def test_a_served_web_is_crawled_over_http_through_its_address(run: Run, web: Pa
         words = ("crawl", "wordnet:asthma", "--seed", SEED, "--delay", 0, "--proxy", address)
         done = run(*words)
         server.send_signal(signal.SIGINT)
-        assert server.wait(timeout=30) == 0
+        assert server.wait(timeout=60) == 0
     assert done.code == 0
     assert "6 pages, " in done.out

@@ -178,7 +178,7 @@ def test_a_killed_crawl_takes_its_page_along(endless: str, tmp_path: Path) -> No
         url, _ = link_in(crawl.stderr)
         get(f"{url}api/crawl")
         crawl.kill()
-        crawl.wait(30)
+        crawl.wait(60)
 
     def is_gone() -> bool:
         try:

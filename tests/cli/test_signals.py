@@ -88,7 +88,7 @@ def test_a_crawl_is_read_while_it_runs_and_survives_every_stop(
         run("resume", "asthma").fails(1, f"asthma is open in process {crawl.pid}")
         run(*seed).fails(2, "holds a crawl")
         crawl.send_signal(signal.SIGINT)
-        _, err = crawl.communicate(timeout=30)
+        _, err = crawl.communicate(timeout=60)
     assert crawl.returncode == 0
     assert json.loads(out.read_text().splitlines()[-1])["reason"] == "Interrupted"
     assert err.strip() == (
@@ -113,7 +113,7 @@ def test_a_crawl_is_read_while_it_runs_and_survives_every_stop(
         assert crawl.stderr.readline() == "\n"
         assert "Ctrl-C again" in crawl.stderr.readline()
         crawl.send_signal(signal.SIGINT)
-        _, rest = crawl.communicate(timeout=30)
+        _, rest = crawl.communicate(timeout=60)
     assert crawl.returncode == 130
     assert "stopped at once; nothing recorded is lost: semcrawl resume asthma" in rest
     state, ended_at = pages(run)
@@ -128,6 +128,6 @@ def test_an_interrupted_query_ends_at_once(crawled: Path) -> None:
     with start("query", crawled, f"SELECT (COUNT(*) AS ?n) {{ {product} }}") as query:
         time.sleep(1.5)  # wherever this finds it, importing or asking: no traceback, no wait
         query.send_signal(signal.SIGINT)
-        out, err = query.communicate(timeout=30)
+        out, err = query.communicate(timeout=60)
     assert query.returncode in (130, -signal.SIGINT)
     assert (out, err.strip()) == ("", "")

@@ -26,7 +26,7 @@ def imported(*words: str) -> set[str]:
         [sys.executable, "-c", SCRIPT, *words],
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=300,
         check=True,
     )
     assert ran.stdout

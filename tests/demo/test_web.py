@@ -193,13 +193,13 @@ def test_a_server_gives_the_pages_and_the_traps_over_http(web: DemoWeb) -> None:
         session.trust_env = False
         session.proxies = {"http": server.proxy}
         for url in sorted(web.pages)[::9]:
-            answer = session.get(url, allow_redirects=False, timeout=10)
+            answer = session.get(url, allow_redirects=False, timeout=60)
             assert answer.status_code == web.pages[url].status
             assert answer.content == web.pages[url].body
         calendar = "http://www.town-of-millbrook.test/calendar/2001/09/"
-        assert "next month" in session.get(calendar, timeout=10).text
+        assert "next month" in session.get(calendar, timeout=60).text
         for dead in web.dead_links:
-            assert session.get(dead, timeout=10).status_code == 404
+            assert session.get(dead, timeout=60).status_code == 404
 
 
 def test_a_written_web_is_read_back_as_it_was(web: DemoWeb, tmp_path: Path) -> None:

@@ -1,0 +1,62 @@
+"""Arguments and options that several commands have."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from semcrawl.errors import ConfigError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+F = TypeVar("F", bound="Callable[..., Any]")
+
+PATH: click.Path = click.Path(path_type=Path)
+FILE: click.Path = click.Path(path_type=Path, dir_okay=False)
+
+crawl_folder = click.argument("folder", type=PATH)
+
+
+def option(*names: str, help: str, **settings: Any) -> Callable[[F], F]:  # noqa: A002 - click's own name
+    """An option that shows its default."""
+    return click.option(*names, show_default=True, help=help, **settings)
+
+
+def number_option(flag: str, default: int, text: str, least: int = 1) -> Callable[[F], F]:
+    """An option for a whole number of at least ``least``."""
+    return option(flag, type=click.IntRange(min=least), default=default, help=text)
+
+
+def flag_option(*names: str, help: str) -> Callable[[F], F]:  # noqa: A002 - click's own name
+    """An option without a value."""
+    return click.option(*names, is_flag=True, help=help)
+
+
+def format_option(
+    choices: Iterable[str], text: str, default: str | None = "table"
+) -> Callable[[F], F]:
+    """``--format``, known as ``form``."""
+    kind = click.Choice(tuple(choices))
+    return click.option(
+        "--format", "form", type=kind, default=default, show_default=default is not None, help=text
+    )
+
+
+def json_option(text: str) -> Callable[[F], F]:
+    """``--json``, known as ``as_json``."""
+    return flag_option("--json", "as_json", help=text)
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a file that was asked for.
+
+    Raises:
+        ConfigError: it cannot be written there.
+    """
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise ConfigError(f"cannot write {path}: {error.strerror}; choose another") from error
