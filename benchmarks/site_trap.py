@@ -16,7 +16,7 @@ from semcrawl.web import Response
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from semcrawl.relevance.similarities import OrderedTerms
+    from semcrawl.text.phrases import OrderedTerms
 
 __all__ = ["trap_pages"]
 

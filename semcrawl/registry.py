@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from semcrawl.errors import ConfigError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping, Sequence
     from importlib.metadata import EntryPoint
 
 _OPTIONS = re.compile(r":([\w-]+\s*=.*)", re.DOTALL)
@@ -43,12 +43,20 @@ class Registry:
         group: the entry-point group.
         shared: names of the arguments that the crawl gives to every part; what
             else the constructor takes are the part's options.
+        complete: adds to a user's part what it leaves out, or says what it lacks.
     """
 
-    def __init__(self, kind: str, group: str, shared: frozenset[str]) -> None:
+    def __init__(
+        self,
+        kind: str,
+        group: str,
+        shared: frozenset[str],
+        complete: Callable[[Any], Any] = lambda part: part,
+    ) -> None:
         self.kind = kind
         self.group = group
         self._shared = shared
+        self._complete = complete
 
     def names(self) -> list[str]:
         """The names of all installed parts."""
@@ -68,9 +76,10 @@ class Registry:
         accepted = inspect.signature(factory).parameters
         given = {key: value for key, value in shared.items() if key in accepted}
         try:
-            return factory(**given, **values)
+            built = factory(**given, **values)
         except (TypeError, ValueError) as error:
             raise ConfigError(f"{self.kind} {spec!r} cannot be built: {error}") from error
+        return self._complete(built)
 
     def factory(self, spec: str) -> Any:
         """What ``spec`` would be built with, its options checked: a class, or a function.
@@ -166,6 +175,20 @@ class Registry:
             for key, p in self._options(factory).items()
         }
         return Part(name, lines[0], options, entry.value)
+
+
+def require_members(kind: str, part: object, members: Sequence[str]) -> None:
+    """See to it that a user's part, which may be anything, has what is needed.
+
+    Raises:
+        ConfigError: it lacks some of the members.
+    """
+    missing = [name for name in members if not hasattr(part, name)]
+    if missing:
+        raise ConfigError(
+            f"{type(part).__name__} is no {kind}: it has no {' and no '.join(missing)}; "
+            f"a {kind} needs {' and '.join(members)}"
+        )
 
 
 def split_spec(spec: str) -> tuple[str, dict[str, str]]:

@@ -132,7 +132,7 @@ def _source_graph(spec: str, reading: dict[str, Any]) -> ConceptGraph:
 
 def show_tree(parsed: Topic, measure: str, least: float | None) -> None:
     """Show the neighbourhood of every concept of a topic."""
-    from semcrawl.relevance.neighbourhood import neighbourhood, tree_text
+    from semcrawl.relevance.concept_tree import neighbourhood, tree_text
 
     for concept in _concepts(parsed):
         tree = neighbourhood(concept.graph, concept.id, measure, least=least or 0.0)
@@ -142,7 +142,7 @@ def show_tree(parsed: Topic, measure: str, least: float | None) -> None:
 def draw(parsed: Topic, measure: str, least: float | None, path: Path) -> None:
     """Draw the neighbourhood of a topic's first concept."""
     from semcrawl.plots.neighbourhood import neighbourhood_svg
-    from semcrawl.relevance.neighbourhood import neighbourhood
+    from semcrawl.relevance.concept_tree import neighbourhood
 
     concept = _concepts(parsed)[0]
     tree = neighbourhood(concept.graph, concept.id, measure, least=least or 0.0)

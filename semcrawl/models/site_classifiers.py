@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from semcrawl.model_files import Member, ModelFile
-    from semcrawl.relevance.similarities import OrderedTerms, TextSimilarity
+    from semcrawl.relevance.similarities import TextSimilarity
+    from semcrawl.text.phrases import OrderedTerms
     from semcrawl.topics import Topic
 
 # Naive Bayes over the terms of a page, the first classifier of Ester 2004, section 4.3.1.

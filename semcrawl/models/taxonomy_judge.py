@@ -9,20 +9,22 @@ from semcrawl.errors import ConfigError
 from semcrawl.models.category_classifier import compare
 from semcrawl.models.taxonomy import Taxonomy
 from semcrawl.relevance.explanation import Explanation, Match
-from semcrawl.relevance.judges import Judgement
+from semcrawl.relevance.judges import FullJudge, Judgement
+from semcrawl.relevance.similarities import TextSimilarity
 from semcrawl.text.terms import count_terms, terms, tokens
 from semcrawl.topics.file_graph import FileGraph
 from semcrawl.topics.topic import ConceptNote
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping
 
     from semcrawl.models.category_classifier import Classifier, TellingTerm
     from semcrawl.page import Page
+    from semcrawl.text.phrases import OrderedTerms
     from semcrawl.topics import Topic
 
 
-class TaxonomyJudge:
+class TaxonomyJudge(FullJudge):
     """Relevance is the probability of the good categories (Chakrabarti 1999, sec. 3.1).
 
     Good are the categories of the model that the topic names, else those that
@@ -36,6 +38,7 @@ class TaxonomyJudge:
     """
 
     threshold = 0.5
+    similarity: CategorySimilarity
 
     def __init__(self, topic: Topic, model: str = "") -> None:
         place = model or model_of(topic)
@@ -69,8 +72,10 @@ class TaxonomyJudge:
         ]
 
 
-class CategorySimilarity:
+class CategorySimilarity(TextSimilarity):
     """A text's R(d), and what it is made of."""
+
+    for_short_texts = False
 
     def __init__(self, classifier: Classifier, taxonomy: Taxonomy) -> None:
         self._classifier = classifier
@@ -79,7 +84,7 @@ class CategorySimilarity:
     def __call__(
         self,
         counts: Mapping[str, int],
-        sequence: Callable[[], Sequence[str]] | None = None,  # noqa: ARG002 - words have no order here
+        ordered: OrderedTerms | None = None,  # noqa: ARG002 - words have no order here
     ) -> float:
         """The probability of the good categories for a text of these terms."""
         return self._classifier.classify(counts).relevance

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from semcrawl.relevance.neighbourhood import Branch
+    from semcrawl.relevance.concept_tree import Branch
 
 _COLUMN, _ROW, _MARGIN, _BOX = 230, 34, 24, 190
 _STYLE = """

@@ -1,9 +1,10 @@
 """How near concepts are to one another, and texts to a topic.
 
-- ``hierarchy``: the sweeps over is-a edges that measures are made of; ``measures``
-- ``lens``, ``lens_compiler``: a topic compiled through a measure
-- ``similarities``: text similarities; ``judges``: the relevance of a page
-- ``explanation``: a score taken apart; ``neighbourhood``: what lies around a concept
+- ``measures``: how near two concepts are; ``hierarchy``: the is-a sweeps they are made of
+- ``lens``: a topic compiled through a measure
+- ``similarities``: text similarities by name; ``explanation``: a score taken apart
+- ``judges``: the relevance of a page
+- ``concept_tree``: what lies around a concept
 """
 
 from __future__ import annotations
@@ -13,11 +14,13 @@ from semcrawl.relevance.judges import (
     JUDGES,
     CosineJudge,
     EhrigJudge,
+    FullJudge,
     Judge,
     Judgement,
     MihalceaJudge,
     SsrmJudge,
     SynonymSetsJudge,
+    as_judge,
     explaining,
 )
 from semcrawl.relevance.lens import Lens, LensLabel, Reason, TopicPart
@@ -38,18 +41,21 @@ from semcrawl.relevance.measures import (
     word_similarity,
 )
 from semcrawl.relevance.similarities import (
+    SIMILARITIES,
     CosineSimilarity,
     EhrigSimilarity,
     MihalceaSimilarity,
-    OrderedTerms,
     SsrmSimilarity,
     SynonymSimilarity,
     TextSimilarity,
+    similarity_named,
 )
+from semcrawl.text.phrases import OrderedTerms
 
 __all__ = [
     "JUDGES",
     "MEASURES",
+    "SIMILARITIES",
     "CosineJudge",
     "CosineSimilarity",
     "Ehrig",
@@ -57,6 +63,7 @@ __all__ = [
     "EhrigSimilarity",
     "Explanation",
     "FittingMeasure",
+    "FullJudge",
     "Judge",
     "Judgement",
     "LeacockChodorow",
@@ -83,6 +90,8 @@ __all__ = [
     "TextSimilarity",
     "TopicPart",
     "WuPalmer",
+    "as_judge",
     "explaining",
+    "similarity_named",
     "word_similarity",
 ]

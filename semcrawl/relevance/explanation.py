@@ -1,4 +1,4 @@
-"""Why a text scored what it scored through a lens, so that the score can be recomputed."""
+"""A similarity taken apart: why a text scored what it scored, so that it can be recomputed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from semcrawl.relevance.lens import term_idf
 from semcrawl.text.terms import terms, tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from semcrawl.relevance.lens import Lens, Reason, TopicPart
 
@@ -85,7 +85,7 @@ class Explanation:
         return value if self.limit is None else min(value, self.limit)
 
     def to_json(self) -> str:
-        """The explanation as a JSON object, with its score."""
+        """Return the explanation as a JSON object, with its score."""
         return json.dumps({"score": self.score, **asdict(self)}, ensure_ascii=False)
 
 
@@ -97,10 +97,9 @@ def explain(
     idfs: Mapping[str, float] | None = None,
     normalisers: tuple[Normaliser, ...] = (),
     squashed: bool = False,
-    limit: float | None = None,
 ) -> Explanation:
-    """The explanation of a text's score; with ``idfs``, terms weigh count times idf."""
-    matches = [
+    """Return the explanation of a text's score; with ``idfs``, terms weigh count times idf."""
+    matches = (
         weighted_match(
             lens.parts[why.part],
             why,
@@ -110,9 +109,21 @@ def explain(
         )
         for key, forms in found_labels(lens, text).items()
         for why in lens.reasons[key]
-    ]
-    matches.sort(key=lambda match: (-match.contribution, match.label))
-    return Explanation(similarity, tuple(matches), normalisers, squashed, limit)
+    )
+    return explanation_of(similarity, matches, normalisers, squashed=squashed)
+
+
+def explanation_of(
+    similarity: str,
+    matches: Iterable[Match],
+    normalisers: tuple[Normaliser, ...] = (),
+    *,
+    squashed: bool = False,
+    limit: float | None = None,
+) -> Explanation:
+    """Return an explanation with its largest contributions first."""
+    ordered = sorted(matches, key=lambda match: (-match.contribution, match.label))
+    return Explanation(similarity, tuple(ordered), normalisers, squashed, limit)
 
 
 def explain_terms(
@@ -123,13 +134,13 @@ def explain_terms(
     idfs: Mapping[str, float],
     normaliser: Normaliser,
 ) -> Explanation:
-    """The explanation of a score that compares equal terms only: a term is its own concept."""
+    """Return the explanation of a score that compares equal terms only."""
     forms: dict[str, list[str]] = {}
     for word in tokens(text):
         for term in terms(word):
             if term in topic:
                 forms.setdefault(term, []).append(word)
-    matches = [
+    matches = (
         Match(
             words=tuple(dict.fromkeys(found)),
             count=len(found),
@@ -145,9 +156,8 @@ def explain_terms(
             contribution=len(found) * idfs[term] * topic[term],
         )
         for term, found in forms.items()
-    ]
-    matches.sort(key=lambda match: (-match.contribution, match.label))
-    return Explanation(similarity, tuple(matches), (normaliser,), squashed=False, limit=1.0)
+    )
+    return explanation_of(similarity, matches, (normaliser,), limit=1.0)
 
 
 def weighted_match(
@@ -158,7 +168,7 @@ def weighted_match(
     text_weight: float,
     topic_weight: float,
 ) -> Match:
-    """What one label gave for one part of the topic, by the weights that are given."""
+    """Return what one label gave for one part of the topic, by the weights that are given."""
     return Match(
         words=tuple(dict.fromkeys(forms)),
         count=len(forms),
@@ -184,7 +194,7 @@ def _path(part: TopicPart, why: Reason) -> tuple[str, ...]:
 
 
 def found_labels(lens: Lens, text: str) -> dict[str, list[str]]:
-    """The labels of a lens in a text, each with the words that it stands in, per occurrence."""
+    """Return the labels of a lens in a text, each with the words of every occurrence."""
     words = tokens(text)
     placed = [(term, place) for place, word in enumerate(words) for term in terms(word)]
     stems = [term for term, _ in placed]

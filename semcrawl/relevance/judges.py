@@ -1,27 +1,31 @@
-"""The Judge protocol and the registry of judges."""
+"""Judges: the relevance of a fetched page. Most are a text similarity with a threshold.
+
+The thresholds of the semantic judges are round numbers near the one at which the
+mean F against third-party labels is best, over ten topics and the 4,604 articles of
+schools-wikipedia; docs/judges.md has the figures.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from semcrawl.errors import ConfigError
-from semcrawl.registry import Registry
+from semcrawl.registry import Registry, require_members
 from semcrawl.relevance.similarities import (
     CosineSimilarity,
-    EhrigSimilarity,
-    MihalceaSimilarity,
-    SsrmSimilarity,
+    LensSimilarity,
     SynonymSimilarity,
+    TextSimilarity,
+    similarity_named,
 )
 from semcrawl.topics.sources import concept_iri
 
 if TYPE_CHECKING:
     from semcrawl.page import Page
-    from semcrawl.relevance.explanation import Explanation
     from semcrawl.relevance.lens import Lens
-    from semcrawl.relevance.similarities import TextSimilarity
     from semcrawl.text.background import Background
+    from semcrawl.text.phrases import Counts
     from semcrawl.topics import Topic
 
 
@@ -42,72 +46,83 @@ class Judgement:
 
 
 class Judge(Protocol):
-    """Gives a fetched page its relevance (the papers' critic, classifier, similarity).
-
-    ``threshold`` is the relevance from which on a page counts as relevant where
-    the user gives none. ``judge`` may be called from several threads at once.
-    """
+    """What every judge must have; :func:`as_judge` adds the rest (:class:`FullJudge`)."""
 
     threshold: float
 
     def judge(self, page: Page) -> Judgement:
-        """The relevance of a page to the topic that the judge was built for."""
+        """Return the relevance of a page to the topic that the judge was built for."""
         ...
 
 
-class ExplainingSimilarity(Protocol):
-    """A text similarity that can say what a score is made of."""
+class FullJudge:
+    """Gives a fetched page its relevance (the papers' critic, classifier, similarity).
 
-    def explain(self, text: str) -> Explanation:
-        """Which words of a text gave how much."""
-        ...
+    ``threshold`` is the relevance from which on a page counts as relevant where
+    the user gives none. ``similarity`` compares texts as the judge does and
+    explains its scores; None for a judge that can do neither. ``judge`` may be
+    called from several threads at once.
+    """
+
+    threshold: float
+    similarity: TextSimilarity | None = None
+
+    def judge(self, page: Page) -> Judgement:
+        """Return the relevance of a page to the topic that the judge was built for."""
+        raise NotImplementedError
 
 
-def explaining(judge: Judge, name: str) -> ExplainingSimilarity:
-    """The similarity of a judge that can explain itself; ``name`` is for the message.
+class _CompletedJudge(FullJudge):
+    """A user's judge with defaults for what it leaves out."""
+
+    def __init__(self, part: Any) -> None:
+        self._part = part
+        self.threshold = part.threshold
+        similarity = getattr(part, "similarity", None)
+        self.similarity = similarity if isinstance(similarity, TextSimilarity) else None
+
+    def judge(self, page: Page) -> Judgement:
+        found: Judgement = self._part.judge(page)
+        return found
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.__dict__["_part"], name)
+
+
+def as_judge(part: Judge) -> FullJudge:
+    """Return a user's judge with defaults for what it leaves out; one of ours as it is.
+
+    Raises:
+        ConfigError: it has no threshold, or cannot judge.
+    """
+    if isinstance(part, FullJudge):
+        return part
+    require_members("judge", part, ("judge", "threshold"))
+    # Models are marked with the name of the judge's class: it stays the user's.
+    completed: type[_CompletedJudge] = type(type(part).__name__, (_CompletedJudge,), {})
+    return completed(part)
+
+
+JUDGES = Registry("judge", "semcrawl.judges", frozenset({"topic", "background"}), as_judge)
+
+
+def explaining(judge: Judge, name: str) -> TextSimilarity:
+    """Return the similarity of a judge that can explain itself; ``name`` is for the message.
 
     Raises:
         ConfigError: the judge has none.
     """
-    similarity: ExplainingSimilarity | None = getattr(judge, "similarity", None)
-    if similarity is None or not hasattr(similarity, "explain"):
+    similarity = as_judge(judge).similarity
+    if similarity is None:
         raise ConfigError(f"the judge {name!r} cannot explain its scores: choose another judge")
     return similarity
 
 
-JUDGES = Registry("judge", "semcrawl.judges", frozenset({"topic", "background"}))
+def best_concept(lens: Lens, stems: Counts, phrases: Counts) -> str | None:
+    """Return the IRI of the concept that gives a text most of its weight, or None.
 
-
-# The classic judge: cosine of page and topic.
-
-
-class CosineJudge:
-    """Relevance is the cosine of the tf·idf vectors of page and topic (Batsakis 2007, eq. 2)."""
-
-    # Between 0.03 and 0.06 cosine and human labels agree best on most topics of a
-    # recorded encyclopedia (docs/judges.md): short topics have low cosines.
-
-    threshold = 0.05
-
-    def __init__(self, topic: Topic, background: Background) -> None:
-        self.similarity = CosineSimilarity(topic.vector(background), background)
-
-    def judge(self, page: Page) -> Judgement:
-        """The cosine of the page's visible text and the topic."""
-        return Judgement(self.similarity(page.terms))
-
-
-# Judges that know concepts: a page is looked at through a lens.
-
-
-# The thresholds of the four judges are round numbers near the one at which the mean F
-# against third-party labels is best, over ten topics and the 4,604 articles of
-# schools-wikipedia; docs/judges.md has the figures.
-
-
-def best_concept(lens: Lens, page: Page) -> str | None:
-    """The IRI of the concept that gives a page most of its weight through a lens, or None."""
-    stems, phrases = lens.split(page.terms, lambda: page.term_sequence)
+    The text is given by the counts of its terms, parted as by ``Lens.split``.
+    """
     weights, given = lens.weights, dict[str, float]()
     for term, count in (*stems.items(), *phrases.items()):
         if term in weights:
@@ -117,66 +132,39 @@ def best_concept(lens: Lens, page: Page) -> str | None:
     return concept_iri(max(given, key=lambda concept: given[concept])) if given else None
 
 
-def _judge(similarity: TextSimilarity, lens: Lens | None, page: Page) -> Judgement:
-    if lens is not None and len(lens.phrases):
-        _ = page.term_sequence  # nearly always needed; the counts are then made from it
-    relevance = similarity(page.terms, lambda: page.term_sequence)
-    concept = best_concept(lens, page) if lens is not None and relevance else None
-    return Judgement(relevance, concept)
+class SimilarityJudge(FullJudge):
+    """Relevance is the similarity of the page's text to the topic."""
 
-
-class SsrmJudge:
-    """Relevance by SSRM's sum x over related terms, as x / (1 + x) (Batsakis 2007, eq. 9).
-
-    Args:
-        topic: the topic.
-        background: document frequencies.
-        measure: how near concepts are.
-        min_weight: how near a concept must be to count; below 0 it is the measure's cut-off.
-    """
-
-    threshold = 0.2
-
-    def __init__(
-        self, topic: Topic, background: Background, measure: str = "li", min_weight: float = -1.0
-    ) -> None:
-        least = None if min_weight < 0 else min_weight
-        self.similarity = SsrmSimilarity.of_topic(
-            topic, background, measure, min_weight=least, squash=True
-        )
+    similarity: TextSimilarity
 
     def judge(self, page: Page) -> Judgement:
-        """The similarity of the page's text, and the concept that gives most of it."""
-        return _judge(self.similarity, self.similarity.lens, page)
+        """Return the similarity of the page's text, and the concept that gives most of it."""
+        similarity = self.similarity
+        if not isinstance(similarity, LensSimilarity):
+            return Judgement(similarity(page.terms))
+        lens = similarity.lens
+        if len(lens.phrases):
+            _ = page.term_sequence  # nearly always needed; the counts are then made from it
+        stems, phrases = lens.split(page.terms, lambda: page.term_sequence)
+        relevance = similarity.score(stems, phrases)
+        return Judgement(relevance, best_concept(lens, stems, phrases) if relevance else None)
 
 
-class EhrigJudge:
-    """Relevance by Ehrig's sum x over near concepts, as x / (1 + x) (Batsakis 2007, eq. 8).
+class CosineJudge(SimilarityJudge):
+    """Relevance is the cosine of the tf·idf vectors of page and topic (Batsakis 2007, eq. 2)."""
 
-    Args:
-        topic: the topic.
-        measure: how near concepts are.
-        min_weight: how near a concept must be to count; below 0 it is the measure's cut-off.
-    """
+    # Between 0.03 and 0.06 cosine and human labels agree best on most topics of a
+    # recorded encyclopedia (docs/judges.md): short topics have low cosines.
+    threshold = 0.05
 
-    threshold = 0.3
-
-    def __init__(self, topic: Topic, measure: str = "ehrig", min_weight: float = -1.0) -> None:
-        least = None if min_weight < 0 else min_weight
-        self.similarity = EhrigSimilarity.of_topic(topic, measure, min_weight=least, squash=True)
-
-    def judge(self, page: Page) -> Judgement:
-        """The similarity of the page's text, and the concept that gives most of it."""
-        return _judge(self.similarity, self.similarity.lens, page)
+    def __init__(self, topic: Topic, background: Background) -> None:
+        self.similarity = CosineSimilarity(topic.vector(background), background)
 
 
-class SynonymSetsJudge:
+class SynonymSetsJudge(SimilarityJudge):
     """Relevance is the cosine with the topic expanded by synonyms (Batsakis 2007, eq. 10).
 
-    Args:
-        topic: the topic.
-        background: document frequencies.
-        senses: how many senses of an undetermined word bring their synonyms.
+    ``senses`` is how many senses of an undetermined word bring their synonyms.
     """
 
     threshold = 0.05
@@ -184,33 +172,57 @@ class SynonymSetsJudge:
     def __init__(self, topic: Topic, background: Background, senses: int = 1) -> None:
         self.similarity = SynonymSimilarity(topic, background, senses)
 
-    def judge(self, page: Page) -> Judgement:
-        """The cosine of the page's text and the expanded topic."""
-        return _judge(self.similarity, None, page)
 
+@dataclass(eq=False, repr=False)
+class LensJudge(SimilarityJudge):
+    """A judge that knows concepts, by the similarity that ``by`` names.
 
-class MihalceaJudge:
-    """Relevance by how well page and topic cover each other (Corley, Mihalcea 2005).
-
-    Args:
-        topic: the topic.
-        background: document frequencies.
-        measure: how near concepts are.
-        min_weight: how near a concept must be to count; below 0 it is the measure's cut-off.
+    ``measure`` and ``min_weight`` are as in
+    :func:`~semcrawl.relevance.similarities.similarity_named`.
     """
 
+    by: ClassVar[str]
+    similarity: LensSimilarity = field(init=False)
+
+    topic: Topic
+    background: Background | None = None
+    measure: str = ""
+    min_weight: float = -1.0
+
+    def __post_init__(self) -> None:
+        found = similarity_named(
+            self.by,
+            self.topic,
+            self.background,
+            measure=self.measure,
+            min_weight=self.min_weight,
+        )
+        assert isinstance(found, LensSimilarity)
+        self.similarity = found
+
+
+@dataclass(eq=False, repr=False)
+class SsrmJudge(LensJudge):
+    """Relevance by SSRM's sum x over related terms, as x / (1 + x) (Batsakis 2007, eq. 9)."""
+
+    by = "ssrm"
+    threshold = 0.2
+    measure: str = "li"
+
+
+@dataclass(eq=False, repr=False)
+class EhrigJudge(LensJudge):
+    """Relevance by Ehrig's sum x over near concepts, as x / (1 + x) (Batsakis 2007, eq. 8)."""
+
+    by = "ehrig"
+    threshold = 0.3
+    measure: str = "ehrig"
+
+
+@dataclass(eq=False, repr=False)
+class MihalceaJudge(LensJudge):
+    """Relevance by how well page and topic cover each other (Corley, Mihalcea 2005)."""
+
+    by = "mihalcea"
     threshold = 0.5
-
-    def __init__(
-        self,
-        topic: Topic,
-        background: Background,
-        measure: str = "wu-palmer",
-        min_weight: float = -1.0,
-    ) -> None:
-        least = None if min_weight < 0 else min_weight
-        self.similarity = MihalceaSimilarity.of_topic(topic, background, measure, min_weight=least)
-
-    def judge(self, page: Page) -> Judgement:
-        """The similarity of the page's text, and the concept that gives most of it."""
-        return _judge(self.similarity, self.similarity.lens, page)
+    measure: str = "wu-palmer"

@@ -9,31 +9,39 @@ text through the lens is then one sparse dot product.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
-from math import sqrt
+from dataclasses import dataclass, field, replace
+from heapq import nlargest
+from math import isfinite, sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
+from semcrawl.errors import ConfigError
+from semcrawl.relevance.hierarchy import hierarchy_of
+from semcrawl.relevance.measures import Li, measure_named, spread_from_topic
+from semcrawl.text.phrases import PhraseMatcher
 from semcrawl.text.terms import count_terms, terms, tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from numpy.typing import NDArray
 
     from semcrawl.relevance.explanation import Explanation
     from semcrawl.relevance.measures import Measure
-    from semcrawl.relevance.similarities import OrderedTerms
     from semcrawl.text.background import Background
+    from semcrawl.text.phrases import Counts, OrderedTerms
     from semcrawl.topics.concepts import ConceptGraph
     from semcrawl.topics.labels import Label
     from semcrawl.topics.topic import Topic
 
-# From a label to the term that a lens looks for in a text, and how telling that term is.
-
+    Found = dict[str, "Reason"]
 
 _ARTICLES = frozenset({"a", "an", "the"})
 
 
 def label_key(text: str) -> str:
-    """The stems of a label with spaces between; "" where they do not stand for the label.
+    """Return the stems of a label with spaces between, "" where they do not stand for the label.
 
     Terms hold no numbers, single letters and stop words. A label of which that
     leaves one stem would be found wherever the stem is: "vitamin C" in every
@@ -51,109 +59,12 @@ def label_key(text: str) -> str:
 
 
 def term_idf(key: str, idfs: Mapping[str, float]) -> float:
-    """The idf of a term; that of a phrase is its rarest stem's, since it is rarer still.
+    """Return the idf of a term; that of a phrase is its rarest stem's, since it is rarer still.
 
     >>> term_idf("first aid", {"first": 1.0, "aid": 3.0})
     3.0
     """
     return max([idfs[stem] for stem in key.split(" ")])
-
-
-def in_language(labels: list[Label], language: str) -> list[Label]:
-    """The labels in a language or in none; all of them where there are none such."""
-    wanted = language.lower().split("-")[0]
-    found = [label for label in labels if label.language.lower().split("-")[0] in ("", wanted)]
-    return found or labels
-
-
-# Counting phrases in a text of which the counts of single stems are known already.
-
-
-if TYPE_CHECKING:
-    Counts = Mapping[str, int]
-
-
-_NONE: dict[str, int] = {}
-
-
-class PhraseCounts:
-    """Takes phrases out of term counts, doing little for texts that hold none.
-
-    The counts tell whether all stems of some phrase are there; only then is the
-    text looked at in its order. Phrases are found as by
-    :class:`~semcrawl.text.phrases.PhraseMatcher`, from left to right and the
-    longest first, but by their first two stems: the time depends on the
-    length of the text, not on the number of phrases.
-
-    >>> phrases = PhraseCounts(["first aid"])
-    >>> phrases.split({"first": 2, "aid": 1}, lambda: ["first", "aid", "first"])
-    ({'first': 1}, {'first aid': 1})
-    """
-
-    def __init__(self, phrases: Iterable[str]) -> None:
-        """Take phrases of two stems or more, as stems with spaces between."""
-        split = sorted((tuple(phrase.split(" ")) for phrase in phrases), key=len, reverse=True)
-        usual = Counter(stem for stems in split for stem in set(stems))
-        self._size = len(split)
-        # First stem, then second, then the phrases that start so, long to short.
-        self._by_start: dict[str, dict[str, list[tuple[str, ...]]]] = {}
-        # Under its rarest stem a phrase is looked at least often.
-        self._by_stem: dict[str, list[tuple[str, ...]]] = {}
-        for stems in split:
-            seconds = self._by_start.setdefault(stems[0], {})
-            seconds.setdefault(stems[1], []).append(stems)
-            self._by_stem.setdefault(min(stems, key=usual.__getitem__), []).append(stems)
-
-    def __len__(self) -> int:
-        """The number of phrases."""
-        return self._size
-
-    def split(self, counts: Counts, ordered: OrderedTerms | None) -> tuple[Counts, Counts]:
-        """The counts of single stems outside phrases, and those of the phrases.
-
-        The first is ``counts`` itself where the text holds no phrase.
-        """
-        if ordered is None or not self._may_hold(counts):
-            return counts, _NONE
-        found = self.find(ordered())
-        if not found:
-            return counts, _NONE
-        left = dict(counts)
-        phrases: dict[str, int] = {}
-        for _, phrase in found:
-            key = " ".join(phrase)
-            phrases[key] = phrases.get(key, 0) + 1
-            for stem in phrase:
-                rest = left.get(stem, 0) - 1
-                if rest > 0:
-                    left[stem] = rest
-                else:
-                    left.pop(stem, None)
-        return left, phrases
-
-    def find(self, stems: Sequence[str]) -> list[tuple[int, tuple[str, ...]]]:
-        """The phrases in a sequence of stems, each with the position of its first stem."""
-        by_start = self._by_start
-        found: list[tuple[int, tuple[str, ...]]] = []
-        end, last = 0, len(stems) - 1
-        for position in [place for place, stem in enumerate(stems) if stem in by_start]:
-            if position < end or position == last:
-                continue
-            for phrase in by_start[stems[position]].get(stems[position + 1], ()):
-                size = len(phrase)
-                if size == 2 or tuple(stems[position : position + size]) == phrase:
-                    found.append((position, phrase))
-                    end = position + size
-                    break
-        return found
-
-    def _may_hold(self, counts: Counts) -> bool:
-        by_stem = self._by_stem
-        for stem in [stem for stem in counts if stem in by_stem]:
-            for phrase in by_stem[stem]:
-                if all(other in counts for other in phrase):
-                    return True
-        return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +124,7 @@ class Lens:
         self.reasons = reasons
         self.weights = {key: self._weight(why) for key, why in reasons.items()}
         self.length = sqrt(sum(part.weight**2 for part in self.parts))
-        self.phrases = PhraseCounts(key for key in reasons if " " in key)
+        self.phrases = PhraseMatcher(key for key in reasons if " " in key)
 
     @classmethod
     def compile(
@@ -243,36 +154,44 @@ class Lens:
                 senses counting as one part: in the topic's graphs, and in
                 WordNet where the topic has no concepts.
 
+        Raises:
+            ConfigError: a number out of range, or no such measure.
+
         >>> from semcrawl.topics import Topic
         >>> lens = Lens.compile(Topic.parse("wordnet:asthma"))
         >>> [label.text for label in lens.strongest(3)]
         ['asthma', 'asthma attack', 'bronchial asthma']
         """
-        from semcrawl.relevance.lens_compiler import LensCompiler
-
-        compiler = LensCompiler(topic, measure, min_weight, max_distance)
-        return compiler.lens(background, max_labels=max_labels, look_up=look_up)
+        if min_weight is not None and not (isfinite(min_weight) and min_weight >= 0):
+            raise ConfigError(f"a lens with min_weight={min_weight}: it must be a number >= 0")
+        if max_distance is not None and max_distance < 0:
+            raise ConfigError(f"a lens with max_distance={max_distance}: it must be 0 or more")
+        if max_labels is not None and max_labels < 1:
+            raise ConfigError(f"a lens with max_labels={max_labels}: it must be 1 or more")
+        chosen = measure_named(measure or Li())
+        compiler = _LensCompiler(topic, chosen, min_weight, max_distance)
+        parts = _weighted_parts(topic, background)
+        lens = cls(topic.name, parts, compiler.reasons(parts, look_up=look_up))
+        return lens if max_labels is None else lens._heaviest(max_labels)
 
     def __len__(self) -> int:
-        """The number of labels."""
+        """Return the number of labels."""
         return len(self.weights)
 
     def __repr__(self) -> str:
         return f"<Lens on {self.name}: {len(self):,} labels, {len(self.phrases):,} of them phrases>"
 
     def weight(self, label: str) -> float:
-        """The weight of a word or phrase, 0 where the lens does not show it."""
+        """Return the weight of a word or phrase, 0 where the lens does not show it."""
         return self.weights.get(label_key(label), 0.0)
 
     def strongest(self, n: int = 20) -> list[LensLabel]:
-        """The heaviest labels; equal ones by their text."""
+        """Return the heaviest labels; equal ones by their text."""
         best = sorted(self.weights.items(), key=lambda item: (-item[1], item[0]))[:n]
         return [self._shown(key, weight) for key, weight in best]
 
-    def split(
-        self, counts: Mapping[str, int], ordered: OrderedTerms | None
-    ) -> tuple[Mapping[str, int], Mapping[str, int]]:
-        """Term counts parted into single stems and the lens's phrases.
+    def split(self, counts: Counts, ordered: OrderedTerms | None) -> tuple[Counts, Counts]:
+        """Part term counts into single stems and the lens's phrases.
 
         A stem inside a phrase counts as part of it only; phrases that are not in
         the lens are no terms. The first is ``counts`` itself where the text holds
@@ -280,21 +199,21 @@ class Lens:
         """
         return self.phrases.split(counts, ordered)
 
-    def read(self, text: str) -> tuple[Mapping[str, int], OrderedTerms]:
-        """Term counts of a text, and its terms in order: cut once where the lens has phrases."""
+    def read(self, text: str) -> tuple[Counts, OrderedTerms]:
+        """Return the counts of a text's terms, and its terms in order."""
         if not len(self.phrases):
             return count_terms(text), lambda: terms(text)
         ordered = terms(text)
         return Counter(ordered), lambda: ordered
 
     def counts(self, text: str) -> dict[str, int]:
-        """How often each label of the lens occurs in a text."""
+        """Return how often each label of the lens occurs in a text."""
         stems, phrases = self.split(*self.read(text))
         found = {stem: count for stem, count in stems.items() if stem in self.weights}
         return {**found, **phrases}
 
     def explain(self, text: str) -> Explanation:
-        """What the lens sees in a text: the plain sum of counts times weights, piece by piece."""
+        """Return what the lens sees in a text: the sum of counts times weights, piece by piece."""
         from semcrawl.relevance.explanation import explain
 
         return explain(self, text, "lens")
@@ -307,3 +226,121 @@ class Lens:
     def _shown(self, key: str, weight: float) -> LensLabel:
         best = max(self.reasons[key], key=lambda why: self._weight((why,)))
         return LensLabel(best.label, weight, best.concept)
+
+    def _heaviest(self, limit: int) -> Lens:
+        kept = nlargest(limit, self.weights, key=lambda key: (self.weights[key], key))
+        return Lens(self.name, self.parts, {key: self.reasons[key] for key in sorted(kept)})
+
+
+def _weighted_parts(topic: Topic, background: Background | None) -> list[TopicPart]:
+    """Return the parts of a topic with tf weights, or tf·idf where there is a background."""
+    parts = [
+        TopicPart(concept.graph.label(concept.id), concept.weight, concept.id, concept.graph)
+        for concept in topic.concepts
+    ] + [TopicPart(keyword.text, keyword.weight) for keyword in topic.keywords]
+    largest = max((part.weight for part in parts), default=1.0)
+
+    def idf(name: str) -> float:
+        return 1.0 if background is None else term_idf(" ".join(terms(name)), background.idfs)
+
+    return [
+        replace(part, weight=part.weight / largest * idf(part.name))
+        for part in parts
+        if part.weight > 0
+    ]
+
+
+class _LensCompiler:
+    """Finds the labels of near concepts; :meth:`Lens.compile` says what the arguments mean."""
+
+    def __init__(
+        self, topic: Topic, measure: Measure, min_weight: float | None, max_distance: int | None
+    ) -> None:
+        self._topic = topic
+        self._measure = measure
+        self._min_weight = min_weight
+        self._max_distance = max_distance
+        self._labels: dict[tuple[int, int], list[tuple[str, str, float]]] = {}
+
+    def reasons(
+        self, parts: Sequence[TopicPart], *, look_up: bool
+    ) -> dict[str, tuple[Reason, ...]]:
+        """Return every label that has to do with some part, with the reason for each part."""
+        reasons: dict[str, list[Reason]] = {}
+        for number, part in enumerate(parts):
+            for key, why in self._found(number, part, look_up=look_up).items():
+                reasons.setdefault(key, []).append(why)
+        return {key: tuple(why) for key, why in reasons.items()}
+
+    def _found(self, number: int, part: TopicPart, *, look_up: bool) -> Found:
+        if part.graph is not None and part.concept is not None:
+            found: Found = {}
+            _keep_best(found, self._near(number, part.graph, part.concept))
+            return found
+        found = _keyword_labels(number, part.name)
+        for graph in topic_graphs(self._topic) if look_up else ():
+            for sense in graph.find(part.name) or graph.find(part.name, stemmed=True):
+                _keep_best(found, self._near(number, graph, sense))
+        return found
+
+    def _near(self, number: int, graph: ConceptGraph, concept: str) -> Iterator[tuple[str, Reason]]:
+        """Yield every label of every near concept, with its reason."""
+        similarities = self._spread(graph, concept)
+        least = self._min_weight
+        if least is None:
+            least = self._measure.cut_off * float(similarities[graph.position(concept)])
+        near = np.flatnonzero((similarities >= least) & (similarities > 0))
+        for position, similarity in zip(near.tolist(), similarities[near].tolist(), strict=True):
+            for key, text, weight in self._labels_at(graph, position):
+                if similarity * weight >= least and weight > 0:
+                    yield key, Reason(number, graph.ids[position], text, similarity, weight)
+
+    def _spread(self, graph: ConceptGraph, concept: str) -> NDArray[np.float64]:
+        similarities = spread_from_topic(self._measure, graph, concept)
+        if self._max_distance is not None:
+            far = hierarchy_of(graph).distances(graph.position(concept))
+            similarities = np.where(far <= self._max_distance, similarities, 0.0)
+        return similarities
+
+    def _labels_at(self, graph: ConceptGraph, position: int) -> list[tuple[str, str, float]]:
+        place = (id(graph), position)
+        if place not in self._labels:
+            labels = _in_language(graph.labels(graph.ids[position]), self._topic.language)
+            keyed = ((label_key(label.text), label) for label in labels)
+            self._labels[place] = [(key, label.text, label.weight) for key, label in keyed if key]
+        return self._labels[place]
+
+
+def topic_graphs(topic: Topic) -> list[ConceptGraph]:
+    """Return the graphs that a topic's concepts are in; WordNet where it has no concepts."""
+    graphs = {id(concept.graph): concept.graph for concept in topic.concepts}
+    if not graphs:
+        from semcrawl.topics.wordnet import wordnet
+
+        return [wordnet().graph]
+    return list(graphs.values())
+
+
+def _keyword_labels(number: int, keyword: str) -> Found:
+    """Return the keyword as a phrase, and each of its n words by itself as one n-th of it."""
+    stems = terms(keyword)
+    found = {stem: Reason(number, None, stem, 1 / len(stems), 1.0) for stem in stems}
+    if stems:
+        found[" ".join(stems)] = Reason(number, None, keyword, 1.0, 1.0)
+    return found
+
+
+def _keep_best(found: Found, offered: Iterator[tuple[str, Reason]]) -> None:
+    for key, why in offered:
+        known = found.get(key)
+        if known is None or (
+            why.similarity * why.label_weight > known.similarity * known.label_weight
+        ):
+            found[key] = why
+
+
+def _in_language(labels: list[Label], language: str) -> list[Label]:
+    """Return the labels in a language or in none; all of them where there are none such."""
+    wanted = language.lower().split("-")[0]
+    found = [label for label in labels if label.language.lower().split("-")[0] in ("", wanted)]
+    return found or labels

@@ -1,4 +1,4 @@
-"""The Measure protocol, the registry of measures, and the similarity of words."""
+"""Measures: how near two concepts of a graph are, from 0 to 1."""
 
 from __future__ import annotations
 
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from semcrawl.relevance.hierarchy import Hierarchy
     from semcrawl.topics.concepts import ConceptGraph
 
+    Floats = NDArray[np.float64]
+    Ints = NDArray[np.int64]
+
 
 class Measure(Protocol):
     """How near two concepts of a graph are: from 0, nothing in common, to 1.
@@ -30,11 +33,11 @@ class Measure(Protocol):
     cut_off: float
 
     def similarity(self, graph: ConceptGraph, a: str, b: str) -> float:
-        """The similarity of two concepts, given by their ids."""
+        """Return the similarity of two concepts, given by their ids."""
         ...
 
-    def spread(self, graph: ConceptGraph, concept: str) -> NDArray[np.float64]:
-        """The similarity of one concept to every concept, by position, in one sweep."""
+    def spread(self, graph: ConceptGraph, concept: str) -> Floats:
+        """Return the similarity of one concept to every concept, by position, in one sweep."""
         ...
 
 
@@ -43,7 +46,7 @@ class FittingMeasure(Protocol):
     """A measure that a lens may fit to the topic concept it is about to look from."""
 
     def fitted(self, graph: ConceptGraph, concept: str) -> Measure:
-        """The measure to use for a topic that is this concept; often the measure itself."""
+        """Return the measure for a topic that is this concept; often the measure itself."""
         ...
 
 
@@ -52,19 +55,25 @@ MEASURES = Registry("measure", "semcrawl.measures", frozenset())
 
 
 def measure_named(measure: str | Measure) -> Measure:
-    """The measure of a name with options, such as ``li:alpha=0.3``; a measure is passed through."""
+    """Return the measure of a name with options, such as ``li:alpha=0.3``, or a measure itself."""
     found: Measure = MEASURES.create(measure) if isinstance(measure, str) else measure
     return found
+
+
+def spread_from_topic(measure: Measure, graph: ConceptGraph, concept: str) -> Floats:
+    """Return the similarity of a topic's concept to every concept, by the measure fitted to it."""
+    if isinstance(measure, FittingMeasure):
+        measure = measure.fitted(graph, concept)
+    return measure.spread(graph, concept)
 
 
 def word_similarity(
     measure: Measure, graph: ConceptGraph, a: str | Sequence[str], b: str | Sequence[str]
 ) -> float:
-    """The similarity of the two nearest senses of two words, 0 for a word without senses.
+    """Return the similarity of the two nearest senses of two words, 0 for a word without senses.
 
     A word is given as text, looked up among the labels, or as the ids of its senses.
 
-    >>> from semcrawl.relevance import Path
     >>> from semcrawl.topics import wordnet
     >>> word_similarity(Path(), wordnet().graph, "car", "automobile")
     1.0
@@ -77,16 +86,39 @@ def _senses(graph: ConceptGraph, word: str | Sequence[str]) -> Sequence[str]:
     return graph.find(word) or graph.find(word, stemmed=True) if isinstance(word, str) else word
 
 
-# Similarity that falls by a fixed factor with every edge between two concepts.
+class _PathMeasure:
+    """A measure that knows nothing but the length of the shortest is-a path.
+
+    ``virtual_root`` says whether all roots hang below one more concept, so that
+    no two concepts are without a path.
+    """
+
+    def __init__(self, virtual_root: bool = False) -> None:
+        self._virtual = virtual_root
+
+    def similarity(self, graph: ConceptGraph, a: str, b: str) -> float:
+        """Return the similarity of two concepts."""
+        hierarchy = hierarchy_of(graph)
+        far = hierarchy.distance(graph.position(a), graph.position(b), virtual_root=self._virtual)
+        return float(self._of_length(np.array([far]), hierarchy)[0]) if far < FAR else 0.0
+
+    def spread(self, graph: ConceptGraph, concept: str) -> Floats:
+        """Return the similarity of one concept to every concept."""
+        hierarchy = hierarchy_of(graph)
+        far = hierarchy.distances(graph.position(concept), virtual_root=self._virtual)
+        return np.where(far < FAR, self._of_length(far, hierarchy), 0.0)
+
+    def _of_length(self, far: Ints, hierarchy: Hierarchy) -> Floats:
+        """Return the similarity of concepts so many edges apart."""
+        raise NotImplementedError
 
 
-class Ehrig:
+class Ehrig(_PathMeasure):
     """factor ^ shortest path: 1 within a concept, half with every edge (Batsakis 2007, eq. 3).
 
     Args:
         factor: what one edge leaves of the similarity.
-        virtual_root: whether all roots hang below one more concept, so that
-            no two concepts are without a path.
+        virtual_root: whether all roots hang below one more concept.
 
     >>> from semcrawl.topics import wordnet
     >>> Ehrig().similarity(wordnet().graph, "wordnet:cat.n.01", "wordnet:dog.n.01")
@@ -98,23 +130,87 @@ class Ehrig:
     def __init__(self, factor: float = 0.5, virtual_root: bool = False) -> None:
         if not 0 < factor < 1:
             raise ConfigError(f"ehrig: factor={factor} must lie between 0 and 1")
+        super().__init__(virtual_root)
         self._factor = factor
-        self._virtual = virtual_root
 
-    def similarity(self, graph: ConceptGraph, a: str, b: str) -> float:
-        """The similarity of two concepts."""
-        hierarchy = hierarchy_of(graph)
-        far = hierarchy.distance(graph.position(a), graph.position(b), virtual_root=self._virtual)
-        return float(self._factor**far) if far < FAR else 0.0
-
-    def spread(self, graph: ConceptGraph, concept: str) -> NDArray[np.float64]:
-        """The similarity of one concept to every concept."""
-        far = hierarchy_of(graph).distances(graph.position(concept), virtual_root=self._virtual)
-        scores: NDArray[np.float64] = np.where(far < FAR, self._factor ** far.astype(float), 0.0)
+    def _of_length(self, far: Ints, hierarchy: Hierarchy) -> Floats:  # noqa: ARG002
+        scores: Floats = self._factor ** far.astype(float)
         return scores
 
 
-# Similarity by path length and by the depth of what two concepts have in common.
+class Path(_PathMeasure):
+    """1 / (1 + shortest path), as nltk's path_similarity (Rada et al. 1989).
+
+    >>> from semcrawl.topics import wordnet
+    >>> Path().similarity(wordnet().graph, "wordnet:cat.n.01", "wordnet:dog.n.01")
+    0.2
+    """
+
+    cut_off = 0.3
+
+    def _of_length(self, far: Ints, hierarchy: Hierarchy) -> Floats:  # noqa: ARG002
+        scores: Floats = 1 / (1 + far)
+        return scores
+
+
+class LeacockChodorow(_PathMeasure):
+    """-log((1 + shortest path) / (2 D)), D the depth of the hierarchy (Leacock, Chodorow 1998).
+
+    Args:
+        normalised: divide by the similarity of a concept with itself, log(2 D),
+            which gives [0, 1]; without it the figures are nltk's.
+        depth: D; 0 takes the longest path below a root in the whole graph.
+        virtual_root: whether all roots hang below one more concept.
+
+    >>> from semcrawl.topics import wordnet
+    >>> measure = LeacockChodorow(normalised=False)
+    >>> round(measure.similarity(wordnet().graph, "wordnet:cat.n.01", "wordnet:dog.n.01"), 6)
+    2.028148
+    """
+
+    cut_off = 0.65
+
+    def __init__(
+        self, normalised: bool = True, depth: float = 0, virtual_root: bool = False
+    ) -> None:
+        if not (depth >= 0 and isfinite(depth)):
+            raise ConfigError(f"leacock-chodorow: depth={depth} is no depth of a hierarchy")
+        super().__init__(virtual_root)
+        self._normalised = normalised
+        self._depth = depth
+
+    def _of_length(self, far: Ints, hierarchy: Hierarchy) -> Floats:
+        widest = 2 * self._depth_of(hierarchy)
+        raw: Floats = np.log(widest / (1 + far))
+        return np.maximum(raw / log(widest), 0.0) if self._normalised else raw
+
+    def _depth_of(self, hierarchy: Hierarchy) -> float:
+        if self._depth:
+            return max(self._depth, 1)
+        return max(int(hierarchy.longest.max(initial=0)), 1) + self._virtual
+
+
+class NearKinds(_PathMeasure):
+    """1 within a distance by is-a alone, 0 beyond (Batsakis 2007, section 2.4 b).
+
+    Args:
+        distance: the longest is-a path that still counts.
+
+    >>> from semcrawl.topics import wordnet
+    >>> NearKinds().similarity(wordnet().graph, "wordnet:cat.n.01", "wordnet:dog.n.01")
+    0.0
+    """
+
+    cut_off = 0.5
+
+    def __init__(self, distance: int = 2) -> None:
+        if distance < 0:
+            raise ConfigError(f"is-a-2: distance={distance} must be 0 or more")
+        super().__init__()
+        self._distance = distance
+
+    def _of_length(self, far: Ints, hierarchy: Hierarchy) -> Floats:  # noqa: ARG002
+        return np.where(far <= self._distance, 1.0, 0.0)
 
 
 _COMMON = ("any", "deepest")
@@ -164,7 +260,7 @@ class Li:
         self._least_depth = least_depth
 
     def similarity(self, graph: ConceptGraph, a: str, b: str) -> float:
-        """The similarity of two concepts."""
+        """Return the similarity of two concepts."""
         hierarchy = hierarchy_of(graph)
         shared = hierarchy.common(graph.position(a), graph.position(b))
         if not shared:
@@ -174,8 +270,8 @@ class Li:
             return max(self._value(far, hierarchy, node) for node, _, _ in shared)
         return max(self._value(up + down, hierarchy, node) for node, up, down in shared)
 
-    def spread(self, graph: ConceptGraph, concept: str) -> NDArray[np.float64]:
-        """The similarity of one concept to every concept."""
+    def spread(self, graph: ConceptGraph, concept: str) -> Floats:
+        """Return the similarity of one concept to every concept."""
         hierarchy = hierarchy_of(graph)
         position = graph.position(concept)
         scores = np.zeros(len(graph))
@@ -192,7 +288,7 @@ class Li:
         return scores * np.where(distances < FAR, decays, 0.0)
 
     def fitted(self, graph: ConceptGraph, concept: str) -> Li:
-        """This measure, or one that counts a topic near the root as ``least_depth`` deep."""
+        """Return the measure that counts a topic near the root as ``least_depth`` deep."""
         depth = int(hierarchy_of(graph).depths[graph.position(concept)])
         root_depth = max(self._root_depth, self._least_depth - depth)
         return Li(self._alpha, self._beta, root_depth, self._common, self._least_depth)
@@ -200,88 +296,6 @@ class Li:
     def _value(self, far: int, hierarchy: Hierarchy, node: int) -> float:
         depth = max(int(hierarchy.depths[node]) + self._root_depth, 0)
         return exp(-self._alpha * far) * tanh(self._beta * depth)
-
-
-# Similarities that know nothing but the length of the shortest is-a path.
-
-
-class Path:
-    """1 / (1 + shortest path), as nltk's path_similarity (Rada et al. 1989).
-
-    >>> from semcrawl.topics import wordnet
-    >>> Path().similarity(wordnet().graph, "wordnet:cat.n.01", "wordnet:dog.n.01")
-    0.2
-    """
-
-    cut_off = 0.3
-
-    def __init__(self, virtual_root: bool = False) -> None:
-        self._virtual = virtual_root
-
-    def similarity(self, graph: ConceptGraph, a: str, b: str) -> float:
-        """The similarity of two concepts."""
-        hierarchy = hierarchy_of(graph)
-        far = hierarchy.distance(graph.position(a), graph.position(b), virtual_root=self._virtual)
-        return 1 / (1 + far) if far < FAR else 0.0
-
-    def spread(self, graph: ConceptGraph, concept: str) -> NDArray[np.float64]:
-        """The similarity of one concept to every concept."""
-        far = hierarchy_of(graph).distances(graph.position(concept), virtual_root=self._virtual)
-        scores: NDArray[np.float64] = np.where(far < FAR, 1 / (1 + far), 0.0)
-        return scores
-
-
-class LeacockChodorow:
-    """-log((1 + shortest path) / (2 D)), D the depth of the hierarchy (Leacock, Chodorow 1998).
-
-    Args:
-        normalised: divide by the similarity of a concept with itself, log(2 D),
-            which gives [0, 1]; without it the figures are nltk's.
-        depth: D; 0 takes the longest path below a root in the whole graph.
-        virtual_root: whether all roots hang below one more concept.
-
-    >>> from semcrawl.topics import wordnet
-    >>> measure = LeacockChodorow(normalised=False)
-    >>> round(measure.similarity(wordnet().graph, "wordnet:cat.n.01", "wordnet:dog.n.01"), 6)
-    2.028148
-    """
-
-    cut_off = 0.65
-
-    def __init__(
-        self, normalised: bool = True, depth: float = 0, virtual_root: bool = False
-    ) -> None:
-        if not (depth >= 0 and isfinite(depth)):
-            raise ConfigError(f"leacock-chodorow: depth={depth} is no depth of a hierarchy")
-        self._normalised = normalised
-        self._depth = depth
-        self._virtual = virtual_root
-
-    def similarity(self, graph: ConceptGraph, a: str, b: str) -> float:
-        """The similarity of two concepts."""
-        hierarchy = hierarchy_of(graph)
-        far = hierarchy.distance(graph.position(a), graph.position(b), virtual_root=self._virtual)
-        if far >= FAR:
-            return 0.0
-        widest = 2 * self._depth_of(hierarchy)
-        raw = log(widest / (1 + far))
-        return max(raw / log(widest), 0.0) if self._normalised else raw
-
-    def spread(self, graph: ConceptGraph, concept: str) -> NDArray[np.float64]:
-        """The similarity of one concept to every concept."""
-        hierarchy = hierarchy_of(graph)
-        far = hierarchy.distances(graph.position(concept), virtual_root=self._virtual)
-        widest = 2 * self._depth_of(hierarchy)
-        raw = np.where(far < FAR, np.log(widest / (1 + far)), 0.0)
-        return np.maximum(raw / log(widest), 0.0) if self._normalised else raw
-
-    def _depth_of(self, hierarchy: Hierarchy) -> float:
-        if self._depth:
-            return max(self._depth, 1)
-        return max(int(hierarchy.longest.max(initial=0)), 1) + self._virtual
-
-
-# Similarity by the share of their way from the root that two concepts have in common.
 
 
 class WuPalmer:
@@ -307,7 +321,7 @@ class WuPalmer:
         self._virtual = virtual_root
 
     def similarity(self, graph: ConceptGraph, a: str, b: str) -> float:
-        """The similarity of two concepts."""
+        """Return the similarity of two concepts."""
         hierarchy = hierarchy_of(graph)
         first, second = graph.position(a), graph.position(b)
         shared = hierarchy.common(first, second)
@@ -315,19 +329,18 @@ class WuPalmer:
             edges = int(hierarchy.depths[first] + hierarchy.depths[second]) + 2
             return float(_value(1, edges)) if self._virtual else 0.0
         deepest = max(hierarchy.depths[node] for node, _, _ in shared)
-        return max(
-            float(
-                _value(
-                    self._depth(hierarchy, node),
-                    hierarchy.distance(first, node) + hierarchy.distance(second, node),
-                )
+        values = (
+            _value(
+                self._depth(hierarchy, node),
+                hierarchy.distance(first, node) + hierarchy.distance(second, node),
             )
             for node, _, _ in shared
             if hierarchy.depths[node] == deepest
         )
+        return max(map(float, values))
 
-    def spread(self, graph: ConceptGraph, concept: str) -> NDArray[np.float64]:
-        """The similarity of one concept to every concept."""
+    def spread(self, graph: ConceptGraph, concept: str) -> Floats:
+        """Return the similarity of one concept to every concept."""
         hierarchy = hierarchy_of(graph)
         position = graph.position(concept)
         scores = np.zeros(len(graph))
@@ -349,15 +362,8 @@ class WuPalmer:
         return int(hierarchy.longest[node]) + 1 + self._virtual
 
 
-def _value(depth: int, edges: NDArray[np.int64] | int) -> NDArray[np.float64] | float:
+def _value(depth: int, edges: Ints | int) -> Floats | float:
     return 2 * depth / (edges + 2 * depth)
-
-
-# Similarities by how much the concept says that two concepts have in common.
-
-
-if TYPE_CHECKING:
-    Floats = NDArray[np.float64]
 
 
 class Resnik:
@@ -375,13 +381,13 @@ class Resnik:
     cut_off = 0.9
 
     def similarity(self, graph: ConceptGraph, a: str, b: str) -> float:
-        """The similarity of two concepts."""
+        """Return the similarity of two concepts."""
         hierarchy = hierarchy_of(graph)
         shared = hierarchy.common(graph.position(a), graph.position(b))
         return max((float(hierarchy.content[node]) for node, _, _ in shared), default=0.0)
 
     def spread(self, graph: ConceptGraph, concept: str) -> Floats:
-        """The similarity of one concept to every concept."""
+        """Return the similarity of one concept to every concept."""
         hierarchy = hierarchy_of(graph)
         scores = np.zeros(len(graph))
         above = list(hierarchy.above(graph.position(concept)))
@@ -390,7 +396,7 @@ class Resnik:
         return scores
 
 
-class Lin:
+class Lin(Resnik):
     """2 IC(common) / (IC(a) + IC(b)), with intrinsic information content (Lin 1998).
 
     >>> from semcrawl.topics import wordnet
@@ -401,31 +407,25 @@ class Lin:
 
     cut_off = 0.7
 
-    def __init__(self) -> None:
-        self._common = Resnik()
-
     def similarity(self, graph: ConceptGraph, a: str, b: str) -> float:
-        """The similarity of two concepts."""
+        """Return the similarity of two concepts."""
         if a == b:
             return 1.0
         content = hierarchy_of(graph).content
         both = float(content[graph.position(a)] + content[graph.position(b)])
-        common = self._common.similarity(graph, a, b)
+        common = super().similarity(graph, a, b)
         return min(2 * common / both, 1.0) if common else 0.0
 
     def spread(self, graph: ConceptGraph, concept: str) -> Floats:
-        """The similarity of one concept to every concept."""
+        """Return the similarity of one concept to every concept."""
         position = graph.position(concept)
         content = hierarchy_of(graph).content
-        common = self._common.spread(graph, concept)
+        common = super().spread(graph, concept)
         both = content + content[position]
         # Above a cycle's concepts others may say more than they do: hence the minimum.
         scores = np.minimum(2 * common / np.where(common > 0, both, 1.0), 1.0)
         scores[position] = 1.0
         return scores
-
-
-# Measures that only say yes or no: the same concept, a neighbour, a near kind.
 
 
 class Synonyms:
@@ -439,11 +439,11 @@ class Synonyms:
     cut_off = 0.5
 
     def similarity(self, graph: ConceptGraph, a: str, b: str) -> float:
-        """The similarity of two concepts."""
+        """Return the similarity of two concepts."""
         return 1.0 if graph.position(a) == graph.position(b) else 0.0
 
-    def spread(self, graph: ConceptGraph, concept: str) -> NDArray[np.float64]:
-        """The similarity of one concept to every concept."""
+    def spread(self, graph: ConceptGraph, concept: str) -> Floats:
+        """Return the similarity of one concept to every concept."""
         scores = np.zeros(len(graph))
         scores[graph.position(concept)] = 1.0
         return scores
@@ -460,12 +460,12 @@ class Related:
     cut_off = 0.5
 
     def similarity(self, graph: ConceptGraph, a: str, b: str) -> float:
-        """The similarity of two concepts."""
+        """Return the similarity of two concepts."""
         near = a == b or _is_neighbour(graph, a, b) or _is_neighbour(graph, b, a)
         return 1.0 if near else 0.0
 
-    def spread(self, graph: ConceptGraph, concept: str) -> NDArray[np.float64]:
-        """The similarity of one concept to every concept."""
+    def spread(self, graph: ConceptGraph, concept: str) -> Floats:
+        """Return the similarity of one concept to every concept."""
         position = graph.position(concept)
         scores = np.zeros(len(graph))
         scores[[position, *graph.is_a.of(position), *graph.has_kind.of(position)]] = 1.0
@@ -474,35 +474,6 @@ class Related:
             edges = graph.relation(name)
             scores[edges.sources()[edges.target == position]] = 1.0
         return scores
-
-
-class NearKinds:
-    """1 within a distance by is-a alone, 0 beyond (Batsakis 2007, section 2.4 b).
-
-    Args:
-        distance: the longest is-a path that still counts.
-
-    >>> from semcrawl.topics import wordnet
-    >>> NearKinds().similarity(wordnet().graph, "wordnet:cat.n.01", "wordnet:dog.n.01")
-    0.0
-    """
-
-    cut_off = 0.5
-
-    def __init__(self, distance: int = 2) -> None:
-        if distance < 0:
-            raise ConfigError(f"is-a-2: distance={distance} must be 0 or more")
-        self._distance = distance
-
-    def similarity(self, graph: ConceptGraph, a: str, b: str) -> float:
-        """The similarity of two concepts."""
-        far = hierarchy_of(graph).distance(graph.position(a), graph.position(b))
-        return 1.0 if far <= self._distance else 0.0
-
-    def spread(self, graph: ConceptGraph, concept: str) -> NDArray[np.float64]:
-        """The similarity of one concept to every concept."""
-        far = hierarchy_of(graph).distances(graph.position(concept))
-        return np.where(far <= self._distance, 1.0, 0.0)
 
 
 def _is_neighbour(graph: ConceptGraph, a: str, b: str) -> bool:

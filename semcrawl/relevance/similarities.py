@@ -1,10 +1,14 @@
-"""The seam between judges and strategies and whatever tells how near a text is to the topic."""
+"""Text similarities: how near a text is to a topic, by a name that users give.
+
+``SIMILARITIES`` is the table. A judge is a similarity with a threshold; a semantic
+strategy is the same similarity applied to what stands at a link.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from abc import ABC, abstractmethod
 from math import sqrt
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, ClassVar
 
 from semcrawl.errors import ConfigError
 from semcrawl.relevance.explanation import (
@@ -12,88 +16,85 @@ from semcrawl.relevance.explanation import (
     Normaliser,
     explain,
     explain_terms,
+    explanation_of,
     found_labels,
     weighted_match,
 )
-from semcrawl.relevance.lens import Lens, term_idf
+from semcrawl.relevance.lens import Lens, term_idf, topic_graphs
 from semcrawl.relevance.measures import Ehrig, Li, WuPalmer
+from semcrawl.text.background import Background
 from semcrawl.text.terms import count_terms, terms, tokens
 from semcrawl.text.vectors import norm, tf_idf
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
+    from typing import Self
 
     from semcrawl.relevance.explanation import Match
     from semcrawl.relevance.lens import Reason
     from semcrawl.relevance.measures import Measure
-    from semcrawl.text.background import Background
+    from semcrawl.text.phrases import Counts, OrderedTerms
     from semcrawl.text.vectors import Vector
     from semcrawl.topics.concepts import ConceptGraph
     from semcrawl.topics.topic import Topic
 
-OrderedTerms = Callable[[], Sequence[str]]
-"""Gives the terms of a text in their order, as ``semcrawl.text.terms`` does."""
 
-
-class TextSimilarity(Protocol):
+class TextSimilarity(ABC):
     """A topic made ready to be compared with many texts.
 
-    Called with the term counts of a text it gives a similarity in [0, 1]; 0
-    for a text without terms. It may be called from several threads at once.
+    Called with the term counts of a text it gives a similarity, 0 for a text
+    without terms. It may be called from several threads at once.
+
+    ``for_short_texts`` says whether anchors and the like can be compared, not
+    only whole pages. ``lens`` is what the similarity looks through, if anything.
     """
 
-    def __call__(self, counts: Mapping[str, int], ordered: OrderedTerms | None = None) -> float:
-        """The similarity of the text with these term counts to the topic.
+    for_short_texts: ClassVar[bool] = True
+    lens: Lens | None = None
+
+    @abstractmethod
+    def __call__(self, counts: Counts, ordered: OrderedTerms | None = None) -> float:
+        """Return the similarity of the text with these term counts to the topic.
 
         Counts do not tell which words stood side by side. Where the topic has
         phrases that the text may hold, ``ordered`` is called for the terms in
         their order; without it no phrase is found.
         """
-        ...
 
     def of_text(self, text: str) -> float:
-        """The similarity of a text to the topic, phrases included."""
-        ...
+        """Return the similarity of a text to the topic, phrases included."""
+        return self(count_terms(text))
+
+    @abstractmethod
+    def explain(self, text: str) -> Explanation:
+        """Return which words of a text gave how much."""
 
 
-# The cosine of tf·idf vectors, with the topic's side computed once.
-
-
-class CosineSimilarity:
+class CosineSimilarity(TextSimilarity):
     """Cosine of a text's tf·idf vector with the topic's (Batsakis 2007, eq. 1 and 2).
 
     Equal to ``cosine(tf_idf(counts, background), topic_vector)``. Dividing by
     the largest frequency cancels out in a cosine, so it is left out here, and
     a text that shares no term with the topic needs no length.
 
-    >>> from semcrawl.text.background import Background
     >>> plain = Background.from_counts({"cat": 1, "dog": 1}, documents=10)
     >>> round(CosineSimilarity({"cat": 1.0}, plain)({"cat": 3, "dog": 4}), 6)
     0.6
     """
+
+    name: ClassVar[str] = "cosine"
 
     def __init__(self, topic: Vector, background: Background) -> None:
         length = norm(topic)
         self._unit = {term: weight / length for term, weight in topic.items()} if length else {}
         self._idfs = background.idfs
 
-    def explain(self, text: str, similarity: str = "cosine") -> Explanation:
-        """Which words of a text gave how much."""
-        counts = count_terms(text)
-        length = sqrt(sum((count * self._idfs[term]) ** 2 for term, count in counts.items()))
-        shown = Normaliser("length of the text's vector", length)
-        return explain_terms(self._unit, text, similarity, idfs=self._idfs, normaliser=shown)
-
-    def of_text(self, text: str) -> float:
-        """The cosine of a text and the topic."""
-        return self(count_terms(text))
-
     def __call__(
         self,
-        counts: Mapping[str, int],
+        counts: Counts,
         ordered: OrderedTerms | None = None,  # noqa: ARG002 - a cosine knows no phrases
     ) -> float:
-        """The cosine of the text with these term counts and the topic."""
+        """Return the cosine of the text with these term counts and the topic."""
         unit = self._unit
         idfs = self._idfs
         if len(counts) < len(unit):
@@ -106,165 +107,19 @@ class CosineSimilarity:
         length = sqrt(sum([(count * idfs[term]) ** 2 for term, count in counts.items()]))
         return min(1.0, dot / length) if length else 0.0
 
-
-# Ehrig's text similarity: the double sum over terms of text and topic, as one dot product.
-
-
-class EhrigSimilarity:
-    """sum_j sum_k sim(t_j, t_k) w_ij w_qk with tf weights (Batsakis 2007, eq. 8).
-
-    tf is frequency over the largest frequency. The sum is not divided by the
-    lengths, so it has no upper bound: fit for ordering links. With ``squash``
-    it is x / (1 + x), in [0, 1) and in the same order, fit for a judge.
-
-    >>> from semcrawl.topics import Topic
-    >>> similarity = EhrigSimilarity.of_topic(Topic.parse("wordnet:asthma"))
-    >>> similarity.of_text("Asthma and bronchitis"), similarity.of_text("Steam engines")
-    (1.25, 0.0)
-    """
-
-    def __init__(self, lens: Lens, *, squash: bool = False) -> None:
-        self.lens = lens
-        self._squash = squash
-
-    @classmethod
-    def of_topic(
-        cls,
-        topic: Topic,
-        measure: str | Measure | None = None,
-        *,
-        min_weight: float | None = None,
-        max_distance: int | None = None,
-        squash: bool = False,
-    ) -> EhrigSimilarity:
-        """The similarity to a topic, by Ehrig's measure unless another is given."""
-        lens = Lens.compile(
-            topic, measure or Ehrig(), min_weight=min_weight, max_distance=max_distance
-        )
-        return cls(lens, squash=squash)
-
-    def __call__(self, counts: Mapping[str, int], ordered: OrderedTerms | None = None) -> float:
-        """The similarity of the text with these term counts to the topic."""
-        stems, phrases = self.lens.split(counts, ordered)
-        weights = self.lens.weights
-        dot = sum([count * weights[stem] for stem, count in stems.items() if stem in weights])
-        dot += sum([count * weights[phrase] for phrase, count in phrases.items()])
-        if not dot:
-            return 0.0
-        value = dot / _largest(stems, phrases)
-        return value / (1 + value) if self._squash else value
-
-    def of_text(self, text: str) -> float:
-        """The similarity of a text to the topic."""
-        return self(*self.lens.read(text))
-
     def explain(self, text: str) -> Explanation:
-        """Which words of a text gave how much."""
-        stems, phrases = self.lens.split(*self.lens.read(text))
-        largest = Normaliser("largest frequency in the text", _largest(stems, phrases))
-        return explain(self.lens, text, "ehrig", normalisers=(largest,), squashed=self._squash)
-
-
-def _largest(stems: Mapping[str, int], phrases: Mapping[str, int]) -> float:
-    return float(max(max(stems.values(), default=1), max(phrases.values(), default=1)))
-
-
-# The Semantic Similarity Retrieval Model: a cosine that also counts related terms.
-
-
-class SsrmSimilarity:
-    """The double sum of similarities, over the two vector lengths (Batsakis 2007, eq. 9).
-
-    Weights are tf·idf on both sides. Dividing by the largest frequency cancels
-    out and is left out. The double sum can exceed the lengths' product where
-    many terms are related to one another: fit for ordering links. With
-    ``squash`` it is x / (1 + x), in [0, 1) and in the same order, fit for a judge.
-
-    The lens should be compiled with the same background; :meth:`of_topic` does.
-
-    >>> from semcrawl.text import Background
-    >>> from semcrawl.topics import Topic
-    >>> topic = Topic.parse("wordnet:asthma")
-    >>> similarity = SsrmSimilarity.of_topic(topic, Background.default())
-    >>> round(similarity.of_text("Asthma and bronchitis"), 3), similarity.of_text("Steam engines")
-    (1.18, 0.0)
-    """
-
-    def __init__(self, lens: Lens, background: Background, *, squash: bool = False) -> None:
-        self.lens = lens
-        self._squash = squash
-        self._idfs = background.idfs
-        self._phrase_idfs = {key: term_idf(key, self._idfs) for key in lens.weights if " " in key}
-        # idf times weight of every label: what one occurrence adds to the dot product.
-        self._gains = {
-            key: weight * term_idf(key, self._idfs) for key, weight in lens.weights.items()
-        }
-
-    @classmethod
-    def of_topic(
-        cls,
-        topic: Topic,
-        background: Background,
-        measure: str | Measure | None = None,
-        *,
-        min_weight: float | None = None,
-        max_distance: int | None = None,
-        squash: bool = False,
-    ) -> SsrmSimilarity:
-        """The similarity to a topic, by Li's measure unless another is given."""
-        lens = Lens.compile(
-            topic,
-            measure or Li(),
-            background=background,
-            min_weight=min_weight,
-            max_distance=max_distance,
-        )
-        return cls(lens, background, squash=squash)
-
-    def __call__(self, counts: Mapping[str, int], ordered: OrderedTerms | None = None) -> float:
-        """The similarity of the text with these term counts to the topic."""
-        stems, phrases = self.lens.split(counts, ordered)
-        gains = self._gains
-        found = [stem for stem in stems if stem in gains]
-        if not found and not phrases:
-            return 0.0
-        dot = sum([stems[stem] * gains[stem] for stem in found])
-        dot += sum([count * gains[phrase] for phrase, count in phrases.items()])
-        lengths = self._length(stems, phrases) * self.lens.length
-        value = dot / lengths if lengths else 0.0
-        return value / (1 + value) if self._squash else value
-
-    def of_text(self, text: str) -> float:
-        """The similarity of a text to the topic."""
-        return self(*self.lens.read(text))
-
-    def explain(self, text: str) -> Explanation:
-        """Which words of a text gave how much."""
-        stems, phrases = self.lens.split(*self.lens.read(text))
-        lengths = (
-            Normaliser("length of the text's vector", self._length(stems, phrases)),
-            Normaliser("length of the topic's vector", self.lens.length),
-        )
-        return explain(
-            self.lens, text, "ssrm", idfs=self._idfs, normalisers=lengths, squashed=self._squash
-        )
-
-    def _length(self, stems: Mapping[str, int], phrases: Mapping[str, int]) -> float:
-        idfs, phrase_idfs = self._idfs, self._phrase_idfs
-        squares = sum([(count * idfs[stem]) ** 2 for stem, count in stems.items()])
-        for phrase, count in phrases.items():
-            squares += (count * phrase_idfs[phrase]) ** 2
-        return sqrt(squares)
-
-
-# Cosine with a topic, and with anchor texts, that are expanded by their synonyms.
+        """Return which words of a text gave how much."""
+        counts = count_terms(text)
+        length = sqrt(sum((count * self._idfs[term]) ** 2 for term, count in counts.items()))
+        shown = Normaliser("length of the text's vector", length)
+        return explain_terms(self._unit, text, self.name, idfs=self._idfs, normaliser=shown)
 
 
 _LONGEST = 4
 _REMEMBERED = 50_000
 
 
-class SynonymSimilarity:
+class SynonymSimilarity(CosineSimilarity):
     """cos(p, q^) for pages and cos(a^, q^) for anchors, q^ and a^ expanded (Batsakis 2007, eq. 10).
 
     q^ holds every label of the topic's concepts and the synonyms of its
@@ -277,43 +132,32 @@ class SynonymSimilarity:
         senses: how many senses of an undetermined word bring synonyms; the
             paper leaves it open, and the most usual one is right most often.
 
-    >>> from semcrawl.text import Background
     >>> from semcrawl.topics import Topic
     >>> similarity = SynonymSimilarity(Topic.parse("keywords:car"), Background.default())
     >>> similarity.of_anchor("automobile") > similarity.of_text("automobile") > 0
     True
     """
 
+    name = "synonym-sets"
+
     def __init__(self, topic: Topic, background: Background, senses: int = 1) -> None:
         if senses < 1:
             raise ConfigError(f"synonyms: senses={senses} must be 1 or more")
         self._senses = senses
-        self._graphs = _graphs(topic)
+        self._graphs = topic_graphs(topic)
         self._known: dict[str, tuple[str, ...] | None] = {}
         counts = dict(topic.counts())
         for keyword in topic.keywords:
             for term, count in self._added(keyword.text).items():
                 counts[term] = counts.get(term, 0.0) + count * keyword.weight
-        self._cosine = CosineSimilarity(tf_idf(counts, background), background)
-
-    def __call__(self, counts: Mapping[str, int], ordered: OrderedTerms | None = None) -> float:
-        """The cosine of the text with these term counts and the expanded topic."""
-        return self._cosine(counts, ordered)
-
-    def of_text(self, text: str) -> float:
-        """The cosine of a text, as it is, and the expanded topic."""
-        return self._cosine.of_text(text)
-
-    def explain(self, text: str) -> Explanation:
-        """Which words of a text gave how much."""
-        return self._cosine.explain(text, "synonym-sets")
+        super().__init__(tf_idf(counts, background), background)
 
     def of_anchor(self, text: str) -> float:
-        """The cosine of an anchor text, expanded, and the expanded topic."""
-        return self._cosine(self.expand(text))
+        """Return the cosine of an anchor text, expanded, and the expanded topic."""
+        return self(self.expand(text))
 
     def expand(self, text: str) -> dict[str, int]:
-        """The term counts of a text together with the synonyms of its words."""
+        """Return the term counts of a text together with the synonyms of its words."""
         counts = count_terms(text)
         for term, count in self._added(text).items():
             counts[term] = counts.get(term, 0) + count
@@ -338,7 +182,7 @@ class SynonymSimilarity:
         return 1, ()
 
     def _synonyms(self, phrase: str) -> tuple[str, ...] | None:
-        """The terms that the synonyms of a phrase add to it; None if it is no label."""
+        """Return the terms that the synonyms of a phrase add to it; None if it is no label."""
         if phrase not in self._known:
             if len(self._known) >= _REMEMBERED:
                 self._known.clear()
@@ -361,15 +205,6 @@ class SynonymSimilarity:
         return tuple(term for term in added if term not in own)
 
 
-def _graphs(topic: Topic) -> list[ConceptGraph]:
-    graphs = {id(concept.graph): concept.graph for concept in topic.concepts}
-    if graphs:
-        return list(graphs.values())
-    from semcrawl.topics.wordnet import wordnet
-
-    return [wordnet().graph]
-
-
 def _senses(graph: ConceptGraph, phrase: str) -> list[str]:
     from semcrawl.topics.wordnet import wordnet
 
@@ -378,18 +213,170 @@ def _senses(graph: ConceptGraph, phrase: str) -> list[str]:
     return graph.find(phrase) or graph.find(phrase, stemmed=True)
 
 
-# Text similarity by the best match of every word, in both directions.
+class LensSimilarity(TextSimilarity):
+    """A similarity that knows concepts: texts are looked at through a lens.
+
+    ``usual_measure`` is taken where none is given. ``by_idf`` says whether terms
+    weigh tf·idf; else they weigh tf, and no background is needed.
+    """
+
+    usual_measure: ClassVar[type[Measure]]
+    by_idf: ClassVar[bool] = True
+    lens: Lens
+
+    def __init__(
+        self, lens: Lens, background: Background | None = None, *, squash: bool = False
+    ) -> None:
+        """Take a lens that was compiled with the same background; :meth:`of_topic` does so.
+
+        With ``squash`` a sum x that has no upper bound is taken as x / (1 + x),
+        in [0, 1) and in the same order.
+        """
+        self.lens = lens
+        self._squash = squash
+        self._idfs: Mapping[str, float] = {} if background is None else background.idfs
+
+    @classmethod
+    def of_topic(
+        cls,
+        topic: Topic,
+        background: Background | None = None,
+        measure: str | Measure | None = None,
+        *,
+        min_weight: float | None = None,
+        max_distance: int | None = None,
+        squash: bool = False,
+    ) -> Self:
+        """Return the similarity to a topic; :meth:`Lens.compile` says what the options mean.
+
+        Without a background, the one shipped with semcrawl is used.
+        """
+        if background is None and cls.by_idf:
+            background = Background.default()
+        lens = Lens.compile(
+            topic,
+            measure or cls.usual_measure(),
+            background=background if cls.by_idf else None,
+            min_weight=min_weight,
+            max_distance=max_distance,
+        )
+        return cls(lens, background, squash=squash)
+
+    def __call__(self, counts: Counts, ordered: OrderedTerms | None = None) -> float:
+        """Return the similarity of the text with these term counts to the topic."""
+        return self.score(*self.lens.split(counts, ordered))
+
+    @abstractmethod
+    def score(self, stems: Counts, phrases: Counts) -> float:
+        """Return the similarity of a text, parted as by ``Lens.split``, to the topic."""
+
+    def of_text(self, text: str) -> float:
+        """Return the similarity of a text to the topic, phrases included."""
+        return self(*self.lens.read(text))
 
 
-class MihalceaSimilarity:
+class EhrigSimilarity(LensSimilarity):
+    """sum_j sum_k sim(t_j, t_k) w_ij w_qk with tf weights (Batsakis 2007, eq. 8).
+
+    tf is frequency over the largest frequency. The sum is not divided by the
+    lengths, so it has no upper bound: fit for ordering links, and with
+    ``squash`` for a judge.
+
+    >>> from semcrawl.topics import Topic
+    >>> similarity = EhrigSimilarity.of_topic(Topic.parse("wordnet:asthma"))
+    >>> similarity.of_text("Asthma and bronchitis"), similarity.of_text("Steam engines")
+    (1.25, 0.0)
+    """
+
+    usual_measure = Ehrig
+    by_idf = False
+
+    def score(self, stems: Counts, phrases: Counts) -> float:
+        """Return the sum over the terms of a text."""
+        weights = self.lens.weights
+        dot = sum([count * weights[stem] for stem, count in stems.items() if stem in weights])
+        dot += sum([count * weights[phrase] for phrase, count in phrases.items()])
+        if not dot:
+            return 0.0
+        value = dot / _largest(stems, phrases)
+        return value / (1 + value) if self._squash else value
+
+    def explain(self, text: str) -> Explanation:
+        """Return which words of a text gave how much."""
+        stems, phrases = self.lens.split(*self.lens.read(text))
+        largest = Normaliser("largest frequency in the text", _largest(stems, phrases))
+        return explain(self.lens, text, "ehrig", normalisers=(largest,), squashed=self._squash)
+
+
+def _largest(stems: Counts, phrases: Counts) -> float:
+    return float(max(max(stems.values(), default=1), max(phrases.values(), default=1)))
+
+
+class SsrmSimilarity(LensSimilarity):
+    """The double sum of similarities, over the two vector lengths (Batsakis 2007, eq. 9).
+
+    Weights are tf·idf on both sides. Dividing by the largest frequency cancels
+    out and is left out. The double sum can exceed the lengths' product where
+    many terms are related to one another: fit for ordering links, and with
+    ``squash`` for a judge.
+
+    >>> from semcrawl.topics import Topic
+    >>> topic = Topic.parse("wordnet:asthma")
+    >>> similarity = SsrmSimilarity.of_topic(topic, Background.default())
+    >>> round(similarity.of_text("Asthma and bronchitis"), 3), similarity.of_text("Steam engines")
+    (1.18, 0.0)
+    """
+
+    usual_measure = Li
+
+    def __init__(self, lens: Lens, background: Background, *, squash: bool = False) -> None:
+        super().__init__(lens, background, squash=squash)
+        self._phrase_idfs = {key: term_idf(key, self._idfs) for key in lens.weights if " " in key}
+        # idf times weight of every label: what one occurrence adds to the dot product.
+        self._gains = {
+            key: weight * term_idf(key, self._idfs) for key, weight in lens.weights.items()
+        }
+
+    def score(self, stems: Counts, phrases: Counts) -> float:
+        """Return the double sum over the lengths of both vectors."""
+        gains = self._gains
+        found = [stem for stem in stems if stem in gains]
+        if not found and not phrases:
+            return 0.0
+        dot = sum([stems[stem] * gains[stem] for stem in found])
+        dot += sum([count * gains[phrase] for phrase, count in phrases.items()])
+        lengths = self._length(stems, phrases) * self.lens.length
+        value = dot / lengths if lengths else 0.0
+        return value / (1 + value) if self._squash else value
+
+    def explain(self, text: str) -> Explanation:
+        """Return which words of a text gave how much."""
+        stems, phrases = self.lens.split(*self.lens.read(text))
+        lengths = (
+            Normaliser("length of the text's vector", self._length(stems, phrases)),
+            Normaliser("length of the topic's vector", self.lens.length),
+        )
+        return explain(
+            self.lens, text, "ssrm", idfs=self._idfs, normalisers=lengths, squashed=self._squash
+        )
+
+    def _length(self, stems: Counts, phrases: Counts) -> float:
+        idfs, phrase_idfs = self._idfs, self._phrase_idfs
+        squares = sum([(count * idfs[stem]) ** 2 for stem, count in stems.items()])
+        for phrase, count in phrases.items():
+            squares += (count * phrase_idfs[phrase]) ** 2
+        return sqrt(squares)
+
+
+class MihalceaSimilarity(LensSimilarity):
     """Mean of two directions of maxSim weighted by idf (Corley, Mihalcea 2005, eq. 5 and 6).
 
     From the text: every different term, with the similarity of the topic's
     part nearest to it. From the topic: every part, with that of the term
     nearest to it. Both are means weighted by idf, the topic's also by the
-    weights of its parts. All similarities are in the lens already.
+    weights of its parts. All similarities are in the lens already. The mean
+    lies in [0, 1], so that ``squash`` does nothing.
 
-    >>> from semcrawl.text import Background
     >>> from semcrawl.topics import Topic
     >>> topic = Topic.parse("wordnet:asthma")
     >>> similarity = MihalceaSimilarity.of_topic(topic, Background.default())
@@ -397,34 +384,14 @@ class MihalceaSimilarity:
     (1.0, 0.0)
     """
 
-    def __init__(self, lens: Lens, background: Background) -> None:
-        self.lens = lens
-        self._idfs = background.idfs
+    usual_measure = WuPalmer
+
+    def __init__(self, lens: Lens, background: Background, *, squash: bool = False) -> None:
+        super().__init__(lens, background, squash=squash)
         self._total = sum(part.weight for part in lens.parts)
 
-    @classmethod
-    def of_topic(
-        cls,
-        topic: Topic,
-        background: Background,
-        measure: str | Measure | None = None,
-        *,
-        min_weight: float | None = None,
-        max_distance: int | None = None,
-    ) -> MihalceaSimilarity:
-        """The similarity to a topic, by Wu-Palmer unless another measure is given."""
-        lens = Lens.compile(
-            topic,
-            measure or WuPalmer(),
-            background=background,
-            min_weight=min_weight,
-            max_distance=max_distance,
-        )
-        return cls(lens, background)
-
-    def __call__(self, counts: Mapping[str, int], ordered: OrderedTerms | None = None) -> float:
-        """The similarity of the text with these term counts to the topic."""
-        stems, phrases = self.lens.split(counts, ordered)
+    def score(self, stems: Counts, phrases: Counts) -> float:
+        """Return the mean of both directions."""
         idfs, reasons = self._idfs, self.lens.reasons
         found = {stem: idfs[stem] for stem in stems if stem in reasons}
         whole = {phrase: term_idf(phrase, idfs) for phrase in phrases}
@@ -440,7 +407,7 @@ class MihalceaSimilarity:
         return min(1.0, (from_text / total + from_topic / self._total) / 2)
 
     def _nearest(self, found: Mapping[str, float]) -> tuple[float, list[float]]:
-        """The sum of each term's best similarity times its idf, and each part's best."""
+        """Return the sum of each term's best similarity times its idf, and each part's best."""
         best = [0.0] * len(self.lens.parts)
         from_text = 0.0
         for term, idf in found.items():
@@ -452,12 +419,8 @@ class MihalceaSimilarity:
             from_text += near * idf
         return from_text, best
 
-    def of_text(self, text: str) -> float:
-        """The similarity of a text to the topic."""
-        return self(*self.lens.read(text))
-
     def explain(self, text: str) -> Explanation:
-        """Which words of a text gave how much: half from its terms, half from the topic's parts."""
+        """Return which words gave how much: half from the text's terms, half from the topic's."""
         found = found_labels(self.lens, text)
         stems, phrases = self.lens.split(*self.lens.read(text))
         idfs = self._idfs
@@ -478,9 +441,66 @@ class MihalceaSimilarity:
             matches.append(
                 weighted_match(part, why, found[key], text_weight=1.0, topic_weight=share)
             )
-        matches.sort(key=lambda match: (-match.contribution, match.label))
-        return Explanation("mihalcea", tuple(matches), (), squashed=False, limit=1.0)
+        return explanation_of("mihalcea", matches, limit=1.0)
 
 
 def _value(why: Reason) -> float:
     return why.similarity * why.label_weight
+
+
+def _cosine(topic: Topic, background: Background) -> CosineSimilarity:
+    return CosineSimilarity(topic.vector(background), background)
+
+
+def _tf_cosine(topic: Topic, background: Background) -> CosineSimilarity:  # noqa: ARG001
+    # Where no document has any term, all terms have one idf, and a cosine does not see it.
+    return _cosine(topic, Background.from_counts({}, documents=2))
+
+
+SIMILARITIES: dict[str, Callable[..., TextSimilarity]] = {
+    "cosine": _cosine,
+    "tf": _tf_cosine,
+    "ehrig": EhrigSimilarity.of_topic,
+    "ssrm": SsrmSimilarity.of_topic,
+    "mihalcea": MihalceaSimilarity.of_topic,
+    "synonym-sets": SynonymSimilarity,
+}
+"""What builds the text similarity of each name, from topic and background."""
+
+WITH_CONCEPTS = ("ehrig", "ssrm", "mihalcea")
+"""The similarities to which ``measure``, ``min_weight`` and ``max_distance`` mean something."""
+
+
+def similarity_named(
+    name: str,
+    topic: Topic,
+    background: Background | None = None,
+    *,
+    measure: str = "",
+    min_weight: float = -1.0,
+    max_distance: int = 0,
+    squash: bool = True,
+) -> TextSimilarity:
+    """Return a text similarity to a topic, by its name and by options as users give them.
+
+    Args:
+        name: a key of ``SIMILARITIES``.
+        topic: the topic.
+        background: document frequencies; without them, those shipped with semcrawl.
+        measure: how near concepts are; "" for what the similarity uses by itself.
+        min_weight: how near a concept must be to count; below 0 it is the measure's
+            cut-off, 0 counts all.
+        max_distance: the longest is-a path that is followed from the topic; 0 for no limit.
+        squash: whether sums without an upper bound are taken as x / (1 + x).
+    """
+    build = SIMILARITIES[name]
+    if name not in WITH_CONCEPTS:
+        return build(topic, Background.default() if background is None else background)
+    return build(
+        topic,
+        background,
+        measure or None,
+        min_weight=None if min_weight < 0 else min_weight,
+        max_distance=max_distance or None,
+        squash=squash,
+    )

@@ -94,7 +94,7 @@ def _similarity(view: View, judge: str) -> TextSimilarity:
             raise
         # The crawl's judge was an object of the user's.
         made = JUDGES.create(FALLBACK, topic=topic, background=background)
-    if not hasattr(getattr(made, "similarity", None), "of_text"):
+    if made.similarity is None or not made.similarity.for_short_texts:
         made = JUDGES.create(FALLBACK, topic=topic, background=background)
     similarity: TextSimilarity = made.similarity
     return similarity

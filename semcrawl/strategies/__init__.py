@@ -12,7 +12,14 @@ from semcrawl.strategies.best_first import (
     SoftFocus,
 )
 from semcrawl.strategies.semantic import EhrigStrategy, MihalceaStrategy, SsrmStrategy, SynonymSets
-from semcrawl.strategies.strategy import STRATEGIES, JudgedPage, Strategy
+from semcrawl.strategies.strategy import (
+    STRATEGIES,
+    FullStrategy,
+    JudgedPage,
+    Learner,
+    Strategy,
+    as_strategy,
+)
 
 __all__ = [
     "STRATEGIES",
@@ -21,12 +28,15 @@ __all__ = [
     "BestFirstPageAnchor",
     "BreadthFirst",
     "EhrigStrategy",
+    "FullStrategy",
     "HardFocus",
     "JudgedPage",
+    "Learner",
     "MihalceaStrategy",
     "NBestFirst",
     "SoftFocus",
     "SsrmStrategy",
     "Strategy",
     "SynonymSets",
+    "as_strategy",
 ]

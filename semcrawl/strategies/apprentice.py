@@ -93,8 +93,6 @@ class Apprentice(Learner):
         ConfigError: options that cannot be, or a model that does not fit.
     """
 
-    batch = 1
-
     def __init__(
         self,
         topic: Topic | None = None,

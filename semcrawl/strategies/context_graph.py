@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from semcrawl.errors import ConfigError
 from semcrawl.models.context_graph import load_context_graph
 from semcrawl.models.origin import require_topic
+from semcrawl.strategies.strategy import FullStrategy
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,7 +35,7 @@ def layer_priority(guess: LayerGuess, layers: int) -> float:
     return (layers - 1 - guess.layer + guess.probability) / layers
 
 
-class ContextGraphStrategy:
+class ContextGraphStrategy(FullStrategy):
     """All links by their page's distance from a target, as its words tell (Diligenti et al. 2000).
 
     Args:
@@ -46,8 +47,6 @@ class ContextGraphStrategy:
     Raises:
         ConfigError: no model, one that cannot be read, or one of another topic.
     """
-
-    batch = 1
 
     def __init__(
         self, topic: Topic, background: Background, model: str = "", any_topic: bool = False

@@ -1,23 +1,21 @@
-"""The DOM crawler: links by their page and by the text around them in the page's tree."""
+"""The DOM and the hub-seeking crawler: links by their page and by the text around them."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import accumulate
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from semcrawl.errors import ConfigError
 from semcrawl.page.links import BLOCKS
-from semcrawl.strategies.link_text import TopicSimilarity
+from semcrawl.strategies.link_text import SimilarityStrategy
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from semcrawl.page import Page
-    from semcrawl.relevance import Judge
     from semcrawl.strategies.strategy import JudgedPage
-    from semcrawl.text.background import Background
-    from semcrawl.topics import Topic
 
 _MOST_READ = 2_000_000
 """So many characters of contexts are read on a page. Only a trap, with thousands of elements
@@ -34,7 +32,7 @@ def dom_score(page: float, context: float, alpha: float = 0.25) -> float:
 
 
 def aggregation_nodes(page: Page, level: int = 1, words: int = 0) -> list[int]:
-    """For each link the number of the node whose text is the link's context, -1 for none.
+    """Return for each link the number of the node whose text is the link's context, -1 for none.
 
     It is the link's n-th ancestor, where 1 is the parent and there is nothing
     above the root. With ``words``, it is the nearest ancestor from there on
@@ -69,7 +67,8 @@ def _climb(page: Page, number: int, steps: int, words: int, ends: list[int]) -> 
     return number
 
 
-class Dom:
+@dataclass(eq=False, repr=False)
+class Dom(SimilarityStrategy):
     """A quarter the page, three quarters the text around the link (Pant, Menczer 2003, 4.4).
 
     Args:
@@ -81,47 +80,33 @@ class Dom:
             the paper, 2 its parent, and so on.
         words: if given, the aggregation node is the smallest enclosing block from there on
             with at least so many words.
-        by: how texts are compared: ``cosine``, ``tf`` as in the paper, ``ehrig``, ``ssrm``,
-            ``mihalcea``, ``synonym-sets``, or ``judge`` for what the judge uses.
-        measure: how near concepts are, for the three with concepts.
-        min_weight: how near a concept must be to count; below 0 it is the measure's cut-off.
+        by: how texts are compared, as ``measure`` and ``min_weight``:
+            :func:`~semcrawl.strategies.link_text.topic_similarity`; ``tf`` in the paper.
     """
 
-    batch = 1
+    alpha: float = 0.25
+    level: int = 1
+    words: int = 0
 
-    def __init__(
-        self,
-        topic: Topic,
-        background: Background,
-        judge: Judge | None = None,
-        alpha: float = 0.25,
-        level: int = 1,
-        words: int = 0,
-        by: str = "cosine",
-        measure: str = "",
-        min_weight: float = -1.0,
-    ) -> None:
-        if not 0.0 <= alpha <= 1.0:
-            raise ConfigError(f"alpha={alpha:g} is no share: give a number from 0 to 1")
-        if level < 1 or words < 0:
+    def __post_init__(self) -> None:
+        if not 0.0 <= self.alpha <= 1.0:
+            raise ConfigError(f"alpha={self.alpha:g} is no share: give a number from 0 to 1")
+        if self.level < 1 or self.words < 0:
             raise ConfigError(
-                f"level={level}, words={words}: level is 1 for a link's parent, 2 for its parent "
-                "and so on; words is 0 or how many words the context must have"
+                f"level={self.level}, words={self.words}: level is 1 for a link's parent, 2 for "
+                "its parent and so on; words is 0 or how many words the context must have"
             )
-        self._alpha = alpha
-        self._level = level
-        self._words = words
-        self._similarity = TopicSimilarity(by, topic, background, judge, measure, min_weight)
+        super().__post_init__()
 
     def rank(self, judged: JudgedPage) -> Sequence[float]:
-        """The weighted mean of the page's similarity and each context's."""
+        """Return the weighted mean of the page's similarity and each context's."""
         page = self._similarity.of_page(judged)
         contexts = self._contexts(judged.page, page)
-        return [dom_score(page, context, self._alpha) for context in contexts]
+        return [dom_score(page, context, self.alpha) for context in contexts]
 
     def _contexts(self, page: Page, of_page: float) -> list[float]:
-        """The similarity of each link's context, which is all text below its aggregation node."""
-        nodes = aggregation_nodes(page, self._level, self._words)
+        """Return the similarity of each link's context: all text below its aggregation node."""
+        nodes = aggregation_nodes(page, self.level, self.words)
         known, read = {-1: 0.0}, 0
         for number in nodes:
             if number in known:
@@ -131,9 +116,6 @@ class Dom:
             read += len(text)
             known[number] = self._similarity.of_text(text) if read < _MOST_READ else of_page
         return [known[number] for number in nodes]
-
-
-# The hub-seeking crawler: what a page that points to several seeds points to comes first.
 
 
 _SEEDS_BY = ("hosts", "pages", "sections")
@@ -148,69 +130,52 @@ def hub_score(seeds: int) -> float:
     return seeds * (seeds - 1) / (1 + seeds**2)
 
 
-class HubSeeking:
+@dataclass(eq=False, repr=False)
+class HubSeeking(Dom):
     """The larger of hub score and DOM score (Pant, Menczer 2003, eq. 5).
 
+    The options of the DOM crawler, and:
+
     Args:
-        topic: the topic.
-        background: document frequencies.
-        judge: the crawl's judge, whose similarity need not be computed again.
         seeds: the crawl's seeds, which are taken to be on the topic.
         seeds_by: what of the seeds is counted: ``hosts`` as in the paper; where all seeds are
             on one host, the seed ``pages`` themselves, or ``sections``, the folders they are in.
-        alpha: as for the DOM crawler, and so are the others.
-        level: the aggregation node: 1 is the link's parent.
-        words: if given, the smallest enclosing block with at least so many words.
-        by: how texts are compared.
-        measure: how near concepts are.
-        min_weight: how near a concept must be to count; below 0 it is the measure's cut-off.
 
     Raises:
         ConfigError: there are several seeds, and they all count as one.
     """
 
-    batch = 1
+    seeds: Sequence[str] = ()
+    seeds_by: str = "hosts"
 
-    def __init__(
-        self,
-        topic: Topic,
-        background: Background,
-        judge: Judge | None = None,
-        seeds: Sequence[str] = (),
-        seeds_by: str = "hosts",
-        alpha: float = 0.25,
-        level: int = 1,
-        words: int = 0,
-        by: str = "cosine",
-        measure: str = "",
-        min_weight: float = -1.0,
-    ) -> None:
-        if seeds_by not in _SEEDS_BY:
-            raise ConfigError(f"seeds_by={seeds_by} is none of {', '.join(_SEEDS_BY)}")
-        self._dom = Dom(topic, background, judge, alpha, level, words, by, measure, min_weight)
-        self._by = seeds_by
-        self._seeds = frozenset(key for seed in seeds for key in _keys(seed, seeds_by)[:1])
+    def __post_init__(self) -> None:
+        by = self.seeds_by
+        if by not in _SEEDS_BY:
+            raise ConfigError(f"seeds_by={by} is none of {', '.join(_SEEDS_BY)}")
+        super().__post_init__()
+        self._keys = frozenset(key for seed in self.seeds for key in _keys(seed, by)[:1])
         # One seed makes no hub, and this the DOM crawler; but several look as if they did.
-        if len(set(seeds)) > 1 and len(self._seeds) < 2:
-            others = "sections or pages" if seeds_by == "hosts" else "pages"
+        several = len(set(self.seeds))
+        if several > 1 and len(self._keys) < 2:
+            others = "sections or pages" if by == "hosts" else "pages"
             raise ConfigError(
-                f"hub-seeking: all {len(set(seeds))} seeds are in one of seeds_by={seeds_by}, and "
+                f"hub-seeking: all {several} seeds are in one of seeds_by={by}, and "
                 f"a hub points to two or more: give seeds elsewhere, or seeds_by={others}"
             )
 
     def rank(self, judged: JudgedPage) -> Sequence[float]:
-        """The hub score of the page, or the DOM score of the link where that is larger."""
+        """Return the hub score of the page, or the DOM score of the link where that is larger."""
         hub = hub_score(self.seeds_pointed_to(judged.page))
-        return [max(hub, score) for score in self._dom.rank(judged)]
+        return [max(hub, score) for score in super().rank(judged)]
 
     def seeds_pointed_to(self, page: Page) -> int:
-        """How many seed hosts (or pages, or sections) a page has links to."""
+        """Return how many seed hosts (or pages, or sections) a page has links to."""
         urls = {link.url for link in page.links}
-        return len(self._seeds & {key for url in urls for key in _keys(url, self._by)})
+        return len(self._keys & {key for url in urls for key in _keys(url, self.seeds_by)})
 
 
 def _keys(url: str, by: str) -> list[str]:
-    """What a URL counts for, the nearest first: its host, itself, or its folders.
+    """Return what a URL counts for, the nearest first: its host, itself, or its folders.
 
     >>> _keys("http://a.test/wp/b/Bird.htm", "sections")
     ['http://a.test/wp/b/', 'http://a.test/wp/', 'http://a.test/']

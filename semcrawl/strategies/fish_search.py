@@ -1,4 +1,4 @@
-"""Fish-Search: a school of fish that thrives where there is food and dies out where not."""
+"""Fish-Search and Shark-Search: how far from a relevant page links are still followed."""
 
 from __future__ import annotations
 
@@ -6,23 +6,20 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from semcrawl.errors import ConfigError
-from semcrawl.strategies.link_text import TopicSimilarity
+from semcrawl.strategies.link_text import SimilarityStrategy
 from semcrawl.strategies.strategy import Learner
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from semcrawl.page import Link, Page
-    from semcrawl.relevance import Judge
     from semcrawl.strategies.strategy import JudgedPage
-    from semcrawl.text.background import Background
-    from semcrawl.topics import Topic
 
 _LONGEST_MEMO = 9
 
 
 def potentials(children: int, *, relevant: bool, width: int, stretch: float = 1.5) -> list[float]:
-    """The scores of a page's children in order (De Bra, Post 1994; Hersovici 1998, figure 1).
+    """Return the scores of a page's children (De Bra, Post 1994; Hersovici 1998, figure 1).
 
     Of a relevant page the first stretch · width have 1, of another the first
     width have 0.5, and the rest 0.
@@ -37,7 +34,7 @@ def potentials(children: int, *, relevant: bool, width: int, stretch: float = 1.
 
 
 def depth_left(depth: int, *, relevant: bool, full: int) -> int:
-    """The depth of a page's children: full behind a relevant page, else one less than its own.
+    """Return the depth of a page's children: full behind a relevant page, else one less.
 
     >>> depth_left(2, relevant=False, full=5), depth_left(2, relevant=True, full=5)
     (1, 5)
@@ -59,8 +56,6 @@ class FishSearch(Learner):
         threshold: the relevance from which on a page is relevant; below 0 it is the crawl's.
     """
 
-    batch = 1
-
     def __init__(
         self, width: int = 10, depth: int = 3, stretch: float = 1.5, threshold: float = -1.0
     ) -> None:
@@ -80,7 +75,7 @@ class FishSearch(Learner):
         self._threshold = threshold
 
     def rank(self, judged: JudgedPage) -> Sequence[float | None]:
-        """1, 0.5 or 0 by the place of each link; None where the fish has died."""
+        """Return 1, 0.5 or 0 by the place of each link; None where the fish has died."""
         links = judged.page.links
         if self._depth_of(judged) < 1:
             return [None] * len(links)
@@ -95,7 +90,7 @@ class FishSearch(Learner):
         return [score_of[link.url] for link in links]
 
     def note(self, judged: JudgedPage) -> str:
-        """The depth of the page's children."""
+        """Return the depth of the page's children."""
         own = self._depth_of(judged)
         return str(depth_left(own, relevant=self._is_relevant(judged), full=self._depth))
 
@@ -111,13 +106,10 @@ class FishSearch(Learner):
         return min(int(memo), self._depth) if written else self._depth
 
 
-# Shark-Search: scores that are inherited along the path and decay, with anchor and context.
-
-
 def inherited_score(
     similarity: float, inherited: float, *, decay: float = 0.5, threshold: float = 0.0
 ) -> float:
-    """What a page leaves to its children (Hersovici et al. 1998, figure 2, step 1).
+    """Return what a page leaves to its children (Hersovici et al. 1998, figure 2, step 1).
 
     decay · similarity of a relevant page, decay · what it has inherited itself
     of another.
@@ -129,7 +121,7 @@ def inherited_score(
 
 
 def neighbourhood_score(anchor: float, context: float, *, beta: float = 0.8) -> float:
-    """A link's beta · anchor + (1 - beta) · context (Hersovici 1998, figure 2, steps 3 to 5).
+    """Return beta · anchor + (1 - beta) · context (Hersovici 1998, figure 2, 3 to 5).
 
     An anchor that has to do with the topic makes its context count in full.
 
@@ -140,7 +132,7 @@ def neighbourhood_score(anchor: float, context: float, *, beta: float = 0.8) -> 
 
 
 def potential_score(inherited: float, neighbourhood: float, *, gamma: float = 0.5) -> float:
-    """A link's gamma · inherited + (1 - gamma) · neighbourhood (Hersovici 1998, figure 2, step 6).
+    """Return gamma · inherited + (1 - gamma) · neighbourhood (Hersovici 1998, fig. 2, step 6).
 
     >>> potential_score(0.4, 0.6)
     0.5
@@ -159,7 +151,8 @@ class _Legacy:
         return f"{self.inherited!r} {self.depth}"
 
 
-class SharkSearch(Learner):
+@dataclass(eq=False, repr=False)
+class SharkSearch(SimilarityStrategy, Learner):
     """Inherited, decaying scores beside those of anchor and context (Hersovici et al. 1998).
 
     What a page leaves to its children is kept with the page; a child has it
@@ -174,76 +167,63 @@ class SharkSearch(Learner):
         gamma: the weight of the inherited score against anchor and context.
         depth: how many irrelevant pages may follow each other, the last unexpanded; 0: no limit.
         threshold: the similarity above which a page is relevant; 0 in the paper.
-        by: how texts are compared: ``cosine``, ``tf``, ``ehrig``, ``ssrm``, ``mihalcea``,
-            ``synonym-sets``, or ``judge`` for what the judge uses.
-        measure: how near concepts are, for the three with concepts.
-        min_weight: how near a concept must be to count; below 0 it is the measure's cut-off.
+        by: how texts are compared, as ``measure`` and ``min_weight``:
+            :func:`~semcrawl.strategies.link_text.topic_similarity`.
     """
 
-    batch = 1
+    decay: float = 0.5
+    beta: float = 0.8
+    gamma: float = 0.5
+    depth: int = 3
+    threshold: float = 0.0
 
-    def __init__(
-        self,
-        topic: Topic,
-        background: Background,
-        judge: Judge | None = None,
-        decay: float = 0.5,
-        beta: float = 0.8,
-        gamma: float = 0.5,
-        depth: int = 3,
-        threshold: float = 0.0,
-        by: str = "cosine",
-        measure: str = "",
-        min_weight: float = -1.0,
-    ) -> None:
-        for name, share in (("decay", decay), ("beta", beta), ("gamma", gamma)):
+    def __post_init__(self) -> None:
+        shares = {"decay": self.decay, "beta": self.beta, "gamma": self.gamma}
+        for name, share in shares.items():
             if not 0.0 <= share <= 1.0:
                 raise ConfigError(f"shark-search: {name}={share:g} must be from 0 to 1")
-        if depth < 0 or not 0.0 <= threshold <= 1.0:
+        if self.depth < 0 or not 0.0 <= self.threshold <= 1.0:
             raise ConfigError(
-                f"shark-search: depth={depth}, threshold={threshold:g}: depth must be 0 (no limit) "
-                "or more, threshold from 0 to 1"
+                f"shark-search: depth={self.depth}, threshold={self.threshold:g}: depth must be "
+                "0 (no limit) or more, threshold from 0 to 1"
             )
-        self._decay, self._beta, self._gamma = decay, beta, gamma
-        self._depth = depth
-        self._threshold = threshold
-        self._similarity = TopicSimilarity(by, topic, background, judge, measure, min_weight)
+        super().__post_init__()
         self._last: tuple[Page, float] | None = None
 
     def rank(self, judged: JudgedPage) -> Sequence[float | None]:
-        """The potential score of each link; None where the shark has starved."""
+        """Return the potential score of each link; None where the shark has starved."""
         page = judged.page
-        if self._depth and self._legacy_of(judged).depth < 1:
+        if self.depth and self._legacy_of(judged).depth < 1:
             return [None] * len(page.links)
         inherited = self._left_by(judged).inherited
         contexts = {"": 0.0}
         return [
-            potential_score(inherited, self._neighbourhood(page, link, contexts), gamma=self._gamma)
+            potential_score(inherited, self._neighbourhood(page, link, contexts), gamma=self.gamma)
             for link in page.links
         ]
 
     def note(self, judged: JudgedPage) -> str:
-        """What the page leaves to its children: inherited score and depth."""
+        """Return what the page leaves to its children: inherited score and depth."""
         return str(self._left_by(judged))
 
     def _neighbourhood(self, page: Page, link: Link, contexts: dict[str, float]) -> float:
-        """The score of a link's surroundings; ``contexts`` are those of the page seen so far."""
+        """Return the score of what is around a link; ``contexts`` are those seen so far."""
         anchor = self._similarity.of_anchor(link.anchor)
         if anchor > 0:  # its context counts in full, whatever it is
-            return neighbourhood_score(anchor, 1.0, beta=self._beta)
+            return neighbourhood_score(anchor, 1.0, beta=self.beta)
         text = page.context(link)
         if text not in contexts:
             contexts[text] = self._similarity.of_text(text)
-        return neighbourhood_score(anchor, contexts[text], beta=self._beta)
+        return neighbourhood_score(anchor, contexts[text], beta=self.beta)
 
     def _left_by(self, judged: JudgedPage) -> _Legacy:
         own = self._legacy_of(judged)
         similarity = self._similarity_of(judged)
-        relevant = similarity > self._threshold
+        relevant = similarity > self.threshold
         score = inherited_score(
-            similarity, own.inherited, decay=self._decay, threshold=self._threshold
+            similarity, own.inherited, decay=self.decay, threshold=self.threshold
         )
-        return _Legacy(score, depth_left(own.depth, relevant=relevant, full=self._depth))
+        return _Legacy(score, depth_left(own.depth, relevant=relevant, full=self.depth))
 
     def _similarity_of(self, judged: JudgedPage) -> float:
         # A page is asked about twice, for its links and for its note.
@@ -252,12 +232,12 @@ class SharkSearch(Learner):
         return self._last[1]
 
     def _legacy_of(self, judged: JudgedPage) -> _Legacy:
-        """What the page was given; that of a seed where another strategy has found it."""
+        """Return what the page was given; that of a seed where another strategy has found it."""
         score, _, depth = judged.memo.partition(" ")
         try:
             legacy = _Legacy(float(score), int(depth))
         except ValueError:
-            return _Legacy(0.0, self._depth)
+            return _Legacy(0.0, self.depth)
         if not 0.0 <= legacy.inherited <= 1.0:
-            return _Legacy(0.0, self._depth)
-        return _Legacy(legacy.inherited, min(legacy.depth, self._depth))
+            return _Legacy(0.0, self.depth)
+        return _Legacy(legacy.inherited, min(legacy.depth, self.depth))

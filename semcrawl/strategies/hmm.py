@@ -11,7 +11,7 @@ from semcrawl.errors import ConfigError
 from semcrawl.models.hmm import HmmModel, load_hmm, with_look_ahead
 from semcrawl.models.origin import require_topic
 from semcrawl.relevance.similarities import CosineSimilarity
-from semcrawl.strategies.link_text import LinkText
+from semcrawl.strategies.link_text import LinkText, TopicSimilarity
 from semcrawl.strategies.strategy import Learner
 
 if TYPE_CHECKING:
@@ -33,7 +33,6 @@ class _Guided(Learner):
     pages that are found on it.
     """
 
-    batch = 1
     _name = "hmm"
 
     def __init__(self, model: str | HmmModel, topic: Topic | None, *, any_topic: bool) -> None:
@@ -134,12 +133,12 @@ class HybridHmmAnchor(HybridHmm):
         self, topic: Topic | None = None, model: str | HmmModel = "", any_topic: bool = False
     ) -> None:
         super().__init__(topic, model, any_topic)
-        self._text = LinkText("page-anchor")
+        self._text = LinkText("page-anchor", TopicSimilarity(self._similarity))
 
     def rank(self, judged: JudgedPage) -> Sequence[float]:
         """A priority for each link, by its anchor."""
         hmm = self._next_is_target(judged)
-        texts = self._text.similarities(judged.page, self._similarity)
+        texts = self._text.similarities(judged)
         return [(hmm + text) / 2 for text in texts]
 
 

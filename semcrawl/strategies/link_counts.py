@@ -215,8 +215,6 @@ class BacklinkCount(Learner):
     counts, so that nothing need be revised. No focus: the topic plays no part.
     """
 
-    batch = 1
-
     def __init__(self) -> None:
         self._seen = SeenLinks()
 
@@ -293,8 +291,6 @@ class PageRank(Learner):
             with every tenth more, or it would come to cost more than the crawl.
         damping: how likely a surfer is to follow a link; 0.9 in the paper.
     """
-
-    batch = 1
 
     def __init__(self, every: int = 100, damping: float = 0.9) -> None:
         if every < 1 or not 0.0 <= damping < 1.0:

@@ -1,11 +1,11 @@
-"""The Strategy protocol and the registry of strategies."""
+"""What a strategy is, what it is told of a page, and the registry of strategies."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
-from semcrawl.registry import Registry
+from semcrawl.registry import Registry, require_members
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -38,7 +38,17 @@ class JudgedPage:
 
 
 class Strategy(Protocol):
-    """Gives every out-link of a judged page its priority before it is fetched.
+    """What every strategy must have; :func:`as_strategy` adds the rest (:class:`FullStrategy`)."""
+
+    batch: int
+
+    def rank(self, judged: JudgedPage) -> Sequence[float | None]:
+        """Return one priority for each link of ``judged.page.links``, in order."""
+        ...
+
+
+class FullStrategy:
+    """Gives every out-link of a judged page its priority before it is fetched; the base of ours.
 
     A strategy is built with whichever of ``topic``, ``background``, ``judge``
     and ``seeds`` its constructor names, and with its own options. It is called
@@ -48,38 +58,24 @@ class Strategy(Protocol):
 
     ``batch`` is how many URLs are picked at a time: with 1 each new page can
     change what comes next; with N, N pages are fetched before the next choice.
-    A strategy may have ``ordering = "load"``: then URLs of equal priority are
-    picked from the least visited host, not in the order found.
+    With ``ordering`` "load", URLs of equal priority are picked from the least
+    visited host, not in the order found. The methods below :meth:`rank` are
+    called only where ``learns`` is true (:class:`Learner`).
     """
 
-    batch: int
+    batch: int = 1
+    ordering: str = "found"
+    learns: ClassVar[bool] = False
 
     def rank(self, judged: JudgedPage) -> Sequence[float | None]:
-        """One priority for each link of ``judged.page.links``, in order.
+        """Return one priority for each link of ``judged.page.links``, in order.
 
         A finite number, or None for a link that shall not be followed.
         """
-        ...
-
-
-STRATEGIES = Registry(
-    "strategy", "semcrawl.strategies", frozenset({"topic", "background", "judge", "seeds"})
-)
-
-
-# What strategies that learn or remember share; the crawl knows nothing else of them.
-
-
-class Learner:
-    """Inherit from this, and replace what the strategy needs.
-
-    Whatever a strategy knows beyond the page at hand must survive the end of
-    its process at any moment. There are two places for it: a note that is kept
-    with each page, in the page's own transaction, and a folder of its own.
-    """
+        raise NotImplementedError
 
     def begin(self, folder: Path | None, visited: Mapping[str, float]) -> None:
-        """Called once, before the first page.
+        """Prepare, before the first page.
 
         Args:
             folder: where the strategy may keep its memory; None for a crawl in memory.
@@ -87,14 +83,14 @@ class Learner:
         """
 
     def note(self, judged: JudgedPage) -> str:  # noqa: ARG002
-        """What to keep with a page; pages found on it are given it as ``judged.memo``."""
+        """Return what to keep with a page; pages found on it get it as ``judged.memo``."""
         return ""
 
     def observe(self, judged: JudgedPage) -> None:
-        """A page was visited, and its links ranked."""
+        """Learn from a page that was visited and whose links were ranked."""
 
     def revise(self) -> Mapping[str, float]:
-        """New priorities for waiting URLs; asked after every page, mostly empty.
+        """Return new priorities for waiting URLs; asked after every page, mostly empty.
 
         Asked once before the first page, too: a strategy that had just learnt
         when its process ended says it again, for it may not have been heard.
@@ -102,4 +98,48 @@ class Learner:
         return {}
 
     def close(self) -> None:
-        """The crawl ends; let go of files."""
+        """Close files; the crawl ends."""
+
+
+class Learner(FullStrategy):
+    """A strategy that learns or remembers.
+
+    Whatever it knows beyond the page at hand must survive the end of its
+    process at any moment. There are two places for it: a note that is kept
+    with each page, in the page's own transaction, and a folder of its own.
+    """
+
+    learns = True
+
+
+class _CompletedStrategy(FullStrategy):
+    """A user's strategy with defaults for what it leaves out."""
+
+    def __init__(self, part: Any) -> None:
+        self._part = part
+        self.batch = part.batch
+        self.ordering = getattr(part, "ordering", self.ordering)
+
+    def rank(self, judged: JudgedPage) -> Sequence[float | None]:
+        found: Sequence[float | None] = self._part.rank(judged)
+        return found
+
+
+def as_strategy(part: Strategy) -> FullStrategy:
+    """Return a user's strategy with defaults for what it leaves out; one of ours as it is.
+
+    Raises:
+        ConfigError: it has no batch, or cannot rank.
+    """
+    if isinstance(part, FullStrategy):
+        return part
+    require_members("strategy", part, ("rank", "batch"))
+    return _CompletedStrategy(part)
+
+
+STRATEGIES = Registry(
+    "strategy",
+    "semcrawl.strategies",
+    frozenset({"topic", "background", "judge", "seeds"}),
+    as_strategy,
+)

@@ -6,82 +6,100 @@ words are gone: "diseases of the heart" and "diseases heart" are one phrase.
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from semcrawl.text.terms import terms
-
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable
 
 Phrase = tuple[str, ...]
-"""The stems of a term of one or several words, in their order."""
+"""The stems of a term of several words, in their order."""
+
+Counts = Mapping[str, int]
+"""How often each term occurs; a phrase is keyed by its stems with spaces between."""
+
+OrderedTerms = Callable[[], Sequence[str]]
+"""Gives the terms of a text in their order, as ``semcrawl.text.terms`` does."""
+
+_NONE: dict[str, int] = {}
 
 
 class PhraseMatcher:
     """Finds phrases from left to right, the longest first, without overlaps.
 
-    >>> matcher = PhraseMatcher.from_texts(["first aid", "first aid kit", "kit"])
-    >>> list(matcher.find(terms("A first-aid kit for first aid")))
+    Phrases are looked up by their first two stems, so the time depends on the
+    length of the text, not on the number of phrases.
+
+    >>> matcher = PhraseMatcher(["first aid", "first aid kit"])
+    >>> matcher.find(["first", "aid", "kit", "first", "aid"])
     [(0, ('first', 'aid', 'kit')), (3, ('first', 'aid'))]
+    >>> matcher.split({"first": 2, "aid": 1}, lambda: ["first", "aid", "first"])
+    ({'first': 1}, {'first aid': 1})
     """
 
-    __slots__ = ("_lengths", "_phrases")
-
-    def __init__(self, phrases: Iterable[Phrase]) -> None:
-        """Take the phrases to find; empty ones are passed over."""
-        self._phrases = frozenset(tuple(phrase) for phrase in phrases if phrase)
-        # The lengths that occur under a first stem, long to short: a position
-        # where no phrase starts costs one look-up, however many phrases there are.
-        lengths: dict[str, set[int]] = {}
-        for phrase in self._phrases:
-            lengths.setdefault(phrase[0], set()).add(len(phrase))
-        self._lengths = {first: sorted(found, reverse=True) for first, found in lengths.items()}
-
-    @classmethod
-    def from_texts(cls, texts: Iterable[str]) -> PhraseMatcher:
-        """Return a matcher of the phrases in ``texts``; one of stop words alone is passed over."""
-        return cls(tuple(terms(text)) for text in texts)
+    def __init__(self, phrases: Iterable[str]) -> None:
+        """Take phrases of two stems or more, as stems with spaces between."""
+        split = sorted((tuple(phrase.split(" ")) for phrase in phrases), key=len, reverse=True)
+        usual = Counter(stem for stems in split for stem in set(stems))
+        self._size = len(split)
+        # First stem, then second, then the phrases that start so, long to short.
+        self._by_start: dict[str, dict[str, list[Phrase]]] = {}
+        # Under its rarest stem a phrase is looked at least often.
+        self._by_stem: dict[str, list[Phrase]] = {}
+        for stems in split:
+            seconds = self._by_start.setdefault(stems[0], {})
+            seconds.setdefault(stems[1], []).append(stems)
+            self._by_stem.setdefault(min(stems, key=usual.__getitem__), []).append(stems)
 
     def __len__(self) -> int:
-        """Return the number of different phrases."""
-        return len(self._phrases)
+        """Return the number of phrases."""
+        return self._size
 
-    def __contains__(self, phrase: object) -> bool:
-        """Return whether a tuple of stems is one of the phrases."""
-        return phrase in self._phrases
+    def find(self, stems: Sequence[str]) -> list[tuple[int, Phrase]]:
+        """Return the phrases in a sequence of stems, each with the position of its first stem."""
+        by_start = self._by_start
+        found: list[tuple[int, Phrase]] = []
+        end, last = 0, len(stems) - 1
+        for position in [place for place, stem in enumerate(stems) if stem in by_start]:
+            if position < end or position == last:
+                continue
+            for phrase in by_start[stems[position]].get(stems[position + 1], ()):
+                size = len(phrase)
+                if size == 2 or tuple(stems[position : position + size]) == phrase:
+                    found.append((position, phrase))
+                    end = position + size
+                    break
+        return found
 
-    def find(self, stems: Sequence[str]) -> Iterator[tuple[int, Phrase]]:
-        """Yield the phrases in a sequence of stems, each with the position of its first stem."""
-        position, end = 0, len(stems)
-        while position < end:
-            phrase = self._longest_at(position, stems)
-            if phrase:
-                yield position, phrase
-            position += len(phrase) or 1
+    def split(self, counts: Counts, ordered: OrderedTerms | None) -> tuple[Counts, Counts]:
+        """Return the counts of single stems outside phrases, and those of the phrases.
 
-    def count(self, text: str) -> dict[str, int]:
-        """Return how often each term occurs in a text, phrases being terms of their own.
-
-        A phrase is keyed by its stems with a space between; a stem inside a
-        phrase is counted as part of it only.
-
-        >>> PhraseMatcher.from_texts(["first aid"]).count("First aid comes first")
-        {'first aid': 1, 'come': 1, 'first': 1}
+        ``ordered`` is called only where ``counts`` hold all stems of some phrase.
+        The first is ``counts`` itself where the text holds no phrase.
         """
-        stems = terms(text)
-        counts: dict[str, int] = {}
-        position, end = 0, len(stems)
-        while position < end:
-            phrase = self._longest_at(position, stems)
-            term = " ".join(phrase) or stems[position]
-            counts[term] = counts.get(term, 0) + 1
-            position += len(phrase) or 1
-        return counts
+        if ordered is None or not self._may_hold(counts):
+            return counts, _NONE
+        found = self.find(ordered())
+        if not found:
+            return counts, _NONE
+        left = dict(counts)
+        phrases: dict[str, int] = {}
+        for _, phrase in found:
+            key = " ".join(phrase)
+            phrases[key] = phrases.get(key, 0) + 1
+            for stem in phrase:
+                rest = left.get(stem, 0) - 1
+                if rest > 0:
+                    left[stem] = rest
+                else:
+                    left.pop(stem, None)
+        return left, phrases
 
-    def _longest_at(self, position: int, stems: Sequence[str]) -> Phrase:
-        """Return the longest phrase that starts at a position, () where none does."""
-        for length in self._lengths.get(stems[position], ()):
-            candidate = tuple(stems[position : position + length])
-            if candidate in self._phrases:
-                return candidate
-        return ()
+    def _may_hold(self, counts: Counts) -> bool:
+        by_stem = self._by_stem
+        for stem in [stem for stem in counts if stem in by_stem]:
+            for phrase in by_stem[stem]:
+                if all(other in counts for other in phrase):
+                    return True
+        return False

@@ -39,7 +39,7 @@ BUILDERS: dict[str, Callable[[Topic, Judge], Strategy]] = {
     "dom": lambda topic, judge: Dom(topic, Background.default(), judge),
     "dom:words=20": lambda topic, judge: Dom(topic, Background.default(), judge, words=20),
     "hub-seeking": lambda topic, judge: HubSeeking(
-        topic, Background.default(), judge, SEEDS, seeds_by="pages"
+        topic, Background.default(), judge, seeds=SEEDS, seeds_by="pages"
     ),
     "fish-search": lambda topic, judge: FishSearch(),
     "shark-search": lambda topic, judge: SharkSearch(topic, Background.default(), judge),

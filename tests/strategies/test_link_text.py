@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -7,8 +9,12 @@ from hypothesis import strategies as st
 from semcrawl.errors import ConfigError
 from semcrawl.page import Link, Page, read_html
 from semcrawl.relevance import CosineSimilarity
-from semcrawl.strategies.link_text import LinkText
+from semcrawl.strategies import JudgedPage
+from semcrawl.strategies.link_text import LinkText, TopicSimilarity
 from semcrawl.text.background import Background
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 EVEN = Background.from_counts({"asthma": 1, "car": 1, "lung": 1}, documents=10)
 ASTHMA = CosineSimilarity({"asthma": 1.0}, EVEN)
@@ -22,6 +28,13 @@ PAGE = read_html(
 # All idfs are equal, so a cosine is asthma's count over the length of the counts.
 WHOLE = 2 / 3  # page: 2 asthma, 2 lung, 1 car: 2 / sqrt(4 + 4 + 1)
 BLOCK = 0.577350  # asthma, lung, car: 1 / sqrt(3)
+
+
+def similarities(
+    on: str, page: Page, of_anchor: Callable[[str], float] | None = None
+) -> list[float]:
+    text = LinkText(on, TopicSimilarity(ASTHMA, of_anchor=of_anchor))
+    return text.similarities(JudgedPage(page, 0.0, 0))
 
 
 @pytest.mark.parametrize(
@@ -39,11 +52,11 @@ BLOCK = 0.577350  # asthma, lung, car: 1 / sqrt(3)
     ],
 )
 def test_several_texts_of_a_link_count_the_same(on: str, expected: list[float]) -> None:
-    assert LinkText(on).similarities(PAGE, ASTHMA) == pytest.approx(expected, abs=1e-6)
+    assert similarities(on, PAGE) == pytest.approx(expected, abs=1e-6)
 
 
 def test_anchors_may_be_compared_in_a_way_of_their_own() -> None:
-    found = LinkText("page-anchor").similarities(PAGE, ASTHMA, lambda anchor: float(len(anchor)))
+    found = similarities("page-anchor", PAGE, lambda anchor: float(len(anchor)))
     # lung 4, car 3, asthma 6; a link without words is not asked for.
     assert found == pytest.approx([(WHOLE + n) / 2 for n in (4, 3, 6, 0)])
 
@@ -51,7 +64,7 @@ def test_anchors_may_be_compared_in_a_way_of_their_own() -> None:
 @pytest.mark.parametrize("on", ["", "-", "title", "Page", "page-", "page--anchor", "page-page"])
 def test_what_is_no_text_of_a_link_is_said(on: str) -> None:
     with pytest.raises(ConfigError, match=r"join some of page, anchor, context with hyphens"):
-        LinkText(on)
+        similarities(on, PAGE)
 
 
 @given(
@@ -61,6 +74,6 @@ def test_what_is_no_text_of_a_link_is_said(on: str) -> None:
 def test_every_link_has_a_similarity(anchors: list[str], on: str) -> None:
     links = tuple(Link(f"http://b.test/{n}", text) for n, text in enumerate(anchors))
     page = Page(url="http://a.test/", pieces=("asthma",), links=links)
-    found = LinkText(on).similarities(page, ASTHMA)
+    found = similarities(on, page)
     assert len(found) == len(links)
     assert all(0 <= value <= 1 for value in found)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from semcrawl.errors import ConfigError
+from semcrawl.relevance import SsrmSimilarity
 from semcrawl.strategies import STRATEGIES, SsrmStrategy
 
 if TYPE_CHECKING:
@@ -67,8 +68,17 @@ def test_the_strategy_is_found_by_its_name(
     found = STRATEGIES.create("ssrm", **given)
     assert isinstance(found, SsrmStrategy)
     assert found.rank(sick)[0] == pytest.approx(SAME, abs=1e-5)
-    with pytest.raises(ConfigError, match="min_weight=-1"):
-        STRATEGIES.create("ssrm:min_weight=-1", **given)
+    with pytest.raises(ConfigError, match="min_weight=nan"):
+        STRATEGIES.create("ssrm:min_weight=nan", **given)
+
+
+def test_a_min_weight_below_0_is_the_cut_off_of_the_measure_as_for_judges(
+    diseases: Topic, collection: Background, sick: JudgedPage
+) -> None:
+    near = SsrmSimilarity.of_topic(diseases, collection)
+    expected = [near.of_text(link.anchor) for link in sick.page.links]
+    assert SsrmStrategy(diseases, collection, min_weight=-1).rank(sick) == expected
+    assert SsrmStrategy(diseases, collection).rank(sick) != expected
 
 
 def test_a_longest_path_leaves_out_what_is_farther(

@@ -82,11 +82,15 @@ def test_mihalcea_is_the_mean_of_both_directions() -> None:
 
 def test_the_best_concept_is_the_one_that_gives_most() -> None:
     lens = Lens.compile(TOPIC, "ehrig", min_weight=0)
+
+    def best(text: str) -> str | None:
+        return best_concept(lens, *lens.split(*lens.read(text)))
+
     # The disease gives 3 * 0.5, asthma 1.
-    assert best_concept(lens, page("asthma disease disease disease")) == "x:disease"
-    assert best_concept(lens, page("asthma disease")) == "x:asthma"
-    assert best_concept(lens, page("common cold")) == "x:flu"
-    assert best_concept(lens, page("cars")) is None
+    assert best("asthma disease disease disease") == "x:disease"
+    assert best("asthma disease") == "x:asthma"
+    assert best("common cold") == "x:flu"
+    assert best("cars") is None
 
 
 def test_a_keyword_gives_no_concept() -> None:

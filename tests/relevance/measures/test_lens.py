@@ -1,13 +1,10 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from semcrawl.errors import ConfigError
 from semcrawl.relevance import Ehrig, Lens, Li, Related, Synonyms
-from semcrawl.relevance.lens import PhraseCounts, label_key
-from semcrawl.text import PhraseMatcher
+from semcrawl.relevance.lens import label_key
 from semcrawl.topics import ConceptGraph, Keyword, Topic, TopicConcept
 
 
@@ -99,31 +96,6 @@ def test_counts_take_the_longest_phrase_first(lungs: ConceptGraph) -> None:
     lens = Lens.compile(asthma(lungs), Ehrig(), min_weight=0)
     counts = lens.counts("Respiratory diseases are diseases; asthma is one.")
     assert counts == {"diseas": 1, "asthma": 1, "respiratori diseas": 1}
-
-
-@given(
-    phrases=st.lists(st.lists(st.sampled_from("abcd"), min_size=2, max_size=4), max_size=8),
-    stems=st.lists(st.sampled_from("abcd"), max_size=25),
-)
-def test_phrases_are_found_as_the_matcher_finds_them(
-    phrases: list[list[str]], stems: list[str]
-) -> None:
-    counts = {stem: stems.count(stem) for stem in dict.fromkeys(stems)}
-    finder = PhraseCounts({" ".join(phrase) for phrase in phrases})
-    expected = list(PhraseMatcher(map(tuple, phrases)).find(stems))
-    assert finder.find(stems) == expected
-    singles, found = finder.split(counts, lambda: stems)
-    assert sum(found.values()) == len(expected)
-    held = sum(len(phrase) for _, phrase in expected)
-    assert sum(singles.values()) == len(stems) - held
-
-
-def test_text_in_order_is_not_asked_for_in_vain() -> None:
-    def never() -> list[str]:
-        raise AssertionError("no phrase can be there")
-
-    counts = {"first": 1, "kit": 2}
-    assert PhraseCounts(["first aid"]).split(counts, never) == (counts, {})
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from semcrawl.errors import ConfigError, TopicError
 from semcrawl.relevance import Lens
-from semcrawl.relevance.neighbourhood import Branch, neighbourhood, tree_text
+from semcrawl.relevance.concept_tree import Branch, neighbourhood, tree_text
 from semcrawl.topics import ConceptGraph, ConceptGraphBuilder, Topic, TopicConcept
 
 from .graphs import hierarchies

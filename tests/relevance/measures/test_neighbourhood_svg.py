@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from semcrawl.plots.neighbourhood import neighbourhood_svg
-from semcrawl.relevance.neighbourhood import Branch, neighbourhood
+from semcrawl.relevance.concept_tree import Branch, neighbourhood
 
 if TYPE_CHECKING:
     from semcrawl.topics import ConceptGraph

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from semcrawl.relevance.measures import FittingMeasure, measure_named
+from semcrawl.relevance.measures import measure_named, spread_from_topic
 
 if TYPE_CHECKING:
     from semcrawl.relevance.measures import Measure
@@ -43,7 +43,7 @@ def neighbourhood(
     width: int = 12,
     least: float = 0.0,
 ) -> Branch:
-    """The neighbourhood of a concept as a tree with the concept at its root.
+    """Return the neighbourhood of a concept as a tree with the concept at its root.
 
     Args:
         graph: the graph that the concept is in.
@@ -54,10 +54,7 @@ def neighbourhood(
         width: how many neighbours of one kind are shown of each concept.
         least: how similar a concept must be to be shown.
     """
-    chosen = measure_named(measure)
-    if isinstance(chosen, FittingMeasure):
-        chosen = chosen.fitted(graph, concept)
-    near = chosen.spread(graph, concept)
+    near = spread_from_topic(measure_named(measure), graph, concept)
     seen = {concept}
 
     def is_near(node: str) -> bool:
@@ -90,7 +87,7 @@ def neighbourhood(
 
 
 def tree_text(root: Branch) -> str:
-    """The tree in lines, each with its similarity, relation and label.
+    """Return the tree in lines, each with its similarity, relation and label.
 
     >>> leaf = Branch("x:b", "bee", "narrower", 0.5)
     >>> print(tree_text(Branch("x:a", "animal", "topic", 1.0, (leaf,))))
