@@ -177,6 +177,19 @@ class Registry:
         return Part(name, lines[0], options, entry.value)
 
 
+class Completed:
+    """A user's part with defaults for what it leaves out; a base of what defines these.
+
+    Attributes that nothing defines are the part's own.
+    """
+
+    def __init__(self, part: Any) -> None:
+        self._part = part
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.__dict__["_part"], name)
+
+
 def require_members(kind: str, part: object, members: Sequence[str]) -> None:
     """See to it that a user's part, which may be anything, has what is needed.
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from semcrawl.errors import ConfigError
-from semcrawl.registry import Registry, require_members
+from semcrawl.registry import Completed, Registry, require_members
 from semcrawl.relevance.similarities import (
     CosineSimilarity,
     LensSimilarity,
@@ -72,11 +72,9 @@ class FullJudge:
         raise NotImplementedError
 
 
-class _CompletedJudge(FullJudge):
-    """A user's judge with defaults for what it leaves out."""
-
+class _CompletedJudge(Completed, FullJudge):
     def __init__(self, part: Any) -> None:
-        self._part = part
+        super().__init__(part)
         self.threshold = part.threshold
         similarity = getattr(part, "similarity", None)
         self.similarity = similarity if isinstance(similarity, TextSimilarity) else None
@@ -84,9 +82,6 @@ class _CompletedJudge(FullJudge):
     def judge(self, page: Page) -> Judgement:
         found: Judgement = self._part.judge(page)
         return found
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.__dict__["_part"], name)
 
 
 def as_judge(part: Judge) -> FullJudge:

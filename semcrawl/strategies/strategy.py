@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
-from semcrawl.registry import Registry, require_members
+from semcrawl.registry import Completed, Registry, require_members
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -112,11 +112,9 @@ class Learner(FullStrategy):
     learns = True
 
 
-class _CompletedStrategy(FullStrategy):
-    """A user's strategy with defaults for what it leaves out."""
-
+class _CompletedStrategy(Completed, FullStrategy):
     def __init__(self, part: Any) -> None:
-        self._part = part
+        super().__init__(part)
         self.batch = part.batch
         self.ordering = getattr(part, "ordering", self.ordering)
 
