@@ -10,11 +10,16 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import msgspec
 import pyoxigraph as ox
 
+from semcrawl.errors import ConfigError, QueryError
 from semcrawl.graph.result_formats import Term, write_answer
-from semcrawl.graph.vocabulary import XSD, shorten
+from semcrawl.graph.vocabulary import PREFIXES, XSD, shorten
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+
+    import pandas as pd
+    import rdflib
+    import rdflib.query
 
 T = TypeVar("T")
 
@@ -92,6 +97,55 @@ class Answer:
         """The first value of the first row, or None."""
         return python_value(self.rows[0][0]) if self.rows and self.rows[0] else None
 
+    def to_rdflib(self) -> rdflib.Graph | rdflib.query.Result:
+        """The answer as rdflib has it: a Graph of triples, else a Result of rows or of a yes."""
+        from rdflib import Graph, Variable
+        from rdflib.query import Result
+
+        if self.kind == "construct":
+            graph = Graph()
+            for name, namespace in PREFIXES.items():
+                graph.bind(name, namespace)
+            for triple in self.triples:
+                graph.add(_rdflib_term(triple))
+            return graph
+        result = Result(self.kind.upper())
+        if self.kind == "ask":
+            result.askAnswer = self.boolean
+            return result
+        names = [Variable(name) for name in self.variables]
+        result.vars = names
+        result.bindings = [
+            {
+                name: _rdflib_term(term)
+                for name, term in zip(names, row, strict=True)
+                if term is not None
+            }
+            for row in self.rows
+        ]
+        return result
+
+    def to_pandas(self) -> pd.DataFrame:
+        """The rows as a DataFrame of Python values; of triples, subject, predicate and object.
+
+        Raises:
+            ConfigError: pandas is not installed.
+            QueryError: the answer is a yes or no.
+        """
+        if self.kind == "ask":
+            raise QueryError("a yes or no is no table: use bool(answer)")
+        try:
+            import pandas as pd
+        except ImportError:
+            raise ConfigError(
+                "a DataFrame needs pandas: install it with pip install 'semcrawl[pandas]'"
+            ) from None
+        if self.kind == "construct":
+            rows = [tuple(map(python_value, triple)) for triple in self.triples]
+            return pd.DataFrame(rows, columns=["subject", "predicate", "object"])
+        rows = [tuple(map(python_value, row)) for row in self.rows]
+        return pd.DataFrame(rows, columns=list(self.variables))
+
     def serialize(self, form: str) -> str:
         """The answer as text: table, csv, json, tsv or xml for rows; an RDF format for triples.
 
@@ -127,6 +181,22 @@ class Answer:
             for row in self.rows
         )
         return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _rdflib_term(term: Term) -> Any:
+    """An RDF term as rdflib has it; a triple as a tuple of terms."""
+    import rdflib
+
+    if isinstance(term, ox.Triple):
+        return tuple(_rdflib_term(part) for part in term)
+    if isinstance(term, ox.NamedNode):
+        return rdflib.URIRef(term.value)
+    if isinstance(term, ox.BlankNode):
+        return rdflib.BNode(term.value)
+    if term.language:
+        return rdflib.Literal(term.value, lang=term.language)
+    kind = term.datatype.value
+    return rdflib.Literal(term.value, datatype=None if kind == XSD + "string" else kind)
 
 
 def _cell(term: Term | None) -> str:

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
 
+    import networkx
     import rdflib
 
     from semcrawl.graph.answers import Answer
@@ -189,11 +190,43 @@ class CrawlGraph(Closing):
         return None if quad is None else float(python_value(quad.object))
 
     def rdflib(self) -> rdflib.Dataset:
-        """The graph as an rdflib Dataset over the same store, without a copy."""
+        """The graph as an rdflib Dataset over the same store, without a copy.
+
+        What pages say themselves is in named graphs. It is for reading, and for as
+        long as this graph is open.
+        """
         import oxrdflib
         import rdflib
 
-        return rdflib.Dataset(store=oxrdflib.OxigraphStore(store=self.store.raw))
+        view = oxrdflib.OxigraphStore(store=self.store.raw)
+        if self.store.is_read_only:
+            # A Dataset adds a graph also where it is only looked at.
+            view.add_graph = lambda graph: None  # type: ignore[method-assign]  # noqa: ARG005
+        return rdflib.Dataset(store=view)
+
+    def networkx(self, min_relevance: float | None = 0.0) -> networkx.DiGraph[str]:
+        """The visited pages and the links between them.
+
+        Nodes are URLs with ``title``, ``relevance``, ``site``, ``depth``, ``step`` and so on,
+        and, where the distiller has found them, ``hub_score`` and ``authority_score``.
+
+        Args:
+            min_relevance: the lowest relevance of a page; None: the crawl's threshold.
+        """
+        import networkx
+
+        least = {} if min_relevance is None else {"min_relevance": min_relevance}
+        graph: networkx.DiGraph[str] = networkx.DiGraph()
+        for row in self.query("export/pages", **least):
+            known = {name: value for name, value in row.items() if value is not None}
+            graph.add_node(known.pop("url"), **known)
+        links = self.query("export/links", **least)
+        graph.add_edges_from((row["source"], row["target"]) for row in links)
+        for row in self.query("export/page-scores"):
+            if row["url"] in graph:
+                scores = {name: value for name, value in row.items() if value is not None}
+                graph.add_node(scores.pop("url"), **scores)
+        return graph
 
     def describe(self) -> CrawlDescription:
         """What the graph says of the crawl itself.

@@ -18,12 +18,11 @@ if TYPE_CHECKING:
 
     import networkx
 
-    from semcrawl.graph.answers import Answer
     from semcrawl.graph.crawl_graph import CrawlGraph
 
 
 def clean_xml_file(path: Path) -> None:
-    """Take those characters out of a file, line by line: it may be large."""
+    """Take what XML cannot hold out of a file, line by line: it may be large."""
     clean = path.with_name(path.name + ".clean")
     try:
         with (
@@ -36,28 +35,14 @@ def clean_xml_file(path: Path) -> None:
         clean.unlink(missing_ok=True)
 
 
-# The collection as GraphML, for graph drawing and network analysis programs.
-
-
-def link_graph(pages: Answer, links: Answer) -> networkx.DiGraph[str]:
-    """The pages as nodes with title, relevance and so on, their links as edges."""
+def write_graphml(graph: networkx.DiGraph[str], path: Path) -> None:
+    """Write pages and links as GraphML, for graph drawing and network analysis programs."""
     import networkx
 
-    graph: networkx.DiGraph[str] = networkx.DiGraph()
-    for row in pages:
-        url = row.pop("url")
-        known = {name: value for name, value in row.items() if value is not None}
-        graph.add_node(url, **{n: v if isinstance(v, int | float) else xml_text(str(v))
-                               for n, v in known.items()})  # fmt: skip
-    graph.add_edges_from((row["source"], row["target"]) for row in links)
-    return graph
-
-
-def write_graphml(pages: Answer, links: Answer, path: Path) -> None:
-    """Write pages and links as GraphML."""
-    import networkx
-
-    networkx.write_graphml(link_graph(pages, links), path)
+    for _, known in graph.nodes(data=True):
+        for name, value in known.items():
+            known[name] = value if isinstance(value, int | float) else xml_text(str(value))
+    networkx.write_graphml(graph, path)
 
 
 ENDINGS = {
@@ -127,8 +112,8 @@ def export(
     if form == "csv":
         _write(target, lambda part: part.write_text(pages.serialize("csv"), encoding="utf-8"))
     elif form == "graphml":
-        links = graph.query("export/links", min_relevance=least)
-        _write(target, lambda part: write_graphml(pages, links, part))
+        links = graph.networkx(least)
+        _write(target, lambda part: write_graphml(links, part))
     else:
         text = graph.query("export/collection", min_relevance=least).serialize(form)
         if form in _WITH_GRAPHS:

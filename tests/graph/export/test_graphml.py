@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 import networkx
 
 from semcrawl.graph import export
-from semcrawl.graph.export import link_graph
 from tests.graph.export.conftest import RELEVANT
 
 if TYPE_CHECKING:
@@ -49,6 +48,4 @@ def test_what_xml_cannot_hold_is_left_out(crawl: Crawl, tmp_path: Path) -> None:
 
 
 def test_links_to_pages_that_are_not_listed_make_no_nodes(crawl: Crawl) -> None:
-    pages = crawl.query("export/pages", min_relevance=0.05)
-    links = crawl.query("export/links", min_relevance=0.05)
-    assert set(link_graph(pages, links)) == RELEVANT
+    assert set(crawl.graph.networkx(0.05)) == RELEVANT
