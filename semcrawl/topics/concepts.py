@@ -77,9 +77,7 @@ class ConceptGraph:
     """Concepts with labels, is-a edges (broader and narrower) and other named relations.
 
     An id is an IRI or ``source:name``, such as ``wordnet:bank.n.01``. Inside,
-    concepts are numbered by their position in ``ids``; :attr:`is_a` and
-    :meth:`position` give the numbers to computations over the whole graph.
-    Small graphs are made with :class:`~semcrawl.topics.concepts.ConceptGraphBuilder`.
+    concepts are numbered by their position in ``ids``.
     """
 
     def __init__(
@@ -218,8 +216,7 @@ class ConceptGraph:
         """Yield every is-a path as a list of ids from a root down to the concept.
 
         A path never meets the same concept twice: where broader concepts form a
-        cycle, it starts at the last new one. There can be very many paths in a
-        graph with several parents per concept; take as many as you need.
+        cycle, it starts at the last new one. There can be very many paths.
         """
         trail = [self.position(concept)]
         pending = [iter(self._new_parents(trail))]

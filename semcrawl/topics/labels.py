@@ -158,8 +158,7 @@ class LabelTable:
         """Return labels that are spelt much like a text, the nearest first.
 
         Only labels of about the same length that share the beginning or the end
-        with the text are compared, so the answer takes a fraction of a second
-        in a graph of any size.
+        with the text are compared, for speed.
         """
         wanted = normal_label(text)
         if not wanted:

@@ -111,11 +111,7 @@ def deprecated(statements: RdfStatements) -> set[str]:
 
 
 class OwlEdges:
-    """Adds is-a edges and relations between the concepts of a builder.
-
-    Attributes:
-        names: the label of every property.
-    """
+    """Adds is-a edges and relations to a builder; ``names`` has the label of every property."""
 
     def __init__(
         self, statements: RdfStatements, language: str, builder: ConceptGraphBuilder

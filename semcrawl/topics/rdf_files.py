@@ -154,12 +154,8 @@ def _parsed(file: RdfFile, text: str, syntax: ox.RdfFormat) -> Iterator[ox.Tripl
 
 
 def _parse_owl_xml(file: RdfFile) -> Iterator[ox.Triple]:
-    """Yield the triples of OWL/XML.
-
-    Only owlready2's parser is used, a function from bytes to triples. Loading a
-    file into an owlready2 world would fetch ``owl:imports`` from the network and
-    import Python modules that an ontology names.
-    """
+    # Only the parser: an owlready2 world would fetch imports from the network, and import
+    # Python modules that an ontology names.
     from owlready2 import owlxml_2_ntriples  # type: ignore[import-untyped]
     from owlready2.base import OwlReadyError  # type: ignore[import-untyped]
 

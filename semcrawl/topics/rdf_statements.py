@@ -243,11 +243,7 @@ def _distance(language: str, wanted: str) -> int:
 
 
 def _with_name(concept: str, labels: list[Label], wanted: str) -> list[Label]:
-    """Add the words of the concept's name where no label, or only that name, says it so far.
-
-    The name counts as a label without a language: it comes before labels in
-    other languages than the wanted one.
-    """
+    """Add the words of the concept's name where no label, or only that name, says it so far."""
     name = last_part(concept)
     words = words_of_name(name)
     if not words:

@@ -70,9 +70,8 @@ class Clock:
 class Exchange(threading.local):
     """The exchange that the calling thread is at; every thread has its own.
 
-    The sockets are made and used deep inside of urllib3, which has no notion
-    of an exchange, and a kept one is used for many: so they look up here what
-    holds for the one under way. A thread is at one exchange at a time.
+    Sockets are made deep inside of urllib3 and kept for many exchanges, so they
+    look up here what holds for the one under way.
     """
 
     clock: Clock  # the time that it may take

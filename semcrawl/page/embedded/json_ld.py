@@ -163,8 +163,7 @@ class Allowance:
 def parts_of(document: Any) -> list[Any]:
     """What of a document can be read for itself: nodes of an array that have their own contexts.
 
-    Those with schema.org's alone are one part: some pages repeat it for each of
-    a hundred nodes.
+    Those with schema.org's alone are one part.
     """
     if not (isinstance(document, list) and any(_context_of(node) for node in document)):
         return [document]
@@ -218,11 +217,7 @@ def _keys(value: Any) -> Iterator[str]:
 
 
 def _longest_name(node: dict[str, Any]) -> int:
-    """The length of the longest text that could name the node, or a node in it.
-
-    Contexts decide what does: ``@id``, any other key, or the keys of a map. A
-    text with spaces is no IRI.
-    """
+    """The length of the longest text that could name the node: a key, or a text without spaces."""
     texts = (text for text in node.values() if isinstance(text, str) and not _SPACE.search(text))
     return max(map(len, chain(node, texts)), default=0)
 
@@ -377,12 +372,10 @@ _STRING_OR_TRAILING_COMMA = re.compile(r'("(?:[^"\\]++|\\.)*+"?)|,(?=\s*[}\]])',
 
 
 def json_ld(root: _Element, base: str, problems: list[str]) -> Iterator[ox.Triple]:
-    """The statements of a page's JSON-LD; what could not be read is told in `problems`.
+    """Yield the statements of a page's JSON-LD; graph names are dropped.
 
-    A sentence is added for each block that is left out wholly or in part, with
-    its number on the page, and one for all single values that could not be
-    read; not for those that the engine leaves out without a word. The graph
-    names of a block are dropped, its statements are kept.
+    In `problems` are told each block that is left out wholly or in part, with
+    its number on the page, and how many single values could not be read.
     """
     number = 0
     allowance = Allowance()

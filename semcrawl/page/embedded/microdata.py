@@ -81,17 +81,12 @@ def value_of(
     Made RDF by W3C "Microdata to RDF – Second Edition", "property value":
     addresses are IRIs, ``data`` and ``meter`` numbers and ``time`` a date, time
     or duration where they are written as XML Schema writes these. Everything
-    else is text, in the language of the element where it has one.
+    else is text with its white space, in the language of the element.
 
-    Text has the white space that it has in the markup: neither standard
-    removes it, and no other RDF reader does. That of scripts and style sheets
-    is left out, which the standard would keep: nobody means it.
-
-    ``content`` counts on every element that has no value by its own rule;
-    schema.org's examples use it so, the standard has it for ``meta`` only.
-    Where an element lacks the attribute that has its value, it has none; the
-    standard says an empty text. `budget` is None where the element's text must
-    not be looked at.
+    Other than by the standard, scripts and style sheets are no text, ``content``
+    counts on every element that has no value by its own rule, and an element that
+    lacks the attribute that has its value has none. `budget` is None where the
+    element's text must not be looked at.
 
     A value that is there and cannot be read raises `UnreadableValueError`.
     """
@@ -152,10 +147,7 @@ _identified = etree.XPath("descendant-or-self::*[@id]")
 
 
 def microdata(root: _Element, base: str, problems: list[str]) -> Iterator[ox.Triple]:
-    """The statements of a page's Microdata items, `base` being the page's base address.
-
-    How many values could not be read is told in `problems` at the end.
-    """
+    """Yield the statements of a page's Microdata; `problems` tells how many values are not read."""
     if _itemscopes(root):
         items = _Items(root, base)
         yield from items.statements()

@@ -138,8 +138,7 @@ class Said:
 def roles_of(said: Said, context: EvaluationContext) -> Roles:
     """Find the subject, the object and what ``typeof`` is of (steps 5 and 6).
 
-    ``head`` and ``body`` are about what the element around them is about, even
-    with a ``typeof``: so says HTML+RDFa.
+    By HTML+RDFa, ``head`` and ``body`` are about what is around them, typed or not.
     """
     typed = "typeof" in said.attributes
     around = context.subject if context.object is None else context.object
@@ -177,10 +176,7 @@ class Literals:
         return self._budget.unread
 
     def given(self, element: _Element, attributes: Mapping[str, str]) -> tuple[str, bool] | None:
-        """The value that stands for the element's text, and whether it may be a date or time.
-
-        That is ``content``, else ``datetime``, else the text of ``<time>``.
-        """
+        """The value of ``content``, ``datetime`` or ``<time>``, and whether it may be a time."""
         if "content" in attributes:
             return attributes["content"], False
         if "datetime" in attributes:

@@ -121,8 +121,7 @@ class Names:
     """What names mean at a place of one page; `unread` counts those that should and do not.
 
     Prefixes come and go with the elements that declare them: `declare` when an
-    element begins, `forget` when it ends. So a page costs what it declares,
-    however deep it nests.
+    element begins, `forget` when it ends.
     """
 
     def __init__(self, base: str) -> None:

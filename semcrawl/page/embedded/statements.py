@@ -47,14 +47,10 @@ _RELATION = re.compile(rb"""re[lv]\s*=\s*["']?[^"'>=]{0,200}?(?::|license|descri
 
 @dataclass(frozen=True, slots=True)
 class PageStatements:
-    """What a page says of itself and of other things, in RDF.
+    """What a page says of itself and of other things, in RDF."""
 
-    ``triples`` are in the order of the page, each once. ``problems`` says in
-    plain sentences what could not be read, or was left out.
-    """
-
-    triples: tuple[ox.Triple, ...] = ()
-    problems: tuple[str, ...] = ()
+    triples: tuple[ox.Triple, ...] = ()  # in the order of the page, each once
+    problems: tuple[str, ...] = ()  # what could not be read or was left out, a sentence each
 
 
 class Syntaxes(NamedTuple):
@@ -93,10 +89,9 @@ def _may_hold_rdfa(small: bytes) -> bool:
 def embedded_statements(markup: str, base: str) -> PageStatements:
     """The statements that a page embeds as JSON-LD, Microdata and RDFa.
 
-    Nothing is fetched for it, and whatever the markup holds, nothing is raised.
-    schema.org and Open Graph are written in several ways on the web; here they
-    are always ``https://schema.org/`` and ``http://ogp.me/ns#``, so that one
-    query finds it all.
+    Nothing is fetched, and nothing is raised. schema.org and Open Graph are always
+    written ``https://schema.org/`` and ``http://ogp.me/ns#``, so that one query
+    finds it all.
 
     >>> said = embedded_statements(
     ...     '<p itemscope itemtype="http://schema.org/Person"><b itemprop=name>Ann', "http://a.test/"

@@ -83,9 +83,8 @@ def has_scheme(text: str) -> bool:
 def reference(text: str, base: str) -> ox.NamedNode | None:
     """The IRI that a reference means on a page with that base; None where it means none.
 
-    An absolute IRI stays as it was written, because RDF compares IRIs letter by
-    letter; only what no IRI can hold is percent-encoded. Others are joined as
-    browsers do.
+    An absolute IRI stays as it was written; only what no IRI can hold is
+    percent-encoded. Others are joined as browsers do.
 
     >>> reference("#me", "http://a.test/x")
     <NamedNode value=http://a.test/x#me>
@@ -104,9 +103,7 @@ def reference(text: str, base: str) -> ox.NamedNode | None:
 
 
 def mended(text: str) -> str | None:
-    """A reference with percent signs for what no IRI can hold; None where none comes of it.
-
-    It is not joined with anything: what it is relative to, others know.
+    """A reference, not joined, with percent signs for what no IRI can hold; None where none is.
 
     >>> mended(" my photo [1].jpg"), mended("http://[")
     ('my%20photo%20%5B1%5D.jpg', None)
