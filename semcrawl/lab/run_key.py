@@ -117,7 +117,7 @@ def package_digest() -> str:
 def _package_files() -> list[Path]:
     return [
         path
-        for path in sorted(_PACKAGE.rglob("*.py"))
+        for path in sorted((*_PACKAGE.rglob("*.py"), *_PACKAGE.glob("page/data/*.toml")))
         if not path.relative_to(_PACKAGE).as_posix().startswith(tuple(f"{a}/" for a in _APART))
         and not (path.parent == _PACKAGE / "lab" and path.stem in _MEASURING)
     ] + sorted(queries_folder().rglob("*.rq"))

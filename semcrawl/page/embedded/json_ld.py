@@ -21,63 +21,25 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pyoxigraph as ox
 
 from semcrawl.page.embedded.terms import MAX_IRI, language_tag, mended, tell_unread
+from semcrawl.page.standards import standard
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
     from lxml.etree import _Element
 
-# Facts of the schema.org release 12.0, file schemaorgcontext.jsonld: the
-# prefixes, and which properties have IRIs or dates as values. It names all others
-# too; here they follow from @vocab.
-_PREFIXES = {
-    "rdf": "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
-    "rdfs": "http://www.w3.org/2000/01/rdf-schema#",
-    "xsd": "http://www.w3.org/2001/XMLSchema#",
-    "schema": "http://schema.org/",
-    "owl": "http://www.w3.org/2002/07/owl#",
-    "dc": "http://purl.org/dc/elements/1.1/",
-    "dct": "http://purl.org/dc/terms/",
-    "dctype": "http://purl.org/dc/dcmitype/",
-    "void": "http://rdfs.org/ns/void#",
-    "dcat": "http://www.w3.org/ns/dcat#",
-}
-_IRI_VALUED = """
-    acquireLicensePage actionableFeedbackPolicy additionalType afterMedia beforeMedia
-    benefitsSummaryUrl codeRepository colleague contentUrl correctionsPolicy discussionUrl
-    diseasePreventionInfo diseaseSpreadStatistics diversityPolicy diversityStaffingReport
-    documentation downloadUrl duringMedia embedUrl ethicsPolicy gameLocation gettingTestedInfo
-    hasMap healthPlanMarketingUrl image inCodeSet inDefinedTermSet installUrl isBasedOn
-    isBasedOnUrl isPartOf labelDetails layoutImage license logo mainEntityOfPage map maps masthead
-    merchantReturnLink missionCoveragePrioritiesPolicy newsUpdatesAndGuidelines noBylinesPolicy
-    paymentUrl prescribingInfo productReturnLink publicTransportClosuresInfo publishingPrinciples
-    quarantineGuidelines relatedLink replyToUrl sameAs schoolClosuresInfo screenshot sdLicense
-    season serviceUrl shippingSettingsLink significantLink significantLinks speakable targetUrl
-    thumbnailUrl tourBookingPage trackingUrl travelBans unnamedSourcesPolicy url usageInfo
-    verificationFactCheckingPolicy webFeed
-"""
-_DATE_VALUED = """
-    applicationDeadline applicationStartDate availabilityEnds availabilityStarts birthDate
-    commentTime dateCreated dateDeleted dateIssued dateModified datePosted datePublished dateRead
-    dateVehicleFirstRegistered deathDate dissolutionDate endDate exceptDate expectedArrivalFrom
-    expectedArrivalUntil expires foundingDate guidelineDate lastReviewed legislationDate
-    legislationDateVersion modelDate orderDate paymentDueDate previousStartDate priceValidUntil
-    productionDate purchaseDate releaseDate scheduledPaymentDate sdDatePublished startDate
-    uploadDate validFrom validThrough validUntil vehicleModelDate
-"""
-IRI_VALUED = frozenset(_IRI_VALUED.split())
-"""Properties of schema.org whose values are IRIs, also where they look like text."""
-
+_FACTS = standard("schema-org")
+_IRI_VALUED = frozenset(_FACTS["iri_valued"].split())  # also where the values look like text
 _UNTYPED: dict[str, Any] = {
     "@vocab": "http://schema.org/",
     "type": "@type",
     "id": "@id",
     "HTML": {"@id": "rdf:HTML"},
-    **_PREFIXES,
+    **_FACTS["prefixes"],
 }
 _TYPED: dict[str, Any] = {
-    **{key: {"@type": "@id"} for key in _IRI_VALUED.split()},
-    **{key: {"@type": "Date"} for key in _DATE_VALUED.split()},
+    **{key: {"@type": "@id"} for key in _IRI_VALUED},
+    **{key: {"@type": "Date"} for key in _FACTS["date_valued"].split()},
 }
 _SCHEMA_ORG_ADDRESS = re.compile(
     # Some name a type, or a release, where the context should stand.
@@ -145,7 +107,7 @@ _OF_ADDRESSES = re.compile(r"[/?#.:]")
 _NAMING = frozenset({"@id", "id", "@type", "type"})
 _KNOWN_TERMS = 10  # what a known context costs; about what it has for any document
 _IRIS = frozenset({"@id", "@type"})
-_SCHEMA_ORG_IRIS = frozenset({"id", "type"}) | IRI_VALUED
+_SCHEMA_ORG_IRIS = frozenset({"id", "type"}) | _IRI_VALUED
 
 
 class UnreadableBlockError(ValueError):

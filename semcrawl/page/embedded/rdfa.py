@@ -12,7 +12,7 @@ What differs, on purpose:
   beside ``property``; otherwise a ``vocab`` on the body would make each of a
   page's links a statement. ``rel="license"`` stays: the initial context has it.
 - ``article:author`` and the like are read as Open Graph's without being
-  declared (`OPEN_GRAPH`).
+  declared (data/rdfa.toml).
 - A list belongs to the subject that its elements are about. To the letter, a
   list inside ``rel`` would go to the subject outside.
 - Left out, because they are about the markup and not about a thing:

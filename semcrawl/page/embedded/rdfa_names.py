@@ -1,17 +1,4 @@
-"""The names in RDFa's attributes: prefixes, terms and CURIEs, and what they mean.
-
-Facts and their sources:
-
-- `PREFIXES` and `TERMS`: W3C, "RDFa Core Initial Context",
-  https://www.w3.org/2011/rdfa-context/rdfa-1.1. HTML adds no terms of its own,
-  so ``next`` or ``stylesheet`` mean nothing here; they do in XHTML+RDFa, whose
-  navigation links are noise for us.
-- `OPEN_GRAPH`: the types of https://ogp.me and their namespaces. Pages write
-  ``article:author`` without declaring ``article``. To the letter, that is an
-  IRI of a scheme "article"; we read what was meant.
-- `LINK_TYPES`: the link types of the HTML standard, and of some programs that
-  make pages, that say how to treat a link or where it leads in a site.
-"""
+"""The names in RDFa's attributes: prefixes, terms and CURIEs, and what they mean."""
 
 from __future__ import annotations
 
@@ -21,94 +8,18 @@ from typing import TYPE_CHECKING
 import pyoxigraph as ox
 
 from semcrawl.page.embedded.terms import MAX_IRI, Resource, reference
+from semcrawl.page.standards import standard
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-_XHTML = "http://www.w3.org/1999/xhtml/vocab#"
-_W3 = "http://www.w3.org/"
+_FACTS = standard("rdfa")
+# What a prefix means where the page does not say otherwise.
+_PREFIXES: dict[str, str] = {**_FACTS["open_graph"], **_FACTS["prefixes"]}
+_TERMS: dict[str, str] = _FACTS["terms"]  # what a term means where no vocabulary is in force
 
-PREFIXES: Mapping[str, str] = {
-    "": _XHTML,
-    "as": "https://www.w3.org/ns/activitystreams#",
-    "cc": "http://creativecommons.org/ns#",
-    "csvw": f"{_W3}ns/csvw#",
-    "ctag": "http://commontag.org/ns#",
-    "dc": "http://purl.org/dc/terms/",
-    "dc11": "http://purl.org/dc/elements/1.1/",
-    "dcat": f"{_W3}ns/dcat#",
-    "dcterms": "http://purl.org/dc/terms/",
-    "dqv": f"{_W3}ns/dqv#",
-    "duv": "https://www.w3.org/ns/duv#",
-    "foaf": "http://xmlns.com/foaf/0.1/",
-    "gr": "http://purl.org/goodrelations/v1#",
-    "grddl": f"{_W3}2003/g/data-view#",
-    "ical": f"{_W3}2002/12/cal/icaltzd#",
-    "jsonld": f"{_W3}ns/json-ld#",
-    "ldp": f"{_W3}ns/ldp#",
-    "ma": f"{_W3}ns/ma-ont#",
-    "oa": f"{_W3}ns/oa#",
-    "odrl": f"{_W3}ns/odrl/2/",
-    "og": "http://ogp.me/ns#",
-    "org": f"{_W3}ns/org#",
-    "owl": f"{_W3}2002/07/owl#",
-    "prov": f"{_W3}ns/prov#",
-    "qb": "http://purl.org/linked-data/cube#",
-    "rdf": f"{_W3}1999/02/22-rdf-syntax-ns#",
-    "rdfa": f"{_W3}ns/rdfa#",
-    "rdfs": f"{_W3}2000/01/rdf-schema#",
-    "rev": "http://purl.org/stuff/rev#",
-    "rif": f"{_W3}2007/rif#",
-    "rr": f"{_W3}ns/r2rml#",
-    "schema": "http://schema.org/",
-    "sd": f"{_W3}ns/sparql-service-description#",
-    "sioc": "http://rdfs.org/sioc/ns#",
-    "skos": f"{_W3}2004/02/skos/core#",
-    "skosxl": f"{_W3}2008/05/skos-xl#",
-    "sosa": f"{_W3}ns/sosa/",
-    "ssn": f"{_W3}ns/ssn/",
-    "time": f"{_W3}2006/time#",
-    "v": "http://rdf.data-vocabulary.org/#",
-    "vcard": f"{_W3}2006/vcard/ns#",
-    "void": "http://rdfs.org/ns/void#",
-    "wdr": f"{_W3}2007/05/powder#",
-    "wdrs": f"{_W3}2007/05/powder-s#",
-    "xhv": _XHTML,
-    "xml": f"{_W3}XML/1998/namespace",
-    "xsd": f"{_W3}2001/XMLSchema#",
-}
-"""What a prefix means where the page does not say otherwise."""
-
-OPEN_GRAPH: Mapping[str, str] = {
-    name: f"http://ogp.me/ns/{name}#"
-    for name in ("article", "book", "fb", "music", "profile", "video", "website")
-}
-"""Prefixes of Open Graph that pages use without declaring them."""
-
-TERMS: Mapping[str, str] = {
-    "describedby": f"{_W3}2007/05/powder-s#describedby",
-    "license": f"{_XHTML}license",
-    "role": f"{_XHTML}role",
-}
-"""What a term means where no vocabulary is in force."""
-
-# fmt: off
-LINK_TYPES = frozenset({
-    "alternate", "amphtml", "apple-touch-icon", "apple-touch-icon-precomposed", "archives",
-    "bookmark", "canonical", "category", "compression-dictionary", "dns-prefetch", "edituri",
-    "expect", "external", "first", "help", "home", "https://api.w.org/", "icon", "image_src",
-    "last", "manifest", "mask-icon", "me", "modulepreload", "next", "nofollow", "noopener",
-    "noreferrer", "opener", "pingback", "preconnect", "prefetch", "preload", "prerender", "prev",
-    "previous", "privacy-policy", "profile", "search", "self", "shortcut", "shortlink",
-    "sponsored", "start", "stylesheet", "tag", "terms-of-service", "top", "ugc", "up",
-    "wlwmanifest",
-})
-"""Values of ``rel`` and ``rev`` that are never statements about a thing.
-
-``author`` and ``license`` are link types too, but say something; they count
-where a vocabulary is in force or the initial context has them.
-"""
-# fmt: on
+LINK_TYPES = frozenset(_FACTS["rel"]["link_types"].split())
+"""Values of ``rel`` and ``rev`` that are never statements about a thing."""
 
 MAX_WORDS = 32  # further words of an attribute are not read: each would repeat the element's value
 
@@ -126,7 +37,7 @@ class Names:
 
     def __init__(self, base: str) -> None:
         self._base = base
-        self._prefixes: dict[str, str] = {**OPEN_GRAPH, **PREFIXES}
+        self._prefixes: dict[str, str] = dict(_PREFIXES)
         self._blanks: dict[str, ox.BlankNode] = {}
         self.unread = 0
         self._known: dict[tuple[str, str | None], Resource | None] = {}
@@ -212,7 +123,7 @@ class Names:
 
     def _name(self, text: str, vocabulary: str | None) -> Resource | None:
         if is_term(text):
-            iri = TERMS.get(text.lower()) if vocabulary is None else vocabulary + text
+            iri = _TERMS.get(text.lower()) if vocabulary is None else vocabulary + text
             return None if iri is None else self._reference(iri)
         found = self._curie(text)
         if found is None and _ABSOLUTE.match(text):
