@@ -114,6 +114,15 @@ def test_every_link_to_a_file_leads_somewhere(page: Path) -> None:
             assert (page.parent / target).exists(), target
 
 
+def test_every_file_that_contributors_are_sent_to_is_there() -> None:
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    folders = "semcrawl|tests|docs|queries|scripts|benchmarks"
+    for target in re.findall(rf"`((?:{folders})/[^` ]*)`", text):
+        assert (ROOT / target).exists(), target
+    for name, place in re.findall(r"`(\w+)` (?:in|of) `(semcrawl/[^`]+\.py)`", text):
+        assert re.search(rf"\b{name}\b", (ROOT / place).read_text(encoding="utf-8")), name
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_python_in_the_docs_compiles(page: Path) -> None:
     for block in blocks(page, "python"):
