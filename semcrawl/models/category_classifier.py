@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from semcrawl.errors import TopicError
-from semcrawl.models.naive_bayes import log_sums, log_unseen
+from semcrawl.models.naive_bayes import log_sums, log_unseen, shares
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -200,21 +200,14 @@ class Classifier:
         return scores
 
 
-# Choosing the terms that tell the children of one category from each other.
-
-
 def fisher_index(means: NDArray[np.float64], squares: NDArray[np.float64]) -> NDArray[np.float64]:
     """How well each term tells classes apart: spread between classes over spread within.
 
-    ``means[c, t]`` is the mean over the documents of class c of the share that
-    term t has of a document, ``squares[c, t]`` the mean of its square. The index
-    is the sum over pairs of classes of (mean - mean')² over the sum of the
-    variances within the classes: Fisher's discriminant, as used to select
-    features in Chakrabarti, Dom, Agrawal, Raghavan 1998 ("Scalable feature
-    selection, classification and signature generation", VLDB Journal 7), the
-    classifier that Chakrabarti 1999, section 3.1, builds on. The mean of the
-    denominators is added to each, so that a term which varies in no class, as
-    with few examples, is not infinitely good.
+    ``means[c, t]`` is the mean over the documents of class c of the share that term t has of a
+    document, ``squares[c, t]`` the mean of its square. The index is the sum over pairs of classes
+    of (mean - mean')² over the sum of the variances within the classes (Chakrabarti, Dom, Agrawal,
+    Raghavan 1998, VLDB Journal 7, which Chakrabarti 1999, section 3.1, builds on). The mean of the
+    denominators is added to each, so that a term which varies in no class is not infinitely good.
 
     >>> means = np.array([[0.5, 0.1], [0.1, 0.1]])
     >>> fisher_index(means, means**2 + 0.01).round(2).tolist()
@@ -240,9 +233,6 @@ def select_features(index: NDArray[np.float64], number: int) -> NDArray[np.int64
     return np.sort(np.argsort(-index, kind="stable")[:number])
 
 
-# From a tree and counted examples to a classifier.
-
-
 def train_classifier(
     tree: CategoryTree, examples: ExampleSet, options: TaxonomyOptions, good: Iterable[str]
 ) -> Classifier:
@@ -258,8 +248,7 @@ def train_classifier(
     layout = layout_of(tree, set(counted.categories))
     if not layout.ids:
         raise TopicError(f"{tree.name} has no examples to learn from; add some")
-    weights = _Training(tree, counted, layout, options).weights()
-    return Classifier(layout, weights, frozenset(good))
+    return Classifier(layout, _weights(tree, counted, layout, options), frozenset(good))
 
 
 def layout_of(tree: CategoryTree, with_examples: set[str]) -> Layout:
@@ -295,91 +284,76 @@ def layout_of(tree: CategoryTree, with_examples: set[str]) -> Layout:
     )
 
 
-class _Training:
-    """The sums over the examples of each category, by itself and with all under it."""
-
-    def __init__(
-        self,
-        tree: CategoryTree,
-        counted: CountedExamples,
-        layout: Layout,
-        options: TaxonomyOptions,
-    ) -> None:
-        self._layout = layout
-        self._terms = counted.terms
-        self._options = options
-        self._owners = list(dict.fromkeys(counted.categories))
-        trails = [self._columns(tree, owner) for owner in self._owners]
-        self._own = _Sums(_one_hot(counted.categories, self._owners), counted)
-        above = [(column, row) for row, trail in enumerate(trails) for column in trail]
-        self._whole = self._own.gathered(_matrix(above, len(layout.ids), len(self._owners)))
-        self._parts: list[list[int]] = [[] for _ in layout.ids]
-        for column, row in above:
-            self._parts[column].append(row)
-
-    def _columns(self, tree: CategoryTree, category: str) -> list[int]:
-        columns = {one: number for number, one in enumerate(self._layout.ids)}
-        return [columns[step] for step in tree.trail(category)]
-
-    def weights(self) -> Weights:
-        """The table of all decisions."""
-        starts, size = self._layout.starts, len(self._layout.ids)
-        ends = [*starts[1:].tolist(), size]
-        parts = [self._parts[column] if self._options.mixture else [] for column in range(size)]
-        part_starts = np.concatenate(([0], np.cumsum([len(rows) or 1 for rows in parts])))
-        table = _Table(int(part_starts[-1]))
-        for number, (first, end) in enumerate(zip(starts.tolist(), ends, strict=True)):
-            low, high = int(part_starts[first]), int(part_starts[end])
-            rows = [row for column in range(first, end) for row in parts[column]]
-            sums = self._own.rows(rows) if rows else self._whole.rows(slice(first, end))
-            table.prior[low:high] = np.log(sums.documents / sums.documents.sum())
-            table.group[low:high] = number
-            if end - first > 1:  # an only child needs no words
-                table.add(number, low, self._chosen(first, end), sums.counts, self._options)
-        return table.weights(self._terms, part_starts[:-1], self._options.length)
-
-    def _chosen(self, first: int, end: int) -> NDArray[np.int64]:
-        """The terms for telling some siblings apart, by their columns in the matrix."""
-        siblings = self._whole.rows(slice(first, end))
-        occurring: NDArray[np.int64] = np.unique(siblings.counts.indices).astype(np.int64)
-        if not 0 < self._options.features < len(occurring):
-            return occurring
-        documents = siblings.documents[:, None]
-        means = siblings.shares[:, occurring].toarray() / documents
-        squares = siblings.squares[:, occurring].toarray() / documents
-        return occurring[select_features(fisher_index(means, squares), self._options.features)]
-
-
+@dataclass(frozen=True, slots=True)
 class _Sums:
-    """Per class: how many documents, and the sums of their counts and of their shares."""
+    """Per class: how many documents, and the sums of their counts, shares and squared shares."""
 
-    def __init__(self, members: csr_matrix, counted: CountedExamples) -> None:
+    documents: NDArray[np.float64]
+    counts: csr_matrix
+    shares: csr_matrix
+    squares: csr_matrix
+
+    @staticmethod
+    def of(counted: CountedExamples, owners: list[str]) -> _Sums:
+        """Sum the examples of each category itself."""
         totals = np.asarray(counted.counts.sum(axis=1))
         shares = counted.counts.multiply(1.0 / np.maximum(totals, 1.0)).tocsr()
-        self.documents: NDArray[np.float64] = np.asarray(members.sum(axis=1)).ravel()
-        self.counts = (members @ counted.counts).tocsr()
-        self.shares = (members @ shares).tocsr()
-        self.squares = (members @ shares.multiply(shares)).tocsr()
+        numbers = {owner: number for number, owner in enumerate(owners)}
+        rows = [(numbers[category], row) for row, category in enumerate(counted.categories)]
+        each = _Sums(np.ones(len(rows)), counted.counts, shares, shares.multiply(shares).tocsr())
+        return each.gathered(_members(rows, len(owners), len(rows)))
 
     def gathered(self, classes: csr_matrix) -> _Sums:
-        """The sums of classes made of these."""
-        return self._with(
+        """Return the sums of classes made of these."""
+        return _Sums(
             classes @ self.documents,
             *((classes @ part).tocsr() for part in (self.counts, self.shares, self.squares)),
         )
 
     def rows(self, chosen: list[int] | slice) -> _Sums:
-        """The sums of some classes."""
-        return self._with(
+        """Return the sums of some classes."""
+        return _Sums(
             self.documents[chosen], self.counts[chosen], self.shares[chosen], self.squares[chosen]
         )
 
-    @staticmethod
-    def _with(documents: NDArray[np.float64], *parts: csr_matrix) -> _Sums:
-        made = _Sums.__new__(_Sums)
-        made.documents = documents
-        made.counts, made.shares, made.squares = parts
-        return made
+    def telling_columns(self, number: int) -> NDArray[np.int64]:
+        """Return the columns of the terms that tell these classes apart, at most ``number``."""
+        occurring: NDArray[np.int64] = np.unique(self.counts.indices).astype(np.int64)
+        if not 0 < number < len(occurring):
+            return occurring
+        documents = self.documents[:, None]
+        means = self.shares[:, occurring].toarray() / documents
+        squares = self.squares[:, occurring].toarray() / documents
+        return occurring[select_features(fisher_index(means, squares), number)]
+
+
+def _weights(
+    tree: CategoryTree, counted: CountedExamples, layout: Layout, options: TaxonomyOptions
+) -> Weights:
+    """Compile the table of all decisions."""
+    owners = list(dict.fromkeys(counted.categories))
+    columns = {category: column for column, category in enumerate(layout.ids)}
+    above = [(columns[step], row) for row, owner in enumerate(owners) for step in tree.trail(owner)]
+    own = _Sums.of(counted, owners)
+    whole = own.gathered(_members(above, len(columns), len(owners)))
+    parts: list[list[int]] = [[] for _ in columns]
+    if options.mixture:
+        for column, row in above:
+            parts[column].append(row)
+    part_starts = np.concatenate(([0], np.cumsum([len(rows) or 1 for rows in parts])))
+    table = _Table(int(part_starts[-1]))
+    ends = [*layout.starts[1:].tolist(), len(columns)]
+    for group, (first, end) in enumerate(zip(layout.starts.tolist(), ends, strict=True)):
+        low, high = int(part_starts[first]), int(part_starts[end])
+        siblings = whole.rows(slice(first, end))
+        rows = [row for column in range(first, end) for row in parts[column]]
+        sums = own.rows(rows) if rows else siblings
+        table.prior[low:high] = np.log(sums.documents / sums.documents.sum())
+        table.group[low:high] = group
+        if end - first > 1:  # an only child needs no words
+            chosen = siblings.telling_columns(options.features)
+            table.add(group, low, chosen, sums.counts, options.smoothing)
+    return table.weights(counted.terms, part_starts[:-1], options.length)
 
 
 class _Table:
@@ -397,24 +371,21 @@ class _Table:
         first: int,
         chosen: NDArray[np.int64],
         counts: csr_matrix,
-        options: TaxonomyOptions,
+        alpha: float,
     ) -> None:
         """Add what the chosen terms say of the parts from ``first`` on."""
         if not len(chosen):
             return
-        alpha = options.smoothing
         seen = counts[:, chosen].tocoo()
-        total = np.bincount(seen.row, seen.data, minlength=counts.shape[0])
-        self.unseen[first : first + len(total)] = log_unseen(
-            total.astype(np.float64), alpha, len(chosen)
-        )
+        total = np.bincount(seen.row, seen.data, minlength=counts.shape[0]).astype(np.float64)
+        self.unseen[first : first + len(total)] = log_unseen(total, alpha, len(chosen))
         rows = seen.row.astype(np.int64) + first
         self._entries.append((chosen[seen.col], rows, np.log1p(seen.data / alpha)))
         marks = np.full(len(chosen), len(self.unseen) + group)
         self._entries.append((chosen, marks, np.ones(len(chosen))))
 
     def weights(self, words: list[str], starts: NDArray[np.int64], length: float) -> Weights:
-        """All entries, sorted by their terms."""
+        """Return all entries, sorted by their terms."""
         none = (np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0))
         joined = zip(none, *self._entries, strict=True)
         term, column, value = (np.concatenate(part) for part in joined)
@@ -435,20 +406,11 @@ class _Table:
         )
 
 
-def _one_hot(categories: list[str], owners: list[str]) -> csr_matrix:
-    numbers = {owner: number for number, owner in enumerate(owners)}
-    pairs = [(numbers[category], row) for row, category in enumerate(categories)]
-    return _matrix(pairs, len(owners), len(categories))
-
-
-def _matrix(ones: list[tuple[int, int]], rows: int, columns: int) -> csr_matrix:
+def _members(ones: list[tuple[int, int]], rows: int, columns: int) -> csr_matrix:
     from scipy.sparse import csr_matrix
 
     places = np.array(ones, np.int64).reshape(-1, 2).T
     return csr_matrix((np.ones(len(ones)), (places[0], places[1])), shape=(rows, columns))
-
-
-# Which words speak for a category, and which spoke for it in one document.
 
 
 @dataclass(frozen=True, slots=True)
@@ -485,9 +447,11 @@ def compare(classifier: Classifier, terms: Mapping[str, int]) -> CategoryCompari
     others = [leaf for leaf in leaves if not classifier.is_good(leaf)]
     if not good or not others:
         return None
-    one, other = _parting(classifier, max(good, key=logs.item), max(others, key=logs.item))
+    best, rival = max(good, key=logs.item), max(others, key=logs.item)
+    trails = zip(layout.trail(best), layout.trail(rival), strict=False)
+    one, other = next((mine, theirs) for mine, theirs in trails if mine != theirs)
     scores = classifier.part_scores(terms)
-    part, rival = _best_part(classifier, scores, one), _best_part(classifier, scores, other)
+    part, rival = (max(_parts(classifier, column), key=scores.item) for column in (one, other))
     group = int(layout.group[one])
     found = []
     for term, count in terms.items():
@@ -532,10 +496,8 @@ def telling_terms(classifier: Classifier, category: str, number: int = 10) -> li
     at = np.searchsorted(used, rows[with_rows][is_part])
     table[at, entry_parts[is_part]] = weights.value[with_rows][is_part]
     chances = np.exp(table + weights.unseen)
-    here, there = (
-        _mixed(chances, weights.prior, np.array(own)),
-        _mixed(chances, weights.prior, rivals),
-    )
+    here = _mixed(chances, weights.prior, np.array(own))
+    there = _mixed(chances, weights.prior, rivals)
     words = {row: term for term, row in weights.rows.items()}
     ratio = np.log(here / there)
     order = np.argsort(-here * ratio, kind="stable")[:number]
@@ -545,25 +507,14 @@ def telling_terms(classifier: Classifier, category: str, number: int = 10) -> li
 def _mixed(
     chances: NDArray[np.float64], prior: NDArray[np.float64], parts: NDArray[np.int64]
 ) -> NDArray[np.float64]:
-    shares = np.exp(prior[parts] - prior[parts].max())
-    mixed: NDArray[np.float64] = chances[:, parts] @ (shares / shares.sum())
+    mixed: NDArray[np.float64] = chances[:, parts] @ shares(prior[parts])
     return mixed
-
-
-def _parting(classifier: Classifier, one: int, other: int) -> tuple[int, int]:
-    """The columns in which the ways to two leaves differ first; they are siblings."""
-    trails = zip(classifier.layout.trail(one), classifier.layout.trail(other), strict=False)
-    return next((mine, theirs) for mine, theirs in trails if mine != theirs)
 
 
 def _parts(classifier: Classifier, column: int) -> list[int]:
     starts = classifier.weights.part_starts
     ends = [*starts[1:].tolist(), len(classifier.weights.prior)]
     return list(range(int(starts[column]), ends[column]))
-
-
-def _best_part(classifier: Classifier, scores: NDArray[np.float64], column: int) -> int:
-    return max(_parts(classifier, column), key=scores.item)
 
 
 def _said(classifier: Classifier, term: str) -> dict[int, float] | None:

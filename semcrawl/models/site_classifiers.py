@@ -1,7 +1,7 @@
-"""The seam of page classifiers: how likely a page is in a site of each class.
+"""Page classifiers: how likely a page is in a site of each class (Ester 2004, section 4.3.1).
 
-Three stand behind it: ``CentroidClassifier`` and ``NaiveBayesClassifier``, which
-are trained (``training.py``), and ``LensClassifier``, for which a topic is enough.
+``CentroidClassifier`` and ``NaiveBayesClassifier`` are trained (``site_training``); for
+``LensClassifier`` a topic is enough.
 """
 
 from __future__ import annotations
@@ -31,19 +31,39 @@ if TYPE_CHECKING:
     from semcrawl.text.phrases import OrderedTerms
     from semcrawl.topics import Topic
 
-# Naive Bayes over the terms of a page, the first classifier of Ester 2004, section 4.3.1.
+
+class PageClassifier(Protocol):
+    """Tells the classes of sites apart by single pages; several threads may do so at once."""
+
+    @property
+    def classes(self) -> tuple[str, ...]:
+        """The names of two or more classes; the first is the target class."""
+        ...
+
+    @property
+    def error(self) -> float:
+        """p_err, how often the classifier is wrong about a page."""
+        ...
+
+    def confidences(
+        self, terms: Mapping[str, int], ordered: OrderedTerms | None = None
+    ) -> tuple[float, ...]:
+        """How likely a page with these term counts is in each class; the sum is 1.
+
+        A page without words is as likely in any. ``ordered`` gives the terms in their order, for
+        classifiers that know phrases: ``lambda: page.term_sequence``.
+        """
+        ...
 
 
 class NaiveBayesClassifier:
     """Confidences by the probabilities of a page's terms in each class.
 
-    Pr[p|C_k] ∝ (Π over terms t of Pr[t|C_k] ** n(p,t)) ** min(1, L / n(p)),
-    Pr[t|C_k] = (n(k,t) + α) / (n(k) + α |V|)
-
-    normalised over the classes. There is no prior: how frequent a class is says
-    nothing of how likely it has such a page. Words are not as independent as the
-    product has it, so that long pages would always be certain; a page of more than
-    L terms counts as if it had L. Terms that no training page has are left out.
+    Pr[p|C_k] ∝ (Π over terms t of Pr[t|C_k] ** n(p,t)) ** min(1, L / n(p)), normalised over the
+    classes (Ester 2004, section 4.3.1). There is no prior: how frequent a class is says nothing
+    of how likely it has such a page. Words are not independent, so that long pages would always
+    be certain: a page of more than L terms counts as if it had L. Terms that no training page
+    has are left out.
 
     >>> counts = np.array([[3.0, 1.0], [1.0, 3.0]])
     >>> simple = NaiveBayesClassifier(("cats", "dogs"), ("purr", "bark"), counts, 0.1, smoothing=1)
@@ -86,7 +106,7 @@ class NaiveBayesClassifier:
         terms: Mapping[str, int],
         ordered: OrderedTerms | None = None,  # noqa: ARG002 - words have no order here
     ) -> tuple[float, ...]:
-        """How likely a page with these term counts is in each class; the sum is 1."""
+        """Return how likely a page with these term counts is in each class."""
         known = self._bayes.known(terms)
         if not known:
             return (1 / len(self.classes),) * len(self.classes)
@@ -94,28 +114,6 @@ class NaiveBayesClassifier:
         if self.length:
             logs *= min(1.0, self.length / sum(known.values()))
         return tuple(shares(logs).tolist())
-
-
-# The nearest of several centroids per class (Ester 2004, section 4.3.1).
-#
-# The paper prints Pr[p|C_k] = ln d_k / Σ_j ln d_j, with d_k the distance of the page
-# to the nearest centroid of class k. That is no confidence as it stands:
-#
-# - where all distances are above 1, the nearer class gets the smaller share;
-# - with one above and one below 1, shares are negative or above 1;
-# - at 1 there is a pole, so that pages far from everything, which the text says
-#   should get "very similar" values, get the wildest ones.
-#
-# Vectors of tf·idf weights of length 1 are at most √2 apart. We measure distances
-# as shares of that, δ = d / √2 in [0, 1], so that no logarithm is positive, and add
-# a little to each:
-#
-#     Pr[p|C_k] = (ε - ln δ_k) / Σ_j (ε - ln δ_j)
-#
-# The nearer class always has the larger share, the nearer the more sensitively, and
-# a page that is far from all classes has nearly the same share in each, which is
-# what the paper says of its formula. With ε = 0 and all d < √2 it is the printed
-# formula. As d² = 2 - 2 cos, -ln δ is -½ ln(1 - cos).
 
 
 FARTHEST = sqrt(2)
@@ -130,10 +128,14 @@ _NEAREST = 1e-6
 def distance_confidences(
     distances: Sequence[float], softness: float = SOFTNESS
 ) -> tuple[float, ...]:
-    """The shares of the classes by their distances, (ε - ln δ_k) / Σ_j (ε - ln δ_j), δ = d / √2.
+    """Return the shares of the classes by their distances, (ε - ln δ_k) / Σ_j (ε - ln δ_j).
 
-    Distances below 0.000001 are taken as that, those beyond √2 as √2. Ester
-    2004, section 4.3.1, made monotone.
+    Ester 2004, section 4.3.1, prints Pr[p|C_k] = ln d_k / Σ_j ln d_j, with d_k the distance to the
+    nearest centroid of class k. That is no confidence: above 1 the nearer class gets the smaller
+    share, around 1 shares are negative or without bound. With δ = d / √2, where √2 is the largest
+    distance of vectors of length 1, no logarithm is positive, and ε leaves a page that is far
+    from all classes undecided, as the paper's text demands. Distances below 0.000001 are taken
+    as that.
 
     >>> near, far = FARTHEST / 2, FARTHEST  # δ = 1/2 and 1
     >>> [round(share, 3) for share in distance_confidences((near, far), softness=0.1)]
@@ -205,7 +207,7 @@ class CentroidClassifier:
         terms: Mapping[str, int],
         ordered: OrderedTerms | None = None,  # noqa: ARG002 - words have no order here
     ) -> tuple[float, ...]:
-        """How likely a page with these term counts is in each class; the sum is 1."""
+        """Return how likely a page with these term counts is in each class."""
         return distance_confidences(self.distances(terms), self.softness)
 
     def distances(self, terms: Mapping[str, int]) -> list[float]:
@@ -219,9 +221,6 @@ class CentroidClassifier:
         cosines = np.maximum.reduceat(self.table.rows[:, columns] @ weights, self._starts)
         distances: list[float] = np.sqrt(np.maximum(0.0, 2.0 - 2.0 * cosines)).tolist()
         return distances
-
-
-# A page classifier that needs no training: a judge looks at the page through a lens.
 
 
 LENS_CLASSES = ("target", "other")
@@ -299,36 +298,6 @@ class LensClassifier:
         relevance = min(1.0, max(0.0, self._similarity(terms, ordered)))
         target = relevance_confidence(relevance, self.threshold, sum(terms.values()))
         return target, 1 - target
-
-
-class PageClassifier(Protocol):
-    """Tells the classes of sites apart by single pages (Ester 2004, section 4.3.1).
-
-    It may be called from several threads at once.
-    """
-
-    @property
-    def classes(self) -> tuple[str, ...]:
-        """The names of two or more classes; the first is the target class."""
-        ...
-
-    @property
-    def error(self) -> float:
-        """p_err, how often the classifier is wrong about a page."""
-        ...
-
-    def confidences(
-        self, terms: Mapping[str, int], ordered: OrderedTerms | None = None
-    ) -> tuple[float, ...]:
-        """How likely a page with these term counts is in each class; the sum is 1.
-
-        A page without words is as likely in any. ``ordered`` gives the terms in
-        their order, for classifiers that know phrases: ``lambda: page.term_sequence``.
-        """
-        ...
-
-
-# A trained page classifier, with how it was made.
 
 
 class SiteFacts(msgspec.Struct, frozen=True, kw_only=True):

@@ -38,9 +38,6 @@ if TYPE_CHECKING:
     from semcrawl.models.training_pages import PageSource
     from semcrawl.page import Page
 
-# p_err: how often a page classifier is wrong about pages that it was not trained with.
-
-
 FOLDS = 10
 """How many parts the training pages are cut into, as in Ester 2004, section 4.3.3."""
 
@@ -55,15 +52,8 @@ def cross_validated_errors(
 ) -> tuple[float, ...]:
     """The error of each class, of classifiers that were trained without the pages they tell.
 
-    p_err is the mean of these: each class counts alike, because the list of
-    other sites can be as long as one likes. Ester 2004, section 4.3.3.
-
-    Args:
-        pages: the training pages.
-        classes: how many classes there are.
-        train: makes a classifier of some pages.
-        most: how many folds at most.
-        seed: of the shuffling.
+    p_err is the mean of these: each class counts alike, because the list of other sites can be
+    as long as one likes. Ester 2004, section 4.3.3.
     """
     wrong = [0.0] * classes
     number = [0] * classes
@@ -104,11 +94,10 @@ def folds(
 ) -> Iterator[list[LabelledPage]]:
     """Cut training pages into folds, each with a part of every class.
 
-    The pages of a site are in one fold: they have so much in common that the
-    error would come out too low otherwise. Of a class with one site only, its
-    pages are spread. There are as many folds as the smallest class has sites or
-    such pages, and at most ``most``; a class with a single page is in none, and always
-    trained with.
+    The pages of a site are in one fold: they have so much in common that the error would come
+    out too low otherwise. Of a class with one site only, its pages are spread. There are as many
+    folds as the smallest class has sites or such pages, and at most ``most``; a class with a
+    single page is in none.
     """
     random = Random(seed)
     stacks = [_units(pages, label, random) for label in range(classes)]
@@ -154,8 +143,7 @@ def train_site_model(
         options: how.
         background: document frequencies; None: those of the training pages.
         topic: the name of what the target class is about.
-        site_by: what a site was when the pages were read, such as ``host``; a crawl with
-            another kind of sites refuses the model then.
+        site_by: what a site was, such as ``host``; a crawl with other sites refuses the model.
 
     Raises:
         ConfigError: a class has no page that any word of counts in, or scikit-learn is missing.
@@ -168,7 +156,10 @@ def train_site_model(
     )
     error = sum(errors) / number
     classifier = train(lesson.pages, error=error)
-    is_centroids = isinstance(classifier, CentroidClassifier)
+    own: dict[str, Any] = {"smoothing": options.smoothing, "length": options.length}
+    if isinstance(classifier, CentroidClassifier):
+        sizes = tuple(np.bincount(classifier.table.owners).tolist())
+        own = {"centroids": sizes, "terms": options.terms, "softness": options.softness}
     facts = SiteFacts(
         topic=topic,
         site_by=site_by,
@@ -178,19 +169,10 @@ def train_site_model(
         errors=errors,
         sites=lesson.sites_of_classes(),
         pages=lesson.pages_of_classes(),
-        centroids=_sizes(classifier) if is_centroids else (),
-        terms=options.terms if is_centroids else 0,
-        softness=options.softness if is_centroids else 0.0,
-        smoothing=0.0 if is_centroids else options.smoothing,
-        length=0.0 if is_centroids else options.length,
         seed=options.seed,
+        **own,
     )
     return SiteModel(classifier, facts)
-
-
-def _sizes(classifier: Any) -> tuple[int, ...]:
-    sizes: list[int] = np.bincount(classifier.table.owners).tolist()
-    return tuple(sizes)
 
 
 def _classifier(
@@ -271,9 +253,6 @@ def _class_centroids(points: Any, options: SiteTrainingOptions) -> NDArray[np.fl
     lengths = np.sqrt((centres**2).sum(axis=1, keepdims=True))
     found: NDArray[np.float64] = centres / np.maximum(lengths, 1e-12)
     return found
-
-
-# What a page classifier is trained with: pages of sites, each in a class.
 
 
 FEWEST_PAGES = 2
@@ -405,9 +384,6 @@ def _site_of(source: str, name: SiteName) -> str:
     return name.of(canonical(source)) if is_url(source) else source
 
 
-# The first pages of a site, breadth-first from its homepage (Ester 2004, section 4.3.1).
-
-
 FIRST_PAGES = 25
 """How many pages of a site are trained with, as in Ester 2004, section 5.2."""
 
@@ -442,21 +418,13 @@ def read_site(
     name: SiteName | None = None,
     *,
     most: int = FIRST_PAGES,
-    each: Callable[[], None] | None = None,
 ) -> SiteSample:
     """Read the first pages of a site, following links inside it breadth-first.
 
-    A homepage that redirects to another site stands for that one; any other page
-    that does is left out. Pages without words are not counted, but their links are
-    followed, frames too. After four requests for each page wanted it ends, so that a
-    site of errors is no burden to anyone.
-
-    Args:
-        homepage: a canonical URL.
-        source: where pages come from.
-        name: what a site is; a host by default.
-        most: how many pages are wanted.
-        each: called after every request.
+    A homepage that redirects to another site stands for that one; any other page that does is
+    left out. Pages without words are not counted, but their links are followed, frames too. After
+    four requests for each of the ``most`` pages wanted it ends, so that a site of errors is no
+    burden to anyone.
     """
     name = name or SiteName()
     sample = SiteSample(homepage)
@@ -465,8 +433,6 @@ def read_site(
         url = waiting.popleft()
         tries += 1
         page = _page(url, source, sample)
-        if each is not None:
-            each()
         if page is None or (sample.site and name.of(page.url) != sample.site):
             continue
         sample.site = sample.site or name.of(page.url)
@@ -486,9 +452,6 @@ def _page(url: str, source: PageSource, sample: SiteSample) -> Page | None:
     except (FetchError, PageError) as error:
         sample.missing[url] = str(error.reason)
         return None
-
-
-# Lists of homepages, by class: files of URLs, or the examples of a tree of categories.
 
 
 TARGET = "target"

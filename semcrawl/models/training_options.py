@@ -81,19 +81,7 @@ def _problem(value: Any, meta: Meta) -> str:
 
 
 class HmmOptions(TrainingOptions, frozen=True):
-    """How an HMM of browsing is made.
-
-    Attributes:
-        clusters: how many clusters there are, the last for the target pages; X_MEANS for as many
-            as X-means finds, without one for the targets.
-        max_clusters: how many X-means may find.
-        neighbours: how many of the nearest training pages tell the cluster of a page.
-        states: how many hidden states there are: a target, 1 link away, and so on; the last state
-            is all that is farther.
-        smoothing: what is added to every count.
-        terms: how many terms of a page are looked at, the heaviest; 0: all.
-        seed: of the clustering.
-    """
+    """How an HMM of browsing is made; with X-means no cluster is for the targets."""
 
     clusters: Annotated[
         int,
@@ -135,15 +123,7 @@ class HmmOptions(TrainingOptions, frozen=True):
 
 
 class ContextGraphOptions(TrainingOptions, frozen=True):
-    """How a context graph is made.
-
-    Attributes:
-        depth: the number of the outermost layer.
-        features: how many terms of a page are looked at.
-        share: the share of a layer's own pages that must be found to belong to it.
-        most: the most pages of a layer; of more, so many are drawn.
-        seed: of the drawing.
-    """
+    """How a context graph is made; of more pages in a layer, ``most`` are drawn by ``seed``."""
 
     depth: Annotated[int, Meta(ge=1, description="The number of the outermost layer.")] = 3
     features: Annotated[int, Meta(ge=1, description="How many terms of a page are looked at.")] = 40
@@ -162,12 +142,7 @@ class ContextGraphOptions(TrainingOptions, frozen=True):
 class ApprenticeOptions(TrainingOptions, frozen=True):
     """How an apprentice is trained before its crawl.
 
-    Attributes:
-        d_max: the farthest DOM offset that is looked at.
-        classes: whether to learn from the concepts of pages, too.
-        cocitation: whether to learn from the links nearby, too.
-        boundary: the least relevance that is high; None for half of the links.
-        offsets: whether a term at another offset is another feature.
+    Without ``offsets``, a term at another DOM offset is no other feature.
     """
 
     d_max: Annotated[int, Meta(description="Farthest DOM offset to look at.")] = 5
@@ -186,13 +161,8 @@ class ApprenticeOptions(TrainingOptions, frozen=True):
 class TaxonomyOptions(TrainingOptions, frozen=True):
     """How the classifier of a taxonomy is made from examples.
 
-    Attributes:
-        smoothing: Lidstone's α, what is added to every count of a term; 1 is Laplace's.
-        features: how many terms are chosen for each decision; 0: all.
-        length: a document of more chosen terms counts as if it had this many, which keeps
-            probabilities from running to 0 and 1; 0: as in the paper, no limit.
-        mixture: whether a category with others under it is a mixture of them, or one
-            distribution of all their examples together.
+    ``smoothing`` is Lidstone's α. ``length`` keeps probabilities from running to 0 and 1. A
+    ``mixture`` of the categories under one is told apart better than all their examples pooled.
     """
 
     smoothing: Annotated[float, Meta(gt=0, description="Added to each count of a term.")] = 0.1
@@ -218,16 +188,9 @@ class TaxonomyOptions(TrainingOptions, frozen=True):
 class SiteTrainingOptions(TrainingOptions, frozen=True):
     """How a page classifier of sites is trained.
 
-    Attributes:
-        classifier: what is trained.
-        centroids: the most centroids of a class; there are ten pages for each at least.
-        terms: how many terms of a page are looked at, the heaviest; 0: all.
-        seed: for clusters and folds that repeat themselves.
-        softness: ε of the centroids' confidences. With 0, the shares of a page that is far from
-            all classes would be 0 / 0.
-        smoothing: α of naive Bayes.
-        length: L of naive Bayes.
-        folds: the most folds of the cross-validation (Ester 2004, section 4.3.3).
+    ``softness`` is ε of the centroids' confidences; with 0, the shares of a page that is far from
+    all classes would be 0 / 0. ``smoothing`` and ``length`` are α and L of naive Bayes, ``folds``
+    the most folds of the cross-validation (Ester 2004, section 4.3.3).
     """
 
     classifier: Annotated[
