@@ -271,12 +271,8 @@ def _trained(
         # A contender without a name is called by its strategy as it is written.
         name=plan.contender.name or plan.contender.strategy,
     )
-    topics = [model.topic for model in models.values() if model.topic]
     filled = msgspec.structs.replace(
-        plan,
-        contender=contender,
-        spec=topics[0] if topics else plan.spec,
-        settings=fill_in_settings(plan.settings, paths),
+        plan, contender=contender, settings=fill_in_settings(plan.settings, paths)
     )
     return filled, tuple(model.sentence for model in models.values())
 

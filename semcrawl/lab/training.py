@@ -41,19 +41,13 @@ if TYPE_CHECKING:
     from semcrawl.lab.web import LabWeb
     from semcrawl.models.browsing import BrowsingPath
 
-# What a training is given.
-
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
     """A model that is to be trained for a run, with all that may be looked at.
 
-    Attributes:
-        plan: the model.
-        run: the run that it is for.
-        web: the recorded web.
-        truth: the ground truth; only what is left out of the count may be learned from.
-        judge: the judge of the run, with the models that it names in their places.
+    Of the ground truth only what is left out of the count may be learned from. ``judge`` is that
+    of the run, with the models that it names in their places.
     """
 
     plan: ModelPlan
@@ -92,17 +86,11 @@ def many(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
-# An apprentice that has watched a crawl before its own (Chakrabarti et al. 2002, section 3.5).
-
-
-def train_apprentice_model(lesson: Lesson, path: Path) -> str:
+def _train_apprentice(lesson: Lesson, path: Path) -> str:
     """Train with the links of a crawl from the run's seeds, on the word of the run's judge.
 
-    No label is seen. Its pages are pages of the web that is crawled then, and are counted
-    there: returns what it was trained on, and says so.
-
-    Raises:
-        SemcrawlError: there is too little to learn from.
+    No label is seen (Chakrabarti et al. 2002, section 3.5). The pages of that crawl are counted in
+    the run, which the report is told.
     """
     options, topic, web = read_options(lesson.plan), lesson.topic, lesson.web
     shared = {k: v for k, v in lesson.run.settings.items() if k in Settings.__struct_fields__}
@@ -128,9 +116,6 @@ def train_apprentice_model(lesson: Lesson, path: Path) -> str:
         f"{options.strategy} crawl, judged by {lesson.run.contender.judge}; it has read "
         f"{many(read, 'page')} of this web before, which are counted"
     )
-
-
-# The pages on browsing paths, as far as training may read them.
 
 
 BrowsedPages = tuple[list["BrowsingPath"], "Mapping[str, Mapping[str, int]]"]
@@ -172,17 +157,8 @@ def _paths(file: str, digest: str) -> list[BrowsingPath]:  # noqa: ARG001 - it i
     return read_paths(file)
 
 
-# Layers of pages by their clicks to a topic's pages (Diligenti 2000, named in Batsakis 2007).
-
-
-def train_context_graph_model(lesson: Lesson, path: Path) -> str:
-    """Train with the clicks on browsing paths, the training pages of the topic being the targets.
-
-    Returns what it was trained on.
-
-    Raises:
-        SemcrawlError: there is too little to learn from.
-    """
+def _train_context_graph(lesson: Lesson, path: Path) -> str:
+    """Train with the clicks on browsing paths, the training pages of the topic being the targets."""
     paths, pages = browsed_pages(lesson)
     topic = lesson.topic
     distances = click_distances(paths, lesson.targets)
@@ -202,17 +178,8 @@ def train_context_graph_model(lesson: Lesson, path: Path) -> str:
     )
 
 
-# A model of how people browse to a topic (Batsakis 2007, section 3.4).
-
-
-def train_hmm_model(lesson: Lesson, path: Path) -> str:
-    """Train with browsing paths, the training pages of the topic being the targets.
-
-    Returns what it was trained on.
-
-    Raises:
-        SemcrawlError: there is too little to learn from.
-    """
+def _train_hmm(lesson: Lesson, path: Path) -> str:
+    """Train with browsing paths, the training pages of the topic being the targets."""
     paths, pages = browsed_pages(lesson)
     topic = lesson.topic
     model = train_hmm(
@@ -234,17 +201,8 @@ def train_hmm_model(lesson: Lesson, path: Path) -> str:
     )
 
 
-# A page classifier taught with whole sites (Ester 2004, section 4.3.1).
-
-
-def train_sites_model(lesson: Lesson, path: Path) -> str:
-    """Train with the first pages of the sites that are left out of the count.
-
-    Returns what it was trained on.
-
-    Raises:
-        SemcrawlError: there is too little to learn from.
-    """
+def _train_sites(lesson: Lesson, path: Path) -> str:
+    """Train with the first pages of the sites that are left out of the count."""
     sites = lesson.truth.site_lessons[lesson.place]
     source = PageSource(lesson.web.replay, reader=lesson.web.reader)
     most = lesson.plan.pages or FIRST_PAGES
@@ -263,17 +221,8 @@ def train_sites_model(lesson: Lesson, path: Path) -> str:
     )
 
 
-# The categories of the labels, taught with a few pages each (Chakrabarti 1999, section 3.1).
-
-
-def train_taxonomy_model(lesson: Lesson, path: Path) -> str:
-    """Train with the drawn pages of every category; those of the topic are marked good.
-
-    Returns what it was trained on.
-
-    Raises:
-        SemcrawlError: there is too little to learn from.
-    """
+def _train_taxonomy(lesson: Lesson, path: Path) -> str:
+    """Train with the drawn pages of every category; those of the topic are marked good."""
     samples = lesson.truth.samples[lesson.place]
     taxonomy = Taxonomy(CategoryTree("categories"), options=read_options(lesson.plan))
     prefixes = lesson.run.topic.on_topic or (lesson.run.topic.name,)
@@ -312,35 +261,26 @@ else:
 
 
 _TRAINERS = {
-    "hmm": train_hmm_model,
-    "context-graph": train_context_graph_model,
-    "apprentice": train_apprentice_model,
-    "taxonomy": train_taxonomy_model,
-    "sites": train_sites_model,
+    "hmm": _train_hmm,
+    "context-graph": _train_context_graph,
+    "apprentice": _train_apprentice,
+    "taxonomy": _train_taxonomy,
+    "sites": _train_sites,
 }
 
 
 @dataclass(frozen=True, slots=True)
 class TrainedModel:
-    """A model that is ready.
-
-    Attributes:
-        path: its file.
-        sentence: what it was trained on, for the report.
-        topic: a topic that the run must have instead of its own; "" where that stays. The
-            models of today all work with the run's own.
-    """
+    """The file of a model, and what it was trained on, for the report."""
 
     path: Path
     sentence: str
-    topic: str = ""
 
 
 class _Note(msgspec.Struct):
     """What is kept beside a model's file."""
 
     sentence: str
-    topic: str = ""
 
 
 def train_model(
@@ -348,7 +288,7 @@ def train_model(
 ) -> TrainedModel:
     """Train a model for a run, or find it where it was trained before.
 
-    What is in the folder depends on the model's key alone. Where two processes want the same
+    What is in the folder depends on the model's key alone. Of two processes that want the same
     model, one trains and the other waits.
 
     Raises:
@@ -364,10 +304,12 @@ def train_model(
     with _alone(folder / f"{plan.kind}-{key}.lock"):
         known = _known(note)
         if known is None or not path.is_file():
-            sentence = _TRAINERS[plan.kind](Lesson(plan, run, web, truth, judge), path)
-            known = _Note(sentence)
-            _write(note, msgspec.json.encode(known))
-    return TrainedModel(path, known.sentence, known.topic)
+            known = _Note(_TRAINERS[plan.kind](Lesson(plan, run, web, truth, judge), path))
+            try:
+                write_whole(note, msgspec.json.encode(known))
+            except OSError as error:
+                raise LabError(f"cannot write {note}: {error.strerror}") from error
+    return TrainedModel(path, known.sentence)
 
 
 def _judge(run: RunPlan, web: LabWeb, truth: GroundTruth, folder: Path) -> str:
@@ -386,14 +328,6 @@ def _known(note: Path) -> _Note | None:
         return msgspec.json.decode(note.read_bytes(), type=_Note)
     except (OSError, msgspec.MsgspecError):
         return None
-
-
-def _write(path: Path, data: bytes) -> None:
-    """Write a file whole or not at all."""
-    try:
-        write_whole(path, data)
-    except OSError as error:
-        raise LabError(f"cannot write {path}: {error.strerror}") from error
 
 
 @contextmanager

@@ -1,9 +1,8 @@
-"""The apprentice's naive Bayes: two buckets of links, low and high, and what tells them apart.
+"""The apprentice: naive Bayes over links, its training before and in a crawl, its model file.
 
-Chakrabarti, Punera and Subramanyam 2002, section 2.3: links with known targets
-are put into two equally likely buckets by the relevance of the target; the
-probability of the high bucket is the prediction for a link whose target is not
-known yet.
+Chakrabarti, Punera and Subramanyam 2002, section 2.3: links with known targets are put into two
+equally likely buckets, low and high, by the relevance of the target; the probability of the high
+bucket is the prediction for a link whose target is not known yet.
 """
 
 from __future__ import annotations
@@ -49,11 +48,10 @@ if TYPE_CHECKING:
 
 
 def equal_boundary(relevances: NDArray[np.float64]) -> float | None:
-    """The least relevance of the high bucket, so that both buckets are as equal as they can be.
+    """Return the least relevance of the high bucket that makes the buckets as equal as possible.
 
-    None where all relevances are the same and there is but one bucket. Of two
-    boundaries that are as good, the lower one is taken. Chakrabarti et al.
-    2002, section 2.3: "equally probable intervals as far as possible".
+    None where all relevances are the same. Of two boundaries that are as good, the lower one is
+    taken. Chakrabarti et al. 2002, section 2.3.
 
     >>> equal_boundary(np.array([0.0, 0.0, 0.1, 0.7, 0.9]))
     0.1
@@ -66,12 +64,11 @@ def equal_boundary(relevances: NDArray[np.float64]) -> float | None:
 
 
 def ordered_priority(log_odds: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Priorities in (0, 1) in the order of Pr(high), far from 0 and 1 too.
+    """Return priorities in (0, 1) in the order of Pr(high).
 
-    Products of many word probabilities are nearly always almost 0 or almost 1,
-    and a priority has six decimal places: most probabilities would be equal. So
-    the priority is not Pr(high) = 1 / (1 + e^-z) of the log-odds z, but
-    (1 + z / (1 + |z|)) / 2, which has the same order and the same middle.
+    Products of many word probabilities are almost 0 or almost 1, and a priority has six decimal
+    places. So it is not Pr(high) = 1 / (1 + e^-z) of the log-odds z, but (1 + z / (1 + |z|)) / 2,
+    which has the same order and the same middle.
 
     >>> ordered_priority(np.array([-1.0, 0.0, 1.0, 99.0])).tolist()
     [0.25, 0.5, 0.75, 0.995]
@@ -166,18 +163,15 @@ class ApprenticeModel:
         return self._weights
 
 
-# Training the apprentice from remembered links, and giving waiting links new priorities.
-
-
 MIN_LINKS = 50
 """Fewer links with both ends fetched teach nothing."""
 
 
 def next_round(pages: int, every: int) -> int:
-    """At which number of pages to train again, after having trained at ``pages``.
+    """Return at which number of pages to train again, after having trained at ``pages``.
 
-    Every so many pages, and once there are ten times as many, with every tenth
-    more: a round looks at all pages, and would come to cost more than the crawl.
+    Every so many pages, later with every tenth more: a round looks at all pages, and would come
+    to cost more than the crawl.
 
     >>> next_round(0, 200), next_round(200, 200), next_round(5000, 200)
     (200, 400, 5500)
@@ -299,7 +293,7 @@ class TrainedApprentice:
         kinds: the features that it was learned from.
         topic: the name of the topic.
         judge: the class of the judge.
-        topic_digest: of what the topic is about; "" in models of earlier versions.
+        topic_digest: of what the topic is about; "" where that is not known.
         judge_digest: of what the judge looks for; "" where that cannot be seen.
         judge_spec: the judge with its options as it was named; "" where that is not known.
     """
@@ -419,9 +413,6 @@ def load_apprentice(path: str | Path) -> TrainedApprentice:
         )
 
 
-# Training the apprentice before a crawl: from an earlier one, or from a recorded web.
-
-
 _PAGES = """SELECT ?url ?relevance ?concept ?found_on WHERE {
   ?url sc:relevance ?relevance ; sc:step ?step .
   OPTIONAL { ?url sc:bestConcept ?concept }
@@ -447,8 +438,8 @@ def pages_of_crawl(
 ) -> Iterator[ExamplePage]:
     """The pages of an earlier crawl as it judged them, read again from a recorded web.
 
-    Pages that are not recorded are left out. ``each`` is told of every page, by
-    how many there are. ``read`` gives the page of a URL, where they are at hand already.
+    Pages that are not recorded are left out. ``each`` is told of every page, by how many there
+    are. ``read`` gives the page of a URL, where they are at hand already.
 
     Raises:
         ConfigError: none of them is.

@@ -24,14 +24,6 @@ from semcrawl.web.urls import canonical
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-# A browser's history, exported as CSV or JSON, as browsing paths.
-#
-# Exports differ in their names and their clocks. A row needs a URL and a time;
-# the time is ISO 8601, or a number since 1970 in seconds, milliseconds or
-# microseconds, or in microseconds since 1601, as the files of one family of
-# browsers have it. Which one is told by its size.
-
-
 _URL_NAMES = ("url", "uri", "link", "pageurl", "navigatedtourl")
 _TIME_NAMES = (
     "time", "timestamp", "timeusec", "visittime", "visitedat", "visited", "lastvisittime",
@@ -63,7 +55,10 @@ def history_paths(text: str, kind: str, where: str, gap: float) -> list[list[str
 
 
 def seconds_of(time: object) -> float | None:
-    """A time as seconds since 1970, or None for what is no time.
+    """Return a time as seconds since 1970, or None for what is no time.
+
+    It is ISO 8601, or a number since 1970 in seconds, milliseconds or microseconds, or in
+    microseconds since 1601, as one family of browsers has it. Its size tells which.
 
     >>> seconds_of("2024-05-01T10:00:00Z") == seconds_of(1714557600000) == seconds_of("1714557600")
     True

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from semcrawl.text.background import Background
     from semcrawl.text.vectors import Vector
 
-if TYPE_CHECKING:
     Points = Any
     """A scipy CSR matrix or a dense array; scipy has no types."""
 
@@ -196,19 +195,15 @@ def _one_thread() -> Iterator[Any]:
         yield cluster
 
 
-# The cluster of a new page: that of most of the training pages nearest to it.
-
-
 _ENTRY = np.dtype([("row", np.int32), ("weight", np.float32)])
 
 
 class Neighbours:
     """k nearest neighbours by cosine (Batsakis 2007, section 2.5).
 
-    All training pages are compared with a page in one sparse product, which
-    looks only at those that share a term with it. It is written out in a few
-    calls of numpy, because scipy takes longer to check the matrices than to
-    multiply them.
+    The cluster of a new page is that of most of the training pages nearest to it. All are compared
+    in one sparse product, written out in a few calls of numpy, because scipy takes longer to check
+    the matrices than to multiply them.
 
     Args:
         vectors: the training pages as rows of length 1, a scipy CSR matrix.
@@ -265,9 +260,6 @@ class Neighbours:
             np.float64, copy=False
         )
         return sums
-
-
-# Pages as vectors: rows of a sparse matrix for training, columns and weights for a new page.
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,8 +1,8 @@
 """The hidden Markov model of browsing: how far a page is from a target, by the path to it.
 
-The hidden state of a page is its link distance to a target page: 0 for a
-target, then 1, 2 and so on; the last state is all that is farther. What is
-seen of a page is the cluster of its text (Batsakis 2007, section 2.5).
+The hidden state of a page is its link distance to a target: 0 for a target, then 1, 2 and so on;
+the last state is all that is farther. What is seen of a page is the cluster of its text (Batsakis
+2007, section 2.5).
 """
 
 from __future__ import annotations
@@ -130,19 +130,10 @@ def count_model(
 ) -> MarkovModel:
     """The model of some paths, by counting (Batsakis 2007, section 2.5, I to III).
 
-    π: the share of pages in each state. A: the share of the clicks from a state
-    that lead to each other. B: the share of the pages of a state in each
-    cluster. ``smoothing`` is added to every count; where there is nothing to
-    count, all is equally likely.
-
-    Args:
-        paths: the browsing paths.
-        states_of: the state of every page on them.
-        clusters_of: the cluster of every page whose text is known; only these are counted
-            for π and B.
-        states: how many states there are.
-        clusters: how many clusters there are.
-        smoothing: what is added to every count, 0 or more.
+    π: the share of pages in each state. A: the share of the clicks from a state that lead to each
+    other. B: the share of the pages of a state in each cluster. ``smoothing`` is added to every
+    count; where there is nothing to count, all is equally likely. ``clusters_of`` has the pages
+    whose text is known; only these are counted for π and B.
 
     >>> model = count_model([("a", "b", "t")], {"a": 2, "b": 1, "t": 0},
     ...                     {"a": 0, "b": 0, "t": 1}, states=3, clusters=2, smoothing=0)
@@ -165,11 +156,10 @@ def count_model(
 def with_look_ahead(one: float, two: float, epsilon: float) -> float:
     """A priority by the chance of a target one step on; where chances are as good as equal, two.
 
-    Batsakis 2007, section 3.4: of two probabilities that are closer than ε, the
-    one with the better look-ahead comes first. "Closer than ε" is no order, for
-    a may be close to b and b to c, but a not to c; so the line from 0 to 1 is
-    cut into pieces of length ε. Between pieces one step decides, within a piece
-    two steps do. The priority differs from ``one`` by at most ε.
+    Batsakis 2007, section 3.4: of two probabilities that are closer than ε, the one with the
+    better look-ahead comes first. That is no order, for a may be close to b and b to c, but a not
+    to c; so the line from 0 to 1 is cut into pieces of length ε. Between pieces one step decides,
+    within a piece two steps do. The priority differs from ``one`` by at most ε.
 
     >>> with_look_ahead(0.304, 0.5, 0.01) > with_look_ahead(0.306, 0.2, 0.01)
     True
@@ -191,15 +181,12 @@ def _shares(counts: NDArray[np.float64], smoothing: float) -> NDArray[np.float64
     return np.where(totals > 0, counts / np.where(totals > 0, totals, 1.0), 1 / counts.shape[-1])
 
 
-# What training from browsing gives: all that a crawl needs to be guided by it.
-
-
 class HmmFacts(msgspec.Struct, frozen=True, kw_only=True):
     """How a model was made.
 
     Attributes:
         topic: the name of the topic that the targets were chosen for, "" if none was named.
-        topic_digest: of what that topic is about; "" in models of earlier versions.
+        topic_digest: of what that topic is about.
         judge: the judge that found the targets, with its options; "" if none did.
         clustering: ``k-means`` or ``x-means``.
         neighbours: how many neighbours tell the cluster of a page.
@@ -260,9 +247,6 @@ class HmmModel:
         """The centroid as a vector of terms, to compare texts with."""
         places = np.flatnonzero(self.centroid).tolist()
         return {self.terms.terms[place]: float(self.centroid[place]) for place in places}
-
-
-# From browsing paths and the pages on them to a model (Batsakis 2007, sections 2.5 and 3.4).
 
 
 _SHOWN = 3

@@ -1,9 +1,8 @@
 """What the apprentice sees of a link: terms with their DOM offsets, as hashed features.
 
-A feature ⟨t, d⟩ is a term t at the DOM offset d of a link (Chakrabarti, Punera
-and Subramanyam 2002, sections 2.2.1 and 2.2.2, Figure 3). Features are hashed
-into 2²² slots, so that a link is a short array of numbers, no vocabulary has to
-be kept beside it, and all links of a page are worked on at once.
+A feature ⟨t, d⟩ is a term t at the DOM offset d of a link (Chakrabarti, Punera and Subramanyam
+2002, sections 2.2.1 and 2.2.2). Features are hashed into 2²² slots: no vocabulary is kept, and
+all links of a page are worked on at once.
 """
 
 from __future__ import annotations
@@ -41,6 +40,9 @@ MAX_PAGE_FEATURES = 1_000_000
 """Links beyond so many features of one page have none; such a page is a trap."""
 
 _CLASS_SALT = 0x0100_0000
+_NEARBY_SALT = 0x0200_0000
+_HIGH = 0x5EED0001
+_LOW = 0x5EED0002
 _REMEMBERED = 100_000
 _SHORT = 40
 
@@ -236,18 +238,6 @@ _short_leaves: dict[str, list[int]] = {"": []}
 _hash = _Hashes()
 
 
-# What is known of the links near a link: co-citation as features.
-#
-# A link (u, w) within the DOM offset d of a link (u, v), whose target has been
-# fetched, gives the feature ⟨high, d⟩ or ⟨low, d⟩ (Chakrabarti, Punera and
-# Subramanyam 2002, section 3.8).
-
-
-_SALT = 0x0200_0000
-_HIGH = 0x5EED0001
-_LOW = 0x5EED0002
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class LinkPlaces:
     """Where links stand on their page: the first and the last leaf of each."""
@@ -275,7 +265,10 @@ def cocitation_features(
     boundary: float,
     d_max: int,
 ) -> LinkFeatures:
-    """The features ⟨low, d⟩ and ⟨high, d⟩ of all links of a page.
+    """Return the features ⟨low, d⟩ and ⟨high, d⟩ of all links of a page.
+
+    A link within the DOM offset d of another, whose target has been fetched, gives the other one
+    of them (Chakrabarti et al. 2002, section 3.8: co-citation).
 
     Args:
         places: of the links, in document order.
@@ -307,18 +300,11 @@ def cocitation_features(
 
 def _slots(high: NDArray[np.bool_], offset: NDArray[np.int64]) -> NDArray[np.uint32]:
     words = np.where(high, np.uint32(_HIGH), np.uint32(_LOW)).astype(np.uint32)
-    return slots_of(words, offset_salt(offset) + np.uint32(_SALT))
-
-
-# The classes of a page: the concept it fits best, and all that is above it.
+    return slots_of(words, offset_salt(offset) + np.uint32(_NEARBY_SALT))
 
 
 class ClassPaths:
-    """Finds the concepts above a concept, in the graphs of a topic.
-
-    In the paper a class is named by its path, and every beginning of the path
-    is a feature (Chakrabarti et al. 2002, section 3.8).
-    """
+    """Finds the concepts above a concept, which are features too (Chakrabarti et al. 2002, 3.8)."""
 
     def __init__(self, topic: Topic | None) -> None:
         concepts = topic.concepts if topic else ()

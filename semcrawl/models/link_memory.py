@@ -1,9 +1,8 @@
 """The apprentice's memory: the pages it has seen, and the features of their links.
 
-A link waits for the judgement of its target, or its target waits for a new
-priority: for both the features are needed long after the page has gone. A
-frame holds one page. URLs are numbered as they appear; a frame brings those
-that are new with it, so that frames read in order know all numbers.
+A link waits for the judgement of its target, or its target for a new priority: for both the
+features are needed long after the page has gone. A frame holds one page, with the URLs that are
+new in it; URLs are numbered as they appear.
 """
 
 from __future__ import annotations
@@ -29,14 +28,6 @@ if TYPE_CHECKING:
 
     from semcrawl.models.link_features import FeatureKinds
 
-# A file of frames that only grows: what a learner remembers, page by page.
-#
-# A frame is its length and its checksum, four bytes each, and then its bytes. A
-# process that is killed leaves at most one frame unfinished, at the end; it is
-# cut off when the file is opened again. Whatever else is wrong is damage, which
-# is said and left as it is.
-
-
 _FRAME_HEAD = struct.Struct("<II")
 _CHECKSUM = struct.Struct("<I")
 _LONGEST = 1 << 24
@@ -44,7 +35,11 @@ _LONGEST = 1 << 24
 
 
 class FrameFile:
-    """Frames in a file, or in memory where there is no path.
+    """Frames in a file that only grows, or in memory where there is no path.
+
+    A frame is its length and its checksum, four bytes each, and then its bytes. A process that is
+    killed leaves at most one unfinished frame, at the end, which is cut off when the file is
+    opened again. Whatever else is wrong is damage.
 
     Args:
         path: the file; it is made where it is not there.
@@ -181,7 +176,7 @@ class RememberedPage:
 
 
 @dataclass(frozen=True, slots=True)
-class _Seen:
+class _SeenPage:
     """A page with its frame and relevance, and the URL that redirected to it, or itself."""
 
     frame: int
@@ -213,7 +208,7 @@ class LinkMemory:
         self._frames = FrameFile(path, title)
         self._urls: list[str] = []
         self._numbers: dict[str, int] = {}
-        self._pages: dict[int, _Seen] = {}
+        self._pages: dict[int, _SeenPage] = {}
         self._elsewhere: dict[int, float] = {}
         self._known = np.full(1024, np.nan)
         for number in range(len(self._frames)):
@@ -263,7 +258,7 @@ class LinkMemory:
         sizes = features.sizes.astype(np.uint32)
         arrays = (numbers, sizes, places.first, places.last, features.slots)
         frame = self._frames.append(head + b"".join(map(np.ndarray.tobytes, arrays)) + text)
-        self._see(page, _Seen(frame, relevance, via))
+        self._see(page, _SeenPage(frame, relevance, via))
 
     def relevances(self, pages: int | None = None) -> NDArray[np.float64]:
         """The relevance by number of URL, NaN where it is not known; as of the first ``pages``."""
@@ -296,7 +291,7 @@ class LinkMemory:
         via = self._numbers.get(found_on or "", page)
         return page if via in self._pages or via in self._elsewhere else via
 
-    def _see(self, page: int, seen: _Seen) -> None:
+    def _see(self, page: int, seen: _SeenPage) -> None:
         self._pages.pop(page, None)  # what is seen again comes last
         self._pages[page] = seen
         if len(self._known) <= len(self._urls):
@@ -318,7 +313,7 @@ class LinkMemory:
             ) from error
         for url in urls.split("\n") if urls else ():
             self._number(url)
-        self._see(page, _Seen(frame, relevance, via))
+        self._see(page, _SeenPage(frame, relevance, via))
 
     @staticmethod
     def _remembered(data: bytes) -> RememberedPage:
