@@ -14,43 +14,37 @@ import click
 from semcrawl.cli.screen import count, one_line
 from semcrawl.cli.setting_options import chosen, options_of, together
 from semcrawl.errors import ConfigError, TopicError
+from semcrawl.models.category_classifier import telling_terms
+from semcrawl.models.taxonomy import Taxonomy, output_problem
 from semcrawl.models.training_options import TaxonomyOptions
+from semcrawl.models.training_pages import DocumentReader, open_page_source
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from semcrawl.models.taxonomy import Taxonomy
-    from semcrawl.models.training_pages import DocumentReader
-
-# What ``semcrawl taxonomy train`` says while it works, and when it is interrupted.
-
-
 _EVERY = 3.0
+_SHOWN = 10
+_SUGGESTED = 5
 
 
 class ReadingProgress:
     """A line on stderr every few seconds; a training that is over sooner prints none."""
 
-    def __init__(self, every: float | None = None) -> None:
-        """Say something every so many seconds."""
-        self._every = _EVERY if every is None else every
-        self._next = time.monotonic() + self._every
+    def __init__(self) -> None:
+        self._next = time.monotonic() + _EVERY
         self._has_spoken = False
 
     def __call__(self, done: int, total: int) -> None:
         """Say how many examples were read, when it is time."""
         if time.monotonic() >= self._next:
-            self._say(f"{done:,} of {count(total, 'example')} read")
-            self._next = time.monotonic() + self._every
+            click.echo(f"{done:,} of {count(total, 'example')} read", err=True)
+            self._next = time.monotonic() + _EVERY
+            self._has_spoken = True
 
     def learning(self) -> None:
         """Say that all are read, to those who were told how many."""
         if self._has_spoken:
-            self._say("all examples read; learning them")
-
-    def _say(self, words: str) -> None:
-        self._has_spoken = True
-        click.echo(words, err=True)
+            click.echo("all examples read; learning them", err=True)
 
 
 @contextmanager
@@ -78,13 +72,6 @@ def _version(path: Path) -> tuple[int, int] | None:
     return known.st_ino, known.st_mtime_ns
 
 
-# What ``semcrawl taxonomy`` prints: trees, classifications, marks.
-
-
-_SHOWN = 10
-_SUGGESTED = 5
-
-
 @dataclass(frozen=True, slots=True)
 class CategoryRow:
     """A category for showing: examples of its own and with all below it."""
@@ -106,8 +93,6 @@ def categories(number: int) -> str:
 
 def rows(taxonomy: Taxonomy, top: str | None, *, words: int, examples: bool) -> list[CategoryRow]:
     """The categories below one, or all, each before those below it."""
-    from semcrawl.models.category_classifier import telling_terms
-
     own = taxonomy.examples.numbers()
     found = []
     for category in taxonomy.tree.below(top):
@@ -262,8 +247,6 @@ _reading = together(
 
 
 def _reader(options: dict[str, Any]) -> DocumentReader:
-    from semcrawl.models.training_pages import DocumentReader, open_page_source
-
     names = ("allow_private", "contact", "delay")
     source = open_page_source(options["replay"], **{name: options[name] for name in names})
     return DocumentReader(source)
@@ -303,8 +286,6 @@ def train(tree: Path, output: Path, **options: Any) -> None:
 
 def _trained(tree: Path, output: Path, options: dict[str, Any]) -> Taxonomy:
     """Train a model and write it."""
-    from semcrawl.models.taxonomy import Taxonomy, output_problem
-
     if problem := output_problem(output):
         raise ConfigError(problem)
     progress = ReadingProgress()
@@ -339,12 +320,9 @@ def show(model: Path, category: str | None, words: int, examples: bool, as_json:
 
     A good category is marked with *, one that is good by what is above it with +.
     """
-    from semcrawl.models.taxonomy import Taxonomy
-
     loaded = Taxonomy.load(model)
     top = None if category is None else loaded.tree.find(category)
-    shown = rows(loaded, top, words=words, examples=examples)
-    print_rows(shown, as_json=as_json)
+    print_rows(rows(loaded, top, words=words, examples=examples), as_json=as_json)
 
 
 @taxonomy.command()
@@ -362,8 +340,6 @@ def mark(model: Path, categories: tuple[str, ...], unmark: bool, widen: Any) -> 
     All below a good category is good as well. Widen to let a crawl tunnel
     through what lies around the topic.
     """
-    from semcrawl.models.taxonomy import Taxonomy
-
     if unmark and widen:
         raise ConfigError("--unmark and --widen contradict each other; give one of them")
     loaded = Taxonomy.load(model)
@@ -389,13 +365,9 @@ def classify(model: Path, pages: tuple[str, ...], best: int, as_json: bool, **op
 
     At the end, the categories that most of the pages fit are suggested for marking.
     """
-    from semcrawl.models.taxonomy import Taxonomy
-
     loaded = Taxonomy.load(model)
-    unread: list[tuple[str, str]] = []
     with _reader(options) as reader:
-        found = dict(reader.read(pages, lambda *why: unread.append(why)))
-    loaded.unread = unread
+        found = dict(reader.read(pages, lambda *why: loaded.unread.append(why)))
     show_unread(loaded)
     if not found:
         raise TopicError("no page could be read")
@@ -412,8 +384,6 @@ def add(model: Path, category: str, pages: tuple[str, ...], **options: Any) -> N
 
     A CATEGORY that is not there is made; write its path, as in Science/Birds.
     """
-    from semcrawl.models.taxonomy import Taxonomy
-
     loaded = Taxonomy.load(model)
     before = len(loaded.tree)
     with _reader(options) as reader:
@@ -438,8 +408,6 @@ def move(model: Path, what: str, to: str, leaving: str | None, is_category: bool
     What names an example is taken as one; write / as the last CATEGORY to move
     a category to the top.
     """
-    from semcrawl.models.taxonomy import Taxonomy
-
     loaded = Taxonomy.load(model)
     if not is_category and is_example(loaded, what):
         before = loaded.tree.path(loaded.move_example(what, to, leaving=leaving))

@@ -18,12 +18,46 @@ from semcrawl.cli.progress import PageProgress
 from semcrawl.cli.screen import count, one_line
 from semcrawl.cli.setting_options import chosen, options_of, together
 from semcrawl.errors import ConfigError, FetchError, PageError
+from semcrawl.graph import CrawlGraph
+from semcrawl.model_files import is_model_file
+from semcrawl.models.apprentice import (
+    feature_kinds,
+    pages_of_crawl,
+    pages_of_replay,
+    save_apprentice,
+    train_offline,
+)
+from semcrawl.models.browsing import click_distances, last_pages, read_paths, read_targets, urls_of
+from semcrawl.models.category_tree import read_tree
+from semcrawl.models.context_graph import save_context_graph, train_context_graph
+from semcrawl.models.hmm import save_hmm, train_hmm
+from semcrawl.models.origin import topic_digest
+from semcrawl.models.site_classifiers import save_site_model
+from semcrawl.models.site_training import (
+    OTHER,
+    TARGET,
+    class_and_file,
+    homepages_of_tree,
+    read_homepages,
+    read_site,
+    set_of_samples,
+    set_of_taxonomy,
+    train_site_model,
+)
+from semcrawl.models.taxonomy import Taxonomy
 from semcrawl.models.training_options import (
     ApprenticeOptions,
     ContextGraphOptions,
     HmmOptions,
     SiteTrainingOptions,
 )
+from semcrawl.models.training_pages import open_page_source, read_training_pages
+from semcrawl.page.background import find_background
+from semcrawl.registry import split_spec
+from semcrawl.relevance import JUDGES
+from semcrawl.topics import Topic
+from semcrawl.web import open_replay
+from semcrawl.web.site_names import SiteName
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -38,8 +72,6 @@ if TYPE_CHECKING:
     from semcrawl.models.training_pages import PageSource, TrainingPages
     from semcrawl.relevance import Judge
     from semcrawl.text.background import Background
-    from semcrawl.topics import Topic
-    from semcrawl.web.site_names import SiteName
 
     CountsOf = Callable[[str], Mapping[str, int] | None]
 
@@ -98,8 +130,6 @@ def model_file(output: Path) -> Path:
 
 
 def _topic(given: str | None) -> Topic | None:
-    from semcrawl.topics import Topic
-
     return Topic.parse(given) if given else None
 
 
@@ -143,8 +173,6 @@ def apprentice(source: tuple[str, ...], output: Path, **options: Any) -> None:
     semcrawl train apprentice web.warc.gz --topic wordnet:asthma -o asthma.npz
     semcrawl crawl wordnet:asthma --strategy apprentice:model=asthma.npz --seed URL
     """
-    from semcrawl.models.apprentice import feature_kinds, save_apprentice
-
     how = chosen(ApprenticeOptions, options)
     feature_kinds(how)
     place = model_file(output)
@@ -165,11 +193,6 @@ def apprentice(source: tuple[str, ...], output: Path, **options: Any) -> None:
 def _apprentice_of_crawl(
     sources: list[Path], how: ApprenticeOptions, options: dict[str, Any]
 ) -> TrainedApprentice:
-    from semcrawl.graph import CrawlGraph
-    from semcrawl.models.apprentice import pages_of_crawl, train_offline
-    from semcrawl.topics import Topic
-    from semcrawl.web import open_replay
-
     if len(sources) > 1:
         raise ConfigError("one crawl at a time: its model is for its topic")
     _require_none(options, "topic", "judge", "background")
@@ -188,12 +211,6 @@ def _apprentice_of_crawl(
 def _apprentice_of_web(
     sources: list[Path], how: ApprenticeOptions, options: dict[str, Any]
 ) -> TrainedApprentice:
-    from semcrawl.models.apprentice import pages_of_replay, train_offline
-    from semcrawl.page.background import find_background
-    from semcrawl.relevance import JUDGES
-    from semcrawl.topics import Topic
-    from semcrawl.web import open_replay
-
     if not options["topic"]:
         raise ConfigError("a recorded web is judged by a topic: give it with --topic")
     if options["replay"]:
@@ -209,10 +226,6 @@ def _apprentice_of_web(
 
 def _judge_of_crawl(spec: str, topic: Topic, background: str) -> Judge | None:
     """Return a crawl's judge; None for one given as an object, which is noted by its class."""
-    from semcrawl.page.background import find_background
-    from semcrawl.registry import split_spec
-    from semcrawl.relevance import JUDGES
-
     name, _ = split_spec(spec)
     if name not in JUDGES.names() and ".py" not in name:
         return None
@@ -245,8 +258,6 @@ def context_graph(source: Path, output: Path, **options: Any) -> None:
     semcrawl train context-graph paths.tsv --replay web.warc --topic wordnet:asthma -o asthma.json
     semcrawl crawl wordnet:asthma --strategy context-graph:model=asthma.json --seed URL
     """
-    from semcrawl.models.context_graph import save_context_graph
-
     how = chosen(ContextGraphOptions, options)
     place, source = model_file(output), source.expanduser()
     _require_source(source, "the folder of a crawl, or a file of browsing paths")
@@ -261,11 +272,6 @@ def _context_of_crawl(
     folder: Path, how: ContextGraphOptions, options: dict[str, Any]
 ) -> ContextGraph:
     """Learn from the links of a crawl, with its relevant pages as targets."""
-    from semcrawl.graph import CrawlGraph
-    from semcrawl.models.browsing import click_distances, read_targets
-    from semcrawl.page.background import find_background
-    from semcrawl.topics import Topic
-
     _require_none(options, "topic", "judge")
     with CrawlGraph.read(folder) as graph:
         about = graph.describe()
@@ -276,7 +282,7 @@ def _context_of_crawl(
     if options["targets"]:
         targets = set(read_targets(options["targets"]))
     settings = json.loads(about.settings)
-    source = _recorded(_web_of_crawl(folder, settings, options["replay"]))
+    source = open_page_source(_web_of_crawl(folder, settings, options["replay"]))
     return _context_graph(
         click_distances([*links, *((url,) for url in sorted(targets))], targets),
         _counts_from(source),
@@ -291,16 +297,13 @@ def _context_of_paths(
     paths: Path, how: ContextGraphOptions, options: dict[str, Any]
 ) -> ContextGraph:
     """Learn from the clicks of people, with the pages that they were after as targets."""
-    from semcrawl.models.browsing import click_distances, last_pages, read_paths, read_targets
-    from semcrawl.page.background import find_background
-
     if not options["replay"]:
         raise ConfigError("the pages of the paths are needed: give a recorded web with --replay")
     if options["judge"] and not options["topic"]:
         raise ConfigError("--judge needs a topic to judge by: give it with --topic")
     walked = read_paths(paths)
     background = find_background(options["background"] or "")
-    source = _recorded(options["replay"])
+    source = open_page_source(options["replay"])
     counts_of, topic, judge = _counts_from(source), _topic(options["topic"]), ""
     if options["targets"]:
         targets = read_targets(options["targets"])
@@ -322,9 +325,6 @@ def _context_graph(
     topic: Topic | None,
     judge: str,
 ) -> ContextGraph:
-    from semcrawl.models.context_graph import train_context_graph
-    from semcrawl.models.origin import topic_digest
-
     layers = Counter(far for far in distances.values() if far <= how.depth)
     total = sum(min(size, how.most) for size in layers.values())
     with PageProgress() as progress:
@@ -352,14 +352,8 @@ def _judged(
     background: Background,
 ) -> tuple[CountsOf, frozenset[str]]:
     """Read the pages of paths once, and find those of them that are on the topic."""
-    from semcrawl.models.browsing import urls_of
-    from semcrawl.models.training_pages import read_training_pages
-    from semcrawl.relevance import JUDGES
-
     judge = JUDGES.create(spec, topic=topic, background=background)
-    urls = urls_of(walked)
-    with PageProgress() as progress:
-        pages = read_training_pages(urls, source, judge=judge, each=lambda _: progress(len(urls)))
+    pages, urls = _pages_of_paths(walked, source, judge), urls_of(walked)
     if not pages.terms:
         raise ConfigError(
             f"none of the {count(len(urls), 'page')} on the paths is in the recording "
@@ -368,14 +362,17 @@ def _judged(
     return pages.terms.get, _relevant(pages, judge.threshold)
 
 
+def _pages_of_paths(
+    paths: Sequence[BrowsingPath], source: PageSource, judge: Judge | None
+) -> TrainingPages:
+    """Read the pages of paths, with a bar where someone watches."""
+    urls = urls_of(paths)
+    with PageProgress() as progress:
+        return read_training_pages(urls, source, judge=judge, each=lambda _: progress(len(urls)))
+
+
 def _relevant(pages: TrainingPages, threshold: float) -> frozenset[str]:
     return frozenset(url for url, value in pages.relevance.items() if value >= threshold)
-
-
-def _recorded(web: Sequence[str]) -> PageSource:
-    from semcrawl.models.training_pages import open_page_source
-
-    return open_page_source(web)
 
 
 def _counts_from(source: PageSource) -> CountsOf:
@@ -391,8 +388,6 @@ def _counts_from(source: PageSource) -> CountsOf:
 
 
 def _page_source(options: Mapping[str, Any]) -> PageSource:
-    from semcrawl.models.training_pages import open_page_source
-
     names = ("contact", "allow_private", "proxy", "delay")
     return open_page_source(options["replay"], **{name: options[name] for name in names})
 
@@ -440,11 +435,6 @@ def hmm(paths: Path, output: Path, as_json: bool, **options: Any) -> None:
     semcrawl train hmm history.csv --topic wordnet:asthma --targets judge -o asthma.hmm
     semcrawl crawl wordnet:asthma --strategy hybrid-hmm-anchor:model=asthma.hmm --seed URL
     """
-    from semcrawl.models.browsing import read_paths
-    from semcrawl.models.hmm import save_hmm, train_hmm
-    from semcrawl.models.origin import topic_digest
-    from semcrawl.page.background import find_background
-
     how = chosen(HmmOptions, options)
     place = model_file(output)
     browsed = read_paths(paths, gap=options["gap"] and 60 * options["gap"])
@@ -454,7 +444,11 @@ def hmm(paths: Path, output: Path, as_json: bool, **options: Any) -> None:
     background, topic = find_background(options["background"]), _topic(options["topic"])
     judge, threshold = _target_judge(options, topic, background) if by_judge else (None, 0.0)
     listed = None if by_judge else _listed_targets(options["targets"], browsed)
-    pages = _pages_of_paths(browsed, judge, options)
+    with _page_source(options) as source:
+        pages = _pages_of_paths(browsed, source, judge)
+    if pages.missing:
+        reasons = ", ".join(f"{why} {n:,}" for why, n in Counter(pages.missing.values()).items())
+        _warn(f"{count(len(pages.missing), 'page')} not known ({reasons}): ", list(pages.missing))
     model = train_hmm(
         browsed,
         _relevant(pages, threshold) if listed is None else listed,
@@ -477,8 +471,6 @@ def _target_judge(
     options: Mapping[str, Any], topic: Topic | None, background: Background
 ) -> tuple[Judge, float]:
     """Return the judge that finds the targets, and its threshold."""
-    from semcrawl.relevance import JUDGES
-
     judge = JUDGES.create(options["judge"], topic=topic, background=background)
     threshold = judge.threshold if options["threshold"] is None else options["threshold"]
     if isnan(threshold):  # no range keeps it out
@@ -488,8 +480,6 @@ def _target_judge(
 
 def _listed_targets(given: str, paths: Sequence[BrowsingPath]) -> frozenset[str]:
     """Return where the paths end, or the targets of a file."""
-    from semcrawl.models.browsing import last_pages, read_targets, urls_of
-
     if given == "last":
         return last_pages(paths)
     named = read_targets(given)
@@ -502,22 +492,6 @@ def _listed_targets(given: str, paths: Sequence[BrowsingPath]) -> frozenset[str]
     if absent:
         _warn(f"{count(len(absent), 'target')} on no path, left out: ", absent)
     return named
-
-
-def _pages_of_paths(
-    paths: Sequence[BrowsingPath], judge: Judge | None, options: dict[str, Any]
-) -> TrainingPages:
-    """Read the pages of the paths, with a bar where someone watches."""
-    from semcrawl.models.browsing import urls_of
-    from semcrawl.models.training_pages import read_training_pages
-
-    urls = urls_of(paths)
-    with _page_source(options) as source, PageProgress() as progress:
-        pages = read_training_pages(urls, source, judge=judge, each=lambda _: progress(len(urls)))
-    if pages.missing:
-        reasons = ", ".join(f"{why} {n:,}" for why, n in Counter(pages.missing.values()).items())
-        _warn(f"{count(len(pages.missing), 'page')} not known ({reasons}): ", list(pages.missing))
-    return pages
 
 
 def _warn(what: str, names: Sequence[str]) -> None:
@@ -599,11 +573,6 @@ def sites(output: Path, as_json: bool, **options: Any) -> None:
     semcrawl train sites --relevant r.txt --other shops=s.txt --other news=n.txt -o r.sites
     semcrawl train sites --taxonomy directory.skos.ttl --category Sailing -o sailing.sites
     """
-    from semcrawl.models.site_classifiers import save_site_model
-    from semcrawl.models.site_training import train_site_model
-    from semcrawl.page.background import find_background
-    from semcrawl.web.site_names import SiteName
-
     how = chosen(SiteTrainingOptions, options)
     name = SiteName.parse(options["site_by"])
     background = find_background(options["background"]) if options["background"] else None
@@ -628,9 +597,6 @@ def _site_lesson(
     name: SiteName, options: dict[str, Any]
 ) -> tuple[TrainingSet, Mapping[str, Sequence[SiteSample]]]:
     """Return the training pages, from lists or a taxonomy, and the sites that were read."""
-    from semcrawl.model_files import is_model_file
-    from semcrawl.models.site_training import set_of_samples, set_of_taxonomy
-
     place = options["taxonomy"]
     if place is not None and (options["relevant"] or options["other"]):
         raise ConfigError("give either --taxonomy, or lists with --relevant and --other")
@@ -648,8 +614,6 @@ def _site_lesson(
 
 def _listed(options: dict[str, Any]) -> dict[str, list[str]]:
     """Return the homepages of the lists, by class, the target class first."""
-    from semcrawl.models.site_training import OTHER, TARGET, class_and_file, read_homepages
-
     if options["category"]:
         raise ConfigError("--category names a category of a taxonomy: give it with --taxonomy")
     for option in ("relevant", "other"):
@@ -684,17 +648,12 @@ def _require_apart(listed: Mapping[str, Sequence[str]]) -> None:
 
 
 def _homepages_of(place: Path, categories: Sequence[str]) -> dict[str, list[str]]:
-    from semcrawl.models.category_tree import read_tree
-    from semcrawl.models.site_training import homepages_of_tree
-
     if not categories:
         raise ConfigError(f"name the relevant categories of {place} with --category")
     return homepages_of_tree(read_tree(place, first_parent=True), categories)
 
 
 def _trained_taxonomy(place: Path, categories: Sequence[str]) -> tuple[Any, tuple[str, ...]]:
-    from semcrawl.models.taxonomy import Taxonomy
-
     taxonomy = Taxonomy.load(place)
     good = tuple(taxonomy.tree.find(name) for name in categories) or taxonomy.good
     if not good:
@@ -706,8 +665,6 @@ def _read_sites(
     listed: Mapping[str, Sequence[str]], name: SiteName, options: dict[str, Any]
 ) -> dict[str, list[SiteSample]]:
     """Read the first pages of all sites, with a bar where someone watches."""
-    from semcrawl.models.site_training import read_site
-
     total = sum(map(len, listed.values()))
     bar: Any = nullcontext()
     if sys.stderr.isatty():

@@ -158,7 +158,7 @@ def _paths(file: str, digest: str) -> list[BrowsingPath]:  # noqa: ARG001 - it i
 
 
 def _train_context_graph(lesson: Lesson, path: Path) -> str:
-    """Train with the clicks on browsing paths, the training pages of the topic being the targets."""
+    """Train with the clicks on browsing paths; the targets are training pages of the topic."""
     paths, pages = browsed_pages(lesson)
     topic = lesson.topic
     distances = click_distances(paths, lesson.targets)
