@@ -24,7 +24,6 @@ from semcrawl.serve import (
     pictures,
     sparql_protocol,
     tables,
-    taxonomy_view,
     topic_view,
 )
 from semcrawl.serve.connection_limits import GONE
@@ -87,14 +86,14 @@ ROUTES = (
     ),
     ApiRoute("/api/site-graph", pictures.site_graph, api.PictureReply, api.SiteGraphQuery),
     ApiRoute("/api/topic", topic_view.topic, api.TopicReply),
-    ApiRoute("/api/taxonomy", taxonomy_view.taxonomy, api.TaxonomyReply),
+    ApiRoute("/api/taxonomy", topic_view.taxonomy, api.TaxonomyReply),
     ApiRoute(
         "/api/taxonomy/classify",
-        taxonomy_view.classify,
+        topic_view.classify,
         api.ClassifiedReply,
         body=api.DocumentRequest,
     ),
-    ApiRoute("/api/taxonomy/mark", taxonomy_view.mark, api.MarkedReply, body=api.MarkRequest),
+    ApiRoute("/api/taxonomy/mark", topic_view.mark, api.MarkedReply, body=api.MarkRequest),
     # Queries.
     ApiRoute("/api/queries", ask.queries, list[api.QueryNote]),
     ApiRoute("/api/prefixes", ask.prefixes, dict[str, str]),

@@ -3,26 +3,29 @@
 from __future__ import annotations
 
 import re
+import time
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
+import pyoxigraph as ox
 
 from semcrawl.errors import RequestError
 from semcrawl.graph.queries import find_query, named_queries
-from semcrawl.graph.sparql_text import kind_of
-from semcrawl.graph.vocabulary import PREFIXES
-from semcrawl.serve.api_types import ParameterNote, QueryNote, QuestionRequest
+from semcrawl.graph.result_formats import json_term
+from semcrawl.graph.sparql_text import kind_of, undeclared_prefixes
+from semcrawl.graph.vocabulary import PREFIXES, XSD
+from semcrawl.serve.api_types import AnswerReply, ParameterNote, QueryNote, QuestionRequest
 from semcrawl.serve.connection_limits import while_connected
 from semcrawl.serve.replies import json_body, json_reply
-from semcrawl.serve.sparql_protocol import AskJob, is_fickle, refuse_update
+from semcrawl.serve.sparql_protocol import is_fickle, refuse_update
 from semcrawl.serve.worker import Job
 
 if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-    from semcrawl.graph import CrawlGraph
+    from semcrawl.graph import Answer, CrawlGraph
     from semcrawl.graph.queries import NamedQuery, Parameter
     from semcrawl.serve.context import ServerContext
 
@@ -30,7 +33,65 @@ _FOR_PEOPLE = ("analyse", "monitor", "distill", "sites", "frontier", "export", "
 """The folders whose queries are offered, in this order."""
 
 _EXAMPLE = '{"text": "SELECT …"} or {"name": "best-pages", "parameters": {"limit": 5}}'
+_NUMBERS = {XSD + name for name in ("integer", "decimal", "double", "float", "int", "long")}
 _ESCAPED = re.compile(r"\\(.)")
+
+
+class AskJob(Job, frozen=True):
+    """A query of the page, by text or by name. The answer is the JSON that the page gets."""
+
+    text: str
+    most: int
+    name: str | None = None
+    parameters: dict[str, str | int | float | bool] = msgspec.field(default_factory=dict)
+
+    def do(self, graph: CrawlGraph) -> bytes:
+        """Ask, and write the answer out."""
+        text = graph.named_query(self.name).bind(self.parameters) if self.name else self.text
+        began = time.perf_counter()
+        answer = graph.store.query(text, most=self.most)
+        seconds = time.perf_counter() - began
+        used = undeclared_prefixes(text)
+        return msgspec.json.encode(
+            AnswerReply(
+                kind=answer.kind,
+                **_content(answer),
+                truncated=answer.is_cut,
+                limit=self.most,
+                seconds=round(seconds, 4),
+                text=text,
+                prefixes={name: PREFIXES[name] for name in used if name in PREFIXES},
+            )
+        )
+
+
+def _content(answer: Answer) -> dict[str, Any]:
+    if answer.kind == "ask":
+        return {"boolean": answer.boolean}
+    if answer.kind == "construct":
+        turtle = answer.serialize("turtle")
+        return {"turtle": turtle, "total": len(answer.triples)}
+    rows = [[None if term is None else json_term(term) for term in row] for row in answer.rows]
+    return {
+        "variables": answer.variables,
+        "rows": rows,
+        "total": len(rows),
+        "numeric": _numeric(answer),
+    }
+
+
+def _numeric(answer: Answer) -> list[str]:
+    """The variables that hold numbers and nothing else: what bars can be drawn of."""
+    columns = zip(answer.variables, zip(*answer.rows, strict=True), strict=False)
+    return [
+        name
+        for name, column in columns
+        if any(column)
+        and all(
+            term is None or (isinstance(term, ox.Literal) and term.datatype.value in _NUMBERS)
+            for term in column
+        )
+    ]
 
 
 class NamedQueries(Job, frozen=True):

@@ -158,19 +158,13 @@ class ServerBeside(Closing):
         self._process.send(msgspec.json.encode(message))
 
 
-# Telling the crawl what to do: the channel between a crawl and the server beside it.
-#
-# What the crawl says of itself comes with the number of actions that it has
-# obeyed, so that a word from before the last action does not count.
-
-
 ACTIONS = ("pause", "resume", "stop")
 
 _STATES = {"pause": "paused", "resume": "running", "stop": "stopping"}
 
 
-class Control(Protocol):
-    """The crawl as the server sees it, where it was started with one.
+class Control:
+    """The crawl as the server sees it; by itself, that of a server without one.
 
     Attributes:
         is_there: whether there is a crawl to control.
@@ -178,9 +172,9 @@ class Control(Protocol):
         progress: its figures as it tells them, None where it does not.
     """
 
-    is_there: bool
-    state: str
-    progress: dict[str, Any] | None
+    is_there = False
+    state = ""
+    progress: dict[str, Any] | None = None
 
     async def tell(self, action: str) -> str:
         """Tell the crawl to pause, resume or stop; its new state.
@@ -188,18 +182,6 @@ class Control(Protocol):
         Raises:
             RequestError: there is no crawl to control (409), or no such action (400).
         """
-        ...
-
-
-class NoControl:
-    """A server that was started by itself has no crawl to control."""
-
-    is_there = False
-    state = ""
-    progress: dict[str, Any] | None = None
-
-    async def tell(self, action: str) -> str:
-        """Refuse."""
         _require_known(action)
         raise RequestError(
             "this server was not started with the crawl, so it cannot control it: "
@@ -208,8 +190,11 @@ class NoControl:
         )
 
 
-class PipeControl:
+class PipeControl(Control):
     """The crawl at the other end of a pipe.
+
+    What it says of itself comes with the number of actions that it has obeyed, so that a
+    word from before the last action does not count.
 
     Args:
         send: writes one message to the crawl.
@@ -218,7 +203,6 @@ class PipeControl:
     def __init__(self, send: Callable[[dict[str, Any]], Awaitable[None]]) -> None:
         self.is_there = True
         self.state = "running"
-        self.progress: dict[str, Any] | None = None
         self._send = send
         self._told = 0
 

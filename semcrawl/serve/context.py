@@ -6,7 +6,7 @@ import asyncio
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from semcrawl.serve.beside_crawl import NoControl
+from semcrawl.serve.beside_crawl import Control
 from semcrawl.serve.monitor import Monitor
 from semcrawl.serve.monitor_routes import EncodedReplies
 from semcrawl.serve.pool import QueryPool, TimeLimit
@@ -18,7 +18,6 @@ from semcrawl.serve.tables import IndexMaker
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from semcrawl.serve.beside_crawl import Control
     from semcrawl.serve.settings import ServeSettings
 
 _OWN_SECONDS = 60.0
@@ -90,7 +89,7 @@ def make_context(
     folder: Path, settings: ServeSettings, control: Control | None = None
 ) -> ServerContext:
     """Make the parts of a server for the crawl in a folder."""
-    snapshots, control = Snapshots(folder), control or NoControl()
+    snapshots, control = Snapshots(folder), control or Control()
     user_limit = TimeLimit(settings.timeout, "--timeout")
     own_limit = TimeLimit(max(_OWN_SECONDS, settings.timeout), tries=2)
     page_pool = QueryPool(snapshots, own_limit, size=_PAGE_SIZE, waiting=_WAITING)

@@ -12,34 +12,29 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import parse_qsl, quote
 
-import msgspec
 import pyoxigraph as ox
 from starlette.responses import RedirectResponse, Response
 
 from semcrawl.errors import QueryError, RequestError, SemcrawlError
-from semcrawl.graph.result_formats import json_term, write_answer, write_triples
-from semcrawl.graph.sparql_text import kind_of, undeclared_prefixes
-from semcrawl.graph.vocabulary import PREFIXES, XSD
-from semcrawl.serve.api_types import AnswerReply
+from semcrawl.graph.result_formats import write_answer, write_triples
+from semcrawl.graph.sparql_text import kind_of
+from semcrawl.graph.vocabulary import PREFIXES
 from semcrawl.serve.connection_limits import while_connected
 from semcrawl.serve.redaction import without_folders
 from semcrawl.serve.replies import problem_reply
-from semcrawl.serve.results_formats import GRAPH_FORMATS, ROW_FORMATS, SD, Format
 from semcrawl.serve.service_description import dataset_description, limit_of, service_description
+from semcrawl.serve.sparql_formats import GRAPH_FORMATS, ROW_FORMATS, SD, Format, choose
 from semcrawl.serve.worker import Job
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Iterator, Sequence
+    from collections.abc import Awaitable
 
     from starlette.requests import Request
 
-    from semcrawl.graph import Answer, CrawlGraph
+    from semcrawl.graph import CrawlGraph
     from semcrawl.serve.context import ServerContext
     from semcrawl.serve.pool import QueryPool
     from semcrawl.serve.snapshots import Snapshots
-
-# Reading a request by the SPARQL 1.1 Protocol: what is asked, of which graphs, in what format.
-
 
 FORM = "application/x-www-form-urlencoded"
 QUERY = "application/sparql-query"
@@ -156,79 +151,7 @@ def _decoded(text: bytes) -> str:
         ) from None
 
 
-# Which of several media types a client wants most, by its Accept header (RFC 9110, 12.5.1).
-
-
-_MOST_RANGES = 100
-
-
-class _Range(NamedTuple):
-    kind: str
-    subkind: str
-    quality: float
-
-    def fit(self, media_type: str) -> int:
-        """How exactly a media type is meant: 0 not at all, 1 by ``*/*``, 2 by ``text/*``, 3."""
-        kind, _, subkind = media_type.partition("/")
-        if self.kind == "*":
-            return 1
-        if self.kind != kind:
-            return 0
-        return 2 if self.subkind == "*" else 3 * (self.subkind == subkind)
-
-
-def choose(accept: str, offers: Sequence[str]) -> str | None:
-    """The offer that the client likes best, None where it likes none.
-
-    Among those it likes equally, one that it named goes before one that it
-    covered by ``*``, and then the first of the offers. Who says nothing gets
-    the first.
-
-    >>> choose("text/csv;q=0.5, text/*;q=0.2, */*;q=0.1", ["application/json", "text/csv"])
-    'text/csv'
-    >>> choose("image/png", ["text/csv"]) is None
-    True
-    """
-    ranges = list(_ranges(accept)) if accept.strip() else [_Range("*", "*", 1.0)]
-    ranked = [(_liking(ranges, offer), -place, offer) for place, offer in enumerate(offers)]
-    (quality, _), _, best = max(ranked, default=((0.0, 0), 0, ""))
-    return best if quality > 0 else None
-
-
-def _liking(ranges: list[_Range], media_type: str) -> tuple[float, int]:
-    """Quality and exactness of the range that means a media type most exactly."""
-    fits = [(one.fit(media_type), one.quality) for one in ranges]
-    exactness, quality = max(fits, default=(0, 0.0))
-    return (quality, exactness) if exactness else (0.0, 0)
-
-
-def _ranges(accept: str) -> Iterator[_Range]:
-    """The first ranges of a header; what cannot be understood is passed over."""
-    for part in accept.lower().split(",", _MOST_RANGES)[:_MOST_RANGES]:
-        name, *parameters = (piece.strip() for piece in part.split(";"))
-        kind, slash, subkind = name.partition("/")
-        quality = _quality(parameters)
-        if slash and kind and subkind and quality is not None:
-            yield _Range(kind, subkind, quality)
-
-
-def _quality(parameters: list[str]) -> float | None:
-    for parameter in parameters:
-        name, _, value = parameter.partition("=")
-        if name.strip() == "q":
-            try:
-                quality = float(value)
-            except ValueError:
-                return None
-            return quality if 0 <= quality <= 1 else None
-    return 1.0
-
-
-# Queries of people and programs, as jobs for the workers: answered, cut, and written out.
-
-
 _FICKLE = re.compile(r"\b(?:RAND|NOW|UUID|STRUUID|BNODE)\s*\(", re.IGNORECASE)
-_NUMBERS = {XSD + name for name in ("integer", "decimal", "double", "float", "int", "long")}
 
 
 def is_fickle(text: str) -> bool:
@@ -271,63 +194,6 @@ class SparqlJob(Job, frozen=True):
         except QueryError as error:
             raise RequestError(str(error), 406) from error
         return {"kind": answer.kind, "body": body, "is_cut": answer.is_cut}
-
-
-class AskJob(Job, frozen=True):
-    """A query of the page, by text or by name. The answer is the JSON that the page gets."""
-
-    text: str
-    most: int
-    name: str | None = None
-    parameters: dict[str, str | int | float | bool] = msgspec.field(default_factory=dict)
-
-    def do(self, graph: CrawlGraph) -> bytes:
-        """Ask, and write the answer out."""
-        text = graph.named_query(self.name).bind(self.parameters) if self.name else self.text
-        began = time.perf_counter()
-        answer = graph.store.query(text, most=self.most)
-        seconds = time.perf_counter() - began
-        used = undeclared_prefixes(text)
-        return msgspec.json.encode(
-            AnswerReply(
-                kind=answer.kind,
-                **_content(answer),
-                truncated=answer.is_cut,
-                limit=self.most,
-                seconds=round(seconds, 4),
-                text=text,
-                prefixes={name: PREFIXES[name] for name in used if name in PREFIXES},
-            )
-        )
-
-
-def _content(answer: Answer) -> dict[str, Any]:
-    if answer.kind == "ask":
-        return {"boolean": answer.boolean}
-    if answer.kind == "construct":
-        turtle = answer.serialize("turtle")
-        return {"turtle": turtle, "total": len(answer.triples)}
-    rows = [[None if term is None else json_term(term) for term in row] for row in answer.rows]
-    return {
-        "variables": answer.variables,
-        "rows": rows,
-        "total": len(rows),
-        "numeric": _numeric(answer),
-    }
-
-
-def _numeric(answer: Answer) -> list[str]:
-    """The variables that hold numbers and nothing else: what bars can be drawn of."""
-    columns = zip(answer.variables, zip(*answer.rows, strict=True), strict=False)
-    return [
-        name
-        for name, column in columns
-        if any(column)
-        and all(
-            term is None or (isinstance(term, ox.Literal) and term.datatype.value in _NUMBERS)
-            for term in column
-        )
-    ]
 
 
 class StatisticsJob(Job, frozen=True):

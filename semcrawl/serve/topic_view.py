@@ -1,18 +1,41 @@
-"""The topic: its keywords and concepts with weights, and how many pages fit each."""
+"""The topic and the taxonomy: concepts and categories with their pages, classifying, marks."""
 
 from __future__ import annotations
 
 from collections import Counter
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from semcrawl.serve.api_types import BestPage, ConceptNote, Coverage, KeywordNote, TopicReply
+from semcrawl.crawl.settings import Settings
+from semcrawl.errors import RequestError, SemcrawlError
+from semcrawl.models.taxonomy import Taxonomy
+from semcrawl.models.taxonomy_judge import model_of
+from semcrawl.models.training_pages import DocumentReader, open_page_source
+from semcrawl.registry import split_spec
+from semcrawl.serve.api_types import (
+    LONGEST_URL,
+    BestPage,
+    CategoryNote,
+    ClassifiedReply,
+    ConceptNote,
+    Coverage,
+    DocumentRequest,
+    FittingCategory,
+    KeywordNote,
+    MarkedReply,
+    MarkRequest,
+    TaxonomyReply,
+    TopicReply,
+)
 from semcrawl.serve.connection_limits import while_connected
-from semcrawl.serve.replies import json_reply
-from semcrawl.serve.rows import by_url, label_of, rows_of
+from semcrawl.serve.replies import json_body, json_reply
+from semcrawl.serve.rows import by_url, is_of_sites, label_of, rows_of
 from semcrawl.serve.table_index import index_of
 from semcrawl.serve.worker import Job
+from semcrawl.text.terms import count_terms
+from semcrawl.topics import Topic
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -132,3 +155,163 @@ async def topic(context: ServerContext, request: Request) -> Response:
     """The topic and its concepts."""
     answer = context.table_pool.ask(TopicView(await context.is_final()))
     return json_reply(await while_connected(request, answer))
+
+
+_BEST = 12
+_JUDGE = "taxonomy"
+
+
+class TaxonomyView(Job, frozen=True):
+    """The tree of categories with examples, marks and pages; JSON."""
+
+    is_final: bool
+
+    def do(self, graph: CrawlGraph) -> bytes:
+        """Read the model; count the pages."""
+        place, taxonomy = _model(graph)
+        counts = concept_counts(graph, is_final=self.is_final)
+        own = taxonomy.examples.numbers()
+        categories = [
+            CategoryNote(
+                id=category.id,
+                name=category.name,
+                label=category.labels[0] if category.labels else category.name,
+                path=taxonomy.tree.path(category.id),
+                parent=category.parent,
+                good=category.id in taxonomy.good,
+                examples=own.get(category.id, 0),
+                pages=counts.pages[category.id],
+                relevant=counts.relevant[category.id],
+            )
+            for category in taxonomy.tree.categories()
+        ]
+        return msgspec.json.encode(TaxonomyReply(Path(place).name, categories))
+
+
+class ClassifiedDocument(Job, frozen=True):
+    """The categories that a URL or a text fits best; JSON.
+
+    ``may_fetch``: the URL may be asked for over the network, where there is no recording.
+    """
+
+    url: str = ""
+    text: str = ""
+    may_fetch: bool = False
+
+    def do(self, graph: CrawlGraph) -> bytes:
+        """Read and classify it."""
+        _, taxonomy = _model(graph)
+        terms = self._terms(graph)
+        if not terms:
+            raise RequestError("there is no word in it to classify by: give a longer text", 422)
+        relevance = taxonomy.classify(terms).relevance if taxonomy.good else None
+        found = [
+            FittingCategory(
+                category=category,
+                path=taxonomy.tree.path(category),
+                probability=round(probability, 6),
+                good=taxonomy.is_good(category),
+            )
+            for category, probability in taxonomy.ranking(terms, _BEST)
+        ]
+        return msgspec.json.encode(ClassifiedReply(found, relevance))
+
+    def _terms(self, graph: CrawlGraph) -> dict[str, int]:
+        if not self.url:
+            return count_terms(self.text)
+        if not self.url.lower().startswith(("http://", "https://")):
+            raise RequestError("a URL begins with http:// or https://: give one, or give a text")
+        settings = Settings.from_json(graph.describe().settings)
+        if not settings.replay and not self.may_fetch:
+            raise RequestError("the page must be fetched, which needs the token of the server", 401)
+        source = open_page_source(
+            settings.replay, allow_private=settings.allow_private, contact=settings.contact
+        )
+        try:
+            with DocumentReader(source) as reader:
+                return reader.terms(self.url)
+        except SemcrawlError as error:
+            raise RequestError(f"the page cannot be read: {error}", 422) from error
+
+
+class MarkedCategory(Job, frozen=True):
+    """Mark a category of the model good, or take the mark away, for the next crawl; JSON."""
+
+    category: str
+    good: bool
+
+    def do(self, graph: CrawlGraph) -> bytes:
+        """Change the model file."""
+        place, taxonomy = _model(graph)
+        if self.category not in taxonomy.tree:
+            raise RequestError(f"the model has no category {self.category[:200]}", 404)
+        is_marked = self.category in taxonomy.good
+        try:
+            if self.good and not is_marked:
+                taxonomy.mark(self.category)
+            elif is_marked and not self.good:
+                taxonomy.unmark(self.category)
+            if is_marked != self.good:
+                taxonomy.save(place)
+        except SemcrawlError as error:
+            raise RequestError(str(error), 409) from error
+        return msgspec.json.encode(self._told(graph, taxonomy))
+
+    def _told(self, graph: CrawlGraph, taxonomy: Taxonomy) -> MarkedReply:
+        path = taxonomy.tree.path(self.category)
+        said = "is marked good" if self.good else "is no longer marked"
+        note = f"{path} {said} for the next crawl; this one goes on as it is."
+        topic = Topic.from_toml(graph.describe().topic)
+        if any(part.id in taxonomy.tree for part in topic.concepts):
+            note += " A topic that names categories, as this one does, does not look at marks."
+        return MarkedReply(self.category, self.good, list(taxonomy.good), note)
+
+
+def _model(graph: CrawlGraph) -> tuple[str, Taxonomy]:
+    """The model of the crawl's judge and where it is; read each time, for others change it too."""
+    if is_of_sites(graph):
+        raise RequestError("a crawl for websites has no taxonomy", 404)
+    about = graph.describe()
+    name, options = split_spec(Settings.from_json(about.settings).judge)
+    if name != _JUDGE:
+        raise RequestError(
+            f"this crawl has no taxonomy: its judge is {name}, which was not taught by examples",
+            404,
+        )
+    try:
+        place = options.get("model") or model_of(Topic.from_toml(about.topic))
+        return place, Taxonomy.load(place)
+    except SemcrawlError as error:
+        raise RequestError(f"the model of this crawl cannot be read: {error}", 409) from error
+
+
+_LONGEST_TEXT = 500_000
+
+
+async def taxonomy(context: ServerContext, request: Request) -> Response:
+    """The categories that the judge was taught."""
+    # Fresh: the model file may change while the snapshot stays the same.
+    answer = context.table_pool.ask(TaxonomyView(await context.is_final()), fresh=True)
+    return json_reply(await while_connected(request, answer))
+
+
+async def classify(context: ServerContext, request: Request) -> Response:
+    """Which categories a page or text fits."""
+    asked = await json_body(request, DocumentRequest, '{"url": URL} or {"text": TEXT}')
+    if bool(asked.url) == bool(asked.text):
+        raise RequestError("give one of url and text")
+    may_fetch = context.guard.knows_token(request.headers)
+    job = ClassifiedDocument(asked.url[:LONGEST_URL], asked.text[:_LONGEST_TEXT], may_fetch)
+    answer = context.page_pool.ask(job, fresh=True, limit=context.user_limit)
+    return json_reply(await while_connected(request, answer))
+
+
+async def mark(context: ServerContext, request: Request) -> Response:
+    """Mark a category for the next crawl, or unmark it."""
+    context.guard.require_token(request)
+    asked = await json_body(request, MarkRequest, '{"category": IRI, "good": true}')
+    job = MarkedCategory(asked.category, asked.good)
+    async with context.marking:
+        # Not given up when the client goes: it writes a file.
+        answer = context.page_pool.ask(job, fresh=True, limit=context.user_limit)
+        return json_reply(await answer)

@@ -1,8 +1,16 @@
-"""The formats that an endpoint offers: their media types and names; graph/result_formats writes."""
+"""The formats of the SPARQL endpoint, and which of them a client wants.
+
+`semcrawl.graph.result_formats` writes them; clients say what they want in the Accept
+header (RFC 9110, 12.5.1).
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
 
 SD = "http://www.w3.org/ns/sparql-service-description#"
 
@@ -93,3 +101,68 @@ GRAPH_FORMATS = (
     Format("trig", ("application/trig",), (), "trig", _FORMATS + "TriG"),
     Format("nquads", ("application/n-quads",), ("n-quads",), "nq", _FORMATS + "N-Quads"),
 )
+
+
+_MOST_RANGES = 100
+
+
+class _Range(NamedTuple):
+    kind: str
+    subkind: str
+    quality: float
+
+    def fit(self, media_type: str) -> int:
+        """How exactly a media type is meant: 0 not at all, 1 by ``*/*``, 2 by ``text/*``, 3."""
+        kind, _, subkind = media_type.partition("/")
+        if self.kind == "*":
+            return 1
+        if self.kind != kind:
+            return 0
+        return 2 if self.subkind == "*" else 3 * (self.subkind == subkind)
+
+
+def choose(accept: str, offers: Sequence[str]) -> str | None:
+    """Return the media type that a client likes best by its Accept header, None for none.
+
+    Among those it likes equally, one that it named goes before one that it
+    covered by ``*``, and then the first of the offers. Who says nothing gets
+    the first.
+
+    >>> choose("text/csv;q=0.5, text/*;q=0.2, */*;q=0.1", ["application/json", "text/csv"])
+    'text/csv'
+    >>> choose("image/png", ["text/csv"]) is None
+    True
+    """
+    ranges = list(_ranges(accept)) if accept.strip() else [_Range("*", "*", 1.0)]
+    ranked = [(_liking(ranges, offer), -place, offer) for place, offer in enumerate(offers)]
+    (quality, _), _, best = max(ranked, default=((0.0, 0), 0, ""))
+    return best if quality > 0 else None
+
+
+def _liking(ranges: list[_Range], media_type: str) -> tuple[float, int]:
+    """Quality and exactness of the range that means a media type most exactly."""
+    fits = [(one.fit(media_type), one.quality) for one in ranges]
+    exactness, quality = max(fits, default=(0, 0.0))
+    return (quality, exactness) if exactness else (0.0, 0)
+
+
+def _ranges(accept: str) -> Iterator[_Range]:
+    """The first ranges of a header; what cannot be understood is passed over."""
+    for part in accept.lower().split(",", _MOST_RANGES)[:_MOST_RANGES]:
+        name, *parameters = (piece.strip() for piece in part.split(";"))
+        kind, slash, subkind = name.partition("/")
+        quality = _quality(parameters)
+        if slash and kind and subkind and quality is not None:
+            yield _Range(kind, subkind, quality)
+
+
+def _quality(parameters: list[str]) -> float | None:
+    for parameter in parameters:
+        name, _, value = parameter.partition("=")
+        if name.strip() == "q":
+            try:
+                quality = float(value)
+            except ValueError:
+                return None
+            return quality if 0 <= quality <= 1 else None
+    return 1.0
