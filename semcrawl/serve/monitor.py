@@ -7,7 +7,6 @@ has seen stays in memory, so that two hundred readers cost as much as one.
 from __future__ import annotations
 
 import asyncio
-import json
 import sys
 import time
 import traceback
@@ -18,30 +17,34 @@ from datetime import datetime
 from math import isnan, nan
 from typing import TYPE_CHECKING, Any
 
-import pyoxigraph as ox
-
 from semcrawl.crawl.progress import StopReason
 from semcrawl.errors import SemcrawlError
-from semcrawl.graph.vocabulary import DCTERMS, SC
 from semcrawl.serve.api_types import AlarmNote, ConceptCount, CrawlFigures, ErrorCount, LatestPage
-from semcrawl.serve.rows import cut_title, label_of, later_pages, url_at_step
-from semcrawl.serve.worker import Job, plain
+from semcrawl.serve.monitor_queries import CrawlCounts, CrawlFacts, NewPages
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from semcrawl.graph import CrawlGraph
     from semcrawl.serve.api_types import StateName
     from semcrawl.serve.beside_crawl import Control
     from semcrawl.serve.pool import QueryPool
     from semcrawl.serve.snapshots import Snapshot, Snapshots
 
-# The history of a crawl as the server keeps it: relevance and time of every page, by step.
-
-
 _PLACES = 4
 _MOST_TIMES = 500
 _BREAK = 60.0
+_INTERVAL = 1.0
+_PAUSES = 9
+"""Counting may take a tenth of one processor."""
+
+_MEMORY = 10.0
+"""Seconds for which the monitor goes on looking after somebody has asked."""
+
+_FINAL = 120.0
+"""Seconds until a crawl that has ended is counted again."""
+
+_LATEST = 20
+_WINDOW = 100
 
 
 class History:
@@ -99,155 +102,6 @@ class History:
         if self._times and 0 < (since := time - self._times[-1]) < _BREAK:
             self._active += since
         self._times.append(time)
-
-
-# What the monitor asks of a snapshot: the crawl itself, new pages, and counts.
-
-
-_MOST_CONCEPTS = 50
-_LATEST_PAGES = 20
-
-
-class AboutLook(Job, frozen=True):
-    """The crawl itself and its alarms: little to read, however large the crawl is."""
-
-    def do(self, graph: CrawlGraph) -> dict[str, Any]:
-        """Name, topic, settings, begin and end, alarms."""
-        about = graph.describe()
-        alarms = graph.query("monitor/alarms")
-        sites = graph.query("sites/site-settings")
-        return {
-            "name": about.name,
-            "topic": about.topic,
-            "settings": json.loads(about.settings),
-            "threshold": about.threshold,
-            "started": about.started.timestamp(),
-            "started_text": about.started.isoformat(),
-            "ended": plain(about.ended),
-            "stopped": about.stopped and about.stopped.rpartition("#")[2],
-            "kind": "sites" if len(sites) else "pages",
-            "alarms": [
-                {
-                    "kind": row["kind"].rpartition("#")[2].lower(),
-                    "raised": row["raised"],
-                    "ended": row["ended"],
-                    "note": row["note"],
-                }
-                for row in alarms
-            ],
-        }
-
-
-class CountsLook(Job, frozen=True):
-    """What has to be counted: URLs that wait, hosts, URLs dropped by reason, pages by concept."""
-
-    threshold: float
-
-    def do(self, graph: CrawlGraph) -> dict[str, Any]:
-        """Count."""
-        census = graph.query(
-            "serve/pages-by-concept", min_relevance=self.threshold, limit=_MOST_CONCEPTS
-        )
-        concepts: dict[str, dict[str, Any]] = {}
-        for row in census:
-            # A concept with labels in several languages has a row for each.
-            concepts.setdefault(
-                row["concept"],
-                {
-                    "concept": row["concept"],
-                    "label": label_of(row["label"], row["concept"]),
-                    "pages": row["pages"],
-                    "relevant": row["relevant"],
-                },
-            )
-        counts = next(iter(graph.query("serve/waiting-count")))
-        return {
-            "waiting": counts["waiting"],
-            "hosts": counts["hosts"],
-            "errors": [
-                {"reason": row["reason"].rpartition("#")[2], "urls": row["urls"]}
-                for row in graph.query("monitor/errors")
-            ],
-            "census": list(concepts.values()),
-        }
-
-
-class HistoryLook(Job, frozen=True):
-    """The pages of later steps than ``after``: relevance and time of each.
-
-    The answer has lists side by side, with None where a step has no page any
-    more, and the latest pages with URL and title. All pages are read by one
-    query; the few that a running crawl has added, by looking each step up.
-    """
-
-    after: int
-
-    def do(self, graph: CrawlGraph) -> dict[str, Any]:
-        """Look."""
-        found = _new_pages(graph, self.after) if self.after else _all_pages(graph)
-        last = max(found, default=self.after)
-        steps = range(self.after + 1, last + 1)
-        empty = (None, None)
-        rows = [found.get(step, empty) for step in steps]
-        return {
-            "relevances": [row[0] for row in rows],
-            "times": [row[1] for row in rows],
-            "latest": [
-                page
-                for step in reversed(steps[-_LATEST_PAGES:])
-                if step in found and (page := _page(graph, step))
-            ],
-        }
-
-
-_Row = tuple[float, float]
-
-
-def _all_pages(graph: CrawlGraph) -> dict[int, _Row]:
-    """All pages by their steps; terms are read by hand, which takes half of the time."""
-    read = datetime.fromisoformat
-    return {
-        int(step.value): (float(relevance.value), read(time.value).timestamp())
-        for step, relevance, time in graph.query("serve/history").rows
-        if isinstance(step, ox.Literal)
-        and isinstance(relevance, ox.Literal)
-        and isinstance(time, ox.Literal)
-    }
-
-
-def _new_pages(graph: CrawlGraph, after: int) -> dict[int, _Row]:
-    value = graph.store.value
-    return {
-        step: (value(url, SC + "relevance"), _seconds(value(url, SC + "fetchedAt")))
-        for step, url in later_pages(graph, after)
-    }
-
-
-def _page(graph: CrawlGraph, step: int) -> dict[str, Any] | None:
-    url = url_at_step(graph, step)
-    if url is None:
-        return None
-    title = graph.store.value(url, DCTERMS + "title")
-    relevance = graph.store.value(url, SC + "relevance")
-    return {"step": step, "url": url, "title": cut_title(title or ""), "relevance": relevance}
-
-
-def _seconds(time: Any) -> float:
-    return time.timestamp() if isinstance(time, datetime) else 0.0
-
-
-_INTERVAL = 1.0
-_PAUSES = 9
-"""Counting may take a tenth of one processor."""
-
-_MEMORY = 10.0
-"""Seconds for which the monitor goes on looking after somebody has asked."""
-
-_FINAL = 120.0
-"""Seconds until a crawl that has ended is counted again."""
-
-_LATEST = 20
-_WINDOW = 100
 
 
 class Monitor:
@@ -355,7 +209,7 @@ class Monitor:
 
     @property
     def about(self) -> dict[str, Any]:
-        """The crawl itself: name, topic, settings and so on, as ``AboutLook`` gives it."""
+        """The crawl itself: name, topic, settings and so on, as ``CrawlFacts`` gives it."""
         return self._about
 
     @property
@@ -410,12 +264,12 @@ class Monitor:
                 await self.tell()
 
     async def _read(self, snapshot: Snapshot) -> None:
-        about = await self._pool.ask(AboutLook())
+        about = await self._pool.ask(CrawlFacts())
         if about["threshold"] != self.history.threshold:
             self.history = History(about["threshold"])
         # Beside the history: who looks for the first time waits for both.
         self._count(snapshot)
-        new = await self._pool.ask(HistoryLook(self.history.last), fresh=True)
+        new = await self._pool.ask(NewPages(self.history.last), fresh=True)
         # A recorded page has the time of its recording, which says nothing of this crawl.
         times = [None] * len(new["times"]) if about["settings"].get("replay") else new["times"]
         self.history.extend(new["relevances"], times)
@@ -437,7 +291,7 @@ class Monitor:
     async def _count_now(self, snapshot: Snapshot) -> None:
         began = time.monotonic()
         try:
-            found = await self._pool.ask(CountsLook(self.history.threshold))
+            found = await self._pool.ask(CrawlCounts(self.history.threshold))
             self._waiting, self._hosts = found["waiting"], found["hosts"]
             self.errors = [ErrorCount(**row) for row in found["errors"]]
             self.census = [ConceptCount(**row) for row in found["census"]]

@@ -17,7 +17,8 @@ from semcrawl import Crawl
 from semcrawl.demo import demo_web
 from semcrawl.graph import Changes, CrawlGraph, alarm_raised
 from semcrawl.serve import monitor_routes
-from semcrawl.serve.monitor import CountsLook, History, HistoryLook
+from semcrawl.serve.monitor import History
+from semcrawl.serve.monitor_queries import CrawlCounts, NewPages
 from tests.serve.conftest import PAGES, running_server
 
 if TYPE_CHECKING:
@@ -257,8 +258,8 @@ def test_the_census_names_concepts_as_people_do() -> None:
             page = f"<urn:page:{number}> sc:bestConcept <{concept}> ; sc:relevance 0.5"
             graph.store.update(f"INSERT DATA {{ {page} }}")
         graph.store.update('INSERT DATA { <http://a.test/labelled> skos:prefLabel "a label" }')
-        census = CountsLook(0.1).do(graph)["census"]
-    assert {row["concept"]: row["label"] for row in census} == concepts
+        census = CrawlCounts(0.1).do(graph)["census"]
+    assert {row.concept: row.label for row in census} == concepts
 
 
 def test_pages_that_are_gone_leave_gaps_in_the_history() -> None:
@@ -268,7 +269,7 @@ def test_pages_that_are_gone_leave_gaps_in_the_history() -> None:
                 f"INSERT DATA {{ <urn:page:{step}> sc:step {step} ; sc:relevance 0.{step} ; "
                 f'sc:fetchedAt "2026-11-16T09:00:{step:02}Z"^^xsd:dateTime }}'
             )
-        whole, later = (HistoryLook(after).do(graph) for after in (0, 2))
+        whole, later = (NewPages(after).do(graph) for after in (0, 2))
     assert [at for at, one in enumerate(whole["relevances"], 1) if one is not None] == [1, 2, 5, 19]
     assert later["relevances"] == whole["relevances"][2:]
     assert later["times"] == whole["times"][2:]

@@ -12,7 +12,7 @@ import pytest
 
 from semcrawl.errors import RequestError
 from semcrawl.graph import CrawlGraph
-from semcrawl.serve.monitor import HistoryLook
+from semcrawl.serve.monitor_queries import NewPages
 from semcrawl.serve.pool import QueryPool, TimeLimit
 from semcrawl.serve.snapshots import Snapshots
 from semcrawl.serve.worker import Job, RowsJob, decode_job, encode_job
@@ -50,7 +50,7 @@ async def pool_of(
 
 
 def test_a_job_comes_through_the_pipe_whole() -> None:
-    for job in (RowsJob("best-pages", {"limit": 3, "min_relevance": 0.5}), HistoryLook(7)):
+    for job in (RowsJob("best-pages", {"limit": 3, "min_relevance": 0.5}), NewPages(7)):
         assert decode_job(encode_job(job)) == job
 
 

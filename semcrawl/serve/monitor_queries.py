@@ -1,0 +1,135 @@
+"""What the monitor asks of a snapshot: facts of the crawl, new pages, and counts."""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+import pyoxigraph as ox
+
+from semcrawl.graph.vocabulary import DCTERMS, SC
+from semcrawl.serve.api_types import AlarmNote, ConceptCount, ErrorCount, LatestPage
+from semcrawl.serve.rows import cut_title, label_of, later_pages, url_at_step
+from semcrawl.serve.worker import Job, plain
+
+if TYPE_CHECKING:
+    from semcrawl.graph import CrawlGraph
+
+_MOST_CONCEPTS = 50
+_LATEST_PAGES = 20
+
+
+class CrawlFacts(Job, frozen=True):
+    """The crawl itself and its alarms: little to read, however large the crawl is."""
+
+    def do(self, graph: CrawlGraph) -> dict[str, Any]:
+        """Name, topic, settings, begin and end, alarms."""
+        about = graph.describe()
+        alarms = graph.query("monitor/alarms")
+        sites = graph.query("sites/site-settings")
+        return {
+            "name": about.name,
+            "topic": about.topic,
+            "settings": json.loads(about.settings),
+            "threshold": about.threshold,
+            "started": about.started.timestamp(),
+            "started_text": about.started.isoformat(),
+            "ended": plain(about.ended),
+            "stopped": about.stopped and about.stopped.rpartition("#")[2],
+            "kind": "sites" if len(sites) else "pages",
+            "alarms": [
+                AlarmNote(local_name(row["kind"]).lower(), row["raised"], row["ended"], row["note"])
+                for row in alarms
+            ],
+        }
+
+
+class CrawlCounts(Job, frozen=True):
+    """What has to be counted: URLs that wait, hosts, URLs dropped by reason, pages by concept."""
+
+    threshold: float
+
+    def do(self, graph: CrawlGraph) -> dict[str, Any]:
+        """Count."""
+        census = graph.query(
+            "serve/pages-by-concept", min_relevance=self.threshold, limit=_MOST_CONCEPTS
+        )
+        concepts: dict[str, ConceptCount] = {}
+        for row in census:
+            # A concept with labels in several languages has a row for each.
+            concept, label = row["concept"], label_of(row["label"], row["concept"])
+            concepts.setdefault(
+                concept, ConceptCount(concept, label, row["pages"], row["relevant"])
+            )
+        counts = next(iter(graph.query("serve/waiting-count")))
+        return {
+            "waiting": counts["waiting"],
+            "hosts": counts["hosts"],
+            "errors": [
+                ErrorCount(local_name(row["reason"]), row["urls"])
+                for row in graph.query("monitor/errors")
+            ],
+            "census": list(concepts.values()),
+        }
+
+
+class NewPages(Job, frozen=True):
+    """The pages of later steps than ``after``: relevance and time of each.
+
+    The answer has lists side by side, with None where a step has no page any
+    more, and the latest pages with URL and title. All pages are read by one
+    query; the few that a running crawl has added, by looking each step up.
+    """
+
+    after: int
+
+    def do(self, graph: CrawlGraph) -> dict[str, Any]:
+        """Look."""
+        found = _new_pages(graph, self.after) if self.after else _all_pages(graph)
+        last = max(found, default=self.after)
+        steps = range(self.after + 1, last + 1)
+        empty = (None, None)
+        rows = [found.get(step, empty) for step in steps]
+        return {
+            "relevances": [row[0] for row in rows],
+            "times": [row[1] for row in rows],
+            "latest": [
+                page
+                for step in reversed(steps[-_LATEST_PAGES:])
+                if step in found and (page := _page(graph, step))
+            ],
+        }
+
+
+def _all_pages(graph: CrawlGraph) -> dict[int, tuple[float, float]]:
+    """All pages by their steps; terms are read by hand, which takes half of the time."""
+    read = datetime.fromisoformat
+    return {
+        int(step.value): (float(relevance.value), read(time.value).timestamp())
+        for step, relevance, time in graph.query("serve/history").rows
+        if isinstance(step, ox.Literal)
+        and isinstance(relevance, ox.Literal)
+        and isinstance(time, ox.Literal)
+    }
+
+
+def _new_pages(graph: CrawlGraph, after: int) -> dict[int, tuple[float, float]]:
+    value = graph.store.value
+    return {
+        step: (value(url, SC + "relevance"), _seconds(value(url, SC + "fetchedAt")))
+        for step, url in later_pages(graph, after)
+    }
+
+
+def _page(graph: CrawlGraph, step: int) -> LatestPage | None:
+    url = url_at_step(graph, step)
+    if url is None:
+        return None
+    title = graph.store.value(url, DCTERMS + "title")
+    relevance = graph.store.value(url, SC + "relevance")
+    return LatestPage(step, url, cut_title(title or ""), relevance)
+
+
+def _seconds(time: Any) -> float:
+    return time.timestamp() if isinstance(time, datetime) else 0.0
