@@ -10,7 +10,7 @@ import pyoxigraph as ox
 
 from semcrawl.graph.vocabulary import DCTERMS, SC
 from semcrawl.serve.api_types import AlarmNote, ConceptCount, ErrorCount, LatestPage
-from semcrawl.serve.rows import cut_title, label_of, later_pages, url_at_step
+from semcrawl.serve.rows import cut_title, label_of, later_pages, local_name, url_at_step
 from semcrawl.serve.worker import Job, plain
 
 if TYPE_CHECKING:
