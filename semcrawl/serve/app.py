@@ -23,12 +23,11 @@ from semcrawl.serve import (
     page_view,
     pictures,
     sparql_protocol,
-    tables,
     topic_view,
 )
-from semcrawl.serve.connection_limits import GONE
 from semcrawl.serve.openapi import ApiRoute, Handler, api_description
-from semcrawl.serve.replies import error_reply, json_reply, problem_reply
+from semcrawl.serve.replies import GONE, error_reply, json_reply, problem_reply
+from semcrawl.serve.tables import table
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -70,12 +69,37 @@ ROUTES = (
     ApiRoute("/api/control", monitor_routes.control, api.StateReply, body=api.ControlRequest),
     ApiRoute("/metrics", monitor_routes.metrics, ("text/plain",)),
     # Tables.
-    ApiRoute("/api/pages", tables.pages, api.TableReply, api.TableQuery),
-    ApiRoute("/api/hubs", tables.hubs, api.TableReply, api.TableQuery),
-    ApiRoute("/api/authorities", tables.authorities, api.TableReply, api.TableQuery),
-    ApiRoute("/api/sites", tables.sites, api.TableReply, api.SiteTableQuery),
-    ApiRoute("/api/waiting", tables.waiting, api.TableReply, api.TableQuery),
-    ApiRoute("/api/dropped", tables.dropped, api.TableReply, api.TableQuery),
+    ApiRoute("/api/pages", table("pages", "Visited pages"), api.TableReply, api.TableQuery),
+    ApiRoute(
+        "/api/hubs",
+        table("hubs", "Hubs, as the distiller last found them"),
+        api.TableReply,
+        api.TableQuery,
+    ),
+    ApiRoute(
+        "/api/authorities",
+        table("authorities", "Authorities, as the distiller last found them"),
+        api.TableReply,
+        api.TableQuery,
+    ),
+    ApiRoute(
+        "/api/sites",
+        table("sites", "Sites that pages were visited of"),
+        api.TableReply,
+        api.SiteTableQuery,
+    ),
+    ApiRoute(
+        "/api/waiting",
+        table("waiting", "URLs that wait to be visited"),
+        api.TableReply,
+        api.TableQuery,
+    ),
+    ApiRoute(
+        "/api/dropped",
+        table("dropped", "URLs that were found and given up, with the reason"),
+        api.TableReply,
+        api.TableQuery,
+    ),
     # One page.
     ApiRoute("/api/page", page_view.page, api.PageReply, api.PageQuery),
     ApiRoute("/api/explain", page_view.explain, _EXPLAINED, api.UrlQuery),

@@ -16,8 +16,7 @@ from semcrawl.graph.result_formats import json_term
 from semcrawl.graph.sparql_text import kind_of, undeclared_prefixes
 from semcrawl.graph.vocabulary import PREFIXES, XSD
 from semcrawl.serve.api_types import AnswerReply, ParameterNote, QueryNote, QuestionRequest
-from semcrawl.serve.connection_limits import while_connected
-from semcrawl.serve.replies import json_body, json_reply
+from semcrawl.serve.replies import json_body, json_reply, reply_with
 from semcrawl.serve.sparql_protocol import is_fickle, refuse_update
 from semcrawl.serve.worker import Job
 
@@ -104,7 +103,7 @@ class NamedQueries(Job, frozen=True):
 
 async def queries(context: ServerContext, request: Request) -> Response:
     """The named queries and their parameters."""
-    return json_reply(await while_connected(request, context.page_pool.ask(NamedQueries())))
+    return await reply_with(request, context.page_pool.ask(NamedQueries()))
 
 
 async def prefixes(_context: ServerContext, _request: Request) -> Response:
@@ -125,8 +124,7 @@ async def query(context: ServerContext, request: Request) -> Response:
     if kind_of(text) == "update":
         raise refuse_update()
     job = AskJob(text, context.settings.max_rows, asked.name, given)
-    answer = context.query_pool.ask(job, fresh=is_fickle(text))
-    return json_reply(await while_connected(request, answer))
+    return await reply_with(request, context.query_pool.ask(job, fresh=is_fickle(text)))
 
 
 @lru_cache(maxsize=1)

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from semcrawl.errors import RequestError
 from semcrawl.serve.replies import error_reply
 from semcrawl.serve.security import SAFE_HEADERS, with_safe_headers
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine
+    import asyncio
+    from collections.abc import Callable
 
-    from starlette.requests import Request
     from starlette.types import ASGIApp, Receive, Scope, Send
 
 _WANTED_FILES = 8192
@@ -175,36 +173,3 @@ class PromptProtocol(H11Protocol):
     def _give_up(self) -> None:
         self._closing = None
         self.transport.close()
-
-
-# Work for a client, as long as the client is there.
-
-
-GONE = 499
-"""What some servers log for a client that has closed the connection; nobody reads it."""
-
-
-async def while_connected(request: Request, work: Coroutine[Any, Any, Any]) -> Any:
-    """What the work gives; it is cancelled when the client of the request goes away.
-
-    The body of the request must have been read before.
-
-    Raises:
-        RequestError: the client has gone.
-    """
-    working = asyncio.create_task(work)
-    leaving = asyncio.create_task(_left(request))
-    try:
-        await asyncio.wait({working, leaving}, return_when=asyncio.FIRST_COMPLETED)
-        if not working.done():
-            raise RequestError("the client has gone", GONE)
-        return working.result()
-    finally:
-        working.cancel()
-        leaving.cancel()
-        await asyncio.gather(working, leaving, return_exceptions=True)
-
-
-async def _left(request: Request) -> None:
-    while (await request.receive())["type"] != "http.disconnect":
-        pass

@@ -33,10 +33,9 @@ from semcrawl.serve.api_types import (
     UrlQuery,
     UrlRequest,
 )
-from semcrawl.serve.connection_limits import while_connected
 from semcrawl.serve.own_statements import own_statements
 from semcrawl.serve.redaction import shown_spec, without_folders
-from semcrawl.serve.replies import json_body, json_reply, parameters
+from semcrawl.serve.replies import json_body, parameters, reply_with
 from semcrawl.serve.rows import (
     by_url,
     cut_title,
@@ -412,15 +411,15 @@ async def page(context: ServerContext, request: Request) -> Response:
     asked = parameters(request, PageQuery)
     if not asked.url and not asked.step:
         raise RequestError("say which page: give url=URL or step=NUMBER")
-    answer = context.page_pool.ask(PageView(asked.url, 0 if asked.url else asked.step))
-    return json_reply(await while_connected(request, answer))
+    return await reply_with(
+        request, context.page_pool.ask(PageView(asked.url, 0 if asked.url else asked.step))
+    )
 
 
 async def explain(context: ServerContext, request: Request) -> Response:
     """Why a page has its relevance; not fetched for it."""
     job = ExplainedPage(parameters(request, UrlQuery).url)
-    answer = context.page_pool.ask(job, limit=context.user_limit)
-    return json_reply(await while_connected(request, answer))
+    return await reply_with(request, context.page_pool.ask(job, limit=context.user_limit))
 
 
 async def fetch_and_explain(context: ServerContext, request: Request) -> Response:
@@ -428,5 +427,6 @@ async def fetch_and_explain(context: ServerContext, request: Request) -> Respons
     context.guard.require_token(request)
     asked = await json_body(request, UrlRequest, '{"url": URL}')
     job = ExplainedPage(asked.url[:LONGEST_URL], may_fetch=True)
-    answer = context.page_pool.ask(job, fresh=True, limit=context.user_limit)
-    return json_reply(await while_connected(request, answer))
+    return await reply_with(
+        request, context.page_pool.ask(job, fresh=True, limit=context.user_limit)
+    )

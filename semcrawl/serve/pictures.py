@@ -14,9 +14,8 @@ from semcrawl.serve.api_types import (
     PictureReply,
     SiteGraphQuery,
 )
-from semcrawl.serve.connection_limits import while_connected
 from semcrawl.serve.page_view import link_notes, links_of, page_url
-from semcrawl.serve.replies import json_reply, parameters
+from semcrawl.serve.replies import parameters, reply_with
 from semcrawl.serve.rows import is_of_sites, rows_of, values_of
 from semcrawl.serve.table_index import index_of, site_names, sites_of
 from semcrawl.serve.worker import Job
@@ -166,11 +165,10 @@ def _best_of_each(ranked: Iterable[tuple[str, str]], wanted: set[str], sites: in
 async def neighbourhood(context: ServerContext, request: Request) -> Response:
     """A page and what is linked with it."""
     asked = parameters(request, NeighbourhoodQuery)
-    answer = context.page_pool.ask(Neighbourhood(asked.url, asked.limit))
-    return json_reply(await while_connected(request, answer))
+    return await reply_with(request, context.page_pool.ask(Neighbourhood(asked.url, asked.limit)))
 
 
 async def site_graph(context: ServerContext, request: Request) -> Response:
     """The best sites and their links."""
     job = SiteGraph(parameters(request, SiteGraphQuery).limit, await context.is_final())
-    return json_reply(await while_connected(request, context.table_pool.ask(job)))
+    return await reply_with(request, context.table_pool.ask(job))

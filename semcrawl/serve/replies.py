@@ -1,7 +1,8 @@
-"""Reading requests and writing replies: parameters, JSON bodies, JSON, and errors as JSON."""
+"""Reading requests and writing replies, as long as the client is there; errors as JSON."""
 
 from __future__ import annotations
 
+import asyncio
 import re
 from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -14,12 +15,15 @@ from semcrawl.serve.api_types import ErrorReply
 from semcrawl.serve.redaction import without_folders
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Coroutine, Mapping
 
     from starlette.requests import Request
 
 _PLACE = re.compile(r"error at (\d+):(\d+)")
 _JSON = "application/json"
+GONE = 499
+"""What some servers log for a client that has closed the connection; nobody reads it."""
+
 _Kind = TypeVar("_Kind", bound=msgspec.Struct)
 
 
@@ -100,3 +104,34 @@ async def json_body(request: Request, wanted: type[_Kind], example: str) -> _Kin
         raise RequestError(
             f"the request is not what is expected ({error}): send {example}"
         ) from error
+
+
+async def reply_with(request: Request, work: Coroutine[Any, Any, Any]) -> Response:
+    """What the work gives, as JSON; see :func:`while_connected`."""
+    return json_reply(await while_connected(request, work))
+
+
+async def while_connected(request: Request, work: Coroutine[Any, Any, Any]) -> Any:
+    """What the work gives; it is cancelled when the client of the request goes away.
+
+    The body of the request must have been read before.
+
+    Raises:
+        RequestError: the client has gone.
+    """
+    working = asyncio.create_task(work)
+    leaving = asyncio.create_task(_left(request))
+    try:
+        await asyncio.wait({working, leaving}, return_when=asyncio.FIRST_COMPLETED)
+        if not working.done():
+            raise RequestError("the client has gone", GONE)
+        return working.result()
+    finally:
+        working.cancel()
+        leaving.cancel()
+        await asyncio.gather(working, leaving, return_exceptions=True)
+
+
+async def _left(request: Request) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass

@@ -19,9 +19,8 @@ from semcrawl.errors import QueryError, RequestError, SemcrawlError
 from semcrawl.graph.result_formats import write_answer, write_triples
 from semcrawl.graph.sparql_text import kind_of
 from semcrawl.graph.vocabulary import PREFIXES
-from semcrawl.serve.connection_limits import while_connected
 from semcrawl.serve.redaction import without_folders
-from semcrawl.serve.replies import problem_reply
+from semcrawl.serve.replies import problem_reply, while_connected
 from semcrawl.serve.service_description import dataset_description, limit_of, service_description
 from semcrawl.serve.sparql_formats import GRAPH_FORMATS, ROW_FORMATS, SD, Format, choose
 from semcrawl.serve.worker import Job

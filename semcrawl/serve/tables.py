@@ -10,8 +10,7 @@ import msgspec
 
 from semcrawl.errors import RequestError, SemcrawlError
 from semcrawl.serve.api_types import SiteTableQuery, TableQuery, TableReply
-from semcrawl.serve.connection_limits import while_connected
-from semcrawl.serve.replies import json_reply, parameters
+from semcrawl.serve.replies import json_reply, parameters, while_connected
 from semcrawl.serve.rows import by_url, label_of, local_name, rows_of
 from semcrawl.serve.table_index import (
     SITE_COLUMNS,
@@ -31,6 +30,7 @@ if TYPE_CHECKING:
 
     from semcrawl.graph import CrawlGraph
     from semcrawl.serve.context import ServerContext
+    from semcrawl.serve.openapi import Handler
     from semcrawl.serve.pool import QueryPool
     from semcrawl.serve.table_index import TableKind
 
@@ -162,34 +162,14 @@ _USUAL_SORT = {
 }
 
 
-async def pages(context: ServerContext, request: Request) -> Response:
-    """Visited pages, a page at a time."""
-    return await _table(context, request, "pages")
+def table(name: str, what: str) -> Handler:
+    """Return what answers the requests for a table; ``what`` says what its rows are."""
 
+    async def page(context: ServerContext, request: Request) -> Response:
+        return await _table(context, request, name)
 
-async def hubs(context: ServerContext, request: Request) -> Response:
-    """Hubs, as the distiller last found them, a page at a time."""
-    return await _table(context, request, "hubs")
-
-
-async def authorities(context: ServerContext, request: Request) -> Response:
-    """Authorities, as the distiller last found them, a page at a time."""
-    return await _table(context, request, "authorities")
-
-
-async def sites(context: ServerContext, request: Request) -> Response:
-    """Sites that pages were visited of, a page at a time."""
-    return await _table(context, request, "sites")
-
-
-async def waiting(context: ServerContext, request: Request) -> Response:
-    """URLs that wait to be visited, a page at a time."""
-    return await _table(context, request, "waiting")
-
-
-async def dropped(context: ServerContext, request: Request) -> Response:
-    """URLs that were found and given up, with the reason, a page at a time."""
-    return await _table(context, request, "dropped")
+    page.__doc__ = f"{what}, a page at a time."
+    return page
 
 
 async def _table(context: ServerContext, request: Request, name: str) -> Response:

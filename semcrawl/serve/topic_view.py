@@ -29,8 +29,7 @@ from semcrawl.serve.api_types import (
     TaxonomyReply,
     TopicReply,
 )
-from semcrawl.serve.connection_limits import while_connected
-from semcrawl.serve.replies import json_body, json_reply
+from semcrawl.serve.replies import json_body, json_reply, reply_with
 from semcrawl.serve.rows import by_url, is_of_sites, label_of, rows_of
 from semcrawl.serve.table_index import index_of
 from semcrawl.serve.worker import Job
@@ -153,8 +152,7 @@ def _is_circular(tree: dict[str, dict[str, Any]], concept: str) -> bool:
 
 async def topic(context: ServerContext, request: Request) -> Response:
     """The topic and its concepts."""
-    answer = context.table_pool.ask(TopicView(await context.is_final()))
-    return json_reply(await while_connected(request, answer))
+    return await reply_with(request, context.table_pool.ask(TopicView(await context.is_final())))
 
 
 _BEST = 12
@@ -291,8 +289,9 @@ _LONGEST_TEXT = 500_000
 async def taxonomy(context: ServerContext, request: Request) -> Response:
     """The categories that the judge was taught."""
     # Fresh: the model file may change while the snapshot stays the same.
-    answer = context.table_pool.ask(TaxonomyView(await context.is_final()), fresh=True)
-    return json_reply(await while_connected(request, answer))
+    return await reply_with(
+        request, context.table_pool.ask(TaxonomyView(await context.is_final()), fresh=True)
+    )
 
 
 async def classify(context: ServerContext, request: Request) -> Response:
@@ -302,8 +301,9 @@ async def classify(context: ServerContext, request: Request) -> Response:
         raise RequestError("give one of url and text")
     may_fetch = context.guard.knows_token(request.headers)
     job = ClassifiedDocument(asked.url[:LONGEST_URL], asked.text[:_LONGEST_TEXT], may_fetch)
-    answer = context.page_pool.ask(job, fresh=True, limit=context.user_limit)
-    return json_reply(await while_connected(request, answer))
+    return await reply_with(
+        request, context.page_pool.ask(job, fresh=True, limit=context.user_limit)
+    )
 
 
 async def mark(context: ServerContext, request: Request) -> Response:
