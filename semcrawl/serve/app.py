@@ -19,6 +19,7 @@ from semcrawl.errors import RequestError, SemcrawlError
 from semcrawl.serve import api_types as api
 from semcrawl.serve import (
     ask,
+    explanations,
     monitor_routes,
     page_view,
     pictures,
@@ -102,8 +103,8 @@ ROUTES = (
     ),
     # One page.
     ApiRoute("/api/page", page_view.page, api.PageReply, api.PageQuery),
-    ApiRoute("/api/explain", page_view.explain, _EXPLAINED, api.UrlQuery),
-    ApiRoute("/api/explain", page_view.fetch_and_explain, _EXPLAINED, body=api.UrlRequest),
+    ApiRoute("/api/explain", explanations.explain, _EXPLAINED, api.UrlQuery),
+    ApiRoute("/api/explain", explanations.fetch_and_explain, _EXPLAINED, body=api.UrlRequest),
     # Pictures, the topic and the taxonomy.
     ApiRoute(
         "/api/neighbourhood", pictures.neighbourhood, api.PictureReply, api.NeighbourhoodQuery

@@ -1,4 +1,8 @@
-"""Many connections: as many as the system has files for, and a plain word to the rest."""
+"""Limits of connections: how many there may be, and how long a client may take for a request.
+
+uvicorn waits for a request as long as a client likes. Clients that open connections
+and send nothing, or a byte now and then, would so take the places of all others.
+"""
 
 from __future__ import annotations
 
@@ -96,13 +100,6 @@ class _AcceptFilter(logging.Filter):
         record.msg = "semcrawl: too many connections: new ones wait (raise the limit of open files)"
         record.args, record.exc_info, record.exc_text = None, None, None
         return True
-
-
-# Connections whose client does not say what it wants: closed after a while.
-#
-# uvicorn waits for a request as long as a client likes to take for it. Who opens
-# connections and sends nothing, or a byte now and then, would so take the places
-# of all others.
 
 
 HEAD_SECONDS = 10.0

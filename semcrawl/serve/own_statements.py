@@ -15,9 +15,6 @@ if TYPE_CHECKING:
 
     from semcrawl.graph import CrawlGraph
 
-# Statements as a tree of things, cut where there are too many to read.
-
-
 _MOST = 300
 _MOST_VALUES = 20
 _DEPTH = 8

@@ -1,45 +1,26 @@
-"""One page: ``/api/page``, and why it has its relevance, ``/api/explain``."""
+"""One page: what is recorded of it, how it was found, its links, and what it says itself."""
 
 from __future__ import annotations
 
-import re
 from contextlib import suppress
-from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from semcrawl.crawl.explain import explain_page, explain_site_page
-from semcrawl.crawl.settings import Settings
-from semcrawl.crawl.sites.settings import stored_settings
-from semcrawl.errors import QueryError, RequestError, SemcrawlError, UrlError
-from semcrawl.graph.vocabulary import host_of_site, iri
+from semcrawl.errors import RequestError, UrlError
+from semcrawl.graph.vocabulary import host_of_site
 from semcrawl.serve.api_types import (
-    LONGEST_URL,
-    ClassConfidence,
-    Divisor,
-    ExplanationReply,
-    LensNote,
     LinkCounts,
     LinkNote,
-    MatchedWords,
-    MatchNote,
     PageQuery,
     PageReply,
     PathStep,
-    SiteBelief,
-    SiteExplanationReply,
-    SnippetPiece,
-    UrlQuery,
-    UrlRequest,
 )
 from semcrawl.serve.own_statements import own_statements
-from semcrawl.serve.redaction import shown_spec, without_folders
-from semcrawl.serve.replies import json_body, parameters, reply_with
+from semcrawl.serve.replies import parameters, reply_with
 from semcrawl.serve.rows import (
     by_url,
-    cut_title,
-    is_of_sites,
+    is_writable,
     label_of,
     local_name,
     rows_of,
@@ -47,22 +28,16 @@ from semcrawl.serve.rows import (
     values_of,
 )
 from semcrawl.serve.worker import Job
-from semcrawl.text.terms import tokens
 from semcrawl.web.urls import canonical
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Sequence
 
     from starlette.requests import Request
     from starlette.responses import Response
 
-    from semcrawl.crawl.explain import LensWords, PageExplanation
     from semcrawl.graph import CrawlGraph
-    from semcrawl.relevance.explanation import Explanation, Match
     from semcrawl.serve.context import ServerContext
-
-# The view of one page: what is recorded of it, how it was found, its links.
-
 
 _MOST_LINKS = 100
 _MOST_LOOKED_AT = 1_000
@@ -157,15 +132,7 @@ def _forms(url: str) -> list[str]:
     forms = [url]
     with suppress(UrlError):
         forms.append(canonical(url))
-    return [form for form in dict.fromkeys(forms) if _is_writable(form)]
-
-
-def _is_writable(url: str) -> bool:
-    try:
-        iri(url)
-    except QueryError:
-        return False
-    return True
+    return [form for form in dict.fromkeys(forms) if is_writable(form)]
 
 
 def _instead(graph: CrawlGraph, url: str) -> str:
@@ -178,234 +145,6 @@ def _instead(graph: CrawlGraph, url: str) -> str:
     return ": look at the URL, or let the crawl go on"
 
 
-# An explanation as the page has it: what matched, and what the sum is divided by.
-
-
-_MOST = 200
-
-
-def told_matches(explanation: Explanation) -> dict[str, Any]:
-    """The score, and all that it can be worked out from by hand: fields of `MatchedWords`."""
-    return {
-        "score": explanation.score,
-        "similarity": explanation.similarity,
-        "matches": [_match(match) for match in explanation.matches[:_MOST]],
-        "matches_total": len(explanation.matches),
-        "divided_by": [Divisor(one.name, one.value) for one in explanation.normalisers],
-        "squashed": explanation.squashed,
-    }
-
-
-def _match(match: Match) -> MatchNote:
-    return MatchNote(
-        words=list(match.words),
-        concept=match.concept,
-        label=match.label,
-        topic=match.topic_label,
-        weight=match.topic_weight * match.similarity * match.label_weight,
-        count=match.count,
-        contribution=match.contribution,
-        path=list(match.path),
-    )
-
-
-# What a page of a crawl for websites was taken for, and what that did for its site.
-
-
-def explained_site_page(graph: CrawlGraph, url: str, *, with_words: bool) -> SiteExplanationReply:
-    """The explanation as plain data; what a lens saw only ``with_words``, which reads the page.
-
-    Raises:
-        SemcrawlError: as :func:`explain_site_page` says.
-    """
-    found = explain_site_page(graph, url, with_words=with_words)
-    standing = found.standing
-    return SiteExplanationReply(
-        url=found.url,
-        title=found.title and cut_title(found.title),
-        relevance=found.relevance,
-        judge=without_folders(found.judge),
-        classes=[ClassConfidence(name, sure) for name, sure in found.confidences.items()],
-        site=SiteBelief(
-            name=standing.site,
-            confidence=standing.confidence,
-            verdict=standing.site_class,
-            pages=standing.pages,
-            prior=standing.prior,
-            number=standing.number,
-            before=standing.before,
-            after=standing.after,
-        ),
-        has_words=bool(found.confidences) and _is_by_lens(graph),
-        lens=None if found.lens is None else _lens(found.lens),
-    )
-
-
-def _is_by_lens(graph: CrawlGraph) -> bool:
-    return stored_settings(graph)[0].judged_by.kind == "lens"
-
-
-def _lens(lens: LensWords) -> LensNote:
-    told = None if lens.explanation is None else MatchedWords(**told_matches(lens.explanation))
-    return LensNote(lens.threshold, lens.words, told, lens.changed)
-
-
-# The passage of a text that shows best why it was judged as it was.
-
-
-_WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*")
-_WORDS = 60
-_LEAD = 6
-"""Words shown before the first match of the passage."""
-
-_LONGEST_SNIPPET = 2_000
-_ELLIPSIS = "\u2026"
-
-
-def snippet(text: str, weights: Mapping[str, float]) -> list[SnippetPiece]:
-    """The passage of some sixty words with the heaviest matches, in pieces.
-
-    ``weights`` has the matched words and phrases, as ``tokens`` writes them. Each
-    piece is a text, and whether it is a match; nothing where nothing matches.
-
-    >>> [piece.text for piece in snippet("Bronchial asthma is common.", {"asthma": 1.0})]
-    ['Bronchial ', 'asthma', ' is common.']
-    """
-    places = [match.span() for match in _WORD.finditer(text)]
-    words = [" ".join(tokens(text[start:end])) for start, end in places]
-    matched = _matched(words, weights)
-    if not any(matched):
-        return []
-    first, last = _window(matched)
-    return _pieces(text, places, matched, first, last)
-
-
-def _matched(words: Sequence[str], weights: Mapping[str, float]) -> list[float]:
-    """The weight of each word, as part of a matched phrase or alone; 0 where it matches not."""
-    phrases: dict[str, list[tuple[str, ...]]] = {}
-    for phrase in weights:
-        parts = tuple(phrase.split())
-        if parts:
-            phrases.setdefault(parts[0], []).append(parts)
-    found = [0.0] * len(words)
-    for place, word in enumerate(words):
-        for parts in phrases.get(word, ()):
-            if tuple(words[place : place + len(parts)]) == parts:
-                share = max(weights[" ".join(parts)], 1e-9) / len(parts)
-                for inner in range(place, place + len(parts)):
-                    found[inner] = max(found[inner], share)
-    return found
-
-
-def _window(matched: Sequence[float]) -> tuple[int, int]:
-    """The numbers of the first word of the best passage and of the one after its last."""
-    sums = [0.0, *accumulate(matched)]
-    size = min(_WORDS, len(matched))
-    starts = range(len(matched) - size + 1)
-    best = max(starts, key=lambda start: sums[start + size] - sums[start])
-    hit = next(place for place in range(best, best + size) if matched[place])
-    first = max(0, min(hit - _LEAD, len(matched) - size))
-    # A passage that begins shortly before its first match must not lose its last ones.
-    last_hit = max(place for place in range(best, best + size) if matched[place])
-    return first, min(len(matched), max(first + size, last_hit + 1))
-
-
-def _pieces(
-    text: str,
-    places: Sequence[tuple[int, int]],
-    matched: Sequence[float],
-    first: int,
-    last: int,
-) -> list[SnippetPiece]:
-    begin = places[first][0] if first else 0
-    end = places[last - 1][1] if last < len(places) else len(text)
-    cuts: list[tuple[int, int, bool]] = []
-    at = begin
-    for place in range(first, last):
-        if matched[place]:
-            start, stop = places[place]
-            cuts += [(at, start, False), (start, stop, True)]
-            at = stop
-    cuts.append((at, end, False))
-    shown = [(_tidy(text[start:stop]), is_match) for start, stop, is_match in cuts if stop > start]
-    if first:
-        shown.insert(0, (_ELLIPSIS + " ", False))
-    if last < len(places):
-        shown.append((" " + _ELLIPSIS, False))
-    return _joined(shown)
-
-
-def _joined(shown: Iterable[tuple[str, bool]]) -> list[SnippetPiece]:
-    pieces: list[SnippetPiece] = []
-    for text, is_match in shown:
-        if pieces and not is_match and not pieces[-1].match:
-            pieces[-1].text += text
-        elif text:
-            pieces.append(SnippetPiece(text[:_LONGEST_SNIPPET], is_match))
-    return pieces
-
-
-def _tidy(text: str) -> str:
-    return re.sub(r"\s+", " ", text)
-
-
-# Why a page has its relevance, for the view of a page.
-
-
-class ExplainedPage(Job, frozen=True):
-    """The explanation of a page, which is read again; JSON.
-
-    In a crawl for websites it says what a classifier took the page for, and what that did
-    for its site; this is in the graph, and only the words that a lens saw are read again.
-    ``may_fetch``: the page may be asked for over the network, where there is no recording.
-    """
-
-    url: str
-    may_fetch: bool = False
-
-    def do(self, graph: CrawlGraph) -> bytes:
-        """Read the page again and let the judge explain."""
-        url = page_url(graph, self.url)
-        may_read = self.may_fetch or is_recorded(graph)
-        try:
-            if is_of_sites(graph):
-                return msgspec.json.encode(explained_site_page(graph, url, with_words=may_read))
-            if not may_read:
-                raise RequestError(
-                    "the page must be fetched again to be explained: ask by POST, with the token",
-                    409,
-                )
-            return msgspec.json.encode(_told(explain_page(graph, url)))
-        except RequestError:
-            raise
-        except SemcrawlError as error:
-            raise RequestError(str(error), 422) from error
-
-
-def is_recorded(graph: CrawlGraph) -> bool:
-    """Whether the pages of the crawl come from a recorded web."""
-    return bool(Settings.from_json(graph.describe().settings).replay)
-
-
-def _told(found: PageExplanation) -> ExplanationReply:
-    explanation = found.explanation
-    weights: dict[str, float] = {}
-    for match in explanation.matches:
-        for words in match.words:
-            if match.contribution > 0:
-                each = match.contribution / max(match.count, 1)
-                weights[words] = max(weights.get(words, 0.0), each)
-    return ExplanationReply(
-        url=found.url,
-        title=found.title and cut_title(found.title),
-        relevance=found.relevance,
-        judge=shown_spec(found.judge),
-        **told_matches(explanation),
-        snippet=snippet(found.text, weights),
-        changed=found.changed,
-    )
-
-
 async def page(context: ServerContext, request: Request) -> Response:
     """What is known of one page."""
     asked = parameters(request, PageQuery)
@@ -413,20 +152,4 @@ async def page(context: ServerContext, request: Request) -> Response:
         raise RequestError("say which page: give url=URL or step=NUMBER")
     return await reply_with(
         request, context.page_pool.ask(PageView(asked.url, 0 if asked.url else asked.step))
-    )
-
-
-async def explain(context: ServerContext, request: Request) -> Response:
-    """Why a page has its relevance; not fetched for it."""
-    job = ExplainedPage(parameters(request, UrlQuery).url)
-    return await reply_with(request, context.page_pool.ask(job, limit=context.user_limit))
-
-
-async def fetch_and_explain(context: ServerContext, request: Request) -> Response:
-    """Fetch a page again and explain it."""
-    context.guard.require_token(request)
-    asked = await json_body(request, UrlRequest, '{"url": URL}')
-    job = ExplainedPage(asked.url[:LONGEST_URL], may_fetch=True)
-    return await reply_with(
-        request, context.page_pool.ask(job, fresh=True, limit=context.user_limit)
     )

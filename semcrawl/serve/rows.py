@@ -13,7 +13,7 @@ from semcrawl.graph.vocabulary import SC, iri
 from semcrawl.serve.worker import plain
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from semcrawl.graph import CrawlGraph
 
@@ -73,18 +73,19 @@ def values_of(
 
 def _parts(urls: Sequence[str]) -> Iterator[list[str]]:
     """The URLs, a few hundred at a time: a query has to be read too."""
-    fit = list(_writable(urls))
+    # A graph from elsewhere may hold what a query cannot name.
+    fit = [url for url in urls if is_writable(url)]
     for start in range(0, len(fit), _AT_ONCE):
         yield fit[start : start + _AT_ONCE]
 
 
-def _writable(urls: Iterable[str]) -> Iterator[str]:
-    for url in urls:
-        try:
-            iri(url)
-        except QueryError:
-            continue  # a graph from elsewhere may hold what a query cannot name
-        yield url
+def is_writable(url: str) -> bool:
+    """Whether a query can name a URL."""
+    try:
+        iri(url)
+    except QueryError:
+        return False
+    return True
 
 
 def url_at_step(graph: CrawlGraph, step: int) -> str | None:

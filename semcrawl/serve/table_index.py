@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from semcrawl.graph import CrawlGraph
     from semcrawl.graph.columns import Column
 
-# The tables that the page shows: their columns, and where these come from.
-
 
 @dataclass(frozen=True, slots=True)
 class KeyColumn:
@@ -311,9 +309,6 @@ def _by_text(values: list[Any], descending: bool) -> NDArray[np.int64]:
     return np.array([*there, *without], np.int64)
 
 
-# The table of sites: counted from the index of pages, with what a website crawl knows.
-
-
 SITE_COLUMNS = (
     "site",
     "host",
@@ -408,9 +403,6 @@ def site_of_url(url: str) -> str:
     """
     # URLs in the graph are canonical: the host stands between the second and third slash.
     return site_iri(url.split("/", 3)[2]) if "://" in url else url
-
-
-# The rows of a table that are of one site.
 
 
 def rows_of_site(

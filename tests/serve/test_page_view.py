@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from semcrawl.crawl.explain import explain_page
 from semcrawl.graph import CrawlGraph
-from semcrawl.serve.page_view import snippet
+from semcrawl.serve.explanations import snippet
 
 if TYPE_CHECKING:
     from semcrawl.serve.api_types import SnippetPiece

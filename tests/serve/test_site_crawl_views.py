@@ -12,7 +12,7 @@ from semcrawl.crawl.sites import SiteCrawl
 from semcrawl.demo import demo_web
 from semcrawl.graph import CrawlGraph
 from semcrawl.serve.api_types import SiteExplanationReply
-from semcrawl.serve.page_view import ExplainedPage
+from semcrawl.serve.explanations import ExplainedPage
 from semcrawl.web import ReplayServer
 from tests.serve.test_openapi import check
 
