@@ -29,15 +29,12 @@ from semcrawl.serve.api_types import (
 from semcrawl.serve.page_view import page_url
 from semcrawl.serve.redaction import shown_spec, without_folders
 from semcrawl.serve.replies import json_body, parameters, reply_with
-from semcrawl.serve.rows import (
-    cut_title,
-    is_of_sites,
-)
+from semcrawl.serve.rows import cut_title, is_of_sites
 from semcrawl.serve.worker import Job
 from semcrawl.text.terms import tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from starlette.requests import Request
     from starlette.responses import Response
@@ -48,8 +45,6 @@ if TYPE_CHECKING:
     from semcrawl.serve.context import ServerContext
 
 _MOST = 200
-
-
 _WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*")
 _WORDS = 60
 _LEAD = 6
@@ -231,36 +226,25 @@ def _pieces(
     first: int,
     last: int,
 ) -> list[SnippetPiece]:
-    begin = places[first][0] if first else 0
+    at = places[first][0] if first else 0
     end = places[last - 1][1] if last < len(places) else len(text)
-    cuts: list[tuple[int, int, bool]] = []
-    at = begin
+    cuts = [(_ELLIPSIS + " ", False)] if first else []
     for place in range(first, last):
         if matched[place]:
             start, stop = places[place]
-            cuts += [(at, start, False), (start, stop, True)]
+            cuts += [(text[at:start], False), (text[start:stop], True)]
             at = stop
-    cuts.append((at, end, False))
-    shown = [(_tidy(text[start:stop]), is_match) for start, stop, is_match in cuts if stop > start]
-    if first:
-        shown.insert(0, (_ELLIPSIS + " ", False))
+    cuts.append((text[at:end], False))
     if last < len(places):
-        shown.append((" " + _ELLIPSIS, False))
-    return _joined(shown)
-
-
-def _joined(shown: Iterable[tuple[str, bool]]) -> list[SnippetPiece]:
+        cuts.append((" " + _ELLIPSIS, False))
     pieces: list[SnippetPiece] = []
-    for text, is_match in shown:
+    for cut, is_match in cuts:
+        shown = re.sub(r"\s+", " ", cut)
         if pieces and not is_match and not pieces[-1].match:
-            pieces[-1].text += text
-        elif text:
-            pieces.append(SnippetPiece(text[:_LONGEST_SNIPPET], is_match))
+            pieces[-1].text += shown
+        elif shown:
+            pieces.append(SnippetPiece(shown[:_LONGEST_SNIPPET], is_match))
     return pieces
-
-
-def _tidy(text: str) -> str:
-    return re.sub(r"\s+", " ", text)
 
 
 async def explain(context: ServerContext, request: Request) -> Response:

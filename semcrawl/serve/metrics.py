@@ -6,106 +6,81 @@ import time
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from semcrawl.serve.context import ServerContext
 
 # https://prometheus.io/docs/instrumenting/exposition_formats/
 METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
-_Sample = tuple[dict[str, str], float]
-_Metric = tuple[str, str, str, list[_Sample]]
+_STATES = ("running", "paused", "stopped")
+_ALARMS = ("stagnation", "diffusion")
+_JOBS = {
+    "answered": "Jobs answered by workers.",
+    "remembered": "Jobs answered from memory.",
+    "failed": "Jobs that failed.",
+    "timed_out": "Jobs that took too long.",
+    "refused": "Jobs refused because too many wait.",
+    "seconds": "Seconds that workers took for their jobs.",
+}
 
 
 def metrics_text(context: ServerContext) -> str:
-    """The figures of crawl and server."""
-    metrics = (*_of_crawl(context), *_of_server(context))
-    lines = [line for metric in metrics for line in _lines(*metric)]
-    return "\n".join(lines) + "\n"
+    """Return the figures of crawl and server."""
+    return "\n".join((*_of_crawl(context), *_of_server(context))) + "\n"
 
 
-def _of_crawl(context: ServerContext) -> Iterator[_Metric]:
+def _of_crawl(context: ServerContext) -> Iterator[str]:
     monitor = context.monitor
     figures = monitor.progress
-    states = ("running", "paused", "stopped")
+    states = {state: monitor.state == state for state in _STATES}
     lasting = [alarm.kind for alarm in monitor.alarms if alarm.ended is None]
-    yield (
-        "crawl_state",
-        "gauge",
-        "1 for the state that the crawl is in.",
-        [({"state": state}, float(monitor.state == state)) for state in states],
+    alarms = {kind: kind in lasting for kind in _ALARMS}
+    dropped = {row.reason: row.urls for row in monitor.errors}
+    yield from _lines("crawl_state", "1 for the state that the crawl is in.", states, "state")
+    yield from _figure("crawl_pages_total", "Pages visited.", figures.pages)
+    yield from _figure("crawl_relevant_total", "Pages visited that are relevant.", figures.relevant)
+    yield from _figure(
+        "crawl_harvest_rate", "Share of visited pages that are relevant.", figures.harvest_rate
     )
-    for name, kind, help_text in (
-        ("pages", "counter", "Pages visited."),
-        ("relevant", "counter", "Pages visited that are relevant."),
-        ("harvest_rate", "gauge", "Share of visited pages that are relevant."),
-        ("waiting", "gauge", "URLs that wait to be visited."),
-        ("hosts", "gauge", "Hosts that pages were visited of."),
-        ("pages_per_second", "gauge", "Pages visited per second of late."),
-    ):
-        full = f"crawl_{name}_total" if kind == "counter" else f"crawl_{name}"
-        yield full, kind, help_text, [({}, getattr(figures, name))]
-    yield (
-        "crawl_dropped_total",
-        "counter",
-        "URLs dropped, by reason.",
-        [({"reason": row.reason}, row.urls) for row in monitor.errors],
+    yield from _figure("crawl_waiting", "URLs that wait to be visited.", figures.waiting)
+    yield from _figure("crawl_hosts", "Hosts that pages were visited of.", figures.hosts)
+    yield from _figure(
+        "crawl_pages_per_second", "Pages visited per second of late.", figures.pages_per_second
     )
-    yield (
-        "crawl_alarm",
-        "gauge",
-        "1 for a kind of alarm that lasts.",
-        [({"kind": kind}, float(kind in lasting)) for kind in ("stagnation", "diffusion")],
-    )
+    yield from _lines("crawl_dropped_total", "URLs dropped, by reason.", dropped, "reason")
+    yield from _lines("crawl_alarm", "1 for a kind of alarm that lasts.", alarms, "kind")
 
 
-def _of_server(context: ServerContext) -> Iterator[_Metric]:
-    pools = context.pools
-    for name, kind, help_text in (
-        ("answered", "counter", "Jobs answered by workers."),
-        ("remembered", "counter", "Jobs answered from memory."),
-        ("failed", "counter", "Jobs that failed."),
-        ("timed_out", "counter", "Jobs that took too long."),
-        ("refused", "counter", "Jobs refused because too many wait."),
-        ("seconds", "counter", "Seconds that workers took for their jobs."),
-    ):
-        yield (
-            f"server_jobs_{name}_total",
-            kind,
-            help_text,
-            [({"pool": pool}, getattr(one.figures, name)) for pool, one in pools.items()],
-        )
-    yield (
-        "server_workers_busy",
-        "gauge",
-        "Workers that have a job.",
-        [({"pool": pool}, one.busy) for pool, one in pools.items()],
+def _of_server(context: ServerContext) -> Iterator[str]:
+    pools, monitor = context.pools, context.monitor
+    for name, about in _JOBS.items():
+        done = {pool: getattr(one.figures, name) for pool, one in pools.items()}
+        yield from _lines(f"server_jobs_{name}_total", about, done, "pool")
+    busy = {pool: one.busy for pool, one in pools.items()}
+    waiting = {pool: one.waiting for pool, one in pools.items()}
+    yield from _lines("server_workers_busy", "Workers that have a job.", busy, "pool")
+    yield from _lines("server_jobs_waiting", "Jobs that wait for a worker.", waiting, "pool")
+    yield from _figure(
+        "server_listeners", "Browsers that follow the crawl live.", monitor.listeners
     )
-    yield (
-        "server_jobs_waiting",
-        "gauge",
-        "Jobs that wait for a worker.",
-        [({"pool": pool}, one.waiting) for pool, one in pools.items()],
-    )
-    yield (
-        "server_listeners",
-        "gauge",
-        "Browsers that follow the crawl live.",
-        [({}, context.monitor.listeners)],
-    )
-    if snapshot := context.monitor.snapshot:
-        age = max(time.time() - snapshot.taken_at, 0.0)
-        yield "server_snapshot_age_seconds", "gauge", "Age of the snapshot.", [({}, round(age, 3))]
+    if monitor.snapshot is not None:
+        age = round(max(time.time() - monitor.snapshot.taken_at, 0.0), 3)
+        yield from _figure("server_snapshot_age_seconds", "Age of the snapshot.", age)
 
 
-def _lines(name: str, kind: str, help_text: str, samples: list[_Sample]) -> Iterator[str]:
-    full = f"semcrawl_{name}"
-    yield f"# HELP {full} {help_text}"
-    yield f"# TYPE {full} {kind}"
-    for labels, value in samples:
-        named = ",".join(f'{label}="{_escaped(text)}"' for label, text in labels.items())
+def _figure(name: str, about: str, value: float) -> Iterator[str]:
+    return _lines(name, about, {"": value})
+
+
+def _lines(name: str, about: str, values: Mapping[str, float], label: str = "") -> Iterator[str]:
+    """A metric: a value for each text of its label, or one without a label."""
+    yield f"# HELP semcrawl_{name} {about}"
+    yield f"# TYPE semcrawl_{name} {'counter' if name.endswith('_total') else 'gauge'}"
+    for text, value in values.items():
+        which = f'{{{label}="{_escaped(text)}"}}' if label else ""
         # Fifteen digits: a counter is exact up to a thousand million million.
-        yield f"{full}{{{named}}} {value:.15g}" if named else f"{full} {value:.15g}"
+        yield f"semcrawl_{name}{which} {float(value):.15g}"
 
 
 def _escaped(text: str) -> str:

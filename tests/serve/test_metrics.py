@@ -47,8 +47,8 @@ def test_a_label_cannot_break_out() -> None:
 
 
 def test_a_counter_keeps_all_its_digits() -> None:
-    samples = [({}, 12_345_678.0), ({"pool": "page"}, 1_000_001), ({}, 0.25)]
-    *_, many, labelled, share = _lines("pages_total", "counter", "Pages.", samples)
-    assert many == "semcrawl_pages_total 12345678"
-    assert labelled == 'semcrawl_pages_total{pool="page"} 1000001'
-    assert share == "semcrawl_pages_total 0.25"
+    values = {"page": 12_345_678.0, "tables": 1_000_001, "queries": 0.25}
+    *_, many, more, share = _lines("pages_total", "Pages.", values, "pool")
+    assert many == 'semcrawl_pages_total{pool="page"} 12345678'
+    assert more == 'semcrawl_pages_total{pool="tables"} 1000001'
+    assert share == 'semcrawl_pages_total{pool="queries"} 0.25'
