@@ -12,20 +12,7 @@ from semcrawl.crawl.explain import explain_page, explain_site_page
 from semcrawl.crawl.settings import Settings
 from semcrawl.crawl.sites.settings import stored_settings
 from semcrawl.errors import RequestError, SemcrawlError
-from semcrawl.serve.api_types import (
-    LONGEST_URL,
-    ClassConfidence,
-    Divisor,
-    ExplanationReply,
-    LensNote,
-    MatchedWords,
-    MatchNote,
-    SiteBelief,
-    SiteExplanationReply,
-    SnippetPiece,
-    UrlQuery,
-    UrlRequest,
-)
+from semcrawl.serve import api_types as api
 from semcrawl.serve.page_view import page_url
 from semcrawl.serve.redaction import shown_spec, without_folders
 from semcrawl.serve.replies import json_body, parameters, reply_with
@@ -89,7 +76,7 @@ def is_recorded(graph: CrawlGraph) -> bool:
     return bool(Settings.from_json(graph.describe().settings).replay)
 
 
-def _told(found: PageExplanation) -> ExplanationReply:
+def _told(found: PageExplanation) -> api.ExplanationReply:
     explanation = found.explanation
     weights: dict[str, float] = {}
     for match in explanation.matches:
@@ -97,7 +84,7 @@ def _told(found: PageExplanation) -> ExplanationReply:
             if match.contribution > 0:
                 each = match.contribution / max(match.count, 1)
                 weights[words] = max(weights.get(words, 0.0), each)
-    return ExplanationReply(
+    return api.ExplanationReply(
         url=found.url,
         title=found.title and cut_title(found.title),
         relevance=found.relevance,
@@ -115,13 +102,13 @@ def told_matches(explanation: Explanation) -> dict[str, Any]:
         "similarity": explanation.similarity,
         "matches": [_match(match) for match in explanation.matches[:_MOST]],
         "matches_total": len(explanation.matches),
-        "divided_by": [Divisor(one.name, one.value) for one in explanation.normalisers],
+        "divided_by": [api.Divisor(one.name, one.value) for one in explanation.normalisers],
         "squashed": explanation.squashed,
     }
 
 
-def _match(match: Match) -> MatchNote:
-    return MatchNote(
+def _match(match: Match) -> api.MatchNote:
+    return api.MatchNote(
         words=list(match.words),
         concept=match.concept,
         label=match.label,
@@ -133,7 +120,9 @@ def _match(match: Match) -> MatchNote:
     )
 
 
-def explained_site_page(graph: CrawlGraph, url: str, *, with_words: bool) -> SiteExplanationReply:
+def explained_site_page(
+    graph: CrawlGraph, url: str, *, with_words: bool
+) -> api.SiteExplanationReply:
     """The explanation as plain data; what a lens saw only ``with_words``, which reads the page.
 
     Raises:
@@ -141,13 +130,13 @@ def explained_site_page(graph: CrawlGraph, url: str, *, with_words: bool) -> Sit
     """
     found = explain_site_page(graph, url, with_words=with_words)
     standing = found.standing
-    return SiteExplanationReply(
+    return api.SiteExplanationReply(
         url=found.url,
         title=found.title and cut_title(found.title),
         relevance=found.relevance,
         judge=without_folders(found.judge),
-        classes=[ClassConfidence(name, sure) for name, sure in found.confidences.items()],
-        site=SiteBelief(
+        classes=[api.ClassConfidence(name, sure) for name, sure in found.confidences.items()],
+        site=api.SiteBelief(
             name=standing.site,
             confidence=standing.confidence,
             verdict=standing.site_class,
@@ -166,12 +155,12 @@ def _is_by_lens(graph: CrawlGraph) -> bool:
     return stored_settings(graph)[0].judged_by.kind == "lens"
 
 
-def _lens(lens: LensWords) -> LensNote:
-    told = None if lens.explanation is None else MatchedWords(**told_matches(lens.explanation))
-    return LensNote(lens.threshold, lens.words, told, lens.changed)
+def _lens(lens: LensWords) -> api.LensNote:
+    told = None if lens.explanation is None else api.MatchedWords(**told_matches(lens.explanation))
+    return api.LensNote(lens.threshold, lens.words, told, lens.changed)
 
 
-def snippet(text: str, weights: Mapping[str, float]) -> list[SnippetPiece]:
+def snippet(text: str, weights: Mapping[str, float]) -> list[api.SnippetPiece]:
     """The passage of some sixty words with the heaviest matches, in pieces.
 
     ``weights`` has the matched words and phrases, as ``tokens`` writes them. Each
@@ -225,7 +214,7 @@ def _pieces(
     matched: Sequence[float],
     first: int,
     last: int,
-) -> list[SnippetPiece]:
+) -> list[api.SnippetPiece]:
     at = places[first][0] if first else 0
     end = places[last - 1][1] if last < len(places) else len(text)
     cuts = [(_ELLIPSIS + " ", False)] if first else []
@@ -237,27 +226,27 @@ def _pieces(
     cuts.append((text[at:end], False))
     if last < len(places):
         cuts.append((" " + _ELLIPSIS, False))
-    pieces: list[SnippetPiece] = []
+    pieces: list[api.SnippetPiece] = []
     for cut, is_match in cuts:
         shown = re.sub(r"\s+", " ", cut)
         if pieces and not is_match and not pieces[-1].match:
             pieces[-1].text += shown
         elif shown:
-            pieces.append(SnippetPiece(shown[:_LONGEST_SNIPPET], is_match))
+            pieces.append(api.SnippetPiece(shown[:_LONGEST_SNIPPET], is_match))
     return pieces
 
 
 async def explain(context: ServerContext, request: Request) -> Response:
     """Why a page has its relevance; not fetched for it."""
-    job = ExplainedPage(parameters(request, UrlQuery).url)
+    job = ExplainedPage(parameters(request, api.UrlQuery).url)
     return await reply_with(request, context.page_pool.ask(job, limit=context.user_limit))
 
 
 async def fetch_and_explain(context: ServerContext, request: Request) -> Response:
     """Fetch a page again and explain it."""
     context.guard.require_token(request)
-    asked = await json_body(request, UrlRequest, '{"url": URL}')
-    job = ExplainedPage(asked.url[:LONGEST_URL], may_fetch=True)
+    asked = await json_body(request, api.UrlRequest, '{"url": URL}')
+    job = ExplainedPage(asked.url[: api.LONGEST_URL], may_fetch=True)
     return await reply_with(
         request, context.page_pool.ask(job, fresh=True, limit=context.user_limit)
     )

@@ -11,14 +11,7 @@ import msgspec
 from starlette.responses import PlainTextResponse, StreamingResponse
 
 from semcrawl.errors import RequestError
-from semcrawl.serve.api_types import (
-    Abilities,
-    ControlRequest,
-    CrawlReply,
-    MonitorReply,
-    SnapshotNote,
-    StateReply,
-)
+from semcrawl.serve import api_types as api
 from semcrawl.serve.metrics import METRICS_TYPE, metrics_text
 from semcrawl.serve.redaction import shown_settings, without_folders
 from semcrawl.serve.replies import json_body, json_reply
@@ -70,12 +63,12 @@ async def control(context: ServerContext, request: Request) -> Response:
     """Pause, resume or stop the crawl."""
     context.guard.require_token(request)
     example = '{"action": "pause"}, "resume" or "stop"'
-    asked = await json_body(request, ControlRequest, example)
+    asked = await json_body(request, api.ControlRequest, example)
     await context.control.tell(asked.action)
     monitor = context.monitor
     await monitor.ready()
     await monitor.tell()
-    return json_reply(StateReply(monitor.state, monitor.reason))
+    return json_reply(api.StateReply(monitor.state, monitor.reason))
 
 
 async def metrics(context: ServerContext, _request: Request) -> Response:
@@ -179,8 +172,8 @@ def _relevances(monitor: Monitor, after: int) -> dict[str, Any]:
     return {"first": after + 1, "relevances": monitor.history.relevances(after)}
 
 
-def _history(monitor: Monitor, after: int) -> MonitorReply:
-    return MonitorReply(
+def _history(monitor: Monitor, after: int) -> api.MonitorReply:
+    return api.MonitorReply(
         **_relevances(monitor, after),
         **_alarms(monitor),
         threshold=monitor.history.threshold,
@@ -190,13 +183,13 @@ def _history(monitor: Monitor, after: int) -> MonitorReply:
     )
 
 
-def crawl_summary(context: ServerContext) -> CrawlReply:
+def crawl_summary(context: ServerContext) -> api.CrawlReply:
     """The crawl, its state, figures, and what can be done with it here."""
     monitor, about = context.monitor, context.monitor.about
     settings, snapshot = about["settings"], monitor.snapshot
     assert snapshot is not None
     has_taxonomy = str(settings.get("judge", "")).partition(":")[0] == "taxonomy"
-    return CrawlReply(
+    return api.CrawlReply(
         name=about["name"],
         topic=without_folders(about["topic"]),
         folder=context.folder.resolve().name,
@@ -209,11 +202,11 @@ def crawl_summary(context: ServerContext) -> CrawlReply:
         settings=shown_settings(settings),
         kind=about["kind"],
         progress=monitor.progress,
-        can=Abilities(
+        can=api.Abilities(
             control=context.control.is_there,
             explain="replay" if settings.get("replay") else "network",
             taxonomy=has_taxonomy,
             mark=has_taxonomy,
         ),
-        snapshot=SnapshotNote(snapshot.number, snapshot.taken_at, snapshot.is_live),
+        snapshot=api.SnapshotNote(snapshot.number, snapshot.taken_at, snapshot.is_live),
     )

@@ -9,13 +9,7 @@ import msgspec
 
 from semcrawl.errors import RequestError, UrlError
 from semcrawl.graph.vocabulary import host_of_site
-from semcrawl.serve.api_types import (
-    LinkCounts,
-    LinkNote,
-    PageQuery,
-    PageReply,
-    PathStep,
-)
+from semcrawl.serve import api_types as api
 from semcrawl.serve.own_statements import own_statements
 from semcrawl.serve.replies import parameters, reply_with
 from semcrawl.serve.rows import (
@@ -62,20 +56,20 @@ class PageView(Job, frozen=True):
             row["label"] = label_of(row["label"], row["concept"])
         path = rows_of(graph, "analyse/path-from-seed", url=url)
         return msgspec.json.encode(
-            PageReply(
+            api.PageReply(
                 url=url,
                 **row,
                 host=host_of_site(row["site"]) if row["site"] else None,
                 is_relevant=row["relevance"] >= threshold if on_topic is None else on_topic,
                 path=[
-                    PathStep(step["page"], step["title"], step["relevance"], step["priority"])
+                    api.PathStep(step["page"], step["title"], step["relevance"], step["priority"])
                     for step in reversed(path)
                 ],
                 links_out=_best(link_notes(graph, to)),
                 links_in=_best(link_notes(graph, by)),
                 statements=counts["statements"],
                 own=own_statements(graph, url),
-                counts=LinkCounts(len(to), counts["links_in"]),
+                counts=api.LinkCounts(len(to), counts["links_in"]),
             )
         )
 
@@ -119,12 +113,12 @@ def link_notes(graph: CrawlGraph, urls: Sequence[str]) -> list[dict[str, Any]]:
     ]
 
 
-def _best(links: list[dict[str, Any]]) -> list[LinkNote]:
+def _best(links: list[dict[str, Any]]) -> list[api.LinkNote]:
     """The first of the links: relevant pages, then URLs that wait, then what was dropped."""
     links.sort(key=lambda one: (-one.get("relevance", -1.0), -one.get("priority", -1.0)))
     for one in links:
         one.pop("hub", None)
-    return [LinkNote(**one) for one in links[:_MOST_LINKS]]
+    return [api.LinkNote(**one) for one in links[:_MOST_LINKS]]
 
 
 def _forms(url: str) -> list[str]:
@@ -147,7 +141,7 @@ def _instead(graph: CrawlGraph, url: str) -> str:
 
 async def page(context: ServerContext, request: Request) -> Response:
     """What is known of one page."""
-    asked = parameters(request, PageQuery)
+    asked = parameters(request, api.PageQuery)
     if not asked.url and not asked.step:
         raise RequestError("say which page: give url=URL or step=NUMBER")
     return await reply_with(

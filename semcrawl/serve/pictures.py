@@ -7,13 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
-from semcrawl.serve.api_types import (
-    NeighbourhoodQuery,
-    PictureEdge,
-    PictureNode,
-    PictureReply,
-    SiteGraphQuery,
-)
+from semcrawl.serve import api_types as api
 from semcrawl.serve.page_view import link_notes, links_of, page_url
 from semcrawl.serve.replies import parameters, reply_with
 from semcrawl.serve.rows import is_of_sites, rows_of, values_of
@@ -53,7 +47,7 @@ class Neighbourhood(Job, frozen=True):
         visited = [one["url"] for one in shown if "relevance" in one]
         targets = values_of(graph, "serve/targets", visited, "target")
         edges = [
-            PictureEdge(source, target, 1)
+            api.PictureEdge(source, target, 1)
             for source, found in targets.items()
             for target in dict.fromkeys(found)
             if target in ids and target != source
@@ -91,7 +85,7 @@ class SiteGraph(Job, frozen=True):
         else:
             edges = _counted_edges(graph, names, is_final=self.is_final)
         nodes = [
-            PictureNode(
+            api.PictureNode(
                 id=site["site"],
                 label=site["host"],
                 kind="site",
@@ -111,8 +105,8 @@ _KINDS: dict[str, Literal["page", "waiting", "dropped"]] = {
 }
 
 
-def _node(one: dict[str, Any]) -> PictureNode:
-    return PictureNode(
+def _node(one: dict[str, Any]) -> api.PictureNode:
+    return api.PictureNode(
         id=one["url"],
         label=one.get("title") or "",
         kind=next((kind for name, kind in _KINDS.items() if name in one), "unknown"),
@@ -122,20 +116,20 @@ def _node(one: dict[str, Any]) -> PictureNode:
     )
 
 
-def _picture(nodes: list[PictureNode], edges: list[PictureEdge], left_out: int) -> bytes:
-    return msgspec.json.encode(PictureReply(nodes, edges[:_MOST_EDGES], left_out))
+def _picture(nodes: list[api.PictureNode], edges: list[api.PictureEdge], left_out: int) -> bytes:
+    return msgspec.json.encode(api.PictureReply(nodes, edges[:_MOST_EDGES], left_out))
 
 
-def _recorded_edges(graph: CrawlGraph, names: set[str]) -> list[PictureEdge]:
+def _recorded_edges(graph: CrawlGraph, names: set[str]) -> list[api.PictureEdge]:
     rows = rows_of(graph, "sites/site-edges", limit=20 * _MOST_EDGES)
     return [
-        PictureEdge(row["source"], row["target"], row["pages"])
+        api.PictureEdge(row["source"], row["target"], row["pages"])
         for row in rows
         if row["source"] in names and row["target"] in names
     ]
 
 
-def _counted_edges(graph: CrawlGraph, names: list[str], *, is_final: bool) -> list[PictureEdge]:
+def _counted_edges(graph: CrawlGraph, names: list[str], *, is_final: bool) -> list[api.PictureEdge]:
     index = index_of(graph, "pages", is_final=is_final)
     site_of = dict(zip(index.urls, site_names(graph, index), strict=True))
     wanted = set(names)
@@ -147,7 +141,9 @@ def _counted_edges(graph: CrawlGraph, names: list[str], *, is_final: bool) -> li
         here = site_of[url]
         there = {site_of.get(target) for target in targets}
         counts.update((here, site) for site in there if site in wanted and site != here and site)
-    return [PictureEdge(source, target, pages) for (source, target), pages in counts.most_common()]
+    return [
+        api.PictureEdge(source, target, pages) for (source, target), pages in counts.most_common()
+    ]
 
 
 def _best_of_each(ranked: Iterable[tuple[str, str]], wanted: set[str], sites: int) -> list[str]:
@@ -164,11 +160,11 @@ def _best_of_each(ranked: Iterable[tuple[str, str]], wanted: set[str], sites: in
 
 async def neighbourhood(context: ServerContext, request: Request) -> Response:
     """A page and what is linked with it."""
-    asked = parameters(request, NeighbourhoodQuery)
+    asked = parameters(request, api.NeighbourhoodQuery)
     return await reply_with(request, context.page_pool.ask(Neighbourhood(asked.url, asked.limit)))
 
 
 async def site_graph(context: ServerContext, request: Request) -> Response:
     """The best sites and their links."""
-    job = SiteGraph(parameters(request, SiteGraphQuery).limit, await context.is_final())
+    job = SiteGraph(parameters(request, api.SiteGraphQuery).limit, await context.is_final())
     return await reply_with(request, context.table_pool.ask(job))

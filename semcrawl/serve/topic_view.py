@@ -14,21 +14,7 @@ from semcrawl.models.taxonomy import Taxonomy
 from semcrawl.models.taxonomy_judge import model_of
 from semcrawl.models.training_pages import DocumentReader, open_page_source
 from semcrawl.registry import split_spec
-from semcrawl.serve.api_types import (
-    LONGEST_URL,
-    BestPage,
-    CategoryNote,
-    ClassifiedReply,
-    ConceptNote,
-    Coverage,
-    DocumentRequest,
-    FittingCategory,
-    KeywordNote,
-    MarkedReply,
-    MarkRequest,
-    TaxonomyReply,
-    TopicReply,
-)
+from semcrawl.serve import api_types as api
 from semcrawl.serve.replies import json_body, json_reply, reply_with
 from semcrawl.serve.rows import by_url, is_of_sites, label_of, rows_of
 from semcrawl.serve.table_index import index_of
@@ -90,13 +76,15 @@ class TopicView(Job, frozen=True):
         concepts = _concepts(graph, weights, counts)
         covered = sum(concept.relevant > 0 for concept in concepts)
         return msgspec.json.encode(
-            TopicReply(
+            api.TopicReply(
                 name=graph.describe().name,
                 keywords=[
-                    KeywordNote(row["keyword"], row["weight"]) for row in parts if row["keyword"]
+                    api.KeywordNote(row["keyword"], row["weight"])
+                    for row in parts
+                    if row["keyword"]
                 ],
                 concepts=concepts,
-                coverage=Coverage(
+                coverage=api.Coverage(
                     len(concepts), covered, covered / len(concepts) if concepts else None
                 ),
             )
@@ -105,7 +93,7 @@ class TopicView(Job, frozen=True):
 
 def _concepts(
     graph: CrawlGraph, weights: dict[str, float], counts: ConceptCounts
-) -> list[ConceptNote]:
+) -> list[api.ConceptNote]:
     tree: dict[str, dict[str, Any]] = {}
     for row in rows_of(graph, "serve/concept-tree"):
         tree.setdefault(row["concept"], row)
@@ -114,7 +102,7 @@ def _concepts(
         tree.setdefault(concept, {"label": None, "broader": None, "good": None})
     titles = by_url(graph, "serve/url-notes", [url for _, url in counts.best.values()])
     return [
-        ConceptNote(
+        api.ConceptNote(
             id=concept,
             label=label_of(row["label"], concept),
             parent=None if _is_circular(tree, concept) else row["broader"],
@@ -130,11 +118,11 @@ def _concepts(
 
 def _best(
     counts: ConceptCounts, concept: str, titles: dict[str, dict[str, Any]]
-) -> BestPage | None:
+) -> api.BestPage | None:
     if concept not in counts.best:
         return None
     relevance, url = counts.best[concept]
-    return BestPage(url, titles.get(url, {}).get("title"), relevance)
+    return api.BestPage(url, titles.get(url, {}).get("title"), relevance)
 
 
 def _is_circular(tree: dict[str, dict[str, Any]], concept: str) -> bool:
@@ -170,7 +158,7 @@ class TaxonomyView(Job, frozen=True):
         counts = concept_counts(graph, is_final=self.is_final)
         own = taxonomy.examples.numbers()
         categories = [
-            CategoryNote(
+            api.CategoryNote(
                 id=category.id,
                 name=category.name,
                 label=category.labels[0] if category.labels else category.name,
@@ -183,7 +171,7 @@ class TaxonomyView(Job, frozen=True):
             )
             for category in taxonomy.tree.categories()
         ]
-        return msgspec.json.encode(TaxonomyReply(Path(place).name, categories))
+        return msgspec.json.encode(api.TaxonomyReply(Path(place).name, categories))
 
 
 class ClassifiedDocument(Job, frozen=True):
@@ -204,7 +192,7 @@ class ClassifiedDocument(Job, frozen=True):
             raise RequestError("there is no word in it to classify by: give a longer text", 422)
         relevance = taxonomy.classify(terms).relevance if taxonomy.good else None
         found = [
-            FittingCategory(
+            api.FittingCategory(
                 category=category,
                 path=taxonomy.tree.path(category),
                 probability=round(probability, 6),
@@ -212,7 +200,7 @@ class ClassifiedDocument(Job, frozen=True):
             )
             for category, probability in taxonomy.ranking(terms, _BEST)
         ]
-        return msgspec.json.encode(ClassifiedReply(found, relevance))
+        return msgspec.json.encode(api.ClassifiedReply(found, relevance))
 
     def _terms(self, graph: CrawlGraph) -> dict[str, int]:
         if not self.url:
@@ -255,14 +243,14 @@ class MarkedCategory(Job, frozen=True):
             raise RequestError(str(error), 409) from error
         return msgspec.json.encode(self._told(graph, taxonomy))
 
-    def _told(self, graph: CrawlGraph, taxonomy: Taxonomy) -> MarkedReply:
+    def _told(self, graph: CrawlGraph, taxonomy: Taxonomy) -> api.MarkedReply:
         path = taxonomy.tree.path(self.category)
         said = "is marked good" if self.good else "is no longer marked"
         note = f"{path} {said} for the next crawl; this one goes on as it is."
         topic = Topic.from_toml(graph.describe().topic)
         if any(part.id in taxonomy.tree for part in topic.concepts):
             note += " A topic that names categories, as this one does, does not look at marks."
-        return MarkedReply(self.category, self.good, list(taxonomy.good), note)
+        return api.MarkedReply(self.category, self.good, list(taxonomy.good), note)
 
 
 def _model(graph: CrawlGraph) -> tuple[str, Taxonomy]:
@@ -296,11 +284,11 @@ async def taxonomy(context: ServerContext, request: Request) -> Response:
 
 async def classify(context: ServerContext, request: Request) -> Response:
     """Which categories a page or text fits."""
-    asked = await json_body(request, DocumentRequest, '{"url": URL} or {"text": TEXT}')
+    asked = await json_body(request, api.DocumentRequest, '{"url": URL} or {"text": TEXT}')
     if bool(asked.url) == bool(asked.text):
         raise RequestError("give one of url and text")
     may_fetch = context.guard.knows_token(request.headers)
-    job = ClassifiedDocument(asked.url[:LONGEST_URL], asked.text[:_LONGEST_TEXT], may_fetch)
+    job = ClassifiedDocument(asked.url[: api.LONGEST_URL], asked.text[:_LONGEST_TEXT], may_fetch)
     return await reply_with(
         request, context.page_pool.ask(job, fresh=True, limit=context.user_limit)
     )
@@ -309,7 +297,7 @@ async def classify(context: ServerContext, request: Request) -> Response:
 async def mark(context: ServerContext, request: Request) -> Response:
     """Mark a category for the next crawl, or unmark it."""
     context.guard.require_token(request)
-    asked = await json_body(request, MarkRequest, '{"category": IRI, "good": true}')
+    asked = await json_body(request, api.MarkRequest, '{"category": IRI, "good": true}')
     job = MarkedCategory(asked.category, asked.good)
     async with context.marking:
         # Not given up when the client goes: it writes a file.
