@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from semcrawl.serve.beside_crawl import Control
+    from semcrawl.serve.context import ServerContext
 
 TOKEN = "a-token-for-tests"
 PAGES = 40
@@ -33,11 +34,12 @@ PATIENCE = 120.0
 
 @dataclass(frozen=True)
 class Served:
-    """A server that runs in a thread of the test: its address, and a client for it."""
+    """A server that runs in a thread of the test: its address, a client for it, its parts."""
 
     url: str
     folder: Path
     client: httpx.Client
+    context: ServerContext
 
     @property
     def authorised(self) -> dict[str, str]:
@@ -83,7 +85,8 @@ def running_server(
         with httpx.Client(base_url=url, timeout=PATIENCE) as client:
             # The socket listens before the server runs: wait until it answers.
             client.get("/static/")
-            yield Served(url, folder, client)
+            assert server._context is not None
+            yield Served(url, folder, client, server._context)
     finally:
         if thread.is_alive():
             asyncio.run_coroutine_threadsafe(server.end(), loop).result(PATIENCE)
@@ -119,6 +122,20 @@ def served(crawled: Path) -> Iterator[Served]:
     with running_server(crawled) as server:
         # The first answers do not wait for the counts.
         until(lambda: server.client.get("/api/crawl").json()["progress"]["waiting"] > 0)
+        yield server
+
+
+@pytest.fixture(scope="session")
+def limited(crawled: Path) -> Iterator[Served]:
+    """A server that gives three rows."""
+    with running_server(crawled, max_rows=3) as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def reachable(crawled: Path) -> Iterator[Served]:
+    """A server that listens at all addresses of this machine."""
+    with running_server(crawled, host="0.0.0.0") as server:
         yield server
 
 

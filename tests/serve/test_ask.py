@@ -9,11 +9,9 @@ import pytest
 from semcrawl.graph import SC, find_query
 from semcrawl.graph.queries import Parameter, parse_query
 from semcrawl.serve.ask import _default
-from tests.serve.conftest import PAGES, Served, running_server
+from tests.serve.conftest import PAGES, Served
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     import httpx
 
 
@@ -105,10 +103,9 @@ def test_a_yes_and_triples_are_answered_too(served: Served) -> None:
     assert f"@prefix sc: <{SC}> ." in found["turtle"]
 
 
-def test_a_cut_answer_says_so(crawled: Path) -> None:
-    with running_server(crawled, max_rows=2) as server:
-        found = answer(server, text="SELECT ?p { ?p a sc:Page }")
-        assert (len(found["rows"]), found["truncated"], found["limit"]) == (2, True, 2)
+def test_a_cut_answer_says_so(limited: Served) -> None:
+    found = answer(limited, text="SELECT ?p { ?p a sc:Page }")
+    assert (len(found["rows"]), found["truncated"], found["limit"]) == (3, True, 3)
 
 
 def test_an_error_has_its_place_in_the_text_as_it_was_sent(served: Served) -> None:

@@ -15,7 +15,7 @@ from SPARQLWrapper import SPARQLWrapper as Wrapper
 from SPARQLWrapper.SPARQLExceptions import QueryBadFormed
 
 from semcrawl.graph import SC
-from tests.serve.conftest import PAGES, TOKEN, Served, running_server
+from tests.serve.conftest import PAGES, TOKEN, Served
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -77,19 +77,17 @@ def test_sparqlwrapper_tells_of_a_bad_query(served: Served) -> None:
         wrapper(served, "SELECT ?x {", JSON).query()
 
 
-def test_sparqlwrapper_sees_that_an_answer_was_cut(crawled: Path) -> None:
-    with running_server(crawled, max_rows=3) as server:
-        for form in (JSON, XML, CSV):
-            result = wrapper(server, PAGES_ASKED, form).query()
-            assert result.info()["x-sparql-maxrows"] == "3"
-            result.convert()
+def test_sparqlwrapper_sees_that_an_answer_was_cut(limited: Served) -> None:
+    for form in (JSON, XML, CSV):
+        result = wrapper(limited, PAGES_ASKED, form).query()
+        assert result.info()["x-sparql-maxrows"] == "3"
+        result.convert()
 
 
-def test_sparqlwrapper_sends_the_token_where_it_is_needed(crawled: Path) -> None:
-    with running_server(crawled, host="0.0.0.0") as server:
-        client = wrapper(server, PREFIX + "ASK { ?page a sc:Page }", JSON)
-        client.addCustomHttpHeader("Authorization", f"Bearer {TOKEN}")
-        assert client.queryAndConvert()["boolean"] is True
+def test_sparqlwrapper_sends_the_token_where_it_is_needed(reachable: Served) -> None:
+    client = wrapper(reachable, PREFIX + "ASK { ?page a sc:Page }", JSON)
+    client.addCustomHttpHeader("Authorization", f"Bearer {TOKEN}")
+    assert client.queryAndConvert()["boolean"] is True
 
 
 # rdflib

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 import httpx
 import pytest
 
-from semcrawl.serve.context import make_context
 from semcrawl.serve.table_index import TABLES
 from tests.serve.conftest import running_server, until
 
@@ -19,7 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from semcrawl.serve.context import ServerContext
     from tests.serve.conftest import Served
 
 _TRIPLES = " ".join(f"?a{n} ?b{n} ?c{n} ." for n in range(6))
@@ -90,23 +88,9 @@ def test_slow_queries_do_not_hold_up_an_explanation(patient: Served) -> None:
     until_busy(patient, 0)
 
 
-@pytest.fixture
-def parts(crawled: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Served, ServerContext]]:
-    """A server, and the parts that it is made of."""
-    made: list[ServerContext] = []
-
-    def kept(*how: Any) -> ServerContext:
-        made.append(make_context(*how))
-        return made[-1]
-
-    monkeypatch.setattr("semcrawl.serve.server.make_context", kept)
-    with running_server(crawled) as served:
-        yield served, made[0]
-
-
-def hold_up(context: ServerContext, pool: str) -> None:
+def hold_up(served: Served, pool: str) -> None:
     """Let the workers of a pool sleep, as in a job that takes very long."""
-    for number in context.pools[pool].process_ids:
+    for number in served.context.pools[pool].process_ids:
         if number is not None:
             os.kill(number, signal.SIGSTOP)
 
@@ -118,16 +102,14 @@ def hold_up(context: ServerContext, pool: str) -> None:
         ("/api/page?step=3", "page"),
     ],
 )
-def test_what_nobody_waits_for_is_given_up(
-    parts: tuple[Served, ServerContext], path: str, pool: str
-) -> None:
-    served, context = parts
+def test_what_nobody_waits_for_is_given_up(patient: Served, path: str, pool: str) -> None:
+    served, context = patient, patient.context
     for other in ("/api/waiting?q=warm", "/api/dropped?q=warm", "/metrics"):
         assert served.client.get(other).status_code == 200
     until_busy(served, 0, pool)
     # The monitor looks with workers of the pool "page" too, but has all it needs by now.
     before = [number for number in context.pools[pool].process_ids if number is not None]
-    hold_up(context, pool)
+    hold_up(served, pool)
     with asking(served, "GET", path):
         until(lambda: context.pools[pool].busy == 1)
     until(lambda: context.pools[pool].busy == 0)
@@ -140,15 +122,13 @@ def test_what_nobody_waits_for_is_given_up(
 @pytest.mark.parametrize(
     "path", ["/api/pages?q=lungs", "/api/sites?q=lungs", "/api/waiting?q=lungs"]
 )
-def test_a_worker_with_an_index_outlives_its_client(
-    parts: tuple[Served, ServerContext], path: str
-) -> None:
-    served, context = parts
+def test_a_worker_with_an_index_outlives_its_client(patient: Served, path: str) -> None:
+    served, context = patient, patient.context
     pool = "tables"
     assert served.client.get(path).status_code == 200
     until_busy(served, 0, pool)
     before = context.pools[pool].process_ids
-    hold_up(context, pool)
+    hold_up(served, pool)
     # Who types a word into the search field goes away at each letter.
     with asking(served, "GET", f"{path}x"):
         until(lambda: context.pools[pool].busy == 1)
@@ -160,23 +140,23 @@ def test_a_worker_with_an_index_outlives_its_client(
     assert context.pools[pool].process_ids == before
 
 
-def test_an_index_that_went_with_its_worker_is_made_again(
-    parts: tuple[Served, ServerContext],
-) -> None:
-    served, context = parts
-    warming = sum(not key.is_dear for key in TABLES["pages"].keys)
+def test_an_index_that_went_with_its_worker_is_made_again(crawled: Path) -> None:
+    with running_server(crawled) as served:
+        context = served.context
+        warming = sum(not key.is_dear for key in TABLES["pages"].keys)
 
-    def answered() -> int:
-        return context.table_pool.figures.answered
+        def answered() -> int:
+            return context.table_pool.figures.answered
 
-    served.client.get("/api/pages")
-    until(lambda: answered() == warming)
-    served.client.get("/api/pages", params={"limit": 7})
-    assert answered() == warming + 1  # by the index
-    [worker] = context.table_pool.process_ids_of("")
-    assert worker is not None
-    os.kill(worker, signal.SIGKILL)
-    served.client.get("/api/pages", params={"limit": 8})  # told that the worker has ended, or not
-    assert len(served.client.get("/api/pages", params={"limit": 9}).json()["rows"]) == 9
-    assert warming > 2
-    until(lambda: answered() >= 2 * warming + 1)  # the index is made again
+        served.client.get("/api/pages")
+        until(lambda: answered() == warming)
+        served.client.get("/api/pages", params={"limit": 7})
+        assert answered() == warming + 1  # by the index
+        [worker] = context.table_pool.process_ids_of("")
+        assert worker is not None
+        os.kill(worker, signal.SIGKILL)
+        # It may be told that the worker has ended.
+        served.client.get("/api/pages", params={"limit": 8})
+        assert len(served.client.get("/api/pages", params={"limit": 9}).json()["rows"]) == 9
+        assert warming > 2
+        until(lambda: answered() >= 2 * warming + 1)  # the index is made again

@@ -14,7 +14,6 @@ from semcrawl.serve.sparql_formats import GRAPH_FORMATS, ROW_FORMATS, SD, Format
 from tests.serve.conftest import PAGES, TOKEN, Served, running_server
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
 COUNT = "SELECT (COUNT(*) AS ?pages) { ?page a sc:Page }"
@@ -27,13 +26,6 @@ DIRECT = {"Content-Type": "application/sparql-query"}
 RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 RDFS = "http://www.w3.org/2000/01/rdf-schema#"
 VOID = "http://rdfs.org/ns/void#"
-
-
-@pytest.fixture(scope="module")
-def limited(crawled: Path) -> Iterator[Served]:
-    """A server that gives three rows."""
-    with running_server(crawled, max_rows=3) as server:
-        yield server
 
 
 def ask(served: Served, text: str, **headers: str) -> httpx.Response:
@@ -289,10 +281,9 @@ def test_who_comes_when_all_workers_are_busy_is_told_when_to_come_again(crawled:
         assert all("try again later" in reply.text for reply in busy)
 
 
-def test_where_everybody_needs_the_token_the_endpoint_does(crawled: Path) -> None:
-    with running_server(crawled, host="0.0.0.0") as server:
-        assert ask(server, COUNT).status_code == 401
-        assert pages_in(ask(server, COUNT, Authorization=f"Bearer {TOKEN}")) == PAGES
+def test_where_everybody_needs_the_token_the_endpoint_does(reachable: Served) -> None:
+    assert ask(reachable, COUNT).status_code == 401
+    assert pages_in(ask(reachable, COUNT, Authorization=f"Bearer {TOKEN}")) == PAGES
 
 
 # Descriptions

@@ -75,12 +75,11 @@ def test_the_page_is_served_and_asked_for_again_only_when_it_changed(served: Ser
     assert (again.status_code, again.content) == (304, b"")
 
 
-def test_a_server_for_other_machines_asks_all_for_the_token(crawled: Path) -> None:
-    with running_server(crawled, host="0.0.0.0") as served:
-        refused = served.client.get("/api/crawl")
-        assert refused.status_code == 401
-        assert refused.headers["www-authenticate"] == "Bearer"
-        assert served.client.get("/api/crawl", headers=served.authorised).status_code == 200
+def test_a_server_for_other_machines_asks_all_for_the_token(reachable: Served) -> None:
+    refused = reachable.client.get("/api/crawl")
+    assert refused.status_code == 401
+    assert refused.headers["www-authenticate"] == "Bearer"
+    assert reachable.client.get("/api/crawl", headers=reachable.authorised).status_code == 200
 
 
 def test_a_server_leaves_nothing_behind(crawled: Path, tmp_path: Path) -> None:

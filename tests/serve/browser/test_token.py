@@ -4,23 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import pytest
-
-from tests.serve.conftest import TOKEN, running_server
+from tests.serve.conftest import TOKEN
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
     from tests.serve.browser.reader import Reader
     from tests.serve.conftest import Served
-
-
-@pytest.fixture(scope="module")
-def reachable(crawled: Path) -> Iterator[Served]:
-    """A server that listens at all addresses of this machine."""
-    with running_server(crawled, host="0.0.0.0") as served:
-        yield served
 
 
 def test_without_the_token_nothing_of_the_crawl_is_shown(reader: Reader, reachable: Served) -> None:
