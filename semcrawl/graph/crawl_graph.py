@@ -22,6 +22,7 @@ from semcrawl.graph.snapshots import (
     clear_snapshots,
     is_locked,
     request_snapshot,
+    require_graph,
     take_snapshot,
 )
 from semcrawl.graph.store import OxigraphStore
@@ -112,7 +113,9 @@ class CrawlGraph(Closing):
         Raises:
             NotACrawlError: it does not.
         """
-        _require_crawl(folder)
+        if not folder.exists():
+            raise NotACrawlError(f"there is no folder {folder}: give the folder of a crawl")
+        require_graph(folder)
 
     @classmethod
     def open(cls, folder: Path) -> Self:
@@ -122,7 +125,7 @@ class CrawlGraph(Closing):
             NotACrawlError: the folder holds no crawl.
             CrawlLockedError: another process has it open.
         """
-        _require_crawl(folder)
+        cls.require(folder)
         lock = FolderLock(folder)
         clear_snapshots(folder)
         return cls(OxigraphStore(folder / "graph"), folder, lock)
@@ -130,7 +133,7 @@ class CrawlGraph(Closing):
     @classmethod
     def read(cls, folder: Path) -> Self:
         """The graph of an existing crawl, for reading only; of a running crawl, a snapshot."""
-        _require_crawl(folder)
+        cls.require(folder)
         if is_locked(folder) and (snapshot := request_snapshot(folder)):
             return cls(OxigraphStore(snapshot, read_only=True), folder, snapshot=snapshot)
         lock = FolderLock(folder, shared=True)
@@ -311,14 +314,6 @@ class CrawlGraph(Closing):
     def answer_readers(self) -> int:
         """Hand snapshots to the processes that wait for one."""
         return answer_snapshot_requests(self.folder, self.store) if self.folder else 0
-
-
-def _require_crawl(folder: Path) -> None:
-    if not folder.exists():
-        raise NotACrawlError(f"there is no folder {folder}: give the folder of a crawl")
-    # Opening a graph for writing would make one: look for the file that every graph has.
-    if not (folder / "graph" / "CURRENT").is_file():
-        raise NotACrawlError(f"{folder} holds no crawl: give a folder made by 'semcrawl crawl'")
 
 
 def _remove_crawl(folder: Path) -> None:

@@ -31,9 +31,6 @@ if TYPE_CHECKING:
 
     from semcrawl.graph.store import Store
 
-# One writer per crawl folder: a lock that the system lets go of when a process dies.
-
-
 try:
     import fcntl
 except ImportError:  # pragma: no cover - other systems rely on the store's own lock
@@ -44,6 +41,8 @@ else:
 
 class FolderLock:
     """A lock on a crawl folder: one writer, or any number of readers.
+
+    The system releases it when the process dies.
 
     Raises:
         CrawlLockedError: another process holds a lock that excludes this one.
@@ -94,6 +93,13 @@ def is_locked(folder: Path) -> bool:
     except CrawlLockedError:
         return True
     return False
+
+
+def require_graph(folder: Path) -> None:
+    """Raise NotACrawlError where a folder holds no graph."""
+    # Opening a graph for writing would make one: look for the file that every graph has.
+    if not (folder / "graph" / "CURRENT").is_file():
+        raise NotACrawlError(f"{folder} holds no crawl: give a folder made by 'semcrawl crawl'")
 
 
 _DUMP = "graph.nq"
@@ -202,15 +208,13 @@ def link_snapshot(folder: Path) -> Path:
         CrawlLockedError: a process has it open for writing.
         StoreError: the folder cannot be written.
     """
-    graph = folder / "graph"
-    if not (graph / "CURRENT").is_file():
-        raise NotACrawlError(f"{folder} holds no crawl: give a folder made by 'semcrawl crawl'")
+    require_graph(folder)
     lock = FolderLock(folder, shared=True)
     place = folder / "snapshots" / _new_name()
     try:
         clear_snapshots(folder)
         place.mkdir(parents=True)
-        for path in graph.iterdir():
+        for path in (folder / "graph").iterdir():
             if path.name not in _NOT_READ:
                 _link_or_copy(path, place / path.name)
     except OSError as error:

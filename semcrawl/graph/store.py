@@ -18,19 +18,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-# What is wrong with a SPARQL text, in one line.
-#
-# The engine's parser tells the place of an error and then everything that it
-# could have read there, over many lines. A person needs the place, the text at
-# it, and the engine's reason where it has one in words.
-
-
 _PLACE = re.compile(r"error at (\d+):(\d+)")
 _REASON = re.compile(r"[A-Z][a-z]+(?: [^\s,\[\]]+)+")
 
 
 def syntax_message(text: str, problem: str) -> str:
-    """What to tell about a query that the engine refused with ``problem``.
+    """What to tell about a query that the engine refused with ``problem``, in one line.
+
+    That is the place, the text there, and the reason where the engine has one in words.
 
     >>> print(syntax_message("SELECT ?u WHERE { ?u a }", 'error at 1:24: expected one of "$", …'))
     the query has a syntax error: error at 1:24, near '}'
@@ -76,23 +71,18 @@ class Store(Protocol):
 
     def query(self, text: str) -> Answer:
         """Answer a SELECT, ASK, CONSTRUCT or DESCRIBE query."""
-        ...
 
     def update(self, text: str) -> None:
         """Apply an update, wholly or not at all."""
-        ...
 
     def flush(self) -> None:
         """Make what was written safe against power loss."""
-        ...
 
     def backup(self, folder: Path) -> None:
         """Write a snapshot that another process can open, without stopping writers."""
-        ...
 
     def close(self) -> None:
         """Flush and let go of the files."""
-        ...
 
 
 class OxigraphStore:

@@ -1,4 +1,4 @@
-"""From the crawl graph to scores: reading and computing; nothing is written."""
+"""Hubs and authorities of a crawl: read from its graph, computed, and written back as scores."""
 
 from __future__ import annotations
 
@@ -19,9 +19,6 @@ if TYPE_CHECKING:
 
     from semcrawl.graph import Answer, CrawlGraph
     from semcrawl.graph.columns import Column
-
-# What a distillation comes to, as plain data that goes through a pipe or into a file.
-
 
 METHODS = ("hits", "pagerank", "in-degree")
 """How pages are scored: hubs and authorities, or one of two ways to compare them with."""
@@ -110,8 +107,6 @@ def distil(
     _check(method, share, rounds, across)
     if method == "in-degree":
         return _in_degree(graph)
-    # The libraries for numbers are slow to import, and most commands never come here.
-
     pages = read_pages(graph)
     if not len(pages):
         return Distillation(method)
@@ -133,8 +128,6 @@ def _check(method: str, share: float, rounds: int, across: str) -> None:
 def _hits(
     graph: CrawlGraph, pages: JudgedPages, share: float, rounds: int, across: str
 ) -> Distillation:
-    import numpy as np
-
     from semcrawl.steering.link_analysis import edge_weights, find_rho, iterate
 
     rho = find_rho(pages.relevance, share)
@@ -190,9 +183,6 @@ def _last_step(graph: CrawlGraph) -> int:
     return graph.query("distill/last-step").value() or 0
 
 
-# Scores back into the crawl graph, as triples.
-
-
 def record(graph: CrawlGraph, distillation: Distillation, best: int = 1000) -> int:
     """Write the scores of the best pages into the graph; how many were written.
 
@@ -231,9 +221,6 @@ def _lines(column: Column, scores: Mapping[str, float]) -> str:
         f"{iri(url)} {column.predicate} {column.term(number(score))} .\n"
         for url, score in scores.items()
     )
-
-
-# Pages and links out of the crawl graph, as arrays of numbers.
 
 
 LEAST_SHARE = 1e-6

@@ -29,9 +29,6 @@ if TYPE_CHECKING:
     from semcrawl.relevance.similarities import TextSimilarity
     from semcrawl.steering.policies import Policy
 
-# Functions that queries over a crawl graph can call: ``sc:similarity(?text)``.
-
-
 SIMILARITY = SC + "similarity"
 FALLBACK = "ssrm"
 """The judge whose similarity is taken where the crawl's own has none."""
@@ -255,9 +252,6 @@ class SideProcess(Closing):
         self.close()
         why = f"it took more than {self.seconds:g} s: make it narrower, or give it longer"
         return Reply(error=f"{why} with {self._option}", cpu=self.seconds)
-
-
-# Checking policies before a crawl, where they can do no harm.
 
 
 _SECONDS = 10.0

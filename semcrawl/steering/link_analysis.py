@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from semcrawl.steering.distiller import Links
 
+DAMPING = 0.85
 TOLERANCE = 1e-9
 """A round whose scores differ less than this in all from those before is the last."""
 
@@ -126,14 +127,6 @@ def _scaled(scores: NDArray[np.float64]) -> NDArray[np.float64]:
     return scores / total if total > 0 else scores
 
 
-# PageRank over the links between visited pages, to compare the distiller with.
-
-
-DAMPING = 0.85
-PAGE_RANK_TOLERANCE = 1e-9
-"""A round whose scores differ less than this in all from those before is the last."""
-
-
 def page_rank(links: Links, pages: int, rounds: int) -> tuple[NDArray[np.float64], int, bool]:
     """Scores that add up to one, the rounds computed, and whether they converged.
 
@@ -159,6 +152,6 @@ def page_rank(links: Links, pages: int, rounds: int) -> tuple[NDArray[np.float64
         new = DAMPING * (step @ scores) + spread
         change = np.abs(new - scores).sum()
         scores = new
-        if change < PAGE_RANK_TOLERANCE:
+        if change < TOLERANCE:
             return scores, number, True
     return scores, rounds, False

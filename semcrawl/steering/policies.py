@@ -185,9 +185,6 @@ def _form(name: str, text: str, *, revisits: bool) -> RowForm:
     raise QueryError(f"the policy {name} gives {shown}: its SELECT must name {wanted}")
 
 
-# The rows of a policy, read as changes; what cannot be read is left out and counted.
-
-
 _MOST = 1e5
 """No priority is larger: what has a place before all others needs no more."""
 

@@ -107,9 +107,6 @@ def _without_mirrors(
         yield hub
 
 
-# Where back-links come from: the graph of a crawl, a recorded web, or a file of links.
-
-
 _MOST = 100_000
 _GZIPPED = b"\x1f\x8b"
 _LARGEST = 512 * 1024 * 1024
@@ -120,11 +117,21 @@ class BackLinks(Protocol):
 
     def pairs(self, urls: Sequence[str]) -> Iterable[tuple[str, str]]:
         """The links to some URLs: page and URL; a link may come twice."""
-        ...
 
     def terms(self, page: str) -> Mapping[str, int] | None:
         """The term counts of a page, None where its text cannot be had."""
-        ...
+
+
+class _RecordedTexts:
+    """Takes the texts of pages from a recording, if there is one."""
+
+    def __init__(self, pages: Replay | None) -> None:
+        self._pages = pages
+
+    def terms(self, page: str) -> Mapping[str, int] | None:
+        """The term counts of a page of the recording, None without one."""
+        found = _recorded_page(self._pages, page) if self._pages else None
+        return found.terms if found else None
 
 
 def _recorded_page(replay: Replay, url: str) -> Page | None:
@@ -140,13 +147,14 @@ def _recorded_page(replay: Replay, url: str) -> Page | None:
     return None
 
 
-class ReplayBackLinks:
+class ReplayBackLinks(_RecordedTexts):
     """The links of all pages of a recorded web; they are read when first asked for.
 
     ``each`` is told of every page that is read, by how many there are.
     """
 
     def __init__(self, replay: Replay, each: Callable[[int], None] | None = None) -> None:
+        super().__init__(replay)
         self._replay = replay
         self._each = each
         self._links: dict[str, list[str]] | None = None
@@ -157,11 +165,6 @@ class ReplayBackLinks:
         if self._links is None or not wanted <= self._links.keys():
             self._links = self._read(wanted)
         return [(page, url) for url in urls for page in self._links[url]]
-
-    def terms(self, page: str) -> Mapping[str, int] | None:
-        """The term counts of a recorded page."""
-        found = _recorded_page(self._replay, page)
-        return found.terms if found else None
 
     def _read(self, wanted: set[str]) -> dict[str, list[str]]:
         links: dict[str, list[str]] = {url: [] for url in sorted(wanted)}
@@ -177,7 +180,7 @@ class ReplayBackLinks:
         return links
 
 
-class CrawlBackLinks:
+class CrawlBackLinks(_RecordedTexts):
     """The links that a crawl has recorded.
 
     The graph has no texts. They come from ``pages``, else from the recording
@@ -185,8 +188,8 @@ class CrawlBackLinks:
     """
 
     def __init__(self, folder: Path, pages: Replay | None = None) -> None:
+        super().__init__(pages or _crawled_recording(folder))
         self._folder = folder
-        self._pages = pages or _crawled_recording(folder)
 
     def pairs(self, urls: Sequence[str]) -> Iterable[tuple[str, str]]:
         """The links to some URLs."""
@@ -199,13 +202,8 @@ class CrawlBackLinks:
                 for row in graph.query("analyse/backlinks-of", url=url, limit=_MOST)
             ]
 
-    def terms(self, page: str) -> Mapping[str, int] | None:
-        """The term counts of a page of the recording, None without one."""
-        found = _recorded_page(self._pages, page) if self._pages else None
-        return found.terms if found else None
 
-
-class FileBackLinks:
+class FileBackLinks(_RecordedTexts):
     """The links of a file: on each line a page, a tab, and the URL that it links to.
 
     Empty lines and lines that begin with ``#`` are passed over. The file may be gzipped. Texts
@@ -216,18 +214,13 @@ class FileBackLinks:
     """
 
     def __init__(self, path: Path, pages: Replay | None = None) -> None:
+        super().__init__(pages)
         self._links = _read_links(path)
-        self._pages = pages
 
     def pairs(self, urls: Sequence[str]) -> Iterable[tuple[str, str]]:
         """The links to some URLs."""
         wanted = set(urls)
         return [link for link in self._links if link[1] in wanted]
-
-    def terms(self, page: str) -> Mapping[str, int] | None:
-        """The term counts of a page of the recording, None without one."""
-        found = _recorded_page(self._pages, page) if self._pages else None
-        return found.terms if found else None
 
 
 def open_back_links(
