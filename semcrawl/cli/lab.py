@@ -500,9 +500,9 @@ def _first(lines: Iterable[str]) -> Iterator[str]:
 
 def comparison_lines(found: SideBySide) -> Iterator[str]:
     """Two experiments side by side: means over shared topics, and the tests."""
-    from semcrawl.lab.measure_notes import MEASURES
+    from semcrawl.lab.metrics import METRICS
 
-    note = MEASURES.get(found.measure)
+    note = METRICS.get(found.measure)
     unit = note.unit if note else "?"
     better = "" if note is None or note.higher_is_better else " (less is better)"
     yield f"{note.title if note else found.measure} after {count(found.at, 'page')}{better}"

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import msgspec
 import numpy as np
 
-from semcrawl.lab.measure_notes import MEASURES
+from semcrawl.lab.metrics import METRICS
 from semcrawl.lab.results import Comparison, Interval, Verdict
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from semcrawl.lab.curves import TopicValues
+    from semcrawl.lab.aggregates import TopicValues
     from semcrawl.lab.experiment import Finding
 
 # Statistics of a comparison over topics: paired tests, bootstrap intervals, Holm's correction.
@@ -172,7 +172,7 @@ def compare(
         topics = values.shared_topics((left, right), measure, at)
     if not topics:
         return None
-    sign = 1.0 if MEASURES[measure].higher_is_better else -1.0
+    sign = 1.0 if METRICS[measure].higher_is_better else -1.0
     a, b = (values.by_topic(name, measure, at) for name in (left, right))
     better = [sign * a[topic] for topic in topics]
     worse = [sign * b[topic] for topic in topics]

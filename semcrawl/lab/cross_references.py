@@ -203,10 +203,10 @@ class _Check:
 
     def finding(self, finding: Finding) -> None:
         """A finding names crawlers that take part, and a measure that there is."""
-        from semcrawl.lab.measure_notes import MEASURES
+        from semcrawl.lab.metrics import METRICS
 
         where = f"finding {finding.says[:60]!r}"
-        self._known(finding.measure, MEASURES, f"{where}, the measure")
+        self._known(finding.measure, METRICS, f"{where}, the measure")
         for name in (*finding.left, *finding.right):
             self._known(name, self._contenders, f"{where}, the strategy")
         if not finding.left:

@@ -19,10 +19,10 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from semcrawl.errors import LabError
+from semcrawl.lab.evaluation import evaluate
 from semcrawl.lab.experiment import Experiment
 from semcrawl.lab.ground_truth import read_truth
 from semcrawl.lab.loading import load_experiment
-from semcrawl.lab.measuring import measure
 from semcrawl.lab.plan import plan_runs
 from semcrawl.lab.racing import PagesRead, ResultsMeasured, Workplace, known_records, race
 from semcrawl.lab.records import write_whole
@@ -121,7 +121,7 @@ class Lab:
                 seconds=seconds,
                 listener=listener,
             )
-            results = measure(loaded, plans, records, truth, web)
+            results = evaluate(loaded, plans, records, truth, web)
         changed = (("changed by", varied),) if varied else ()
         results = msgspec.structs.replace(
             results, name=place.name, facts=(*results.facts, *changed)

@@ -158,6 +158,11 @@ class RunPlan(msgspec.Struct, frozen=True, kw_only=True):
     settings: dict[str, Any]
     models: tuple[ModelPlan, ...]
 
+    @property
+    def crawler(self) -> str:
+        """The name of the crawler."""
+        return self.contender.name or self.contender.strategy
+
 
 def plan_runs(experiment: Experiment, web: LabWeb, truth: GroundTruth) -> tuple[RunPlan, ...]:
     """All runs of an experiment, by crawler, topic and repetition; the oracles last.

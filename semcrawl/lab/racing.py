@@ -179,7 +179,7 @@ def known_records(plans: Iterable[RunPlan], workplace: Workplace) -> dict[str, R
         if record is not None and not record.error:
             known[plan.key] = msgspec.structs.replace(
                 record,
-                contender=plan.contender.name or plan.contender.strategy,
+                contender=plan.crawler,
                 topic=plan.topic.name,
                 repetition=plan.repetition,
                 left_out=plan.left_out,

@@ -208,7 +208,7 @@ def failed_run(plan: RunPlan, error: str) -> RunRecord:
 def _blank(plan: RunPlan) -> RunRecord:
     return RunRecord(
         key=plan.key,
-        contender=plan.contender.name or plan.contender.strategy,
+        contender=plan.crawler,
         topic=plan.topic.name,
         repetition=plan.repetition,
         seeds=plan.seeds,
@@ -269,7 +269,7 @@ def _trained(
         strategy=fill_in(plan.contender.strategy, paths),
         judge=fill_in(plan.contender.judge, paths),
         # A contender without a name is called by its strategy as it is written.
-        name=plan.contender.name or plan.contender.strategy,
+        name=plan.crawler,
     )
     filled = msgspec.structs.replace(
         plan, contender=contender, settings=fill_in_settings(plan.settings, paths)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from semcrawl.crawl.progress import StopReason
 from semcrawl.lab.experiment import ORACLES, is_oracle
-from semcrawl.lab.measures import (
-    OVERLAP_MEASURES,
+from semcrawl.lab.metrics import (
+    OVERLAP_METRICS,
     SiteTally,
     bytes_per_relevant,
     concept_coverage,
@@ -150,7 +150,7 @@ def _scored(
     targets = truth.on_topic.get(topic, frozenset()) - left_out
     visits = tuple(visit for visit in record.visits if visit.url not in left_out)
     return ScoredRun(
-        contender=plan.contender.name or plan.contender.strategy,
+        contender=plan.crawler,
         topic=topic,
         repetition=plan.repetition,
         strategy=plan.contender.strategy,
@@ -195,7 +195,7 @@ def value_of(run: ScoredRun, measure: str, at: int, similar: float = 0.75) -> fl
     The overlap with other repetitions is no measure of a run alone (`overlap_values`).
     ``similar`` is the cosine above which a page counts for the harvest ratio.
     """
-    if measure in OVERLAP_MEASURES or (measure in _NEED_TARGETS and not run.targets):
+    if measure in OVERLAP_METRICS or (measure in _NEED_TARGETS and not run.targets):
         return None
     if measure in _OF_SITES:
         return _OF_SITES[measure](run, at)

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from semcrawl.errors import LabError
+from semcrawl.lab.aggregates import TopicValues
 from semcrawl.lab.comparing import compare, corrected
-from semcrawl.lab.curves import TopicValues
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import exp
 from random import Random
 
-from semcrawl.lab.measure_notes import MEASURES
+from semcrawl.lab.metrics import METRICS
 from semcrawl.lab.results import (
     Comparison,
     Cost,
@@ -46,7 +46,7 @@ def made_up(
         ),
         contenders=race.contenders,
         topics=tuple((topic, 100 + 20 * n) for n, topic in enumerate(topics)),
-        measures=tuple(MEASURES[name] for name in MEASURED),
+        measures=tuple(METRICS[name] for name in MEASURED),
         headline=("harvest-rate", 1_000),
         values=race.values(),
         over_topics=race.over_topics(),
@@ -106,7 +106,7 @@ def all_failed() -> Results:
         facts=(("pages", "100 per crawl"),),
         contenders=("dom", "oracle"),
         topics=(("health", 0),),
-        measures=(MEASURES["harvest-rate"],),
+        measures=(METRICS["harvest-rate"],),
         headline=("harvest-rate", 100),
         values=(Value("dom", "health", 0, "harvest-rate", 100, None),),
         over_topics=(),

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from semcrawl.lab.evaluation import differences
 from semcrawl.lab.experiment import WebSource
-from semcrawl.lab.measuring import differences
 from semcrawl.lab.records import RunRecord, Visit
 from semcrawl.lab.scored_run import ScoredRun
 from semcrawl.lab.web import LabWeb, open_web

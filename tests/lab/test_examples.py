@@ -24,7 +24,7 @@ from semcrawl.lab.experiment import (
     WebSource,
 )
 from semcrawl.lab.loading import vary
-from semcrawl.lab.measure_notes import MEASURES
+from semcrawl.lab.metrics import METRICS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -79,7 +79,7 @@ def test_every_measure_is_documented_with_its_source() -> None:
     section = DOCS.split("## Measures\n")[1].split("\n## ")[0]
     rows = re.findall(r"^\| `([\w-]+)` \| (.*) \| (.*) \|$", section, re.MULTILINE)
     assert {name: source for name, _, source in rows} == {
-        name: note.source for name, note in MEASURES.items()
+        name: note.source for name, note in METRICS.items()
     }
 
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from semcrawl.lab.measure_notes import MEASURES
-from semcrawl.lab.measures import (
+from semcrawl.lab.metrics import (
+    METRICS,
     SiteTally,
     first_relevant,
     harvest_area,
@@ -32,7 +32,7 @@ pages = st.lists(st.dictionaries(words, st.integers(1, 9)), min_size=1, max_size
 
 
 def test_every_measure_says_where_it_comes_from_and_what_it_is() -> None:
-    for name, note in MEASURES.items():
+    for name, note in METRICS.items():
         assert note.name == name
         assert note.title
         assert note.source

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import pytest
 
+from semcrawl.lab.evaluation import evaluate, headline_of, measured_at
 from semcrawl.lab.experiment import (
     Contender,
     Experiment,
@@ -19,7 +20,6 @@ from semcrawl.lab.experiment import (
     WebSource,
 )
 from semcrawl.lab.ground_truth import GroundTruth, read_truth
-from semcrawl.lab.measuring import headline_of, measure, measured_at
 from semcrawl.lab.plan import RunPlan, plan_runs
 from semcrawl.lab.records import FoundSite, RunRecord, Visit
 from semcrawl.lab.results import CrawlerNote, Results
@@ -68,7 +68,7 @@ def raced(web: LabWeb, tmp_path_factory: pytest.TempPathFactory) -> Results:
     plans = plan_runs(experiment, web, truth)
     folder = tmp_path_factory.mktemp("runs")
     records = {plan.key: run_one(plan, web, truth, folder) for plan in plans}
-    return measure(experiment, plans, records, truth, web)
+    return evaluate(experiment, plans, records, truth, web)
 
 
 def value(results: Results, contender: str, name: str, at: int = 0, topic: str = "") -> Any:
@@ -175,7 +175,7 @@ class Race:
         )
 
     def results(self) -> Results:
-        return measure(self.experiment, self.plans, self.records, self.truth, self.web)
+        return evaluate(self.experiment, self.plans, self.records, self.truth, self.web)
 
 
 def test_left_out_pages_are_neither_hits_nor_fetches(web: LabWeb) -> None:
@@ -357,7 +357,7 @@ def test_a_seed_that_redirects_leads_to_what_can_be_found(tmp_path: Path) -> Non
     with open_web(experiment.web, tmp_path / "pages") as web:
         truth = read_truth(experiment, web)
         plans = plan_runs(experiment, web, truth)
-        assert measure(experiment, plans, {}, truth, web).topics == (("lungs", 1),)
+        assert evaluate(experiment, plans, {}, truth, web).topics == (("lungs", 1),)
 
 
 def test_sites_with_a_port_are_left_out_where_training_saw_them(web: LabWeb) -> None:
@@ -403,7 +403,7 @@ def test_results_say_what_crawlers_and_topics_were(web: LabWeb) -> None:
     )
     experiment = experiment_of(topic=(topic,), strategy=(contender,), finding=(), oracles=False)
     truth = read_truth(experiment, web)
-    results = measure(experiment, plan_runs(experiment, web, truth), {}, truth, web)
+    results = evaluate(experiment, plan_runs(experiment, web, truth), {}, truth, web)
     assert results.crawlers == (
         CrawlerNote("mine", "n-best-first:n=3", "ssrm", "net", "depth=3", "augmented", "pages"),
     )

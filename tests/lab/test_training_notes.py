@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from semcrawl.lab.measuring import merged_sentences
+from semcrawl.lab.evaluation import merged_sentences
 
 
 def test_sentences_that_differ_by_topic_and_numbers_are_one() -> None:

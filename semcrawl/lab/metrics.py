@@ -1,18 +1,54 @@
-"""How many of the fetched pages are on topic.
+"""The metrics of crawls: what each is called (``metrics.toml``), and its formula.
 
-``hits`` says of each page of a crawl, in the order of visits and without those
-left out, whether it is on topic; ``pages`` is the N of "the first N pages". A
-crawl with fewer pages has missed the rest.
+``hits`` says of each page of a crawl, in the order of visits, whether it is on
+topic; ``pages`` is the N of "the first N pages". Three choices hold for all:
+
+- *Left-out pages* (training pages and drawn seeds) are neither hits nor fetches. "The first N
+  pages" are the first N pages of a crawl that are not left out. Where crawls have fewer than N
+  of them at their page limit, all crawlers of a topic are measured over as many as the one with
+  the fewest has: none is punished or rewarded for meeting training pages.
+- *A crawl that ends early* because nothing was left to fetch has missed the pages that it might
+  still have fetched. So a crawler is not rewarded for stopping.
+- *A topic without a page to find* tells nothing: metrics that need one have no value.
 """
 
 from __future__ import annotations
 
+import tomllib
 from collections import Counter
 from itertools import accumulate, chain, islice, repeat
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from semcrawl.lab.results import Metric
+
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
+
+
+def _read_metrics() -> dict[str, Metric]:
+    text = Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
+    return {
+        name: Metric(
+            name=name,
+            title=said["title"],
+            unit=said.get("unit", ""),
+            higher_is_better=said["better"] == "more",
+            source=said["source"],
+            definition=said["definition"],
+        )
+        for name, said in tomllib.loads(text).items()
+    }
+
+
+METRICS: Mapping[str, Metric] = _read_metrics()
+"""All metrics by name, in the order of reports."""
+
+OVERLAP_METRICS = ("url-overlap", "host-overlap")
+"""The metrics of a run beside its other repetitions, which a run alone does not have."""
+
+WINDOW = 100
+"""Pages of the moving average of relevance (Chakrabarti 1999, figures 4 to 6)."""
 
 
 def on_topic(hits: Sequence[bool], pages: int) -> int:
@@ -72,9 +108,6 @@ def first_relevant(hits: Sequence[bool], pages: int) -> int:
     return next((number for number, hit in numbered if hit), pages + 1)
 
 
-# What a found page costs.
-
-
 def cpu_per_relevant(hits: Sequence[bool], pages: int, cpu_per_page: float) -> float | None:
     """Return the seconds of CPU for each on-topic page among the first ``pages``.
 
@@ -97,9 +130,6 @@ def bytes_per_relevant(hits: Sequence[bool], sizes: Sequence[int], pages: int) -
     return sum(islice(sizes, pages)) / found if found else None
 
 
-# How many sides of a topic were reached.
-
-
 def concept_coverage(reached: Iterable[str], concepts: Collection[str]) -> float | None:
     """Return the share of a topic's concepts that some page fits best; None without concepts.
 
@@ -110,20 +140,14 @@ def concept_coverage(reached: Iterable[str], concepts: Collection[str]) -> float
     return len(wanted.intersection(reached)) / len(wanted) if wanted else None
 
 
-# How far from the seeds good pages lie (Chakrabarti 1999, section 5.5).
-
-
 def distance_histogram(depths: Iterable[int]) -> tuple[int, ...]:
-    """Return how many pages lie 0, 1, 2 ... links from the nearest seed.
+    """Return how many pages lie 0, 1, 2 ... links from a seed (Chakrabarti 1999, section 5.5).
 
     >>> distance_histogram([0, 2, 2, 1, 4])
     (1, 1, 2, 0, 1)
     """
     counts = Counter(depths)
     return tuple(counts[depth] for depth in range(max(counts, default=-1) + 1))
-
-
-# How much of what is possible was found: against a crawler that sees the labels.
 
 
 def oracle_share(hits: Sequence[bool], oracle: Sequence[bool], pages: int) -> float | None:
@@ -156,18 +180,10 @@ def _area(hits: Sequence[bool], pages: int) -> int:
     return sum(accumulate(islice(chain(hits, repeat(False)), pages)))
 
 
-# How much two crawls from different seeds have in common (Chakrabarti 1999, section 5.3).
-
-
-OVERLAP_MEASURES = ("url-overlap", "host-overlap")
-"""The measures of a run beside its other repetitions, which a run alone does not have."""
-
-
 def overlap(first: Sequence[str], second: Sequence[str], pages: int) -> float:
-    """Return what two crawls share after ``pages`` pages each, as a share of what one has.
+    """Return what two crawls share after ``pages`` pages each (Chakrabarti 1999, section 5.3).
 
-    That is the mean of |U1 ∩ U2| / |U1| and |U1 ∩ U2| / |U2|; the paper plots
-    both, which are one line for URLs and two for hosts.
+    That is the mean of |U1 ∩ U2| / |U1| and |U1 ∩ U2| / |U2|; the paper plots both.
 
     >>> overlap(["a", "b", "c"], ["c", "a", "d"], pages=2)
     0.5
@@ -179,24 +195,6 @@ def overlap(first: Sequence[str], second: Sequence[str], pages: int) -> float:
         return 0.0
     shared = len(one & other)
     return (shared / len(one) + shared / len(other)) / 2
-
-
-def overlap_curve(
-    first: Sequence[str], second: Sequence[str], points: Sequence[int]
-) -> list[float]:
-    """Return the overlap after each number of pages.
-
-    >>> overlap_curve(["a", "b"], ["b", "a"], [1, 2])
-    [0.0, 1.0]
-    """
-    return [overlap(first, second, pages) for pages in points]
-
-
-# What the judge of a crawl said of its pages, on average (R(d) of Chakrabarti 1999).
-
-
-WINDOW = 100
-"""Pages of the moving average of relevance (Chakrabarti 1999, figures 4 to 6)."""
 
 
 def mean_over(values: Sequence[float], pages: int) -> float:
@@ -227,11 +225,8 @@ def moving_average(values: Sequence[float], pages: int, window: int = WINDOW) ->
     return sum(values[first:pages]) / (pages - first) if pages else 0.0
 
 
-# How well a crawler for websites finds and classifies them (Ester, Kriegel, Schubert 2004).
-
-
 class SiteTally(NamedTuple):
-    """Judged sites, counted by what the crawler said and what is true.
+    """Judged sites, by what the crawler said and what is true (Ester, Kriegel, Schubert 2004).
 
     Attributes:
         right: relevant, and taken for relevant.

@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from semcrawl.crawl.progress import StopReason
-from semcrawl.lab.comparing import compare_all, judge_finding
-from semcrawl.lab.curves import (
+from semcrawl.lab.aggregates import (
     TopicValues,
     costs_of,
     curves_of,
@@ -19,9 +18,9 @@ from semcrawl.lab.curves import (
     overlap_values,
     overlaps,
 )
+from semcrawl.lab.comparing import compare_all, judge_finding
 from semcrawl.lab.experiment import is_oracle
-from semcrawl.lab.measure_notes import MEASURES
-from semcrawl.lab.measures import OVERLAP_MEASURES
+from semcrawl.lab.metrics import METRICS, OVERLAP_METRICS
 from semcrawl.lab.page_cosines import with_page_scores
 from semcrawl.lab.plan import first_pages
 from semcrawl.lab.results import (
@@ -47,15 +46,136 @@ if TYPE_CHECKING:
     from semcrawl.lab.scored_run import ScoredRun
     from semcrawl.lab.web import LabWeb
 
-# What a reader of results must know of the runs behind them.
+EXAMPLES = 3
+_LONGEST_ANCHOR = 60
+_NUMBER = re.compile(r"\d[\d,]*")
+_PATH = re.compile(r"(?:(?<=[\s:=,\"'\[(])|^)/(?!/)[^\s:=,#?\"'\])]+")
 
 
-def caveats(runs: Sequence[ScoredRun], failures: Sequence[Failure], pages: int) -> list[str]:
-    """Return a sentence for each: pages not counted, crawls that ended early, runs that failed.
+def evaluate(
+    experiment: Experiment,
+    plans: Sequence[RunPlan],
+    records: Mapping[str, RunRecord],
+    truth: GroundTruth,
+    web: LabWeb,
+) -> Results:
+    """Return the results of an experiment.
 
-    ``pages`` is how many each crawl was to fetch.
+    Runs that failed, or have no record, are told and left out. The order of
+    ``records`` makes no difference.
     """
-    return [*_of_limits(runs, pages), *_of_early_ends(runs), *_of_failures(failures)]
+    scored = with_limits(with_oracles(score_runs(plans, records, truth)))
+    runs, warnings = with_page_scores(scored, experiment.topic, truth, web)
+    values = _values(experiment, runs)
+    by_topic = TopicValues(values)
+    headline, seed = headline_of(experiment), experiment.random_seed
+    failures = _failures(plans, records)
+    crawlers = _contenders(plans)
+    rivals = [name for name, oracle in crawlers.items() if not oracle]
+    occurring = {value.measure for value in values}
+    topics = len(experiment.topic)
+    return Results(
+        title=experiment.title,
+        about=experiment.about,
+        paper=experiment.paper,
+        facts=facts_of(experiment, plans, truth, web),
+        contenders=tuple(crawlers),
+        topics=_topics(experiment, plans, truth, web),
+        measures=tuple(note for name, note in METRICS.items() if name in occurring),
+        headline=headline,
+        values=tuple(values),
+        over_topics=tuple(by_topic.over_topics(seed)),
+        curves=tuple(
+            curves_of(
+                runs, headline[0], experiment.pages, similar=experiment.truth.similar, seed=seed
+            )
+        ),
+        comparisons=tuple(compare_all(by_topic, rivals, *headline)),
+        verdicts=tuple(
+            judge_finding(finding, by_topic, experiment.pages, topics, seed)
+            for finding in experiment.finding
+        ),
+        differences=tuple(differences(runs, web)),
+        overlaps=tuple(overlaps(runs, experiment.pages)),
+        distances=distances_of(runs),
+        costs=tuple(costs_of(runs)),
+        trained_on=trained_on(runs),
+        failures=failures,
+        crawlers=crawler_notes(plans),
+        topic_notes=topic_notes(experiment, plans, truth),
+        warnings=(
+            *web.problems,
+            *truth.warnings,
+            *warnings,
+            *_of_limits(runs, experiment.pages),
+            *_of_early_ends(runs),
+            *_of_failures(failures),
+        ),
+    )
+
+
+def headline_of(experiment: Experiment) -> tuple[str, int]:
+    """Return the measure that curves and matrices show, and after how many pages.
+
+    Those of the first finding; without findings the harvest rate at the page budget.
+    """
+    if not experiment.finding:
+        return "harvest-rate", experiment.pages
+    first = experiment.finding[0]
+    return first.measure, first.at or experiment.pages
+
+
+def measured_at(experiment: Experiment) -> tuple[int, ...]:
+    """Return after how many pages measures are told, where findings ask for it too."""
+    pages = experiment.pages
+    told = experiment.at or (pages // 4, pages // 2)
+    asked = (finding.at for finding in experiment.finding)
+    return tuple(sorted({at for at in (*told, *asked, pages) if 1 <= at <= pages}))
+
+
+def _values(experiment: Experiment, runs: Sequence[ScoredRun]) -> list[Value]:
+    """All values, without the measures that apply to no run."""
+    similar = experiment.truth.similar
+    found = [
+        Value(run.contender, run.topic, run.repetition, name, at, value_of(run, name, at, similar))
+        for run in runs
+        for name in METRICS
+        if name not in OVERLAP_METRICS
+        for at in measured_at(experiment)
+    ]
+    found += overlap_values(runs, measured_at(experiment))
+    occurring = {value.measure for value in found if value.value is not None}
+    return [value for value in found if value.measure in occurring]
+
+
+def _contenders(plans: Iterable[RunPlan]) -> dict[str, bool]:
+    """The crawlers in the order of the experiment, oracles last; whether each is an oracle."""
+    found = {plan.crawler: is_oracle(plan.contender.strategy) for plan in plans}
+    return dict(sorted(found.items(), key=lambda one: one[1]))
+
+
+def _topics(
+    experiment: Experiment, plans: Sequence[RunPlan], truth: GroundTruth, web: LabWeb
+) -> tuple[tuple[str, int], ...]:
+    found, links = [], cache(web.links)
+    for topic in experiment.topic:
+        own = [plan for plan in plans if plan.topic.name == topic.name]
+        targets = truth.on_topic.get(topic.name, frozenset()).difference(
+            *(plan.left_out for plan in own[:1])
+        )
+        seeds = dict.fromkeys(seed for plan in own for seed in plan.seeds)
+        found.append((topic.name, reachable(first_pages(seeds, web), targets, links)))
+    return tuple(found)
+
+
+def _failures(plans: Iterable[RunPlan], records: Mapping[str, RunRecord]) -> tuple[Failure, ...]:
+    found = []
+    for plan in plans:
+        record = records.get(plan.key)
+        error = "it was not run" if record is None else record.error
+        if error:
+            found.append(Failure(plan.crawler, plan.topic.name, plan.repetition, error))
+    return tuple(found)
 
 
 def _of_limits(runs: Iterable[ScoredRun], pages: int) -> list[str]:
@@ -98,21 +218,14 @@ def _of_failures(failures: Sequence[Failure]) -> list[str]:
     return [f"{many} left out: {', '.join(names)}"]
 
 
-# What took part in an experiment: its crawlers and topics, for the head of its report.
-
-
-_PATH = re.compile(r"(?:(?<=[\s:=,\"'\[(])|^)/(?!/)[^\s:=,#?\"'\])]+")
-
-
 def crawler_notes(plans: Sequence[RunPlan]) -> tuple[CrawlerNote, ...]:
     """Return what each crawler was; files are told by their names, not their places."""
     found: dict[str, CrawlerNote] = {}
     for plan in plans:
         one = plan.contender
-        name = one.name or one.strategy
         settings = ", ".join(f"{key}={value}" for key, value in plan.settings.items())
-        found[name] = CrawlerNote(
-            name=name,
+        found[plan.crawler] = CrawlerNote(
+            name=plan.crawler,
             strategy=_without_places(one.strategy),
             judge=_without_places(one.judge),
             description=one.description,
@@ -147,9 +260,6 @@ def _without_places(text: str) -> str:
     'keywords:and/or, http://a.test/b'
     """
     return _PATH.sub(lambda found: Path(found[0]).name or found[0], text)
-
-
-# What was done in an experiment, in words: for the head of its report.
 
 
 def facts_of(
@@ -220,12 +330,6 @@ def _name(place: str) -> str:
     return Path(place).name or place
 
 
-# What crawlers that learn were trained on, told once for all topics where that can be.
-
-
-_NUMBER = re.compile(r"\d[\d,]*")
-
-
 def trained_on(runs: Iterable[ScoredRun]) -> dict[str, tuple[str, ...]]:
     """Return what each crawler that learns was trained on, a sentence each."""
     told: dict[str, dict[str, dict[str, None]]] = defaultdict(lambda: defaultdict(dict))
@@ -259,13 +363,6 @@ def _ranges(sentences: Sequence[str]) -> str:
 def _range(numbers: Sequence[int]) -> str:
     low, high = min(numbers), max(numbers)
     return f"{low:,}" if low == high else f"{low:,} to {high:,}"
-
-
-# Where crawlers differ: on-topic pages that one found and another did not, and why.
-
-
-EXAMPLES = 3
-_LONGEST_ANCHOR = 60
 
 
 def differences(runs: Sequence[ScoredRun], web: LabWeb) -> list[Difference]:
@@ -380,131 +477,3 @@ def _anchor(web: LabWeb, page: str, target: str) -> str:
             text = link.anchor.strip()
             return text if len(text) <= _LONGEST_ANCHOR else f"{text[:_LONGEST_ANCHOR]}…"
     return ""
-
-
-def measure(
-    experiment: Experiment,
-    plans: Sequence[RunPlan],
-    records: Mapping[str, RunRecord],
-    truth: GroundTruth,
-    web: LabWeb,
-) -> Results:
-    """Return the results of an experiment.
-
-    Runs that failed, or have no record, are told and left out. The order of
-    ``records`` makes no difference.
-    """
-    scored = with_limits(with_oracles(score_runs(plans, records, truth)))
-    runs, warnings = with_page_scores(scored, experiment.topic, truth, web)
-    values = _values(experiment, runs)
-    by_topic = TopicValues(values)
-    headline, seed = headline_of(experiment), experiment.random_seed
-    failures = _failures(plans, records)
-    crawlers = _contenders(plans)
-    rivals = [name for name, oracle in crawlers.items() if not oracle]
-    occurring = {value.measure for value in values}
-    topics = len(experiment.topic)
-    return Results(
-        title=experiment.title,
-        about=experiment.about,
-        paper=experiment.paper,
-        facts=facts_of(experiment, plans, truth, web),
-        contenders=tuple(crawlers),
-        topics=_topics(experiment, plans, truth, web),
-        measures=tuple(note for name, note in MEASURES.items() if name in occurring),
-        headline=headline,
-        values=tuple(values),
-        over_topics=tuple(by_topic.over_topics(seed)),
-        curves=tuple(
-            curves_of(
-                runs, headline[0], experiment.pages, similar=experiment.truth.similar, seed=seed
-            )
-        ),
-        comparisons=tuple(compare_all(by_topic, rivals, *headline)),
-        verdicts=tuple(
-            judge_finding(finding, by_topic, experiment.pages, topics, seed)
-            for finding in experiment.finding
-        ),
-        differences=tuple(differences(runs, web)),
-        overlaps=tuple(overlaps(runs, experiment.pages)),
-        distances=distances_of(runs),
-        costs=tuple(costs_of(runs)),
-        trained_on=trained_on(runs),
-        failures=failures,
-        crawlers=crawler_notes(plans),
-        topic_notes=topic_notes(experiment, plans, truth),
-        warnings=(
-            *web.problems,
-            *truth.warnings,
-            *warnings,
-            *caveats(runs, failures, experiment.pages),
-        ),
-    )
-
-
-def headline_of(experiment: Experiment) -> tuple[str, int]:
-    """Return the measure that curves and matrices show, and after how many pages.
-
-    Those of the first finding; without findings the harvest rate at the page budget.
-    """
-    if not experiment.finding:
-        return "harvest-rate", experiment.pages
-    first = experiment.finding[0]
-    return first.measure, first.at or experiment.pages
-
-
-def measured_at(experiment: Experiment) -> tuple[int, ...]:
-    """Return after how many pages measures are told, where findings ask for it too."""
-    pages = experiment.pages
-    told = experiment.at or (pages // 4, pages // 2)
-    asked = (finding.at for finding in experiment.finding)
-    return tuple(sorted({at for at in (*told, *asked, pages) if 1 <= at <= pages}))
-
-
-def _values(experiment: Experiment, runs: Sequence[ScoredRun]) -> list[Value]:
-    """All values, without the measures that apply to no run."""
-    similar = experiment.truth.similar
-    found = [
-        Value(run.contender, run.topic, run.repetition, name, at, value_of(run, name, at, similar))
-        for run in runs
-        for name in MEASURES
-        if name not in OVERLAP_MEASURES
-        for at in measured_at(experiment)
-    ]
-    found += overlap_values(runs, measured_at(experiment))
-    occurring = {value.measure for value in found if value.value is not None}
-    return [value for value in found if value.measure in occurring]
-
-
-def _contenders(plans: Iterable[RunPlan]) -> dict[str, bool]:
-    """The crawlers in the order of the experiment, oracles last; whether each is an oracle."""
-    found = {
-        plan.contender.name or plan.contender.strategy: is_oracle(plan.contender.strategy)
-        for plan in plans
-    }
-    return dict(sorted(found.items(), key=lambda one: one[1]))
-
-
-def _topics(
-    experiment: Experiment, plans: Sequence[RunPlan], truth: GroundTruth, web: LabWeb
-) -> tuple[tuple[str, int], ...]:
-    found, links = [], cache(web.links)
-    for topic in experiment.topic:
-        own = [plan for plan in plans if plan.topic.name == topic.name]
-        targets = truth.on_topic.get(topic.name, frozenset()).difference(
-            *(plan.left_out for plan in own[:1])
-        )
-        seeds = dict.fromkeys(seed for plan in own for seed in plan.seeds)
-        found.append((topic.name, reachable(first_pages(seeds, web), targets, links)))
-    return tuple(found)
-
-
-def _failures(plans: Iterable[RunPlan], records: Mapping[str, RunRecord]) -> tuple[Failure, ...]:
-    found = []
-    for plan in plans:
-        record = records.get(plan.key)
-        error = "it was not run" if record is None else record.error
-        if error:
-            name = plan.contender.name or plan.contender.strategy
-            found.append(Failure(name, plan.topic.name, plan.repetition, error))
-    return tuple(found)

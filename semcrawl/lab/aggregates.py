@@ -1,0 +1,236 @@
+"""What all runs of a crawler come to together: values by topic, curves, overlaps, costs."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from itertools import combinations
+from statistics import fmean
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from semcrawl.lab.comparing import bootstrap, bootstrap_band
+from semcrawl.lab.metrics import OVERLAP_METRICS, distance_histogram, overlap
+from semcrawl.lab.results import Cost, Curve, Overlap, OverTopics, Value
+from semcrawl.lab.scored_run import value_of
+from semcrawl.web.urls import hostname_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Iterable, Sequence
+    from typing import TypeVar
+
+    from numpy.typing import NDArray
+
+    from semcrawl.lab.scored_run import ScoredRun
+
+    Key = TypeVar("Key", bound=Hashable)
+
+CURVES = ("on-topic", "harvest-rate", "target-recall", "moving-relevance")
+"""The metrics that every experiment has curves of, beside its headline."""
+
+POINTS = 200
+_FEWER_POINTS = 100
+_DIGITS = 6
+
+
+class TopicValues:
+    """The values of all runs by crawler, metric and number of pages; repetitions are averaged."""
+
+    def __init__(self, values: Iterable[Value]) -> None:
+        found: dict[tuple[str, str, int], dict[str, list[float]]] = defaultdict(
+            lambda: defaultdict(list)
+        )
+        for one in values:
+            if one.value is not None:
+                found[one.contender, one.measure, one.at][one.topic].append(one.value)
+        self._found = {key: dict(topics) for key, topics in found.items()}
+
+    def by_topic(self, contender: str, metric: str, at: int) -> dict[str, float]:
+        """The mean over repetitions of each topic that has a value."""
+        topics = self._found.get((contender, metric, at), {})
+        return {topic: fmean(values) for topic, values in topics.items()}
+
+    def shared_topics(self, contenders: Iterable[str], metric: str, at: int) -> list[str]:
+        """The topics of which all these crawlers have a value."""
+        tables = [self.by_topic(contender, metric, at) for contender in contenders]
+        first = tables[0] if tables else {}
+        return [topic for topic in first if all(topic in table for table in tables)]
+
+    def over_topics(self, seed: int) -> list[OverTopics]:
+        """The mean of every metric of every crawler over topics, with intervals.
+
+        The interval is of topics; of repetitions where there is only one topic.
+        """
+        found = []
+        for (contender, metric, at), topics in self._found.items():
+            rows = list(topics.values())
+            values = rows[0] if len(rows) == 1 else [fmean(row) for row in rows]
+            interval = bootstrap(values, seed)
+            found.append(OverTopics(contender, metric, at, interval, len(topics)))
+        return found
+
+
+def sample_points(pages: int, most: int = POINTS) -> tuple[int, ...]:
+    """Return at most ``most`` numbers from 1 to ``pages``, evenly spread, both ends included.
+
+    >>> sample_points(5), sample_points(1_000, most=5)
+    ((1, 2, 3, 4, 5), (1, 251, 500, 750, 1000))
+    """
+    spread = np.linspace(1, pages, min(pages, most))
+    return tuple(round(point) for point in spread.tolist())
+
+
+def curves_of(
+    runs: Iterable[ScoredRun], headline: str, pages: int, *, similar: float, seed: int
+) -> list[Curve]:
+    """Return the mean curves of `CURVES` and the headline, and the headline's of each topic.
+
+    Bands are bootstrap intervals over topics; over repetitions for a single
+    topic. A curve goes as far as all its runs have a value.
+    """
+    found: list[Curve | None] = []
+    points, fewer = sample_points(pages), sample_points(pages, _FEWER_POINTS)
+    for contender, own in _grouped(runs, lambda run: run.contender).items():
+        topics = _grouped(own, lambda run: run.topic)
+        for metric in dict.fromkeys((*CURVES, headline)):
+            tables = [_table(of_topic, metric, points, similar) for of_topic in topics.values()]
+            tables = [table for table in tables if len(table)]
+            if tables:
+                rows = tables[0] if len(tables) == 1 else [np.mean(one, axis=0) for one in tables]
+                drawn = _curve((contender, "", metric), points, rows, seed, topics=len(tables))
+                found.append(drawn)
+        for topic, of_topic in topics.items():
+            rows = _table(of_topic, headline, fewer, similar)
+            if len(rows):
+                found.append(_curve((contender, topic, headline), fewer, rows, seed))
+    return [curve for curve in found if curve]
+
+
+def _table(
+    runs: Sequence[ScoredRun], metric: str, points: Sequence[int], similar: float
+) -> list[NDArray[np.float64]]:
+    """The values of each run that has any, at each point; NaN where there is none."""
+    rows = [
+        [
+            value_of(run, metric, point, similar) if run.pages(point) == point else None
+            for point in points
+        ]
+        for run in runs
+    ]
+    return [np.array(row, dtype=np.float64) for row in rows if any(v is not None for v in row)]
+
+
+def _curve(
+    names: tuple[str, str, str],
+    points: Sequence[int],
+    rows: Sequence[NDArray[np.float64]],
+    seed: int,
+    topics: int = 0,
+) -> Curve | None:
+    """The mean of the rows where all have a value; ``names`` are crawler, topic and metric."""
+    table = np.asarray(rows)
+    whole = ~np.isnan(table).any(axis=0)
+    if not whole.any():
+        return None
+    means, low, high = (
+        tuple(round(value, _DIGITS) for value in values)
+        for values in bootstrap_band(table[:, whole].tolist(), seed)
+    )
+    pages = tuple(np.asarray(points)[whole].tolist())
+    band = (low, high) if len(rows) > 1 else ((), ())
+    return Curve(*names, pages, means, *band, topics=topics)
+
+
+def overlaps(runs: Sequence[ScoredRun], pages: int) -> list[Overlap]:
+    """Return how much repetitions from disjoint seeds share, for each crawler and topic.
+
+    The mean over all such pairs, after the same number of pages each; all
+    fetched pages count here (Chakrabarti, van den Berg and Dom 1999, figures 8
+    and 9). Crawlers without such a pair are left out.
+    """
+    points = sample_points(pages, _FEWER_POINTS)
+
+    def mean(pairs: list[tuple[list[str], list[str]]]) -> tuple[float, ...]:
+        curves = [[overlap(one, other, at) for at in points] for one, other in pairs]
+        return tuple(round(value, _DIGITS) for value in np.mean(curves, axis=0).tolist())
+
+    found = []
+    for (contender, topic), group in _repetitions(runs).items():
+        pairs = [
+            (_urls(one), _urls(other))
+            for one, other in combinations(group, 2)
+            if not set(one.record.seeds) & set(other.record.seeds)
+        ]
+        if pairs:
+            hosts = [(_hosts(one), _hosts(other)) for one, other in pairs]
+            found.append(Overlap(contender, topic, points, mean(pairs), mean(hosts)))
+    return found
+
+
+def overlap_values(runs: Sequence[ScoredRun], points: Sequence[int]) -> list[Value]:
+    """Return the mean overlap of each run with its repetitions from disjoint seeds."""
+    found = []
+    for group in _repetitions(runs).values():
+        for run in group:
+            seeds = set(run.record.seeds)
+            others = [_urls(one) for one in group if not seeds & set(one.record.seeds)]
+            own = _urls(run)
+            for at in points if others else ():
+                urls = [overlap(own, other, at) for other in others]
+                hosts = [overlap(_hosts(own), _hosts(other), at) for other in others]
+                for name, shared in zip(OVERLAP_METRICS, (urls, hosts), strict=True):
+                    mean = float(np.mean(shared))
+                    found.append(Value(run.contender, run.topic, run.repetition, name, at, mean))
+    return found
+
+
+def costs_of(runs: Iterable[ScoredRun]) -> list[Cost]:
+    """Return what each crawler costs; all fetched pages count, those left out too."""
+    found = []
+    for name, own in _grouped(runs, lambda run: run.contender).items():
+        pages = sum(len(run.record.visits) for run in own)
+        hits = sum(sum(run.hits) for run in own)
+        cpu = sum(run.record.cpu for run in own)
+        size = sum(visit.size for run in own for visit in run.record.visits)
+        requests = sum(run.record.requests for run in own)
+        found.append(
+            Cost(
+                contender=name,
+                runs=len(own),
+                pages=pages,
+                cpu_per_page=cpu / pages if pages else 0.0,
+                cpu_per_relevant=cpu / hits if hits else None,
+                bytes_per_relevant=size / hits if hits else None,
+                requests_per_page=requests / pages if pages else 0.0,
+            )
+        )
+    return found
+
+
+def distances_of(runs: Iterable[ScoredRun]) -> dict[str, tuple[int, ...]]:
+    """Return for each crawler its finds by their links from the nearest seed."""
+    return {
+        name: distance_histogram(visit.depth for run in own for visit in run.finds)
+        for name, own in _grouped(runs, lambda run: run.contender).items()
+    }
+
+
+def _repetitions(runs: Iterable[ScoredRun]) -> dict[tuple[str, str], list[ScoredRun]]:
+    return _grouped(runs, lambda run: (run.contender, run.topic))
+
+
+def _grouped(
+    runs: Iterable[ScoredRun], key: Callable[[ScoredRun], Key]
+) -> dict[Key, list[ScoredRun]]:
+    found: dict[Key, list[ScoredRun]] = defaultdict(list)
+    for run in runs:
+        found[key(run)].append(run)
+    return found
+
+
+def _urls(run: ScoredRun) -> list[str]:
+    return [visit.url for visit in run.record.visits]
+
+
+def _hosts(urls: Sequence[str]) -> list[str]:
+    return [hostname_of(url) for url in urls]
