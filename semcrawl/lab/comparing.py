@@ -1,4 +1,18 @@
-"""Every crawler against every other by one measure, over topics."""
+"""Crawlers against each other over topics: paired tests, intervals, verdicts on findings.
+
+A finding that is expected
+
+- "above" is *reproduced* when every left is better than every right with p < 0.05, by a
+  one-tailed paired t-test over topics, corrected for the pairs of the finding (Holm). With
+  three topics or fewer no test says much: then, or with a larger p, all means in the order of
+  the finding are the *same direction*. Else it is *not reproduced*;
+- "near" is reproduced when every left and right differ by at most a share of the larger;
+- "ratio" is reproduced when the mean of the lefts over that of the rights is within bounds;
+  outside of them but on the same side of 1 it is the same direction;
+- "between" is reproduced when the mean of the lefts is within bounds.
+
+A topic counts where all crawlers of the finding have a value.
+"""
 
 from __future__ import annotations
 
@@ -22,11 +36,16 @@ if TYPE_CHECKING:
     from semcrawl.lab.aggregates import TopicValues
     from semcrawl.lab.experiment import Finding
 
-# Statistics of a comparison over topics: paired tests, bootstrap intervals, Holm's correction.
-
-
 RESAMPLES = 2_000
 LEVEL = 0.95
+REPRODUCED = "reproduced"
+SAME_DIRECTION = "same direction"
+NOT_REPRODUCED = "not reproduced"
+NOT_TESTED = "not tested"
+
+_EQUAL = 1e-9
+_SIGNIFICANT = 0.05
+_ENOUGH_TOPICS = 4
 
 
 def paired_t(left: Sequence[float], right: Sequence[float]) -> float | None:
@@ -142,17 +161,14 @@ def _doubled_ranks(sizes: NDArray[np.float64]) -> NDArray[np.int64]:
     return doubled
 
 
-_EQUAL = 1e-9
-
-
 def compare_all(
-    values: TopicValues, contenders: Sequence[str], measure: str, at: int
+    values: TopicValues, contenders: Sequence[str], metric: str, at: int
 ) -> list[Comparison]:
     """Return the full matrix: is left better than right, for every ordered pair.
 
     p values are corrected for all of its tests. Pairs without a topic in common are left out.
     """
-    pairs = [compare(values, a, b, measure, at) for a, b in permutations(contenders, 2)]
+    pairs = [compare(values, a, b, metric, at) for a, b in permutations(contenders, 2)]
     return corrected([pair for pair in pairs if pair is not None])
 
 
@@ -160,7 +176,7 @@ def compare(
     values: TopicValues,
     left: str,
     right: str,
-    measure: str,
+    metric: str,
     at: int,
     topics: Sequence[str] | None = None,
 ) -> Comparison | None:
@@ -169,18 +185,18 @@ def compare(
     ``topics`` are some of those. ``corrected`` is not filled in. None without a topic.
     """
     if topics is None:
-        topics = values.shared_topics((left, right), measure, at)
+        topics = values.shared_topics((left, right), metric, at)
     if not topics:
         return None
-    sign = 1.0 if METRICS[measure].higher_is_better else -1.0
-    a, b = (values.by_topic(name, measure, at) for name in (left, right))
+    sign = 1.0 if METRICS[metric].higher_is_better else -1.0
+    a, b = (values.by_topic(name, metric, at) for name in (left, right))
     better = [sign * a[topic] for topic in topics]
     worse = [sign * b[topic] for topic in topics]
     differences = [one - other for one, other in zip(better, worse, strict=True)]
     return Comparison(
         left=left,
         right=right,
-        measure=measure,
+        measure=metric,
         at=at,
         difference=0.0 if abs(mean := fmean(differences)) <= _EQUAL else mean,
         topics=len(topics),
@@ -202,40 +218,13 @@ def corrected(comparisons: Sequence[Comparison]) -> list[Comparison]:
     ]
 
 
-# What became of the findings of a paper: reproduced or not, with the figures.
-#
-# - "above" is *reproduced* when every left is better than every right with p < 0.05, by a
-#   one-tailed paired t-test over topics, corrected for the pairs of the finding (Holm). With
-#   three topics or fewer no test says much: then, or with a larger p, all means in the order of
-#   the finding are the *same direction*. Else it is *not reproduced*.
-# - "near" is reproduced when every left and right differ by at most a share of the larger.
-# - "ratio" is reproduced when the mean of the lefts over that of the rights is within bounds;
-#   outside of them but on the same side of 1 it is the same direction.
-# - "between" is reproduced when the mean of the lefts is within bounds.
-#
-# A topic counts where all crawlers of the finding have a value.
-
-
-REPRODUCED = "reproduced"
-SAME_DIRECTION = "same direction"
-NOT_REPRODUCED = "not reproduced"
-NOT_TESTED = "not tested"
-
-_SIGNIFICANT = 0.05
-_ENOUGH_TOPICS = 4
-
-
 def judge_finding(
     finding: Finding, values: TopicValues, pages: int, topics: int, seed: int = 1
 ) -> Verdict:
     """Return the verdict on a finding.
 
-    Args:
-        finding: what the paper says.
-        values: the values of all runs.
-        pages: the page budget, for a finding at the end.
-        topics: how many topics the experiment has.
-        seed: of the bootstrap intervals.
+    ``pages`` is the page budget, for a finding at the end; ``topics`` how many the
+    experiment has; ``seed`` that of the bootstrap intervals.
     """
     at = finding.at or pages
     names = tuple(dict.fromkeys((*finding.left, *finding.right)))
@@ -260,18 +249,15 @@ class _Trial:
         self._values = values
         self._at = at
         self._topics = topics
-        names = dict.fromkeys((*finding.left, *finding.right))
-        self._intervals = {name: bootstrap(self._of(name), seed) for name in names}
+        self._intervals = {}
+        for name in dict.fromkeys((*finding.left, *finding.right)):
+            by_topic = values.by_topic(name, finding.measure, at)
+            self._intervals[name] = bootstrap([by_topic[topic] for topic in topics], seed)
 
     def outcome(self) -> tuple[str, list[str]]:
         """What became of it, and the figures."""
-        rule = {
-            "above": self._above,
-            "near": self._near,
-            "ratio": self._ratio,
-            "between": self._between,
-        }[self._finding.expect]
-        outcome, figures = rule()
+        rules = {"above": self._above, "near": self._near, "ratio": self._ratio}
+        outcome, figures = rules.get(self._finding.expect, self._between)()
         several = len(self._topics) > 1
         means = [
             f"{name} {one.mean:.3g}" + (f" [{one.low:.3g}, {one.high:.3g}]" if several else "")
@@ -329,10 +315,6 @@ class _Trial:
         if len(self._finding.left) > 1:
             figures.insert(0, f"mean {mean:.3g}")
         return (REPRODUCED if fits else NOT_REPRODUCED), figures
-
-    def _of(self, name: str) -> list[float]:
-        by_topic = self._values.by_topic(name, self._finding.measure, self._at)
-        return [by_topic[topic] for topic in self._topics]
 
     def _mean(self, names: Sequence[str]) -> float:
         return fmean(self._intervals[name].mean for name in names)

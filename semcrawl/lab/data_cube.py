@@ -69,53 +69,50 @@ class _Cube:
         title = self._results.title
         for name, what in (("values", "every run"), ("means", "means over topics")):
             yield _subject(
-                _iri(name),
+                f"lab:{name}",
                 "a qb:DataSet",
                 f"dcterms:title {string(f'{title}: {what}')}",
                 f"rdfs:label {string(f'{title}: {what}')}",
                 *described,
                 f"dcterms:creator {string(f'semcrawl {VERSION}')}",
-                f"qb:structure {_iri(f'{name}-structure')}",
+                f"qb:structure lab:{name}-structure",
             )
 
     def _structures(self) -> Iterator[str]:
         for dimension, general in _GENERAL.items():
             yield _subject(
-                _iri(f"{dimension}-dimension"),
+                f"lab:{dimension}-dimension",
                 "a qb:DimensionProperty, qb:CodedProperty",
                 f"rdfs:label {string(dimension, 'en')}",
                 f"rdfs:subPropertyOf {general}",
                 "rdfs:range skos:Concept",
-                f"qb:codeList {_iri(dimension)}",
+                f"qb:codeList lab:{dimension}",
             )
         for number in ("sc:repetition", "sc:pagesFetched"):
             yield _subject(number, "a qb:DimensionProperty", "rdfs:range xsd:integer")
         for number in ("sc:value", "sc:lowEnd", "sc:highEnd"):
             yield _subject(number, "a qb:MeasureProperty", "rdfs:range xsd:decimal")
-        coded = {name: _iri(f"{name}-dimension") for name in _GENERAL}
-        yield self._structure(
-            "values",
-            [*coded.values(), "sc:repetition", "sc:pagesFetched"],
-            ["sc:value"],
-        )
-        yield self._structure(
-            "means",
-            [coded["strategy"], coded["measure"], "sc:pagesFetched"],
-            ["sc:value", "sc:lowEnd", "sc:highEnd"],
-        )
-
-    def _structure(self, name: str, dimensions: list[str], measures: list[str]) -> str:
-        parts = [
-            f"qb:component [ qb:dimension {dimension} ; qb:order {place} ]"
-            for place, dimension in enumerate(dimensions, 1)
-        ]
-        parts += [f"qb:component [ qb:measure {measure} ]" for measure in measures]
-        return _subject(_iri(f"{name}-structure"), "a qb:DataStructureDefinition", *parts)
+        coded = [f"lab:{name}-dimension" for name in _GENERAL]
+        strategy, _, measure = coded
+        structures = {
+            "values": ([*coded, "sc:repetition", "sc:pagesFetched"], ["sc:value"]),
+            "means": (
+                [strategy, measure, "sc:pagesFetched"],
+                ["sc:value", "sc:lowEnd", "sc:highEnd"],
+            ),
+        }
+        for name, (dimensions, measures) in structures.items():
+            parts = [
+                f"qb:component [ qb:dimension {dimension} ; qb:order {place} ]"
+                for place, dimension in enumerate(dimensions, 1)
+            ]
+            parts += [f"qb:component [ qb:measure {one} ]" for one in measures]
+            yield _subject(f"lab:{name}-structure", "a qb:DataStructureDefinition", *parts)
 
     def _codes(self) -> Iterator[str]:
         for dimension, title in _SCHEMES.items():
             yield _subject(
-                _iri(dimension), "a skos:ConceptScheme", f"rdfs:label {string(title, 'en')}"
+                f"lab:{dimension}", "a skos:ConceptScheme", f"rdfs:label {string(title, 'en')}"
             )
         for name in self._results.contenders:
             yield self._code("strategy", name, name)
@@ -135,48 +132,40 @@ class _Cube:
             "a skos:Concept",
             f"skos:prefLabel {string(label)}",
             f"skos:notation {string(name)}",
-            f"skos:inScheme {_iri(scheme)}",
-            f"skos:topConceptOf {_iri(scheme)}",
+            f"skos:inScheme lab:{scheme}",
+            f"skos:topConceptOf lab:{scheme}",
             *more,
         )
 
     def _values(self) -> Iterator[str]:
-        data_set = _iri("values")
         for found in self._results.values:
-            if found.value is None or not isfinite(found.value):
-                continue
-            yield _subject(
-                "[]",
-                "a qb:Observation",
-                f"qb:dataSet {data_set}",
-                self._coded("strategy", found.contender),
-                self._coded("topic", found.topic),
-                self._coded("measure", found.measure),
-                f"sc:repetition {found.repetition}",
-                f"sc:pagesFetched {found.at}",
-                f"sc:value {decimal(found.value)}",
-            )
+            if found.value is not None and isfinite(found.value):
+                yield _observation(
+                    "values",
+                    self._coded("strategy", found.contender),
+                    self._coded("topic", found.topic),
+                    self._coded("measure", found.measure),
+                    f"sc:repetition {found.repetition}",
+                    f"sc:pagesFetched {found.at}",
+                    f"sc:value {decimal(found.value)}",
+                )
 
     def _means(self) -> Iterator[str]:
-        data_set = _iri("means")
         for found in self._results.over_topics:
             ends = found.interval
-            if not all(map(isfinite, (ends.mean, ends.low, ends.high))):
-                continue
-            yield _subject(
-                "[]",
-                "a qb:Observation",
-                f"qb:dataSet {data_set}",
-                self._coded("strategy", found.contender),
-                self._coded("measure", found.measure),
-                f"sc:pagesFetched {found.at}",
-                f"sc:value {decimal(ends.mean)}",
-                f"sc:lowEnd {decimal(ends.low)}",
-                f"sc:highEnd {decimal(ends.high)}",
-            )
+            if all(map(isfinite, (ends.mean, ends.low, ends.high))):
+                yield _observation(
+                    "means",
+                    self._coded("strategy", found.contender),
+                    self._coded("measure", found.measure),
+                    f"sc:pagesFetched {found.at}",
+                    f"sc:value {decimal(ends.mean)}",
+                    f"sc:lowEnd {decimal(ends.low)}",
+                    f"sc:highEnd {decimal(ends.high)}",
+                )
 
     def _coded(self, dimension: str, name: str) -> str:
-        return f"{_iri(f'{dimension}-dimension')} {self._code_iri(dimension, name)}"
+        return f"lab:{dimension}-dimension {self._code_iri(dimension, name)}"
 
     def _code_iri(self, scheme: str, name: str) -> str:
         if _LOCAL.fullmatch(name):
@@ -184,8 +173,8 @@ class _Cube:
         return f"<{self._root}:{scheme}:{quote(name, safe='', errors='replace')}>"
 
 
-def _iri(name: str) -> str:
-    return f"lab:{name}"
+def _observation(data_set: str, *parts: str) -> str:
+    return _subject("[]", "a qb:Observation", f"qb:dataSet lab:{data_set}", *parts)
 
 
 def _subject(term: str, *parts: str) -> str:

@@ -1,8 +1,7 @@
 """An experiment as it is written: which crawlers race for which topics on which recorded web.
 
 A TOML file has one table for each part below; `load_experiment` reads and
-checks it. In file names ``$SEMCRAWL_DATA`` and other variables of the
-environment are filled in, and relative ones are relative to the experiment's file.
+checks it. docs/lab.md tells what every key means.
 """
 
 from __future__ import annotations
@@ -30,11 +29,9 @@ class _Part(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class WebSource(_Part, frozen=True, kw_only=True):
-    """The recorded web, ``[web]``.
+    """The recorded web, ``[web]``: WARC files or folders of pages, or the demo web.
 
     Attributes:
-        replay: WARC files or folders of pages.
-        demo: the package's own demo web instead.
         include: only URLs that match one of these patterns are crawled and counted.
         exclude: URLs that match one of these are neither crawled nor counted.
         background: where idf comes from: "shipped", "web" (counted over the crawlable
@@ -61,8 +58,8 @@ class TruthSource(_Part, frozen=True, kw_only=True):
         demo: what the demo web itself knows of its pages.
         training_share: the share of a topic's pages that training may see; drawn by chance,
             and left out of the count in every run of the experiment.
-        examples: how many of a topic's pages stand for it in the harvest ratio and the
-            average similarity (50 judged pages in Batsakis 2007); drawn by chance.
+        examples: how many of a topic's pages, drawn by chance, stand for it in the harvest
+            ratio and the average similarity (50 judged pages in Batsakis 2007).
         similar: the cosine with one of these from which on a page counts there.
     """
 
@@ -78,14 +75,10 @@ class TruthSource(_Part, frozen=True, kw_only=True):
 
 
 class SeedDraw(_Part, frozen=True, kw_only=True):
-    """How repetitions differ, ``[seeds]``: by default they do not, and topics name their seeds.
+    """How many seeds, or which share of a topic's pages, each repetition draws, ``[seeds]``.
 
-    Attributes:
-        size: draw so many seeds for each repetition from a topic's pages.
-        share: or draw this share of them.
-        disjoint: whether no page is drawn for two repetitions (for the overlap of crawls).
-
-    Drawn seeds are left out of the count of all runs of the topic.
+    By default none are: topics name their seeds. With ``disjoint`` no page is drawn for two
+    repetitions. Drawn seeds are left out of the count of all runs of the topic.
     """
 
     size: NonNegative = 0
@@ -99,8 +92,8 @@ class LabTopic(_Part, frozen=True, kw_only=True):
     Attributes:
         name: one word, unique in the experiment.
         topic: what crawlers are given, as a crawl takes it: ``keywords:space planet``.
-        descriptions: other ways to say it, by name (``wordnet = "wordnet:disease.n.01"``);
-            a strategy chooses one by its ``description``.
+        descriptions: other ways to say it, by name; a strategy chooses one by its
+            ``description``.
         seeds: where crawls start, unless seeds are drawn.
         on_topic: the categories whose pages are on it, with a truth of labels; with that of the
             demo web, the names of its topics, by default that of this topic.
@@ -137,8 +130,7 @@ class Contender(_Part, frozen=True, kw_only=True):
 
     Attributes:
         name: what it is called in the report; its strategy if left out.
-        strategy: a strategy with its options, or ``file.py:Class``. ``oracle`` and
-            ``oracle:sees=sources`` see the labels: the best that is possible.
+        strategy: a strategy with its options, or ``file.py:Class``, or one of `ORACLES`.
         judge: the judge of its crawl, which strategies may ask.
         description: which of a topic's descriptions it is given; the ``topic`` by default.
         seeds: "given", or "augmented" by pages that link to several of them (Pant, Menczer
@@ -159,20 +151,14 @@ class Contender(_Part, frozen=True, kw_only=True):
 
 
 class Finding(_Part, frozen=True, kw_only=True):
-    """A finding of a paper, as a line that can come out true or not, ``[[finding]]``.
+    """A sentence of a paper that can come out true or not, ``[[finding]]``.
 
     Attributes:
-        says: the finding, a sentence.
-        measure: by which measure.
         at: after how many pages; 0 for the end.
         expect: "above" (every ``left`` is better than every ``right``), "near" (they differ
-            by at most ``within``), "ratio" (mean of left / mean of right is from ``low`` to
-            ``high``) or "between" (the mean of left is).
-        left: names of strategies.
-        right: names of strategies.
-        within: how near is near, as a share of the larger one.
-        low: the lowest value that fits.
-        high: the highest.
+            by at most ``within``, a share of the larger one), "ratio" (mean of left / mean of
+            right is from ``low`` to ``high``) or "between" (the mean of left is).
+        left: names of strategies, as ``right``.
     """
 
     says: Name | Annotated[str, Meta(min_length=1, max_length=400)]
@@ -190,22 +176,15 @@ class Experiment(_Part, frozen=True, kw_only=True):
     """A race of crawlers.
 
     Attributes:
-        title: what it is called.
-        about: what it asks, a paragraph.
         paper: the paper whose findings it checks.
         pages: how many pages each crawl may fetch.
-        at: after how many pages measures are told; quarter, half and all by default.
+        at: after how many pages metrics are told; quarter, half and all by default.
         repetitions: how often each crawler runs for each topic; more than once needs drawn seeds.
         random_seed: of everything that is drawn by chance.
         settings: settings of all crawls.
-        web: the recorded web.
-        truth: what is on topic.
-        seeds: how seeds are drawn.
         topics: files with more ``[[topic]]`` tables, for topics that experiments share.
-        topic: the topics.
         model: what is trained before.
         strategy: the crawlers.
-        finding: the findings to check.
         oracles: whether the two oracles run too; the share of the oracle needs them.
     """
 
@@ -228,13 +207,15 @@ class Experiment(_Part, frozen=True, kw_only=True):
     oracles: bool = True
 
 
-# The two crawlers that see the labels, by name: the best that is possible.
+def draws_seeds(experiment: Experiment) -> bool:
+    """Whether seeds are drawn; else topics name them."""
+    return bool(experiment.seeds.size or experiment.seeds.share)
 
 
 ORACLES: Mapping[str, str] = MappingProxyType(
     {"oracle": "oracle", "oracle (sources)": "oracle:sees=sources"}
 )
-"""Their strategies by the names that they have in a report."""
+"""The two crawlers that see the labels: their strategies by their names in a report."""
 
 
 def is_oracle(strategy: str) -> bool:
@@ -246,14 +227,11 @@ def is_oracle(strategy: str) -> bool:
     return split_spec(strategy)[0] == "oracle"
 
 
-# Models named in braces: ``hmm:model={browsing}``.
-
-
 _BRACES = re.compile(r"\{([^{}]*)\}")
 
 
 def models_in(text: str) -> tuple[str, ...]:
-    """The models that a text names.
+    """The models that a text names in braces.
 
     >>> models_in("taxonomy:model={tree}")
     ('tree',)
@@ -264,7 +242,6 @@ def models_in(text: str) -> tuple[str, ...]:
 def models_named(contender: Contender) -> tuple[str, ...]:
     """The models that a crawler's strategy, judge and settings name, each once.
 
-    >>> from semcrawl.lab.experiment import Contender
     >>> models_named(Contender(strategy="hmm:model={browsing}"))
     ('browsing',)
     """

@@ -6,13 +6,15 @@ import gzip
 import zlib
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
+from itertools import product
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
 from semcrawl.crawl.settings import Scope
 from semcrawl.errors import LabError, UrlError
-from semcrawl.lab.plan import draws_seeds, first_pages, seed_sets
+from semcrawl.lab.experiment import draws_seeds
+from semcrawl.lab.plan import first_pages, seed_sets
 from semcrawl.lab.web import reachable
 from semcrawl.web.urls import canonical, host_of
 
@@ -22,12 +24,15 @@ if TYPE_CHECKING:
     from semcrawl.lab.experiment import Experiment, LabTopic
     from semcrawl.lab.web import LabWeb
 
-# Tables of what is on topic: labels, judged pages, targets; text with tabs, maybe gzipped.
+OTHER = "other"
+"""The category of pages that are in none."""
+
+_SHOWN = 3
 
 
 @dataclass(frozen=True, slots=True)
 class TruthTable:
-    """What a table says.
+    """What a table of labels, judged pages or targets says.
 
     Attributes:
         categories: the categories of each page, in the order written; a page that is on no
@@ -47,16 +52,13 @@ def read_labels(path: str | Path, kinds: Collection[str] = ()) -> TruthTable:
     Raises:
         LabError: the file cannot be read, or a line has too few columns.
     """
-    found, broken, seen = dict[str, tuple[str, ...]](), list[str](), set[str]()
-    for url, kind, categories in _rows(Path(path), ("url", "kind", "categories")):
-        seen.add(kind)
-        if kinds and kind not in kinds:
-            continue
-        page = _url(url, broken)
-        if page:
-            new = tuple(filter(None, map(str.strip, categories.split("|"))))
-            found[page] = tuple(dict.fromkeys((*found.get(page, ()), *new)))
-    return TruthTable(found, frozenset(seen), tuple(broken))
+    rows = list(_rows(Path(path), ("url", "kind", "categories")))
+    categories = (
+        (url, filter(None, map(str.strip, names.split("|"))))
+        for url, kind, names in rows
+        if not kinds or kind in kinds
+    )
+    return _table(categories, frozenset(kind for _, kind, _ in rows))
 
 
 def read_judged(path: str | Path) -> TruthTable:
@@ -65,19 +67,18 @@ def read_judged(path: str | Path) -> TruthTable:
     Raises:
         LabError: the file cannot be read, a line has too few columns, or a grade is no number.
     """
-    found, broken = defaultdict[str, list[str]](list), list[str]()
-    place = Path(path)
-    for topic, url, grade in _rows(place, ("topic", "url", "grade")):
+
+    def topics(topic: str, url: str, grade: str) -> list[str]:
         try:
-            is_on_topic = float(grade) != 0
+            return [topic] if float(grade) != 0 else []
         except ValueError:
             raise LabError(
-                f"{place}: the grade {grade!r} of {url} is no number; write 0 for a page that is "
+                f"{path}: the grade {grade!r} of {url} is no number; write 0 for a page that is "
                 "not on the topic, and another number for one that is"
             ) from None
-        if page := _url(url, broken):
-            found[page] += [topic] if is_on_topic else []
-    return TruthTable(_tidy(found), no_urls=tuple(broken))
+
+    rows = _rows(Path(path), ("topic", "url", "grade"))
+    return _table((url, topics(topic, url, grade)) for topic, url, grade in rows)
 
 
 def read_targets(path: str | Path) -> TruthTable:
@@ -86,23 +87,20 @@ def read_targets(path: str | Path) -> TruthTable:
     Raises:
         LabError: the file cannot be read, or a line has too few columns.
     """
-    found, broken = defaultdict[str, list[str]](list), list[str]()
-    for topic, url in _rows(Path(path), ("topic", "url")):
-        if page := _url(url, broken):
-            found[page].append(topic)
-    return TruthTable(_tidy(found), no_urls=tuple(broken))
+    return _table((url, [topic]) for topic, url in _rows(Path(path), ("topic", "url")))
 
 
-def _tidy(found: dict[str, list[str]]) -> dict[str, tuple[str, ...]]:
-    return {url: tuple(dict.fromkeys(topics)) for url, topics in found.items()}
-
-
-def _url(text: str, broken: list[str]) -> str:
-    try:
-        return canonical(text)
-    except UrlError:
-        broken.append(text)
-        return ""
+def _table(
+    rows: Iterable[tuple[str, Iterable[str]]], kinds: frozenset[str] = frozenset()
+) -> TruthTable:
+    """The table of rows of a URL and names; a URL may have several rows."""
+    found, broken = defaultdict[str, dict[str, None]](dict), list[str]()
+    for url, names in rows:
+        try:
+            found[canonical(url)] |= dict.fromkeys(names)
+        except UrlError:
+            broken.append(url)
+    return TruthTable({url: tuple(names) for url, names in found.items()}, kinds, tuple(broken))
 
 
 def _rows(path: Path, columns: Sequence[str]) -> Iterator[list[str]]:
@@ -128,12 +126,6 @@ def _text(path: Path) -> str:
         raise LabError(
             f"cannot read {path}: {getattr(error, 'strerror', None) or error}"
         ) from error
-
-
-# Where the truth comes from: tables, a judge, or the demo web itself.
-
-
-_SHOWN = 3
 
 
 def labelled_pages(experiment: Experiment, web: LabWeb) -> tuple[TruthTable, list[str]]:
@@ -218,13 +210,6 @@ def _some(urls: Sequence[str]) -> str:
     return ", ".join(urls[:_SHOWN]) + (", …" if len(urls) > _SHOWN else "")
 
 
-# What classifiers are taught with: pages of each category, and sites of each class.
-
-
-OTHER = "other"
-"""The category of pages that are in none."""
-
-
 @dataclass(frozen=True, slots=True)
 class SiteLesson:
     """The homepages of the sites that a classifier of sites is taught with, by class."""
@@ -247,15 +232,8 @@ def category_samples(
 ) -> dict[str, tuple[str, ...]]:
     """At most so many pages of each category, drawn by chance, each for one category only.
 
-    Of the pages on the topic only those are drawn that training may see. Pages without a
-    category make one of their own, `OTHER`.
-
-    Args:
-        categories: the categories of each page.
-        on_topic: the pages on the topic.
-        training: those of them that training may see.
-        most: how many pages of a category.
-        chance: the seed of the draw.
+    Of the pages on the topic only those of ``training`` are drawn. Pages without a category
+    make one of their own, `OTHER`. ``chance`` is the seed of the draw.
     """
     members: dict[str, list[str]] = {}
     for url in sorted(categories):
@@ -277,10 +255,7 @@ def category_samples(
 def training_sites(relevant: Collection[str], pages: Collection[str], chance: str) -> SiteLesson:
     """One half of the sites of each class, drawn by chance; the other half is left to be found.
 
-    Args:
-        relevant: the hosts that are on the topic.
-        pages: the pages of all sites.
-        chance: the seed of the draw.
+    ``relevant`` are the hosts on the topic, ``pages`` those of all sites, ``chance`` the seed.
     """
     homepages: dict[str, str] = {}
     for url in sorted(pages, key=lambda url: (len(url), url)):
@@ -334,15 +309,21 @@ def read_truth(experiment: Experiment, web: LabWeb) -> GroundTruth:
     """
     table, warnings = labelled_pages(experiment, web)
     on_topic, known = _on_topic(experiment, web, table)
-    training = {
-        topic.name: _training(experiment, topic, on_topic[topic.name]) for topic in experiment.topic
-    }
-    examples = {
-        topic.name: _examples(experiment, topic, on_topic[topic.name], training[topic.name])
-        for topic in experiment.topic
-    }
+    training, examples = {}, {}
+    for topic in experiment.topic:
+        pages = on_topic[topic.name]
+        training[topic.name] = _training(experiment, topic, pages)
+        examples[topic.name] = _examples(experiment, topic, pages, training[topic.name])
     sites = _sites(experiment, on_topic, known)
-    lessons = _lessons(experiment, sites, known)
+    samples, lessons = {}, {}
+    for model, topic in product(experiment.model, experiment.topic):
+        name, chance = topic.name, f"{experiment.random_seed} {model.kind} {topic.name}"
+        if model.kind == "taxonomy":
+            samples[model.name, name] = category_samples(
+                table.categories, on_topic[name], training[name], model.pages, chance
+            )
+        elif model.kind == "sites":
+            lessons[model.name, name] = training_sites(sites[name], known, chance)
     warnings += _reach(experiment, web, on_topic, training)
     return GroundTruth(
         on_topic,
@@ -352,7 +333,7 @@ def read_truth(experiment: Experiment, web: LabWeb) -> GroundTruth:
         sites,
         tuple(warnings),
         table.categories,
-        _samples(experiment, table, on_topic, training),
+        samples,
         lessons,
         {
             topic.name: frozenset().union(
@@ -361,39 +342,6 @@ def read_truth(experiment: Experiment, web: LabWeb) -> GroundTruth:
             for topic in experiment.topic
         },
     )
-
-
-def _samples(
-    experiment: Experiment,
-    table: TruthTable,
-    on_topic: Mapping[str, frozenset[str]],
-    training: Mapping[str, frozenset[str]],
-) -> dict[tuple[str, str], dict[str, tuple[str, ...]]]:
-    return {
-        (model.name, topic.name): category_samples(
-            table.categories,
-            on_topic[topic.name],
-            training[topic.name],
-            model.pages,
-            f"{experiment.random_seed} taxonomy {topic.name}",
-        )
-        for model in experiment.model
-        if model.kind == "taxonomy"
-        for topic in experiment.topic
-    }
-
-
-def _lessons(
-    experiment: Experiment, sites: Mapping[str, frozenset[str]], known: frozenset[str]
-) -> dict[tuple[str, str], SiteLesson]:
-    return {
-        (model.name, topic.name): training_sites(
-            sites[topic.name], known, f"{experiment.random_seed} sites {topic.name}"
-        )
-        for model in experiment.model
-        if model.kind == "sites"
-        for topic in experiment.topic
-    }
 
 
 def _on_topic(

@@ -89,8 +89,7 @@ class Lab:
     ) -> Results:
         """Run an experiment: make the runs that are not known, measure all, keep the results.
 
-        A run that fails is told in the results; the others go on. Interrupted,
-        it goes on the next time where it was.
+        A run that fails is told in the results. Interrupted, it goes on the next time.
 
         Args:
             experiment: a TOML file, or an experiment that was loaded.
@@ -149,20 +148,14 @@ class Lab:
             plans = plan_runs(loaded, web, truth)
             workplace = Workplace(loaded.web, truth, self.folder.resolve())
             seeds = {plan.topic.name: len(plan.seeds) for plan in plans}
+            on_topic, training = truth.on_topic, truth.training
             topics = tuple(
-                TopicPreview(
-                    topic.name,
-                    len(truth.on_topic[topic.name]),
-                    len(truth.training[topic.name]),
-                    seeds[topic.name],
-                )
-                for topic in loaded.topic
+                TopicPreview(name, len(on_topic[name]), len(training[name]), seeds[name])
+                for name in (topic.name for topic in loaded.topic)
             )
             known = len(known_records(plans, workplace))
             warnings = (*web.problems, *truth.warnings)
             return Preview(topics, len({plan.key for plan in plans}), known, warnings)
-
-    # What was run
 
     def place(self, name: str) -> Path:
         """The folder of an experiment's results.

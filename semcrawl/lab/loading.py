@@ -5,14 +5,14 @@ from __future__ import annotations
 import os
 import re
 import tomllib
-from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
 from semcrawl.errors import ConfigError, LabError
-from semcrawl.lab.cross_references import check_references
+from semcrawl.lab.checks import check_experiment, hint_for
 from semcrawl.lab.experiment import (
     ORACLES,
     Contender,
@@ -31,9 +31,6 @@ from semcrawl.topics.sources import split_names
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-# Files that an experiment names: variables filled in, and relative to the experiment's file.
-
-
 _VARIABLE = re.compile(r"\$(?:(\w+)|\{(\w+)\})")
 _NO_FILE = ("keywords:", "wordnet:")
 _TAXONOMY = "taxonomy:"
@@ -42,8 +39,9 @@ _TAXONOMY = "taxonomy:"
 class WrittenPlaces:
     """Makes what is written in an experiment's file independent of where it is read.
 
-    Args:
-        file: the experiment's file.
+    Variables of the environment are filled in, and relative names of files are relative to
+    the experiment's file. All methods raise LabError where a variable is not set; ``where``
+    is the key, for messages.
     """
 
     def __init__(self, file: Path) -> None:
@@ -51,20 +49,12 @@ class WrittenPlaces:
         self._folder = file.absolute().parent
 
     def path(self, written: str, where: str) -> str:
-        """The absolute path of a file or folder; ``where`` is the key, for messages.
-
-        Raises:
-            LabError: it names a variable of the environment that is not set.
-        """
+        """The absolute path of a file or folder."""
         place = Path(self.filled(written, where)).expanduser()
         return os.path.normpath(self._folder / place)
 
     def existing(self, written: str, where: str) -> str:
-        """The same, of something that must be there.
-
-        Raises:
-            LabError: it is not.
-        """
+        """The absolute path of a file or folder; LabError where it is not there."""
         place = self.path(written, where)
         if not Path(place).exists():
             raise LabError(f"{self._file}: {where}: there is no {place}; correct the name")
@@ -85,12 +75,12 @@ class WrittenPlaces:
         return _VARIABLE.sub(value, written)
 
     def part(self, spec: str, where: str) -> str:
-        """The spec of a strategy or judge, with the files in it in full.
+        """The spec of a strategy or judge with absolute paths.
 
-        These are a class's ``file.py`` and options that name a file beside the experiment.
+        Its files are a class's ``file.py`` and options that name a file beside the experiment.
 
         Raises:
-            LabError: a variable is not set, or its options cannot be read.
+            LabError: its options cannot be read.
         """
         if not spec.strip():
             return spec
@@ -176,18 +166,10 @@ def load_experiment(path: str | Path) -> Experiment:
     for key in _NEEDED:
         if key not in tables:
             raise LabError(f"{file}: {key!r} is missing; {_how(key)}")
-    values: dict[str, Any] = {}
-    for key, value in tables.items():
-        if key in _TABLES:
-            values[key] = _part(_TABLES[key], value, f"{file}: [{key}]")
-        elif key in _LISTS:
-            values[key] = _parts(key, value, file)
-        else:
-            values[key] = value
-    _require_known(Experiment, values, str(file))
-    experiment = _converted(Experiment, values, str(file))
+    values = {key: _read(key, value, file) for key, value in tables.items()}
+    experiment = _part(Experiment, values, str(file))
     experiment = _resolved(experiment, WrittenPlaces(file))
-    check_references(experiment, file)
+    check_experiment(experiment, file)
     return experiment
 
 
@@ -221,7 +203,12 @@ def _how(key: str) -> str:
     return f"give a table [{key}]" if key in _TABLES else f'give a line {key} = "…"'
 
 
-def _parts(key: str, value: Any, file: Path) -> tuple[msgspec.Struct, ...]:
+def _read(key: str, value: Any, file: Path) -> Any:
+    """What is written under a key of the file."""
+    if key in _TABLES:
+        return _part(_TABLES[key], value, f"{file}: [{key}]")
+    if key not in _LISTS:
+        return value
     if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
         raise LabError(f"{file}: {key} is a list of tables; write each as [[{key}]]")
     return tuple(
@@ -239,52 +226,42 @@ def _called(item: dict[str, Any], number: int) -> str:
 def _part(kind: type[T], value: Any, where: str) -> T:
     if not isinstance(value, dict):
         raise LabError(f"{where} must be a table")
-    _require_known(kind, value, where)
-    return _converted(kind, value, where)
-
-
-def _require_known(kind: type[msgspec.Struct], values: dict[str, Any], where: str) -> None:
-    names = kind.__struct_fields__
-    for key in values:
-        if key not in names:
-            near = get_close_matches(key, names, n=1)
-            hint = f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(names)}"
+    for key in value:
+        if key not in kind.__struct_fields__:
+            hint = hint_for(key, kind.__struct_fields__)
             raise LabError(f"{where}: there is no key {key!r}; {hint}")
-
-
-def _converted(kind: type[T], values: dict[str, Any], where: str) -> T:
     try:
-        return msgspec.convert(values, type=kind)
+        return msgspec.convert(value, type=kind)
     except msgspec.ValidationError as error:
         what = str(error).replace(" - at `$.", " at `").replace("Object missing", "missing")
         raise LabError(f"{where}: {what}") from error
 
 
 def _resolved(experiment: Experiment, places: WrittenPlaces) -> Experiment:
-    """The experiment with files in full, and with a name for every crawler."""
+    """The experiment with absolute paths, and with a name for every crawler."""
     web, truth = experiment.web, experiment.truth
-    background = web.background
-    if background not in ("shipped", "web", ""):
+    background = web.background or "shipped"
+    if background not in ("shipped", "web"):
         background = places.existing(background, "web.background")
-    return msgspec.structs.replace(
+    tables = {
+        key: places.existing(getattr(truth, key), f"truth.{key}")
+        for key in ("labels", "judged", "targets")
+        if getattr(truth, key)
+    }
+    replay = tuple(places.existing(one, "web.replay") for one in web.replay)
+    judge = places.part(truth.judge, "truth.judge")
+    return replace(
         experiment,
         settings=places.settings(experiment.settings, "settings"),
-        web=msgspec.structs.replace(
-            web,
-            replay=tuple(places.existing(one, "web.replay") for one in web.replay),
-            background=background or "shipped",
-        ),
-        truth=msgspec.structs.replace(
-            truth,
-            judge=places.part(truth.judge, "truth.judge"),
-            **{
-                key: places.existing(getattr(truth, key), f"truth.{key}")
-                for key in ("labels", "judged", "targets")
-                if getattr(truth, key)
-            },
-        ),
+        web=replace(web, replay=replay, background=background),
+        truth=replace(truth, judge=judge, **tables),
         topic=tuple(_resolved_topic(topic, places) for topic in experiment.topic),
-        model=tuple(_resolved_model(model, places) for model in experiment.model),
+        model=tuple(
+            replace(model, paths=places.existing(model.paths, f"model {model.name}, paths"))
+            if model.paths
+            else model
+            for model in experiment.model
+        ),
         strategy=tuple(_resolved_contender(one, places) for one in experiment.strategy),
     )
 
@@ -295,23 +272,13 @@ def _resolved_topic(topic: LabTopic, places: WrittenPlaces) -> LabTopic:
         name: places.topic(spec, f"{where}, description {name}")
         for name, spec in topic.descriptions.items()
     }
-    return msgspec.structs.replace(
-        topic, topic=places.topic(topic.topic, where), descriptions=descriptions
-    )
-
-
-def _resolved_model(model: ModelPlan, places: WrittenPlaces) -> ModelPlan:
-    if not model.paths:
-        return model
-    return msgspec.structs.replace(
-        model, paths=places.existing(model.paths, f"model {model.name}, paths")
-    )
+    return replace(topic, topic=places.topic(topic.topic, where), descriptions=descriptions)
 
 
 def _resolved_contender(contender: Contender, places: WrittenPlaces) -> Contender:
     name = contender.name or contender.strategy
     where = f"strategy {name}"
-    return msgspec.structs.replace(
+    return replace(
         contender,
         name=name,
         strategy=places.part(contender.strategy, where),
@@ -320,15 +287,8 @@ def _resolved_contender(contender: Contender, places: WrittenPlaces) -> Contende
     )
 
 
-# An experiment with a change or two, for a quick look: fewer pages, fewer or more crawlers.
-
-
 def vary(
-    experiment: Experiment,
-    *,
-    pages: int = 0,
-    only: Sequence[str] = (),
-    extra: Sequence[str] = (),
+    experiment: Experiment, *, pages: int = 0, only: Sequence[str] = (), extra: Sequence[str] = ()
 ) -> Experiment:
     """Return the experiment with some of it changed, checked again.
 
@@ -345,42 +305,30 @@ def vary(
     Raises:
         LabError: a name that is not there, or a strategy that cannot be had.
     """
-    strategies = [*_chosen(experiment.strategy, only), *_added(extra)]
+    names = [contender.name for contender in experiment.strategy]
+    for name in only:
+        if name not in names:
+            hint = hint_for(name, names)
+            raise LabError(f"--only: the experiment has no strategy {name!r}; {hint}")
+    here = WrittenPlaces(Path.cwd() / "--with")
+    strategies = [one for one in experiment.strategy if not only or one.name in only]
+    strategies += [Contender(name=spec, strategy=here.part(spec, "--with")) for spec in extra]
     there = {contender.name for contender in strategies}
     if experiment.oracles:
         there.update(ORACLES)
     named = {name for contender in strategies for name in models_named(contender)}
     budget = pages or experiment.pages
-    changed = msgspec.structs.replace(
+    changed = replace(
         experiment,
         pages=budget,
         at=tuple(number for number in experiment.at if number <= budget),
         strategy=tuple(strategies),
         model=tuple(model for model in experiment.model if model.name in named),
         finding=tuple(
-            _within(finding, budget)
+            finding if finding.at <= budget else replace(finding, at=0)
             for finding in experiment.finding
             if {*finding.left, *finding.right} <= there
         ),
     )
-    check_references(changed, Path("the changed experiment"))
+    check_experiment(changed, Path("the changed experiment"))
     return changed
-
-
-def _chosen(contenders: Sequence[Contender], only: Sequence[str]) -> list[Contender]:
-    names = [contender.name for contender in contenders]
-    for name in only:
-        if name not in names:
-            near = get_close_matches(name, names, n=1)
-            hint = f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(names)}"
-            raise LabError(f"--only: the experiment has no strategy {name!r}; {hint}")
-    return [contender for contender in contenders if not only or contender.name in only]
-
-
-def _added(specs: Sequence[str]) -> list[Contender]:
-    here = WrittenPlaces(Path.cwd() / "--with")
-    return [Contender(name=spec, strategy=here.part(spec, "--with")) for spec in specs]
-
-
-def _within(finding: Finding, pages: int) -> Finding:
-    return finding if finding.at <= pages else msgspec.structs.replace(finding, at=0)

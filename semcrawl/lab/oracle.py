@@ -1,7 +1,6 @@
 """Crawlers that see the labels: how good a crawl of this web could be.
 
-Neither is a bound in the strict sense, which would take a search over all ways
-through the web. Both are greedy, as the crawlers that they are compared with.
+Both are greedy, as the crawlers that they are compared with, and no strict bounds.
 """
 
 from __future__ import annotations
@@ -20,10 +19,9 @@ _DECAY = 0.5
 
 
 class Oracle:
-    """Sees whether a link leads to a page on topic: the greedy upper bound.
+    """Sees whether a link leads to a page on topic.
 
-    Links to pages on topic come first, then those that stand on a page on
-    topic, then the rest; equals in the order found.
+    Such links come first, then those that stand on a page on topic, then the rest.
 
     Args:
         targets: the pages that count as found.
@@ -53,12 +51,8 @@ class Oracle:
 class SourceOracle:
     """Sees whether the page is on topic that a link stands on, and no farther.
 
-    What a perfect judge of pages is worth to a crawler that ranks links by
-    their page. A page off topic halves what it was picked with, so that links
-    fall back with their distance from the last page on topic.
-
-    Args:
-        on_topic: the pages on topic.
+    A page off topic halves what it was picked with, so that links fall back
+    with their distance from the last page on topic.
     """
 
     batch = 1

@@ -1,7 +1,7 @@
 """Cosines of many pages at once: with a topic's example pages, and with its description.
 
-The pages of all crawls are counted once, as the rows of one sparse matrix. The
-cosines are those of `semcrawl.text.vectors`, which a test compares.
+The pages of all crawls are the rows of one sparse matrix. The cosines are those
+of `semcrawl.text.vectors`, which a test compares.
 """
 
 from __future__ import annotations
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from semcrawl.lab.scored_run import ScoredRun
     from semcrawl.lab.web import LabWeb
     from semcrawl.text.background import Background
+
+    _Scores = tuple[dict[str, float] | None, dict[str, float] | None]
 
 
 class PageMatrix:
@@ -137,9 +139,6 @@ def _between_0_and_1(column: Any) -> NDArray[np.float64]:
     return np.clip(np.asarray(column, dtype=np.float64).ravel(), 0.0, 1.0)
 
 
-# The cosines of pages that some measures need, worked out for all runs together.
-
-
 def with_page_scores(
     runs: Sequence[ScoredRun], topics: Sequence[LabTopic], truth: GroundTruth, web: LabWeb
 ) -> tuple[list[ScoredRun], list[str]]:
@@ -150,50 +149,44 @@ def with_page_scores(
     urls = [visit.url for run in runs for visit in run.record.visits]
     urls += [url for topic in topics for url in truth.examples.get(topic.name, ())]
     matrix = PageMatrix(urls, web.terms, web.background)
-    scores: dict[str, _TopicScores] = {}
+    scores: dict[str, _Scores] = {}
     warnings = []
     for topic in topics:
-        of_topic = [run for run in runs if run.topic == topic.name]
         try:
             description = Topic.parse(topic.topic).counts()
         except SemcrawlError as error:
             description = {}
             warnings.append(f"no precision for the topic {topic.name}: {error}")
-        scores[topic.name] = _TopicScores(
+        of_topic = [run for run in runs if run.topic == topic.name]
+        scores[topic.name] = _scores(
             matrix, of_topic, truth.examples.get(topic.name, ()), description
         )
-    return [scores[run.topic].fill_in(run) for run in runs], warnings
+    return [_scored(run, *scores[run.topic]) for run in runs], warnings
 
 
-class _TopicScores:
-    """The cosines of all pages of one topic's runs."""
-
-    def __init__(
-        self,
-        matrix: PageMatrix,
-        runs: Sequence[ScoredRun],
-        examples: Sequence[str],
-        description: Mapping[str, float],
-    ) -> None:
-        urls = list(dict.fromkeys(visit.url for run in runs for visit in run.visits))
-        compared = {v.url for run in runs if not run.is_oracle for v in run.record.visits}
-        self._similarities: dict[str, float] | None = None
-        self._precisions: dict[str, float] | None = None
-        if examples:
-            best = matrix.best_cosines(urls, examples)
-            self._similarities = dict(zip(urls, best.tolist(), strict=True))
-        if description and compared:
-            cosines = matrix.pant_cosines(urls, description, sorted(compared))
-            self._precisions = dict(zip(urls, cosines.tolist(), strict=True))
-
-    def fill_in(self, run: ScoredRun) -> ScoredRun:
-        """The run with its own pages' cosines."""
-        return replace(
-            run,
-            similarities=_of_visits(run, self._similarities),
-            precisions=_of_visits(run, self._precisions),
-        )
+def _scores(
+    matrix: PageMatrix,
+    runs: Sequence[ScoredRun],
+    examples: Sequence[str],
+    description: Mapping[str, float],
+) -> _Scores:
+    """The cosines of all pages of one topic's runs with its examples and its description."""
+    urls = list(dict.fromkeys(visit.url for run in runs for visit in run.visits))
+    compared = {v.url for run in runs if not run.is_oracle for v in run.record.visits}
+    similarities = precisions = None
+    if examples:
+        best = matrix.best_cosines(urls, examples)
+        similarities = dict(zip(urls, best.tolist(), strict=True))
+    if description and compared:
+        cosines = matrix.pant_cosines(urls, description, sorted(compared))
+        precisions = dict(zip(urls, cosines.tolist(), strict=True))
+    return similarities, precisions
 
 
-def _of_visits(run: ScoredRun, scores: Mapping[str, float] | None) -> tuple[float, ...] | None:
-    return None if scores is None else tuple(scores[visit.url] for visit in run.visits)
+def _scored(
+    run: ScoredRun, similarities: Mapping[str, float] | None, precisions: Mapping[str, float] | None
+) -> ScoredRun:
+    def of_visits(scores: Mapping[str, float] | None) -> tuple[float, ...] | None:
+        return None if scores is None else tuple(scores[visit.url] for visit in run.visits)
+
+    return replace(run, similarities=of_visits(similarities), precisions=of_visits(precisions))

@@ -1,8 +1,7 @@
 """Pages that were read once and are kept on disk, for all runs and processes of a lab.
 
 A page is known by what it was read from, and a file of the store by the code
-that read it: after a change of the reader pages are read again. The store is a
-convenience: what it does not have, or cannot give back, is read.
+that read it: after a change of the reader pages are read again.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ import os
 import sqlite3
 import zlib
 from collections import OrderedDict
-from contextlib import closing
+from contextlib import closing, contextmanager
 from functools import cache
 from hashlib import blake2b
 from pathlib import Path
@@ -26,7 +25,7 @@ from semcrawl.page import Link, Node, Page, read_page
 from semcrawl.version import VERSION
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from semcrawl.web import Response
 
@@ -120,9 +119,8 @@ def decode_page(read: bytes, terms: bytes) -> Page:
 class PageStore(Closing):
     """Pages by what they were read from; several processes may use one folder at once.
 
-    Args:
-        folder: where the file of the store is, or shall be.
-        remembered: how many decoded pages stay in memory.
+    ``remembered`` is how many decoded pages stay in memory. What the store does not have, or
+    cannot give back, is read.
 
     Raises:
         LabError: the file cannot be used.
@@ -187,35 +185,32 @@ class PageStore(Closing):
             row = (key, *encode_page(page))
         except UnicodeEncodeError:
             return
-        try:
+        with self._errors():
             self._rows().execute("INSERT OR REPLACE INTO page VALUES (?, ?, ?)", row)
-        except sqlite3.Error as error:
-            raise self._error(error) from error
 
     def _one(self, query: str, key: bytes) -> tuple[bytes, ...] | None:
-        try:
-            with closing(self._rows().execute(query, (key,))) as rows:
-                found: tuple[bytes, ...] | None = rows.fetchone()
-        except sqlite3.Error as error:
-            raise self._error(error) from error
+        with self._errors(), closing(self._rows().execute(query, (key,))) as rows:
+            found: tuple[bytes, ...] | None = rows.fetchone()
         return found
 
     def _rows(self) -> sqlite3.Connection:
         # A connection must not be used in a process that was forked off.
         if self._open is not None and self._open[0] == os.getpid():
             return self._open[1]
-        try:
+        with self._errors():
             connection = sqlite3.connect(self.path, timeout=_WAIT, isolation_level=None)
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = NORMAL")
             connection.execute(_TABLE)
-        except sqlite3.Error as error:
-            raise self._error(error) from error
         self._open = os.getpid(), connection
         return connection
 
-    def _error(self, error: sqlite3.Error) -> LabError:
-        return LabError(
-            f"the pages kept in {self.path} cannot be used ({error}); "
-            "remove the file, and they are read again"
-        )
+    @contextmanager
+    def _errors(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise LabError(
+                f"the pages kept in {self.path} cannot be used ({error}); "
+                "remove the file, and they are read again"
+            ) from error

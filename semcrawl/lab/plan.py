@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -9,8 +10,15 @@ import msgspec
 
 from semcrawl.crawl.settings import Scope
 from semcrawl.errors import FetchError, LabError, UrlError
-from semcrawl.lab.cross_references import merged_settings
-from semcrawl.lab.experiment import ORACLES, Contender, LabTopic, ModelPlan, models_named
+from semcrawl.lab.checks import merged_settings
+from semcrawl.lab.experiment import (
+    ORACLES,
+    Contender,
+    LabTopic,
+    ModelPlan,
+    draws_seeds,
+    models_named,
+)
 from semcrawl.lab.run_key import run_key
 from semcrawl.web.urls import canonical, host_of
 
@@ -21,27 +29,13 @@ if TYPE_CHECKING:
     from semcrawl.lab.ground_truth import GroundTruth
     from semcrawl.lab.web import LabWeb
 
-# Where crawls start: the seeds that a topic names, or a set drawn for each repetition.
-
-
 _HOPS = 5
-
-
-def draws_seeds(experiment: Experiment) -> bool:
-    """Whether seeds are drawn; else topics name them."""
-    return bool(experiment.seeds.size or experiment.seeds.share)
 
 
 def seed_sets(
     experiment: Experiment, topic: LabTopic, pages: Collection[str], web: LabWeb
 ) -> tuple[tuple[str, ...], ...]:
-    """The seeds of each repetition.
-
-    Args:
-        experiment: says how they are drawn.
-        topic: the topic.
-        pages: the pages to draw from: those on the topic that training has not seen.
-        web: the recorded web that the seeds must be in.
+    """The seeds of each repetition: those that the topic names, or drawn from ``pages``.
 
     Raises:
         LabError: a seed is not in the web, or there are fewer pages than are to be drawn.
@@ -55,16 +49,12 @@ def seed_sets(
         given = demo_web().seeds
     seeds = tuple(dict.fromkeys(_checked(url, topic, web, experiment) for url in given))
     if absent := [url for url in seeds if _landing(url, web) is None]:
+        lost = f". They may be lost: {'; '.join(web.problems)}" if web.problems else ""
         raise LabError(
             f"topic {topic.name}: not in the recorded web: {', '.join(absent)}; name pages that "
-            f"are in it as seeds{_perhaps_lost(web)}"
+            f"are in it as seeds{lost}"
         )
     return (seeds,) * experiment.repetitions
-
-
-def _perhaps_lost(web: LabWeb) -> str:
-    """What may be why a seed is not there."""
-    return f". They may be lost: {'; '.join(web.problems)}" if web.problems else ""
 
 
 def first_pages(seeds: Iterable[str], web: LabWeb) -> tuple[str, ...]:
@@ -87,15 +77,13 @@ def _drawn(
             f"topic {topic.name}: {each} seeds are to be drawn from {len(pages)} pages on it that "
             "training has not seen; draw fewer in [seeds]"
         )
+    chance = f"{experiment.random_seed} seeds {topic.name}"
     if draw.disjoint:
-        mixed = Random(f"{experiment.random_seed} seeds {topic.name}").sample(pages, wanted)
-        return tuple(tuple(sorted(mixed[n * size : (n + 1) * size])) for n in range(times))
-    return tuple(
-        tuple(
-            sorted(Random(f"{experiment.random_seed} seeds {topic.name} {n}").sample(pages, size))
-        )
-        for n in range(times)
-    )
+        mixed = Random(chance).sample(pages, wanted)
+        sets = [mixed[n * size : (n + 1) * size] for n in range(times)]
+    else:
+        sets = [Random(f"{chance} {n}").sample(pages, size) for n in range(times)]
+    return tuple(tuple(sorted(drawn)) for drawn in sets)
 
 
 def _checked(url: str, topic: LabTopic, web: LabWeb, experiment: Experiment) -> str:
@@ -103,16 +91,13 @@ def _checked(url: str, topic: LabTopic, web: LabWeb, experiment: Experiment) -> 
         seed = canonical(url)
     except UrlError as error:
         raise LabError(f"topic {topic.name}: a seed is {error}") from error
-    if seed not in web.urls() and not _scope(experiment).allows(seed):
+    scope = Scope(experiment.web.include, experiment.web.exclude)
+    if seed not in web.urls() and not scope.allows(seed):
         raise LabError(
             f"topic {topic.name}: the seed {seed} is shut out by include or exclude in [web]; "
             "name another"
         )
     return seed
-
-
-def _scope(experiment: Experiment) -> Scope:
-    return Scope(experiment.web.include, experiment.web.exclude)
 
 
 def _landing(url: str, web: LabWeb) -> str | None:
@@ -121,12 +106,11 @@ def _landing(url: str, web: LabWeb) -> str | None:
         if url in web.urls():
             return url
         try:
-            target = web.fetch(url).redirect
+            url = web.fetch(url).redirect or ""
         except FetchError:
             return None
-        if target is None:
+        if not url:
             return None
-        url = target
     return None
 
 
@@ -135,11 +119,8 @@ class RunPlan(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         key: the digest of all that the run depends on.
-        contender: the crawler.
-        topic: the topic.
         spec: the description of the topic that the crawler is given.
         repetition: which repetition, from 0.
-        seeds: where it starts.
         left_out: pages that are not counted in this topic, the same for every crawler:
             those that training saw and the drawn seeds of all repetitions.
         pages: how many pages it may fetch.
@@ -171,35 +152,28 @@ def plan_runs(experiment: Experiment, web: LabWeb, truth: GroundTruth) -> tuple[
         LabError: a seed is not in the web, or too many are to be drawn.
         ConfigError: a strategy or a judge cannot be loaded.
     """
-    starts = {
-        topic.name: seed_sets(
-            experiment, topic, truth.on_topic[topic.name] - truth.training[topic.name], web
-        )
-        for topic in experiment.topic
-    }
-    left_out = {
-        topic.name: _left_out(experiment, topic, starts[topic.name], truth)
-        for topic in experiment.topic
-    }
+    starts, left_out = {}, {}
+    for topic in experiment.topic:
+        pages = truth.on_topic[topic.name] - truth.training[topic.name]
+        starts[topic.name] = seed_sets(experiment, topic, pages, web)
+        left_out[topic.name] = _left_out(experiment, topic, starts[topic.name], truth)
     models = {model.name: model for model in experiment.model}
     plans = []
-    for contender in _contenders(experiment):
-        for topic in experiment.topic:
-            for repetition, seeds in enumerate(starts[topic.name]):
-                plan = RunPlan(
-                    key="",
-                    contender=contender,
-                    topic=topic,
-                    spec=topic.descriptions.get(contender.description, topic.topic),
-                    repetition=repetition,
-                    seeds=seeds,
-                    left_out=left_out[topic.name],
-                    pages=experiment.pages,
-                    settings=merged_settings(experiment, contender),
-                    models=tuple(models[name] for name in models_named(contender)),
-                )
-                key = run_key(plan, web, truth)
-                plans.append(msgspec.structs.replace(plan, key=key))
+    for contender, topic in product(_contenders(experiment), experiment.topic):
+        for repetition, seeds in enumerate(starts[topic.name]):
+            plan = RunPlan(
+                key="",
+                contender=contender,
+                topic=topic,
+                spec=topic.descriptions.get(contender.description, topic.topic),
+                repetition=repetition,
+                seeds=seeds,
+                left_out=left_out[topic.name],
+                pages=experiment.pages,
+                settings=merged_settings(experiment, contender),
+                models=tuple(models[name] for name in models_named(contender)),
+            )
+            plans.append(msgspec.structs.replace(plan, key=run_key(plan, web, truth)))
     return tuple(plans)
 
 

@@ -60,18 +60,14 @@ class RunRecord(msgspec.Struct, frozen=True, kw_only=True):
     """One run of one crawler for one topic.
 
     Attributes:
-        format: the format of this record.
         key: the digest of all that the run depends on.
         contender: the crawler's name.
-        topic: the topic's name.
         repetition: which repetition, from 0.
-        seeds: where it started.
         left_out: pages that are not counted in this topic: training pages and drawn seeds.
         visits: the fetched pages, in their order.
         sites: the judged websites, in their order, of crawlers for sites.
         requests: all URLs that were asked for, errors and redirects included.
         cpu: seconds of CPU of the crawl, training left out.
-        seconds: its seconds by the clock.
         stopped: why it stopped, a stop reason's name.
         trained_on: what models were trained on, a sentence each.
         error: what went wrong, "" where nothing did; a failed run has no visits that count.
@@ -96,9 +92,6 @@ class RunRecord(msgspec.Struct, frozen=True, kw_only=True):
     concepts: tuple[str, ...] = ()
 
 
-# Files that are there as a whole or not at all, whoever else writes them too.
-
-
 def write_whole(path: Path, data: bytes) -> None:
     """Write a file beside its place and move it there: no reader sees half of it."""
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -113,11 +106,8 @@ def write_whole(path: Path, data: bytes) -> None:
         raise
 
 
-# Records of runs on disk: one JSON file each, named by the key of the run.
-
-
 class RecordStore:
-    """The records of a folder; several processes may write to it at once."""
+    """Records on disk, one JSON file for each key; several processes may write at once."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder

@@ -6,7 +6,7 @@ import msgspec
 
 
 class Metric(msgspec.Struct, frozen=True):
-    """A measure: name, title, unit ("" for a share), which way is better, source, definition."""
+    """What is measured; ``unit`` is "" for a share."""
 
     name: str
     title: str
@@ -17,7 +17,7 @@ class Metric(msgspec.Struct, frozen=True):
 
 
 class Value(msgspec.Struct, frozen=True):
-    """One measure of one run after so many pages; None where it does not apply."""
+    """One metric of one run after so many pages; None where it does not apply."""
 
     contender: str
     topic: str
@@ -36,7 +36,7 @@ class Interval(msgspec.Struct, frozen=True):
 
 
 class OverTopics(msgspec.Struct, frozen=True):
-    """A measure of a crawler over all topics (repetitions of a topic averaged first)."""
+    """A metric of a crawler over all topics (repetitions of a topic averaged first)."""
 
     contender: str
     measure: str
@@ -46,7 +46,7 @@ class OverTopics(msgspec.Struct, frozen=True):
 
 
 class Curve(msgspec.Struct, frozen=True):
-    """A measure against the number of pages, mean over topics, with a band.
+    """A metric against the number of pages, mean over topics, with a band.
 
     ``topic`` is "" for the mean over topics; a band needs several topics or repetitions.
     ``topics`` is over how many of them the mean is.
@@ -155,13 +155,7 @@ class CrawlerNote(msgspec.Struct, frozen=True):
 
 
 class TopicNote(msgspec.Struct, frozen=True):
-    """What a topic was.
-
-    Attributes:
-        given: what crawlers were given; other descriptions follow with their names.
-        seeds: how many seeds a crawl had.
-        pages: how many pages of the recorded web are on it, those left out included.
-    """
+    """What a topic was: what crawlers were given, how many seeds, how many pages are on it."""
 
     name: str
     given: str
@@ -182,18 +176,14 @@ class Results(msgspec.Struct, frozen=True, kw_only=True):
     """All that a report tells.
 
     Attributes:
-        title: of the experiment; ``about`` and ``paper`` likewise.
         facts: what was done, as pairs: web, pages, topics, truth, training ...
         contenders: names in the order of the experiment, oracles last.
         topics: their names, with how many pages are on each and can be reached.
-        measures: the measures that occur.
-        headline: the measure that curves and matrices show, and after how many pages.
+        measures: the metrics that occur.
+        headline: the metric that curves and matrices show, and after how many pages.
         distances: per contender, relevant pages found by links from the nearest seed.
-        warnings: what a reader must know: labels for unknown URLs, topics without a reachable
-            target, a recording that was cut, failed runs.
+        warnings: what a reader must know, a sentence each.
         name: what the results are kept under; "" where nobody named them.
-        crawlers: what each crawler was.
-        topic_notes: what each topic was.
     """
 
     title: str

@@ -34,77 +34,10 @@ if TYPE_CHECKING:
     from semcrawl.lab.web import LabWeb
     from semcrawl.web import Fetcher, Response
 
-# Runs of crawlers for whole websites, and of what they are compared with (Ester 2004).
-
-
 # A recording answers the same however often it is asked; and nobody looks for duplicates or
 # alarms in a run, which would be paid for by every page.
 ALWAYS: Mapping[str, Any] = {"sketches": False, "tries": 1, "workers": 1}
 """Settings of every crawl in the lab."""
-
-
-def crawl_sites(
-    plan: RunPlan, topic: Topic, web: LabWeb, seeds: tuple[str, ...], log: VisitLog
-) -> None:
-    """Let the two-level website crawler run."""
-    from semcrawl.crawl.sites import SiteCrawl
-
-    with SiteCrawl(
-        topic,
-        seeds,
-        fetcher=log,
-        reader=web.reader,
-        **{**ALWAYS, **plan.settings, **web.settings(), "pages": plan.pages},
-    ) as crawl:
-        for event in crawl.visits():
-            log.take(event)
-
-
-def crawl_pages_for_sites(
-    plan: RunPlan, topic: Topic, web: LabWeb, seeds: tuple[str, ...], log: VisitLog
-) -> None:
-    """Let a page crawler run, and classify the sites of its pages afterwards."""
-    from semcrawl.crawl.sites import SiteSettings
-    from semcrawl.crawl.sites.rivals import crawl_pages_for_sites as crawl
-    from semcrawl.crawl.sites.settings import find_classifier
-
-    # Which sites there are and how they are classified is said as for the website crawler.
-    names = SiteSettings.__struct_fields__
-    of_sites = {name: value for name, value in plan.settings.items() if name in names}
-    of_pages = {name: value for name, value in plan.settings.items() if name not in names}
-    values = {**ALWAYS, "alarm_window": 0, **of_pages, **web.settings(), "pages": plan.pages}
-    site_settings = SiteSettings().changed(of_sites)
-    result = crawl(
-        topic,
-        seeds,
-        find_classifier(topic, site_settings, values["background"]),
-        site_by=site_settings.site_by,
-        fetcher=log,
-        listener=log.take,
-        reader=web.reader,
-        **values,
-    )
-    log.add_verdicts(result.verdicts, result.pages)
-
-
-def classify_sites(plan: RunPlan, topic: Topic, web: LabWeb, log: VisitLog) -> None:
-    """Classify every site of the web from its homepage on, whoever links to it.
-
-    With ``pages_per_site`` 1 it is the homepage classifier of the paper, with
-    more its internal crawler (section 5.2). No links are gathered.
-    """
-    from semcrawl.crawl.sites.rivals import classify_site
-    from semcrawl.crawl.sites.settings import find_classifier, split_settings
-
-    settings, _ = split_settings(plan.settings)
-    classifier = find_classifier(topic, settings, web.settings()["background"])
-    homepages = sorted({settings.naming.homepage_for(url) for url in web.urls()})
-    verdicts = [classify_site(home, log, classifier, **plan.settings) for home in homepages]
-    # The sites are given and not found: they count from the first page on.
-    log.add_verdicts([one for one in verdicts if one.pages], 0)
-
-
-# What a run leaves behind: its visits, its sites and its requests, as they happen.
 
 
 _CONCEPTS = """
@@ -114,11 +47,9 @@ ORDER BY ?concept
 
 
 class VisitLog:
-    """Listens to a crawl and stands before its fetcher, to count what is asked for.
+    """What a run leaves behind, by listening to its crawl and standing before its fetcher.
 
     Attributes:
-        visits: the fetched pages, in their order.
-        sites: the judged websites, in their order.
         concepts: the concepts that a page could fit best, where the judge names any.
         requests: how many URLs were asked for.
         stopped: why the crawl stopped.
@@ -177,17 +108,11 @@ class VisitLog:
 
 
 def run_one(plan: RunPlan, web: LabWeb, truth: GroundTruth, folder: Path) -> RunRecord:
-    """Make a run.
+    """Make a run; ``folder`` is the lab's, for models and tracebacks.
 
     What goes wrong in it, be it a strategy's mistake, stands in the record's
     ``error`` and does not raise; the traceback of a mistake is kept beside the
     record, and the error names it.
-
-    Args:
-        plan: the run.
-        web: the recorded web.
-        truth: what training and oracles may see.
-        folder: the lab's folder, for models and tracebacks.
     """
     try:
         return _run(plan, web, truth, folder)
@@ -218,7 +143,9 @@ def _blank(plan: RunPlan) -> RunRecord:
 
 def _run(plan: RunPlan, web: LabWeb, truth: GroundTruth, folder: Path) -> RunRecord:
     plan, trained_on = _trained(plan, web, truth, folder)
-    seeds = _seeds(plan, web)
+    seeds = plan.seeds
+    if plan.contender.seeds == "augmented":
+        seeds += tuple(hub.url for hub in augment(seeds, WebBackLinks(web)))
     # Read before the clock runs: an ontology is read once in a process, by whoever comes first.
     topic = Topic.parse(plan.spec)
     log = VisitLog(web.replay)
@@ -227,11 +154,11 @@ def _run(plan: RunPlan, web: LabWeb, truth: GroundTruth, folder: Path) -> RunRec
         case "pages":
             _crawl_pages(plan, topic, web, truth, seeds, log)
         case "sites":
-            crawl_sites(plan, topic, web, seeds, log)
+            _crawl_sites(plan, topic, web, seeds, log)
         case "pages-for-sites":
-            crawl_pages_for_sites(plan, topic, web, seeds, log)
+            _crawl_pages_for_sites(plan, topic, web, seeds, log)
         case "site-classifier":
-            classify_sites(plan, topic, web, log)
+            _classify_sites(plan, topic, web, log)
     return msgspec.structs.replace(
         _blank(plan),
         seeds=seeds,
@@ -277,13 +204,6 @@ def _trained(
     return filled, tuple(model.sentence for model in models.values())
 
 
-def _seeds(plan: RunPlan, web: LabWeb) -> tuple[str, ...]:
-    if plan.contender.seeds == "given":
-        return plan.seeds
-    hubs = augment(plan.seeds, WebBackLinks(web))
-    return (*plan.seeds, *(hub.url for hub in hubs))
-
-
 def _crawl_pages(
     plan: RunPlan,
     topic: Topic,
@@ -292,25 +212,84 @@ def _crawl_pages(
     seeds: tuple[str, ...],
     log: VisitLog,
 ) -> None:
-    contender = plan.contender
     on_topic = truth.on_topic[plan.topic.name]
     targets = on_topic.difference(plan.left_out)
-    oracle = find_oracle(contender.strategy, targets, on_topic, web.landing)
+    oracle = find_oracle(plan.contender.strategy, targets, on_topic, web.landing)
     with Crawl(
         topic,
         seeds,
-        strategy=oracle or contender.strategy,
-        judge=contender.judge,
+        strategy=oracle or plan.contender.strategy,
+        judge=plan.contender.judge,
         fetcher=log,
         reader=web.reader,
-        **{
-            **ALWAYS,
-            "alarm_window": 0,
-            **plan.settings,
-            **web.settings(),
-            "pages": plan.pages,
-        },
+        **_settings({"alarm_window": 0, **plan.settings}, plan, web),
     ) as crawl:
         for event in crawl.visits():
             log.take(event)
         log.add_concepts(crawl.graph)
+
+
+def _settings(settings: Mapping[str, Any], plan: RunPlan, web: LabWeb) -> dict[str, Any]:
+    """Settings of a crawl with those of every crawl in the lab."""
+    return {**ALWAYS, **settings, **web.settings(), "pages": plan.pages}
+
+
+def _crawl_sites(
+    plan: RunPlan, topic: Topic, web: LabWeb, seeds: tuple[str, ...], log: VisitLog
+) -> None:
+    """Let the two-level website crawler run."""
+    from semcrawl.crawl.sites import SiteCrawl
+
+    with SiteCrawl(
+        topic,
+        seeds,
+        fetcher=log,
+        reader=web.reader,
+        **_settings(plan.settings, plan, web),
+    ) as crawl:
+        for event in crawl.visits():
+            log.take(event)
+
+
+def _crawl_pages_for_sites(
+    plan: RunPlan, topic: Topic, web: LabWeb, seeds: tuple[str, ...], log: VisitLog
+) -> None:
+    """Let a page crawler run, and classify the sites of its pages afterwards."""
+    from semcrawl.crawl.sites import SiteSettings
+    from semcrawl.crawl.sites.rivals import crawl_pages_for_sites
+    from semcrawl.crawl.sites.settings import find_classifier
+
+    # Which sites there are and how they are classified is said as for the website crawler.
+    names = SiteSettings.__struct_fields__
+    of_sites = {name: value for name, value in plan.settings.items() if name in names}
+    of_pages = {name: value for name, value in plan.settings.items() if name not in names}
+    values = _settings({"alarm_window": 0, **of_pages}, plan, web)
+    site_settings = SiteSettings().changed(of_sites)
+    result = crawl_pages_for_sites(
+        topic,
+        seeds,
+        find_classifier(topic, site_settings, values["background"]),
+        site_by=site_settings.site_by,
+        fetcher=log,
+        listener=log.take,
+        reader=web.reader,
+        **values,
+    )
+    log.add_verdicts(result.verdicts, result.pages)
+
+
+def _classify_sites(plan: RunPlan, topic: Topic, web: LabWeb, log: VisitLog) -> None:
+    """Classify every site of the web from its homepage on (Ester 2004, section 5.2).
+
+    With ``pages_per_site`` 1 it is the homepage classifier of the paper, with
+    more its internal crawler.
+    """
+    from semcrawl.crawl.sites.rivals import classify_site
+    from semcrawl.crawl.sites.settings import find_classifier, split_settings
+
+    settings, _ = split_settings(plan.settings)
+    classifier = find_classifier(topic, settings, web.settings()["background"])
+    homepages = sorted({settings.naming.homepage_for(url) for url in web.urls()})
+    verdicts = [classify_site(home, log, classifier, **plan.settings) for home in homepages]
+    # The sites are given and not found: they count from the first page on.
+    log.add_verdicts([one for one in verdicts if one.pages], 0)

@@ -1,8 +1,8 @@
 """The key of a run: a digest of all that its outcome depends on, and of nothing else.
 
 Two runs of one key have the same outcome, so that a run is made once, whatever
-it is called and in which experiment. A strategy's code is a part of it: one that
-was edited runs again, as does all where semcrawl itself was.
+it is called and in which experiment. After an edit of a strategy its runs are
+made again; after an edit of semcrawl, as far as it runs crawls, all are.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import importlib.util
 import inspect
 import json
 import re
+from collections.abc import Mapping
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -31,7 +32,7 @@ from semcrawl.topics.ontology import ontology_files
 from semcrawl.version import VERSION
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterator
 
     from semcrawl.lab.experiment import ModelPlan
     from semcrawl.lab.ground_truth import GroundTruth
@@ -39,37 +40,32 @@ if TYPE_CHECKING:
     from semcrawl.lab.web import LabWeb
     from semcrawl.registry import Registry
 
-# Digests of files and of code: what a run depends on beside what its experiment says.
-
-
 DIGEST_SIZE = 16
 
 _PACKAGE = Path(semcrawl.__file__).parent
 # What is shown or measured after a run changes no run; the demo web has a digest of its own.
-_APART = ("cli", "demo", "export", "serve", "lab/measures", "lab/report")
-_MEASURING = frozenset(
-    {
-        "caveats",
-        "comparing",
-        "crawler_notes",
-        "curves",
-        "differences",
-        "facts",
-        "findings",
-        "lab",
-        "measuring",
-        "page_scores",
-        "repetitions",
-        "results",
-        "scored_run",
-        "side_by_side",
-        "statistics",
-        "topic_values",
-        "totals",
-        "training_notes",
-        "values",
-    }
+APART = (
+    "cli/",
+    "demo/",
+    "graph/export.py",
+    "lab/aggregates.py",
+    "lab/comparing.py",
+    "lab/data_cube.py",
+    "lab/evaluation.py",
+    "lab/lab.py",
+    "lab/metrics.",
+    "lab/page_cosines.py",
+    "lab/report",
+    "lab/results.py",
+    "lab/scored_run.py",
+    "lab/side_by_side.py",
+    "plots/",
+    "serve/",
 )
+"""Beginnings of the names of semcrawl's sources that no run depends on."""
+
+_ONTOLOGY_IMPORTS = (b":imports", b"#imports", b"<Import", b"Import(")
+_SPEC_PARTS = re.compile(r"[?#,:=]")
 
 
 def file_digest(path: str | Path) -> str:
@@ -79,7 +75,7 @@ def file_digest(path: str | Path) -> str:
 
 
 def code_digest(registry: Registry, spec: str) -> list[str]:
-    """The digests of the source files of a part's class and of those that it is derived from.
+    """The digests of the source files of a part's class and its bases.
 
     For ``file.py:Class``, what the file imports from its own folder counts too.
     """
@@ -107,28 +103,19 @@ def imported_beside(file: Path) -> list[Path]:
 
 @cache
 def package_digest() -> str:
-    """The digest of semcrawl's own sources and queries, as far as a run depends on them.
-
-    It is worked out once in a process, whose code does not change either.
-    """
-    return _of_files(_package_files(), _PACKAGE)
-
-
-def _package_files() -> list[Path]:
-    return [
-        path
-        for path in sorted((*_PACKAGE.rglob("*.py"), *_PACKAGE.glob("page/data/*.toml")))
-        if not path.relative_to(_PACKAGE).as_posix().startswith(tuple(f"{a}/" for a in _APART))
-        and not (path.parent == _PACKAGE / "lab" and path.stem in _MEASURING)
-    ] + sorted(queries_folder().rglob("*.rq"))
-
-
-def _of_files(files: Iterable[Path], folder: Path) -> str:
+    """The digest of semcrawl's own sources and queries, as far as a run depends on them."""
     digest = hashlib.blake2b(digest_size=DIGEST_SIZE)
-    for path in files:
-        name = path.relative_to(folder) if folder in path.parents else path.name
+    for path in package_files():
+        name = path.relative_to(_PACKAGE) if _PACKAGE in path.parents else path.name
         digest.update(f"{name}\0{file_digest(path)}\0".encode())
     return digest.hexdigest()
+
+
+def package_files() -> list[Path]:
+    """The sources and queries of semcrawl that a run depends on."""
+    sources = sorted((*_PACKAGE.rglob("*.py"), *_PACKAGE.rglob("*.toml")))
+    needed = [one for one in sources if not one.relative_to(_PACKAGE).as_posix().startswith(APART)]
+    return needed + sorted(queries_folder().rglob("*.rq"))
 
 
 @lru_cache(maxsize=4096)
@@ -172,12 +159,6 @@ def _source(factory: Any) -> str | None:
         return None
 
 
-# The files that a topic is read from: ontologies that a topic file names, and their imports.
-
-
-_IMPORTS = (b":imports", b"#imports", b"<Import", b"Import(")
-
-
 def topic_digests(spec: str) -> list[str]:
     """The digests of the files that a topic's concepts are read from, with what they import.
 
@@ -189,20 +170,16 @@ def topic_digests(spec: str) -> list[str]:
         return []
     graphs = (concept.graph for concept in concepts)
     paths = {graph.notes.path for graph in graphs if isinstance(graph, FileGraph)}
-    files = dict.fromkeys(file for path in paths for file in _with_imports(path))
+    files = {Path(path) for path in paths}
+    files.update(*(_imported(path, file_digest(path)) for path in paths))
     return sorted({file_digest(file) for file in files})
-
-
-def _with_imports(path: str) -> Iterator[Path]:
-    yield Path(path)
-    yield from _imported(path, file_digest(path))
 
 
 @lru_cache(maxsize=256)
 def _imported(path: str, _content: str) -> tuple[Path, ...]:
     """What an ontology imports; it is parsed only where it may import anything."""
     text = Path(path).read_bytes()
-    if not any(sign in text for sign in _IMPORTS):
+    if not any(sign in text for sign in _ONTOLOGY_IMPORTS):
         return ()
     try:
         return tuple(ontology_files(Path(path)))
@@ -210,19 +187,11 @@ def _imported(path: str, _content: str) -> tuple[Path, ...]:
         return ()
 
 
-_PLACES = re.compile(r"[?#,:=]")
-
-
 def run_key(plan: RunPlan, web: LabWeb, truth: GroundTruth) -> str:
-    """The key of a run.
-
-    Args:
-        plan: the run; its own key is not looked at.
-        web: the recorded web.
-        truth: what training may see, and what an oracle sees.
-    """
+    """The key of a run; ``truth`` is what training may see, and what an oracle sees."""
     contender = plan.contender
     models = {model.name: model_key(model, plan, web, truth) for model in plan.models}
+    pages = truth.on_topic[plan.topic.name]
     return _digest(
         [
             FORMAT,
@@ -240,7 +209,10 @@ def run_key(plan: RunPlan, web: LabWeb, truth: GroundTruth) -> str:
             _code(contender.judge, JUDGES),
             plan.seeds,
             plan.pages,
-            _seen_by_oracle(plan, truth) if is_oracle(contender.strategy) else [],
+            # An oracle sees what is on topic, and which of it is counted.
+            [sorted(pages), sorted(pages.intersection(plan.left_out))]
+            if is_oracle(contender.strategy)
+            else [],
         ]
     )
 
@@ -275,16 +247,10 @@ def portable(text: str) -> str:
     >>> portable("keywords:space, planet")
     'keywords:space, planet'
     """
-    for part in sorted(set(_PLACES.split(text)), key=len, reverse=True):
+    for part in sorted(set(_SPEC_PARTS.split(text)), key=len, reverse=True):
         if _is_file(part):
             text = text.replace(part, f"<{file_digest(part)}>")
     return text
-
-
-def _seen_by_oracle(plan: RunPlan, truth: GroundTruth) -> list[list[str]]:
-    """An oracle sees what is on topic, and which of it is counted."""
-    pages = truth.on_topic[plan.topic.name]
-    return [sorted(pages), sorted(pages.intersection(plan.left_out))]
 
 
 def _web(web: LabWeb) -> list[Any]:
@@ -293,13 +259,12 @@ def _web(web: LabWeb) -> list[Any]:
     return [web.digest, source.include, source.exclude, portable(source.background)]
 
 
-def _settings(values: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: _setting(value) for name, value in values.items()}
-
-
-def _setting(value: Any) -> Any:
+def _settings(value: Any) -> Any:
+    """Settings, or one of them, with what is in the files that they name."""
+    if isinstance(value, Mapping):
+        return {name: _settings(item) for name, item in value.items()}
     if isinstance(value, list | tuple):
-        return [_setting(item) for item in value]
+        return [_settings(item) for item in value]
     return portable(value) if isinstance(value, str) else value
 
 

@@ -1,4 +1,4 @@
-"""A run with all that measures need: which of its pages count, and what is true of them."""
+"""A run with all that metrics need, and the value of every metric of it."""
 
 from __future__ import annotations
 
@@ -43,10 +43,6 @@ class ScoredRun:
     Attributes:
         contender: the crawler's name; the plan's, because equal runs of two
             crawlers share a record.
-        topic: the topic's name.
-        repetition: which repetition, from 0.
-        strategy: its strategy, with options.
-        record: what is kept of the run.
         visits: its pages in their order, without those left out.
         hits: whether each of them is on topic.
         targets: how many pages there are to be found.
@@ -129,10 +125,9 @@ def with_oracles(runs: Sequence[ScoredRun]) -> list[ScoredRun]:
 def with_limits(runs: Sequence[ScoredRun]) -> list[ScoredRun]:
     """Return the runs, all of a topic and repetition measured over the same number of pages.
 
-    Crawls that were ended by their page limit have fewer pages that count, by
-    the left-out ones that they met. The one with the fewest sets the limit for
-    all, so that none is punished for them. A crawl that had nothing left to
-    fetch sets no limit: it has missed the rest.
+    Of the crawls that were ended by their page limit, the one with the fewest
+    pages that count sets the limit. A crawl that had nothing left to fetch sets
+    none: it has missed the rest.
     """
     limits: dict[tuple[str, int], int] = {}
     for run in runs:
@@ -182,34 +177,28 @@ def _counted_sites(
     return tuple(sorted(rows, key=lambda one: one[0]))
 
 
-# Every measure of a run after so many pages, by the measure's name.
-
-
 _NEED_TARGETS = frozenset({"harvest-rate", "loss", "on-topic", "first-relevant"})
 """They have no value for a topic without a page to find; others see to it themselves."""
 
 
-def value_of(run: ScoredRun, measure: str, at: int, similar: float = 0.75) -> float | None:
-    """Return a measure of a run over its first ``at`` pages; None where it does not apply.
+def value_of(run: ScoredRun, metric: str, at: int, similar: float = 0.75) -> float | None:
+    """Return a metric of a run over its first ``at`` pages; None where it does not apply.
 
-    The overlap with other repetitions is no measure of a run alone (`overlap_values`).
+    The overlap with other repetitions is no metric of a run alone (`overlap_values`).
     ``similar`` is the cosine above which a page counts for the harvest ratio.
     """
-    if measure in OVERLAP_METRICS or (measure in _NEED_TARGETS and not run.targets):
+    if metric in OVERLAP_METRICS or (metric in _NEED_TARGETS and not run.targets):
         return None
-    if measure in _OF_SITES:
-        return _OF_SITES[measure](run, at)
+    if metric in _OF_SITES:
+        return _OF_SITES[metric](run, at)
     if not run.has_crawled or not run.pages(at):
         return None
-    if measure == "harvest-ratio":
-        return _harvest_ratio(run, run.pages(at), similar)
-    return _OF_PAGES[measure](run, run.pages(at))
-
-
-def _harvest_ratio(run: ScoredRun, pages: int, similar: float) -> float | None:
-    if run.similarities is None:
-        return None
-    return harvest_rate([cosine > similar for cosine in run.similarities], pages)
+    if metric == "harvest-ratio":
+        found = run.similarities
+        return (
+            None if found is None else harvest_rate([one > similar for one in found], run.pages(at))
+        )
+    return _OF_PAGES[metric](run, run.pages(at))
 
 
 def _relevances(run: ScoredRun) -> list[float]:

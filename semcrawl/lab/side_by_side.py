@@ -20,7 +20,7 @@ from semcrawl.lab.comparing import compare, corrected
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from semcrawl.lab.results import Comparison, Results, Value
+    from semcrawl.lab.results import Comparison, Results
 
 _FACTS_THAT_MATTER = ("web", "truth")
 
@@ -83,35 +83,42 @@ def find_side(text: str, find: Callable[[str], Results]) -> Side:
     return Side(shown, find(name), contender)
 
 
-def put_side_by_side(left: Side, right: Side, measure: str = "", at: int = 0) -> SideBySide:
-    """Compare two sides by a measure; by the first one's headline unless one is given.
+def put_side_by_side(left: Side, right: Side, metric: str = "", at: int = 0) -> SideBySide:
+    """Compare two sides by a metric; by the first one's headline unless one is given.
 
     Raises:
         LabError: there is nothing that both have: no crawler, topic, measure or number of pages.
     """
     headline, pages = left.results.headline
-    measure, at = measure or headline, at or pages
+    metric, at = metric or headline, at or pages
     left, right = _told_apart(left, right)
-    _require_shared_measure(left, right, measure, at)
+    _require_shared_metric(left, right, metric, at)
     pairs, notes = _pairs(left, right)
-    values = TopicValues([*_renamed(left, "left"), *_renamed(right, "right")])
+    values = TopicValues(
+        msgspec.structs.replace(value, contender=f"{place}:{value.contender}")
+        for place, side in (("left", left), ("right", right))
+        for value in side.results.values
+    )
     found, means = [], []
     for a, b in pairs:
         one, other = f"left:{a}", f"right:{b}"
-        compared = compare(values, one, other, measure, at)
+        compared = compare(values, one, other, metric, at)
         if compared is None:
             notes.append(f"{a} and {b} have no topic in common")
             continue
-        means.append(_means(values, one, other, measure, at))
+        topics = values.shared_topics((one, other), metric, at)
+        both = (values.by_topic(name, metric, at) for name in (one, other))
+        left_mean, right_mean = (fmean(found[topic] for topic in topics) for found in both)
+        means.append((left_mean, right_mean))
         names = {"left": f"{left.name}:{a}", "right": f"{right.name}:{b}"}
         found.append(msgspec.structs.replace(compared, **names))
     if not found:
         raise LabError(
             f"{left.name} and {right.name} cannot be compared: no crawler has a value of "
-            f"{measure} after {at:,} pages for a topic that both have"
+            f"{metric} after {at:,} pages for a topic that both have"
         )
     notes += _differing_facts(left, right)
-    return SideBySide(measure, at, tuple(corrected(found)), tuple(means), tuple(notes))
+    return SideBySide(metric, at, tuple(corrected(found)), tuple(means), tuple(notes))
 
 
 def _told_apart(left: Side, right: Side) -> tuple[Side, Side]:
@@ -121,26 +128,18 @@ def _told_apart(left: Side, right: Side) -> tuple[Side, Side]:
     return replace(left, name=f"{left.name} (A)"), replace(right, name=f"{right.name} (B)")
 
 
-def _means(
-    values: TopicValues, left: str, right: str, measure: str, at: int
-) -> tuple[float, float]:
-    topics = values.shared_topics((left, right), measure, at)
-    one, other = (values.by_topic(name, measure, at) for name in (left, right))
-    return fmean(one[topic] for topic in topics), fmean(other[topic] for topic in topics)
-
-
-def _require_shared_measure(left: Side, right: Side, measure: str, at: int) -> None:
+def _require_shared_metric(left: Side, right: Side, metric: str, at: int) -> None:
     for side in (left, right):
         known = {(value.measure, value.at) for value in side.results.values}
-        if (measure, at) in known:
+        if (metric, at) in known:
             continue
-        pages = sorted(number for name, number in known if name == measure)
+        pages = sorted(number for name, number in known if name == metric)
         if not pages:
             names = ", ".join(sorted({name for name, _ in known}))
-            raise LabError(f"{side.name} has no measure {measure!r}; there are: {names}")
+            raise LabError(f"{side.name} has no measure {metric!r}; there are: {names}")
         told = ", ".join(f"{number:,}" for number in pages)
         raise LabError(
-            f"{side.name} tells {measure} after {told} pages, not after {at:,}: choose one that "
+            f"{side.name} tells {metric} after {told} pages, not after {at:,}: choose one that "
             "both have with --at"
         )
 
@@ -166,13 +165,6 @@ def _pairs(left: Side, right: Side) -> tuple[list[tuple[str, str]], list[str]]:
         if (alone := [name for name in names if name not in others])
     ]
     return shared, notes
-
-
-def _renamed(side: Side, place: str) -> list[Value]:
-    return [
-        msgspec.structs.replace(value, contender=f"{place}:{value.contender}")
-        for value in side.results.values
-    ]
 
 
 def _differing_facts(left: Side, right: Side) -> list[str]:

@@ -29,10 +29,9 @@ if TYPE_CHECKING:
     from semcrawl.page import Page
     from semcrawl.web import Replay, Response
 
-# A recorded web looked through once: which URLs are pages, and which of them link to which.
-
-
 _DAMAGED = {DropReason.BAD_RESPONSE, DropReason.UNREADABLE}
+_HOPS = 5
+_REMEMBERED = 1_000
 
 NO_PAGE = b""
 """Stands where a URL gave no page."""
@@ -71,7 +70,7 @@ def look_through(
                 found = dict.fromkeys(link.url for link in pages.read(response).links)
                 links = _recorded(found, numbers, replay)
                 key = page_key(response)
-            elif target := _recorded({response.redirect: None}, numbers, replay):
+            elif target := _recorded([response.redirect], numbers, replay):
                 survey.redirects[number] = target[0]
         except (FetchError, PageError) as error:
             # A recorded 404, or a file that is no page, is part of a web.
@@ -83,47 +82,39 @@ def look_through(
     return survey
 
 
-def _recorded(links: dict[str, None], numbers: dict[str, int], replay: Replay) -> list[int]:
+def _recorded(links: Iterable[str], numbers: dict[str, int], replay: Replay) -> list[int]:
     found: dict[int, None] = {}
     for url in links:
         number = numbers.get(url)
         # A folder is answered without its slash as well.
-        if (
-            number is None
-            and (slashed := numbers.get(f"{url}/")) is not None
-            and _leads(replay, url)
-        ):
-            number = slashed
+        if number is None and f"{url}/" in numbers:
+            with suppress(FetchError):
+                number = numbers[f"{url}/"] if replay.answer(url) is not None else None
         if number is not None:
             found[number] = None
     return list(found)
 
 
-def _leads(replay: Replay, url: str) -> bool:
-    try:
-        return replay.answer(url) is not None
-    except FetchError:
-        return False
-
-
-# The digest of a recorded web: of the content of its files, whatever they are called.
-
-
 def web_digest(sources: Sequence[Path], memory: Path) -> str:
-    """A digest of the content of files and folders, in their order.
+    """A digest of the content of files and folders, in their order, whatever they are called.
 
-    What was digested before is remembered in the file ``memory`` for as long
-    as no path, size or time of change is another.
+    Digests are remembered in the file ``memory`` as long as no path, size or time of change
+    is another.
 
     Raises:
         LabError: a file that cannot be read.
     """
-    known = _remembered(memory)
+    try:
+        known = msgspec.json.decode(memory.read_bytes(), type=dict[str, tuple[str, str]])
+    except (OSError, msgspec.MsgspecError):
+        known = {}
     digest = blake2b(digest_size=16)
     try:
         for source in sources:
             place = str(source.resolve())
-            files = _files(source)
+            files = [source]
+            if source.is_dir():
+                files = sorted(path for path in source.rglob("*") if path.is_file())
             state = _state(source, files)
             if known.get(place, ("", ""))[0] != state:
                 known[place] = (state, _content(source, files))
@@ -133,19 +124,6 @@ def web_digest(sources: Sequence[Path], memory: Path) -> str:
     with suppress(OSError):
         write_whole(memory, msgspec.json.encode(known))
     return digest.hexdigest()
-
-
-def _remembered(memory: Path) -> dict[str, tuple[str, str]]:
-    try:
-        return msgspec.json.decode(memory.read_bytes(), type=dict[str, tuple[str, str]])
-    except (OSError, msgspec.MsgspecError):
-        return {}
-
-
-def _files(source: Path) -> list[Path]:
-    if not source.is_dir():
-        return [source]
-    return sorted(path for path in source.rglob("*") if path.is_file())
 
 
 def _state(source: Path, files: Sequence[Path]) -> str:
@@ -169,19 +147,13 @@ def _content(source: Path, files: Sequence[Path]) -> str:
     return digest.hexdigest()
 
 
-_HOPS = 5
-_REMEMBERED = 1_000
-
-
 def open_web(
     source: WebSource, cache: Path, each: Callable[[int, int], None] | None = None
 ) -> LabWeb:
     """Open the recorded web of an experiment; the first time every page of it is read.
 
-    Args:
-        source: the web, as the experiment says it.
-        cache: the folder for what is worked out once: pages, digests, backgrounds.
-        each: told of every page that is read the first time: how many, of how many.
+    ``cache`` is the folder for what is worked out once: pages, digests, backgrounds. ``each``
+    is told of every page that is read the first time: how many, of how many.
 
     Raises:
         LabError: no web is named, or the folder cannot be used.
@@ -206,9 +178,7 @@ def open_web(
 
 
 class LabWeb(Closing):
-    """A recorded web within the bounds of an experiment. A ``Fetcher``, too.
-
-    Use `open_web`. It is closed by ``close`` or at the end of a ``with`` block.
+    """A recorded web within the bounds of an experiment, a ``Fetcher`` too; see `open_web`.
 
     Attributes:
         source: what the experiment says of it.
@@ -230,7 +200,10 @@ class LabWeb(Closing):
         self.source = source
         self.digest = digest
         self.replay = replay
-        self.problems = _problems(replay, survey)
+        self.problems = tuple(replay.problems)
+        if survey.failed:
+            failed, total = f"{survey.failed:,}", f"{len(survey.urls):,}"
+            self.problems += (f"{failed} of {total} recorded answers are damaged and left out",)
         self._places = places
         self._pages = pages
         self._survey = survey
@@ -247,8 +220,6 @@ class LabWeb(Closing):
     def urls(self) -> frozenset[str]:
         """The URLs of the pages that can be crawled: HTML, and allowed by include and exclude."""
         return self._urls
-
-    # Answers
 
     def fetch(
         self, url: str, *, headers: Mapping[str, str] | None = None, want_any: bool = False
@@ -276,8 +247,6 @@ class LabWeb(Closing):
             "exclude": self.source.exclude,
             "background": self._background_source,
         }
-
-    # Pages
 
     def page(self, url: str) -> Page | None:
         """The page of a recorded URL; None where there is none, or a redirect."""
@@ -320,8 +289,6 @@ class LabWeb(Closing):
             number = self._survey.redirects[number]
         return number
 
-    # Background
-
     @cached_property
     def background(self) -> Background:
         """Where idf comes from in this experiment."""
@@ -337,23 +304,11 @@ class LabWeb(Closing):
         name = blake2b(bounds, digest_size=6).hexdigest()
         path = self._cache / f"background-{self.digest}-{reader_print()}-{name}.tsv.gz"
         if not path.exists():
-            self._count().save(path)
+            df: Counter[str] = Counter()
+            for url in sorted(self._urls):
+                df.update(self.terms(url).keys())
+            Background.from_counts(df, len(self._urls)).save(path)
         return str(path)
-
-    def _count(self) -> Background:
-        df: Counter[str] = Counter()
-        for url in sorted(self._urls):
-            df.update(self.terms(url).keys())
-        return Background.from_counts(df, len(self._urls))
-
-
-def _problems(replay: Replay, survey: Survey) -> tuple[str, ...]:
-    found = list(replay.problems)
-    if survey.failed:
-        found.append(
-            f"{survey.failed:,} of {len(survey.urls):,} recorded answers are damaged and left out"
-        )
-    return tuple(found)
 
 
 def _survey(
@@ -385,11 +340,8 @@ def _demo(cache: Path) -> Path:
     return folder
 
 
-# Which pages of a recorded web link to a URL, for augmented seeds.
-
-
 class WebBackLinks:
-    """The links among the pages that an experiment may crawl; a ``BackLinks``."""
+    """The links among the pages that an experiment may crawl, for augmented seeds."""
 
     def __init__(self, web: LabWeb) -> None:
         self._web = web
@@ -403,9 +355,6 @@ class WebBackLinks:
     def terms(self, page: str) -> Mapping[str, int] | None:
         """The term counts of a page."""
         return self._web.terms(page) or None
-
-
-# Which pages a crawl can come to at all.
 
 
 def reachable(

@@ -12,7 +12,7 @@ import pytest
 
 import semcrawl
 from semcrawl.lab.plan import plan_runs
-from semcrawl.lab.run_key import _MEASURING, _package_files
+from semcrawl.lab.run_key import APART, package_files
 
 from .pet_web import CATS, EXPERIMENT, LONELY, opened, write_experiment
 
@@ -259,12 +259,20 @@ def test_another_semcrawl_makes_all_run_again(
 
 def test_the_digest_of_semcrawl_is_of_what_runs_and_not_of_what_tells() -> None:
     root = Path(semcrawl.__file__).parent
-    names = {
-        str(path.relative_to(root.parent)) for path in _package_files() if root in path.parents
-    }
-    runs = ("crawl/loop.py", "strategies/hmm.py", "page/page.py", "lab/run.py", "lab/oracle.py")
-    tells = ("cli/lab.py", "lab/report/html_page.py", "lab/measures/harvest.py", "lab/values.py")
-    assert {f"semcrawl/{name}" for name in runs} <= names
-    assert names.isdisjoint(f"semcrawl/{name}" for name in tells)
-    stems = {path.stem for path in (root / "lab").glob("*.py")}
-    assert stems >= _MEASURING
+    names = {path.relative_to(root).as_posix() for path in package_files() if root in path.parents}
+    assert {"lab/run.py", "lab/oracle.py", "lab/web.py", "lab/plan.py"} <= names
+    for part in ("crawl", "models", "page", "relevance", "strategies", "text", "topics", "web"):
+        sources = {path.relative_to(root).as_posix() for path in (root / part).rglob("*.py")}
+        assert sources
+        assert sources <= names
+    assert names.isdisjoint(["cli/lab.py", "lab/report_tables.py", "lab/metrics.py"])
+
+
+@pytest.mark.parametrize("beginning", APART)
+def test_every_part_that_no_run_depends_on_is_there(beginning: str) -> None:
+    root = Path(semcrawl.__file__).parent
+    assert [
+        path
+        for path in root.rglob("*.py")
+        if path.relative_to(root).as_posix().startswith(beginning)
+    ]
