@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from semcrawl.lab import Experiment, Lab
+    from semcrawl.lab.comparing import SideBySide
     from semcrawl.lab.plan import RunPlan
     from semcrawl.lab.racing import LabEvent
     from semcrawl.lab.results import OverTopics, Results
-    from semcrawl.lab.side_by_side import SideBySide
 
 FORMATS = {"html": "report.html", "md": "report.md", "csv": "results.csv", "ttl": "results.ttl"}
 SOME_FAILED = 1
@@ -267,7 +267,7 @@ def compare(first: str, second: str, folder: Path, measure: str, at: int | None)
     semcrawl lab compare classic:best-first-page "semantic:ssrm" --at 250
     """
     from semcrawl.lab import Lab
-    from semcrawl.lab.side_by_side import find_side, put_side_by_side
+    from semcrawl.lab.comparing import find_side, put_side_by_side
 
     place = Lab(folder)
     left, right = (find_side(text, place.results) for text in (first, second))

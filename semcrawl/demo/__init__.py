@@ -1,11 +1,9 @@
-"""The demonstration: a small web that the package makes itself, and plots of crawls over it.
+"""The demonstration: a small web that the package makes itself, and two crawls of it.
 
-- ``web``: the demo web as a whole; ``sites``, ``portals``, ``crosslinks`` and
-  ``oddities`` plan its pages (``sheet``), ``markup`` and ``own_statements`` write
-  them, ``traps`` are its endless parts
-- ``subjects``: what it is about; ``compose`` and ``filler`` write the sentences
-- ``terminal_plot``, ``svg_plot``: curves of crawls, in plain text and as a picture;
-  ``axes`` is what both share
+- ``web``: the demo web as a whole; ``sites`` and ``oddities`` plan its pages
+- ``pages``: pages while they are planned, and their HTML
+- ``prose``: what the pages are about, and their sentences
+- ``run``: the crawls of ``semcrawl demo``
 """
 
 from __future__ import annotations

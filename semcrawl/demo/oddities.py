@@ -9,15 +9,11 @@ import zlib
 from typing import TYPE_CHECKING
 
 from semcrawl.demo.pages import Sheet, Sheets, point_to
-from semcrawl.demo.prose import Composer, filler
-from semcrawl.demo.subjects import SUBJECTS
+from semcrawl.demo.prose import SUBJECTS, Composer, filler
 from semcrawl.web.response import Response
 
 if TYPE_CHECKING:
     from random import Random
-
-# Endless parts of the demo web: a calendar without end, a catalogue that counts visits.
-
 
 RECORDED_AT = 1_000_000_000.0
 """The Unix time that all answers of the demo web carry."""

@@ -7,34 +7,16 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import TYPE_CHECKING, Literal
 
+from semcrawl.demo.prose import SITES
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from random import Random
 
-    from semcrawl.demo.subjects import Subject
+    from semcrawl.demo.prose import Subject
 
 Place = Literal["nav", "text", "list"]
 Look = Literal["site", "homepage", "directory"]
-
-_TELLING = (
-    ("See also ", "."),
-    ("Read on about ", "."),
-    ("There is more on ", " elsewhere."),
-    ("Compare ", ", which differs a little."),
-)
-_AROUND = (
-    ("For {name} turn to ", "this page", "."),
-    ("What we know about {name} stands ", "here", "."),
-    ("Our notes on {name} have grown (", "read more", ")."),
-    ("{Name}: ", "continue", "."),
-)
-_VAGUE = (
-    ("To go on, click ", "here", "."),
-    ("", "Read more", " ..."),
-    ("Continued on ", "page {number}", "."),
-    ("An older text is kept in ", "the archive", "."),
-    ("A visitor recommended ", "this", "."),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,27 +108,20 @@ def point_to(rng: Random, target: Sheet, *, clear: float = 0.55, decoy: str = ""
     name = decoy or target.name
     draw = rng.random()
     if draw < clear or decoy:
-        before, after = rng.choice(_TELLING)
+        before, after = rng.choice(SITES["telling_links"])
         return Anchor(target.url, name, before, after)
     around = draw < clear + (1 - clear) / 2
-    before, text, after = rng.choice(_AROUND if around else _VAGUE)
+    before, text, after = rng.choice(SITES["links_told_around" if around else "vague_links"])
     words = {"name": name, "Name": name[:1].upper() + name[1:], "number": rng.randint(2, 9)}
     return Anchor(target.url, text.format(**words), before.format(**words), after)
 
 
-# What pages of the demo web say of themselves: some in JSON-LD, some in RDFa, some nothing.
+def _syntax_of(sheet: Sheet) -> str:
+    """How the pages of a site describe themselves: all of a site do it in the same way."""
+    return ("rdfa", "none", "json-ld")[sum(sheet.host.encode()) % 3]
 
 
-Syntax = Literal["json-ld", "rdfa", "none"]
-_SYNTAXES: tuple[Syntax, ...] = ("rdfa", "none", "json-ld")
-
-
-def syntax_of(sheet: Sheet) -> Syntax:
-    """How the pages of a site speak: all of a site do it in the same way."""
-    return _SYNTAXES[sum(sheet.host.encode()) % len(_SYNTAXES)]
-
-
-def json_ld(sheet: Sheet) -> str:
+def _json_ld(sheet: Sheet) -> str:
     """The page described in a block of JSON-LD: what it is called, about and part of."""
     said: dict[str, object] = {
         "@context": "https://schema.org",
@@ -163,9 +138,6 @@ def json_ld(sheet: Sheet) -> str:
     return f'<script type="application/ld+json">{block}</script>\n'
 
 
-# HTML of planned pages: a tidy site, a careless homepage, a bare directory.
-
-
 def render(sheet: Sheet) -> bytes:
     """Return the page as HTML in its own encoding; what that cannot write becomes ``&#n;``."""
     return _LOOKS[sheet.look](sheet).encode(sheet.charset, "xmlcharrefreplace")
@@ -175,14 +147,14 @@ def _site(sheet: Sheet) -> str:
     nav = " | ".join(_written(sheet, anchor) for anchor in _at(sheet, "nav"))
     body = "\n".join(_mingled(sheet))
     items = "\n".join(f"<li>{_written(sheet, anchor)}</li>" for anchor in _at(sheet, "list"))
-    syntax = syntax_of(sheet)
+    syntax = _syntax_of(sheet)
     # The statements are attributes and what no reader sees: they change no text.
     thing = ' vocab="https://schema.org/" typeof="WebPage" resource=""' if syntax == "rdfa" else ""
     name = ' property="name"' if syntax == "rdfa" else ""
     return (
         f'<!DOCTYPE html>\n<html lang="{sheet.language}">\n<head>\n'
         f'<meta charset="{sheet.charset}">\n<title>{escape(sheet.title)}</title>\n'
-        f"{_base(sheet)}{json_ld(sheet) if syntax == 'json-ld' else ''}</head>\n"
+        f"{_base(sheet)}{_json_ld(sheet) if syntax == 'json-ld' else ''}</head>\n"
         f"<body>\n<header><nav>{nav}</nav></header>\n<main{thing}>\n"
         f"<h1{name}>{escape(sheet.title)}</h1>\n{body}\n"
         f"{f'<ul>{items}</ul>' if items else ''}\n</main>\n"

@@ -1,23 +1,97 @@
-"""Sentences about concepts, made from WordNet's relations and the templates of a file."""
+"""What the demo web is about, and sentences about it: WordNet's relations put into templates.
+
+Subjects, templates and the names of sites stand in the TOML files of this folder.
+"""
 
 from __future__ import annotations
 
 import re
 import tomllib
+from collections import deque
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from semcrawl.topics import ConceptGraph, wordnet
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from random import Random
 
-    from semcrawl.demo.subjects import Subject
 
-_SENTENCES: dict[str, Any] = tomllib.loads(
-    Path(__file__).with_name("sentences.toml").read_text(encoding="utf-8")
-)
-THEMES: dict[str, list[str]] = _SENTENCES["themes"]
-"""General sentences by what they are about."""
+def _read(name: str) -> dict[str, Any]:
+    return tomllib.loads(Path(__file__).with_name(name).read_text(encoding="utf-8"))
+
+
+_SENTENCES = _read("sentences.toml")
+SITES = _read("sites.toml")
+"""The sites, and the words of their titles and links."""
+
+MAIN = "breathing"
+"""The subject that `semcrawl demo` crawls for: it has a site more than the others."""
+
+_MOST_CONCEPTS = 90
+_LONGEST_LABEL = 32
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A field that sites of the demo web write about.
+
+    Attributes:
+        name: one word, the key of the subject.
+        heading: the name for people.
+        sense: the WordNet sense whose kinds are the field's concepts.
+        countable: whether its concepts are things that take an article.
+        category: where directories and portals file it.
+        remarks: sentences of the field about any of its concepts, ``{name}``.
+    """
+
+    name: str
+    heading: str
+    sense: str
+    countable: bool
+    category: str
+    remarks: list[str]
+
+    @property
+    def spec(self) -> str:
+        """The subject as a topic is written, ``wordnet:bird_of_prey.n.01``."""
+        return f"wordnet:{self.sense}"
+
+    @cached_property
+    def graph(self) -> ConceptGraph:
+        """The concept graph of WordNet."""
+        return wordnet().graph
+
+    @cached_property
+    def concepts(self) -> tuple[str, ...]:
+        """The kinds of the sense, nearest first; one per label, none with a very long one."""
+        by_label: dict[str, str] = {}
+        seen = {self.spec}
+        queue = deque(seen)
+        while queue and len(by_label) < _MOST_CONCEPTS:
+            concept = queue.popleft()
+            by_label.setdefault(self.graph.label(concept).casefold(), concept)
+            kinds = [kind for kind in self.graph.narrower(concept) if kind not in seen]
+            seen.update(kinds)
+            queue.extend(kinds)
+        return tuple(
+            concept for label, concept in by_label.items() if len(label) <= _LONGEST_LABEL
+        )[1:]
+
+    def kinds(self, concept: str) -> list[str]:
+        """Return the narrower concepts that belong to the subject."""
+        return [kind for kind in self.graph.narrower(concept) if kind in self._members]
+
+    @cached_property
+    def _members(self) -> frozenset[str]:
+        return frozenset(self.concepts)
+
+
+SUBJECTS = {name: Subject(name=name, **said) for name, said in _read("subjects.toml").items()}
+"""The subjects by name."""
 
 
 def sentence_case(text: str) -> str:
@@ -154,6 +228,6 @@ def _paragraphs(sentences: list[str], rng: Random) -> list[str]:
 
 def filler(rng: Random, sentences: int) -> str:
     """Return a paragraph of about this many general sentences, of one or two themes."""
-    themes = rng.sample(sorted(THEMES), 2)
-    pool = [sentence for theme in themes for sentence in THEMES[theme]]
+    themes = _SENTENCES["themes"]
+    pool = [sentence for theme in rng.sample(sorted(themes), 2) for sentence in themes[theme]]
     return " ".join(rng.sample(pool, min(sentences, len(pool))))

@@ -1,4 +1,4 @@
-"""Sites about subjects: tidy ones, ones that mix two subjects, and homepages."""
+"""The sites of the demo web: tidy ones, mixed ones, homepages, and hosts that lead everywhere."""
 
 from __future__ import annotations
 
@@ -8,60 +8,33 @@ from typing import TYPE_CHECKING
 
 from semcrawl.demo.oddities import CALENDAR_START, CATALOGUE_START
 from semcrawl.demo.pages import Anchor, Sheet, Sheets, point_to
-from semcrawl.demo.prose import Composer, filler, sentence_case
-from semcrawl.demo.subjects import SUBJECTS
+from semcrawl.demo.prose import SITES, SUBJECTS, Composer, filler, sentence_case
 
 if TYPE_CHECKING:
-    from semcrawl.demo.subjects import Subject
+    from semcrawl.demo.prose import Subject
 
-CLEAN = {
-    "www.breath-clinic.test": "breathing",
-    "www.chest-and-lung.test": "breathing",
-    "www.instrument-museum.test": "music",
-    "www.raptor-watch.test": "raptors",
-    "www.harbour-museum.test": "ships",
-    "www.long-table-kitchen.test": "dishes",
-    "www.hill-observatory.test": "sky",
-    "www.north-arboretum.test": "conifers",
-    "www.club-of-all-sports.test": "sport",
-    "www.software-shelf.test": "software",
+PORTAL = "http://www.morning-portal.test/"
+"""Where a crawl of the demo web starts."""
+
+_NEWS = "http://www.daily-lantern.test/"
+_ATLAS = "http://www.link-atlas.test/"
+_GUIDE = "http://www.good-sites-guide.test/"
+_PLAIN = {
+    "http://www.town-of-millbrook.test/": ("Town of Millbrook", 6),
+    "http://www.market-arcade.test/": ("Market Arcade", 8),
+    "http://www.slow-travel.test/": ("Slow Travel", 6),
 }
-"""Tidy sites with one subject each."""
-
-MIXED = {
-    "www.healthy-moves.test": ("breathing", "sport"),
-    "www.kitchen-remedies.test": ("dishes", "breathing"),
-    "www.sound-and-code.test": ("music", "software"),
-    "www.wood-and-wing.test": ("raptors", "conifers"),
-    "www.navigators-almanac.test": ("ships", "sky"),
-}
-"""Sites with two subjects each."""
-
-HOMEPAGES = {
-    "my-breathing-diary.test": "breathing",
-    "attic-orchestra.test": "music",
-    "notes-from-the-hide.test": "raptors",
-    "model-boats-at-home.test": "ships",
-    "sunday-saucepan.test": "dishes",
-    "backyard-stars.test": "sky",
-    "woodland-walks.test": "conifers",
-    "saturday-league.test": "sport",
-    "old-disks.test": "software",
-}
-"""Pages of people who write about a hobby."""
-
-_TITLES = ("{Name}", "{Name}: an overview", "What is {name}?", "About {name}", "{Name} and more")
-_SERVICES = ("contact", "about us", "how to find us", "newsletter", "terms of use", "support us")
+_STORIES = 20
 _SECTIONS, _MIXED_ARTICLES, _NOTES = 5, 5, 4
 
 
 def plan_sites(sheets: Sheets, seed: int) -> None:
     """Plan the pages of every site about a subject, with the links inside each site."""
-    for host, name in CLEAN.items():
+    for host, name in SITES["clean"].items():
         _Site(sheets, host, seed).clean(SUBJECTS[name])
-    for host, pair in MIXED.items():
+    for host, pair in SITES["mixed"].items():
         _Site(sheets, host, seed).mixed([SUBJECTS[name] for name in pair])
-    for host, name in HOMEPAGES.items():
+    for host, name in SITES["homepages"].items():
         _Site(sheets, host, seed).homepage(SUBJECTS[name])
 
 
@@ -142,7 +115,7 @@ class _Site:
     def _article(self, subject: Subject, concept: str, path: str) -> Sheet:
         writer = Composer(subject, self._rng)
         name = writer.name(concept)
-        title = self._rng.choice(_TITLES).format(name=name, Name=sentence_case(name))
+        title = self._rng.choice(SITES["titles"]).format(name=name, Name=sentence_case(name))
         texts = writer.article(concept, self._rng.uniform(0.15, 0.9))
         for _ in range(self._rng.choice((0, 1, 2, 3, 4))):
             texts.insert(
@@ -159,7 +132,7 @@ class _Site:
 
     def _service_pages(self, home: Sheet) -> None:
         """Plan pages about nothing, and link every page of the site to them and to its start."""
-        names = self._rng.sample(_SERVICES, self._rng.randint(2, 3))
+        names = self._rng.sample(SITES["services"], self._rng.randint(2, 3))
         for name in names:
             texts = [filler(self._rng, self._rng.randint(3, 8)) for _ in range(2)]
             url = f"{self._root}{name.replace(' ', '-')}.html"
@@ -183,39 +156,6 @@ class _Site:
 
 def _slug(subject: Subject, concept: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", subject.graph.label(concept).lower()).strip("-")
-
-
-# Hosts that lead everywhere: a portal, a newspaper, two directories, and the rest of a web.
-
-
-PORTAL = "http://www.morning-portal.test/"
-"""Where a crawl of the demo web starts."""
-
-_NEWS = "http://www.daily-lantern.test/"
-_ATLAS = "http://www.link-atlas.test/"
-_GUIDE = "http://www.good-sites-guide.test/"
-_PLAIN = {
-    "http://www.town-of-millbrook.test/": ("Town of Millbrook", 6),
-    "http://www.market-arcade.test/": ("Market Arcade", 8),
-    "http://www.slow-travel.test/": ("Slow Travel", 6),
-}
-_STORIES = 20
-_BLURBS = (
-    "A site about {subject}.",
-    "{Subject}, well explained.",
-    "Everything on {subject} in one place.",
-    "Pages that we like to read.",
-    "Updated often.",
-)
-_HEADLINES = (
-    "{Name} and the quiet evening",
-    "Council talks about {name}",
-    "A letter to the editor",
-    "What the neighbours say",
-    "Bridge closed until spring",
-    "{Name} again",
-    "Weekend notes",
-)
 
 
 def plan_portals(sheets: Sheets, seed: int) -> None:
@@ -267,7 +207,7 @@ def _story(rng: Random, subject: Subject, number: int) -> Sheet:
     writer = Composer(subject, rng)
     concept = rng.choice(subject.concepts)
     name = writer.name(concept)
-    title = rng.choice(_HEADLINES).format(name=name, Name=sentence_case(name))
+    title = rng.choice(SITES["headlines"]).format(name=name, Name=sentence_case(name))
     texts = [
         filler(rng, rng.randint(3, 7)),
         writer.passing(concept),
@@ -322,7 +262,7 @@ def _hub(url: str, subject: Subject, sheets: Sheets, rng: Random, care: float) -
 
 def _entry(rng: Random, page: Sheet, subject: Subject, care: float) -> Anchor:
     name = subject.heading.lower()
-    blurb = rng.choice(_BLURBS).format(subject=name, Subject=subject.heading)
+    blurb = rng.choice(SITES["blurbs"]).format(subject=name, Subject=subject.heading)
     text = page.name if rng.random() < care else rng.choice(("visit", "a good site", page.host))
     return Anchor(page.url, text, after=f" {blurb}", place="list")
 

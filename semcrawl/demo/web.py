@@ -10,17 +10,14 @@ from typing import TYPE_CHECKING
 
 from semcrawl.demo.oddities import DEAD_LINKS, RECORDED_AT, files, plan_oddities, trap_response
 from semcrawl.demo.pages import Anchor, Sheet, Sheets, point_to, render
+from semcrawl.demo.prose import MAIN, SUBJECTS
 from semcrawl.demo.sites import PORTAL, plan_portals, plan_sites
-from semcrawl.demo.subjects import MAIN, SUBJECTS
 from semcrawl.errors import ReplayError
 from semcrawl.web import Replay
 from semcrawl.web.response import Response
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-# Links between the sites of the demo web: mostly to kin, now and then astray.
-
 
 _TO_KIN = 0.25
 _ASTRAY = (0, 1, 1, 2, 2, 3)

@@ -1,18 +1,16 @@
-"""What all runs of a crawler come to together: values by topic, curves, overlaps, costs."""
+"""What all runs of a crawler come to together: curves, overlaps, costs, distances."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from itertools import combinations
-from statistics import fmean
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from semcrawl.lab.comparing import bootstrap, bootstrap_band
-from semcrawl.lab.metrics import OVERLAP_METRICS, distance_histogram, overlap
-from semcrawl.lab.results import Cost, Curve, Overlap, OverTopics, Value
-from semcrawl.lab.scored_run import value_of
+from semcrawl.lab.comparing import bootstrap_band
+from semcrawl.lab.metrics import OVERLAP_METRICS, distance_histogram, overlap, value_of
+from semcrawl.lab.results import Cost, Curve, Overlap, Value
 from semcrawl.web.urls import hostname_of
 
 if TYPE_CHECKING:
@@ -21,7 +19,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from semcrawl.lab.scored_run import ScoredRun
+    from semcrawl.lab.metrics import ScoredRun
 
     Key = TypeVar("Key", bound=Hashable)
 
@@ -31,43 +29,6 @@ CURVES = ("on-topic", "harvest-rate", "target-recall", "moving-relevance")
 POINTS = 200
 _FEWER_POINTS = 100
 _DIGITS = 6
-
-
-class TopicValues:
-    """The values of all runs by crawler, metric and number of pages; repetitions are averaged."""
-
-    def __init__(self, values: Iterable[Value]) -> None:
-        found: dict[tuple[str, str, int], dict[str, list[float]]] = defaultdict(
-            lambda: defaultdict(list)
-        )
-        for one in values:
-            if one.value is not None:
-                found[one.contender, one.measure, one.at][one.topic].append(one.value)
-        self._found = {key: dict(topics) for key, topics in found.items()}
-
-    def by_topic(self, contender: str, metric: str, at: int) -> dict[str, float]:
-        """The mean over repetitions of each topic that has a value."""
-        topics = self._found.get((contender, metric, at), {})
-        return {topic: fmean(values) for topic, values in topics.items()}
-
-    def shared_topics(self, contenders: Iterable[str], metric: str, at: int) -> list[str]:
-        """The topics of which all these crawlers have a value."""
-        tables = [self.by_topic(contender, metric, at) for contender in contenders]
-        first = tables[0] if tables else {}
-        return [topic for topic in first if all(topic in table for table in tables)]
-
-    def over_topics(self, seed: int) -> list[OverTopics]:
-        """The mean of every metric of every crawler over topics, with intervals.
-
-        The interval is of topics; of repetitions where there is only one topic.
-        """
-        found = []
-        for (contender, metric, at), topics in self._found.items():
-            rows = list(topics.values())
-            values = rows[0] if len(rows) == 1 else [fmean(row) for row in rows]
-            interval = bootstrap(values, seed)
-            found.append(OverTopics(contender, metric, at, interval, len(topics)))
-        return found
 
 
 def sample_points(pages: int, most: int = POINTS) -> tuple[int, ...]:

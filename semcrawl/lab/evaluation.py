@@ -10,17 +10,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from semcrawl.crawl.progress import StopReason
-from semcrawl.lab.aggregates import (
-    TopicValues,
-    costs_of,
-    curves_of,
-    distances_of,
-    overlap_values,
-    overlaps,
-)
-from semcrawl.lab.comparing import compare_all, judge_finding
+from semcrawl.lab.aggregates import costs_of, curves_of, distances_of, overlap_values, overlaps
+from semcrawl.lab.comparing import TopicValues, compare_all, judge_finding
 from semcrawl.lab.experiment import is_oracle
-from semcrawl.lab.metrics import METRICS, OVERLAP_METRICS
+from semcrawl.lab.metrics import (
+    METRICS,
+    OVERLAP_METRICS,
+    score_runs,
+    value_of,
+    with_limits,
+    with_oracles,
+)
 from semcrawl.lab.page_cosines import with_page_scores
 from semcrawl.lab.plan import first_pages
 from semcrawl.lab.results import (
@@ -32,7 +32,6 @@ from semcrawl.lab.results import (
     TopicNote,
     Value,
 )
-from semcrawl.lab.scored_run import score_runs, value_of, with_limits, with_oracles
 from semcrawl.lab.web import reachable
 from semcrawl.version import VERSION
 
@@ -41,9 +40,9 @@ if TYPE_CHECKING:
 
     from semcrawl.lab.experiment import Experiment, TruthSource
     from semcrawl.lab.ground_truth import GroundTruth
+    from semcrawl.lab.metrics import ScoredRun
     from semcrawl.lab.plan import RunPlan
     from semcrawl.lab.records import RunRecord
-    from semcrawl.lab.scored_run import ScoredRun
     from semcrawl.lab.web import LabWeb
 
 EXAMPLES = 3

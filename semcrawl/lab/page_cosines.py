@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from semcrawl.lab.experiment import LabTopic
     from semcrawl.lab.ground_truth import GroundTruth
-    from semcrawl.lab.scored_run import ScoredRun
+    from semcrawl.lab.metrics import ScoredRun
     from semcrawl.lab.web import LabWeb
     from semcrawl.text.background import Background
 

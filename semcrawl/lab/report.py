@@ -10,8 +10,7 @@ from statistics import fmean
 from typing import TYPE_CHECKING
 
 from semcrawl.errors import ConfigError, StoreError
-from semcrawl.lab.data_cube import data_cube
-from semcrawl.lab.report_formats import csv_text, html_page, markdown
+from semcrawl.lab.report_formats import csv_text, data_cube, html_page, markdown
 from semcrawl.lab.report_tables import (
     Bullets,
     Fold,

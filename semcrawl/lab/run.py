@@ -1,4 +1,7 @@
-"""One run: a crawler is trained where it has to be, crawls for its topic, and is recorded."""
+"""One run: a crawler is trained where it has to be, crawls for its topic, and is recorded.
+
+The two oracles are here too: crawlers that see the labels.
+"""
 
 from __future__ import annotations
 
@@ -12,17 +15,17 @@ import msgspec
 from semcrawl.crawl import Crawl
 from semcrawl.crawl.events import CrawlStopped, PageVisited
 from semcrawl.crawl.sites.progress import SiteClosed
-from semcrawl.errors import SemcrawlError
+from semcrawl.errors import LabError, SemcrawlError
 from semcrawl.graph import SC
 from semcrawl.lab.experiment import fill_in, fill_in_settings
-from semcrawl.lab.oracle import find_oracle
 from semcrawl.lab.records import FoundSite, RecordStore, RunRecord, Visit
 from semcrawl.lab.web import WebBackLinks
+from semcrawl.registry import split_spec
 from semcrawl.steering import augment
 from semcrawl.topics import Topic
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
     from pathlib import Path
 
     from semcrawl.crawl.events import Event
@@ -32,6 +35,7 @@ if TYPE_CHECKING:
     from semcrawl.lab.ground_truth import GroundTruth
     from semcrawl.lab.plan import RunPlan
     from semcrawl.lab.web import LabWeb
+    from semcrawl.strategies import JudgedPage, Strategy
     from semcrawl.web import Fetcher, Response
 
 # A recording answers the same however often it is asked; and nobody looks for duplicates or
@@ -293,3 +297,72 @@ def _classify_sites(plan: RunPlan, topic: Topic, web: LabWeb, log: VisitLog) -> 
     verdicts = [classify_site(home, log, classifier, **plan.settings) for home in homepages]
     # The sites are given and not found: they count from the first page on.
     log.add_verdicts([one for one in verdicts if one.pages], 0)
+
+
+class Oracle:
+    """Sees whether a link leads to a page on topic.
+
+    Such links come first, then those that stand on a page on topic, then the rest.
+
+    Args:
+        targets: the pages that count as found.
+        on_topic: the pages on topic, where more are than count; the targets by default.
+        landing: tells where a visitor of a URL ends up, for webs with redirects.
+    """
+
+    batch = 1
+
+    def __init__(
+        self,
+        targets: Collection[str],
+        on_topic: Collection[str] = (),
+        landing: Callable[[str], str] = str,
+    ) -> None:
+        self._targets = frozenset(targets)
+        self._on_topic = self._targets | frozenset(on_topic)
+        self._landing = landing
+
+    def rank(self, judged: JudgedPage) -> Sequence[float]:
+        """1 for a link to a target, 0.5 for another on a page on topic, else 0."""
+        other = 0.5 if judged.page.url in self._on_topic else 0.0
+        targets, landing = self._targets, self._landing
+        return [1.0 if landing(link.url) in targets else other for link in judged.page.links]
+
+
+class SourceOracle:
+    """Sees whether the page is on topic that a link stands on, and no farther.
+
+    A page off topic halves what it was picked with, so that links fall back
+    with their distance from the last page on topic.
+    """
+
+    batch = 1
+
+    def __init__(self, on_topic: Collection[str]) -> None:
+        self._on_topic = frozenset(on_topic)
+
+    def rank(self, judged: JudgedPage) -> Sequence[float]:
+        """1 for the links of a page on topic, else half of the page's own priority."""
+        is_on_topic = judged.page.url in self._on_topic
+        priority = 1.0 if is_on_topic else judged.fetch_priority / 2
+        return [priority] * len(judged.page.links)
+
+
+def find_oracle(
+    spec: str,
+    targets: Collection[str],
+    on_topic: Collection[str],
+    landing: Callable[[str], str] = str,
+) -> Strategy | None:
+    """The oracle that a strategy's spec names, None where it names another strategy.
+
+    Raises:
+        LabError: an oracle that sees something else.
+    """
+    name, options = split_spec(spec)
+    if name != "oracle":
+        return None
+    sees = options.pop("sees", "targets")
+    if options or sees not in ("targets", "sources"):
+        raise LabError(f"{spec!r} is no oracle: write oracle, or oracle:sees=sources")
+    return SourceOracle(on_topic) if sees == "sources" else Oracle(targets, on_topic, landing)

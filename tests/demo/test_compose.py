@@ -4,8 +4,7 @@ from random import Random
 
 import pytest
 
-from semcrawl.demo.prose import Composer, listed, sentence_case
-from semcrawl.demo.subjects import SUBJECTS, Subject
+from semcrawl.demo.prose import SUBJECTS, Composer, Subject, listed, sentence_case
 
 
 @pytest.fixture(params=sorted(SUBJECTS))

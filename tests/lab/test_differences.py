@@ -9,8 +9,8 @@ import pytest
 
 from semcrawl.lab.evaluation import differences
 from semcrawl.lab.experiment import WebSource
+from semcrawl.lab.metrics import ScoredRun
 from semcrawl.lab.records import RunRecord, Visit
-from semcrawl.lab.scored_run import ScoredRun
 from semcrawl.lab.web import LabWeb, open_web
 
 if TYPE_CHECKING:

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from semcrawl.lab.aggregates import TopicValues
-from semcrawl.lab.comparing import compare, compare_all, judge_finding
+from semcrawl.lab.comparing import TopicValues, compare, compare_all, judge_finding
 from semcrawl.lab.experiment import Finding
 from semcrawl.lab.results import Value, Verdict
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from semcrawl.errors import LabError
-from semcrawl.lab.oracle import Oracle, SourceOracle, find_oracle
+from semcrawl.lab.run import Oracle, SourceOracle, find_oracle
 from semcrawl.page import read_html
 from semcrawl.strategies import JudgedPage
 

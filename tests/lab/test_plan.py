@@ -260,7 +260,7 @@ def test_another_semcrawl_makes_all_run_again(
 def test_the_digest_of_semcrawl_is_of_what_runs_and_not_of_what_tells() -> None:
     root = Path(semcrawl.__file__).parent
     names = {path.relative_to(root).as_posix() for path in package_files() if root in path.parents}
-    assert {"lab/run.py", "lab/oracle.py", "lab/web.py", "lab/plan.py"} <= names
+    assert {"lab/run.py", "lab/web.py", "lab/plan.py"} <= names
     for part in ("crawl", "models", "page", "relevance", "strategies", "text", "topics", "web"):
         sources = {path.relative_to(root).as_posix() for path in (root / part).rglob("*.py")}
         assert sources

@@ -14,9 +14,8 @@ from rdflib.namespace import RDF, RDFS, SKOS
 
 from semcrawl.errors import ConfigError, StoreError
 from semcrawl.graph import SC
-from semcrawl.lab.data_cube import data_cube
 from semcrawl.lab.report import make_report, write_report
-from semcrawl.lab.report_formats import csv_text, markdown
+from semcrawl.lab.report_formats import csv_text, data_cube, markdown
 from semcrawl.lab.results import Value
 from tests.lab.made_up import HOSTILE, all_failed, made_up
 

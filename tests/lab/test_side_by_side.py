@@ -6,8 +6,8 @@ import msgspec
 import pytest
 
 from semcrawl.errors import LabError
+from semcrawl.lab.comparing import Side, find_side, put_side_by_side
 from semcrawl.lab.results import Results, Value
-from semcrawl.lab.side_by_side import Side, find_side, put_side_by_side
 
 
 def results(values: dict[str, dict[str, float]], web: str = "demo") -> Results:
