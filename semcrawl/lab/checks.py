@@ -11,7 +11,7 @@ from semcrawl.crawl.settings import Settings
 from semcrawl.crawl.sites.settings import PAGE_SETTINGS, SiteSettings, split_settings
 from semcrawl.errors import LabError, SemcrawlError
 from semcrawl.lab.experiment import ORACLES, draws_seeds, is_oracle, models_named
-from semcrawl.lab.training_options import check_options
+from semcrawl.lab.training_options import read_options
 from semcrawl.registry import split_spec
 from semcrawl.relevance import JUDGES
 from semcrawl.strategies import STRATEGIES
@@ -191,7 +191,7 @@ def _check_model(model: ModelPlan, experiment: Experiment) -> None:
             f"{model.kind} is trained with pages of each topic; say how many of them it may "
             "see with training_share in [truth]",
         )
-    check_options(model)
+    read_options(model)
     if model.kind == "taxonomy" and not model.pages:
         raise _wrong(
             where,
