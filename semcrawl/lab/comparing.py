@@ -380,7 +380,7 @@ def _p(value: float) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One of the two: results, what they are called, and one crawler of them or "" for all."""
+    """Results that are compared, their name, and one crawler of them or "" for all."""
 
     name: str
     results: Results
@@ -404,10 +404,9 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class SideBySide:
-    """What came of it.
+    """Two experiments compared by a metric after ``at`` pages.
 
     Attributes:
-        measure: what was compared, after ``at`` pages.
         comparisons: is the crawler of the first better than that of the second; named
             as ``NAME:CRAWLER`` on both sides. p is corrected for all of them.
         means: for each comparison the means of both over the topics that they share.
@@ -500,12 +499,8 @@ def _require_shared_metric(left: Side, right: Side, metric: str, at: int) -> Non
 def _pairs(left: Side, right: Side) -> tuple[list[tuple[str, str]], list[str]]:
     """The crawlers to compare, and what is said of those of one side only."""
     ours, theirs = left.contenders(), right.contenders()
-    if left.contender and right.contender:
-        return [(left.contender, right.contender)], []
-    if left.contender:
-        return [(left.contender, name) for name in theirs], []
-    if right.contender:
-        return [(name, right.contender) for name in ours], []
+    if left.contender or right.contender:
+        return list(product(ours, theirs)), []
     shared = [(name, name) for name in ours if name in theirs]
     if not shared:
         raise LabError(

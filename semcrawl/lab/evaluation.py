@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from functools import cache
 from itertools import permutations
 from pathlib import Path
@@ -365,12 +365,11 @@ def _range(numbers: Sequence[int]) -> str:
 
 
 def differences(runs: Sequence[ScoredRun], web: LabWeb) -> list[Difference]:
-    """Return for every pair of crawlers what left found and right did not.
+    """Return for every pair of crawlers the on-topic pages that only left found.
 
-    Runs for the same topic and repetition are compared, and all such pages are
-    counted, within the pages that both are measured over; the examples are
-    those that left found first. Oracles stand only on the left: what they find
-    tells what was there.
+    Runs for the same topic and repetition are compared, within the pages that
+    both are measured over; the examples are those that left found first.
+    Oracles stand only on the left: what they find tells what was there.
     """
     by_name: dict[str, dict[tuple[str, int], ScoredRun]] = defaultdict(dict)
     for run in runs:
@@ -379,41 +378,32 @@ def differences(runs: Sequence[ScoredRun], web: LabWeb) -> list[Difference]:
     explainer = _Explainer(runs, web)
     found = []
     for left, right in permutations(by_name, 2):
-        shared = by_name[left].keys() & by_name[right].keys()
-        if right in oracles or not shared:
+        ours, theirs = by_name[left], by_name[right]
+        pairs = [(ours[key], theirs[key]) for key in ours if key in theirs]
+        if right in oracles or not pairs:
             continue
-        pairs = [
-            (by_name[left][key], by_name[right][key]) for key in by_name[left] if key in shared
-        ]
-        found.append(_difference(left, right, pairs, explainer))
+        missed = []
+        for one, other in pairs:
+            only = one.hit_urls - other.hit_urls
+            steps = enumerate(one.record.visits, start=1)
+            missed += [(step, visit.url, one, other) for step, visit in steps if visit.url in only]
+        missed.sort(key=lambda page: (page[0], page[1]))
+        examples = tuple(explainer.explain(*page) for page in _of_many_topics(missed))
+        found.append(Difference(left, right, len(missed), examples))
     return found
-
-
-def _difference(
-    left: str, right: str, pairs: Iterable[tuple[ScoredRun, ScoredRun]], explainer: _Explainer
-) -> Difference:
-    missed: list[tuple[int, str, ScoredRun, ScoredRun]] = []
-    for one, other in pairs:
-        only = one.hit_urls - other.hit_urls
-        steps = enumerate(one.record.visits, start=1)
-        missed += [(step, visit.url, one, other) for step, visit in steps if visit.url in only]
-    missed.sort(key=lambda page: (page[0], page[1]))
-    examples = tuple(explainer.explain(*page) for page in _of_many_topics(missed))
-    return Difference(left, right, len(missed), examples)
 
 
 def _of_many_topics(
     missed: Sequence[tuple[int, str, ScoredRun, ScoredRun]],
 ) -> list[tuple[int, str, ScoredRun, ScoredRun]]:
     """The first page of each topic, then the second of each, and so on."""
-    turns: dict[str, int] = defaultdict(int)
-    ranked = []
-    for page in missed:
-        topic = page[2].topic
-        ranked.append((turns[topic], page))
-        turns[topic] += 1
-    ranked.sort(key=lambda one: one[0])  # keeps the order of steps within a turn
-    return [page for _, page in ranked[:EXAMPLES]]
+    seen: Counter[str] = Counter()
+    turns = []
+    for _, _, run, _ in missed:
+        turns.append(seen[run.topic])
+        seen[run.topic] += 1
+    order = sorted(range(len(missed)), key=turns.__getitem__)  # steps in order within a turn
+    return [missed[place] for place in order[:EXAMPLES]]
 
 
 class _Explainer:

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from semcrawl.lab.records import RunRecord
     from semcrawl.lab.web import LabWeb
 
+Kind = Literal["started", "finished", "failed", "reused"]
+
 _TOLD = 400
 _PATIENCE = 10.0
 
@@ -121,9 +123,6 @@ def main() -> None:
                 return
 
 
-# What a lab at work tells its listeners.
-
-
 @dataclass(frozen=True, slots=True)
 class PagesRead:
     """The recorded web is looked through for the first time: so many of its URLs are read."""
@@ -134,17 +133,15 @@ class PagesRead:
 
 @dataclass(frozen=True, slots=True)
 class RunEvent:
-    """Something became of a run.
+    """A run has started, finished or failed, or was known.
 
     Attributes:
-        kind: what: "started", "finished", "failed", or "reused" where it was known.
-        plan: the run.
         record: what it left behind; None where it has only started.
         done: how many runs are done by now, the known ones included.
         total: how many there are; runs that are the same by their key count once.
     """
 
-    kind: Literal["started", "finished", "failed", "reused"]
+    kind: Kind
     plan: RunPlan
     record: RunRecord | None
     done: int
@@ -212,7 +209,13 @@ def race(
         seconds: how long a run may take, 0 for any time; not kept in this process.
         listener: told of every run that starts, ends, or is known.
     """
-    return _Race(plans, workplace, fresh, seconds, listener).run(web, jobs)
+    race = _Race(plans, workplace, fresh, seconds, listener)
+    jobs = default_jobs() if jobs is None else jobs
+    if jobs:
+        race.run_beside(jobs)
+    else:
+        race.run_here(web)
+    return race.records
 
 
 class _Race:
@@ -231,31 +234,23 @@ class _Race:
         self._workplace = workplace
         self._seconds = seconds
         self._listener = listener
-        self._records: dict[str, RunRecord] = {}
+        self.records: dict[str, RunRecord] = {}
         known = {} if fresh else known_records(self._plans, workplace)
         for plan in self._plans:
             if plan.key in known:
                 self._end(plan, known[plan.key], "reused")
         self._waiting = deque(plan for plan in self._plans if plan.key not in known)
 
-    def run(self, web: LabWeb, jobs: int | None) -> dict[str, RunRecord]:
-        jobs = default_jobs() if jobs is None else jobs
-        if jobs:
-            self._run_beside(min(jobs, len(self._waiting)))
-        else:
-            self._run_here(web)
-        return self._records
-
-    def _run_here(self, web: LabWeb) -> None:
+    def run_here(self, web: LabWeb) -> None:
         place = self._workplace
         while self._waiting:
             plan = self._waiting.popleft()
-            self._tell("started", plan, None)
+            self._tell("started", plan)
             record = run_one(plan, web, place.truth, place.folder)
             place.runs.put(record)
             self._end(plan, record)
 
-    def _run_beside(self, jobs: int) -> None:
+    def run_beside(self, jobs: int) -> None:
         done: queue.SimpleQueue[tuple[RunWorker, bool]] = queue.SimpleQueue()
         workers: set[RunWorker] = set()
         try:
@@ -279,7 +274,7 @@ class _Race:
 
     def _give(self, worker: RunWorker) -> None:
         plan = self._waiting.popleft()
-        self._tell("started", plan, None)
+        self._tell("started", plan)
         worker.start(plan, self._seconds)
 
     def _take(self, worker: RunWorker, is_there: bool) -> bool:
@@ -306,18 +301,13 @@ class _Race:
         self._workplace.runs.put(record)
         self._end(plan, record)
 
-    def _end(self, plan: RunPlan, record: RunRecord, kind: Literal["reused", ""] = "") -> None:
-        self._records[plan.key] = record
+    def _end(self, plan: RunPlan, record: RunRecord, kind: Kind | None = None) -> None:
+        self.records[plan.key] = record
         self._tell(kind or ("failed" if record.error else "finished"), plan, record)
 
-    def _tell(
-        self,
-        kind: Literal["started", "finished", "failed", "reused"],
-        plan: RunPlan,
-        record: RunRecord | None,
-    ) -> None:
+    def _tell(self, kind: Kind, plan: RunPlan, record: RunRecord | None = None) -> None:
         if self._listener is not None:
-            done, total = len(self._records), len(self._plans)
+            done, total = len(self.records), len(self._plans)
             self._listener(RunEvent(kind, plan, record, done, total))
 
 

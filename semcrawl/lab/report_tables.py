@@ -15,7 +15,14 @@ from semcrawl.plots.svg import Figure, grey_pen, pen_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from semcrawl.lab.results import Comparison, Difference, Metric, OverTopics, Results
+    from semcrawl.lab.results import (
+        Comparison,
+        CrawlerNote,
+        Difference,
+        Metric,
+        OverTopics,
+        Results,
+    )
     from semcrawl.plots.svg import Pen
 
 SIGNIFICANT = 0.05
@@ -333,35 +340,21 @@ def setup_tables(results: Results) -> list[Table]:
 
 def _crawler_table(results: Results) -> Table | None:
     """What each crawler was; a column without a word in it is left out."""
-    columns: dict[str, list[str]] = {
-        "strategy": [one.strategy for one in results.crawlers],
-        "judge": [one.judge for one in results.crawlers],
-        "description": [one.description or "the topic" for one in results.crawlers],
-        "settings": [one.settings for one in results.crawlers],
-        "seeds": [one.seeds for one in results.crawlers],
-        "crawls": [_KINDS.get(one.crawler, one.crawler) for one in results.crawlers],
+    columns: dict[str, Callable[[CrawlerNote], Cell]] = {
+        "crawler": lambda one: _name(one.name),
+        "strategy": lambda one: _text(one.strategy),
+        "judge": lambda one: _text(one.judge),
+        "description": lambda one: _text(one.description or "the topic"),
+        "settings": lambda one: _text(one.settings),
+        "seeds": lambda one: _text(one.seeds),
+        "crawls": lambda one: _text(_KINDS.get(one.crawler, one.crawler)),
     }
-    shown = {head: texts for head, texts in columns.items() if any(texts)}
-    rows = tuple(
-        (_name(one.name), *(_text(texts[place]) for texts in shown.values()))
-        for place, one in enumerate(results.crawlers)
-    )
-    return Table("crawlers", "What the crawlers were", ("crawler", *shown), rows) if rows else None
+    used = {h: show for h, show in columns.items() if any(show(c).text for c in results.crawlers)}
+    return _table("crawlers", "What the crawlers were", results.crawlers, used)
 
 
 def _topics_table(results: Results) -> Table | None:
-    """What each topic was, and how much there was to be found."""
     notes = {note.name: note for note in results.topic_notes}
-    if not notes:
-        return _table(
-            "topics-table",
-            "Topics",
-            results.topics,
-            {
-                "topic": lambda topic: _name(topic[0]),
-                "on-topic pages to be found": lambda topic: _count(topic[1]),
-            },
-        )
     return _table(
         "topics-table",
         "Topics; to be found are the pages that count and that links from the seeds lead to",
