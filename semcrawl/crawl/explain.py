@@ -53,15 +53,9 @@ class Step:
 class PageExplanation:
     """All that can be said of one page of a crawl.
 
-    Attributes:
-        url: the page.
-        title: its title.
-        relevance: what the crawl recorded.
-        judge: the judge that said so, with its options.
-        explanation: what the relevance was made of, read anew from the page.
-        changed: whether the page has other bytes now than when it was judged.
-        path: the pages from the seed to this one.
-        text: the text of the page, as it was read for the explanation.
+    ``relevance`` is what the crawl recorded and ``explanation`` what it was made
+    of, read anew from the page; ``changed`` says that the page has other bytes
+    now; ``path`` has the pages from the seed to this one.
     """
 
     url: str
@@ -84,15 +78,9 @@ class PageExplanation:
 class SiteStanding:
     """What is believed of a site, and what one page changed of it.
 
-    Attributes:
-        site: the name of the site.
-        confidence: Pr[target | pages], as recorded.
-        site_class: the class that it was given; "" while it is being read.
-        pages: how many pages were read.
-        prior: Pr[target] before any page.
-        number: the page that is explained is the first, second, … of the site.
-        before: Pr[target] before that page.
-        after: Pr[target] after it.
+    ``confidence`` is Pr[target | pages] as recorded, ``prior`` Pr[target] before
+    any page, ``before`` and ``after`` those around the page that is explained,
+    the ``number``-th of the site; ``site_class`` is "" while the site is being read.
     """
 
     site: str
@@ -109,11 +97,8 @@ class SiteStanding:
 class LensWords:
     """What a lens saw on a page, which is read anew.
 
-    Attributes:
-        threshold: the score at which a page is undecided.
-        words: how many words it has; few of them are little evidence.
-        explanation: what the score was made of; None where the lens cannot say.
-        changed: whether the page has other bytes now than when it was judged.
+    ``threshold`` is the score at which a page is undecided, ``words`` their
+    number; ``explanation`` is None where the lens cannot say.
     """
 
     threshold: float
@@ -126,16 +111,9 @@ class LensWords:
 class SitePageExplanation:
     """All that can be said of one page of a crawl for websites.
 
-    Attributes:
-        url: the page.
-        title: its title.
-        relevance: what the crawl recorded: the confidence for the target class.
-        judge: the model or the lens that judged it.
-        confidences: Pr[class | page] by class, the target class first; none for a page
-            without words.
-        standing: what is believed of its site.
-        lens: what the lens saw; None where a model or a program's classifier judged.
-        path: the pages from the seed to this one.
+    ``relevance`` is the recorded confidence for the target class; ``confidences``
+    are Pr[class | page] by class, the target class first, none for a page without
+    words; ``lens`` is None where a model or a program's classifier judged.
     """
 
     url: str

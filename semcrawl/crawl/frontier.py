@@ -17,28 +17,20 @@ import heapq
 import math
 import sys
 from collections import Counter
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 from zlib import crc32
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Iterator, Mapping
+    from collections.abc import Container, Iterator, Mapping
 
     from semcrawl.graph import FoundUrl
 
-# The worst of the waiting URLs, which a full frontier gives up.
-
 
 class Worst:
-    """Finds the lowest priority, and among equals the one found last.
+    """Finds the waiting URL of lowest priority, among equals the one found last.
 
-    Built when it is first asked for: most crawls never fill their frontier.
-    Factors of hosts do not count here; they say what comes first, not what is
-    worth keeping.
-
-    Args:
-        entries: the waiting URLs, as the frontier keeps them.
-        aside: those among them that cannot be given up now.
-        capacity: how many URLs the frontier keeps.
+    URLs in ``aside`` cannot be given up now. Built when it is first asked for:
+    most crawls never fill their frontier. Factors of hosts do not count here.
     """
 
     def __init__(
@@ -74,20 +66,18 @@ class Worst:
         return None
 
 
-# A priority queue that stays fast when it is large.
-#
-# A binary heap of half a million tuples spends its time waiting for memory: each
-# pop compares items that lie far apart. Here most items lie in one sorted run,
-# whose best is its last, so that a pop touches one item; only the newest are in
-# a small heap, which is merged into the run when it has grown.
+Item = tuple[float, int, str]
+"""Key, tie, URL or host: the smallest is the best."""
 
-
-_Item = tuple[float, int, str]
 _SMALL, _LARGE = 32, 8192
 
 
 class BestQueue:
-    """Items ``(-priority, order, name)``, smallest first.
+    """A priority queue of items ``(-priority, order, name)``, smallest first, fast when large.
+
+    A binary heap of half a million tuples spends its time waiting for memory.
+    Here most items lie in one sorted run, whose best is its last, so that a pop
+    touches one item; the newest are in a small heap, which is merged into the run.
 
     >>> queue = BestQueue()
     >>> for item in [(-0.2, 1, "b"), (-0.9, 2, "a")]:
@@ -99,13 +89,13 @@ class BestQueue:
     __slots__ = ("_fresh", "_run")
 
     def __init__(self) -> None:
-        self._run: list[_Item] = []
-        self._fresh: list[_Item] = []
+        self._run: list[Item] = []
+        self._fresh: list[Item] = []
 
     def __len__(self) -> int:
         return len(self._run) + len(self._fresh)
 
-    def push(self, item: _Item) -> bool:
+    def push(self, item: Item) -> bool:
         """Add an item; whether it is now the first."""
         fresh = self._fresh
         heapq.heappush(fresh, item)
@@ -117,7 +107,7 @@ class BestQueue:
             return self._run[-1] is item
         return fresh[0] is item and (not self._run or item < self._run[-1])
 
-    def peek(self) -> _Item:
+    def peek(self) -> Item:
         """The first item.
 
         Raises:
@@ -127,75 +117,47 @@ class BestQueue:
             return self._fresh[0]
         return self._run[-1]
 
-    def pop(self) -> _Item:
+    def pop(self) -> Item:
         """Take the first item out."""
         if self._fresh and (not self._run or self._fresh[0] < self._run[-1]):
             return heapq.heappop(self._fresh)
         return self._run.pop()
 
 
-# In which order the frontier gives out URLs of equal standing: as found, or sparing servers.
-
-
-Item = tuple[float, int, str]
-"""Key, tie, URL or host: the smallest is the best."""
-
 _TRY = 1e6
 """What one failed try counts against a priority: more than any priority can make good."""
 
 
-class Ordering(Protocol):
-    """Turns waiting URLs into items that can be compared.
+class FoundOrder:
+    """Best priority first, equals in the order in which they were found.
 
     ``factors`` multiply the priorities of all URLs of a host, 1 where there is
     none. Within a host a factor changes no order, so it counts only where
     hosts compete, and a host's factor can change without touching its URLs.
     """
 
-    factors: dict[str, float]
-
-    def item(self, entry: FoundUrl) -> Item:
-        """The place of a URL among those of its host."""
-        ...
-
-    def holds(self, item: Item, entry: FoundUrl) -> bool:
-        """Whether an item made earlier still is the place of a URL."""
-        ...
-
-    def front(self, item: Item, host: str) -> Item:
-        """What a host competes with when this is its best item."""
-        ...
-
-    def picked(self, host: str, pages: int = 1) -> None:
-        """URLs of the host were chosen, so many."""
-        ...
-
-
-class FoundOrder:
-    """Best priority first, equals in the order in which they were found."""
-
     def __init__(self) -> None:
         self.factors: dict[str, float] = {}
 
     def item(self, entry: FoundUrl) -> Item:
-        """Negative priority and order."""
+        """Return the place of a URL among those of its host."""
         return (-entry.priority, entry.order, entry.url)
 
     def holds(self, item: Item, entry: FoundUrl) -> bool:
-        """Whether priority and order are still those of the item."""
+        """Return whether an item made earlier still is the place of a URL."""
         return entry.priority == -item[0] and entry.order == item[1]
 
     def front(self, item: Item, host: str) -> Item:
-        """The same, times the factor of the host."""
+        """Return what a host competes with when this is its best item."""
         # The sum makes a copy of the number, so that those which hosts compete
         # with lie close together in memory.
         return (item[0] * self.factors.get(host, 1.0) + 0.0, item[1], host)
 
     def picked(self, host: str, pages: int = 1) -> None:
-        """Nothing depends on it."""
+        """URLs of the host were chosen, so many."""
 
 
-class LeastLoaded:
+class LeastLoaded(FoundOrder):
     """The order of the soft-focused crawler (Chakrabarti et al. 1999, section 4.2).
 
     Fewest tries, then best priority, then the server from which fewest pages
@@ -204,7 +166,7 @@ class LeastLoaded:
     """
 
     def __init__(self) -> None:
-        self.factors: dict[str, float] = {}
+        super().__init__()
         self._load: Counter[str] = Counter()
 
     def item(self, entry: FoundUrl) -> Item:
@@ -227,11 +189,8 @@ class LeastLoaded:
         self._load[host] += pages
 
 
-# Which hosts may be asked now: one request at a time each, not before their time.
-
-
 class HostGate:
-    """The state of every host that is not simply free: busy, waiting for its time, or resting.
+    """Which hosts may be asked now: one request at a time each, not before their time.
 
     ``rotation`` asks that so many other picks lie between two picks of one
     host, as long as other hosts have something to offer (Pant, Menczer 2003:
@@ -304,18 +263,14 @@ class HostGate:
 class Frontier:
     """URLs in the order of their priority; equals as the ordering says.
 
-    Args:
-        capacity: how many URLs are kept; beyond it the worst are given up.
-        rotation: how many other picks lie between two picks of one host,
-            where other hosts have something to offer.
-        ordering: how URLs are compared; in the order found where none is given.
+    Beyond ``capacity`` the worst are given up; ``rotation`` as for `HostGate`.
     """
 
     def __init__(
-        self, capacity: int = 70_000, rotation: int = 0, ordering: Ordering | None = None
+        self, capacity: int = 70_000, rotation: int = 0, ordering: FoundOrder | None = None
     ) -> None:
         self.capacity = capacity
-        self._ordering: Ordering = ordering or FoundOrder()
+        self._ordering = ordering or FoundOrder()
         self._gate = HostGate(rotation)
         self._entries: dict[str, FoundUrl] = {}
         self._queues: dict[str, BestQueue] = {}
@@ -335,11 +290,6 @@ class Frontier:
     def get(self, url: str) -> FoundUrl | None:
         """The waiting entry of a URL."""
         return self._entries.get(url)
-
-    @property
-    def hosts(self) -> int:
-        """How many hosts have URLs waiting."""
-        return len(self._queues.keys() | self._fronts.keys())
 
     def push(self, entry: FoundUrl, not_before: float | None = None) -> FoundUrl | None:
         """Add a URL that is not waiting yet; the URL that is given up for it, or None.
@@ -443,10 +393,6 @@ class Frontier:
         self._fronts.pop(host, None)
         self._batch = [entry for entry in self._batch if entry.host != host]
         return gone
-
-    def entries(self) -> Iterable[FoundUrl]:
-        """All waiting URLs, in no particular order."""
-        return self._entries.values()
 
     def _enqueue(self, entry: FoundUrl) -> None:
         host = entry.host = sys.intern(entry.host)

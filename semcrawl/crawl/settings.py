@@ -11,7 +11,7 @@ import re
 import tomllib
 from difflib import get_close_matches
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, Self, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
 import msgspec
 from msgspec import Meta
@@ -219,15 +219,6 @@ class Settings(StoredSettings, frozen=True, kw_only=True, forbid_unknown_fields=
     def changed(self, values: dict[str, Any], source: str = "the settings") -> Settings:
         """These settings with some others in place."""
         return type(self).build({**msgspec.structs.asdict(self), **values}, source)
-
-
-def setting_help() -> dict[str, str]:
-    """The one-line explanation of every setting, by name."""
-    hints = get_type_hints(Settings, include_extras=True)
-    return {
-        name: next(m.description for m in hint.__metadata__ if m.description)
-        for name, hint in hints.items()
-    }
 
 
 def load_settings(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:

@@ -7,7 +7,7 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from semcrawl.crawl.frontier import FoundOrder, Frontier, LeastLoaded, Ordering
+from semcrawl.crawl.frontier import FoundOrder, Frontier, LeastLoaded
 from semcrawl.graph import FoundUrl
 
 
@@ -22,7 +22,7 @@ def loaded(**pages: int) -> LeastLoaded:
     return ordering
 
 
-def drained(ordering: Ordering, *entries: FoundUrl) -> list[str]:
+def drained(ordering: FoundOrder, *entries: FoundUrl) -> list[str]:
     frontier = Frontier(ordering=ordering)
     for entry in entries:
         frontier.push(entry)

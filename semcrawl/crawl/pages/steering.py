@@ -60,12 +60,9 @@ class Schedule:
 
     Every job has an account of its own, with an equal part of the share, so
     that an expensive one runs less often and holds up no other. One that fails
-    is tried half as often after each failure, until it succeeds.
-
-    Args:
-        turns: the jobs by name, in the order in which they run when due together.
-        share: the share of this process's CPU that all jobs together may spend;
-            None for no limit.
+    is tried half as often after each failure, until it succeeds. ``turns`` are in
+    the order in which they run when due together; ``share`` is that of this
+    process's CPU which all jobs together may spend, None for no limit.
     """
 
     def __init__(self, turns: dict[str, Turn], share: float | None) -> None:

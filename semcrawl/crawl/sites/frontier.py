@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from semcrawl.crawl.sites.belief import MeanOfWeights
+from semcrawl.graph.vocabulary import host_of_site
 from semcrawl.web.urls import domain_of
 
 if TYPE_CHECKING:
@@ -48,12 +49,10 @@ class KnownSite:
 
 
 class ExternalFrontier:
-    """Sites in the order of their rank.
+    """Sites in the order of their rank; beyond ``capacity`` the worst tenth is given up.
 
-    Args:
-        capacity: how many sites wait at most; beyond it the worst tenth is given up.
-        per_domain: how many sites of one registered domain are read, 0 for no limit.
-            Sites that are folders of a host are not limited: they share it by design.
+    ``per_domain`` sites of one registered domain are read, 0 for no limit. Sites
+    that are folders of a host are not limited: they share it by design.
     """
 
     def __init__(self, capacity: int = 70_000, per_domain: int = 0) -> None:
@@ -140,17 +139,14 @@ class ExternalFrontier:
         heapq.heappush(self._queue, (-site.priority, site.number, site.name))
 
 
+def site_name(iri: str) -> str:
+    """Return the name of a site from its IRI in the graph."""
+    return host_of_site(iri) or iri
+
+
 def _is_folder(name: str) -> bool:
     """Whether a site of this name is a folder of a host."""
     return "/" in name
-
-
-# Where a site leads to: one edge to each other site, by links of its pages and by redirects.
-#
-# Ester 2004, section 4.2. A redirect that leaves the site counts as a link of the
-# page that linked to the redirecting URL. Nobody inside links to where a site
-# begins, so that a redirect from there counts with the rank of the site, which
-# those who link to it gave it.
 
 
 @dataclass(slots=True)
@@ -182,10 +178,11 @@ class _Speaker:
 
 
 class OutEdges:
-    """The edges of one site, gathered while it is read.
+    """One edge to each other site that a site leads to, by links and redirects (section 4.2).
 
-    Args:
-        rank: the rank of the site, for redirects from where it begins.
+    A redirect that leaves the site counts as a link of the page that linked to
+    the redirecting URL. No page of the site links to where it begins: a redirect
+    from there counts with ``rank``, the rank of the site.
     """
 
     def __init__(self, rank: float) -> None:

@@ -50,12 +50,8 @@ class Detour:
 class InternalCrawl:
     """The state of reading one site.
 
-    Args:
-        site: its name.
-        priority: the rank that it was chosen with.
-        settings: thresholds and limits.
-        error: how often the page classifier errs.
-        prior: the probability that the site is relevant, before any page.
+    ``priority`` is the rank that it was chosen with, ``error`` how often the page
+    classifier errs, ``prior`` the probability that the site is relevant.
 
     Attributes:
         out: where it leads to.
@@ -257,9 +253,6 @@ class InternalCrawl:
         return None
 
 
-# What one page says of its site, as the page classifier sees it, and what is noted of it.
-
-
 @dataclass(frozen=True, slots=True)
 class SiteJudgement(Judgement):
     """A judgement with the confidence for every class; of a page without text it has none."""
@@ -310,9 +303,6 @@ class PageNote(msgspec.Struct, frozen=True, omit_defaults=True):
     def confidence(self) -> float:
         """The confidence for the target class, 0 for a page without text."""
         return self.confidences[0] if self.confidences else 0.0
-
-
-# The links of a page, sorted: those inside its site, and the other sites that it leads to.
 
 
 @dataclass(frozen=True, slots=True)

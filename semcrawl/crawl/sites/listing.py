@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import re
 from collections import defaultdict
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
+from semcrawl.crawl.sites.frontier import site_name
 from semcrawl.crawl.sites.settings import stored_settings
 from semcrawl.graph import SC
 from semcrawl.graph.result_formats import csv_text, xml_text
-from semcrawl.graph.vocabulary import host_of_site
 
 if TYPE_CHECKING:
     from semcrawl.graph import CrawlGraph
@@ -46,21 +46,9 @@ class ListedSite:
     links: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
-        """As names and values, for JSON."""
-        return {
-            "site": self.site,
-            "confidence": self.confidence,
-            "class": self.site_class,
-            "pages": self.pages,
-            "stopped": self.stopped,
-            "homepage": self.homepage,
-            "title": self.title,
-            "evidence": [
-                {"url": page.url, "confidence": page.confidence, "title": page.title}
-                for page in self.evidence
-            ],
-            "links": list(self.links),
-        }
+        """Return names and values, for JSON."""
+        values = asdict(self)
+        return {"class" if name == "site_class" else name: values[name] for name in values}
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +66,7 @@ class SiteList:
     """The sites found, best first, and the edges among them."""
 
     sites: tuple[ListedSite, ...] = ()
-    edges: tuple[SiteEdge, ...] = field(default=())
+    edges: tuple[SiteEdge, ...] = ()
 
 
 def list_sites(graph: CrawlGraph, min_confidence: float = 0.5, evidence: int = 3) -> SiteList:
@@ -88,7 +76,11 @@ def list_sites(graph: CrawlGraph, min_confidence: float = 0.5, evidence: int = 3
         ConfigError: the graph is that of a crawl for pages.
     """
     stored_settings(graph)
-    edges = _edges(graph, min_confidence)
+    rows = graph.query("sites/relevant-links", min_confidence=min_confidence, limit=_ALL)
+    edges = tuple(
+        SiteEdge(site_name(row["source"]), site_name(row["target"]), row["weight"], row["pages"])
+        for row in rows
+    )
     targets: dict[str, list[str]] = defaultdict(list)
     for edge in edges:
         targets[edge.source].append(edge.target)
@@ -97,19 +89,11 @@ def list_sites(graph: CrawlGraph, min_confidence: float = 0.5, evidence: int = 3
     return SiteList(sites, edges)
 
 
-def _edges(graph: CrawlGraph, min_confidence: float) -> tuple[SiteEdge, ...]:
-    rows = graph.query("sites/relevant-links", min_confidence=min_confidence, limit=_ALL)
-    return tuple(
-        SiteEdge(_name(row["source"]), _name(row["target"]), row["weight"], row["pages"])
-        for row in rows
-    )
-
-
 def _listed(
     graph: CrawlGraph, row: dict[str, Any], evidence: int, targets: dict[str, list[str]]
 ) -> ListedSite:
     pages = graph.query("sites/site-evidence", site=row["site"], limit=evidence)
-    name = _name(row["site"])
+    name = site_name(row["site"])
     return ListedSite(
         name,
         row["confidence"],
@@ -121,13 +105,6 @@ def _listed(
         tuple(Evidence(page["url"], page["confidence"], page["title"] or "") for page in pages),
         tuple(targets[name]),
     )
-
-
-def _name(site: str) -> str:
-    return host_of_site(site) or site
-
-
-# The list of found sites as a table of text, CSV, JSON, Turtle, or GraphML of the site graph.
 
 
 SITE_FORMATS = ("table", "csv", "json", "turtle", "graphml")

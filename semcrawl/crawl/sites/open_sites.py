@@ -46,12 +46,9 @@ class SiteState(CrawlState):
 class OpenSites:
     """Opens and closes sites, and keeps the edges between them.
 
-    Attributes:
-        open: the sites that are being read, by name, in the order in which they were opened.
-        sites: what was known of each of them when it was opened.
-        order: the number of the URL that was found last.
-        opened: how many sites were opened so far.
-        closed: how many of them were closed again.
+    ``open`` are the sites that are being read, in the order in which they were
+    opened, ``sites`` what was known of each then; ``order`` is the number of the
+    URL that was found last; ``opened`` and ``closed`` count sites.
     """
 
     def __init__(self, state: SiteState, classifier: PageClassifier) -> None:

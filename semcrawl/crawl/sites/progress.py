@@ -10,8 +10,6 @@ from enum import StrEnum
 from semcrawl.crawl.events import CrawlStopped, PageVisited, UrlDropped
 from semcrawl.crawl.progress import Progress
 
-# Why an internal crawler is done with a site.
-
 
 class SiteStop(StrEnum):
     """Why nothing more is read of a site; the value is the local name in the vocabulary."""
@@ -104,9 +102,8 @@ class EffortWatch:
     >>> watch.lowest, watch.has_risen
     (2.0, True)
 
-    Args:
-        window: how many sites are looked at; 0 for none.
-        rise: how many times the lowest value so far is too much.
+    ``window`` is how many sites are looked at, 0 for none; ``rise`` how many
+    times the lowest value so far is too much.
     """
 
     def __init__(self, window: int, rise: float) -> None:
@@ -133,9 +130,6 @@ class EffortWatch:
         if not self._window or len(self._latest) < self._window or math.isinf(self.lowest):
             return False
         return self.pprs >= self._rise * self.lowest
-
-
-# What a crawl for websites tells its listeners, beside the events of a page crawl.
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
-from semcrawl.crawl.sites.frontier import KnownSite
+from semcrawl.crawl.sites.frontier import KnownSite, site_name
 from semcrawl.crawl.sites.internal import PageNote
 from semcrawl.crawl.sites.progress import SiteStop
 from semcrawl.crawl.sites.settings import stored_settings
 from semcrawl.graph import SC, Changes, FoundUrl
 from semcrawl.graph.site_changes import site_reopened
-from semcrawl.graph.vocabulary import host_of_site, site_iri
+from semcrawl.graph.vocabulary import site_iri
 from semcrawl.web.response import DropReason
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def _reasons_gone(state: SiteState) -> set[SiteStop]:
 def _enter_seeds_again(state: SiteState, known: Known, changes: Changes) -> None:
     """The seeds of sites that wait wait with them, where the patterns allow it."""
     for row in state.graph.query("sites/idle-seeds"):
-        name = _name(row["site"])
+        name = site_name(row["site"])
         said = known[name]
         if "openedAtStep" in said or "siteStoppedBecause" in said:
             continue
@@ -140,10 +140,10 @@ def rebuild_sites(state: SiteState, sites: OpenSites) -> None:
 
 def _rank(graph: CrawlGraph, known: Known, sites: dict[str, KnownSite]) -> None:
     """Give every site its rank; one that was opened keeps that with which it was chosen."""
-    edges = [
-        (known[_name(row["source"])].get("closingNumber", 0), _name(row["target"]), row["weight"])
-        for row in graph.query("sites/site-edges", limit=_ALL)
-    ]
+    edges = []
+    for row in graph.query("sites/site-edges", limit=_ALL):
+        closed = known[site_name(row["source"])].get("closingNumber", 0)
+        edges.append((closed, site_name(row["target"]), row["weight"]))
     # In the order in which they came to count, so that their sum is the same to the last digit.
     for _, target, weight in sorted(edges):
         if "openingRank" not in known[target]:
@@ -166,15 +166,11 @@ def _count_closed(state: SiteState, sites: OpenSites, known: Known) -> None:
             state.progress.refused[SiteStop(said["siteStoppedBecause"].removeprefix(SC))] += 1
 
 
-def _name(site: str) -> str:
-    return host_of_site(site) or site
-
-
 def _known(graph: CrawlGraph) -> Known:
     """Properties by the name of the site, from rows of one property each."""
     known: Known = {}
     for row in graph.query("sites/known-sites"):
-        name = _name(row["site"])
+        name = site_name(row["site"])
         known.setdefault(name, {"name": name})[row["property"].removeprefix(SC)] = row["value"]
     return known
 
@@ -194,7 +190,7 @@ def _waiting(graph: CrawlGraph) -> dict[str, list[FoundUrl]]:
     """The URLs that wait, by site."""
     found: dict[str, list[FoundUrl]] = defaultdict(list)
     for row in graph.query("sites/waiting-urls"):
-        name = _name(row["site"])
+        name = site_name(row["site"])
         entry = FoundUrl(
             row["url"],
             name,
@@ -264,7 +260,7 @@ def _counted(entry: FoundUrl, weights: dict[str, float]) -> list[float]:
 def _settle(state: SiteState, sites: OpenSites, known: Known) -> None:
     """Nothing that was asked for is asked for again; what failed or redirected is counted."""
     graph = state.graph
-    tries = {_name(row["site"]): row["tries"] for row in graph.query("sites/site-tries")}
+    tries = {site_name(row["site"]): row["tries"] for row in graph.query("sites/site-tries")}
     for name, site in sites.open.items():
         site.requests = site.pages + tries.get(name, 0)
         site.first_failure = known[name].get("note", "")

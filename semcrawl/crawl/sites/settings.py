@@ -115,12 +115,9 @@ class SiteSettings(StoredSettings, frozen=True, kw_only=True, forbid_unknown_fie
 class JudgedBy(msgspec.Struct, frozen=True):
     """By what the pages of a crawl are judged, so that it is known again.
 
-    Attributes:
-        kind: ``model``, ``lens``, or ``object`` for a classifier that a program gave.
-        name: the kind of the model's classifier, the lens, or the object's class.
-        classes: the names of the classes, the target class first.
-        error: p_err of the classifier.
-        digest: of the model's file.
+    What one classifier says cannot be compared with what another says. ``kind`` is
+    ``model``, ``lens``, or ``object`` for a classifier that a program gave; ``error``
+    is its p_err; a model is known by the ``digest`` of its file, wherever it lies.
     """
 
     kind: str
@@ -194,13 +191,6 @@ def split_settings(
         {**rest, "strategy": "breadth-first", "judge": site.lens}
     )
     return site, with_full_paths(settings)
-
-
-# Which page classifier a crawl for websites has, and whether it is the one it began with.
-#
-# What was read with one classifier cannot be compared with what another says, so
-# a crawl keeps a mark of its own, `JudgedBy`, among its settings. A model is known
-# by the digest of its file, wherever that lies.
 
 
 def find_classifier(topic: Topic, settings: SiteSettings, background: str) -> PageClassifier:
