@@ -75,11 +75,10 @@ def explain(folder: Path, url: str, form: str) -> None:
     semcrawl explain asthma http://www.example.org/lungs.html
     """
     from semcrawl.crawl import explain as explaining
-    from semcrawl.crawl.state import is_site_crawl
     from semcrawl.graph import CrawlGraph
 
     with CrawlGraph.read(folder) as graph:
-        if form == "turtle" and is_site_crawl(graph):
+        if form == "turtle" and graph.is_site_crawl:
             raise ConfigError(
                 "a page of a crawl for websites is explained as text or json, and not in turtle: "
                 "what was recorded of its site is written by 'semcrawl site-list --format turtle'"

@@ -17,7 +17,6 @@ from semcrawl.crawl.settings import Settings
 from semcrawl.crawl.sites.belief import SiteBelief
 from semcrawl.crawl.sites.internal import PageNote
 from semcrawl.crawl.sites.settings import stored_settings
-from semcrawl.crawl.state import is_site_crawl
 from semcrawl.errors import ConfigError, FetchError, QueryError
 from semcrawl.graph import SC
 from semcrawl.graph.vocabulary import DCTERMS, PROV, decimal, iri, site_iri, string
@@ -136,7 +135,7 @@ def explain(graph: CrawlGraph, url: str) -> PageExplanation | SitePageExplanatio
     Raises:
         SemcrawlError: as `explain_page` and `explain_site_page` say.
     """
-    return explain_site_page(graph, url) if is_site_crawl(graph) else explain_page(graph, url)
+    return explain_site_page(graph, url) if graph.is_site_crawl else explain_page(graph, url)
 
 
 def explain_page(
@@ -157,7 +156,7 @@ def explain_page(
         ConfigError: the judge cannot explain itself, or it is a crawl for websites, whose
             pages no judge has judged.
     """
-    if judge is None and is_site_crawl(graph):
+    if judge is None and graph.is_site_crawl:
         raise ConfigError(
             "this is a crawl for websites, whose pages are judged by a classifier: use "
             "explain_site_page of semcrawl.crawl.explain, or 'semcrawl explain'"

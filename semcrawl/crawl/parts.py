@@ -6,28 +6,36 @@ import time
 from typing import TYPE_CHECKING
 
 from semcrawl.crawl.crew import Visitor
+from semcrawl.crawl.pages.steering import give_functions
 from semcrawl.crawl.settings import Scope
 from semcrawl.errors import ConfigError
+from semcrawl.graph import CrawlGraph
 from semcrawl.graph.changes import concept_noted
 from semcrawl.page import read_page
 from semcrawl.relevance import JUDGES
+from semcrawl.relevance.judges import as_judge
 from semcrawl.steering import load_policy
 from semcrawl.steering.jobs import check_policies
 from semcrawl.strategies import STRATEGIES
+from semcrawl.strategies.strategy import as_strategy
 from semcrawl.topics.topic import outline
 from semcrawl.web import HttpFetcher, Robots, open_replay, user_agent
 from semcrawl.web.urls import canonical
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from contextlib import ExitStack
+    from pathlib import Path
 
     from semcrawl.crawl.settings import Settings
     from semcrawl.crawl.state import CrawlState
     from semcrawl.graph import Changes
     from semcrawl.page import Page
     from semcrawl.relevance import Judge
+    from semcrawl.relevance.judges import FullJudge
     from semcrawl.steering import Policy
     from semcrawl.strategies import Strategy
+    from semcrawl.strategies.strategy import FullStrategy
     from semcrawl.text.background import Background
     from semcrawl.topics import Topic
     from semcrawl.web import Fetcher, Response
@@ -52,18 +60,15 @@ def canonical_seeds(seeds: Sequence[str], settings: Settings) -> list[str]:
 
 def make_judge(
     settings: Settings, topic: Topic, background: Background, given: Judge | str | None = None
-) -> Judge:
+) -> FullJudge:
     """Return the judge that is given as an object, else the one that the settings name.
 
     Raises:
         ConfigError: it is unknown, cannot be built, or is no judge.
     """
-    judge: Judge
-    if given is None or isinstance(given, str):
-        judge = JUDGES.create(settings.judge, topic=topic, background=background)
-    else:
-        judge = given
-    _require("judge", judge, ("judge", "threshold"))
+    if given is not None and not isinstance(given, str):
+        return as_judge(given)
+    judge: FullJudge = JUDGES.create(settings.judge, topic=topic, background=background)
     return judge
 
 
@@ -74,31 +79,18 @@ def make_strategy(
     judge: Judge,
     seeds: Sequence[str],
     given: Strategy | str | None = None,
-) -> Strategy:
+) -> FullStrategy:
     """Return the strategy that is given as an object, else the one that the settings name.
 
     Raises:
         ConfigError: it is unknown, cannot be built, or is no strategy.
     """
-    strategy: Strategy
-    if given is None or isinstance(given, str):
-        strategy = STRATEGIES.create(
-            settings.strategy, topic=topic, background=background, judge=judge, seeds=seeds
-        )
-    else:
-        strategy = given
-    _require("strategy", strategy, ("rank", "batch"))
+    if given is not None and not isinstance(given, str):
+        return as_strategy(given)
+    strategy: FullStrategy = STRATEGIES.create(
+        settings.strategy, topic=topic, background=background, judge=judge, seeds=seeds
+    )
     return strategy
-
-
-def _require(kind: str, part: object, members: Sequence[str]) -> None:
-    """A user's part may be anything: say what it lacks before the crawl begins."""
-    missing = [name for name in members if not hasattr(part, name)]
-    if missing:
-        raise ConfigError(
-            f"{type(part).__name__} is no {kind}: it has no {' and no '.join(missing)}; "
-            f"a {kind} needs {' and '.join(members)}"
-        )
 
 
 def load_policies(settings: Settings) -> tuple[Policy, ...]:
@@ -142,6 +134,30 @@ def make_fetcher(settings: Settings) -> Fetcher:
     )
 
 
+def fetcher_for(undo: ExitStack, settings: Settings, given: Fetcher | None) -> Fetcher:
+    """Return the fetcher that is given, else a new one, which ``undo`` closes."""
+    if given is not None:
+        return given
+    fetcher = make_fetcher(settings)
+    undo.callback(fetcher.close)
+    return fetcher
+
+
+def graph_for(undo: ExitStack, place: CrawlGraph | Path | None) -> CrawlGraph:
+    """Return the graph that is given, else a new one in a folder, which ``undo`` discards.
+
+    Raises:
+        StoreError: the folder holds something, or cannot be made.
+    """
+    if isinstance(place, CrawlGraph):
+        graph = place
+    else:
+        graph = CrawlGraph.create(place)
+        undo.callback(graph.discard)
+    give_functions(graph)
+    return graph
+
+
 def make_visitor(
     settings: Settings,
     fetcher: Fetcher,
@@ -159,12 +175,11 @@ def make_visitor(
 
 
 def record_start(
-    state: CrawlState, settings: Settings, topic: Topic, judge: Judge, seeds: Changes
+    state: CrawlState, settings: Settings, topic: Topic, judge: FullJudge, seeds: Changes
 ) -> None:
     """Record the crawl, its concepts and the changes that its seeds make, in one transaction."""
-    # A user's judge need not inherit from anything.
-    concepts = judge.outline() if hasattr(judge, "outline") else outline(topic)
-    for note in concepts:
+    concepts = judge.outline()
+    for note in outline(topic) if concepts is None else concepts:
         concept_noted(seeds, note.iri, note.label, note.broader, good=note.good)
     state.graph.begin(
         seeds,

@@ -32,8 +32,3 @@ class CrawlState:
         """Count and write down that a URL is given up."""
         self.progress.dropped[reason] += 1
         changes.dropped(url, reason, note)
-
-
-def is_site_crawl(graph: CrawlGraph) -> bool:
-    """Return whether the graph is that of a crawl for websites."""
-    return len(graph.query("sites/site-settings")) > 0

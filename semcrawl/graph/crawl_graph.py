@@ -161,6 +161,11 @@ class CrawlGraph(Closing):
         """Whether this is a snapshot of a crawl that another process is running."""
         return self._snapshot is not None
 
+    @property
+    def is_site_crawl(self) -> bool:
+        """Whether the crawl is one for websites."""
+        return len(self.query("sites/site-settings")) > 0
+
     # Asking
 
     def query(self, query: str, **parameters: object) -> Answer:

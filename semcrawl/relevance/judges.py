@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from semcrawl.text.background import Background
     from semcrawl.text.phrases import Counts
     from semcrawl.topics import Topic
+    from semcrawl.topics.topic import ConceptNote
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +72,10 @@ class FullJudge:
         """Return the relevance of a page to the topic that the judge was built for."""
         raise NotImplementedError
 
+    def outline(self) -> list[ConceptNote] | None:
+        """Return the concepts that pages are counted by, None for those of the topic."""
+        return None
+
 
 class _CompletedJudge(Completed, FullJudge):
     def __init__(self, part: Any) -> None:
@@ -81,6 +86,11 @@ class _CompletedJudge(Completed, FullJudge):
 
     def judge(self, page: Page) -> Judgement:
         found: Judgement = self._part.judge(page)
+        return found
+
+    def outline(self) -> list[ConceptNote] | None:
+        own = getattr(self._part, "outline", None)
+        found: list[ConceptNote] | None = None if own is None else own()
         return found
 
 

@@ -16,7 +16,7 @@ from semcrawl.serve import api_types as api
 from semcrawl.serve.page_view import page_url
 from semcrawl.serve.redaction import shown_spec, without_folders
 from semcrawl.serve.replies import json_body, parameters, reply_with
-from semcrawl.serve.rows import cut_title, is_of_sites
+from semcrawl.serve.rows import cut_title
 from semcrawl.serve.worker import Job
 from semcrawl.text.terms import tokens
 
@@ -57,7 +57,7 @@ class ExplainedPage(Job, frozen=True):
         url = page_url(graph, self.url)
         may_read = self.may_fetch or is_recorded(graph)
         try:
-            if is_of_sites(graph):
+            if graph.is_site_crawl:
                 return msgspec.json.encode(explained_site_page(graph, url, with_words=may_read))
             if not may_read:
                 raise RequestError(

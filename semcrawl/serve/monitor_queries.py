@@ -27,7 +27,6 @@ class CrawlFacts(Job, frozen=True):
         """Name, topic, settings, begin and end, alarms."""
         about = graph.describe()
         alarms = graph.query("monitor/alarms")
-        sites = graph.query("sites/site-settings")
         return {
             "name": about.name,
             "topic": about.topic,
@@ -37,7 +36,7 @@ class CrawlFacts(Job, frozen=True):
             "started_text": about.started.isoformat(),
             "ended": plain(about.ended),
             "stopped": about.stopped and about.stopped.rpartition("#")[2],
-            "kind": "sites" if len(sites) else "pages",
+            "kind": "sites" if graph.is_site_crawl else "pages",
             "alarms": [
                 AlarmNote(local_name(row["kind"]).lower(), row["raised"], row["ended"], row["note"])
                 for row in alarms

@@ -10,7 +10,7 @@ import msgspec
 from semcrawl.serve import api_types as api
 from semcrawl.serve.page_view import link_notes, links_of, page_url
 from semcrawl.serve.replies import parameters, reply_with
-from semcrawl.serve.rows import is_of_sites, rows_of, values_of
+from semcrawl.serve.rows import rows_of, values_of
 from semcrawl.serve.table_index import index_of, site_names, sites_of
 from semcrawl.serve.worker import Job
 
@@ -80,7 +80,7 @@ class SiteGraph(Job, frozen=True):
             ),
         )[: self.limit]
         names = [site["site"] for site in best]
-        if is_of_sites(graph):
+        if graph.is_site_crawl:
             edges = _recorded_edges(graph, set(names))
         else:
             edges = _counted_edges(graph, names, is_final=self.is_final)

@@ -106,11 +106,6 @@ def later_pages(graph: CrawlGraph, after: int) -> Iterator[tuple[int, str]]:
         step += 1
 
 
-def is_of_sites(graph: CrawlGraph) -> bool:
-    """Whether the crawl is one for websites."""
-    return bool(rows_of(graph, "sites/site-settings"))
-
-
 def local_name(iri: str) -> str:
     """The last part of an IRI.
 

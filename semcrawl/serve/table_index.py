@@ -20,7 +20,7 @@ from semcrawl.errors import QueryError, RequestError
 from semcrawl.graph.answers import python_value
 from semcrawl.graph.columns import DROPPED, PAGE, URL, WAITING, shown_in
 from semcrawl.graph.vocabulary import SC, host_of_site, iri, site_iri
-from semcrawl.serve.rows import is_of_sites, label_of, later_pages, local_name, rows_of
+from semcrawl.serve.rows import label_of, later_pages, local_name, rows_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -336,7 +336,7 @@ def sites_of(graph: CrawlGraph, *, is_final: bool) -> list[dict[str, Any]]:
 
 def site_names(graph: CrawlGraph, index: TableIndex) -> list[str]:
     """The site of each page: what its URL says, or in a website crawl what the graph does."""
-    if is_of_sites(graph):
+    if graph.is_site_crawl:
         known = (graph.store.value(url, SC + "site") for url in index.urls)
         return [site or site_of_url(url) for url, site in zip(index.urls, known, strict=True)]
     return [site_of_url(url) for url in index.urls]

@@ -16,7 +16,7 @@ from semcrawl.models.training_pages import DocumentReader, open_page_source
 from semcrawl.registry import split_spec
 from semcrawl.serve import api_types as api
 from semcrawl.serve.replies import json_body, json_reply, reply_with
-from semcrawl.serve.rows import by_url, is_of_sites, label_of, rows_of
+from semcrawl.serve.rows import by_url, label_of, rows_of
 from semcrawl.serve.table_index import index_of
 from semcrawl.serve.worker import Job
 from semcrawl.text.terms import count_terms
@@ -255,7 +255,7 @@ class MarkedCategory(Job, frozen=True):
 
 def _model(graph: CrawlGraph) -> tuple[str, Taxonomy]:
     """The model of the crawl's judge and where it is; read each time, for others change it too."""
-    if is_of_sites(graph):
+    if graph.is_site_crawl:
         raise RequestError("a crawl for websites has no taxonomy", 404)
     about = graph.describe()
     name, options = split_spec(Settings.from_json(about.settings).judge)

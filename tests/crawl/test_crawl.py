@@ -442,7 +442,7 @@ def test_no_fetcher_is_left_open_where_the_folder_cannot_be_made(
     make_web: MakeWeb, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = _OftenDown("")
-    monkeypatch.setattr("semcrawl.crawl.pages.crawl.make_fetcher", lambda _: made)
+    monkeypatch.setattr("semcrawl.crawl.parts.make_fetcher", lambda _: made)
     (tmp_path / "taken").write_text("something")
     with pytest.raises(StoreError):
         Crawl(TOPIC, [HOME], tmp_path / "taken")

@@ -12,17 +12,16 @@ from semcrawl.crawl.events import Event
 from semcrawl.crawl.frontier import FoundOrder, Frontier, LeastLoaded
 from semcrawl.crawl.pages.page_kind import PageKind
 from semcrawl.crawl.pages.state import PageState, rebuild
-from semcrawl.crawl.pages.steering import give_functions
 from semcrawl.crawl.parts import (
     canonical_seeds,
+    fetcher_for,
+    graph_for,
     load_policies,
-    make_fetcher,
     make_judge,
     make_strategy,
     record_start,
 )
 from semcrawl.crawl.settings import Settings, with_full_paths
-from semcrawl.crawl.state import is_site_crawl
 from semcrawl.errors import ConfigError
 from semcrawl.graph import CrawlGraph
 from semcrawl.page.background import find_background
@@ -146,8 +145,8 @@ class Crawl(AnyCrawl[Event, Summary]):
         self,
         seeds: Sequence[str],
         place: CrawlGraph | Path | None,
-        strategy: str | Strategy | None,
-        judge: str | Judge | None,
+        given_strategy: str | Strategy | None,
+        given_judge: str | Judge | None,
         fetcher: Fetcher | None,
         reader: Callable[[Response], Page] | None,
     ) -> None:
@@ -158,23 +157,17 @@ class Crawl(AnyCrawl[Event, Summary]):
         settings, topic = self.settings, self.topic
         with ExitStack() as undo:
             background = find_background(settings.background)
-            judge = make_judge(settings, topic, background, judge)
-            strategy = make_strategy(settings, topic, background, judge, seeds, strategy)
+            judge = make_judge(settings, topic, background, given_judge)
+            strategy = make_strategy(settings, topic, background, judge, seeds, given_strategy)
             policies = load_policies(settings)
-            if fetcher is None:
-                fetcher = make_fetcher(settings)
-                undo.callback(fetcher.close)
-            if isinstance(place, CrawlGraph):
-                graph = place
-            else:
-                graph = CrawlGraph.create(place)
-                undo.callback(graph.discard)
-            give_functions(graph)
+            fetcher = fetcher_for(undo, settings, fetcher)
+            graph = graph_for(undo, place)
+            ordering = LeastLoaded() if strategy.ordering == "load" else FoundOrder()
             state = PageState(
                 settings=settings,
                 graph=graph,
                 threshold=judge.threshold if settings.threshold is None else settings.threshold,
-                frontier=_empty_frontier(settings, strategy),
+                frontier=Frontier(settings.frontier_size, settings.rotation, ordering),
             )
             if graph is place:
                 rebuild(state)
@@ -185,14 +178,6 @@ class Crawl(AnyCrawl[Event, Summary]):
 
     def _summary(self, reason: StopReason) -> Summary:
         return Summary(reason, self.progress)
-
-
-def _empty_frontier(settings: Settings, strategy: Strategy) -> Frontier:
-    """Return a frontier with the order that the strategy asks for."""
-    # A user's strategy need not inherit from anything.
-    by_load = getattr(strategy, "ordering", "found") == "load"
-    ordering = LeastLoaded() if by_load else FoundOrder()
-    return Frontier(settings.frontier_size, settings.rotation, ordering)
 
 
 def _settings(
@@ -210,7 +195,7 @@ def _settings(
 
 def _require_pages(graph: CrawlGraph) -> None:
     """A crawl for websites has a frontier of another kind."""
-    if is_site_crawl(graph):
+    if graph.is_site_crawl:
         raise ConfigError(
             f"{graph.folder} holds a crawl for websites: "
             f"go on with 'semcrawl sites --resume {graph.folder}'"

@@ -21,13 +21,15 @@ if TYPE_CHECKING:
     from semcrawl.crawl.pages.state import PageState
     from semcrawl.graph import FoundUrl
     from semcrawl.steering import Policy
-    from semcrawl.strategies import Strategy
+    from semcrawl.strategies.strategy import FullStrategy
 
 
 class PageKind(CrawlKind[Event, Ranked]):
     """Visits the best URLs first, and beside them pages whose revisit is wanted."""
 
-    def __init__(self, state: PageState, strategy: Strategy, policies: Sequence[Policy]) -> None:
+    def __init__(
+        self, state: PageState, strategy: FullStrategy, policies: Sequence[Policy]
+    ) -> None:
         self._progress = state.progress
         self._settled = state.known.settled
         is_maintenance = state.settings.is_maintenance

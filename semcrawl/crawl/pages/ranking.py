@@ -15,7 +15,6 @@ from semcrawl.errors import ConfigError
 from semcrawl.graph import SC
 from semcrawl.registry import split_spec
 from semcrawl.strategies import JudgedPage
-from semcrawl.strategies.strategy import Learner
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
     from semcrawl.graph import FoundUrl
     from semcrawl.page import Page
     from semcrawl.relevance import Judgement
-    from semcrawl.strategies import Strategy
+    from semcrawl.strategies.strategy import FullStrategy
 
 _FOUND_ON, _MEMO, _REDIRECTS_TO = SC + "foundOn", SC + "memo", SC + "redirectsTo"
 
@@ -48,17 +47,17 @@ class Ranking:
         ConfigError: a strategy that learns cannot go on with what is there.
     """
 
-    def __init__(self, state: CrawlState, strategy: Strategy) -> None:
+    def __init__(self, state: CrawlState, strategy: FullStrategy) -> None:
         self._name = state.settings.strategy
         self._strategy = strategy
-        self._learner = strategy if isinstance(strategy, Learner) else None
+        self._learner = strategy if strategy.learns else None
         self._threshold = state.threshold
         self._graph = state.graph
         self._obeys = state.settings.obeys_nofollow
         if self._learner is not None:
             self._begin(self._learner, is_resumed=state.is_resumed)
 
-    def _begin(self, learner: Learner, *, is_resumed: bool) -> None:
+    def _begin(self, learner: FullStrategy, *, is_resumed: bool) -> None:
         """Let a strategy that learns take up its memory."""
         rows = self._graph.query("analyse/harvest") if is_resumed else ()
         visited = {row["url"]: row["relevance"] for row in rows}

@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from semcrawl.crawl.any_crawl import AnyCrawl
-from semcrawl.crawl.pages.steering import give_functions
-from semcrawl.crawl.parts import canonical_seeds, make_fetcher, record_start
+from semcrawl.crawl.parts import canonical_seeds, fetcher_for, graph_for, record_start
 from semcrawl.crawl.sites.frontier import ExternalFrontier, KnownSite
 from semcrawl.crawl.sites.internal import ClassifierJudge, LinkSorter
 from semcrawl.crawl.sites.open_sites import OpenSites, SiteState
@@ -157,15 +156,8 @@ class SiteCrawl(AnyCrawl[SiteEvent, SiteSummary]):
             if isinstance(fetcher, Replay):
                 # What is recorded stays as it is: the crawl may go on over the network.
                 settings = for_recorded_web(settings)
-            elif fetcher is None:
-                fetcher = make_fetcher(settings)
-                undo.callback(fetcher.close)
-            if isinstance(place, CrawlGraph):
-                graph = place
-            else:
-                graph = CrawlGraph.create(place)
-                undo.callback(graph.discard)
-            give_functions(graph)
+            fetcher = fetcher_for(undo, settings, fetcher)
+            graph = graph_for(undo, place)
             state = _state(settings, self.site_settings, graph, judge.threshold)
             sites = OpenSites(state, self.classifier)
             if graph is place:

@@ -17,6 +17,7 @@ from semcrawl.crawl.sites.belief import LinkRank, MeanOfWeights, SiteBelief, int
 from semcrawl.crawl.sites.frontier import OutEdges
 from semcrawl.crawl.sites.progress import SiteStop
 from semcrawl.relevance import Judgement
+from semcrawl.relevance.judges import FullJudge
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -260,7 +261,7 @@ class SiteJudgement(Judgement):
     confidences: tuple[float, ...] = ()
 
 
-class ClassifierJudge:
+class ClassifierJudge(FullJudge):
     """A page classifier as a judge: the relevance is the confidence for the target class.
 
     A page without any text (frames, pictures) says nothing for a class or

@@ -27,6 +27,7 @@ from semcrawl.crawl.sites.internal import (
 )
 from semcrawl.crawl.sites.settings import SiteSettings, split_settings
 from semcrawl.graph import FoundUrl
+from semcrawl.strategies.strategy import FullStrategy
 from semcrawl.web import canonical
 
 if TYPE_CHECKING:
@@ -129,14 +130,12 @@ def classify_homepage(
     return classify_site(homepage, fetcher, classifier, prior=prior, pages_per_site=1)
 
 
-class PageConfidence:
+class PageConfidence(FullStrategy):
     """The strategy of the page crawler: a link is as good as the page that it stands on.
 
     The paper ranks a page by the mean over the pages that link to it; a crawl
     here keeps the best of them.
     """
-
-    batch = 1
 
     def rank(self, judged: JudgedPage) -> Sequence[float | None]:
         """The confidence of the page for each of its links."""
