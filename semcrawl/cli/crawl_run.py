@@ -9,23 +9,25 @@ import os
 import re
 import shlex
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import click
 
 from semcrawl.cli.options import PATH, flag_option, json_option
 from semcrawl.cli.serve import Serving
+from semcrawl.cli.setting_options import together
 from semcrawl.crawl import CrawlStopped, StopReason, UrlDropped
 from semcrawl.crawl.progress import interruptible
 from semcrawl.errors import ConfigError, FetchError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
     from contextlib import AbstractContextManager
     from pathlib import Path
 
     from semcrawl.cli.progress import Display
-    from semcrawl.graph import CrawlGraph
+    from semcrawl.crawl import Crawl
+    from semcrawl.crawl.sites import SiteCrawl
 
 _DROPS = 3
 
@@ -34,10 +36,10 @@ folder_option = click.option(
 )
 
 
-def output_options(command: Any) -> Any:
-    """Add ``--quiet`` and ``--json`` to a command."""
-    command = flag_option("--quiet", help="Show errors only.")(command)
-    return json_option("Print each event as a line of JSON.")(command)
+output_options = together(
+    json_option("Print each event as a line of JSON."),
+    flag_option("--quiet", help="Show errors only."),
+)
 
 
 def required_topic(spec: str | None) -> str:
@@ -60,24 +62,7 @@ def folder_name(topic: str, longest: int) -> str:
     return re.sub(r"\W+", "-", topic.lower()).strip("-")[:longest] or "crawl"
 
 
-class RunnableCrawl(Protocol):
-    """A crawl for pages or for websites."""
-
-    @property
-    def graph(self) -> CrawlGraph:
-        """What is recorded."""
-        ...
-
-    def visits(self) -> Iterator[Any]:
-        """An event for each step, a CrawlStopped at the end."""
-        ...
-
-    def stop(self) -> None:
-        """Ask it to stop after the visits under way."""
-        ...
-
-
-C = TypeVar("C", bound=Any)
+C = TypeVar("C", "Crawl", "SiteCrawl")
 
 
 class CrawlRun(ABC, Generic[C]):
@@ -132,7 +117,7 @@ class CrawlRun(ABC, Generic[C]):
         return ending.reason
 
     def _follow(
-        self, crawl: RunnableCrawl, show: Callable[[Any], None]
+        self, crawl: C, show: Callable[[Any], None]
     ) -> tuple[CrawlStopped, list[UrlDropped]]:
         """Show the events as they come; the last one, and the first drops."""
         drops: list[UrlDropped] = []

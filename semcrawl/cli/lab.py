@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING
 import click
 from rich.markup import escape
 
+from semcrawl.cli.options import PATH, flag_option, format_option, option
 from semcrawl.cli.progress import Display, LiveTable, PlainLines, pages_read
 from semcrawl.cli.screen import count, harmless, one_line
+from semcrawl.cli.setting_options import together
 from semcrawl.errors import LabError, StoreError
 from semcrawl.lab.racing import PagesRead, RunEvent
 from semcrawl.lab.report_tables import Lookup
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from semcrawl.lab import Experiment, Lab
+    from semcrawl.lab import Experiment
     from semcrawl.lab.comparing import SideBySide
     from semcrawl.lab.plan import RunPlan
     from semcrawl.lab.racing import LabEvent
@@ -33,22 +35,32 @@ if TYPE_CHECKING:
 FORMATS = {"html": "report.html", "md": "report.md", "csv": "results.csv", "ttl": "results.ttl"}
 SOME_FAILED = 1
 
-_folder = click.option(
-    "--folder", type=click.Path(path_type=Path), default=Path("lab"), show_default=True,
-    help="Where runs, models and results are kept.",
-)  # fmt: skip
-_pages = click.option(
-    "--pages", type=click.IntRange(min=1), default=None,
-    help="Pages of each crawl, in place of the experiment's.",
-)  # fmt: skip
-_only = click.option(
-    "--only", multiple=True, metavar="STRATEGY",
-    help="Only this strategy of the experiment, by its name; may be repeated.",
-)  # fmt: skip
-_with = click.option(
-    "--with", "extra", multiple=True, metavar="STRATEGY",
-    help="This strategy too, such as mine.py:Class; may be repeated.",
-)  # fmt: skip
+_folder = option(
+    "--folder", type=PATH, default=Path("lab"), help="Where runs, models and results are kept."
+)
+
+
+# A part of an experiment, or more than it.
+_part_options = together(
+    click.option(
+        "--pages",
+        type=click.IntRange(min=1),
+        help="Pages of each crawl, in place of the experiment's.",
+    ),
+    click.option(
+        "--only",
+        multiple=True,
+        metavar="STRATEGY",
+        help="Only this strategy of the experiment, by its name; may be repeated.",
+    ),
+    click.option(
+        "--with",
+        "extra",
+        multiple=True,
+        metavar="STRATEGY",
+        help="This strategy too, such as mine.py:Class; may be repeated.",
+    ),
+)
 
 
 @click.group()
@@ -63,20 +75,18 @@ def lab() -> None:
 
 
 @lab.command()
-@click.argument("experiment", type=click.Path(path_type=Path))
+@click.argument("experiment", type=PATH)
 @_folder
 @click.option("--jobs", type=click.IntRange(min=0),
               help="Processes side by side; 0: none but this.  "
               "[default: as many as cores]")  # fmt: skip
-@_pages
-@_only
-@_with
+@_part_options
 @click.option("--seconds", type=click.FloatRange(min=0, min_open=True), default=None,
               help="How long each run may take; one that takes longer has "
               "failed.")  # fmt: skip
-@click.option("--fresh", is_flag=True, help="Make all runs again, known or not.")
-@click.option("--no-report", is_flag=True, help="Write the results, but no report.")
-@click.option("--quiet", is_flag=True, help="Show no progress.")
+@flag_option("--fresh", help="Make all runs again, known or not.")
+@flag_option("--no-report", help="Write the results, but no report.")
+@flag_option("--quiet", help="Show no progress.")
 def run(
     experiment: Path,
     folder: Path,
@@ -122,7 +132,9 @@ def run(
     for line in summary_lines(results):
         click.echo(harmless(line))
     if not no_report:
-        click.echo(f"\nThe report: {_report(place, name, results)}")
+        from semcrawl.lab.report import write_report
+
+        click.echo(f"\nThe report: {write_report(results, place.place(name))[0]}")
     if results.failures:
         sys.exit(SOME_FAILED)
 
@@ -142,18 +154,10 @@ def _loaded(
     return loaded, " ".join(told)
 
 
-def _report(place: Lab, name: str, results: Results) -> Path:
-    from semcrawl.lab.report import write_report
-
-    return write_report(results, place.place(name))[0]
-
-
 @lab.command()
-@click.argument("experiment", type=click.Path(path_type=Path))
+@click.argument("experiment", type=PATH)
 @_folder
-@_pages
-@_only
-@_with
+@_part_options
 def check(
     experiment: Path,
     folder: Path,
@@ -221,8 +225,7 @@ def list_(folder: Path) -> None:
 @lab.command()
 @click.argument("name")
 @_folder
-@click.option("--format", "form", type=click.Choice((*FORMATS, "all")), default="all",
-              show_default=True, help="Which part of the report.")  # fmt: skip
+@format_option((*FORMATS, "all"), "Which part of the report.", default="all")
 @click.option("-o", "--output", type=click.Path(path_type=Path),
               help="File to write, or folder for all.  [default: all beside the results, "
               "one to the screen]")  # fmt: skip
