@@ -86,7 +86,25 @@ def _senses(graph: ConceptGraph, word: str | Sequence[str]) -> Sequence[str]:
     return graph.find(word) or graph.find(word, stemmed=True) if isinstance(word, str) else word
 
 
-class _PathMeasure:
+class _HierarchyMeasure:
+    """A measure of the places of concepts in the is-a hierarchy."""
+
+    def similarity(self, graph: ConceptGraph, a: str, b: str) -> float:
+        """Return the similarity of two concepts."""
+        return self._of_pair(hierarchy_of(graph), graph.position(a), graph.position(b))
+
+    def spread(self, graph: ConceptGraph, concept: str) -> Floats:
+        """Return the similarity of one concept to every concept."""
+        return self._of_all(hierarchy_of(graph), graph.position(concept))
+
+    def _of_pair(self, hierarchy: Hierarchy, a: int, b: int) -> float:
+        raise NotImplementedError
+
+    def _of_all(self, hierarchy: Hierarchy, position: int) -> Floats:
+        raise NotImplementedError
+
+
+class _PathMeasure(_HierarchyMeasure):
     """A measure that knows nothing but the length of the shortest is-a path.
 
     ``virtual_root`` says whether all roots hang below one more concept, so that
@@ -96,16 +114,12 @@ class _PathMeasure:
     def __init__(self, virtual_root: bool = False) -> None:
         self._virtual = virtual_root
 
-    def similarity(self, graph: ConceptGraph, a: str, b: str) -> float:
-        """Return the similarity of two concepts."""
-        hierarchy = hierarchy_of(graph)
-        far = hierarchy.distance(graph.position(a), graph.position(b), virtual_root=self._virtual)
+    def _of_pair(self, hierarchy: Hierarchy, a: int, b: int) -> float:
+        far = hierarchy.distance(a, b, virtual_root=self._virtual)
         return float(self._of_length(np.array([far]), hierarchy)[0]) if far < FAR else 0.0
 
-    def spread(self, graph: ConceptGraph, concept: str) -> Floats:
-        """Return the similarity of one concept to every concept."""
-        hierarchy = hierarchy_of(graph)
-        far = hierarchy.distances(graph.position(concept), virtual_root=self._virtual)
+    def _of_all(self, hierarchy: Hierarchy, position: int) -> Floats:
+        far = hierarchy.distances(position, virtual_root=self._virtual)
         return np.where(far < FAR, self._of_length(far, hierarchy), 0.0)
 
     def _of_length(self, far: Ints, hierarchy: Hierarchy) -> Floats:
@@ -213,10 +227,22 @@ class NearKinds(_PathMeasure):
         return np.where(far <= self._distance, 1.0, 0.0)
 
 
+class Synonyms(NearKinds):
+    """1 within a concept, that is between synonyms, 0 else.
+
+    >>> from semcrawl.topics import wordnet
+    >>> Synonyms().similarity(wordnet().graph, "wordnet:cat.n.01", "wordnet:dog.n.01")
+    0.0
+    """
+
+    def __init__(self) -> None:
+        super().__init__(distance=0)
+
+
 _COMMON = ("any", "deepest")
 
 
-class Li:
+class Li(_HierarchyMeasure):
     """e^(-alpha L) tanh(beta H), L edges between, H depth in common (Batsakis 2007, eq. 4).
 
     The equation is taken as Li, Bandar and McLean (2003) wrote it; the print
@@ -259,10 +285,8 @@ class Li:
         self._common = common
         self._least_depth = least_depth
 
-    def similarity(self, graph: ConceptGraph, a: str, b: str) -> float:
-        """Return the similarity of two concepts."""
-        hierarchy = hierarchy_of(graph)
-        shared = hierarchy.common(graph.position(a), graph.position(b))
+    def _of_pair(self, hierarchy: Hierarchy, a: int, b: int) -> float:
+        shared = hierarchy.common(a, b)
         if not shared:
             return 0.0
         if self._common == "deepest":
@@ -270,11 +294,8 @@ class Li:
             return max(self._value(far, hierarchy, node) for node, _, _ in shared)
         return max(self._value(up + down, hierarchy, node) for node, up, down in shared)
 
-    def spread(self, graph: ConceptGraph, concept: str) -> Floats:
-        """Return the similarity of one concept to every concept."""
-        hierarchy = hierarchy_of(graph)
-        position = graph.position(concept)
-        scores = np.zeros(len(graph))
+    def _of_all(self, hierarchy: Hierarchy, position: int) -> Floats:
+        scores = np.zeros(hierarchy.size)
         if self._common == "any":
             for node, far in hierarchy.above(position).items():
                 scores[node] = self._value(far, hierarchy, node)
@@ -298,7 +319,7 @@ class Li:
         return exp(-self._alpha * far) * tanh(self._beta * depth)
 
 
-class WuPalmer:
+class WuPalmer(_HierarchyMeasure):
     """2 N / (N1 + N2 + 2 N), N the depth in common, N1, N2 edges to it (Wu, Palmer 1994).
 
     As in nltk, the common concept is the one deepest by the shortest path, N
@@ -320,33 +341,27 @@ class WuPalmer:
     def __init__(self, virtual_root: bool = False) -> None:
         self._virtual = virtual_root
 
-    def similarity(self, graph: ConceptGraph, a: str, b: str) -> float:
-        """Return the similarity of two concepts."""
-        hierarchy = hierarchy_of(graph)
-        first, second = graph.position(a), graph.position(b)
-        shared = hierarchy.common(first, second)
+    def _of_pair(self, hierarchy: Hierarchy, a: int, b: int) -> float:
+        shared = hierarchy.common(a, b)
         if not shared:
-            edges = int(hierarchy.depths[first] + hierarchy.depths[second]) + 2
+            edges = int(hierarchy.depths[a] + hierarchy.depths[b]) + 2
             return float(_value(1, edges)) if self._virtual else 0.0
         deepest = max(hierarchy.depths[node] for node, _, _ in shared)
         values = (
             _value(
                 self._depth(hierarchy, node),
-                hierarchy.distance(first, node) + hierarchy.distance(second, node),
+                hierarchy.distance(a, node) + hierarchy.distance(b, node),
             )
             for node, _, _ in shared
             if hierarchy.depths[node] == deepest
         )
         return max(map(float, values))
 
-    def spread(self, graph: ConceptGraph, concept: str) -> Floats:
-        """Return the similarity of one concept to every concept."""
-        hierarchy = hierarchy_of(graph)
-        position = graph.position(concept)
-        scores = np.zeros(len(graph))
+    def _of_all(self, hierarchy: Hierarchy, position: int) -> Floats:
+        scores = np.zeros(hierarchy.size)
         if self._virtual:
             scores[:] = _value(1, hierarchy.depths[position] + hierarchy.depths + 2)
-        deepest = np.full(len(graph), -1, np.int64)
+        deepest = np.full(hierarchy.size, -1, np.int64)
         # From the root downward: what lies below a deeper common concept is overwritten.
         for node in sorted(hierarchy.above(position), key=hierarchy.depths.__getitem__):
             reached = hierarchy.below(node) < FAR
@@ -366,7 +381,7 @@ def _value(depth: int, edges: Ints | int) -> Floats | float:
     return 2 * depth / (edges + 2 * depth)
 
 
-class Resnik:
+class Resnik(_HierarchyMeasure):
     """The information content of the most telling common concept (Resnik 1995).
 
     The content is intrinsic (Seco, Veale, Hayes 2004), 1 - log(hypo + 1) / log(N),
@@ -380,17 +395,13 @@ class Resnik:
 
     cut_off = 0.9
 
-    def similarity(self, graph: ConceptGraph, a: str, b: str) -> float:
-        """Return the similarity of two concepts."""
-        hierarchy = hierarchy_of(graph)
-        shared = hierarchy.common(graph.position(a), graph.position(b))
+    def _of_pair(self, hierarchy: Hierarchy, a: int, b: int) -> float:
+        shared = hierarchy.common(a, b)
         return max((float(hierarchy.content[node]) for node, _, _ in shared), default=0.0)
 
-    def spread(self, graph: ConceptGraph, concept: str) -> Floats:
-        """Return the similarity of one concept to every concept."""
-        hierarchy = hierarchy_of(graph)
-        scores = np.zeros(len(graph))
-        above = list(hierarchy.above(graph.position(concept)))
+    def _of_all(self, hierarchy: Hierarchy, position: int) -> Floats:
+        scores = np.zeros(hierarchy.size)
+        above = list(hierarchy.above(position))
         scores[above] = hierarchy.content[above]
         hierarchy.spread_down(scores, 1.0)
         return scores
@@ -407,45 +418,19 @@ class Lin(Resnik):
 
     cut_off = 0.7
 
-    def similarity(self, graph: ConceptGraph, a: str, b: str) -> float:
-        """Return the similarity of two concepts."""
+    def _of_pair(self, hierarchy: Hierarchy, a: int, b: int) -> float:
         if a == b:
             return 1.0
-        content = hierarchy_of(graph).content
-        both = float(content[graph.position(a)] + content[graph.position(b)])
-        common = super().similarity(graph, a, b)
+        both = float(hierarchy.content[a] + hierarchy.content[b])
+        common = super()._of_pair(hierarchy, a, b)
         return min(2 * common / both, 1.0) if common else 0.0
 
-    def spread(self, graph: ConceptGraph, concept: str) -> Floats:
-        """Return the similarity of one concept to every concept."""
-        position = graph.position(concept)
-        content = hierarchy_of(graph).content
-        common = super().spread(graph, concept)
-        both = content + content[position]
+    def _of_all(self, hierarchy: Hierarchy, position: int) -> Floats:
+        common = super()._of_all(hierarchy, position)
+        both = hierarchy.content + hierarchy.content[position]
         # Above a cycle's concepts others may say more than they do: hence the minimum.
         scores = np.minimum(2 * common / np.where(common > 0, both, 1.0), 1.0)
         scores[position] = 1.0
-        return scores
-
-
-class Synonyms:
-    """1 within a concept, that is between synonyms, 0 else.
-
-    >>> from semcrawl.topics import wordnet
-    >>> Synonyms().similarity(wordnet().graph, "wordnet:cat.n.01", "wordnet:dog.n.01")
-    0.0
-    """
-
-    cut_off = 0.5
-
-    def similarity(self, graph: ConceptGraph, a: str, b: str) -> float:
-        """Return the similarity of two concepts."""
-        return 1.0 if graph.position(a) == graph.position(b) else 0.0
-
-    def spread(self, graph: ConceptGraph, concept: str) -> Floats:
-        """Return the similarity of one concept to every concept."""
-        scores = np.zeros(len(graph))
-        scores[graph.position(concept)] = 1.0
         return scores
 
 
