@@ -22,11 +22,9 @@ if TYPE_CHECKING:
     Ints = NDArray[np.int64]
     Floats = NDArray[np.float64]
 
-# All edges that leave a set of nodes, found at once; and sets of nodes without repeats.
-
 
 def leaving(edges: Edges, nodes: Ints) -> tuple[Ints, Ints]:
-    """The edges from ``nodes``: for each the place of its source in ``nodes``, and its target.
+    """Return the edges from ``nodes``: the place of each source in ``nodes``, and each target.
 
     >>> from semcrawl.topics.concepts import Edges
     >>> places, targets = leaving(Edges([0, 2, 2], [1, 0, 1], size=3), np.array([2, 1, 0]))
@@ -42,7 +40,7 @@ def leaving(edges: Edges, nodes: Ints) -> tuple[Ints, Ints]:
 
 
 def distinct(nodes: Ints, size: int) -> Ints:
-    """The different ones of some nodes below ``size``, in order; marking beats sorting.
+    """Return the different ones of some nodes below ``size``, in order; marking beats sorting.
 
     >>> distinct(np.array([3, 1, 3]), size=5).tolist()
     [1, 3]
@@ -52,11 +50,8 @@ def distinct(nodes: Ints, size: int) -> Ints:
     return np.flatnonzero(marked)
 
 
-# How deep concepts lie below their roots, by the shortest and by the longest path.
-
-
 def shortest_depths(up: Edges, down: Edges) -> Ints:
-    """The number of edges from every concept to its nearest root, 0 for a root.
+    """Return the number of edges from every concept to its nearest root, 0 for a root.
 
     Concepts that reach no root hang below a cycle: the concepts of the cycle
     are taken as roots.
@@ -74,7 +69,7 @@ def shortest_depths(up: Edges, down: Edges) -> Ints:
 
 
 def longest_depths(up: Edges, down: Edges, shortest: Ints) -> Ints:
-    """The number of edges on every concept's longest path to a root.
+    """Return the number of edges on every concept's longest path to a root.
 
     A cycle has no longest path: it is opened at its concepts nearest to a root,
     which keep the longest path known so far.
@@ -115,7 +110,7 @@ def _number_levels(depths: Ints, roots: Ints, down: Edges) -> None:
 
 
 def _rootless_cycles(up: Edges, left: Ints) -> Ints:
-    """The concepts of the cycles that nothing lies above."""
+    """Return the concepts of the cycles that nothing lies above."""
     import networkx
 
     graph = networkx.DiGraph()
@@ -126,15 +121,12 @@ def _rootless_cycles(up: Edges, left: Ints) -> Ints:
     return np.asarray([n for top in tops for n in members.nodes[top]["members"]], np.int64)
 
 
-# Intrinsic information content: how much a concept says, by how few it subsumes.
-
-
 def intrinsic_content(up: Edges) -> Floats:
-    """1 - log(hypo + 1) / log(N) for every concept (Seco, Veale, Hayes 2004).
+    """Return the intrinsic information content of every concept (Seco, Veale, Hayes 2004).
 
-    hypo is the number of concepts below, N the number of all concepts of the
-    same connected hierarchy: its only root says nothing (0), a concept that
-    nothing is below says all (1).
+    It is 1 - log(hypo + 1) / log(N): hypo is the number of concepts below, N that of
+    all concepts of the same connected hierarchy. Its only root says nothing (0), a
+    concept that nothing is below says all (1).
 
     >>> from semcrawl.topics.concepts import Edges
     >>> intrinsic_content(Edges([1, 2, 3], [0, 0, 1], size=4)).round(3).tolist()
@@ -147,7 +139,7 @@ def intrinsic_content(up: Edges) -> Floats:
 
 
 def count_below(up: Edges) -> Ints:
-    """The number of different concepts below every concept.
+    """Return the number of different concepts below every concept.
 
     >>> from semcrawl.topics.concepts import Edges
     >>> count_below(Edges([1, 2, 3, 3], [0, 0, 1, 2], size=4)).tolist()
@@ -167,9 +159,9 @@ def count_below(up: Edges) -> Ints:
 def _fold_trees(parents: list[list[int]]) -> tuple[list[int], list[int]]:
     """Fold concepts with one parent into it, from the leaves on.
 
-    Gives the number of concepts folded into each, itself included, and the
+    Return the number of concepts folded into each, itself included, and the few
     concepts left over: those with several parents, or in a cycle, and all above
-    them. Few are: only for these must every way up be walked.
+    them. Only for these must every way up be walked.
     """
     children = [0] * len(parents)
     for above in parents:
@@ -203,7 +195,7 @@ def _above(parents: list[list[int]], start: int) -> set[int]:
 
 
 def _component_sizes(up: Edges) -> Ints:
-    """The size of each concept's connected hierarchy."""
+    """Return the size of each concept's connected hierarchy."""
     size = len(up.start) - 1
     group = np.arange(size)
     low, high = up.sources(), up.target
@@ -246,7 +238,7 @@ class Hierarchy:
         return intrinsic_content(self.up)
 
     def above(self, position: int) -> dict[int, int]:
-        """The concepts above a concept with their distance in edges, itself at 0."""
+        """Return the concepts above a concept with their distance in edges, itself at 0."""
         found = {position: 0}
         level = [position]
         far = 0
@@ -258,7 +250,7 @@ class Hierarchy:
         return found
 
     def distances(self, position: int, *, virtual_root: bool = False) -> Ints:
-        """The length of the shortest is-a path from one concept to every other, or FAR."""
+        """Return the length of the shortest is-a path from one concept to every other, or FAR."""
         found = self._sweep(self.above(position))
         if virtual_root:
             np.minimum(found, self.depths[position] + self.depths + 2, out=found)
@@ -266,7 +258,7 @@ class Hierarchy:
         return found
 
     def distance(self, a: int, b: int, *, virtual_root: bool = False) -> int:
-        """The length of the shortest is-a path between two concepts, or FAR."""
+        """Return the length of the shortest is-a path between two concepts, or FAR."""
         if a == b:
             return 0
         far = min((up + down for _, up, down in self.common(a, b)), default=FAR)
@@ -275,11 +267,11 @@ class Hierarchy:
         return far
 
     def below(self, position: int) -> Ints:
-        """The number of edges from one concept down to every other, or FAR."""
+        """Return the number of edges from one concept down to every other, or FAR."""
         return self._sweep({position: 0})
 
     def common(self, a: int, b: int) -> list[tuple[int, int, int]]:
-        """The concepts above both of two concepts: (concept, edges from a, edges from b)."""
+        """Return the concepts above both of two: (concept, edges from a, edges from b)."""
         above_b = self.above(b)
         return [
             (node, far, above_b[node]) for node, far in self.above(a).items() if node in above_b
@@ -301,7 +293,7 @@ class Hierarchy:
             active = distinct(children, self.size)
 
     def path(self, a: int, b: int) -> list[int]:
-        """The concepts on a shortest is-a path from a to b, both included; [] if there is none."""
+        """Return the concepts on a shortest is-a path from a to b, both included, or []."""
         shared = self.common(a, b)
         if not shared:
             return []
@@ -309,7 +301,7 @@ class Hierarchy:
         return self._climb(a, top) + self._climb(b, top)[-2::-1]
 
     def _climb(self, start: int, top: int) -> list[int]:
-        """A shortest way up, from a concept to one above it."""
+        """Return a shortest way up, from a concept to one above it."""
         came_from = {start: start}
         level = [start]
         while top not in came_from:
@@ -323,7 +315,7 @@ class Hierarchy:
         return trail[::-1]
 
     def _sweep(self, start: dict[int, int]) -> Ints:
-        """Distances by going down from concepts that have one already, level by level."""
+        """Return distances by going down from concepts that have one already, level by level."""
         found = np.full(self.size, FAR, np.int64)
         nodes = np.fromiter(start, np.int64, len(start))
         given = np.fromiter(start.values(), np.int64, len(start))
@@ -345,7 +337,7 @@ _HIERARCHIES: WeakKeyDictionary[ConceptGraph, Hierarchy] = WeakKeyDictionary()
 
 
 def hierarchy_of(graph: ConceptGraph) -> Hierarchy:
-    """The hierarchy of a graph; made once per graph."""
+    """Return the hierarchy of a graph; made once per graph."""
     found = _HIERARCHIES.get(graph)
     if found is None:
         found = _HIERARCHIES[graph] = Hierarchy(graph)

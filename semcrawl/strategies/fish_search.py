@@ -42,6 +42,7 @@ def depth_left(depth: int, *, relevant: bool, full: int) -> int:
     return full if relevant else max(depth - 1, 0)
 
 
+@dataclass(eq=False, repr=False)
 class FishSearch(Learner):
     """Children of relevant pages first, few of others, none far from food (De Bra, Post 1994).
 
@@ -56,23 +57,22 @@ class FishSearch(Learner):
         threshold: the relevance from which on a page is relevant; below 0 it is the crawl's.
     """
 
-    def __init__(
-        self, width: int = 10, depth: int = 3, stretch: float = 1.5, threshold: float = -1.0
-    ) -> None:
-        if width < 1 or depth < 1 or not 0.0 <= stretch < 1e6:
+    width: int = 10
+    depth: int = 3
+    stretch: float = 1.5
+    threshold: float = -1.0
+
+    def __post_init__(self) -> None:
+        if self.width < 1 or self.depth < 1 or not 0.0 <= self.stretch < 1e6:
             raise ConfigError(
-                f"fish-search: width={width}, depth={depth}, stretch={stretch:g}: width and depth "
-                "must be 1 or more, stretch a number of 0 or more"
+                f"fish-search: width={self.width}, depth={self.depth}, stretch={self.stretch:g}: "
+                "width and depth must be 1 or more, stretch a number of 0 or more"
             )
-        if not threshold <= 1.0:  # nor is NaN
+        if not self.threshold <= 1.0:  # nor is NaN
             raise ConfigError(
-                f"fish-search: threshold={threshold:g} is no relevance: give a number from 0 to 1, "
-                "or leave it out for the crawl's"
+                f"fish-search: threshold={self.threshold:g} is no relevance: give a number from 0 "
+                "to 1, or leave it out for the crawl's"
             )
-        self._width = width
-        self._depth = depth
-        self._stretch = stretch
-        self._threshold = threshold
 
     def rank(self, judged: JudgedPage) -> Sequence[float | None]:
         """Return 1, 0.5 or 0 by the place of each link; None where the fish has died."""
@@ -83,8 +83,8 @@ class FishSearch(Learner):
         scores = potentials(
             len(children),
             relevant=self._is_relevant(judged),
-            width=self._width,
-            stretch=self._stretch,
+            width=self.width,
+            stretch=self.stretch,
         )
         score_of = dict(zip(children, scores, strict=True))
         return [score_of[link.url] for link in links]
@@ -92,18 +92,18 @@ class FishSearch(Learner):
     def note(self, judged: JudgedPage) -> str:
         """Return the depth of the page's children."""
         own = self._depth_of(judged)
-        return str(depth_left(own, relevant=self._is_relevant(judged), full=self._depth))
+        return str(depth_left(own, relevant=self._is_relevant(judged), full=self.depth))
 
     def _is_relevant(self, judged: JudgedPage) -> bool:
-        if self._threshold < 0:
+        if self.threshold < 0:
             return judged.on_topic
-        return judged.relevance >= self._threshold
+        return judged.relevance >= self.threshold
 
     def _depth_of(self, judged: JudgedPage) -> int:
         """A seed has the full depth, and so has a page that another strategy has found."""
         memo = judged.memo
         written = memo.isascii() and memo.isdecimal() and len(memo) < _LONGEST_MEMO
-        return min(int(memo), self._depth) if written else self._depth
+        return min(int(memo), self.depth) if written else self.depth
 
 
 def inherited_score(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from math import isfinite
 from typing import TYPE_CHECKING
 
@@ -31,11 +32,18 @@ class _Guided(Learner):
 
     The states of a page are noted with it, and come back as the memo of the
     pages that are found on it.
+
+    Args:
+        topic: the topic of the crawl, for which the model must be trained.
+        model: a file that ``semcrawl train hmm`` wrote; in Python, the model itself will do.
+        any_topic: whether a model for another topic will do.
     """
 
     _name = "hmm"
 
-    def __init__(self, model: str | HmmModel, topic: Topic | None, *, any_topic: bool) -> None:
+    def __init__(
+        self, topic: Topic | None = None, model: str | HmmModel = "", any_topic: bool = False
+    ) -> None:
         self._model = _loaded(self._name, model)
         facts = self._model.facts
         if topic is not None and not any_topic:
@@ -44,11 +52,11 @@ class _Guided(Learner):
         self._last: tuple[JudgedPage, NDArray[np.float64]] | None = None
 
     def note(self, judged: JudgedPage) -> str:
-        """The states of the page, for the pages that it leads to."""
+        """Return the states of the page, for the pages that it leads to."""
         return _MARK + " ".join(f"{share:.6g}" for share in self._states(judged).tolist())
 
     def _states(self, judged: JudgedPage) -> NDArray[np.float64]:
-        """The probabilities of the page's states; asked for more than once, worked out once."""
+        """Return the probabilities of the page's states; worked out once for a page."""
         if self._last is None or self._last[0] is not judged:
             terms = self._model.terms.read(judged.page.terms)
             before = _states_of(judged.memo, self._model.markov.states)
@@ -56,7 +64,7 @@ class _Guided(Learner):
         return self._last[1]
 
     def _next_is_target(self, judged: JudgedPage, steps: int = 1) -> float:
-        """The probability that a page so many links on is a target (Batsakis 2007, eq. 6)."""
+        """Return the probability of a target so many links on (Batsakis 2007, eq. 6)."""
         return float(self._model.markov.ahead(self._states(judged), steps)[0])
 
 
@@ -83,11 +91,11 @@ class Hmm(_Guided):
             raise ConfigError(
                 f"epsilon must be 0, or {_LEAST_EPSILON:f} or more and less than 1, not {epsilon:g}"
             )
-        super().__init__(model, topic, any_topic=any_topic)
+        super().__init__(topic, model, any_topic)
         self._epsilon = epsilon
 
     def rank(self, judged: JudgedPage) -> Sequence[float]:
-        """The same priority for every link of the page."""
+        """Return the same priority for every link of the page."""
         one, two = (self._next_is_target(judged, steps) for steps in (1, 2))
         return [with_look_ahead(one, two, self._epsilon)] * len(judged.page.links)
 
@@ -95,51 +103,31 @@ class Hmm(_Guided):
 class HybridHmm(_Guided):
     """HMM and the page's likeness to targets: (cos(p, c_r) + hmm(p)) / 2 (Batsakis 2007, eq. 11).
 
-    Args:
-        topic: the topic of the crawl, for which the model must be trained.
-        model: a file that ``semcrawl train hmm`` wrote; in Python, the model itself will do.
-        any_topic: whether a model for another topic will do.
+    c_r is the centroid of the targets.
     """
 
     _name = "hybrid-hmm"
+    _on = "page"
 
-    def __init__(
-        self, topic: Topic | None = None, model: str | HmmModel = "", any_topic: bool = False
-    ) -> None:
-        super().__init__(model, topic, any_topic=any_topic)
+    @cached_property
+    def _text(self) -> LinkText:
         centroid, background = self._model.centroid_terms(), self._model.background
-        self._similarity = CosineSimilarity(centroid, background)
+        return LinkText(self._on, TopicSimilarity(CosineSimilarity(centroid, background)))
 
     def rank(self, judged: JudgedPage) -> Sequence[float]:
-        """The same priority for every link of the page."""
-        page = self._similarity(judged.page.terms)
-        return [(page + self._next_is_target(judged)) / 2] * len(judged.page.links)
+        """Return a priority for each link, by its texts and the path to its page."""
+        hmm = self._next_is_target(judged)
+        return [(text + hmm) / 2 for text in self._text.similarities(judged)]
 
 
 class HybridHmmAnchor(HybridHmm):
     """The hybrid with the anchor's likeness to targets, too (Batsakis 2007, eq. 12).
 
     priority = (hmm(p) + (cos(p, c_r) + cos(a, c_r)) / 2) / 2.
-
-    Args:
-        topic: the topic of the crawl, for which the model must be trained.
-        model: a file that ``semcrawl train hmm`` wrote; in Python, the model itself will do.
-        any_topic: whether a model for another topic will do.
     """
 
     _name = "hybrid-hmm-anchor"
-
-    def __init__(
-        self, topic: Topic | None = None, model: str | HmmModel = "", any_topic: bool = False
-    ) -> None:
-        super().__init__(topic, model, any_topic)
-        self._text = LinkText("page-anchor", TopicSimilarity(self._similarity))
-
-    def rank(self, judged: JudgedPage) -> Sequence[float]:
-        """A priority for each link, by its anchor."""
-        hmm = self._next_is_target(judged)
-        texts = self._text.similarities(judged)
-        return [(hmm + text) / 2 for text in texts]
+    _on = "page-anchor"
 
 
 def _loaded(name: str, model: str | HmmModel) -> HmmModel:
@@ -154,7 +142,7 @@ def _loaded(name: str, model: str | HmmModel) -> HmmModel:
 
 
 def _states_of(memo: str, states: int) -> NDArray[np.float64] | None:
-    """The states that a memo tells; None for a seed, or for a memo of another strategy."""
+    """Return the states that a memo tells; None for a seed, or a memo of another strategy."""
     if not memo.startswith(_MARK):
         return None
     try:

@@ -1,4 +1,13 @@
-"""Backlink-count: the URL that most of the pages seen so far link to comes first."""
+"""Backlink-count and PageRank ordering: URLs by the links of the pages seen so far.
+
+The links are kept in memory and in a file that only grows. It has a line for
+every URL, ``+`` and the URL, which gives it the next number, and a line for every
+page, ``=`` and the numbers of the page and of what it links to. A process can end
+in the middle of a line: what follows the last whole line of a page is cut off when
+the file is read again, the page's URLs with it. So the last page may be missing, or
+be there before the crawl has recorded it; a page that comes twice counts once. A
+whole line that makes no sense is damage, which is said and left as it is.
+"""
 
 from __future__ import annotations
 
@@ -18,16 +27,8 @@ if TYPE_CHECKING:
 
     from semcrawl.strategies.strategy import JudgedPage
 
-# The links of the pages that a crawl has seen, kept in memory and in a file that only grows.
-#
-# The file has a line for every URL, ``+`` and the URL, which gives it the next
-# number, and a line for every page, ``=`` and the numbers of the page and of what
-# it links to. A process can end in the middle of a line: what follows the last
-# whole line of a page is cut off when the file is read again, the page's URLs
-# with it. So the last page may be missing, or be there before the crawl has
-# recorded it; a page that comes twice counts once. A whole line that makes no
-# sense is damage, which is said and left as it is.
-
+    Floats = NDArray[np.float64]
+    Ints = NDArray[np.int64]
 
 _HEADER = b"semcrawl-links 1\n"
 
@@ -84,7 +85,7 @@ class SeenLinks:
             self._file = None
 
     def add(self, page: str, targets: Iterable[str]) -> bool:
-        """A page was seen with its links; False if it was seen before, and nothing is added.
+        """Note a page with its links; return False, and add nothing, if it was seen before.
 
         Raises:
             StoreError: the file cannot be written.
@@ -105,30 +106,30 @@ class SeenLinks:
         return True
 
     def __contains__(self, page: object) -> bool:
-        """Whether the page itself was seen, not only links to it."""
+        """Return whether the page itself was seen, not only links to it."""
         return self._numbers.get(page) in self._pages if isinstance(page, str) else False
 
     def __len__(self) -> int:
-        """How many pages were seen."""
+        """Return how many pages were seen."""
         return len(self._pages)
 
     def pages(self) -> Iterator[tuple[str, list[str]]]:
-        """Every page with the URLs that it links to, in the order in which they were seen."""
+        """Yield every page with the URLs that it links to, in the order in which they were seen."""
         start = 0
         for page, links in self._pages.items():
             yield self.urls[page], [self.urls[n] for n in self.targets[start : start + links]]
             start += links
 
     def number(self, url: str) -> int | None:
-        """The number of a URL, None for one never seen."""
+        """Return the number of a URL, None for one never seen."""
         return self._numbers.get(url)
 
     def is_page(self, number: int) -> bool:
-        """Whether the URL of this number is a page that was seen."""
+        """Return whether the URL of this number is a page that was seen."""
         return number in self._pages
 
     def in_links(self, url: str) -> int:
-        """How many pages with a link to the URL were seen."""
+        """Return how many pages with a link to the URL were seen."""
         number = self._numbers.get(url)
         return 0 if number is None else self._in_links[number]
 
@@ -198,7 +199,7 @@ class SeenLinks:
 
 
 def _unfinished(header: bytes, path: Path) -> int:
-    """0 for a file whose process ended within the header: it begins anew."""
+    """Return 0 for a file whose process ended within the header: it begins anew."""
     if _HEADER.startswith(header):
         return 0
     raise ConfigError(
@@ -224,7 +225,7 @@ class BacklinkCount(Learner):
             self._seen.open(folder)
 
     def rank(self, judged: JudgedPage) -> Sequence[float]:
-        """For each link the number of pages with a link to its target, this page included."""
+        """Return how many pages link to each link's target, this page included."""
         page = judged.page
         this = 0 if page.url in self._seen else 1
         return [float(self._seen.in_links(link.url) + this) for link in page.links]
@@ -238,14 +239,6 @@ class BacklinkCount(Learner):
         self._seen.close()
 
 
-# PageRank ordering: the URL with the highest PageRank among the links seen so far comes first.
-
-
-if TYPE_CHECKING:
-    Floats = NDArray[np.float64]
-    Ints = NDArray[np.int64]
-
-
 _ROUNDS = 100
 _CLOSE = 1e-5
 _NOTICEABLE = 0.01
@@ -255,7 +248,7 @@ _NOTICEABLE = 0.01
 def page_ranks(
     sources: Ints, targets: Ints, size: int, *, damping: float = 0.9, start: Floats | None = None
 ) -> Floats:
-    """The PageRank of ``size`` pages: (1 - d) + d · sum of rank / links (Cho et al. 1998, IR).
+    """Return PageRanks of ``size`` pages: (1 - d) + d · sum of rank / links (Cho et al. 1998, IR).
 
     The mean rank is 1. A page without links shares its rank among all pages.
     ``start`` is where to begin, such as the ranks of the last time.
@@ -324,7 +317,7 @@ class PageRank(Learner):
         self._visited.update(visited)
 
     def rank(self, judged: JudgedPage) -> Sequence[float]:
-        """For each link what its target has already, and the share that this page adds."""
+        """Return for each link what its target has already, and the share that this page adds."""
         scores = self._scores(judged.page.url, [link.url for link in judged.page.links])
         return [scores[link.url] for link in judged.page.links]
 
@@ -349,7 +342,7 @@ class PageRank(Learner):
                 self._given[number] = score
 
     def revise(self) -> Mapping[str, float]:
-        """The ranks of waiting URLs that have noticeably changed, when they are worked out."""
+        """Return the ranks of waiting URLs that have noticeably changed, when worked out."""
         if self._due > 0:
             return {}
         self._due = self._pause()
@@ -371,7 +364,7 @@ class PageRank(Learner):
         return max(self._every, len(self._seen) // 10)
 
     def _said(self) -> Floats:
-        """The priority that each URL has, by number; NaN where that is not known."""
+        """Return the priority that each URL has, by number; NaN where that is not known."""
         said = np.full(len(self._seen.urls), np.nan)
         said[: len(self._ranks)] = self._ranks
         said[list(self._given)] = list(self._given.values())
@@ -391,7 +384,7 @@ class PageRank(Learner):
         self._given.clear()
 
     def _rank_of(self, url: str) -> float:
-        """What was said of a URL since, else its last rank, else what every page has."""
+        """Return what was said of a URL since, else its last rank, else what every page has."""
         number = self._seen.number(url)
         if number is None:
             return 1.0 - self._damping

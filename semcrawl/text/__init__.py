@@ -1,11 +1,9 @@
 """From text to vectors.
 
-- ``terms``: tokens, Porter stems and their counts
-- ``stop_words``: the English function words that are no terms
-- ``vectors``: tf, tf-idf and other weights, cosine
-- ``background``: document frequencies of a language at large, for idf
+- ``terms``: tokens, stop words, Porter stems and their counts
 - ``phrases``: finding terms of several words
-- ``sketch``: bands by which near duplicates find each other
+- ``vectors``: tf, tf-idf and other weights, cosine; bands by which near duplicates are found
+- ``background``: document frequencies of a language at large, for idf
 """
 
 from __future__ import annotations

@@ -43,11 +43,8 @@ def tf_idf(counts: Vector, background: Background) -> dict[str, float]:
     >>> {term: round(weight, 3) for term, weight in weights.items()}
     {'asthma': 2.303, 'cure': 2.303}
     """
-    largest = max(counts.values(), default=0)
-    if largest <= 0:
-        return {}
     idfs = background.idfs
-    return {term: count / largest * idfs[term] for term, count in counts.items()}
+    return {term: share * idfs[term] for term, share in tf(counts).items()}
 
 
 def pant_weights(counts: Vector, background: Background) -> dict[str, float]:
@@ -62,11 +59,8 @@ def pant_weights(counts: Vector, background: Background) -> dict[str, float]:
     >>> {term: round(weight, 3) for term, weight in weights.items()}
     {'asthma': 3.454, 'cure': 2.303}
     """
-    largest = max(counts.values(), default=0)
-    if largest <= 0:
-        return {}
     idfs = background.idfs
-    return {term: (0.5 + 0.5 * count / largest) * idfs[term] for term, count in counts.items()}
+    return {term: (0.5 + 0.5 * share) * idfs[term] for term, share in tf(counts).items()}
 
 
 def norm(vector: Vector) -> float:
