@@ -14,7 +14,7 @@ import pyoxigraph as ox
 from semcrawl.errors import TopicError
 from semcrawl.models.training_pages import is_url
 from semcrawl.topics.category_files import CATEGORY_IRI, Category, category_graph, read_taxonomy
-from semcrawl.topics.file_graph import find_concept
+from semcrawl.topics.file_graph import FileNotes, find_concept
 from semcrawl.topics.labels import normal_label, words_of_name
 from semcrawl.topics.ontology import read_ontology
 from semcrawl.topics.rdf_files import RDF_SUFFIXES, read_triples
@@ -151,7 +151,9 @@ class CategoryTree:
     @cached_property
     def graph(self) -> FileGraph:
         """The categories as a concept graph."""
-        return category_graph(self.categories(), self.place, language=self.language)
+        return category_graph(
+            self.categories(), FileNotes(self.place, trained=True), language=self.language
+        )
 
     @cached_property
     def _children(self) -> dict[str | None, list[str]]:

@@ -14,6 +14,7 @@ A category is a concept; what stands above it is broader. Lines that start with
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
@@ -27,7 +28,7 @@ from semcrawl.topics.file_graph import FileGraph, FileNotes
 from semcrawl.topics.labels import Label, words_of_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
 CATEGORY_IRI = "https://w3id.org/semcrawl/category/"
 """A category has this IRI, followed by the name of its file and its path."""
@@ -84,30 +85,18 @@ class _Tree:
     def graph(self) -> FileGraph:
         if not self._labels:
             raise TopicError(f"{self.place} holds no categories")
-        builder = ConceptGraphBuilder(self.place.name)
-        for category, names in self._labels.items():
-            words = (words_of_name(category[-1]) or category[-1], *names)
-            labels = [Label(word, self._language) for word in words]
-            parents = [self._id(category[:-1])] if len(category) > 1 else None
-            builder.add(self._id(category), *labels, broader=parents)
-        notes = FileNotes(
-            str(self.place),
-            prefix="taxonomy:",
-            tops=tuple(self._id(category) for category in self._labels if len(category) == 1),
-            notations=self._notations(),
-            examples={self._id(c): tuple(found) for c, found in self._examples.items()},
-        )
-        return FileGraph(builder.build(), notes)
-
-    def _notations(self) -> dict[str, list[str]]:
-        """A category is also known by its path, with slashes or dots."""
-        found: dict[str, list[str]] = {}
-        for category in self._labels:
-            for joint in ("/", "."):
-                known = found.setdefault(joint.join(category), [])
-                if self._id(category) not in known:
-                    known.append(self._id(category))
-        return found
+        categories = [
+            Category(
+                self._id(path),
+                path[-1],
+                (words_of_name(path[-1]) or path[-1], *names),
+                self._id(path[:-1]) if len(path) > 1 else None,
+            )
+            for path, names in self._labels.items()
+        ]
+        examples = {self._id(path): tuple(found) for path, found in self._examples.items()}
+        notes = FileNotes(str(self.place), examples=examples)
+        return category_graph(categories, notes, language=self._language)
 
     def _id(self, category: tuple[str, ...]) -> str:
         return CATEGORY_IRI + "/".join(quote(p, safe="") for p in (self.place.stem, *category))
@@ -197,9 +186,6 @@ def _read_folder(place: Path, tree: _Tree) -> None:
                     raise TopicError(f"{place} holds more than {_MOST_FILES:,} files")
 
 
-# Trained taxonomies: the tree of categories in a model file. The counted words of the examples,
-# which matter to the classifier only, are read by ``semcrawl.models.taxonomy``.
-
 TAXONOMY = ModelKind("taxonomy", "trained taxonomy", "semcrawl taxonomy train TREE -o MODEL")
 """The kind of model file that holds a trained taxonomy."""
 
@@ -249,18 +235,18 @@ def read_trained_taxonomy(path: str | Path) -> FileGraph:
     """
     with open_model(path, TAXONOMY) as file:
         facts = file.facts(TaxonomyFacts)
-    return category_graph(facts.categories, str(path), language=facts.language, good=facts.good)
+    notes = FileNotes(str(path), trained=True, good=facts.good)
+    return category_graph(facts.categories, notes, language=facts.language)
 
 
 def category_graph(
-    categories: Sequence[Category],
-    place: str,
-    *,
-    language: str = "en",
-    good: Iterable[str] = (),
+    categories: Sequence[Category], notes: FileNotes, *, language: str = "en"
 ) -> FileGraph:
-    """The graph of a trained taxonomy's categories; ``place`` is its file."""
-    builder = ConceptGraphBuilder(Path(place).name)
+    """Return the graph of a tree of categories, each after the one that it is under.
+
+    A category is also known by its name, and by its path with slashes or dots.
+    """
+    builder = ConceptGraphBuilder(Path(notes.path).name)
     paths: dict[str | None, tuple[str, ...]] = {None: ()}
     notations: dict[str, list[str]] = {}
     for category in categories:
@@ -270,12 +256,6 @@ def category_graph(
         path = paths[category.id] = (*paths[category.parent], category.name)
         for written in dict.fromkeys(("/".join(path), ".".join(path), category.name)):
             notations.setdefault(written, []).append(category.id)
-    notes = FileNotes(
-        place,
-        prefix="taxonomy:",
-        tops=tuple(category.id for category in categories if category.parent is None),
-        notations=notations,
-        trained=True,
-        good=tuple(good),
-    )
+    tops = tuple(category.id for category in categories if category.parent is None)
+    notes = replace(notes, prefix="taxonomy:", tops=tops, notations=notations)
     return FileGraph(builder.build(), notes)
