@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import signal
 import subprocess
 import tempfile
 from dataclasses import dataclass
@@ -45,11 +44,6 @@ class Inferred:
     impossible: tuple[str, ...]  # classes that nothing can belong to
 
 
-def reason(path: str | Path, *, seconds: float = 120.0) -> Inferred:
-    """Return what follows from one file; TopicError without Java, or if it takes too long."""
-    return infer([Path(path)], seconds=seconds)
-
-
 def infer(
     files: Sequence[Path], extra: Sequence[ox.Triple] = (), *, seconds: float = 120.0
 ) -> Inferred:
@@ -79,28 +73,26 @@ def _run(java: str, copy: Path, path: Path, seconds: float) -> str:
         *(java, f"-Xmx{_MEMORY}", "-cp", _class_path(), "org.semanticweb.HermiT.cli.CommandLine"),
         *("-c", "-O", "-D", "-I", "--ignoreUnsupportedDatatypes", copy.as_uri()),
     ]
-    process = subprocess.Popen(  # noqa: S603 - a fixed program on a file of our own
-        command,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        encoding="utf-8",
-        errors="replace",
-        start_new_session=True,
-    )
-    with process:
-        try:
-            output, errors = process.communicate(timeout=seconds)
-        except subprocess.TimeoutExpired as error:
-            os.killpg(process.pid, signal.SIGKILL)
-            raise TopicError(
-                f"reasoning over {path} took longer than {seconds:g} seconds and was ended; "
-                "leave the option reason away"
-            ) from error
+    try:
+        done = subprocess.run(  # noqa: S603 - a fixed program on a file of our own
+            command,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            encoding="utf-8",
+            errors="replace",
+            timeout=seconds,
+            check=False,
+            start_new_session=True,
+        )
+    except subprocess.TimeoutExpired as error:
+        raise TopicError(
+            f"reasoning over {path} took longer than {seconds:g} seconds and was ended; "
+            "leave the option reason away"
+        ) from error
+    output, errors = done.stdout, done.stderr
     if "nconsistent" in errors + output[:500]:
         raise TopicError(f"the axioms of {path} contradict each other; nothing can be inferred")
-    if process.returncode != 0 or "Exception" in errors:
+    if done.returncode != 0 or "Exception" in errors:
         raise TopicError(f"the reasoner failed on {path}: {_first_line(errors or output)}")
     return output
 

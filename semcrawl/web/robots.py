@@ -26,6 +26,10 @@ if TYPE_CHECKING:
 
     from semcrawl.web.response import Fetcher, Response
 
+PRODUCT = "semcrawl"  # the product token that robots.txt files address
+
+_CONTACT = re.compile(r"[!-'*-\[\]-~](?:[ -'*-\[\]-~]*[!-'*-\[\]-~])?")
+_CONTACT_LENGTH = 200
 _MAX_PARSED = 500 * 1024
 _MAX_REDIRECTS = 5
 _MAX_SITEMAPS = 1000
@@ -178,12 +182,6 @@ def _text(body: bytes) -> str:
     if body.startswith((b"\xff\xfe", b"\xfe\xff")):
         return body.decode("utf-16", "replace")
     return body.decode("utf-8-sig", "replace")
-
-
-PRODUCT = "semcrawl"  # the product token that robots.txt files address
-
-_CONTACT = re.compile(r"[!-'*-\[\]-~](?:[ -'*-\[\]-~]*[!-'*-\[\]-~])?")
-_CONTACT_LENGTH = 200
 
 
 def user_agent(contact: str | None = None) -> str:

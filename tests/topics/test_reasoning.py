@@ -6,7 +6,7 @@ import pytest
 
 from semcrawl.errors import TopicError
 from semcrawl.topics.ontology import read_ontology
-from semcrawl.topics.reasoning import reason
+from semcrawl.topics.reasoning import infer
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -50,13 +50,13 @@ def test_axioms_that_contradict_each_other_are_refused(ontology: Callable[..., P
         ":A a owl:Class . :B a owl:Class ; owl:disjointWith :A . :x a owl:NamedIndividual, :A, :B ."
     )
     with pytest.raises(TopicError, match="contradict each other; nothing can be inferred"):
-        reason(path)
+        infer([path])
 
 
 @pytest.mark.usefixtures("needs_java")
 def test_a_reasoner_that_takes_too_long_is_ended(ontology: Callable[..., Path]) -> None:
     with pytest.raises(TopicError, match=r"took longer than 0\.01 seconds and was ended"):
-        reason(ontology(PARENTS), seconds=0.01)
+        infer([ontology(PARENTS)], seconds=0.01)
 
 
 def test_without_java_a_message_says_so(
@@ -64,4 +64,4 @@ def test_without_java_a_message_says_so(
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(TopicError, match="needs Java, which is not installed"):
-        reason(ontology(PARENTS))
+        infer([ontology(PARENTS)])

@@ -28,6 +28,16 @@ if TYPE_CHECKING:
 
     from lxml.etree import _Element
 
+# What the engine, pyoxigraph 0.5.13, is given: it reads a block whole before it says anything.
+MAX_BLOCKS = 100  # blocks of a page
+MAX_VALUES = 10_000  # values of a page's blocks, counting objects, arrays and terms of contexts
+MAX_CONTEXTS = 200  # contexts of a block; each is copied where it applies
+MAX_TERMS = 500  # entries of a block's contexts; a chain of 5,000 crashes the process
+MAX_SCOPED_OBJECTS = 2_000  # objects of a block whose terms bring contexts of their own
+MAX_EXPANSION = 50_000_000  # characters of a block in memory; 1 MB of markup could become 11 GB
+MAX_DEPTH = 50  # levels of nesting; 1,000 are read, 5,000 crash the process
+MAX_LEFT_OUT = 100  # statements that are left out before the block is given up
+
 _FACTS = standard("schema-org")
 _IRI_VALUED = frozenset(_FACTS["iri_valued"].split())  # also where the values look like text
 _UNTYPED: dict[str, Any] = {
@@ -47,6 +57,20 @@ _SCHEMA_ORG_ADDRESS = re.compile(
     r"(?:/docs/jsonldcontext\.json(?:ld)?|/version/[\w.-]+(?:/[\w.-]+)?|/[a-z][a-z0-9]*)?/?#?",
     re.IGNORECASE | re.ASCII,
 )
+_SPACE = re.compile(r"[ \t\r\n]")
+_OF_ADDRESSES = re.compile(r"[/?#.:]")
+_NAMING = frozenset({"@id", "id", "@type", "type"})
+_KNOWN_TERMS = 10  # what a known context costs; about what it has for any document
+_IRIS = frozenset({"@id", "@type"})
+_SCHEMA_ORG_IRIS = frozenset({"id", "type"}) | _IRI_VALUED
+_LONGEST_NUMBER = 300
+_TYPE = "application/ld+json"
+# Comments and CDATA sections, which once hid scripts from old browsers, with
+# what hid them from JavaScript in turn.
+_OPENING = re.compile(r"(?:\s|\ufeff|//|/\*|\*/|<!--|-->|<!\[CDATA\[|>)*+")
+_CLOSING = re.compile(r"(?:\s|\ufeff|//|/\*|\*/|<!--|-->|<!|\]\]>|;)*$")
+_LONGEST_CLOSING = 60
+_STRING_OR_TRAILING_COMMA = re.compile(r'("(?:[^"\\]++|\\.)*+"?)|,(?=\s*[}\]])', re.DOTALL)
 
 
 def known_context(address: str, keys: Collection[str]) -> dict[str, Any] | None:
@@ -74,40 +98,6 @@ def is_schema_org(context: Any) -> bool:
     if isinstance(context, list) and len(context) == 1:
         context = context[0]
     return isinstance(context, str) and bool(_SCHEMA_ORG_ADDRESS.fullmatch(context.strip()))
-
-
-MAX_VALUES = 10_000
-"""So many values may the blocks of one page have, counting objects, arrays and terms of contexts.
-
-The engine reads a block whole before it hands out the first statement.
-"""
-
-MAX_CONTEXTS = 200
-"""So many contexts may one block have; each is copied by the engine where it applies."""
-
-MAX_TERMS = 500
-"""So many entries may the contexts of one block have together.
-
-Terms can be defined by one another, and pyoxigraph 0.5.13 follows them by
-recursion: 5,000 in a chain crash the process.
-"""
-
-MAX_SCOPED_OBJECTS = 2_000
-"""So many objects may a block have whose terms bring contexts of their own."""
-
-MAX_EXPANSION = 50_000_000
-"""Characters that a block may grow to in the engine's memory, at worst.
-
-Each statement has a copy of its subject, and names can begin with what a
-context says: 1 MB of markup could become 11 GB.
-"""
-
-_SPACE = re.compile(r"[ \t\r\n]")
-_OF_ADDRESSES = re.compile(r"[/?#.:]")
-_NAMING = frozenset({"@id", "id", "@type", "type"})
-_KNOWN_TERMS = 10  # what a known context costs; about what it has for any document
-_IRIS = frozenset({"@id", "@type"})
-_SCHEMA_ORG_IRIS = frozenset({"id", "type"}) | _IRI_VALUED
 
 
 class UnreadableBlockError(ValueError):
@@ -318,19 +308,6 @@ class _Inliner:
             return meaning
         self._scoped = True
         return {**meaning, "@context": self._context(meaning["@context"])}
-
-
-MAX_BLOCKS = 100  # so many blocks of a page are read
-MAX_DEPTH = 50  # levels of nesting. pyoxigraph 0.5.13 reads 1,000 and crashes on 5,000.
-MAX_LEFT_OUT = 100  # a block with more statements that are left out is given up
-_LONGEST_NUMBER = 300
-_TYPE = "application/ld+json"
-# Comments and CDATA sections, which once hid scripts from old browsers, with
-# what hid them from JavaScript in turn.
-_OPENING = re.compile(r"(?:\s|\ufeff|//|/\*|\*/|<!--|-->|<!\[CDATA\[|>)*+")
-_CLOSING = re.compile(r"(?:\s|\ufeff|//|/\*|\*/|<!--|-->|<!|\]\]>|;)*$")
-_LONGEST_CLOSING = 60
-_STRING_OR_TRAILING_COMMA = re.compile(r'("(?:[^"\\]++|\\.)*+"?)|,(?=\s*[}\]])', re.DOTALL)
 
 
 def json_ld(root: _Element, base: str, problems: list[str]) -> Iterator[ox.Triple]:

@@ -36,11 +36,10 @@ if TYPE_CHECKING:
 
     from lxml.etree import _Element
 
-MAX_TEXT = 50_000
-"""Longer texts are not recorded, because one text can be the value of many properties."""
-
-TEXT_BUDGET = 1_500_000
-"""Characters that one page's texts may be read from; behind that there are no more."""
+MAX_PROPERTIES = 20_000  # names of properties looked at; items can share them by reference
+MAX_ENCLOSING = 20  # properties around one whose text is read, and references within another
+MAX_TEXT = 50_000  # characters of a text; one text can be the value of many properties
+TEXT_BUDGET = 1_500_000  # characters that one page's texts may be read from
 
 _URL_ATTRIBUTE = {
     **dict.fromkeys(("audio", "embed", "iframe", "img", "source", "track", "video"), "src"),
@@ -50,6 +49,18 @@ _URL_ATTRIBUTE = {
 _texts = etree.XPath(
     "descendant::text()[not(parent::script or parent::style)]", smart_strings=False
 )
+# The default registry of the note; schema.org by its other scheme, too.
+_VOCABULARIES = (
+    "http://schema.org/",
+    "https://schema.org/",
+    "http://microformats.org/profile/hcard",
+)
+_ADDITIONAL_TYPE = {f"{scheme}://schema.org/additionalType" for scheme in ("http", "https")}
+# Asking for the attribute alone takes a tenth of the time, and most pages have none.
+_itemscopes = etree.XPath("descendant-or-self::*/@itemscope", smart_strings=False)
+_items_or_properties = etree.XPath("descendant-or-self::*[@itemscope or @itemprop]")
+_references = etree.XPath("descendant-or-self::*/@itemref", smart_strings=False)
+_identified = etree.XPath("descendant-or-self::*[@id]")
 
 
 class UnreadableValueError(ValueError):
@@ -124,26 +135,6 @@ def _typed(
     bare = text.strip() if len(text) <= MAX_TEXT else ""
     datatype = datatype_of(bare)
     return literal(bare, datatype=datatype) if datatype else _bounded(text, language)
-
-
-MAX_PROPERTIES = 20_000
-"""So many names of properties are looked at; items can share properties by reference."""
-
-MAX_ENCLOSING = 20
-"""The text of a property within more properties is not read, nor are more references nested."""
-
-# The default registry of the note; schema.org by its other scheme, too.
-_VOCABULARIES = (
-    "http://schema.org/",
-    "https://schema.org/",
-    "http://microformats.org/profile/hcard",
-)
-_ADDITIONAL_TYPE = {f"{scheme}://schema.org/additionalType" for scheme in ("http", "https")}
-# Asking for the attribute alone takes a tenth of the time, and most pages have none.
-_itemscopes = etree.XPath("descendant-or-self::*/@itemscope", smart_strings=False)
-_items_or_properties = etree.XPath("descendant-or-self::*[@itemscope or @itemprop]")
-_references = etree.XPath("descendant-or-self::*/@itemref", smart_strings=False)
-_identified = etree.XPath("descendant-or-self::*[@id]")
 
 
 def microdata(root: _Element, base: str, problems: list[str]) -> Iterator[ox.Triple]:

@@ -50,14 +50,9 @@ if TYPE_CHECKING:
 Value = Resource | ox.Literal
 Prefixes = list[tuple[str, str | None]]
 
-MAX_LISTED = 2_500
-"""A page is read until its lists have so many values: they make more statements than are kept."""
-
-MAX_ATTRIBUTES = 200
-"""An element with more is not read: getting at them takes time by the square of their number."""
-
-TEXT_BUDGET = 4_000_000
-"""Characters that one page's literals may be read from; behind that there are no more."""
+MAX_LISTED = 2_500  # values of lists; they make more statements than are kept
+MAX_ATTRIBUTES = 200  # of an element; getting at them takes time by the square of their number
+TEXT_BUDGET = 4_000_000  # characters that one page's literals may be read from
 
 _FIRST, _REST, _NIL = (ox.NamedNode(RDF + name) for name in ("first", "rest", "nil"))
 _MARKUP = {ox.NamedNode(f"{RDF}XMLLiteral"): "xml", ox.NamedNode(f"{RDF}HTML"): "html"}
