@@ -342,6 +342,8 @@ KIND = ModelKind(
 )
 """The kind of model file that holds an apprentice."""
 
+_ORIGIN = ("kinds", "topic", "judge", "topic_digest", "judge_digest", "judge_spec")
+
 
 class _ApprenticeFacts(msgspec.Struct):
     """What the file of an apprentice says of itself; ``slots`` is SLOTS when it was made."""
@@ -368,16 +370,11 @@ def save_apprentice(trained: TrainedApprentice, path: str | Path) -> None:
     seen = np.flatnonzero(model.counts[0] | model.counts[1]).astype(np.uint32)
     low, high = (int(number) for number in model.links)
     facts = _ApprenticeFacts(
-        SLOTS,
-        trained.topic,
-        trained.judge,
-        trained.topic_digest,
-        trained.judge_digest,
-        trained.judge_spec,
-        trained.kinds,
-        model.boundary,
-        model.smoothing,
-        (low, high),
+        slots=SLOTS,
+        boundary=model.boundary,
+        smoothing=model.smoothing,
+        links=(low, high),
+        **{name: getattr(trained, name) for name in _ORIGIN},
     )
     write_model(path, KIND, facts, {"slots": seen, "counts": model.counts[:, seen]})
 
@@ -402,15 +399,7 @@ def load_apprentice(path: str | Path) -> TrainedApprentice:
         model = ApprenticeModel(facts.boundary, facts.smoothing)
         model.counts[:, slots] = counts
         model.links += np.array(facts.links)
-        return TrainedApprentice(
-            model,
-            facts.kinds,
-            facts.topic,
-            facts.judge,
-            facts.topic_digest,
-            facts.judge_digest,
-            facts.judge_spec,
-        )
+        return TrainedApprentice(model, **{name: getattr(facts, name) for name in _ORIGIN})
 
 
 _PAGES = """SELECT ?url ?relevance ?concept ?found_on WHERE {

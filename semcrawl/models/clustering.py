@@ -6,6 +6,7 @@ same clusters. scikit-learn is needed here and is imported when it is.
 
 from __future__ import annotations
 
+from collections import Counter
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import repeat
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from semcrawl.errors import ConfigError
+from semcrawl.text.background import Background
 from semcrawl.text.vectors import norm, tf_idf
 
 if TYPE_CHECKING:
@@ -22,7 +24,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from semcrawl.text.background import Background
     from semcrawl.text.vectors import Vector
 
     Points = Any
@@ -310,6 +311,12 @@ class TermTable:
             heaviest = np.argpartition(weights, -self.most)[-self.most :]
             columns, weights = columns[heaviest], weights[heaviest]
         return PageTerms(columns, weights)
+
+
+def background_of_pages(pages: Sequence[Mapping[str, int]]) -> Background:
+    """Return the document frequencies of pages that are given by their term counts."""
+    frequencies = Counter(term for counts in pages for term in counts)
+    return Background.from_counts(frequencies, len(pages))
 
 
 def heaviest_terms(

@@ -22,6 +22,7 @@ from semcrawl.models.browsing import click_distances, urls_of
 from semcrawl.models.clustering import (
     Neighbours,
     TermTable,
+    background_of_pages,
     centroid,
     heaviest_terms,
     relevant_apart,
@@ -292,7 +293,11 @@ def train_hmm(
     relevant = centroid(tf_idf(pages[url], background) for url in known if states[url] == 0)
     terms = sorted({*relevant, *(term for vector in vectors for term in vector)})
     matrix = vector_matrix(vectors, terms)
-    clusters = _clusters(matrix, np.array([states[url] == 0 for url in known]), options)
+    if options.clusters == X_MEANS:
+        clusters = x_means(matrix, options.seed, most=options.max_clusters)[0]
+    else:
+        is_relevant = np.array([states[url] == 0 for url in known])
+        clusters = relevant_apart(matrix, is_relevant, options.clusters, options.seed)
     number = int(clusters.max()) + 1
     markov = count_model(
         paths,
@@ -335,20 +340,6 @@ def page_states(
     distances = click_distances(paths, targets)
     farthest = states - 1
     return {url: min(distances.get(url, farthest), farthest) for url in urls_of(paths)}
-
-
-def background_of_pages(pages: Collection[Mapping[str, int]]) -> Background:
-    """The document frequencies of pages that are given by their term counts."""
-    frequencies = Counter(term for counts in pages for term in counts)
-    return Background.from_counts(frequencies, len(pages))
-
-
-def _clusters(
-    matrix: Any, is_relevant: NDArray[np.bool_], options: HmmOptions
-) -> NDArray[np.int64]:
-    if options.clusters == X_MEANS:
-        return x_means(matrix, options.seed, most=options.max_clusters)[0]
-    return relevant_apart(matrix, is_relevant, options.clusters, options.seed)
 
 
 def _require_examples(

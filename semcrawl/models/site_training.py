@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, deque
+from collections import deque
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from semcrawl.errors import ConfigError, FetchError, PageError, UrlError
-from semcrawl.models.clustering import heaviest_terms, vector_matrix
+from semcrawl.models.clustering import background_of_pages, heaviest_terms, k_means, vector_matrix
 from semcrawl.models.site_classifiers import (
     CentroidClassifier,
     CentroidTable,
@@ -23,7 +23,6 @@ from semcrawl.models.site_classifiers import (
 )
 from semcrawl.models.training_options import SiteTrainingOptions
 from semcrawl.models.training_pages import is_url, listed_addresses
-from semcrawl.text.background import Background
 from semcrawl.web.site_names import SiteName
 from semcrawl.web.urls import canonical
 
@@ -37,6 +36,7 @@ if TYPE_CHECKING:
     from semcrawl.models.taxonomy import Taxonomy
     from semcrawl.models.training_pages import PageSource
     from semcrawl.page import Page
+    from semcrawl.text.background import Background
 
 FOLDS = 10
 """How many parts the training pages are cut into, as in Ester 2004, section 4.3.3."""
@@ -184,12 +184,13 @@ def _classifier(
 ) -> CentroidClassifier | NaiveBayesClassifier:
     if options.classifier == "naive-bayes":
         return _naive_bayes(pages, classes, options, error)
-    return _centroids(pages, classes, options, background or _frequencies(pages), error)
-
-
-def _frequencies(pages: Sequence[LabelledPage]) -> Background:
-    df = Counter(term for page in pages for term in page.terms)
-    return Background.from_counts(df, len(pages))
+    return _centroids(
+        pages,
+        classes,
+        options,
+        background or background_of_pages([page.terms for page in pages]),
+        error,
+    )
 
 
 def _naive_bayes(
@@ -244,9 +245,7 @@ def _centroids(
 
 
 def _class_centroids(points: Any, options: SiteTrainingOptions) -> NDArray[np.float64]:
-    """The centres of a class's clusters, each of length 1."""
-    from semcrawl.models.clustering import k_means
-
+    """Return the centres of a class's clusters, each of length 1."""
     different = len({(row.indices.tobytes(), row.data.tobytes()) for row in points})
     number = max(1, min(options.centroids, points.shape[0] // _PAGES_PER_CENTROID, different))
     centres = k_means(points, number, options.seed)[1]

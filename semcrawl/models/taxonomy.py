@@ -121,7 +121,7 @@ class Taxonomy:
         Raises:
             StoreError: the file cannot be written, or what is there is no model.
         """
-        if problem := output_problem(Path(path)):
+        if problem := output_problem(Path(path).expanduser()):
             raise StoreError(problem)
         tree, rows = self.tree, list(self.examples)
         facts = TaxonomyFacts(
