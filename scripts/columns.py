@@ -24,7 +24,6 @@ DOCS = ROOT / "docs" / "querying.md"
 
 _BEGIN = "made by scripts/columns.py from semcrawl/graph/columns.py; do not edit"
 _COUNTS = {"1": "sh:minCount 1 ; sh:maxCount 1", "?": "sh:maxCount 1", "*": ""}
-_KINDS = {"iri": "sh:nodeKind sh:IRI", "url": "sh:nodeKind sh:IRI", "name": ""}
 _NAMES = {
     "FoundUrl": "URL",
     "WaitingUrl": "waiting URL",
@@ -79,19 +78,17 @@ def _shape(columns: Columns) -> str:
 
 
 def _property(column: Column) -> str:
-    kind = _KINDS.get(column.datatype, f"sh:datatype xsd:{column.datatype}")
-    parts = [f"sh:path {column.predicate}", kind, column.shape, _COUNTS[column.count]]
+    parts = [f"sh:path {column.predicate}", column.constraints, _COUNTS[column.count]]
     return f"[ {' ; '.join(part for part in parts if part)} ]"
 
 
 def _datatype(column: Column) -> str:
-    names = {"iri": "IRI", "url": "IRI", "name": "a name `sc:…`"}
-    several = "" if column.count != "*" else ", several"
-    return names.get(column.datatype, column.datatype) + several
+    kind = "a name `sc:…`" if column.type == "name" else column.datatype.replace("iri", "IRI")
+    return kind + (", several" if column.count == "*" else "")
 
 
 def _entry(column: Column) -> str:
-    is_thing = column.datatype in _KINDS
+    is_thing = column.datatype == "iri"
     kinds = ["owl:ObjectProperty" if is_thing else "owl:DatatypeProperty"]
     if column.count != "*":
         kinds.append("owl:FunctionalProperty")

@@ -13,25 +13,35 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from semcrawl.graph.vocabulary import PREFIXES, date_time, decimal, double, iri, string
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-_WRITERS: dict[str, Callable[[Any], str]] = {
-    "boolean": lambda value: "true" if value else "false",
-    "dateTime": date_time,
-    "decimal": decimal,
-    "double": double,
-    "integer": str,
-    "iri": iri,
-    "name": lambda value: f"sc:{value}",
-    "string": string,
-    "url": lambda value: f"<{value}>",
+
+class _Type(NamedTuple):
+    datatype: str
+    write: Callable[[Any], str]
+    shape: str = ""
+
+
+_TYPES = {
+    "boolean": _Type("boolean", lambda value: "true" if value else "false"),
+    "dateTime": _Type("dateTime", date_time),
+    "decimal": _Type("decimal", decimal),
+    "iri": _Type("iri", iri, "sh:nodeKind sh:IRI"),
+    "integer": _Type("integer", str),
+    "name": _Type("iri", lambda value: f"sc:{value}"),
+    "natural": _Type("integer", str, "sh:minInclusive 0"),
+    "positive": _Type("integer", str, "sh:minInclusive 1"),
+    "score": _Type("double", double, "sh:maxInclusive 1.0e0"),
+    "share": _Type("decimal", decimal, "sh:minInclusive 0.0 ; sh:maxInclusive 1.0"),
+    "string": _Type("string", string),
+    "url": _Type("iri", lambda value: f"<{value}>", "sh:nodeKind sh:IRI"),
 }
-"""How a value of each datatype is written in SPARQL.
+"""What values are: their datatype, how they are written in SPARQL, and their SHACL constraint.
 
 An ``iri`` is checked; a ``url`` is canonical already, and is not; a ``name`` is a name of
 the vocabulary, such as a reason.
@@ -40,11 +50,6 @@ the vocabulary, such as a reason.
 CONTENT, CHECK = "content", "check"
 """What removes a value: a visit that finds other content; each further visit."""
 
-_POSITIVE = "sh:minInclusive 1"
-_NOT_NEGATIVE = "sh:minInclusive 0"
-_SHARE = "sh:minInclusive 0.0 ; sh:maxInclusive 1.0"
-_SCORE = "sh:maxInclusive 1.0e0"
-
 
 @dataclass(frozen=True)
 class Column:
@@ -52,7 +57,7 @@ class Column:
 
     Attributes:
         name: its name in Python, and in the tables that show it.
-        datatype: a key of ``_WRITERS``.
+        type: a key of ``_TYPES``.
         meaning: what it says, in a line.
         predicate: its property in the graph; where none is given, ``sc:`` and the name.
         count: how many values there are: ``1``, ``?`` (one or none) or ``*``.
@@ -62,7 +67,7 @@ class Column:
     """
 
     name: str
-    datatype: str
+    type: str
     meaning: str
     predicate: str = ""
     count: str = "?"
@@ -83,6 +88,18 @@ class Column:
         return PREFIXES[prefix] + local
 
     @property
+    def datatype(self) -> str:
+        """The local name of its XML Schema datatype, or ``iri``."""
+        return _TYPES[self.type].datatype
+
+    @property
+    def constraints(self) -> str:
+        """What SHACL says of its values, but for their number."""
+        is_literal = self.datatype != "iri"
+        kind = f"sh:datatype xsd:{self.datatype}" if is_literal else ""
+        return " ; ".join(filter(None, (kind, _TYPES[self.type].shape, self.shape)))
+
+    @property
     def is_number(self) -> bool:
         """Whether its values are numbers."""
         return self.datatype in ("decimal", "double", "integer")
@@ -90,10 +107,10 @@ class Column:
     @cached_property
     def term(self) -> Callable[[Any], str]:
         """Writes a value, or all values, as SPARQL; "" for none at all."""
-        write = _WRITERS[self.datatype]
+        write = _TYPES[self.type].write
         if self.count != "*":
             return write
-        return _urls if self.datatype == "url" else lambda values: ", ".join(map(write, values))
+        return _urls if self.type == "url" else lambda values: ", ".join(map(write, values))
 
 
 class Columns:
@@ -160,15 +177,15 @@ def _urls(urls: Iterable[str]) -> str:
 # fmt: off
 URL = Columns(
     "FoundUrl",
-    Column("order", "integer", "its number in the order found", count="1", shape=_POSITIVE),
-    Column("depth", "integer", "links between a seed and it, on the way first found",
-           count="1", shape=_NOT_NEGATIVE, tables=("pages", "waiting")),
+    Column("order", "positive", "its number in the order found", count="1"),
+    Column("depth", "natural", "links between a seed and it, on the way first found", count="1",
+           tables=("pages", "waiting")),
     Column("site", "url", "the site it belongs to", count="1",
            shape='sh:pattern "^urn:semcrawl:site:"', tables=("pages", "hubs", "authorities")),
     Column("found_on", "url", "the page it was first found on; seeds have none",
            tables=("waiting",)),
-    Column("tries", "integer", "visits that failed and will be repeated", shape=_POSITIVE),
-    Column("redirects", "integer", "redirects in a row that led to it", shape=_POSITIVE),
+    Column("tries", "positive", "visits that failed and will be repeated"),
+    Column("redirects", "positive", "redirects in a row that led to it"),
 )
 
 WAITING = Columns(
@@ -194,22 +211,22 @@ REDIRECT = Columns(
 
 PAGE = Columns(
     "Page",
-    Column("step", "integer", "its number in the order of the visits", count="1",
-           shape=_POSITIVE, tables=("pages",)),
+    Column("step", "positive", "its number in the order of the visits", count="1",
+           tables=("pages",)),
     Column("fetch_priority", "decimal", "the priority it had when it was taken", count="1"),
     Column("fetched_at", "dateTime", "when it was first fetched", count="1"),
     Column("memo", "string", "what the strategy noted, for the links of the page"),
-    Column("relevance", "decimal", "how much it is about the topic", count="1", revisit=CONTENT,
-           shape=_SHARE, tables=("pages", "hubs", "authorities")),
+    Column("relevance", "share", "how much it is about the topic", count="1", revisit=CONTENT,
+           tables=("pages", "hubs", "authorities")),
     Column("status", "integer", "the HTTP status", count="1", revisit=CONTENT,
            shape="sh:minInclusive 100 ; sh:maxExclusive 600"),
-    Column("size", "integer", "bytes read", count="1", revisit=CONTENT, shape=_NOT_NEGATIVE),
+    Column("size", "natural", "bytes read", count="1", revisit=CONTENT),
     Column("title", "string", "its title", "dcterms:title", revisit=CONTENT,
            tables=("pages", "hubs", "authorities")),
     Column("language", "string", "its language", "dcterms:language", revisit=CONTENT),
     Column("description", "string", "its description", "dcterms:description", revisit=CONTENT),
-    Column("digest", "string", "hash of its bytes; equal digests mean equal pages",
-           revisit=CONTENT, shape='sh:pattern "^[0-9a-f]{32}$"'),
+    Column("digest", "string", "hash of its bytes; equal digests mean equal pages", revisit=CONTENT,
+           shape='sh:pattern "^[0-9a-f]{32}$"'),
     Column("etag", "string", "the server's tag of the content", revisit=CONTENT),
     Column("last_modified", "string", "when the server says it was changed", revisit=CONTENT),
     Column("log_relevance", "decimal", "logarithm of the relevance, from probabilistic judges",
@@ -217,61 +234,52 @@ PAGE = Columns(
     Column("on_topic", "boolean", "whether it is on topic, where the judge says so itself",
            revisit=CONTENT),
     Column("canonical", "url", "the URL that it prefers for itself", revisit=CONTENT),
-    Column("concept", "iri", "the concept that it fits best", "sc:bestConcept",
-           revisit=CONTENT, tables=("pages",)),
+    Column("concept", "iri", "the concept that it fits best", "sc:bestConcept", revisit=CONTENT,
+           tables=("pages",)),
     Column("bands", "string", "sketch of its words; near duplicates share one", "sc:band", "*",
            CONTENT, 'sh:pattern "^[0-7]:[0-9a-f]{12}$"'),
-    Column("statement_count", "integer", "statements in its own named graph", "sc:statements",
-           revisit=CONTENT, shape=_POSITIVE),
+    Column("statement_count", "positive", "statements in its own named graph", "sc:statements",
+           revisit=CONTENT),
     Column("statement_problems", "string", "what of its own statements could not be read",
            "sc:statementProblem", "*", CONTENT),
     Column("links", "url", "the URLs that it links to", "sc:linksTo", "*", CONTENT),
-    Column("changed_at", "dateTime", "when a revisit last found other content",
-           revisit=CONTENT),
+    Column("changed_at", "dateTime", "when a revisit last found other content", revisit=CONTENT),
     Column("checked_at", "dateTime", "when it was last visited again", revisit=CHECK),
-    Column("checks", "integer", "how often it was visited again", revisit=CHECK,
-           shape=_POSITIVE),
-    Column("changes", "integer", "how many of the checks found other content", revisit=CHECK,
-           shape=_POSITIVE),
+    Column("checks", "positive", "how often it was visited again", revisit=CHECK),
+    Column("changes", "positive", "how many of the checks found other content", revisit=CHECK),
     Column("gone_at", "dateTime", "when a revisit found that it is gone", revisit=CHECK),
     Column("failed_at", "dateTime", "when another visit last failed", revisit=CHECK),
     Column("revisit_priority", "decimal", "how much it is worth another visit", revisit=CHECK),
-    Column("hub_score", "double", "how well it leads to authorities", shape=_SCORE,
-           tables=("hubs",)),
-    Column("authority_score", "double", "how well hubs speak of it", shape=_SCORE,
-           tables=("authorities",)),
-    Column("page_rank", "double", "its PageRank among the visited pages", shape=_SCORE),
-    Column("in_degree", "integer", "visited pages that link to it", shape=_POSITIVE),
+    Column("hub_score", "score", "how well it leads to authorities", tables=("hubs",)),
+    Column("authority_score", "score", "how well hubs speak of it", tables=("authorities",)),
+    Column("page_rank", "score", "its PageRank among the visited pages"),
+    Column("in_degree", "positive", "visited pages that link to it"),
 )
 
 SITE = Columns(
     "Site",
-    Column("site_number", "integer", "its number in the order found", shape=_POSITIVE),
-    Column("depth", "integer", "links between a seed and it", shape=_NOT_NEGATIVE),
+    Column("site_number", "positive", "its number in the order found"),
+    Column("depth", "natural", "links between a seed and it"),
     Column("homepage", "iri", "the URL at which it begins"),
     Column("entry_page", "iri", "the URL by which it was first found"),
     Column("found_on", "iri", "the page it was first found on"),
     Column("factor", "decimal", "what policies multiply the priorities of its URLs with",
            shape="sh:minInclusive 0.0"),
     Column("factor_by", "string", "the factor of one policy, and its name", count="*"),
-    Column("opening_number", "integer", "its number in the order of opening", shape=_POSITIVE),
-    Column("opened_at_step", "integer", "pages visited when it was opened",
-           shape=_NOT_NEGATIVE),
-    Column("opening_rank", "decimal", "the rank it was chosen with", shape=_SHARE),
+    Column("opening_number", "positive", "its number in the order of opening"),
+    Column("opened_at_step", "natural", "pages visited when it was opened"),
+    Column("opening_rank", "share", "the rank it was chosen with"),
     Column("site_prior", "decimal", "probability that it is relevant, before its pages",
            shape="sh:minExclusive 0.0 ; sh:maxExclusive 1.0"),
-    Column("site_confidence", "decimal", "probability that it is relevant, by its pages",
-           shape=_SHARE),
-    Column("pages_read", "integer", "pages of it that were read", shape=_POSITIVE),
-    Column("failures_in_a_row", "integer", "connections failed since its last answer",
-           shape=_POSITIVE),
+    Column("site_confidence", "share", "probability that it is relevant, by its pages"),
+    Column("pages_read", "positive", "pages of it that were read"),
+    Column("failures_in_a_row", "positive", "connections failed since its last answer"),
     Column("note", "string", "what failed first, in words", count="*"),
     Column("site_class", "string", "its class, as the page classifier names it"),
     Column("moved_to", "iri", "the site that its homepage redirects to"),
     Column("site_stopped_because", "name", "why nothing more is read of it"),
-    Column("closed_at_step", "integer", "pages visited when it was done with",
-           shape=_NOT_NEGATIVE),
-    Column("closing_number", "integer", "its number in the order of closing", shape=_POSITIVE),
+    Column("closed_at_step", "natural", "pages visited when it was done with"),
+    Column("closing_number", "positive", "its number in the order of closing"),
     Column("links_to_site", "iri", "another site that a page of it links to", count="*"),
     Column("site_link", "iri", "the edge to another site", count="*"),
 )
@@ -279,8 +287,8 @@ SITE = Columns(
 SITE_LINK = Columns(
     "SiteLink",
     Column("to_site", "iri", "the site that is linked to", count="1"),
-    Column("link_weight", "decimal", "the weight of the edge", count="1", shape=_SHARE),
-    Column("link_pages", "integer", "pages with such a link", count="1", shape=_POSITIVE),
+    Column("link_weight", "share", "the weight of the edge", count="1"),
+    Column("link_pages", "positive", "pages with such a link", count="1"),
 )
 
 CRAWL = Columns(
@@ -289,13 +297,11 @@ CRAWL = Columns(
     Column("topic", "iri", "its topic", count="1"),
     Column("topic_file", "string", "the topic as TOML, for a resume", count="1"),
     Column("settings", "string", "its settings as JSON, for a resume", count="1"),
-    Column("threshold", "decimal", "the relevance from which on a page is relevant", count="1",
-           shape=_SHARE),
+    Column("threshold", "share", "the relevance from which on a page is relevant", count="1"),
     Column("started_at", "dateTime", "when it began", "prov:startedAtTime", "1"),
     Column("ended_at", "dateTime", "when it stopped", "prov:endedAtTime"),
     Column("stopped_because", "name", "why it stopped"),
-    Column("distilled_at_step", "integer", "the step of the last distillation",
-           shape=_NOT_NEGATIVE),
+    Column("distilled_at_step", "natural", "the step of the last distillation"),
     Column("policy_run", "iri", "a run of a policy", count="*"),
     Column("alarm", "iri", "an alarm", count="*"),
 )
@@ -303,17 +309,15 @@ CRAWL = Columns(
 POLICY_RUN = Columns(
     "PolicyRun",
     Column("policy_name", "string", "name or file of the policy", count="1"),
-    Column("at_step", "integer", "pages visited when it ran", count="1", shape=_NOT_NEGATIVE),
-    Column("urls_changed", "integer", "URLs or sites that it changed", count="1",
-           shape=_NOT_NEGATIVE),
+    Column("at_step", "natural", "pages visited when it ran", count="1"),
+    Column("urls_changed", "natural", "URLs or sites that it changed", count="1"),
     Column("note", "string", "what went wrong, in words"),
 )
 
 ALARM = Columns(
     "Alarm",
-    Column("raised_at_step", "integer", "the page with which it began", count="1",
-           shape=_POSITIVE),
-    Column("ended_at_step", "integer", "the page with which it was over", shape=_POSITIVE),
+    Column("raised_at_step", "positive", "the page with which it began", count="1"),
+    Column("ended_at_step", "positive", "the page with which it was over"),
     Column("started_at", "dateTime", "when it began", "prov:startedAtTime", "1"),
     Column("note", "string", "what was seen, in words", count="1"),
 )

@@ -42,7 +42,7 @@ def test_every_column_is_in_the_vocabulary(vocabulary: rdflib.Graph, column: Col
     if not column.iri.startswith(SC):
         return
     name = rdflib.URIRef(column.iri)
-    is_thing = column.datatype in ("iri", "url", "name")
+    is_thing = column.datatype == "iri"
     kind = OWL.ObjectProperty if is_thing else OWL.DatatypeProperty
     assert (name, RDF.type, kind) in vocabulary
     if not is_thing:
@@ -59,7 +59,7 @@ def test_what_is_made_from_the_columns_is_as_they_are() -> None:
 
 
 def test_a_new_column_gets_a_shape_and_an_entry_in_the_vocabulary() -> None:
-    column = Column("word_count", "integer", "how many words it has", shape="sh:minInclusive 0")
+    column = Column("word_count", "natural", "how many words it has")
     assert Columns("Page", column).write(word_count=7) == "sc:wordCount 7"
     assert made._property(column) == (
         "[ sh:path sc:wordCount ; sh:datatype xsd:integer ; sh:minInclusive 0 ; sh:maxCount 1 ]"
