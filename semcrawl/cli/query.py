@@ -165,17 +165,10 @@ def _pair(text: str) -> tuple[str, str]:
 
 def _text(graph: CrawlGraph, query_: str, values: dict[str, str]) -> str:
     """The SPARQL text that a name, a file or a text stands for, its parameters bound."""
-    from semcrawl.graph.queries import parse_query
+    from semcrawl.graph.queries import read_query_file
 
     if query_.endswith(".rq"):
-        path = Path(query_)
-        try:
-            own = parse_query(path.read_text(encoding="utf-8"), path.name)
-        except OSError as error:
-            raise QueryError(f"cannot read the query file {path}: {error.strerror}") from error
-        except UnicodeDecodeError as error:
-            raise QueryError(f"the query file {path} is no UTF-8 text: {error}") from error
-        return graph.named_query(own).bind(values)
+        return graph.named_query(read_query_file(Path(query_))).bind(values)
     if len(query_.split()) == 1 and "{" not in query_:
         return graph.named_query(query_).bind(values)
     if values:

@@ -153,6 +153,20 @@ def parse_query(text: str, name: str) -> NamedQuery:
     )
 
 
+def read_query_file(path: Path, what: str = "query file", hint: str = "") -> NamedQuery:
+    """The query of a user's own file; ``what`` and ``hint`` are for messages.
+
+    Raises:
+        QueryError: the file cannot be read, or its header is wrong.
+    """
+    try:
+        return parse_query(path.read_text(encoding="utf-8-sig"), path.name)
+    except OSError as error:
+        raise QueryError(f"cannot read the {what} {path}: {error.strerror}{hint}") from error
+    except UnicodeDecodeError as error:
+        raise QueryError(f"the {what} {path} is no UTF-8 text: {error}") from error
+
+
 def named_queries(folders: Sequence[Path] = ()) -> dict[str, NamedQuery]:
     """All queries by name (folder/file without ``.rq``): a user's folders first, then ours."""
     return {name: _read(path, name) for name, path in _paths(folders).items()}

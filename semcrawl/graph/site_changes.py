@@ -6,7 +6,7 @@ at it, it has ``sc:openedAtStep``; once that one is done, ``sc:siteStoppedBecaus
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from semcrawl.graph.columns import SITE, SITE_LINK
 from semcrawl.graph.vocabulary import PREFIX_LINES, iri, site_iri, string
@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from semcrawl.graph.store import OxigraphStore
 
 _SITES = "<urn:semcrawl:sites>"
+
+
+def _state(changes: Changes, site: str, **values: Any) -> None:
+    changes.state(f"{iri(site_iri(site))} {SITE.write(**values)}")
 
 
 def site_found(
@@ -45,10 +49,8 @@ def site_opened(
 
     ``number`` counts the sites that were opened; ``rank`` is what it was chosen with.
     """
-    said = SITE.write(
-        opening_number=number, opened_at_step=step, opening_rank=rank, site_prior=prior
-    )
-    changes.state(f"{iri(site_iri(site))} {said}")
+    known = {"opened_at_step": step, "opening_rank": rank, "site_prior": prior}
+    _state(changes, site, opening_number=number, **known)
 
 
 def site_judged(
@@ -69,7 +71,7 @@ def site_failed(changes: Changes, site: str, *, first: str, old: int, new: int) 
     subject = iri(site_iri(site))
     changes.replaced(subject, SITE["failures_in_a_row"], old or None, new or None)
     if first:
-        changes.state(f"{subject} {SITE.write(note=[first])}")
+        _state(changes, site, note=[first])
 
 
 def site_linked(changes: Changes, source: str, target: str, *, weight: float, pages: int) -> None:
@@ -85,7 +87,7 @@ def site_linked(changes: Changes, source: str, target: str, *, weight: float, pa
 
 def site_moved(changes: Changes, site: str, target: str) -> None:
     """The homepage of a site leads to another site, which is the one to read."""
-    changes.state(f"{iri(site_iri(site))} {SITE.write(moved_to=site_iri(target))}")
+    _state(changes, site, moved_to=site_iri(target))
 
 
 def site_closed(
@@ -96,13 +98,9 @@ def site_closed(
     ``number`` counts the sites that were opened and closed; one that was never
     opened has none.
     """
-    said = SITE.write(
-        site_stopped_because=reason,
-        closed_at_step=step,
-        closing_number=number or None,
-        site_class=site_class,
-    )
-    changes.state(f"{iri(site_iri(site))} {said}")
+    _state(changes, site, site_stopped_because=reason, closed_at_step=step)
+    if number or site_class:
+        _state(changes, site, closing_number=number or None, site_class=site_class)
 
 
 def site_reopened(changes: Changes, site: str, *, reason: str, step: int) -> None:

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from semcrawl.errors import QueryError
-from semcrawl.graph.queries import NamedQuery, find_query, named_queries, parse_query
+from semcrawl.graph.queries import NamedQuery, find_query, named_queries, read_query_file
 from semcrawl.graph.sparql_text import kind_of, refuse_service, variables
 from semcrawl.registry import split_spec
 
@@ -146,16 +146,7 @@ def _read(name: str) -> NamedQuery:
                 "your own is given as path/to/file.rq"
             )
         return find_query(f"policies/{name}")
-    path = Path(name)
-    try:
-        return parse_query(path.read_text(encoding="utf-8-sig"), path.name)
-    except OSError as error:
-        raise QueryError(
-            f"cannot read the policy {path}: {error.strerror}; "
-            "'--policy none' goes on without policies"
-        ) from error
-    except UnicodeDecodeError as error:
-        raise QueryError(f"the policy {path} is no UTF-8 text: {error}") from error
+    return read_query_file(Path(name), "policy", "; '--policy none' goes on without policies")
 
 
 def _rhythm(text: str, name: str) -> int:
