@@ -34,12 +34,8 @@ def page_record(outcome: Outcome, step: int, settings: Settings, memo: str = "")
     The settings say whether that has what near duplicates are found by, and what
     the page says itself; ``memo`` is what the strategy wants to find again.
     """
-    entry, response, page, judgement = (
-        outcome.entry,
-        outcome.response,
-        outcome.page,
-        outcome.judgement,
-    )
+    entry, response = outcome.entry, outcome.response
+    page, judgement = outcome.page, outcome.judgement
     assert response is not None
     assert page is not None
     assert judgement is not None

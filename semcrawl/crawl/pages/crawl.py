@@ -68,8 +68,6 @@ class Crawl(AnyCrawl[Event, Summary]):
 
     Raises:
         SemcrawlError: bad input; no folder is made then.
-
-    A crawl is closed by ``close`` or at the end of a ``with`` block.
     """
 
     def __init__(

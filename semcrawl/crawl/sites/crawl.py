@@ -26,7 +26,7 @@ from semcrawl.crawl.sites.settings import (
 from semcrawl.crawl.sites.site_kind import SiteKind
 from semcrawl.errors import ConfigError
 from semcrawl.graph import Changes, CrawlGraph, FoundUrl
-from semcrawl.graph.site_changes import site_found, site_settings_changed, site_settings_noted
+from semcrawl.graph.site_changes import site_settings_changed, site_settings_noted
 from semcrawl.topics import Topic
 from semcrawl.web import Replay
 
@@ -73,8 +73,6 @@ class SiteCrawl(AnyCrawl[SiteEvent, SiteSummary]):
 
     Raises:
         SemcrawlError: bad input; no folder is made then.
-
-    A crawl is closed by ``close`` or at the end of a ``with`` block.
     """
 
     progress: SiteProgress
@@ -205,17 +203,7 @@ def _enter_seeds(state: SiteState, sites: OpenSites, seeds: Sequence[str]) -> Ch
                 site.starts.append(FoundUrl(url, name, 1.0, sites.next_order(), 0))
     changes = Changes()
     for site in known.values():
-        site_found(
-            changes,
-            site.name,
-            number=site.number,
-            homepage=site.homepage,
-            entry=site.entry,
-            depth=0,
-        )
-        for entry in site.starts:
-            changes.found(entry)
-        state.frontier.add(site)
+        sites.enter(changes, site)
     site_settings_noted(changes, state.site_settings.to_json())
     state.progress.waiting = len(state.frontier)
     return changes

@@ -247,15 +247,21 @@ class OpenSites:
             edge.depth,
             edge.found_on,
         )
+        self.enter(changes, known)
+
+    def enter(self, changes: Changes, known: KnownSite) -> None:
+        """Let a site wait that is known from now on, with the URLs to begin with."""
         site_found(
             changes,
-            target,
+            known.name,
             number=known.number,
             homepage=known.homepage,
             entry=known.entry,
             depth=known.depth,
             found_on=known.found_on,
         )
+        for entry in known.starts:
+            changes.found(entry)
         self._frontier.add(known)
 
     def _count(self) -> None:

@@ -29,83 +29,6 @@ Known = dict[str, dict[str, Any]]
 
 _ALL = 10**9
 
-# What other settings on a resume mean for what waits, or was refused, under the old ones.
-#
-# Patterns (``include``, ``exclude``) leave out what waits; limits that were
-# raised let sites wait again that were refused because of them.
-
-
-def _wait_again(state: SiteState, known: Known) -> None:
-    """Let sites wait that were closed unread for a reason that holds no more.
-
-    ``known`` are the properties of sites by name, from which why and when they
-    were closed is taken out, as from the graph.
-    """
-    changes = Changes()
-    gone = _reasons_gone(state)
-    for name, said in known.items():
-        reason = said.get("siteStoppedBecause", "").removeprefix(SC)
-        if reason == SiteStop.OUT_OF_SCOPE:
-            is_gone = any(map(state.sorter.allows, (said["homepage"], said["entryPage"])))
-        else:
-            is_gone = reason in gone
-        if is_gone:
-            site_reopened(changes, name, reason=reason, step=said["closedAtStep"])
-            del said["siteStoppedBecause"], said["closedAtStep"]
-    _enter_seeds_again(state, known, changes)
-    state.graph.apply(changes)
-
-
-def _reasons_gone(state: SiteState) -> set[SiteStop]:
-    """Return the limits that are higher now than in the last run."""
-    before, pages_before = stored_settings(state.graph)
-    was, now = before.sites_per_domain, state.frontier.per_domain
-    gone = set()
-    if was and (now > was or not now):
-        gone.add(SiteStop.DOMAIN_LIMIT)
-    if state.frontier.capacity > pages_before.frontier_size:
-        gone.add(SiteStop.FRONTIER_FULL)
-    return gone
-
-
-def _enter_seeds_again(state: SiteState, known: Known, changes: Changes) -> None:
-    """The seeds of sites that wait wait with them, where the patterns allow it."""
-    for row in state.graph.query("sites/idle-seeds"):
-        name = site_name(row["site"])
-        said = known[name]
-        if "openedAtStep" in said or "siteStoppedBecause" in said:
-            continue
-        if not state.sorter.allows(row["url"]):
-            continue
-        if row["reason"]:
-            changes.taken_back(row["url"], row["reason"].removeprefix(SC))
-        changes.entered_again(FoundUrl(row["url"], name, 1.0, row["order"], row["depth"]))
-
-
-def _leave_out(state: SiteState, sites: OpenSites) -> None:
-    """Drop the URLs and close the sites that wait and that the patterns now leave out."""
-    changes, allows = Changes(), state.sorter.allows
-    for site in sites.open.values():
-        for entry in list(site.waiting):
-            if not allows(entry.url):
-                site.withdraw(entry.url)
-                _drop(changes, state, entry)
-    for known in state.frontier:
-        for entry in known.starts:
-            if not allows(entry.url):
-                _drop(changes, state, entry)
-        known.starts = [one for one in known.starts if allows(one.url)]
-        if not sites.may_open(known):
-            state.frontier.settle(known.name, known.homepage, was_read=False)
-            sites.close_unread(changes, known, SiteStop.OUT_OF_SCOPE)
-    sites.give_up_worst(changes)
-    state.graph.apply(changes)
-
-
-def _drop(changes: Changes, state: SiteState, entry: FoundUrl) -> None:
-    changes.left_frontier(entry)
-    state.drop(changes, entry.url, DropReason.OUT_OF_SCOPE)
-
 
 def rebuild_sites(state: SiteState, sites: OpenSites) -> None:
     """Fill a new state from its graph, as the settings now are."""
@@ -286,3 +209,81 @@ def _count(state: SiteState, sites: OpenSites) -> None:
     progress.hosts = row["hosts"]
     progress.open_sites = len(sites.open)
     sites.order = next(iter(graph.query("sites/last-order")))["order"] or 0
+
+
+# What other settings on a resume mean for what waits, or was refused, under the old ones.
+#
+# Patterns (``include``, ``exclude``) leave out what waits; limits that were
+# raised let sites wait again that were refused because of them.
+
+
+def _wait_again(state: SiteState, known: Known) -> None:
+    """Let sites wait that were closed unread for a reason that holds no more.
+
+    ``known`` are the properties of sites by name, from which why and when they
+    were closed is taken out, as from the graph.
+    """
+    changes = Changes()
+    gone = _reasons_gone(state)
+    for name, said in known.items():
+        reason = said.get("siteStoppedBecause", "").removeprefix(SC)
+        if reason == SiteStop.OUT_OF_SCOPE:
+            is_gone = any(map(state.sorter.allows, (said["homepage"], said["entryPage"])))
+        else:
+            is_gone = reason in gone
+        if is_gone:
+            site_reopened(changes, name, reason=reason, step=said["closedAtStep"])
+            del said["siteStoppedBecause"], said["closedAtStep"]
+    _enter_seeds_again(state, known, changes)
+    state.graph.apply(changes)
+
+
+def _reasons_gone(state: SiteState) -> set[SiteStop]:
+    """Return the limits that are higher now than in the last run."""
+    before, pages_before = stored_settings(state.graph)
+    was, now = before.sites_per_domain, state.frontier.per_domain
+    gone = set()
+    if was and (now > was or not now):
+        gone.add(SiteStop.DOMAIN_LIMIT)
+    if state.frontier.capacity > pages_before.frontier_size:
+        gone.add(SiteStop.FRONTIER_FULL)
+    return gone
+
+
+def _enter_seeds_again(state: SiteState, known: Known, changes: Changes) -> None:
+    """The seeds of sites that wait wait with them, where the patterns allow it."""
+    for row in state.graph.query("sites/idle-seeds"):
+        name = site_name(row["site"])
+        said = known[name]
+        if "openedAtStep" in said or "siteStoppedBecause" in said:
+            continue
+        if not state.sorter.allows(row["url"]):
+            continue
+        if row["reason"]:
+            changes.taken_back(row["url"], row["reason"].removeprefix(SC))
+        changes.entered_again(FoundUrl(row["url"], name, 1.0, row["order"], row["depth"]))
+
+
+def _leave_out(state: SiteState, sites: OpenSites) -> None:
+    """Drop the URLs and close the sites that wait and that the patterns now leave out."""
+    changes, allows = Changes(), state.sorter.allows
+    for site in sites.open.values():
+        for entry in list(site.waiting):
+            if not allows(entry.url):
+                site.withdraw(entry.url)
+                _drop(changes, state, entry)
+    for known in state.frontier:
+        for entry in known.starts:
+            if not allows(entry.url):
+                _drop(changes, state, entry)
+        known.starts = [one for one in known.starts if allows(one.url)]
+        if not sites.may_open(known):
+            state.frontier.settle(known.name, known.homepage, was_read=False)
+            sites.close_unread(changes, known, SiteStop.OUT_OF_SCOPE)
+    sites.give_up_worst(changes)
+    state.graph.apply(changes)
+
+
+def _drop(changes: Changes, state: SiteState, entry: FoundUrl) -> None:
+    changes.left_frontier(entry)
+    state.drop(changes, entry.url, DropReason.OUT_OF_SCOPE)

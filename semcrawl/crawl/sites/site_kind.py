@@ -87,11 +87,8 @@ class SiteKind(CrawlKind[SiteEvent, SiteVisit]):
 
     def rank(self, outcome: Outcome) -> SiteVisit:
         """Sort the links of a page: those inside its site, and the other sites it leads to."""
-        site, page, judgement = (
-            self._under_way.pop(outcome.entry.url),
-            outcome.page,
-            outcome.judgement,
-        )
+        site = self._under_way.pop(outcome.entry.url)
+        page, judgement = outcome.page, outcome.judgement
         if page is None or not isinstance(judgement, SiteJudgement):
             return SiteVisit(site)
         sorter = self._state.sorter

@@ -8,8 +8,9 @@ import pytest
 
 from semcrawl.crawl.sites import SiteClosed, SiteCrawl, SiteStop
 from semcrawl.crawl.sites.frontier import OutEdges
+from semcrawl.errors import FetchError
 from semcrawl.graph import CrawlGraph, FoundUrl
-from semcrawl.web import ReplayServer, Response
+from semcrawl.web import DropReason, ReplayServer, Response
 from tests.crawl.sites.conftest import TOPIC, WordClassifier, page
 
 if TYPE_CHECKING:
@@ -213,3 +214,37 @@ def test_a_redirect_out_of_scope_makes_no_edge(closed_sites: Closed, tmp_path: P
     closed = closed_sites(pages, tmp_path / "crawl", include=["http://a.test/*"])
     assert set(closed) == {"a.test"}
     assert edges(tmp_path / "crawl") == {}
+
+
+class _OftenDown:
+    """Refuses the connection for most URLs; one redirects."""
+
+    def __init__(self, moved: str) -> None:
+        self._moved = moved
+
+    def fetch(self, url: str, **_options: Any) -> Response:
+        home = "http://a.test/"
+        if url == home:
+            text = page("Hello", *(f"/{number}" for number in range(9))).encode()
+            return Response(url, 200, {"content-type": "text/html"}, text, 0.0, 0.0)
+        if url == home + self._moved:
+            return Response(url, 302, {}, b"", 0.0, 0.0, redirect=home)
+        raise FetchError("refused", reason=DropReason.CONNECT_FAILED)
+
+    def close(self) -> None:
+        pass
+
+
+@pytest.mark.parametrize(("moved", "why"), [("4", SiteStop.EXHAUSTED), ("8", SiteStop.FAILING)])
+def test_a_site_that_redirects_is_not_down(moved: str, why: SiteStop) -> None:
+    """Four failures before the redirect and four after it are not five in a row."""
+    quick: dict[str, Any] = {"robots": False, "delay": 0, "max_delay": 0, "tries": 1, "workers": 1}
+    with SiteCrawl(
+        TOPIC,
+        ["http://a.test/"],
+        classifier=WordClassifier(),
+        fetcher=_OftenDown(moved),
+        **quick,
+    ) as crawl:
+        [closed] = [event for event in crawl.visits() if isinstance(event, SiteClosed)]
+    assert closed.reason is why
