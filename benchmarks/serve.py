@@ -1,6 +1,6 @@
 """What a crawl loses by being looked at: 200 who follow it live and 20 who ask the endpoint.
 
-The same crawl over HTTP is run alone, and served (``ServerBeside``, as
+The same crawl over HTTP is run alone, and served (``ServerCompanion``, as
 ``crawl --serve`` does) with readers in a process of their own (serve_readers.py).
 The crawl goes as fast as it can, with no delay, so that all that readers take
 is seen: a polite crawl mostly waits. Measured is the clock over the last three
@@ -142,7 +142,7 @@ def _crawl(proxy: str, pages: int, *, is_served: bool) -> None:
 
     from semcrawl import Crawl
     from semcrawl.crawl.events import PageVisited
-    from semcrawl.serve import ServerBeside, ServeSettings, listen
+    from semcrawl.serve import ServerCompanion, ServeSettings, listen
 
     told = threading.Event()
 
@@ -169,7 +169,7 @@ def _crawl(proxy: str, pages: int, *, is_served: bool) -> None:
             listener = listen(settings)
             port = listener.getsockname()[1]
             if is_served:
-                server = ServerBeside(folder, settings, listener, crawl)
+                server = ServerCompanion(folder, settings, listener, crawl)
             print(port, flush=True)
             threading.Thread(target=hear, daemon=True).start()
             found = _timed(crawl, PageVisited, told, pages)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from semcrawl.serve import ServeSettings
-    from semcrawl.serve.beside_crawl import Controllable, ServerBeside
+    from semcrawl.serve.control import Controllable, ServerCompanion
 
 
 @click.command()
@@ -155,7 +155,7 @@ class Serving:
     """
 
     def __init__(self, address: str | None) -> None:
-        self._server: ServerBeside | None = None
+        self._server: ServerCompanion | None = None
         self._listener = None
         if address is None:
             return
@@ -171,10 +171,10 @@ class Serving:
         """Start the server for a crawl that is about to run."""
         if self._listener is None:
             return
-        from semcrawl.serve.beside_crawl import ServerBeside
+        from semcrawl.serve.control import ServerCompanion
 
         _say(f"the crawl is shown at {self._link}")
-        self._server = ServerBeside(
+        self._server = ServerCompanion(
             folder,
             self._settings,
             self._listener,

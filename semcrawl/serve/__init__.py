@@ -6,7 +6,7 @@ served runs the server in another process.
 
 from __future__ import annotations
 
-from semcrawl.serve.beside_crawl import ServerBeside
+from semcrawl.serve.control import ServerCompanion
 from semcrawl.serve.settings import ServeSettings, listen
 
-__all__ = ["ServeSettings", "ServerBeside", "listen"]
+__all__ = ["ServeSettings", "ServerCompanion", "listen"]

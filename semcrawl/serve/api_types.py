@@ -377,7 +377,7 @@ class ClassConfidence(Struct):
     confidence: float
 
 
-class SiteBelief(Struct):
+class SiteBeliefNote(Struct):
     """What is believed of a site, before and after a page of it."""
 
     name: str
@@ -407,7 +407,7 @@ class SiteExplanationReply(Struct):
     relevance: float
     judge: str
     classes: list[ClassConfidence]
-    site: SiteBelief
+    site: SiteBeliefNote
     has_words: bool
     lens: LensNote | None
 
@@ -457,7 +457,7 @@ class BestPage(Struct):
     relevance: float
 
 
-class ConceptNote(Struct):
+class TopicConceptNote(Struct):
     """A concept of the topic, and how many pages fit it best."""
 
     id: str
@@ -483,7 +483,7 @@ class TopicReply(Struct):
 
     name: str
     keywords: list[KeywordNote]
-    concepts: list[ConceptNote]
+    concepts: list[TopicConceptNote]
     coverage: Coverage
 
 

@@ -6,7 +6,7 @@ import asyncio
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from semcrawl.serve.beside_crawl import Control
+from semcrawl.serve.control import Control
 from semcrawl.serve.monitor import Monitor
 from semcrawl.serve.monitor_routes import EncodedReplies
 from semcrawl.serve.pool import QueryPool, TimeLimit

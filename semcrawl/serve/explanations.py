@@ -136,7 +136,7 @@ def explained_site_page(
         relevance=found.relevance,
         judge=without_folders(found.judge),
         classes=[api.ClassConfidence(name, sure) for name, sure in found.confidences.items()],
-        site=api.SiteBelief(
+        site=api.SiteBeliefNote(
             name=standing.site,
             confidence=standing.confidence,
             verdict=standing.site_class,

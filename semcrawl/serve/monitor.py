@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
     from semcrawl.serve.api_types import StateName
-    from semcrawl.serve.beside_crawl import Control
+    from semcrawl.serve.control import Control
     from semcrawl.serve.pool import QueryPool
     from semcrawl.serve.snapshots import Snapshot, Snapshots
 

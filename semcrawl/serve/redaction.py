@@ -77,7 +77,7 @@ def without_folders(text: str) -> str:
     >>> without_folders("cannot use the proxy http://ann:secret@10.0.0.1:3128")
     'cannot use the proxy http://***@10.0.0.1:3128'
     """
-    return _IN_TEXT.sub(_discreet, text)
+    return _IN_TEXT.sub(_redacted, text)
 
 
 def shown_spec(spec: str) -> str:
@@ -89,7 +89,7 @@ def shown_spec(spec: str) -> str:
     return _IN_SPEC.sub(lambda found: _name(found[0]), spec)
 
 
-def _discreet(found: re.Match[str]) -> str:
+def _redacted(found: re.Match[str]) -> str:
     if url := found["url"]:
         return _ACCOUNT_IN_URL.sub("://***@", url, count=1)
     return found["quote"] or ""

@@ -15,7 +15,6 @@ import uvicorn
 
 from semcrawl.companions.process import ParentPipe
 from semcrawl.serve.app import make_app
-from semcrawl.serve.beside_crawl import PipeControl, Start
 from semcrawl.serve.connection_limits import (
     PromptProtocol,
     bounded_app,
@@ -24,12 +23,13 @@ from semcrawl.serve.connection_limits import (
     raise_file_limit,
 )
 from semcrawl.serve.context import make_context
+from semcrawl.serve.control import PipeControl, Start
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from semcrawl.serve.beside_crawl import Control
     from semcrawl.serve.context import ServerContext
+    from semcrawl.serve.control import Control
     from semcrawl.serve.settings import ServeSettings
 
 _POLITENESS = 10
@@ -100,12 +100,12 @@ class CrawlServer:
             asyncio.run(main())
 
 
-def beside() -> None:
+def serve_crawl() -> None:
     """The process beside a crawl: serve it, tell it what to do, and end when it closes the pipe."""
-    asyncio.run(_serve_beside(ParentPipe(_POLITENESS)))
+    asyncio.run(_serve_crawl(ParentPipe(_POLITENESS)))
 
 
-async def _serve_beside(parent: ParentPipe) -> None:
+async def _serve_crawl(parent: ParentPipe) -> None:
     messages, loop = iter(parent), asyncio.get_running_loop()
     start = msgspec.json.decode(next(messages, b""), type=Start)
     listener = socket.socket(fileno=start.listener)

@@ -93,7 +93,7 @@ class TopicView(Job, frozen=True):
 
 def _concepts(
     graph: CrawlGraph, weights: dict[str, float], counts: ConceptCounts
-) -> list[api.ConceptNote]:
+) -> list[api.TopicConceptNote]:
     tree: dict[str, dict[str, Any]] = {}
     for row in rows_of(graph, "serve/concept-tree"):
         tree.setdefault(row["concept"], row)
@@ -102,7 +102,7 @@ def _concepts(
         tree.setdefault(concept, {"label": None, "broader": None, "good": None})
     titles = by_url(graph, "serve/url-notes", [url for _, url in counts.best.values()])
     return [
-        api.ConceptNote(
+        api.TopicConceptNote(
             id=concept,
             label=label_of(row["label"], concept),
             parent=None if _is_circular(tree, concept) else row["broader"],

@@ -14,8 +14,8 @@ import pytest
 from semcrawl import Crawl
 from semcrawl.demo import demo_web
 from semcrawl.errors import RequestError
-from semcrawl.serve import ServerBeside, ServeSettings, listen
-from semcrawl.serve.beside_crawl import PipeControl
+from semcrawl.serve import ServerCompanion, ServeSettings, listen
+from semcrawl.serve.control import PipeControl
 from semcrawl.web import ReplayServer
 from tests.serve.conftest import PATIENCE, TOKEN, until
 
@@ -88,7 +88,7 @@ def test_a_crawl_is_paused_resumed_and_stopped_from_the_page(tmp_path: Path) -> 
         ) as crawl,
         httpx.Client(base_url=url, timeout=PATIENCE) as client,
     ):
-        beside = ServerBeside(folder, settings, listener, crawl, heard.append)
+        beside = ServerCompanion(folder, settings, listener, crawl, heard.append)
         thread = threading.Thread(target=crawl.run)
         thread.start()
 
@@ -135,7 +135,7 @@ def test_a_server_that_dies_beside_a_crawl_is_told(tmp_path: Path) -> None:
     settings = ServeSettings(port=0, token=TOKEN)
     listener = listen(settings)
     with Crawl(web.main_topic.spec, web.seeds, tmp_path / "crawl") as crawl:
-        beside = ServerBeside(tmp_path / "crawl", settings, listener, crawl, died=died.set)
+        beside = ServerCompanion(tmp_path / "crawl", settings, listener, crawl, died=died.set)
         try:
             os.kill(beside.process_id, signal.SIGKILL)
             assert died.wait(PATIENCE)
@@ -148,7 +148,7 @@ def test_a_server_that_is_closed_has_not_died(tmp_path: Path) -> None:
     settings = ServeSettings(port=0, token=TOKEN)
     listener = listen(settings)
     with Crawl(web.main_topic.spec, web.seeds, tmp_path / "crawl") as crawl:
-        beside = ServerBeside(tmp_path / "crawl", settings, listener, crawl, died=died.set)
+        beside = ServerCompanion(tmp_path / "crawl", settings, listener, crawl, died=died.set)
         beside.close()
     assert not beside.is_alive
     assert not died.is_set()

@@ -1,7 +1,7 @@
-"""The server beside a crawl, as the crawl sees it: a process, and a pipe each way.
+"""The pipe between a crawl and the server that shows it: pause, resume and stop.
 
-The crawl keeps its own interpreter. It tells the server how it is doing, twice a
-second, and hears what the page's reader wants: pause, resume, stop.
+`ServerCompanion` is the crawl's end. It tells the server twice a second how the crawl is
+doing, and does what the page's reader wants. `PipeControl` is the server's end.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Controllable(Protocol):
         ...
 
 
-class ServerBeside(Closing):
+class ServerCompanion(Closing):
     """A server in a process of its own, for a crawl of this process.
 
     Args:
@@ -90,7 +90,7 @@ class ServerBeside(Closing):
         self._obeyed = 0
         self._is_over = threading.Event()
         self._process = Companion(
-            "semcrawl.serve.server:beside",
+            "semcrawl.serve.server:serve_crawl",
             heard=self._hear,
             errors=None,
             files=[listener.fileno()],
@@ -98,7 +98,7 @@ class ServerBeside(Closing):
         self._send(msgspec.structs.asdict(Start(str(folder), listener.fileno(), settings)))
         # From now on the socket is the other process's.
         listener.close()
-        threading.Thread(target=self._report, name="server-beside", daemon=True).start()
+        threading.Thread(target=self._report, name="server-companion", daemon=True).start()
 
     @property
     def is_alive(self) -> bool:
