@@ -18,8 +18,9 @@ from semcrawl.errors import ConfigError
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from semcrawl.crawl.any_crawl import AnyCrawl
     from semcrawl.serve import ServeSettings
-    from semcrawl.serve.control import Controllable, ServerCompanion
+    from semcrawl.serve.control import ServerCompanion
 
 
 @click.command()
@@ -167,7 +168,7 @@ class Serving:
         self._listener = listen(self._settings)
         self._link = link_to(self._listener, self._settings)
 
-    def show(self, crawl: Controllable, folder: Path) -> None:
+    def show(self, crawl: AnyCrawl[Any, Any], folder: Path) -> None:
         """Start the server for a crawl that is about to run."""
         if self._listener is None:
             return

@@ -7,7 +7,7 @@ doing, and does what the page's reader wants. `PipeControl` is the server's end.
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
     from pathlib import Path
 
-    from semcrawl.crawl.progress import Progress
+    from semcrawl.crawl.any_crawl import AnyCrawl
 
 _INTERVAL = 0.5
 _GRACE = 5.0
@@ -33,32 +33,6 @@ class Start(msgspec.Struct, frozen=True):
     folder: str
     listener: int
     settings: ServeSettings
-
-
-class Controllable(Protocol):
-    """A crawl that can be paused and stopped from another thread."""
-
-    @property
-    def progress(self) -> Progress:
-        """How far it has come."""
-        ...
-
-    @property
-    def is_paused(self) -> bool:
-        """Whether it was asked to pause."""
-        ...
-
-    def pause(self) -> None:
-        """Start no visits for a while."""
-        ...
-
-    def unpause(self) -> None:
-        """Go on."""
-        ...
-
-    def stop(self) -> None:
-        """Stop after the visits under way."""
-        ...
 
 
 class ServerCompanion(Closing):
@@ -78,7 +52,7 @@ class ServerCompanion(Closing):
         folder: Path,
         settings: ServeSettings,
         listener: socket.socket,
-        crawl: Controllable,
+        crawl: AnyCrawl[Any, Any],
         heard: Callable[[str], None] = lambda _: None,
         died: Callable[[], None] = lambda: None,
     ) -> None:
