@@ -1,152 +1,166 @@
-"""The process beside a crawl: jobs within a time limit, and a new start after the worst."""
+"""Companions: they find our packages, keep their messages apart, and no terminal stops them."""
 
 from __future__ import annotations
 
 import os
+import queue
 import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from semcrawl.graph import CrawlGraph
-from semcrawl.graph.snapshots import open_snapshot, remove_snapshot
-from semcrawl.steering import PolicyRow
-from semcrawl.steering.jobs import DistilJob, PolicyJob, SideProcess, View, do
+from semcrawl.companions.process import Companion, same_packages
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
-VIEW = View(topic='name = "asthma"\n[keywords]\nasthma = 1.0\n', judge="cosine")
-ROWS = "SELECT ?url ?priority WHERE { ?url sc:priority ?priority } ORDER BY ?url"
+pytestmark = pytest.mark.skipif(not Path("/proc/self").exists(), reason="needs Linux")
+
+# A shell whose terminal stops jobs in the background that write to it.
+SHELL = """
+import fcntl, subprocess, sys, termios
+fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+state = termios.tcgetattr(0)
+state[3] |= termios.TOSTOP
+termios.tcsetattr(0, termios.TCSANOW, state)
+ended = subprocess.run([sys.executable, "-c", sys.argv[1]], process_group=0, timeout=30)
+sys.exit(ended.returncode)
+"""
+WRITE = "import sys; sys.stderr.write('I have something to say'); sys.stderr.flush()"
 
 
-@pytest.fixture(params=["disk", "memory"])
-def snapshot(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """A snapshot of a graph on disk, and of one in memory."""
-    graph = CrawlGraph.create(tmp_path / "crawl" if request.param == "disk" else None)
-    urls = " ".join(f"<http://a/{n}> sc:priority 0.{n} ." for n in range(1, 4))
-    graph.store.update(f"INSERT DATA {{ {urls} }}")
-    place = graph.snapshot()
-    yield str(place)
-    remove_snapshot(place)
-    assert not place.exists()
-    graph.close()
+def start(code: str) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        [sys.executable, "-c", code],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=same_packages(),
+        process_group=0,
+    )
+
+
+def test_a_terminal_does_not_stop_a_companion_that_writes_to_it() -> None:
+    mine, theirs = os.openpty()
+    code = f"from semcrawl.companions.process import ignore_terminal; ignore_terminal(); {WRITE}"
+    with subprocess.Popen(
+        [sys.executable, "-c", SHELL, code],
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        env=same_packages(),
+        start_new_session=True,
+    ) as shell:
+        os.close(theirs)
+        assert shell.wait(60) == 0
+        assert b"I have something to say" in os.read(mine, 4096)
+    os.close(mine)
+
+
+def test_only_messages_go_to_standard_output() -> None:
+    code = (
+        "from semcrawl.companions.process import private_output; out = private_output();"
+        "print('chatter', flush=True); out.write(b'message'); out.flush()"
+    )
+    with start(code) as companion:
+        out, err = companion.communicate(timeout=60)
+    assert (out, err.strip()) == (b"message", b"chatter")
+
+
+def test_a_companion_ends_with_the_one_who_started_it() -> None:
+    code = (
+        "import subprocess, sys, time; child = subprocess.Popen([sys.executable, '-c', "
+        "'from semcrawl.companions.process import end_with_parent; end_with_parent();"
+        "import time; print(0, flush=True); time.sleep(600)'], process_group=0); print(child.pid, flush=True);"
+        "time.sleep(600)"
+    )
+    with start(code) as parent:
+        assert parent.stdout is not None
+        # The child says 0 when it watches; not before shall the parent be killed.
+        child = max(int(parent.stdout.readline()) for _ in range(2))
+        parent.send_signal(signal.SIGKILL)
+    deadline = time.monotonic() + 60
+    while is_alive(child):
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+
+
+def is_alive(process: int) -> bool:
+    try:
+        told = Path(f"/proc/{process}/stat").read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return False
+    # One that has ended and that nobody has asked for yet is a zombie.
+    return told.rpartition(")")[2].split()[0] != "Z"
+
+
+# The end of the one who starts a companion.
+
+ECHO = """
+from semcrawl.companions.process import ParentPipe
+
+def main(word):
+    parent = ParentPipe()
+    for message in parent:
+        parent.send(word.encode() + message)
+"""
 
 
 @pytest.fixture
-def side() -> Iterator[SideProcess]:
-    made = SideProcess(seconds=20)
-    yield made
-    made.close()
+def heard() -> queue.SimpleQueue[bytes | None]:
+    return queue.SimpleQueue()
 
 
-def job(snapshot: str, text: str = ROWS, limit: int = 10) -> PolicyJob:
-    return PolicyJob(snapshot, text, "PRIORITY", limit, VIEW)
+@pytest.fixture
+def echo(tmp_path: Path, heard: queue.SimpleQueue[bytes | None]) -> Iterator[Companion]:
+    """A companion that says what it is told, after a word."""
+    (tmp_path / "echo.py").write_text(ECHO, encoding="utf-8")
+    paths = {"PYTHONPATH": os.pathsep.join([str(tmp_path), *filter(None, sys.path)])}
+    with Companion("echo:main", "heard ", heard=heard.put, environment=paths) as companion:
+        yield companion
 
 
-def test_rows_come_back(side: SideProcess, snapshot: str) -> None:
-    side.start(job(snapshot))
-    reply = side.wait()
-    assert reply.rows == [PolicyRow(f"http://a/{n}", n / 10) for n in range(1, 4)]
-    assert reply.cpu > 0
-    assert not side.is_busy
-
-
-def test_one_process_does_many_jobs(side: SideProcess, snapshot: str) -> None:
-    processes = set()
-    for limit in (1, 2):
-        side.start(job(snapshot, limit=limit))
-        processes.add(side.process_id)
-        reply = side.wait()
-        assert (len(reply.rows), reply.left_out) == (limit, 3 - limit)
-    assert len(processes) == 1
-
-
-def test_the_process_stands_back_within_the_session_of_the_crawl(
-    side: SideProcess, snapshot: str
+def test_messages_are_answered_in_their_order(
+    echo: Companion, heard: queue.SimpleQueue[bytes | None]
 ) -> None:
-    # Priorities count within a session only.
-    side.start(job(snapshot))
-    process = side.process_id
-    assert process is not None
-    side.wait()
-    assert os.getsid(process) == os.getsid(0)
-    assert os.getpgid(process) == process
-    here = os.getpriority(os.PRIO_PROCESS, 0)
-    assert os.getpriority(os.PRIO_PROCESS, process) > min(here, 18)
+    for message in (b"one", b"", b"x" * 1_000_000):
+        echo.send(message)
+        assert heard.get(timeout=60) == b"heard " + message
+    assert echo.is_alive
+    assert os.getpgid(echo.process_id) == echo.process_id
 
 
-def test_an_error_is_a_reply(side: SideProcess, snapshot: str) -> None:
-    side.start(job(snapshot, "SELECT ?url WHERE {"))
-    reply = side.wait()
-    assert "syntax error" in reply.error
-
-
-def test_polling_does_not_wait(side: SideProcess, snapshot: str) -> None:
-    side.start(job(snapshot))
-    assert side.is_busy
-    while (reply := side.poll()) is None:
-        pass
-    assert reply.rows
-
-
-def test_a_job_that_takes_too_long_is_given_up_and_the_next_one_works(
-    side: SideProcess, snapshot: str
+def test_the_end_of_a_companion_is_heard_once_and_later_messages_are_no_error(
+    echo: Companion, heard: queue.SimpleQueue[bytes | None]
 ) -> None:
-    side.seconds = 0.5
-    triples = " ".join(f"?s{n} ?p{n} ?o{n} ." for n in range(20))
-    side.start(job(snapshot, f"SELECT (COUNT(*) AS ?priority) WHERE {{ {triples} }}"))
-    reply = side.wait()
-    assert "took more than 0.5 s" in reply.error
-    side.seconds = 20
-    side.start(job(snapshot))
-    reply = side.wait()
-    assert len(reply.rows) == 3
+    os.kill(echo.process_id, signal.SIGKILL)
+    assert heard.get(timeout=60) is None
+    assert echo.exit_code(60) == -signal.SIGKILL
+    echo.send(b"is anybody there?")
+    echo.close()
+    echo.close()
+    assert heard.empty()
 
 
-def test_a_process_that_dies_is_reported_and_replaced(side: SideProcess, snapshot: str) -> None:
-    side.start(job(snapshot))
-    side.wait()
-    assert side.process_id is not None
-    os.kill(side.process_id, signal.SIGKILL)
-    side.start(job(snapshot))
-    reply = side.wait()
-    assert "process ended" in reply.error
-    side.start(job(snapshot))
-    reply = side.wait()
-    assert not reply.error
+def test_a_companion_may_end_by_itself_when_it_is_closed(
+    echo: Companion, heard: queue.SimpleQueue[bytes | None]
+) -> None:
+    echo.send(b"")
+    heard.get(timeout=60)
+    echo.close(grace=60)
+    assert echo.exit_code(0) == 0
 
 
-def test_a_distillation_comes_back(side: SideProcess, snapshot: str) -> None:
-    side.start(DistilJob(snapshot, "hosts", 0.15, 10))
-    reply = side.wait()
-    assert reply.distillation is not None
-    assert reply.distillation.hubs == {}
-
-
-def test_a_lens_is_there_for_queries(snapshot: str) -> None:
-    text = 'SELECT (<http://a/1> AS ?url) (sc:similarity("asthma") AS ?priority) WHERE { }'
-    assert do(job(snapshot, text)).rows == [PolicyRow("http://a/1", 1.0)]
-
-
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        ('sc:similarity("asthma", "nobody")', "there is no judge 'nobody'"),
-        ('sc:similarity("a", "b", "c")', "takes a text"),
-        ("sc:similarity()", "takes a text"),
-        ('sc:similarty("a")', "sc:similarty, which is no function; there is: sc:similarity"),
-    ],
-)
-def test_a_wrong_call_is_an_error(snapshot: str, call: str, message: str) -> None:
-    text = f"SELECT (<http://a/1> AS ?url) ({call} AS ?priority) WHERE {{ }}"
-    assert message in do(job(snapshot, text)).error
-
-
-def test_a_snapshot_holds_what_was_written(snapshot: str) -> None:
-    from pathlib import Path
-
-    store = open_snapshot(Path(snapshot))
-    assert store.query("SELECT (COUNT(*) AS ?n) { ?url sc:priority ?p }").value() == 3
-    store.close()
+def test_a_job_is_late_when_its_time_is_over(
+    echo: Companion, heard: queue.SimpleQueue[bytes | None]
+) -> None:
+    echo.give(b"a job without a limit")
+    assert not echo.is_late
+    echo.give(b"another", seconds=600)
+    assert not echo.is_late
+    echo.allow(1e-9)
+    assert echo.is_late
