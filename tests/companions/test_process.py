@@ -72,11 +72,14 @@ def test_only_messages_go_to_standard_output() -> None:
 
 
 def test_a_companion_ends_with_the_one_who_started_it() -> None:
+    watching = (
+        "from semcrawl.companions.process import end_with_parent; end_with_parent();"
+        "import time; print(0, flush=True); time.sleep(600)"
+    )
     code = (
-        "import subprocess, sys, time; child = subprocess.Popen([sys.executable, '-c', "
-        "'from semcrawl.companions.process import end_with_parent; end_with_parent();"
-        "import time; print(0, flush=True); time.sleep(600)'], process_group=0); print(child.pid, flush=True);"
-        "time.sleep(600)"
+        "import subprocess, sys, time;"
+        f"child = subprocess.Popen([sys.executable, '-c', {watching!r}], process_group=0);"
+        "print(child.pid, flush=True); time.sleep(600)"
     )
     with start(code) as parent:
         assert parent.stdout is not None
