@@ -7,6 +7,7 @@ import json
 from typing import TYPE_CHECKING
 
 from semcrawl.errors import ConfigError
+from semcrawl.relevance.judges import as_judge
 
 if TYPE_CHECKING:
     from semcrawl.relevance import Judge
@@ -29,10 +30,11 @@ def judge_digest(judge: Judge) -> str:
 
     It is seen of judges that look through a lens, by the weights of its labels.
     """
-    weights = getattr(getattr(getattr(judge, "similarity", None), "lens", None), "weights", None)
-    if not isinstance(weights, dict):
+    similarity = as_judge(judge).similarity
+    if similarity is None or similarity.lens is None:
         return ""
-    rounded = sorted((str(label), round(float(weight), 6)) for label, weight in weights.items())
+    weights = similarity.lens.weights
+    rounded = sorted((label, round(float(weight), 6)) for label, weight in weights.items())
     return _digest([type(judge).__name__, rounded])
 
 

@@ -276,8 +276,8 @@ class LensClassifier:
         error: float = LENS_ERROR,
     ) -> None:
         made = JUDGES.create(judge, topic=topic, background=background)
-        similarity: TextSimilarity | None = getattr(made, "similarity", None)
-        if not callable(similarity):
+        similarity: TextSimilarity | None = made.similarity
+        if similarity is None:
             raise ConfigError(
                 f"the judge {judge!r} looks at whole pages, and sites are classified by the words "
                 "of their pages: choose another judge, such as ssrm or cosine"

@@ -7,7 +7,6 @@ import os
 import zlib
 from collections import Counter
 from functools import cache
-from importlib.resources import files
 from math import log
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -177,5 +176,5 @@ def _gunzip(data: bytes, name: str) -> str:
 
 @cache
 def _shipped() -> Background:
-    resource = files("semcrawl.text") / "data" / "background.tsv.gz"
+    resource = Path(__file__).parent / "data" / "background.tsv.gz"
     return Background.from_bytes(resource.read_bytes(), "background.tsv.gz")

@@ -17,11 +17,13 @@ from semcrawl.relevance import (
     Judgement,
     Lens,
     SsrmJudge,
+    as_judge,
     explaining,
 )
 from semcrawl.relevance.judges import MihalceaJudge, SynonymSetsJudge, best_concept
 from semcrawl.text.background import Background
 from semcrawl.topics import ConceptGraphBuilder, Keyword, Topic, TopicConcept
+from semcrawl.topics.topic import ConceptNote
 
 BACKGROUND = Background.from_counts(
     {"asthma": 10, "wheez": 10, "diseas": 100, "flu": 100, "car": 500}, documents=1000
@@ -148,3 +150,34 @@ def test_a_judge_that_cannot_explain_says_so() -> None:
     with pytest.raises(ConfigError, match="the judge 'mine' cannot explain its scores"):
         explaining(Silent(), "mine")
     assert explaining(CosineJudge(TOPIC, BACKGROUND), "cosine")
+
+
+class Outlined(Silent):
+    """A judge with all that is optional, and something of its own."""
+
+    similarity = CosineJudge(TOPIC, BACKGROUND).similarity
+    mood = "strict"
+
+    def outline(self) -> list[ConceptNote]:
+        return [ConceptNote("x:asthma", "asthma")]
+
+
+def test_a_judge_of_ones_own_needs_only_what_every_judge_has() -> None:
+    judge = as_judge(Silent())
+    assert (judge.threshold, judge.similarity, judge.outline()) == (0.5, None, None)
+    assert judge.judge(page("asthma")) == Judgement(1.0)
+    assert type(judge).__name__ == "Silent"
+    assert as_judge(judge) is judge
+
+
+def test_what_a_judge_of_ones_own_has_beyond_that_is_kept() -> None:
+    own = Outlined()
+    judge = as_judge(own)
+    assert judge.similarity is own.similarity
+    assert judge.outline() == own.outline()
+    assert judge.mood == "strict"  # type: ignore[attr-defined]
+
+
+def test_what_is_no_judge_is_told_what_it_lacks() -> None:
+    with pytest.raises(ConfigError, match="object is no judge: it has no judge and no threshold"):
+        as_judge(object())  # type: ignore[arg-type]
