@@ -88,7 +88,7 @@ def warn_of_problems(parsed: Topic) -> None:
     """Say what was odd in the files that a topic was read from."""
     graphs = {id(concept.graph): concept.graph for concept in parsed.concepts}
     for graph in graphs.values():
-        for problem in getattr(graph, "problems", ()):
+        for problem in graph.problems:
             click.echo(harmless(f"note: {problem}"), err=True)
 
 
