@@ -70,7 +70,7 @@ class _Head(msgspec.Struct):
     made_by: str = ""
 
 
-class _Part(msgspec.Struct, frozen=True, omit_defaults=True):
+class _MemberNote(msgspec.Struct, frozen=True, omit_defaults=True):
     """The digest of a member; for an array its type and shape."""
 
     digest: str
@@ -79,7 +79,7 @@ class _Part(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class _Manifest(_Head):
-    parts: dict[str, _Part] = {}
+    parts: dict[str, _MemberNote] = {}
     facts: msgspec.Raw = msgspec.Raw(b"{}")
 
 
@@ -114,7 +114,7 @@ def write_model(
         StoreError: the file cannot be written.
     """
     place = Path(path).expanduser()
-    parts: dict[str, _Part] = {}
+    parts: dict[str, _MemberNote] = {}
     contents: dict[str, bytes] = {}
     for name, member in members.items():
         contents[name], parts[name] = _encoded(member)
@@ -137,18 +137,18 @@ def write_model(
         ) from error
 
 
-def _encoded(member: Any) -> tuple[bytes, _Part]:
+def _encoded(member: Any) -> tuple[bytes, _MemberNote]:
     import numpy as np
 
     if isinstance(member, np.ndarray):
         array = np.ascontiguousarray(member, member.dtype.newbyteorder("<"))
         data = array.tobytes()
-        return data, _Part(_digest(data), array.dtype.str, array.shape)
+        return data, _MemberNote(_digest(data), array.dtype.str, array.shape)
     # The name of a file may hold bytes that are no text.
     text = (
         member if isinstance(member, bytes) else "\n".join(member).encode(errors="backslashreplace")
     )
-    return text, _Part(_digest(text))
+    return text, _MemberNote(_digest(text))
 
 
 def _digest(data: bytes) -> str:

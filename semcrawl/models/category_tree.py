@@ -1,4 +1,4 @@
-"""The tree of categories, and changing it."""
+"""The tree of categories: reading it with the places of its examples, and changing it."""
 
 from __future__ import annotations
 
@@ -25,6 +25,11 @@ if TYPE_CHECKING:
     from semcrawl.topics.file_graph import FileGraph
 
 _SHOWN = 5
+_SHOWN_PARENTS = 3
+_EXAMPLE_OF = ("https://w3id.org/semcrawl/ns#example", "http://xmlns.com/foaf/0.1/page")
+_SUBJECT = "http://purl.org/dc/terms/subject"
+# What a relative IRI in a file without a base becomes when the file is read.
+_FILE_BASE = "https://w3id.org/semcrawl/file/"
 
 
 class CategoryTree:
@@ -220,26 +225,6 @@ class CategoryTree:
                 )
 
 
-# Reading a tree of categories with the places of its examples, from any of its forms.
-#
-# - a table, an indented text or a folder of folders, as `read_taxonomy`
-# - SKOS in any syntax of RDF: ``skos:broader`` and ``skos:narrower`` make the tree,
-#   ``sc:example`` and ``foaf:page`` of a concept name its examples, and so does
-#   ``dcterms:subject`` of a document
-#
-# Paths of examples in a file are relative to the folder of the file.
-
-
-_EXAMPLE_OF = (
-    "https://w3id.org/semcrawl/ns#example",
-    "http://xmlns.com/foaf/0.1/page",
-)
-_SUBJECT = "http://purl.org/dc/terms/subject"
-# What a relative IRI in a file without a base becomes when the file is read.
-_FILE_BASE = "https://w3id.org/semcrawl/file/"
-_SHOWN_EXAMPLES = 3
-
-
 @dataclass(frozen=True, slots=True)
 class TreeFile:
     """A tree as it was read: the categories, and per category where its examples are."""
@@ -252,8 +237,7 @@ class TreeFile:
     ) -> Iterator[tuple[str, Iterable[str]]]:
         """Yield each category with the places of its examples, to be gone through in turn.
 
-        When the next place is asked for, the one before is done with, and ``each``
-        is told how many are, and of how many.
+        When the next place is asked for, ``each`` is told how many are done, and of how many.
         """
         total, numbers = sum(map(len, self.examples.values())), count(1)
 
@@ -268,10 +252,11 @@ class TreeFile:
 
 
 def read_tree(path: str | Path, *, language: str = "en", first_parent: bool = False) -> TreeFile:
-    """The tree of a file or folder.
+    """Read the tree of a file or folder, as `read_taxonomy`, or of SKOS in any syntax of RDF.
 
-    With ``first_parent``, a concept with several broader ones stands under the
-    first that the file names.
+    In SKOS, ``sc:example`` and ``foaf:page`` of a concept name its examples, and so does
+    ``dcterms:subject`` of a document. Paths of examples are relative to the folder of the file.
+    With ``first_parent``, a concept with several broader ones stands under the first of them.
 
     Raises:
         TopicError: it cannot be read, or is no tree: a cycle, several parents, equal names.
@@ -307,7 +292,7 @@ def _categories(graph: FileGraph, place: Path, *, first_parent: bool) -> Iterato
         parents = graph.broader(concept)
         labels = tuple(dict.fromkeys(label.text for label in graph.labels(concept)))
         if len(parents) > 1 and not first_parent:
-            named = ", ".join(graph.label(parent) for parent in parents[:_SHOWN_EXAMPLES])
+            named = ", ".join(graph.label(parent) for parent in parents[:_SHOWN_PARENTS])
             raise TopicError(
                 f"{place}: {graph.label(concept)!r} stands under {len(parents)} concepts "
                 f"({named}), and a tree has one parent each: keep one skos:broader, or take "
