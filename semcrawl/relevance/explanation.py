@@ -7,13 +7,13 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 from semcrawl.relevance.hierarchy import hierarchy_of
-from semcrawl.relevance.lens import term_idf
+from semcrawl.relevance.lens import Reason, TopicPart, term_idf
 from semcrawl.text.terms import terms, tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from semcrawl.relevance.lens import Lens, Reason, TopicPart
+    from semcrawl.relevance.lens import Lens
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,19 +141,12 @@ def explain_terms(
             if term in topic:
                 forms.setdefault(term, []).append(word)
     matches = (
-        Match(
-            words=tuple(dict.fromkeys(found)),
-            count=len(found),
+        weighted_match(
+            TopicPart(term, topic[term]),
+            Reason(0, None, term, 1.0, 1.0),
+            found,
             text_weight=len(found) * idfs[term],
-            label=term,
-            concept=None,
-            topic=term,
-            topic_label=term,
             topic_weight=topic[term],
-            similarity=1.0,
-            label_weight=1.0,
-            path=(),
-            contribution=len(found) * idfs[term] * topic[term],
         )
         for term, found in forms.items()
     )
