@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import closing
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,16 +17,6 @@ from semcrawl.errors import ConfigError, TopicError
 
 if TYPE_CHECKING:
     from semcrawl.topics import ConceptGraph, Sense, Topic
-
-# What ``semcrawl topic`` prints: senses, labels, trees, lenses, scores.
-
-
-def show_senses(word: str, senses: list[Sense]) -> None:
-    """List the senses of a word and say how to pick one."""
-    click.echo(f"{word} has {len(senses)} senses:\n")
-    for sense in senses:
-        _show_sense(sense)
-    click.echo(f"Pick one:  semcrawl crawl {senses[0].id} …")
 
 
 def _show_sense(sense: Sense) -> None:
@@ -108,9 +99,8 @@ def show_search(spec: str, text: str, reading: dict[str, Any]) -> None:
 
 
 def _source_graph(spec: str, reading: dict[str, Any]) -> ConceptGraph:
-    from semcrawl.model_files import is_model_file
-    from semcrawl.topics import read_ontology, read_taxonomy, wordnet
-    from semcrawl.topics.category_files import read_trained_taxonomy
+    from semcrawl.topics import read_ontology, wordnet
+    from semcrawl.topics.sources import read_category_file
 
     if spec.startswith("wordnet:"):
         return wordnet().graph
@@ -119,9 +109,7 @@ def _source_graph(spec: str, reading: dict[str, Any]) -> ConceptGraph:
     language = reading["language"] or "en"
     path = Path(spec.removeprefix("taxonomy:").partition("#")[0])
     if spec.startswith("taxonomy:"):
-        if is_model_file(path):
-            return read_trained_taxonomy(path)
-        return read_taxonomy(path, language=language)
+        return read_category_file(path, language)
     return read_ontology(
         path,
         language=language,
@@ -130,32 +118,23 @@ def _source_graph(spec: str, reading: dict[str, Any]) -> ConceptGraph:
     )
 
 
-def show_tree(parsed: Topic, measure: str, least: float | None) -> None:
-    """Show the neighbourhood of every concept of a topic."""
+def show_trees(parsed: Topic, measure: str, least: float | None, options: dict[str, Any]) -> None:
+    """Show the neighbourhood of every concept of a topic; draw that of the first."""
+    from semcrawl.plots.neighbourhood import neighbourhood_svg
     from semcrawl.relevance.concept_tree import neighbourhood, tree_text
 
-    for concept in _concepts(parsed):
-        tree = neighbourhood(concept.graph, concept.id, measure, least=least or 0.0)
-        click.echo(harmless(tree_text(tree)))
-
-
-def draw(parsed: Topic, measure: str, least: float | None, path: Path) -> None:
-    """Draw the neighbourhood of a topic's first concept."""
-    from semcrawl.plots.neighbourhood import neighbourhood_svg
-    from semcrawl.relevance.concept_tree import neighbourhood
-
-    concept = _concepts(parsed)[0]
-    tree = neighbourhood(concept.graph, concept.id, measure, least=least or 0.0)
-    write_text(path, neighbourhood_svg(tree))
-    click.echo(f"drawn to {path}")
-
-
-def _concepts(parsed: Topic) -> Any:
     if not parsed.concepts:
         raise TopicError(
             f"the topic {parsed.name!r} has keywords only; only concepts have a neighbourhood"
         )
-    return parsed.concepts
+    shown = parsed.concepts if options["tree"] else parsed.concepts[:1]
+    trees = [neighbourhood(one.graph, one.id, measure, least=least or 0.0) for one in shown]
+    if options["tree"]:
+        for tree in trees:
+            click.echo(harmless(tree_text(tree)))
+    if options["svg"]:
+        write_text(options["svg"], neighbourhood_svg(trees[0]))
+        click.echo(f"drawn to {options['svg']}")
 
 
 def show_lens(parsed: Topic, measure: str, min_weight: float | None, shown: int) -> None:
@@ -190,11 +169,8 @@ def page_text(place: str) -> str:
     from semcrawl.web.urls import canonical
 
     if "://" in place:
-        fetcher = HttpFetcher(user_agent())
-        try:
+        with closing(HttpFetcher(user_agent())) as fetcher:
             return read_page(fetcher.fetch(canonical(place))).text
-        finally:
-            fetcher.close()
     try:
         body = Path(place).read_bytes()
     except OSError as error:
@@ -249,10 +225,14 @@ def topic(spec: str, form: str | None, **options: Any) -> None:
         return
     wants_more = any(options[name] for name in ("tree", "lens", "svg", "url"))
     wants_more = wants_more or options["text"] is not None
-    may_list = not wants_more and _is_word(spec) and form in (None, "json")
+    is_word = spec.startswith("wordnet:") and "," not in spec
+    may_list = is_word and not wants_more and form in (None, "json")
     if may_list and _show_senses(spec.removeprefix("wordnet:"), as_json=form == "json"):
         return
-    parsed = _parse(spec, options)
+    from semcrawl.topics import Topic
+
+    parsed = Topic.parse(spec, **_reading(options))
+    warn_of_problems(parsed)
     if form:
         _print(parsed, form)
     elif wants_more:
@@ -265,18 +245,6 @@ def _reading(options: dict[str, Any]) -> dict[str, Any]:
     return {name: options[name] for name in ("reason", "language", "import_folders")}
 
 
-def _parse(spec: str, options: dict[str, Any]) -> Topic:
-    from semcrawl.topics import Topic
-
-    parsed = Topic.parse(spec, **_reading(options))
-    warn_of_problems(parsed)
-    return parsed
-
-
-def _is_word(spec: str) -> bool:
-    return spec.startswith("wordnet:") and "," not in spec
-
-
 def _show_senses(word: str, *, as_json: bool) -> bool:
     """List the senses of a word that has several; whether it did."""
     from semcrawl.topics import senses_of
@@ -287,7 +255,10 @@ def _show_senses(word: str, *, as_json: bool) -> bool:
         return True
     if len(senses) < 2:
         return False
-    show_senses(word, senses)
+    click.echo(f"{word} has {len(senses)} senses:\n")
+    for sense in senses:
+        _show_sense(sense)
+    click.echo(f"Pick one:  semcrawl crawl {senses[0].id} …")
     return True
 
 
@@ -301,10 +272,8 @@ def _print(parsed: Topic, form: str) -> None:
 def _look(parsed: Topic, options: dict[str, Any]) -> None:
     measure, least = options["measure"] or "li", options["min_weight"]
     warn_of_ambiguity(parsed)
-    if options["tree"]:
-        show_tree(parsed, measure, least)
-    if options["svg"]:
-        draw(parsed, measure, least, options["svg"])
+    if options["tree"] or options["svg"]:
+        show_trees(parsed, measure, least, options)
     if options["lens"]:
         show_lens(parsed, measure, least, options["labels"])
     if options["text"] is not None:
