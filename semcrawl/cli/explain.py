@@ -23,9 +23,6 @@ if TYPE_CHECKING:
     )
     from semcrawl.relevance.explanation import Explanation, Match
 
-# An explanation in lines for a person.
-
-
 _SHOWN = 15
 
 
@@ -131,9 +128,6 @@ def _way(path: tuple[Step, ...]) -> None:
             origin = f"priority {step.priority:.4f}" if number else "seed"
             how = f"{origin}  relevance {step.relevance:.4f}"
         click.echo(harmless(f"  {step.url}  {how}"))
-
-
-# The explanation of a page of a crawl for websites, in lines for a person.
 
 
 def site_page_lines(found: SitePageExplanation) -> Iterator[str]:

@@ -278,9 +278,6 @@ def compare(first: str, second: str, folder: Path, measure: str, at: int | None)
         click.echo(harmless(line))
 
 
-# How far an experiment is: a line for each running crawl in a terminal, plain lines elsewhere.
-
-
 def choose_display(*, quiet: bool) -> Display[LabEvent]:
     """The display that suits the options and the place that output goes to."""
     if quiet:
@@ -400,9 +397,6 @@ class LabScreen(LiveTable["LabEvent"]):
             yield f"[dim]{now - since:.0f} s[/dim]", escape(run_words(plan))
         for failed in self._failures:
             yield "[red]![/red]", f"[red]{escape(failed)}[/red]"
-
-
-# Results of the lab as text for a terminal.
 
 
 _WIDEST = 40

@@ -23,9 +23,6 @@ if TYPE_CHECKING:
 
     from semcrawl.graph import Answer, CrawlGraph, NamedQuery, Parameter
 
-# The list of the named queries, and one of them in full, for ``semcrawl query``.
-
-
 _PURPOSES = {
     "analyse": "what a crawl has found",
     "distill": "hubs and authorities",

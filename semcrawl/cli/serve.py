@@ -1,4 +1,4 @@
-"""``semcrawl serve``."""
+"""``semcrawl serve``, and the page that ``--serve`` shows beside a crawl."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ import os
 import re
 import secrets
 import time
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING
 
 import click
 
 from semcrawl.cli.options import crawl_folder, flag_option, option
+from semcrawl.closing import Closing
 from semcrawl.crawl import StopReason
 from semcrawl.crawl.progress import interruptible
 from semcrawl.errors import ConfigError
@@ -21,6 +22,12 @@ if TYPE_CHECKING:
     from semcrawl.crawl.any_crawl import AnyCrawl
     from semcrawl.serve import ServeSettings
     from semcrawl.serve.control import ServerCompanion
+
+
+_DEFAULT = "127.0.0.1:8765"
+_TICK = 0.1
+_ADDRESS = re.compile(r"(?:(?P<host>\[[0-9a-fA-F:.]+\]|[\w.-]+):)?(?P<port>\d{1,5})")
+_HEARD = {"pause": "paused", "resume": "going on", "stop": "stopping after the visits under way"}
 
 
 @click.command()
@@ -100,7 +107,6 @@ def serve_settings(
     Raises:
         ConfigError: a token that is too easy to guess or cannot be sent.
     """
-    from semcrawl.errors import ConfigError
     from semcrawl.serve import ServeSettings
 
     token = token or secrets.token_urlsafe(16)
@@ -109,26 +115,13 @@ def serve_settings(
     return ServeSettings(host, port, token, timeout, max_rows)
 
 
-# ``--serve``: a page that shows the crawl while this command runs it, and can pause and stop it.
-#
-# The page stays after the crawl has ended, until Ctrl-C.
-
-
-_DEFAULT = "127.0.0.1:8765"
-_TICK = 0.1
-_ADDRESS = re.compile(r"(?:(?P<host>\[[0-9a-fA-F:.]+\]|[\w.-]+):)?(?P<port>\d{1,5})")
-_HEARD = {"pause": "paused", "resume": "going on", "stop": "stopping after the visits under way"}
-
-
-def serve_option(command: Any) -> Any:
-    """Add ``--serve`` to a command."""
-    return click.option(
-        "--serve",
-        is_flag=False,
-        flag_value=_DEFAULT,
-        metavar="[HOST:PORT]",
-        help=f"Show the crawl in a browser, at {_DEFAULT} or elsewhere, until Ctrl-C.",
-    )(command)
+serve_option = click.option(
+    "--serve",
+    is_flag=False,
+    flag_value=_DEFAULT,
+    metavar="[HOST:PORT]",
+    help=f"Show the crawl in a browser, at {_DEFAULT} or elsewhere, until Ctrl-C.",
+)
 
 
 def parse_address(text: str) -> tuple[str, int]:
@@ -148,11 +141,11 @@ def parse_address(text: str) -> tuple[str, int]:
     return (found["host"] or "127.0.0.1").strip("[]"), int(found["port"])
 
 
-class Serving:
-    """The page of a crawl, where one is wanted; without an address it does nothing.
+class Serving(Closing):
+    """The page of a crawl that this process runs; without an address it does nothing.
 
-    The port is taken first of all, so that one that is not free is told before
-    a folder is made.
+    It can pause and stop the crawl, and stays until Ctrl-C when the crawl has ended. The port
+    is taken first of all, so that one that is not free is told before a folder is made.
     """
 
     def __init__(self, address: str | None) -> None:
@@ -198,10 +191,8 @@ class Serving:
             while not left and server.is_alive:
                 time.sleep(_TICK)
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
+    def close(self) -> None:
+        """End the server and free the port."""
         if self._server is not None:
             self._server.close()
         if self._listener is not None:
