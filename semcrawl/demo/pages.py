@@ -35,15 +35,8 @@ class Anchor:
 class Sheet:
     """A page while it is planned.
 
-    Attributes:
-        url: its canonical URL.
-        name: what it is about, as an anchor that tells would call it.
-        title: its title.
-        paragraphs: its text.
-        anchors: its links.
-        subject: the subject that it is about, None for a page about nothing.
-        is_hub: whether it is a list of links to sites of its subject.
-        look: the style of its markup.
+    ``name`` is what an anchor that tells would call it; a page about nothing has no
+    ``subject``; a hub is a list of links to sites of its subject.
     """
 
     url: str

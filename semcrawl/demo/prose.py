@@ -37,15 +37,10 @@ _LONGEST_LABEL = 32
 
 @dataclass(frozen=True)
 class Subject:
-    """A field that sites of the demo web write about.
+    """A field that sites of the demo web write about: a WordNet sense with all its kinds.
 
-    Attributes:
-        name: one word, the key of the subject.
-        heading: the name for people.
-        sense: the WordNet sense whose kinds are the field's concepts.
-        countable: whether its concepts are things that take an article.
-        category: where directories and portals file it.
-        remarks: sentences of the field about any of its concepts, ``{name}``.
+    ``countable`` concepts take an article; directories file it under its ``category``;
+    ``remarks`` are sentences about any of its concepts, ``{name}``.
     """
 
     name: str

@@ -1,12 +1,10 @@
 """The lab: crawlers side by side on a recorded web, against the best that is possible.
 
-- ``experiment``, ``loading``: what is to be raced, from a TOML file (``cross_references``)
-- ``lab_web``: the recorded web; ``page_store``, ``survey``: its pages, each read once
-- ``ground_truth``: what is on topic; ``seed_sets``, ``models``: what is drawn and trained
-- ``plan``, ``run_key``: the runs; ``run``, ``racing``, ``worker``: making them; ``oracle``
-- ``record``, ``records``: what is kept of a run
-- ``measuring``, ``measures``, ``statistics``: from records to ``results``; ``report``: telling
-- ``lab``: all of it, as a person meets it
+In reading order: ``experiment``, ``loading`` (what is to be raced, from a TOML
+file); ``web``, ``page_store``, ``ground_truth`` (the recorded web and what is on topic);
+``plan``, ``run_key``, ``run``, ``training``, ``records``, ``racing`` (making the runs);
+``metrics``, ``page_cosines``, ``aggregates``, ``comparing``, ``evaluation`` (from records to
+``results``); ``report_tables``, ``report_formats``, ``report``; ``lab`` (all of it).
 """
 
 from __future__ import annotations

@@ -24,19 +24,12 @@ NonNegative = Annotated[int, Meta(ge=0)]
 Share = Annotated[float, Meta(ge=0, le=1)]
 
 
-class _Part(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class _ExperimentPart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A table of the file; unknown keys are errors."""
 
 
-class WebSource(_Part, frozen=True, kw_only=True):
-    """The recorded web, ``[web]``: WARC files or folders of pages, or the demo web.
-
-    Attributes:
-        include: only URLs that match one of these patterns are crawled and counted.
-        exclude: URLs that match one of these are neither crawled nor counted.
-        background: where idf comes from: "shipped", "web" (counted over the crawlable
-            pages of the recorded web) or the file of a table.
-    """
+class WebSource(_ExperimentPart, frozen=True, kw_only=True):
+    """The recorded web, ``[web]``: WARC files or folders of pages, or the demo web."""
 
     replay: tuple[str, ...] = ()
     demo: bool = False
@@ -45,22 +38,12 @@ class WebSource(_Part, frozen=True, kw_only=True):
     background: str = "shipped"
 
 
-class TruthSource(_Part, frozen=True, kw_only=True):
+class TruthSource(_ExperimentPart, frozen=True, kw_only=True):
     """What is really on a topic, ``[truth]``: exactly one source.
 
-    Attributes:
-        labels: a table of url, kind, categories joined by ``|``; a page is on topic when one
-            of its categories starts with one of the topic's ``on_topic``.
-        kinds: only labelled pages of these kinds count; empty for all.
-        judged: a table of topic, url and grade; a page is on topic when its grade is not 0.
-        targets: a table of topic and url: the pages to be found.
-        judge: a judge, such as ``ssrm``: a page is on topic when it finds so.
-        demo: what the demo web itself knows of its pages.
-        training_share: the share of a topic's pages that training may see; drawn by chance,
-            and left out of the count in every run of the experiment.
-        examples: how many of a topic's pages, drawn by chance, stand for it in the harvest
-            ratio and the average similarity (50 judged pages in Batsakis 2007).
-        similar: the cosine with one of these from which on a page counts there.
+    ``examples`` pages of a topic, drawn by chance, stand for it in the harvest ratio and the
+    average similarity (50 judged pages in Batsakis 2007); ``similar`` is the cosine with one
+    of them from which on a page counts.
     """
 
     labels: str = ""
@@ -74,7 +57,7 @@ class TruthSource(_Part, frozen=True, kw_only=True):
     similar: Share = 0.75
 
 
-class SeedDraw(_Part, frozen=True, kw_only=True):
+class SeedDraw(_ExperimentPart, frozen=True, kw_only=True):
     """How many seeds, or which share of a topic's pages, each repetition draws, ``[seeds]``.
 
     By default none are: topics name their seeds. With ``disjoint`` no page is drawn for two
@@ -86,17 +69,11 @@ class SeedDraw(_Part, frozen=True, kw_only=True):
     disjoint: bool = False
 
 
-class LabTopic(_Part, frozen=True, kw_only=True):
-    """A topic, ``[[topic]]``.
+class LabTopic(_ExperimentPart, frozen=True, kw_only=True):
+    """A topic, ``[[topic]]``: what crawlers are given, and other ways to say it by name.
 
-    Attributes:
-        name: one word, unique in the experiment.
-        topic: what crawlers are given, as a crawl takes it: ``keywords:space planet``.
-        descriptions: other ways to say it, by name; a strategy chooses one by its
-            ``description``.
-        seeds: where crawls start, unless seeds are drawn.
-        on_topic: the categories whose pages are on it, with a truth of labels; with that of the
-            demo web, the names of its topics, by default that of this topic.
+    ``on_topic`` names the categories whose pages are on it, with a truth of labels; with that
+    of the demo web, the names of its topics, by default that of this topic.
     """
 
     name: Name
@@ -106,16 +83,12 @@ class LabTopic(_Part, frozen=True, kw_only=True):
     on_topic: tuple[str, ...] = ()
 
 
-class ModelPlan(_Part, frozen=True, kw_only=True):
+class ModelPlan(_ExperimentPart, frozen=True, kw_only=True):
     """Something trained before the race, for each topic, ``[[model]]``.
 
-    Attributes:
-        name: strategies and judges name it in braces: ``hmm:model={browsing}``.
-        kind: what is trained.
-        paths: browsing paths, for ``hmm`` and ``context-graph``.
-        pages: how many pages training may read (of a category, for a taxonomy; of a crawl,
-            for an apprentice; of a site, for sites); 0 for as many as there are.
-        options: options of the training, named as on the command line of ``semcrawl train``.
+    Strategies and judges name it in braces: ``hmm:model={browsing}``. ``pages`` is how many
+    pages training may read (of a category, for a taxonomy; of a crawl, for an apprentice; of
+    a site, for sites), 0 for as many as there are.
     """
 
     name: Name
@@ -125,20 +98,17 @@ class ModelPlan(_Part, frozen=True, kw_only=True):
     options: dict[str, Any] = {}
 
 
-class Contender(_Part, frozen=True, kw_only=True):
-    """A crawler that takes part, ``[[strategy]]``.
+class Contender(_ExperimentPart, frozen=True, kw_only=True):
+    """A crawler that takes part, ``[[strategy]]``; its name is its strategy if left out.
 
     Attributes:
-        name: what it is called in the report; its strategy if left out.
         strategy: a strategy with its options, or ``file.py:Class``, or one of `ORACLES`.
-        judge: the judge of its crawl, which strategies may ask.
         description: which of a topic's descriptions it is given; the ``topic`` by default.
         seeds: "given", or "augmented" by pages that link to several of them (Pant, Menczer
             2003).
         crawler: "pages"; "sites" for the two-level website crawler; "pages-for-sites" for the
             page crawler with site post-processing; "site-classifier" for all sites of the
             web, each from its homepage on, without a crawl between them (Ester 2004).
-        settings: further settings of its crawl, by name.
     """
 
     name: str = ""
@@ -150,15 +120,10 @@ class Contender(_Part, frozen=True, kw_only=True):
     settings: dict[str, Any] = {}
 
 
-class Finding(_Part, frozen=True, kw_only=True):
-    """A sentence of a paper that can come out true or not, ``[[finding]]``.
+class Finding(_ExperimentPart, frozen=True, kw_only=True):
+    """A sentence of a paper that can come out true or not, ``[[finding]]``; see `comparing`.
 
-    Attributes:
-        at: after how many pages; 0 for the end.
-        expect: "above" (every ``left`` is better than every ``right``), "near" (they differ
-            by at most ``within``, a share of the larger one), "ratio" (mean of left / mean of
-            right is from ``low`` to ``high``) or "between" (the mean of left is).
-        left: names of strategies, as ``right``.
+    ``at`` is after how many pages, 0 for the end; ``within`` a share of the larger value.
     """
 
     says: Name | Annotated[str, Meta(min_length=1, max_length=400)]
@@ -172,19 +137,13 @@ class Finding(_Part, frozen=True, kw_only=True):
     high: float = float("inf")
 
 
-class Experiment(_Part, frozen=True, kw_only=True):
+class Experiment(_ExperimentPart, frozen=True, kw_only=True):
     """A race of crawlers.
 
     Attributes:
-        paper: the paper whose findings it checks.
         pages: how many pages each crawl may fetch.
         at: after how many pages metrics are told; quarter, half and all by default.
-        repetitions: how often each crawler runs for each topic; more than once needs drawn seeds.
-        random_seed: of everything that is drawn by chance.
-        settings: settings of all crawls.
         topics: files with more ``[[topic]]`` tables, for topics that experiments share.
-        model: what is trained before.
-        strategy: the crawlers.
         oracles: whether the two oracles run too; the share of the oracle needs them.
     """
 

@@ -34,11 +34,8 @@ _SHOWN = 3
 class TruthTable:
     """What a table of labels, judged pages or targets says.
 
-    Attributes:
-        categories: the categories of each page, in the order written; a page that is on no
-            topic is there, with none.
-        kinds: all kinds that occur.
-        no_urls: what stands where a URL should, and is none.
+    A page that is on no topic has no ``categories``. ``no_urls`` is what stands where a URL
+    should, and is none.
     """
 
     categories: dict[str, tuple[str, ...]] = field(default_factory=dict)
@@ -285,8 +282,8 @@ class GroundTruth:
         categories: the categories of each known page, as the truth names them.
         samples: what taxonomies are trained with: pages by category, by model and topic. They
             are never counted either.
-        site_lessons: the sites that models of sites are trained with, by model and topic.
-        training_sites: their hosts, by topic; neither they nor their pages are counted.
+        site_lessons: the sites that models of sites are trained with, by model and topic;
+            neither they nor their pages are counted.
     """
 
     on_topic: Mapping[str, frozenset[str]]
@@ -298,7 +295,11 @@ class GroundTruth:
     categories: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     samples: Mapping[tuple[str, str], Mapping[str, tuple[str, ...]]] = field(default_factory=dict)
     site_lessons: Mapping[tuple[str, str], SiteLesson] = field(default_factory=dict)
-    training_sites: Mapping[str, frozenset[str]] = field(default_factory=dict)
+
+    def training_hosts(self, topic: str) -> frozenset[str]:
+        """The hosts of the sites that models of sites are trained with."""
+        lessons = (lesson for (_, name), lesson in self.site_lessons.items() if name == topic)
+        return frozenset().union(*(lesson.hosts for lesson in lessons))
 
 
 def read_truth(experiment: Experiment, web: LabWeb) -> GroundTruth:
@@ -335,12 +336,6 @@ def read_truth(experiment: Experiment, web: LabWeb) -> GroundTruth:
         table.categories,
         samples,
         lessons,
-        {
-            topic.name: frozenset().union(
-                *(lesson.hosts for (_, name), lesson in lessons.items() if name == topic.name)
-            )
-            for topic in experiment.topic
-        },
     )
 
 

@@ -50,13 +50,9 @@ class TopicPreview:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What an experiment would do.
+    """What an experiment would do: how many runs, and how many of them were made before.
 
-    Attributes:
-        topics: its topics.
-        runs: how many runs it has; those that are the same by their key count once.
-        known: how many of them were made before.
-        warnings: what a reader of results must know, as far as it is known now.
+    Runs that are the same by their key count once.
     """
 
     topics: tuple[TopicPreview, ...]
@@ -66,11 +62,7 @@ class Preview:
 
 
 class Lab:
-    """A folder of experiments.
-
-    Args:
-        folder: where everything is kept; it is made when something is run.
-    """
+    """A folder of experiments; it is made when something is run."""
 
     def __init__(self, folder: str | Path = "lab") -> None:
         self.folder = Path(folder)

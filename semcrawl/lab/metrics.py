@@ -236,11 +236,7 @@ def moving_average(values: Sequence[float], pages: int, window: int = WINDOW) ->
 class SiteTally(NamedTuple):
     """Judged sites, by what the crawler said and what is true (Ester, Kriegel, Schubert 2004).
 
-    Attributes:
-        right: relevant, and taken for relevant.
-        wrong: taken for relevant, but not.
-        missed: relevant, but not taken for it.
-        refused: neither.
+    Of the relevant ones, those taken for it are ``right``, the others ``missed``.
     """
 
     right: int = 0

@@ -10,7 +10,6 @@ import msgspec
 
 from semcrawl.crawl.settings import Scope
 from semcrawl.errors import FetchError, LabError, UrlError
-from semcrawl.lab.checks import merged_settings
 from semcrawl.lab.experiment import (
     ORACLES,
     Contender,
@@ -19,6 +18,7 @@ from semcrawl.lab.experiment import (
     draws_seeds,
     models_named,
 )
+from semcrawl.lab.loading import merged_settings
 from semcrawl.lab.run_key import run_key
 from semcrawl.web.urls import canonical, host_of
 
@@ -199,7 +199,7 @@ def _left_out(
     for (_, name), sample in truth.samples.items():
         if name == topic.name:
             pages.update(*sample.values())
-    hosts = truth.training_sites.get(topic.name, frozenset())
+    hosts = truth.training_hosts(topic.name)
     if hosts:
         pages.update(url for url in truth.known if host_of(url) in hosts)
     return tuple(sorted(pages))

@@ -59,13 +59,8 @@ class RunWorker(Companion):
     It is started with a command of its own rather than by copying the calling
     process: a script that uses the lab need not be safe to import twice.
 
-    Args:
-        workplace: what it works with.
-        done: where it puts itself and True when a run is done, itself and False when its
-            process has ended.
-
-    Attributes:
-        plan: the run that is under way, None for none.
+    It puts itself and True into ``done`` when a run is done, itself and False when its
+    process has ended. ``plan`` is the run that is under way.
     """
 
     def __init__(

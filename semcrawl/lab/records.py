@@ -19,15 +19,9 @@ FORMAT = 1
 
 
 class Visit(msgspec.Struct, frozen=True, array_like=True):
-    """One fetched page.
+    """One fetched page: ``relevance`` by the crawl's judge, ``depth`` in links from a seed.
 
-    Attributes:
-        url: its URL, as it was fetched.
-        relevance: what the judge of the crawl said.
-        priority: what it was picked with.
-        depth: links from the nearest seed, as the crawl went.
-        size: bytes of its body.
-        concept: the concept or category that the judge found it fits best, "" for none.
+    ``size`` is in bytes; ``concept`` what the judge found it fits best, "" for none.
     """
 
     url: str
@@ -39,14 +33,9 @@ class Visit(msgspec.Struct, frozen=True, array_like=True):
 
 
 class FoundSite(msgspec.Struct, frozen=True, array_like=True):
-    """A website that a crawler for sites has judged.
+    """A website that a crawler for sites has judged after reading some of its pages.
 
-    Attributes:
-        site: its name (a host, by default).
-        confidence: the probability that it is relevant.
-        is_relevant: whether the crawler takes it for relevant.
-        pages: how many of its pages were read.
-        after: how many pages the crawl had fetched in all when it was judged.
+    ``after`` is how many pages the crawl had fetched in all by then.
     """
 
     site: str

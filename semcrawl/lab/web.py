@@ -38,14 +38,10 @@ NO_PAGE = b""
 
 
 class Survey(msgspec.Struct, array_like=True):
-    """What a recorded web holds. URLs are named by their numbers.
+    """What a recorded web holds; URLs are named by their numbers.
 
-    Attributes:
-        urls: the recorded URLs, in the order of the recording.
-        keys: for each the key of its page in the page store, or `NO_PAGE`.
-        links: for each the recorded URLs that its page links to, each once, in their order.
-        redirects: where a redirect leads to, for those that lead to a recorded URL.
-        failed: how many recorded answers are damaged.
+    Each URL has the key of its page in the page store, or `NO_PAGE`, and the recorded URLs that
+    its page links to, each once. ``failed`` is how many recorded answers are damaged.
     """
 
     urls: list[str]

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
-from semcrawl.errors import ConfigError
-from semcrawl.plots.axes import axes_of, number, number_text, round_end
+from semcrawl.plots.axes import axes_of, number, number_text, require_size, round_end
 from semcrawl.plots.svg import (
     Drawing,
     Figure,
@@ -33,7 +32,7 @@ _LEADER, _SAMPLE = 34.0, 26.0
 _PANEL = (300, 200)
 _BAR_WIDTH, _BAR_HEIGHT, _NUMBERED = 300, 170, 14
 _LEFT, _RIGHT, _FOOT, _LEGEND_ROW = 68, 64, 58, 22
-_LEAST_WIDTH, _LEAST_HEIGHT = 480, 240
+_LEAST_SIZE = 480, 240
 _UNSETTLED = 0.04
 _MOST_POINTS, _MOST_PANEL_POINTS, _MOST_FINE_POINTS = 250, 70, 1_000
 
@@ -81,11 +80,7 @@ def svg_plot(
     Raises:
         ConfigError: too small a plot, no value, or one that is negative or no number.
     """
-    if width < _LEAST_WIDTH or height < _LEAST_HEIGHT:
-        raise ConfigError(
-            f"a plot of {width} by {height} pixels is too small; "
-            f"it needs {_LEAST_WIDTH} by {_LEAST_HEIGHT}"
-        )
+    require_size((width, height), _LEAST_SIZE, "pixels")
     axes = axes_of(curves)
     lines = [
         Line(name, pen_of(number), ((0.0, 0.0), *enumerate(values, start=1)))

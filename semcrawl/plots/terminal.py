@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from semcrawl.errors import ConfigError
-from semcrawl.plots.axes import Axes, axes_of, clean_text, number_text, ticks
+from semcrawl.plots.axes import Axes, axes_of, clean_text, number_text, require_size, ticks
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -20,7 +19,7 @@ RELEVANT_PAGE, PAGE, AVERAGE = "•", "·", "⠒⠒"
 _STROKES = ((1, 1), (4, 7), (1, 3), (6, 14))
 _BRAILLE = 0x2800
 _DOTS = ((0x01, 0x02, 0x04, 0x40), (0x08, 0x10, 0x20, 0x80))
-_LEAST_WIDTH, _LEAST_HEIGHT = 30, 4
+_LEAST_SIZE = 30, 4
 _STYLES = {RELEVANT_PAGE: "green", PAGE: "dim", " ": ""}
 
 
@@ -60,11 +59,7 @@ def terminal_plot(
     Raises:
         ConfigError: too small a plot, no value, or one that is negative or no number.
     """
-    if width < _LEAST_WIDTH or height < _LEAST_HEIGHT:
-        raise ConfigError(
-            f"a plot of {width} by {height} characters is too small; "
-            f"it needs {_LEAST_WIDTH} by {_LEAST_HEIGHT}"
-        )
+    require_size((width, height), _LEAST_SIZE, "characters")
     axes = axes_of(curves, most_y_ticks=max(2, height // 4))
     labels = {
         round((1 - value / axes.y_end) * (height - 1)): number_text(value)

@@ -158,7 +158,7 @@ def test_sites_that_were_trained_with_are_left_out_with_all_their_pages(tmp_path
         '[[strategy]]\nname = "sites"\ncrawler = "sites"\nsettings = { model = "{clinics}" }\n'
     )
     model, plan, truth = trained(path, tmp_path / "models", "sites")
-    hosts = truth.training_sites["breathing"]
+    hosts = truth.training_hosts("breathing")
     relevant = hosts & truth.sites["breathing"]
     assert 0 < len(relevant) < len(truth.sites["breathing"])
     assert {url.split("/")[2] for url in plan.left_out} == hosts
