@@ -11,7 +11,7 @@
 from __future__ import annotations
 
 import re
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -30,8 +30,10 @@ from semcrawl.lab.results import Results
 from semcrawl.lab.web import open_web
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
+    from semcrawl.lab.ground_truth import GroundTruth
+    from semcrawl.lab.plan import RunPlan
     from semcrawl.lab.racing import LabEvent
     from semcrawl.lab.web import LabWeb
 
@@ -99,10 +101,7 @@ class Lab:
         """
         loaded = experiment if isinstance(experiment, Experiment) else load_experiment(experiment)
         place = self.place(name or _name_of(experiment, loaded))
-        with self._open(loaded, listener) as web:
-            truth = read_truth(loaded, web)
-            plans = plan_runs(loaded, web, truth)
-            workplace = Workplace(loaded.web, truth, self.folder.resolve())
+        with self._prepared(loaded, listener) as (web, truth, plans, workplace):
             records = race(
                 plans,
                 workplace,
@@ -135,10 +134,7 @@ class Lab:
             ReplayError: its recorded web cannot be read.
         """
         loaded = experiment if isinstance(experiment, Experiment) else load_experiment(experiment)
-        with self._open(loaded, listener) as web:
-            truth = read_truth(loaded, web)
-            plans = plan_runs(loaded, web, truth)
-            workplace = Workplace(loaded.web, truth, self.folder.resolve())
+        with self._prepared(loaded, listener) as (web, truth, plans, workplace):
             seeds = {plan.topic.name: len(plan.seeds) for plan in plans}
             on_topic, training = truth.on_topic, truth.training
             topics = tuple(
@@ -183,13 +179,20 @@ class Lab:
                 f"{path} holds no results of this version ({error}); run the experiment again"
             ) from error
 
-    def _open(self, experiment: Experiment, listener: Callable[[LabEvent], None] | None) -> LabWeb:
+    @contextmanager
+    def _prepared(
+        self, experiment: Experiment, listener: Callable[[LabEvent], None] | None
+    ) -> Iterator[tuple[LabWeb, GroundTruth, tuple[RunPlan, ...], Workplace]]:
         def each(done: int, total: int) -> None:
             if listener is not None:
                 listener(PagesRead(done, total))
 
-        # Crawls may be run from elsewhere: what they are given is in full.
-        return open_web(experiment.web, self.folder.resolve() / "pages", each)
+        # Crawls may be run from elsewhere: what they are given is absolute.
+        folder = self.folder.resolve()
+        with open_web(experiment.web, folder / "pages", each) as web:
+            truth = read_truth(experiment, web)
+            plans = plan_runs(experiment, web, truth)
+            yield web, truth, plans, Workplace(experiment.web, truth, folder)
 
     def _keep(self, place: Path, results: Results, written: str | Path | None, varied: str) -> None:
         try:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import time
 import traceback
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -154,15 +155,8 @@ def _run(plan: RunPlan, web: LabWeb, truth: GroundTruth, folder: Path) -> RunRec
     topic = Topic.parse(plan.spec)
     log = VisitLog(web.replay)
     started, cpu = time.monotonic(), _cpu()
-    match plan.contender.crawler:
-        case "pages":
-            _crawl_pages(plan, topic, web, truth, seeds, log)
-        case "sites":
-            _crawl_sites(plan, topic, web, seeds, log)
-        case "pages-for-sites":
-            _crawl_pages_for_sites(plan, topic, web, seeds, log)
-        case "site-classifier":
-            _classify_sites(plan, topic, web, log)
+    crawl = _CRAWLERS[plan.contender.crawler]
+    crawl(_Start(plan, topic, web, truth, seeds), log)
     return msgspec.structs.replace(
         _blank(plan),
         seeds=seeds,
@@ -208,81 +202,77 @@ def _trained(
     return filled, tuple(model.sentence for model in models.values())
 
 
-def _crawl_pages(
-    plan: RunPlan,
-    topic: Topic,
-    web: LabWeb,
-    truth: GroundTruth,
-    seeds: tuple[str, ...],
-    log: VisitLog,
-) -> None:
-    on_topic = truth.on_topic[plan.topic.name]
+@dataclass(frozen=True, slots=True)
+class _Start:
+    """What a crawler of the lab is given."""
+
+    plan: RunPlan
+    topic: Topic
+    web: LabWeb
+    truth: GroundTruth
+    seeds: tuple[str, ...]
+
+    def settings(self, settings: Mapping[str, Any]) -> dict[str, Any]:
+        """Settings of a crawl with those of every crawl in the lab."""
+        return {**ALWAYS, **settings, **self.web.settings(), "pages": self.plan.pages}
+
+
+def _crawl_pages(start: _Start, log: VisitLog) -> None:
+    plan, web = start.plan, start.web
+    on_topic = start.truth.on_topic[plan.topic.name]
     targets = on_topic.difference(plan.left_out)
     oracle = find_oracle(plan.contender.strategy, targets, on_topic, web.landing)
     with Crawl(
-        topic,
-        seeds,
+        start.topic,
+        start.seeds,
         strategy=oracle or plan.contender.strategy,
         judge=plan.contender.judge,
         fetcher=log,
         reader=web.reader,
-        **_settings({"alarm_window": 0, **plan.settings}, plan, web),
+        **start.settings({"alarm_window": 0, **plan.settings}),
     ) as crawl:
         for event in crawl.visits():
             log.take(event)
         log.add_concepts(crawl.graph)
 
 
-def _settings(settings: Mapping[str, Any], plan: RunPlan, web: LabWeb) -> dict[str, Any]:
-    """Settings of a crawl with those of every crawl in the lab."""
-    return {**ALWAYS, **settings, **web.settings(), "pages": plan.pages}
-
-
-def _crawl_sites(
-    plan: RunPlan, topic: Topic, web: LabWeb, seeds: tuple[str, ...], log: VisitLog
-) -> None:
+def _crawl_sites(start: _Start, log: VisitLog) -> None:
     """Let the two-level website crawler run."""
     from semcrawl.crawl.sites import SiteCrawl
 
+    settings = start.settings(start.plan.settings)
     with SiteCrawl(
-        topic,
-        seeds,
-        fetcher=log,
-        reader=web.reader,
-        **_settings(plan.settings, plan, web),
+        start.topic, start.seeds, fetcher=log, reader=start.web.reader, **settings
     ) as crawl:
         for event in crawl.visits():
             log.take(event)
 
 
-def _crawl_pages_for_sites(
-    plan: RunPlan, topic: Topic, web: LabWeb, seeds: tuple[str, ...], log: VisitLog
-) -> None:
+def _crawl_pages_for_sites(start: _Start, log: VisitLog) -> None:
     """Let a page crawler run, and classify the sites of its pages afterwards."""
     from semcrawl.crawl.sites import SiteSettings
     from semcrawl.crawl.sites.rivals import crawl_pages_for_sites
     from semcrawl.crawl.sites.settings import find_classifier
 
     # Which sites there are and how they are classified is said as for the website crawler.
-    names = SiteSettings.__struct_fields__
-    of_sites = {name: value for name, value in plan.settings.items() if name in names}
-    of_pages = {name: value for name, value in plan.settings.items() if name not in names}
-    values = _settings({"alarm_window": 0, **of_pages}, plan, web)
-    site_settings = SiteSettings().changed(of_sites)
+    given, names = start.plan.settings, SiteSettings.__struct_fields__
+    site_settings = SiteSettings().changed({n: v for n, v in given.items() if n in names})
+    of_pages = {name: value for name, value in given.items() if name not in names}
+    values = start.settings({"alarm_window": 0, **of_pages})
     result = crawl_pages_for_sites(
-        topic,
-        seeds,
-        find_classifier(topic, site_settings, values["background"]),
+        start.topic,
+        start.seeds,
+        find_classifier(start.topic, site_settings, values["background"]),
         site_by=site_settings.site_by,
         fetcher=log,
         listener=log.take,
-        reader=web.reader,
+        reader=start.web.reader,
         **values,
     )
     log.add_verdicts(result.verdicts, result.pages)
 
 
-def _classify_sites(plan: RunPlan, topic: Topic, web: LabWeb, log: VisitLog) -> None:
+def _classify_sites(start: _Start, log: VisitLog) -> None:
     """Classify every site of the web from its homepage on (Ester 2004, section 5.2).
 
     With ``pages_per_site`` 1 it is the homepage classifier of the paper, with
@@ -291,12 +281,21 @@ def _classify_sites(plan: RunPlan, topic: Topic, web: LabWeb, log: VisitLog) -> 
     from semcrawl.crawl.sites.rivals import classify_site
     from semcrawl.crawl.sites.settings import find_classifier, split_settings
 
-    settings, _ = split_settings(plan.settings)
-    classifier = find_classifier(topic, settings, web.settings()["background"])
+    given, web = start.plan.settings, start.web
+    settings, _ = split_settings(given)
+    classifier = find_classifier(start.topic, settings, web.settings()["background"])
     homepages = sorted({settings.naming.homepage_for(url) for url in web.urls()})
-    verdicts = [classify_site(home, log, classifier, **plan.settings) for home in homepages]
+    verdicts = [classify_site(home, log, classifier, **given) for home in homepages]
     # The sites are given and not found: they count from the first page on.
     log.add_verdicts([one for one in verdicts if one.pages], 0)
+
+
+_CRAWLERS: Mapping[str, Callable[[_Start, VisitLog], None]] = {
+    "pages": _crawl_pages,
+    "sites": _crawl_sites,
+    "pages-for-sites": _crawl_pages_for_sites,
+    "site-classifier": _classify_sites,
+}
 
 
 class Oracle:

@@ -41,8 +41,9 @@ def axes_of(curves: Mapping[str, Sequence[float]], most_y_ticks: int = 5) -> Axe
 def require_size(size: tuple[int, int], least: tuple[int, int], unit: str) -> None:
     """Raise ConfigError for a plot that is smaller than it can be drawn."""
     if size[0] < least[0] or size[1] < least[1]:
+        needed = f"{least[0]} by {least[1]}"
         raise ConfigError(
-            f"a plot of {size[0]} by {size[1]} {unit} is too small; it needs {least[0]} by {least[1]}"
+            f"a plot of {size[0]} by {size[1]} {unit} is too small; it needs {needed}"
         )
 
 
