@@ -1,12 +1,13 @@
-"""One page's changes to the crawl graph, collected and written as one transaction.
+"""Changes to the crawl graph, collected and written as one transaction.
 
-The URL is the subject (ontologies/semcrawl.ttl); what is written of it follows
-from graph/columns.py. What was known when a URL was found stays; ``sc:priority``
-is there exactly as long as the URL waits in the frontier.
+What is written follows from graph/columns.py. A URL or a site is the subject. A URL has
+``sc:priority`` exactly as long as it waits in the frontier. A site that is being read has
+``sc:openedAtStep``; once it is done, ``sc:siteStoppedBecause``.
 """
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,7 @@ from semcrawl.graph.columns import (
     POLICY_RUN,
     REDIRECT,
     SITE,
+    SITE_LINK,
     URL,
     WAITING,
 )
@@ -32,6 +34,9 @@ if TYPE_CHECKING:
     from typing import Any
 
     from semcrawl.graph.columns import Column
+    from semcrawl.graph.store import OxigraphStore
+
+_SITES = "<urn:semcrawl:sites>"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +56,8 @@ class KnownPage:
 class FoundUrl:
     """A URL that waits in the frontier.
 
-    ``order`` numbers URLs as they were found; ``redirects`` counts the
-    redirects that led here; ``tries`` counts the visits that failed so far;
-    ``factor`` is what a policy has multiplied the priority with; ``known`` is
-    there where the URL was visited before.
+    ``redirects`` counts those that led here, ``tries`` the visits that failed, ``factor`` is
+    what policies multiplied the priority with; ``known``: it was visited before.
     """
 
     url: str
@@ -109,9 +112,8 @@ _write_content = PAGE.writer(name for name in _VISITED if PAGE[name].revisit == 
 class Changes:
     """Statements to take out of the graph and to put into it, together.
 
-    A URL may enter the frontier, be raised and leave it within one set of
-    changes; of its priority and of its drop reason only the net change is
-    written, because an update deletes before it inserts.
+    Of values that change several times in one set, such as a priority, only the net change
+    is written: an update deletes before it inserts.
     """
 
     def __init__(self) -> None:
@@ -119,8 +121,6 @@ class Changes:
         self._in: list[str] = []
         self._net: dict[str, tuple[str | None, str | None]] = {}
         self._first: list[str] = []
-
-    # The frontier
 
     def found(self, url: FoundUrl) -> None:
         """A URL enters the frontier for the first time."""
@@ -141,12 +141,12 @@ class Changes:
         self._change(f"<{url}> {_PRIORITY}", decimal(old), decimal(new))
 
     def factored(self, url: str, old: float, new: float) -> None:
-        """A waiting URL gets another factor; its priority is changed beside it."""
-        self._change_factor(f"<{url}>", old, new)
+        """A waiting URL, or a site by its IRI, gets another factor; 1 is not written.
 
-    def site_factored(self, host: str, old: float, new: float) -> None:
-        """A site gets another factor, the product of what all policies say."""
-        self._change_factor(f"<{site_iri(host)}>", old, new)
+        That of a site is the product of what all policies say.
+        """
+        before, after = (None if factor == 1.0 else factor for factor in (old, new))
+        self.replaced(f"<{url}>", WAITING["factor"], before, after)
 
     def site_factored_by(
         self, host: str, policy: str, old: float | None, new: float | None
@@ -156,10 +156,6 @@ class Changes:
             if factor is not None:
                 said = SITE.write(factor_by=[f"{decimal(factor)} {policy}"])
                 place.append(f"<{site_iri(host)}> {said}")
-
-    def _change_factor(self, subject: str, old: float, new: float) -> None:
-        before, after = (None if factor == 1.0 else factor for factor in (old, new))
-        self.replaced(subject, WAITING["factor"], before, after)
 
     def left_frontier(self, url: FoundUrl) -> None:
         """A URL no longer waits."""
@@ -187,8 +183,6 @@ class Changes:
         """A URL turned out to redirect."""
         self._in.append(f"<{url}> {REDIRECT.write(redirects_to=target, status=status)}")
 
-    # Visits
-
     def visited(self, page: VisitedPage) -> None:
         """A page was fetched, read and judged."""
         self._in.append(
@@ -198,7 +192,7 @@ class Changes:
     def visited_again(self, page: VisitedPage, known: KnownPage, when: float) -> None:
         """A page was visited once more and has other content now, which replaces the old."""
         self._remove(page.url, PAGE.removed_by(CONTENT))
-        self._first.append(forget_statements(page.url))
+        self._first.append(f"DROP SILENT GRAPH <{page.url}>")
         self._check(page.url, known, when)
         change = PAGE.write(changes=known.changes + 1, changed_at=when)
         self._in.append(
@@ -206,11 +200,15 @@ class Changes:
         )
 
     def _with_statements(self, page: VisitedPage, said: str) -> str:
-        """What is said of the page; what it says itself goes into its own graph."""
+        """What is said of the page. What it says itself goes into the named graph of its URL.
+
+        Queries over the crawl do not see that unless they name the graph.
+        """
         lines = statement_lines(page.statements) if page.statements else []
         if not lines:
             return said
-        self._in.append(state_in_graph(page.url, lines))
+        text = " .\n".join(lines)
+        self._in.append(f"GRAPH <{page.url}> {{\n{text}\n}}")
         return f"{PAGE.write(statement_count=len(lines))} ; {said}"
 
     def found_unchanged(self, url: str, known: KnownPage, when: float) -> None:
@@ -243,7 +241,26 @@ class Changes:
         """A visited page waits for another visit."""
         self.replaced(f"<{url}>", PAGE["revisit_priority"], old, new)
 
-    # Anything else
+    def site_found(self, site: str, **columns: Any) -> None:
+        """A site is known from now on; one that was found on no page is a seed's."""
+        self.state(f"{iri(site_iri(site))} a sc:Site ; {SITE.write(**columns)}")
+
+    def site_states(self, site: str, **columns: Any) -> None:
+        """These columns of a site are known from now on."""
+        self.state(f"{iri(site_iri(site))} {SITE.write(**columns)}")
+
+    def site_replaced(self, site: str, column: str, before: Any, after: Any) -> None:
+        """A column of a site gets another value; None: no value."""
+        self.replaced(iri(site_iri(site)), SITE[column], before, after)
+
+    def site_linked(self, source: str, target: str, *, weight: float, pages: int) -> None:
+        """So many pages of one site link to another; together they are one edge."""
+        start, end = site_iri(source), site_iri(target)
+        # No site's name has a "#", so that this names each pair apart.
+        edge = f"{start}#{end.removeprefix(site_iri(''))}"
+        said = SITE_LINK.write(to_site=end, link_weight=weight, link_pages=pages)
+        self.site_states(source, links_to_site=[end], site_link=[edge])
+        self.state(f"{iri(edge)} a sc:SiteLink ; {said}")
 
     def replaced(self, subject: str, column: Column, before: Any, after: Any) -> None:
         """A column of a subject, an IRI in brackets, gets another value; None: no value."""
@@ -284,37 +301,14 @@ class Changes:
         return " ;\n".join(steps)
 
 
-# What a page says itself, in the named graph of its URL: no query over the crawl sees it,
-# unless it names the graph.
-
-
 def statement_lines(triples: Iterable[ox.Triple]) -> list[str]:
-    """Triples as SPARQL, each once, with blank nodes that are named together.
-
-    What cannot be written is left out: one bad term must not cost the page.
-    """
+    """Triples as SPARQL, each once. What cannot be written is left out."""
     names: dict[ox.BlankNode, str] = {}
-    lines = dict.fromkeys(_line(triple, names) for triple in triples)
-    return [line for line in lines if line]
-
-
-def state_in_graph(url: str, lines: list[str]) -> str:
-    """Such lines as data of an update, in the named graph of a page; "" for none."""
-    text = " .\n".join(lines)
-    return f"GRAPH <{url}> {{\n{text}\n}}" if text else ""
-
-
-def forget_statements(url: str) -> str:
-    """An update's operation that takes away all that a page has said."""
-    return f"DROP SILENT GRAPH <{url}>"
-
-
-def _line(triple: ox.Triple, names: dict[ox.BlankNode, str]) -> str:
-    parts = (triple.subject, triple.predicate, triple.object)
-    try:
-        return " ".join(_stated(part, names) for part in parts)
-    except QueryError:
-        return ""
+    lines: dict[str, None] = {}
+    for triple in triples:
+        with suppress(QueryError):
+            lines[" ".join(_stated(part, names) for part in triple)] = None
+    return list(lines)
 
 
 def _stated(term: object, names: dict[ox.BlankNode, str]) -> str:
@@ -329,9 +323,6 @@ def _stated(term: object, names: dict[ox.BlankNode, str]) -> str:
         kind = term.datatype.value
         return string(term.value) + ("" if kind == XSD + "string" else f"^^{iri(kind)}")
     raise QueryError(f"{term} cannot be written")
-
-
-# The topic's concepts, runs of policies and alarms.
 
 
 def concept_noted(
@@ -356,10 +347,7 @@ def policy_ran(
     changed: int,
     error: str = "",
 ) -> None:
-    """A policy ran after the page of this step and changed so many URLs or sites.
-
-    ``number`` counts the runs of all policies of a crawl.
-    """
+    """A policy ran after this step; ``number`` counts the runs of all policies of a crawl."""
     run = iri(f"{crawl}#policy-run-{number}")
     said = POLICY_RUN.write(policy_name=name, at_step=step, urls_changed=changed, note=error)
     changes.state(f"{iri(crawl)} sc:policyRun {run} . {run} a sc:PolicyRun ; {said}")
@@ -368,10 +356,7 @@ def policy_ran(
 def alarm_raised(
     changes: Changes, crawl: str, *, number: int, kind: str, step: int, note: str, now: float
 ) -> None:
-    """The crawl's alarm of this number begins with the page of this step.
-
-    ``kind`` is the local name of a subclass of ``sc:Alarm``.
-    """
+    """The crawl's alarm of this number begins; ``kind`` is a subclass of ``sc:Alarm``."""
     alarm = iri(f"{crawl}#alarm-{number}")
     said = ALARM.write(raised_at_step=step, started_at=now, note=note)
     changes.state(f"{iri(crawl)} sc:alarm {alarm} . {alarm} a sc:{kind} ; {said}")
@@ -380,3 +365,17 @@ def alarm_raised(
 def alarm_ended(changes: Changes, crawl: str, *, number: int, step: int) -> None:
     """The crawl's alarm of this number is over with the page of this step."""
     changes.state(f"{iri(f'{crawl}#alarm-{number}')} {ALARM.write(ended_at_step=step)}")
+
+
+def site_settings_noted(changes: Changes, settings: str) -> None:
+    """The crawl is one for websites, with these settings of its own."""
+    changes.state(f"{_SITES} a sc:SiteCrawl ; sc:siteSettings {string(settings)}")
+
+
+def site_settings_changed(store: OxigraphStore, settings: str) -> None:
+    """A crawl for websites goes on with these settings."""
+    store.update(
+        f"{PREFIX_LINES}DELETE {{ {_SITES} sc:siteSettings ?s }} "
+        f"INSERT {{ {_SITES} sc:siteSettings {string(settings)} }} "
+        f"WHERE {{ {_SITES} sc:siteSettings ?s }}"
+    )

@@ -1,11 +1,9 @@
 """The columns of a crawl graph: all that is recorded of pages, URLs, sites and the crawl.
 
-Each is declared here, once. ``graph/changes.py`` and ``graph/site_changes.py`` write by this
-declaration and remove by it what a revisit replaces; the tables of ``serve/`` find
-properties and types here; ``scripts/columns.py`` writes the SHACL shapes, the missing
-entries of the vocabulary and the table in docs/querying.md from it, and a test keeps them
-so. A new column is a line here, the field that its value comes from, and a query that
-shows it.
+``graph/changes.py`` writes by this declaration and removes by it what a revisit replaces;
+the tables of ``serve/`` find properties and types here; ``scripts/columns.py`` writes the
+SHACL shapes, missing entries of the vocabulary and the table in docs/querying.md. A new
+column is a line here, the field that its value comes from, and a query that shows it.
 """
 
 from __future__ import annotations
@@ -41,10 +39,9 @@ _TYPES = {
     "string": _Type("string", string),
     "url": _Type("iri", lambda value: f"<{value}>", "sh:nodeKind sh:IRI"),
 }
-"""What values are: their datatype, how they are written in SPARQL, and their SHACL constraint.
+"""Datatype, writing in SPARQL and SHACL constraint of values.
 
-An ``iri`` is checked; a ``url`` is canonical already, and is not; a ``name`` is a name of
-the vocabulary, such as a reason.
+An ``iri`` is checked, a ``url`` is canonical already; a ``name`` is one of the vocabulary.
 """
 
 CONTENT, CHECK = "content", "check"
@@ -56,10 +53,8 @@ class Column:
     """A property of the crawl graph.
 
     Attributes:
-        name: its name in Python, and in the tables that show it.
         type: a key of ``_TYPES``.
-        meaning: what it says, in a line.
-        predicate: its property in the graph; where none is given, ``sc:`` and the name.
+        predicate: ``sc:`` and the name where none is given.
         count: how many values there are: ``1``, ``?`` (one or none) or ``*``.
         revisit: when a revisit removes it: ``CONTENT``, ``CHECK`` or never.
         shape: further constraints, in SHACL.
@@ -95,8 +90,7 @@ class Column:
     @property
     def constraints(self) -> str:
         """What SHACL says of its values, but for their number."""
-        is_literal = self.datatype != "iri"
-        kind = f"sh:datatype xsd:{self.datatype}" if is_literal else ""
+        kind = f"sh:datatype xsd:{self.datatype}" if self.datatype != "iri" else ""
         return " ; ".join(filter(None, (kind, _TYPES[self.type].shape, self.shape)))
 
     @property
@@ -134,14 +128,14 @@ class Columns:
         return iter(self._columns.values())
 
     def write(self, **values: Any) -> str:
-        """Predicates and objects for the values that are there, in the order given.
+        """Predicates and objects, in the order given.
 
-        None is left out, and so are an empty list and, where it is not required, an empty text.
+        None and an empty list are left out, and an empty text where it is not required.
         """
         return _joined((self._columns[name] for name in values), values.values())
 
     def template(self, *names: str) -> str:
-        """Predicates with a ``%s`` for each value; for what is written as it is: numbers and URLs.
+        """Predicates with a ``%s`` for each value, which must be a number or a URL.
 
         >>> URL.template("order", "site")
         'sc:order %s ; sc:site <%s>'

@@ -6,8 +6,8 @@ import pyoxigraph as ox
 from hypothesis import given
 from hypothesis import strategies as st
 
-from semcrawl.graph import CrawlGraph
-from semcrawl.graph.changes import forget_statements, state_in_graph, statement_lines
+from semcrawl.graph import Changes, CrawlGraph, KnownPage, VisitedPage
+from semcrawl.graph.changes import statement_lines
 
 PAGE = "http://a.test/?q=1"
 
@@ -36,6 +36,10 @@ literals = st.one_of(
 triples = st.builds(ox.Triple, st.one_of(names, blanks), names, st.one_of(names, blanks, literals))
 
 
+def visited(*said: ox.Triple) -> VisitedPage:
+    return VisitedPage(PAGE, 1, 0.5, 0.5, 200, 0.0, 10, statements=said)
+
+
 def canonical(statements: list[ox.Triple]) -> set[str]:
     dataset = ox.Dataset(ox.Quad(one.subject, one.predicate, one.object) for one in statements)
     dataset.canonicalize(ox.CanonicalizationAlgorithm.UNSTABLE)
@@ -45,24 +49,31 @@ def canonical(statements: list[ox.Triple]) -> set[str]:
 @given(st.lists(triples, max_size=12))
 def test_what_is_said_is_what_is_stored(said: list[ox.Triple]) -> None:
     with CrawlGraph.create() as graph:
-        text = state_in_graph(PAGE, statement_lines(said))
-        graph.store.update(f"INSERT DATA {{ <{PAGE}> a sc:Page .\n{text} }}")
+        changes = Changes()
+        changes.visited(visited(*said))
+        graph.apply(changes)
         stored = graph.store.quads(ox.NamedNode(PAGE))
         assert canonical([quad.triple for quad in stored]) == canonical(said)
-        graph.store.update(forget_statements(PAGE))
-        assert [str(quad.graph_name) for quad in graph.store.quads()] == ["DEFAULT"]
+        again = Changes()
+        again.visited_again(visited(), KnownPage(1, 0.5), 1.0)
+        graph.apply(again)
+        assert {str(quad.graph_name) for quad in graph.store.quads()} == {"DEFAULT"}
 
 
 def test_a_text_cannot_leave_its_place() -> None:
     evil = ox.Literal('x" } } ; DROP ALL ; INSERT DATA { <urn:a> <urn:b> "\\u0022 } #')
     with CrawlGraph.create() as graph:
         triple = ox.Triple(ox.NamedNode("urn:a"), ox.NamedNode("urn:b"), evil)
-        graph.store.update(f"INSERT DATA {{ {state_in_graph(PAGE, statement_lines([triple]))} }}")
-        assert [quad.object for quad in graph.store.quads()] == [evil]
+        changes = Changes()
+        changes.visited(visited(triple))
+        graph.apply(changes)
+        assert [quad.object for quad in graph.store.quads(ox.NamedNode(PAGE))] == [evil]
 
 
 def test_no_statements_are_no_text() -> None:
-    assert state_in_graph(PAGE, statement_lines([])) == ""
+    changes = Changes()
+    changes.visited(visited())
+    assert "GRAPH" not in changes.text()
 
 
 def test_what_is_said_twice_is_one_line() -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from semcrawl.errors import QueryError
 from semcrawl.graph import Changes
-from semcrawl.graph.vocabulary import host_of_site
+from semcrawl.graph.vocabulary import host_of_site, site_iri
 from semcrawl.steering import RowForm
 from semcrawl.web.response import DropReason
 
@@ -172,7 +172,7 @@ class Priorities:
         for host in before.keys() | after.keys():
             old, new = before.get(host, 1.0), after.get(host, 1.0)
             if old != new:
-                changes.site_factored(host, old, new)
+                changes.factored(site_iri(host), old, new)
                 self._frontier.set_factor(host, new)
                 effect.changed += 1
         self._graph.apply(changes)

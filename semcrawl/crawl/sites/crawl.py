@@ -26,7 +26,7 @@ from semcrawl.crawl.sites.settings import (
 from semcrawl.crawl.sites.site_kind import SiteKind
 from semcrawl.errors import ConfigError
 from semcrawl.graph import Changes, CrawlGraph, FoundUrl
-from semcrawl.graph.site_changes import site_settings_changed, site_settings_noted
+from semcrawl.graph.changes import site_settings_changed, site_settings_noted
 from semcrawl.topics import Topic
 from semcrawl.web import Replay
 

@@ -14,13 +14,7 @@ from semcrawl.crawl.sites.internal import InternalCrawl
 from semcrawl.crawl.sites.progress import SiteClosed, SiteProgress, SiteStop
 from semcrawl.crawl.state import CrawlState
 from semcrawl.graph import Changes, FoundUrl
-from semcrawl.graph.site_changes import (
-    site_closed,
-    site_found,
-    site_linked,
-    site_moved,
-    site_opened,
-)
+from semcrawl.graph.vocabulary import site_iri
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -105,13 +99,12 @@ class OpenSites:
         prior = round(self.prior.value, 6)
         site = self.reopen(known, prior)
         self.opened += 1
-        site_opened(
-            changes,
+        changes.site_states(
             known.name,
-            number=self.opened,
-            step=self._progress.pages,
-            rank=known.priority,
-            prior=prior,
+            opening_number=self.opened,
+            opened_at_step=self._progress.pages,
+            opening_rank=known.priority,
+            site_prior=prior,
         )
         # A homepage out of the crawl's scope is not asked for.
         first = known.homepage if self._sorter.allows(known.homepage) else known.entry
@@ -164,17 +157,16 @@ class OpenSites:
         for entry in site.waiting:
             changes.left_frontier(entry)
         if reason is SiteStop.MOVED and site.out.moved_to:
-            site_moved(changes, site.site, site.out.moved_to)
+            changes.site_states(site.site, moved_to=site_iri(site.out.moved_to))
         self._link(changes, site)
         note = site.first_failure if reason in (SiteStop.UNREACHABLE, SiteStop.FAILING) else ""
         name = site.class_name(self._classifier.classes) if site.pages else ""
         self.closed += 1
-        site_closed(
-            changes,
+        changes.site_states(
             site.site,
-            reason=reason,
-            step=self._progress.pages,
-            number=self.closed,
+            site_stopped_because=reason,
+            closed_at_step=self._progress.pages,
+            closing_number=self.closed,
             site_class=name,
         )
         if site.pages:
@@ -206,7 +198,9 @@ class OpenSites:
         self._progress.refused[reason] += 1
         for entry in known.starts:
             changes.left_frontier(entry)
-        site_closed(changes, known.name, reason=reason, step=self._progress.pages)
+        changes.site_states(
+            known.name, site_stopped_because=reason, closed_at_step=self._progress.pages
+        )
         return SiteClosed(
             known.name, known.homepage, None, "", False, 0, reason, "", self._progress
         )
@@ -230,7 +224,7 @@ class OpenSites:
             if not frontier.waits(target):
                 self._find(changes, target, edge)
             frontier.linked(target, weight)
-        site_linked(changes, source, target, weight=weight, pages=edge.confidences.count)
+        changes.site_linked(source, target, weight=weight, pages=edge.confidences.count)
         self.give_up_worst(changes)
 
     def give_up_worst(self, changes: Changes) -> None:
@@ -251,13 +245,12 @@ class OpenSites:
 
     def enter(self, changes: Changes, known: KnownSite) -> None:
         """Let a site wait that is known from now on, with the URLs to begin with."""
-        site_found(
-            changes,
+        changes.site_found(
             known.name,
-            number=known.number,
-            homepage=known.homepage,
-            entry=known.entry,
+            site_number=known.number,
             depth=known.depth,
+            homepage=known.homepage,
+            entry_page=known.entry,
             found_on=known.found_on,
         )
         for entry in known.starts:

@@ -10,7 +10,6 @@ from semcrawl.crawl.recorder import Recorder
 from semcrawl.crawl.sites.internal import Detour, PageNote
 from semcrawl.crawl.sites.progress import SiteEvent
 from semcrawl.graph import Changes, FoundUrl
-from semcrawl.graph.site_changes import site_failed, site_judged
 from semcrawl.web.response import HOST_DOWN, DropReason
 
 if TYPE_CHECKING:
@@ -88,13 +87,14 @@ class SiteRecorder(Recorder[SiteEvent, SiteVisit]):
             self._offer(changes, site, url, weight, entry)
 
     def _host_answered(self, changes: Changes, site: InternalCrawl) -> None:
-        site_failed(changes, site.site, first="", old=site.down_in_a_row, new=0)
+        changes.site_replaced(site.site, "failures_in_a_row", site.down_in_a_row or None, None)
         site.down_in_a_row = 0
 
     def _judge_site(self, changes: Changes, site: InternalCrawl) -> None:
-        judged = site.confidence, site.pages
-        site_judged(changes, site.site, old=site.judged, new=judged)
-        site.judged = judged
+        before, now = site.judged or (None, None), (site.confidence, site.pages)
+        changes.site_replaced(site.site, "site_confidence", before[0], now[0])
+        changes.site_replaced(site.site, "pages_read", before[1], now[1])
+        site.judged = now
 
     def _offer(
         self, changes: Changes, site: InternalCrawl, url: str, weight: float, entry: FoundUrl
@@ -143,10 +143,11 @@ class SiteRecorder(Recorder[SiteEvent, SiteVisit]):
     def _fail(
         self, changes: Changes, site: InternalCrawl, entry: FoundUrl, reason: str, note: str
     ) -> UrlDropped:
-        first, before = not site.first_failure, site.down_in_a_row
+        first, before = not site.first_failure, site.down_in_a_row or None
         site.failed(note, host_down=reason in HOST_DOWN)
-        now = site.down_in_a_row
-        site_failed(changes, site.site, first=note if first else "", old=before, new=now)
+        changes.site_replaced(site.site, "failures_in_a_row", before, site.down_in_a_row or None)
+        if first and note:
+            changes.site_states(site.site, note=[note])
         changes.left_frontier(entry)
         self._drop(changes, site, entry.url, reason, note)
         return UrlDropped(entry.url, reason, note, self._progress)

@@ -15,7 +15,6 @@ from semcrawl.crawl.sites.internal import PageNote
 from semcrawl.crawl.sites.progress import SiteStop
 from semcrawl.crawl.sites.settings import stored_settings
 from semcrawl.graph import SC, Changes, FoundUrl
-from semcrawl.graph.site_changes import site_reopened
 from semcrawl.graph.vocabulary import site_iri
 from semcrawl.web.response import DropReason
 
@@ -232,7 +231,8 @@ def _wait_again(state: SiteState, known: Known) -> None:
         else:
             is_gone = reason in gone
         if is_gone:
-            site_reopened(changes, name, reason=reason, step=said["closedAtStep"])
+            changes.site_replaced(name, "site_stopped_because", reason, None)
+            changes.site_replaced(name, "closed_at_step", said["closedAtStep"], None)
             del said["siteStoppedBecause"], said["closedAtStep"]
     _enter_seeds_again(state, known, changes)
     state.graph.apply(changes)
