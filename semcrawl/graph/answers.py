@@ -50,9 +50,8 @@ def python_value(term: Term | None) -> Any:
 class Answer:
     """The answer of one query, held in memory: all of it, or the first ``most`` rows or triples.
 
-    ``is_cut`` tells whether there are more. Iterating gives a dict per row (for
-    a SELECT) or a triple per step (for a CONSTRUCT); ``bool()`` gives the yes or
-    no of an ASK and otherwise whether there is anything.
+    ``is_cut`` tells whether there are more. Iterating gives a dict per row or the triples;
+    ``bool()`` the yes or no of an ASK, otherwise whether there is anything.
     """
 
     def __init__(
@@ -113,15 +112,10 @@ class Answer:
         if self.kind == "ask":
             result.askAnswer = self.boolean
             return result
-        names = [Variable(name) for name in self.variables]
-        result.vars = names
+        result.vars = [Variable(name) for name in self.variables]
+        bound = (zip(result.vars, row, strict=True) for row in self.rows)
         result.bindings = [
-            {
-                name: _rdflib_term(term)
-                for name, term in zip(names, row, strict=True)
-                if term is not None
-            }
-            for row in self.rows
+            {name: _rdflib_term(term) for name, term in row if term is not None} for row in bound
         ]
         return result
 
@@ -140,11 +134,9 @@ class Answer:
             raise ConfigError(
                 "a DataFrame needs pandas: install it with pip install 'semcrawl[pandas]'"
             ) from None
-        if self.kind == "construct":
-            rows = [tuple(map(python_value, triple)) for triple in self.triples]
-            return pd.DataFrame(rows, columns=["subject", "predicate", "object"])
-        rows = [tuple(map(python_value, row)) for row in self.rows]
-        return pd.DataFrame(rows, columns=list(self.variables))
+        rows = [tuple(map(python_value, row)) for row in self.triples or self.rows]
+        names = self.variables if self.kind == "select" else ("subject", "predicate", "object")
+        return pd.DataFrame(rows, columns=list(names))
 
     def serialize(self, form: str) -> str:
         """The answer as text: table, csv, json, tsv or xml for rows; an RDF format for triples.
@@ -160,7 +152,6 @@ class Answer:
         return written.decode()
 
     def _table(self) -> str:
-        """Columns for a person: short names, four places, as wide as they need to be."""
         if self.kind == "ask":
             return "yes\n" if self.boolean else "no\n"
         lines = [list(self.variables), *([_cell(term) for term in row] for row in self.rows)]
@@ -184,7 +175,6 @@ class Answer:
 
 
 def _rdflib_term(term: Term) -> Any:
-    """An RDF term as rdflib has it; a triple as a tuple of terms."""
     import rdflib
 
     if isinstance(term, ox.Triple):

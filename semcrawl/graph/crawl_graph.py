@@ -73,8 +73,6 @@ class CrawlGraph(Closing):
         self._lock = lock
         self._snapshot = snapshot
 
-    # Opening and closing
-
     @classmethod
     def create(cls, folder: Path | None = None) -> Self:
         """A new, empty graph: in a folder that holds no crawl yet, or in memory.
@@ -108,11 +106,7 @@ class CrawlGraph(Closing):
 
     @staticmethod
     def require(folder: Path) -> None:
-        """Go on where a folder holds a crawl.
-
-        Raises:
-            NotACrawlError: it does not.
-        """
+        """Raise NotACrawlError where a folder holds no crawl."""
         if not folder.exists():
             raise NotACrawlError(f"there is no folder {folder}: give the folder of a crawl")
         require_graph(folder)
@@ -166,8 +160,6 @@ class CrawlGraph(Closing):
         """Whether the crawl is one for websites."""
         return len(self.query("sites/site-settings")) > 0
 
-    # Asking
-
     def query(self, query: str, **parameters: object) -> Answer:
         """Answer a named query with its parameters bound, or a SPARQL text.
 
@@ -181,11 +173,7 @@ class CrawlGraph(Closing):
         return self.store.query(query)
 
     def named_query(self, query: str | NamedQuery) -> NamedQuery:
-        """The query of that name, or a query of the user's, with the crawl's own threshold.
-
-        Raises:
-            QueryError: there is no such query, or several.
-        """
+        """The query of that name, or a query of the user's, with the crawl's own threshold."""
         found = find_query(query, self.query_folders) if isinstance(query, str) else query
         threshold = self.threshold if found.needs_threshold else None
         return found if threshold is None else found.at_threshold(threshold)
@@ -198,10 +186,9 @@ class CrawlGraph(Closing):
         return None if quad is None else float(python_value(quad.object))
 
     def rdflib(self) -> rdflib.Dataset:
-        """The graph as an rdflib Dataset over the same store, without a copy.
+        """The graph as an rdflib Dataset over the same store, for as long as this is open.
 
-        What pages say themselves is in named graphs. It is for reading, and for as
-        long as this graph is open.
+        It is for reading. What pages say themselves is in named graphs.
         """
         import oxrdflib
         import rdflib
@@ -217,23 +204,20 @@ class CrawlGraph(Closing):
 
         Nodes are URLs with ``title``, ``relevance``, ``site``, ``depth``, ``step`` and so on,
         and, where the distiller has found them, ``hub_score`` and ``authority_score``.
-
-        Args:
-            min_relevance: the lowest relevance of a page; None: the crawl's threshold.
+        ``min_relevance`` None stands for the crawl's threshold.
         """
         import networkx
 
         least = {} if min_relevance is None else {"min_relevance": min_relevance}
         graph: networkx.DiGraph[str] = networkx.DiGraph()
-        for row in self.query("export/pages", **least):
+        pages = list(self.query("export/pages", **least))
+        urls = {row["url"] for row in pages}
+        scores = (row for row in self.query("export/page-scores") if row["url"] in urls)
+        for row in (*pages, *scores):
             known = {name: value for name, value in row.items() if value is not None}
             graph.add_node(known.pop("url"), **known)
         links = self.query("export/links", **least)
         graph.add_edges_from((row["source"], row["target"]) for row in links)
-        for row in self.query("export/page-scores"):
-            if row["url"] in graph:
-                scores = {name: value for name, value in row.items() if value is not None}
-                graph.add_node(scores.pop("url"), **scores)
         return graph
 
     def describe(self) -> CrawlDescription:
@@ -248,8 +232,6 @@ class CrawlGraph(Closing):
                 f"the crawl in {self.folder} never began: remove the folder and start anew"
             )
         return CrawlDescription(row.pop("crawl"), **row)
-
-    # Writing
 
     def apply(self, changes: Changes) -> None:
         """Write changes in one transaction."""
@@ -313,7 +295,7 @@ class CrawlGraph(Closing):
         return place
 
     def snapshot(self) -> Path:
-        """A snapshot for a process that reads beside this one; see graph/snapshot.py."""
+        """A snapshot for a process that reads beside this one."""
         return take_snapshot(self.folder, self.store)
 
     def answer_readers(self) -> int:

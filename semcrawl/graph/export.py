@@ -21,22 +21,7 @@ if TYPE_CHECKING:
     from semcrawl.graph.crawl_graph import CrawlGraph
 
 
-def clean_xml_file(path: Path) -> None:
-    """Take what XML cannot hold out of a file, line by line: it may be large."""
-    clean = path.with_name(path.name + ".clean")
-    try:
-        with (
-            path.open(encoding="utf-8", newline="\n") as source,
-            clean.open("w", encoding="utf-8", newline="\n") as target,
-        ):
-            target.writelines(map(xml_text, source))
-        clean.replace(path)
-    finally:
-        clean.unlink(missing_ok=True)
-
-
-def write_graphml(graph: networkx.DiGraph[str], path: Path) -> None:
-    """Write pages and links as GraphML, for graph drawing and network analysis programs."""
+def _write_graphml(graph: networkx.DiGraph[str], path: Path) -> None:
     import networkx
 
     for _, known in graph.nodes(data=True):
@@ -91,11 +76,9 @@ def export(
 ) -> int:
     """Write the collection of a crawl to a file; how many pages it holds.
 
-    The collection is the pages of at least ``min_relevance`` (the crawl's own
-    threshold where none is given), described and linked; where the format has
-    named graphs (TriG, N-Quads), with what each page says itself. With ``whole`` it is
-    the entire crawl graph instead, frontier and dropped URLs included. The
-    file appears only when it is complete.
+    The collection is the pages of at least ``min_relevance`` (None: the crawl's threshold),
+    described and linked; in TriG and N-Quads with what each page says itself. ``whole``:
+    the entire graph, frontier and dropped URLs included. The file appears when complete.
 
     Raises:
         ConfigError: a format that is unknown or cannot hold what is asked for.
@@ -113,7 +96,7 @@ def export(
         _write(target, lambda part: part.write_text(pages.serialize("csv"), encoding="utf-8"))
     elif form == "graphml":
         links = graph.networkx(least)
-        _write(target, lambda part: write_graphml(links, part))
+        _write(target, lambda part: _write_graphml(links, part))
     else:
         text = graph.query("export/collection", min_relevance=least).serialize(form)
         if form in _WITH_GRAPHS:
@@ -123,7 +106,6 @@ def export(
 
 
 def _own_statements(graph: CrawlGraph, pages: list[str], form: str) -> str:
-    """What these pages say themselves, each in its named graph."""
     said = (quad for page in pages for quad in graph.store.quads(ox.NamedNode(page)))
     names = ("graph_name", "subject", "predicate")
     ordered = sorted(said, key=lambda quad: [str(getattr(quad, name)) for name in names])
@@ -141,8 +123,19 @@ def _export_whole(graph: CrawlGraph, target: Path, form: str) -> int:
 
 def _dump(graph: CrawlGraph, form: str, path: Path) -> None:
     graph.store.dump(RDF_FORMATS[form], path)
-    if form == "rdfxml" and path.is_file():
-        clean_xml_file(path)
+    if form != "rdfxml" or not path.is_file():
+        return
+    clean = path.with_name(path.name + ".clean")
+    try:
+        # Line by line: the file may be large.
+        with (
+            path.open(encoding="utf-8", newline="\n") as source,
+            clean.open("w", encoding="utf-8", newline="\n") as target,
+        ):
+            target.writelines(map(xml_text, source))
+        clean.replace(path)
+    finally:
+        clean.unlink(missing_ok=True)
 
 
 def _write(target: Path, writer: Callable[[Path], object]) -> None:

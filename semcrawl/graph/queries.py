@@ -12,21 +12,16 @@ Its leading comment says what it does and names its parameters::
       ?url sc:relevance ?relevance FILTER(?relevance >= ?min_relevance)
     } ORDER BY DESC(?relevance) LIMIT 20
 
-A parameter is the variable of a ``VALUES`` line of its own; the value there is
-its default and gives its type; ``UNDEF`` means that it must be given, and its
-type stands in brackets in the header: ``# @param url [iri] the page``. Binding
-puts one validated, escaped RDF term into that line, and into each such line
-where a parameter has several (a FILTER sees only what is bound in its own
-group). Several values may be bound as a list. The parameter ``limit`` is the
+A parameter is the variable of a ``VALUES`` line of its own; the value there is its default
+and gives its type. ``UNDEF`` means that it must be given; its type stands in the header:
+``# @param url [iri] the page``. Binding puts validated, escaped RDF terms into each such
+line (a FILTER sees only what is bound in its own group). The parameter ``limit`` is the
 number of the last ``LIMIT``, ``offset`` that of the last ``OFFSET``.
 
-A parameter that is called ``threshold``, or marked ``[threshold]`` as in
-``# @param min_relevance [threshold] …``, is the relevance from which on a page
-is relevant. Asked of a crawl, its default is the crawl's own threshold; the
-value in the file is for other tools.
+A parameter called ``threshold``, or marked ``[threshold]``, has the crawl's own threshold
+of relevance as its default; the value in the file is for other tools.
 
-Other lines of the header that start with ``@`` are tags, a word and what it
-says: ``# @every 200 pages``. What they mean is up to who reads the query.
+Other header lines that start with ``@`` are tags: ``# @every 200 pages``.
 """
 
 from __future__ import annotations
@@ -58,10 +53,7 @@ _TYPES = ("iri", "string", "integer", "decimal", "boolean")
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """One parameter of a named query; ``default`` is None where it must be given.
-
-    ``is_threshold``: the default is the crawl's own threshold of relevance.
-    """
+    """One parameter of a named query; ``default`` is None where it must be given."""
 
     name: str
     type: str
@@ -101,8 +93,7 @@ class NamedQuery:
     def bind(self, values: Mapping[str, object] | None = None) -> str:
         """The query text with its parameters bound to ``values``, defaults elsewhere.
 
-        Text values are read by the parameter's type, so that the words of a
-        command line can be passed on as they are. A list binds several values.
+        Texts are read by the parameter's type. A list binds several values.
 
         Raises:
             QueryError: an unknown parameter, a missing one, or a value of another type.

@@ -1,9 +1,8 @@
 """Answers in the formats of the W3C: rows as JSON, XML, CSV and TSV, triples in RDF formats.
 
-An answer that was cut says so where its format has a place for it. The heads of
-JSON and XML hold a link (SPARQL 1.1 Query Results JSON Format, 3.1.2; SPARQL
-Query Results XML Format, 2.2), Turtle and its kin end in a comment. CSV, TSV
-and JSON-LD have no such place.
+An answer that was cut says so: in a link of the head of JSON and XML (SPARQL 1.1 Query
+Results JSON Format, 3.1.2; SPARQL Query Results XML Format, 2.2), in a comment at the end of
+Turtle and its kin. CSV, TSV and JSON-LD have no place for it.
 """
 
 from __future__ import annotations
@@ -71,11 +70,7 @@ def csv_text(rows: Iterable[Iterable[object]], line_end: str = "\n") -> str:
 def write_answer(answer: Answer, form: str, more: str = "", line_end: str = "\r\n") -> bytes:
     """An answer in a format: json, xml, csv or tsv for rows, an RDF format for triples.
 
-    Args:
-        answer: the answer.
-        form: the name of the format.
-        more: the address that an answer which was cut refers to.
-        line_end: the end of a line of CSV; the standard has "\\r\\n".
+    An answer that was cut refers to the address ``more``. ``line_end`` is for CSV.
 
     Raises:
         QueryError: the format does not suit this kind of answer, or cannot hold it.
@@ -103,9 +98,7 @@ def write_triples(
     prefixes: Mapping[str, str] = PREFIXES,
     note: str = "",
 ) -> bytes:
-    """Triples in an RDF format, in an order for reading, with those of the prefixes they use.
-
-    A note is a comment at the end, where the format has comments.
+    """Triples in an RDF format, ordered, with the prefixes they use and a comment at the end.
 
     Raises:
         QueryError: the form is no RDF format, or RDF/XML cannot hold a property.
@@ -121,14 +114,13 @@ def write_triples(
         _require_xml_names(ordered)
     written = ox.serialize(ordered, format=RDF_FORMATS[form], prefixes=used) or b""
     if form == "rdfxml":
-        return xml_text(written.decode()).encode() + (
-            f"\n<!-- {note} -->\n".encode() if note else b""
-        )
+        comment = f"\n<!-- {note} -->\n" if note else ""
+        return xml_text(written.decode()).encode() + comment.encode()
     return written + (f"# {note}\n".encode() if note and form != "jsonld" else b"")
 
 
 def _reading_order(triple: ox.Triple) -> tuple[str, bool, str, str]:
-    """By subject, its type first: what the serialiser groups and a person reads."""
+    """By subject, its type first: the serialiser groups by it."""
     predicate = str(triple.predicate)
     return str(triple.subject), predicate != _TYPE, predicate, str(triple.object)
 
@@ -168,14 +160,8 @@ def _json(answer: Answer, more: str) -> bytes:
         head["link"] = [more]
     if answer.kind == "ask":
         return msgspec.json.encode({"head": head, "boolean": answer.boolean})
-    bindings = [
-        {
-            name: json_term(term)
-            for name, term in zip(answer.variables, row, strict=True)
-            if term is not None
-        }
-        for row in answer.rows
-    ]
+    bound = (zip(answer.variables, row, strict=True) for row in answer.rows)
+    bindings = [{name: json_term(term) for name, term in row if term is not None} for row in bound]
     return msgspec.json.encode({"head": head, "results": {"bindings": bindings}})
 
 

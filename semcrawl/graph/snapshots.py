@@ -1,13 +1,8 @@
 """Reading the graph of a crawl that runs: the writer hands out snapshots on request.
 
 A disk store must not be opened beside its writer. So a reader leaves a note
-``snapshots/ID.wanted`` in the crawl folder; the running crawl, which looks for
-notes between pages, answers with a snapshot ``snapshots/ID`` (hard links, a few
-milliseconds); the reader opens that and removes it when it is done.
-
-What works beside a crawl reads snapshots too: ``take_snapshot`` makes one,
-``open_snapshot`` opens it in another process. ``link_snapshot`` makes one of a
-crawl that does not run, for a reader that stays long and must not lock it.
+``snapshots/ID.wanted`` in the crawl folder; the running crawl looks for notes between pages
+and answers with ``snapshots/ID`` (hard links), which the reader removes when it is done.
 """
 
 from __future__ import annotations
@@ -103,7 +98,6 @@ def require_graph(folder: Path) -> None:
 
 
 _DUMP = "graph.nq"
-_TABLE = ".sst"
 _NOT_READ = {"LOCK", "LOG"}
 
 
@@ -113,15 +107,11 @@ def request_snapshot(
     """Ask the running crawl for a snapshot and wait for it; the caller removes it.
 
     None where the crawl has ended meanwhile, so that its own graph can be read.
-    ``should_stop`` is looked at while it waits.
 
     Raises:
-        CrawlLockedError: the process that has the crawl open does not answer, or the wait
-            was told to stop.
+        CrawlLockedError: the running crawl does not answer, or ``should_stop`` says so.
     """
-    snapshots = folder / "snapshots"
-    snapshots.mkdir(exist_ok=True)
-    snapshot = snapshots / _new_name()
+    snapshot = _new_place(folder)
     note = snapshot.with_suffix(".wanted")
     note.touch()
     deadline = time.monotonic() + timeout
@@ -166,9 +156,11 @@ def clear_snapshots(folder: Path) -> None:
             path.unlink(missing_ok=True) if path.is_file() else remove_snapshot(path)
 
 
-def _new_name() -> str:
-    """A name that tells whose snapshot it is."""
-    return f"{os.getpid()}-{uuid.uuid4().hex}"
+def _new_place(folder: Path) -> Path:
+    """A place whose name tells whose snapshot it is."""
+    snapshots = folder / "snapshots"
+    snapshots.mkdir(exist_ok=True)
+    return snapshots / f"{os.getpid()}-{uuid.uuid4().hex}"
 
 
 def _is_alive(process: int) -> bool:
@@ -177,31 +169,26 @@ def _is_alive(process: int) -> bool:
     except ProcessLookupError:
         return False
     except OSError:
-        return True
+        pass  # it belongs to somebody else
     return True
 
 
 def take_snapshot(folder: Path | None, store: OxigraphStore) -> Path:
-    """A snapshot of a graph that this process writes, for :func:`open_snapshot` elsewhere.
-
-    A graph in memory, which has no files to link to, is written out.
-    """
+    """A snapshot of a graph that this process writes; a graph in memory is written out."""
     if folder is None:
         place = Path(tempfile.mkdtemp(prefix="semcrawl-"))
         store.dump(ox.RdfFormat.N_QUADS, place / _DUMP)
         return place
-    snapshots = folder / "snapshots"
-    snapshots.mkdir(exist_ok=True)
-    place = snapshots / _new_name()
+    place = _new_place(folder)
     store.backup(place)
     return place
 
 
 def link_snapshot(folder: Path) -> Path:
-    """A snapshot of a crawl that no process writes; the caller removes it.
+    """A snapshot of a crawl that no process writes, which it leaves unlocked.
 
-    Tables never change once written and are linked. The log and the lists of
-    tables are copied, for the next writer goes on with them.
+    The caller removes it. Tables never change once written and are linked. The log and the
+    lists of tables are copied, because the next writer goes on with them.
 
     Raises:
         NotACrawlError: the folder holds no crawl.
@@ -210,15 +197,17 @@ def link_snapshot(folder: Path) -> Path:
     """
     require_graph(folder)
     lock = FolderLock(folder, shared=True)
-    place = folder / "snapshots" / _new_name()
+    place: Path | None = None
     try:
         clear_snapshots(folder)
-        place.mkdir(parents=True)
+        place = _new_place(folder)
+        place.mkdir()
         for path in (folder / "graph").iterdir():
             if path.name not in _NOT_READ:
                 _link_or_copy(path, place / path.name)
     except OSError as error:
-        remove_snapshot(place)
+        if place:
+            remove_snapshot(place)
         raise StoreError(
             f"cannot make a snapshot in {folder}: {error.strerror}; "
             "free some space, or check its permissions"
@@ -229,7 +218,7 @@ def link_snapshot(folder: Path) -> Path:
 
 
 def _link_or_copy(path: Path, target: Path) -> None:
-    if path.suffix == _TABLE:
+    if path.suffix == ".sst":
         with suppress(OSError):  # a file system without hard links
             target.hardlink_to(path)
             return

@@ -1,12 +1,11 @@
 """What a SPARQL text is and names, read from its tokens, without running it.
 
-The text is cut into tokens, so that a word in a comment, a string or an IRI is
-not taken for a keyword. Nothing is validated: the engine's parser does that.
+Words in comments, strings and IRIs are no keywords. Nothing is validated.
 
-The question of SERVICE is answered on the safe side, because a query of a
-stranger must not reach the network. The engine's parser knows no word borders
-(it reads ``SERVICEex:a {`` as ``SERVICE ex:a {``), and takes ``<`` for "less
-than" where a tokeniser sees an IRI; each text that could be read so counts.
+SERVICE is found on the safe side: a query of a stranger must not reach the network. The
+engine's parser knows no word borders (it reads ``SERVICEex:a {`` as ``SERVICE ex:a {``), and
+takes ``<`` for "less than" where a tokeniser sees an IRI; each text that could be read so
+counts.
 """
 
 from __future__ import annotations
@@ -126,17 +125,13 @@ def uses_service(text: str) -> bool:
     >>> uses_service("SELECT ?service { ?service a <urn:SERVICE> ; ?p 'SERVICE' } # SERVICE")
     False
     """
-    if "service" not in (plain := _unescape(text)).lower():
+    if "service" not in (plain := _ESCAPED.sub(_character, text)).lower():
         return False
     return any(_calls_service(list(_tokens(reading))) for reading in {text, plain})
 
 
 def refuse_service(text: str) -> None:
-    """Let a query pass that stays in the crawl graph.
-
-    Raises:
-        QueryError: the query may ask another server.
-    """
+    """Raise QueryError where a query may ask another server."""
     if uses_service(text):
         raise QueryError(
             "the query uses SERVICE, which would reach another server: a crawl graph answers "
@@ -173,7 +168,7 @@ def _calls_service(tokens: list[_Token]) -> bool:
 
 
 def _is_glued_service(tokens: list[_Token], place: int) -> bool:
-    """Whether a prefixed name before a brace may be SERVICE and a name without a space between."""
+    """Whether a prefixed name before a brace may be SERVICE and a name."""
     prefix = tokens[place].text.partition(":")[0].lower()
     before_brace = place + 1 < len(tokens) and tokens[place + 1].text == "{"
     of_a_graph = place > 0 and tokens[place - 1].is_word(*_BEFORE_A_GRAPH)
@@ -183,10 +178,6 @@ def _is_glued_service(tokens: list[_Token], place: int) -> bool:
 def _may_be_less_than(iri: str) -> bool:
     """Whether the engine may read an IRI as ``<`` and the start of a comment or a string."""
     return ("#" in iri or "'" in iri) and not _SCHEME.match(iri)
-
-
-def _unescape(text: str) -> str:
-    return _ESCAPED.sub(_character, text)
 
 
 def _character(escape: re.Match[str]) -> str:

@@ -23,9 +23,7 @@ _REASON = re.compile(r"[A-Z][a-z]+(?: [^\s,\[\]]+)+")
 
 
 def syntax_message(text: str, problem: str) -> str:
-    """What to tell about a query that the engine refused with ``problem``, in one line.
-
-    That is the place, the text there, and the reason where the engine has one in words.
+    """Why the engine refused a query: the place, the text there, the reason if it has words.
 
     >>> print(syntax_message("SELECT ?u WHERE { ?u a }", 'error at 1:24: expected one of "$", …'))
     the query has a syntax error: error at 1:24, near '}'
@@ -64,9 +62,7 @@ _UNKNOWN_FUNCTION = re.compile(r"custom function <(\S+)> is not supported")
 class Store(Protocol):
     """A SPARQL 1.1 store.
 
-    ``update`` applies one update text wholly or not at all. ``query`` answers
-    from what all earlier updates have written. Both raise QueryError for a
-    malformed text and StoreError for a store that fails.
+    It raises QueryError for a malformed text and StoreError where the store fails.
     """
 
     def query(self, text: str) -> Answer:
@@ -88,12 +84,10 @@ class Store(Protocol):
 class OxigraphStore:
     """The embedded store: on disk, in memory (``path`` None), or opened for reading only.
 
-    All writes go through one lock: pyoxigraph loses updates when several
-    threads write to one disk store.
+    Writes go through one lock: pyoxigraph loses updates of several threads.
 
-    ``functions`` can be called in queries by their IRIs. They are given texts
-    (an IRI as itself) and answer with a number, or None for an error, which
-    they may tell of in an attribute ``problem``.
+    ``functions`` can be called in queries by their IRIs. They are given texts and return a
+    number, or None for an error, which an attribute ``problem`` may tell of.
     """
 
     def __init__(self, path: Path | None = None, *, read_only: bool = False) -> None:
@@ -131,11 +125,10 @@ class OxigraphStore:
         default_graphs: Sequence[str] = (),
         named_graphs: Sequence[str] = (),
     ) -> Answer:
-        """Answer a query; known prefixes need not be declared in the text.
+        """Answer a query; known prefixes need not be declared. SERVICE is refused.
 
-        A text that would ask another server, by SERVICE, is refused. ``most``
-        rows or triples are read, and ``is_cut`` says that there are more. Where
-        graphs are named, the query sees these only, whatever its FROM says.
+        ``most`` rows or triples are read. Where graphs are named, the query sees these only,
+        whatever its FROM says.
         """
         refuse_service(text)
         graphs: dict[str, Any] = {}
@@ -187,10 +180,7 @@ class OxigraphStore:
         return self.raw.quads_for_pattern(None, None, None, graph)
 
     def value(self, subject: str, name: str) -> Any:
-        """The one value that a subject has for a property, None where there is none.
-
-        As SPARQL would answer, without the cost of a query.
-        """
+        """The value that a subject has for a property, or None, without the cost of a query."""
         try:
             pattern = ox.NamedNode(subject), ox.NamedNode(name), None, ox.DefaultGraph()
         except ValueError:
@@ -220,8 +210,6 @@ class OxigraphStore:
 
 
 def _on_terms(function: Callable[..., float | None]) -> Callable[..., ox.Literal | None]:
-    """A function of texts, as a function of RDF terms."""
-
     def on_terms(*terms: ox.Literal | ox.NamedNode) -> ox.Literal | None:
         texts = [getattr(term, "value", None) for term in terms]
         number = None if None in texts else function(*texts)

@@ -34,10 +34,9 @@ _SITE = "urn:semcrawl:site:"
 
 
 def site_iri(host: str) -> str:
-    """The IRI of the site behind a host.
+    """The IRI of the site behind a host: no URL, so that it is not the page at its root.
 
-    It is no URL, so that a site and the page at its root stay two things. Only
-    the host of a URL may have brackets, so those of an IPv6 address are encoded.
+    The brackets of an IPv6 address are encoded.
 
     >>> site_iri("example.org:8080"), site_iri("[::1]")
     ('urn:semcrawl:site:example.org:8080', 'urn:semcrawl:site:%5B::1%5D')
@@ -66,9 +65,6 @@ def shorten(iri: str) -> str:
         if iri.startswith(namespace) and iri[len(namespace) :].isidentifier():
             return f"{name}:{iri[len(namespace) :]}"
     return iri
-
-
-# RDF terms written as SPARQL text, escaped, for updates and bound parameters.
 
 
 _NOT_IN_IRI = re.compile(r'[\x00-\x20<>"{}|^`\\]')
@@ -109,8 +105,7 @@ def string(value: str, language: str | None = None) -> str:
 def decimal(value: float) -> str:
     """A number as xsd:decimal with at most six places.
 
-    Six places are the precision of every relevance and priority in semcrawl,
-    in memory too, so that a resumed crawl sees the numbers that it wrote.
+    Relevance and priorities have no more in memory either: a resume sees what was written.
 
     >>> decimal(0.25), decimal(1), decimal(0.1234567)
     ('0.25', '1.0', '0.123457')
