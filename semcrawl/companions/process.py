@@ -1,11 +1,8 @@
 """A companion: a process that works beside a crawl, a lab or a server, and ends with it.
 
 `Companion` is the end of the process that starts one, `ParentPipe` the end inside of it.
-They talk in frames over standard input and output.
-
-A companion has a process group of its own: Ctrl-C is for the one who started it. It has
-no session of its own, because Linux shares the processors out between sessions first,
-and low priority counts only within one.
+They talk in frames over standard input and output. It has a process group of its own, so
+that Ctrl-C does not reach it, but no session: on Linux low priority counts only within one.
 """
 
 from __future__ import annotations
@@ -51,15 +48,14 @@ class Companion(Closing):
     Args:
         function: what it runs, as ``module:function``.
         arguments: what the function is called with.
-        heard: called with each message of the process, and with None when it has ended,
-            in another thread.
+        heard: called in another thread with each message of the process, and with None when
+            it has ended.
         errors: where its standard error goes; None for that of this process.
         files: file descriptors that it shares.
         environment: variables beside those of this process.
 
     Attributes:
-        deadline: when the job under way must be done, by the monotonic clock; None for
-            no limit. Who waits for the job looks at it.
+        deadline: when the job must be done, by the monotonic clock; the caller watches it.
     """
 
     def __init__(
@@ -152,11 +148,9 @@ class Companion(Closing):
 class ParentPipe:
     """The pipe to the process that started this one: its messages, and a way to answer.
 
-    Standard output is for messages only: whatever else prints goes to standard error.
-
-    Args:
-        politeness: by how much the priority of this process is lowered.
-        memory: bytes of address space that it may have; None for no limit.
+    Standard output is for messages only: whatever else prints goes to standard error. The
+    priority of this process is lowered by ``politeness``, its address space is bounded to
+    ``memory`` bytes.
     """
 
     def __init__(self, politeness: int = 0, memory: int | None = None) -> None:
@@ -169,19 +163,12 @@ class ParentPipe:
             yield message
 
     def send(self, message: bytes) -> None:
-        """Send a message.
-
-        Raises:
-            OSError: the other process has ended.
-        """
+        """Send a message; OSError where the other process has ended."""
         write_frame(self._out, message)
 
 
 def same_packages() -> dict[str, str]:
-    """Return the environment for a companion: it finds the packages of this process.
-
-    The matrix library shall start no threads there; each would want memory.
-    """
+    """Return the environment for a companion: the same packages, no threads of OpenBLAS."""
     environment = dict(os.environ)
     environment["PYTHONPATH"] = os.pathsep.join(path for path in sys.path if path)
     environment.setdefault("OPENBLAS_NUM_THREADS", "1")

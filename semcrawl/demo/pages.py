@@ -93,10 +93,9 @@ class Sheets:
 
 
 def point_to(rng: Random, target: Sheet, *, clear: float = 0.55, decoy: str = "") -> Anchor:
-    """Return a link to a page that tells more or less where it leads.
+    """Return a link to a page; with probability ``clear`` the anchor names it.
 
-    With probability ``clear`` the anchor names the page; else the words around
-    it may, or nothing does. A ``decoy`` is a wrong name that is used instead.
+    Else the words around it may, or nothing does. A ``decoy`` is a wrong name.
     """
     name = decoy or target.name
     draw = rng.random()
@@ -109,13 +108,7 @@ def point_to(rng: Random, target: Sheet, *, clear: float = 0.55, decoy: str = ""
     return Anchor(target.url, text.format(**words), before.format(**words), after)
 
 
-def _syntax_of(sheet: Sheet) -> str:
-    """How the pages of a site describe themselves: all of a site do it in the same way."""
-    return ("rdfa", "none", "json-ld")[sum(sheet.host.encode()) % 3]
-
-
 def _json_ld(sheet: Sheet) -> str:
-    """The page described in a block of JSON-LD: what it is called, about and part of."""
     said: dict[str, object] = {
         "@context": "https://schema.org",
         "@type": "CollectionPage" if sheet.is_hub else "WebPage",
@@ -140,14 +133,15 @@ def _site(sheet: Sheet) -> str:
     nav = " | ".join(_written(sheet, anchor) for anchor in _at(sheet, "nav"))
     body = "\n".join(_mingled(sheet))
     items = "\n".join(f"<li>{_written(sheet, anchor)}</li>" for anchor in _at(sheet, "list"))
-    syntax = _syntax_of(sheet)
-    # The statements are attributes and what no reader sees: they change no text.
+    # All pages of a site describe themselves in the same way. It changes no text.
+    syntax = ("rdfa", "none", "json-ld")[sum(sheet.host.encode()) % 3]
+    base = f'<base href="{escape(sheet.base)}">\n' if sheet.base else ""
     thing = ' vocab="https://schema.org/" typeof="WebPage" resource=""' if syntax == "rdfa" else ""
     name = ' property="name"' if syntax == "rdfa" else ""
     return (
         f'<!DOCTYPE html>\n<html lang="{sheet.language}">\n<head>\n'
         f'<meta charset="{sheet.charset}">\n<title>{escape(sheet.title)}</title>\n'
-        f"{_base(sheet)}{_json_ld(sheet) if syntax == 'json-ld' else ''}</head>\n"
+        f"{base}{_json_ld(sheet) if syntax == 'json-ld' else ''}</head>\n"
         f"<body>\n<header><nav>{nav}</nav></header>\n<main{thing}>\n"
         f"<h1{name}>{escape(sheet.title)}</h1>\n{body}\n"
         f"{f'<ul>{items}</ul>' if items else ''}\n</main>\n"
@@ -156,11 +150,10 @@ def _site(sheet: Sheet) -> str:
 
 
 def _homepage(sheet: Sheet) -> str:
-    """Return markup as it was written by hand: unclosed, unquoted, nested the wrong way."""
+    """Return markup as if written by hand: unclosed, unquoted, nested the wrong way."""
     parts = ["<HTML><HEAD><TITLE>", escape(sheet.title), "</TITLE>\n<BODY BGCOLOR=#ffffee>"]
     parts += ["<CENTER><H2>", escape(sheet.title), "</CENTER></H2>\n<TABLE><TR><TD>"]
-    for anchor in _at(sheet, "nav"):
-        parts.append(f"<LI>{_written(sheet, anchor)}\n")
+    parts += [f"<LI>{_written(sheet, anchor)}\n" for anchor in _at(sheet, "nav")]
     parts.append("<TD>\n")
     parts += [f"{paragraph}\n" for paragraph in _mingled(sheet, "<P>", "")]
     parts += [f"<BR>* <B>{_written(sheet, anchor)}\n</FONT>" for anchor in _at(sheet, "list")]
@@ -195,7 +188,7 @@ def _at(sheet: Sheet, place: Place) -> list[Anchor]:
 
 
 def _mingled(sheet: Sheet, start: str = "<p>", end: str = "</p>") -> Iterable[str]:
-    """Return the paragraphs with the links of the text spread evenly over their ends."""
+    """Return the paragraphs, the links of the text spread evenly over their ends."""
     links = _at(sheet, "text")
     texts = [escape(paragraph, quote=False) for paragraph in sheet.paragraphs] or [""]
     for number, text in enumerate(texts):
@@ -218,7 +211,3 @@ def _reference(sheet: Sheet, url: str) -> str:
         return url.removeprefix(sheet.base)
     home = f"http://{sheet.host}/"
     return f"/{url.removeprefix(home)}" if url.startswith(home) else url
-
-
-def _base(sheet: Sheet) -> str:
-    return f'<base href="{escape(sheet.base)}">\n' if sheet.base else ""

@@ -27,6 +27,8 @@ def _read(name: str) -> dict[str, Any]:
 _SENTENCES = _read("sentences.toml")
 SITES = _read("sites.toml")
 """The sites, and the words of their titles and links."""
+ODDITIES = _read("oddities.toml")
+"""Dead links, files and odd texts."""
 
 MAIN = "breathing"
 """The subject that `semcrawl demo` crawls for: it has a site more than the others."""
@@ -78,11 +80,7 @@ class Subject:
 
     def kinds(self, concept: str) -> list[str]:
         """Return the narrower concepts that belong to the subject."""
-        return [kind for kind in self.graph.narrower(concept) if kind in self._members]
-
-    @cached_property
-    def _members(self) -> frozenset[str]:
-        return frozenset(self.concepts)
+        return [kind for kind in self.graph.narrower(concept) if kind in self.concepts]
 
 
 SUBJECTS = {name: Subject(name=name, **said) for name, said in _read("subjects.toml").items()}
@@ -135,7 +133,6 @@ class Composer:
         return self._template("passing").format(a=self.name(concept))
 
     def _facts(self, concept: str) -> list[str]:
-        """Return a sentence for every relation that the concept has."""
         siblings = [
             kind
             for broader in self._graph.broader(concept)
@@ -200,7 +197,7 @@ class Composer:
         )
 
     def _is_single(self, concept: str) -> bool:
-        """Return whether the concept is one thing with a name, such as a planet or a ship."""
+        """Whether the concept is one thing with a name, such as a planet or a ship."""
         return bool(self._graph.relations(concept, "instance-of"))
 
     def _some(self, items: Sequence[str], most: int) -> list[str]:
@@ -212,7 +209,6 @@ def _article(label: str) -> str:
 
 
 def _paragraphs(sentences: list[str], rng: Random) -> list[str]:
-    """Return the sentences in paragraphs of two to five."""
     found: list[str] = []
     while sentences:
         size = rng.randint(2, 5)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from semcrawl.crawl import Crawl, PageVisited
 from semcrawl.demo.web import demo_web
 from semcrawl.errors import ConfigError
-from semcrawl.graph import export
+from semcrawl.graph import CrawlGraph, export
 from semcrawl.plots.curves import svg_plot
 from semcrawl.plots.terminal import terminal_plot
 from semcrawl.web import ReplayServer
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from semcrawl.demo.web import DemoWeb
 
 FOCUSED, UNFOCUSED = "best-first-page-anchor", "breadth-first"
-
-TITLE, Y_LABEL = "Focused against unfocused", "pages on the topic"
 
 
 def run_demo(folder: Path, pages: int, echo: Callable[[str], object]) -> dict[str, list[float]]:
@@ -42,8 +40,9 @@ def run_demo(folder: Path, pages: int, echo: Callable[[str], object]) -> dict[st
         for strategy in (FOCUSED, UNFOCUSED):
             echo(f"Crawling {strategy} over HTTP:")
             curves[strategy] = _crawl(folder / strategy, web, strategy, pages, server.proxy, echo)
-    echo("\n" + terminal_plot(curves, width=64, height=14, title=TITLE, y_label=Y_LABEL))
-    picture = svg_plot(curves, title=TITLE, y_label=Y_LABEL)
+    title, y_label = "Focused against unfocused", "pages on the topic"
+    echo("\n" + terminal_plot(curves, width=64, height=14, title=title, y_label=y_label))
+    picture = svg_plot(curves, title=title, y_label=y_label)
     (folder / "harvest.svg").write_text(picture, encoding="utf-8")
     _ask_and_export(folder, echo)
     return curves
@@ -104,8 +103,6 @@ def _crawl(
 
 
 def _ask_and_export(folder: Path, echo: Callable[[str], object]) -> None:
-    from semcrawl.graph import CrawlGraph
-
     place = folder / FOCUSED
     with CrawlGraph.read(place) as graph:
         echo(f"$ semcrawl query {place} best-pages limit=5")

@@ -19,13 +19,6 @@ PORTAL = "http://www.morning-portal.test/"
 _NEWS = "http://www.daily-lantern.test/"
 _ATLAS = "http://www.link-atlas.test/"
 _GUIDE = "http://www.good-sites-guide.test/"
-_PLAIN = {
-    "http://www.town-of-millbrook.test/": ("Town of Millbrook", 6),
-    "http://www.market-arcade.test/": ("Market Arcade", 8),
-    "http://www.slow-travel.test/": ("Slow Travel", 6),
-}
-_STORIES = 20
-_SECTIONS, _MIXED_ARTICLES, _NOTES = 5, 5, 4
 
 
 def plan_sites(sheets: Sheets, seed: int) -> None:
@@ -67,7 +60,7 @@ class _Site:
         for subject in subjects:
             section = self._article(subject, subject.spec, f"{subject.name}/")
             home.link(section.url, section.name, "list")
-            for concept in self._rng.sample(subject.concepts, _MIXED_ARTICLES):
+            for concept in self._rng.sample(subject.concepts, 5):
                 path = f"{subject.name}/{_slug(subject, concept)}.html"
                 page = self._article(subject, concept, path)
                 section.anchors.append(point_to(self._rng, page, clear=0.7))
@@ -78,7 +71,7 @@ class _Site:
         """Plan a start page, some notes in a row, and a page of links."""
         home = self._home(subject, [subject])
         before = home
-        for number, concept in enumerate(self._rng.sample(subject.concepts, _NOTES), start=1):
+        for number, concept in enumerate(self._rng.sample(subject.concepts, 4), start=1):
             page = self._note(subject, concept, number)
             before.link(page.url, "next", "nav")
             if self._rng.random() < 0.6:
@@ -101,7 +94,7 @@ class _Site:
     def _sections(self, subject: Subject) -> list[tuple[str, list[str]]]:
         """Return the largest kinds of the subject with some of theirs, and single ones."""
         largest = sorted(subject.concepts, key=lambda kind: -len(subject.kinds(kind)))
-        sections = self._rng.sample(largest[: _SECTIONS + 2], _SECTIONS)
+        sections = self._rng.sample(largest[:7], 5)
         taken = set(sections)
         plan: list[tuple[str, list[str]]] = []
         for section in sections:
@@ -170,7 +163,7 @@ def plan_portals(sheets: Sheets, seed: int) -> None:
 
 def _plain_hosts(sheets: Sheets, rng: Random) -> None:
     """Plan hosts of filler only; two of them lead into the traps."""
-    for root, (heading, size) in _PLAIN.items():
+    for root, (heading, size) in SITES["plain"].items():
         home = sheets.add(Sheet(root, heading, heading, [filler(rng, 5), filler(rng, 4)]))
         pages = [home]
         for number in range(1, size + 1):
@@ -190,7 +183,7 @@ def _news(sheets: Sheets, rng: Random) -> None:
     home = sheets.add(Sheet(_NEWS, "The Daily Lantern", "The Daily Lantern", [filler(rng, 5)]))
     subjects = list(SUBJECTS.values())
     stories: list[Sheet] = []
-    for number in range(1, _STORIES + 1):
+    for number in range(1, 21):
         subject = subjects[number % len(subjects)]
         story = sheets.add(_story(rng, subject, number))
         target = rng.choice(sheets.about(subject))
@@ -274,7 +267,7 @@ def _portal(sheets: Sheets, rng: Random) -> None:
         channel = sheets.add(_channel(sheets, category, rng))
         home.link(channel.url, category, "list")
         channel.link(PORTAL, "Morning Portal")
-    for root in (*_PLAIN, _NEWS):
+    for root in (*SITES["plain"], _NEWS):
         home.link(root, sheets[root].name, "list")
     home.link(_ATLAS, "web directory", "list")
     home.link(_GUIDE, "more sites", "list")

@@ -8,9 +8,9 @@ from random import Random
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from semcrawl.demo.oddities import DEAD_LINKS, RECORDED_AT, files, plan_oddities, trap_response
-from semcrawl.demo.pages import Anchor, Sheet, Sheets, point_to, render
-from semcrawl.demo.prose import MAIN, SUBJECTS
+from semcrawl.demo.oddities import RECORDED_AT, files, plan_oddities, trap_response
+from semcrawl.demo.pages import Sheet, Sheets, point_to, render
+from semcrawl.demo.prose import MAIN, ODDITIES, SUBJECTS
 from semcrawl.demo.sites import PORTAL, plan_portals, plan_sites
 from semcrawl.errors import ReplayError
 from semcrawl.web import Replay
@@ -19,30 +19,23 @@ from semcrawl.web.response import Response
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-_TO_KIN = 0.25
-_ASTRAY = (0, 1, 1, 2, 2, 3)
-_DECOY = 0.35
 
-
-def link_sites(sheets: Sheets, rng: Random) -> None:
+def _link_sites(sheets: Sheets, rng: Random) -> None:
     """Add links from pages about a subject to pages of other hosts, and advertisements."""
     pages = [page for page in sheets if page.subject and not page.is_hub]
     for page in pages:
         kin = [p for p in pages if p.subject is page.subject and p.host != page.host]
         others = [p for p in pages if p.subject is not page.subject and p.host != page.host]
-        if rng.random() < _TO_KIN:
+        if rng.random() < 0.25:
             page.anchors.append(point_to(rng, rng.choice(kin)))
-        for target in rng.sample(others, rng.choice(_ASTRAY)):
-            page.anchors.append(_stray(rng, page, target))
+        for target in rng.sample(others, rng.choice((0, 1, 1, 2, 2, 3))):
+            # Sometimes the anchor of a link to another subject promises this one.
+            decoy = page.name if rng.random() < 0.35 else ""
+            page.anchors.append(point_to(rng, target, decoy=decoy))
         if rng.random() < 0.15:
             page.link("http://www.market-arcade.test/", "Sponsored", "list", nofollow=True)
     for page in [page for page in sheets if page.url.endswith("/links.html")]:
         _fill_link_page(sheets, page, pages, rng)
-
-
-def _stray(rng: Random, page: Sheet, target: Sheet) -> Anchor:
-    """Return a link to another subject; sometimes its anchor promises this one."""
-    return point_to(rng, target, decoy=page.name if rng.random() < _DECOY else "")
 
 
 def _fill_link_page(sheets: Sheets, page: Sheet, pages: list[Sheet], rng: Random) -> None:
@@ -60,7 +53,7 @@ class DemoTopic:
     """A topic of the demo web, with what is really about it.
 
     Attributes:
-        name: one word, its key in `DemoWeb.topics`.
+        name: its key in `DemoWeb.topics`.
         spec: the topic as a crawl takes it, ``wordnet:respiratory_disease.n.01``.
         pages: the URLs that are on the topic and that a polite crawler can reach.
         hubs: those of them that are lists of links.
@@ -78,11 +71,8 @@ class DemoTopic:
 class DemoWeb:
     """A small web of many hosts, made by the package itself.
 
-    Attributes:
-        pages: every recorded answer by canonical URL, files and redirects included.
-        seeds: where to start.
-        topics: the topics by name.
-        dead_links: URLs that pages link to and nobody answers.
+    ``pages`` has every recorded answer by canonical URL, files and redirects included;
+    ``dead_links`` are URLs that pages link to and nobody answers.
     """
 
     pages: Mapping[str, Response]
@@ -134,11 +124,12 @@ def demo_web(seed: int = 1) -> DemoWeb:
     sheets = Sheets()
     plan_sites(sheets, seed)
     plan_portals(sheets, seed)
-    link_sites(sheets, Random(f"{seed} links"))
+    _link_sites(sheets, Random(f"{seed} links"))
     plan_oddities(sheets, Random(f"{seed} oddities"))
     pages = {sheet.url: _answer(sheet) for sheet in sheets} | files()
     topics = {name: _topic(name, sheets) for name in SUBJECTS}
-    return DemoWeb(MappingProxyType(pages), (PORTAL,), MappingProxyType(topics), DEAD_LINKS)
+    dead = frozenset(ODDITIES["dead_links"])
+    return DemoWeb(MappingProxyType(pages), (PORTAL,), MappingProxyType(topics), dead)
 
 
 def _answer(sheet: Sheet) -> Response:

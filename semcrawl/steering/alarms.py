@@ -1,11 +1,9 @@
 """Alarms of a crawl that goes wrong: stagnation and diffusion (Chakrabarti 1999, section 4.3).
 
-Both are read off the latest ``window`` pages. *Stagnation*: hardly any of them
-is relevant. *Diffusion*: their mean relevance has fallen far below that of the
-best window so far. "The main technical problem in doing this is to distinguish
-between a noisy vs. systematic drop in relevance" (section 5.2): so a drop of
-the mean must also be twice its standard error, which the loss of one very good
-page is not, and an alarm ends only when the crawl has clearly recovered.
+Both are read off the latest ``window`` pages. *Stagnation*: hardly any of them is relevant.
+*Diffusion*: their mean relevance has fallen far below that of the best window so far. To
+tell a noisy from a systematic drop (section 5.2), a drop of the mean must also be twice its
+standard error, and an alarm ends only when the crawl has clearly recovered.
 """
 
 from __future__ import annotations
@@ -39,10 +37,8 @@ class AlarmKind(StrEnum):
 class Alarm:
     """An alarm that begins, or that is over when ``ended`` is a step.
 
-    ``number`` counts the alarms of a crawl from 1; ``step`` is the page with
-    which it was raised. ``value`` is the figure that was looked at, a share or
-    a mean relevance, ``limit`` what it fell below or has come back to, and
-    ``note`` says both in words.
+    ``number`` counts the alarms of a crawl from 1. ``value`` is a share or a mean relevance,
+    ``limit`` what it fell below or has come back to; ``note`` says both in words.
     """
 
     kind: AlarmKind
@@ -66,7 +62,6 @@ class _Window:
         return self.sum / size / _ONE
 
     def variance(self, size: int) -> float:
-        """The variance of the pages' relevance; of a single page none is known."""
         spread = self.squares * size - self.sum * self.sum
         return spread / (size * max(size - 1, 1)) / _ONE**2
 
@@ -74,10 +69,9 @@ class _Window:
 class AlarmWatch:
     """Looks at every visited page in turn and tells which alarms begin or end with it.
 
-    ``window`` is the number of latest pages looked at (0: no alarms);
-    ``stagnation`` the share of them that must be relevant; ``diffusion`` the
-    share of the best window's mean relevance that must be kept (0: never
-    raised, for both). The work per page does not grow with the crawl.
+    ``window`` is the number of latest pages looked at (0: no alarms); ``stagnation`` the
+    share of them that must be relevant; ``diffusion`` the share of the best window's mean
+    relevance that must be kept (0: never raised, for both).
 
     >>> watch = AlarmWatch(window=4, stagnation=0.5, diffusion=0)
     >>> for step, relevant in enumerate((True, True, False, False, False), 1):
@@ -122,9 +116,8 @@ class AlarmWatch:
     ) -> Self:
         """Take in pages seen before, silently, and the alarms that were raised with them.
 
-        ``pages`` are (step, relevance, is relevant) in the order of the visits,
-        ``alarms`` rows of the query monitor/alarms. What was raised stays as it
-        was recorded, also where the settings have changed since.
+        ``pages`` are (step, relevance, is relevant), ``alarms`` rows of monitor/alarms. What
+        was raised stays as recorded, also where the settings have changed since.
         """
         for page in pages:
             self._take(*page)

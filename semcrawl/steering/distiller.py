@@ -31,20 +31,13 @@ ACROSS = ("hosts", "pages")
 class Distillation:
     """Scores of pages, best first.
 
-    Pages with no score, or one below a millionth of the best of its kind, are not
-    there: a group of pages that loses to another one fades with every round, and
-    what is left of it tells how many rounds there were. PageRank and in-degree
-    know no hubs; their scores are the ``authorities``. All is plain data: it can
-    be pickled, and written and read by msgspec.
+    Hub scores add up to one, and so do authority scores and PageRanks. PageRank and in-degree
+    know no hubs; their scores are the ``authorities``. Pages with less than a millionth of
+    the best score are left out: such scores fade with every round.
 
     Attributes:
-        method: ``hits``, ``pagerank`` or ``in-degree``.
-        hubs: hub scores by URL; over all pages they add up to one.
-        authorities: authority scores by URL; so do they, and PageRanks.
         rho: the relevance that authorities exceed (``hits`` only).
-        pages: how many pages the crawl had visited.
         edges: how many links counted.
-        rounds: how many rounds were computed.
         converged: whether the last round changed next to nothing.
         step: the step of the latest page.
     """
@@ -85,26 +78,25 @@ def distil(
 ) -> Distillation:
     """Find the best hubs and authorities among the visited pages; nothing is written.
 
-    A graph without pages, without relevant pages or without links between them
-    gives an empty distillation.
-
     Args:
         graph: the crawl graph, or a snapshot of it.
-        method: ``hits``, weighted by relevance (Chakrabarti et al. 1999, section
-            3.2); or ``pagerank`` or ``in-degree`` to compare it with, which look
-            at all links between visited pages, whatever ``share`` and ``across``
-            say.
+        method: ``hits``, weighted by relevance (Chakrabarti et al. 1999, section 3.2); or
+            ``pagerank`` or ``in-degree`` over all links between visited pages.
         share: the share of the pages, most relevant first, that can be authorities.
         rounds: how many rounds are computed at most.
-        across: which links count: those between ``hosts``, or all between
-            ``pages``, each of which is then a site of its own. A web of one
-            host has no links of the first kind.
+        across: links that count: between ``hosts``, or all between ``pages``.
 
     Raises:
         ConfigError: an unknown method or kind of link, a share that is not
             above 0 and at most 1, less than one round.
     """
-    _check(method, share, rounds, across)
+    for name, value, known in (("method", method, METHODS), ("across", across, ACROSS)):
+        if value not in known:
+            raise ConfigError(f"{name} {value!r} is unknown: choose one of {', '.join(known)}")
+    if not 0 < share <= 1:
+        raise ConfigError(f"share {share} is out of range: give a number above 0 and at most 1")
+    if rounds < 1:
+        raise ConfigError(f"rounds {rounds} is out of range: give at least 1")
     if method == "in-degree":
         return _in_degree(graph)
     pages = read_pages(graph)
@@ -113,16 +105,6 @@ def distil(
     if method == "pagerank":
         return _page_rank(graph, pages, rounds)
     return _hits(graph, pages, share, rounds, across)
-
-
-def _check(method: str, share: float, rounds: int, across: str) -> None:
-    for name, value, known in (("method", method, METHODS), ("across", across, ACROSS)):
-        if value not in known:
-            raise ConfigError(f"{name} {value!r} is unknown: choose one of {', '.join(known)}")
-    if not 0 < share <= 1:
-        raise ConfigError(f"share {share} is out of range: give a number above 0 and at most 1")
-    if rounds < 1:
-        raise ConfigError(f"rounds {rounds} is out of range: give at least 1")
 
 
 def _hits(
@@ -166,7 +148,6 @@ def _page_rank(graph: CrawlGraph, pages: JudgedPages, rounds: int) -> Distillati
 
 
 def _in_degree(graph: CrawlGraph) -> Distillation:
-    """The store counts by itself, so that no link has to leave it."""
     counted = {row["url"]: row["links"] for row in graph.query("distill/in-degree")}
     best_first = sorted(counted.items(), key=lambda item: (-item[1], item[0]))
     pages = graph.query("SELECT (COUNT(*) AS ?pages) WHERE { ?page sc:relevance ?r }").value()
@@ -186,33 +167,25 @@ def _last_step(graph: CrawlGraph) -> int:
 def record(graph: CrawlGraph, distillation: Distillation, best: int = 1000) -> int:
     """Write the scores of the best pages into the graph; how many were written.
 
-    The ``best`` hubs and as many authorities are written (0: all), in place of
-    what an earlier distillation by the same method wrote, in one transaction.
-    An empty distillation takes the old scores away.
+    The ``best`` hubs and as many authorities (0: all) replace what an earlier distillation
+    by the same method wrote, in one transaction.
     """
-    update, count = _update(distillation, best)
-    graph.store.update(update)
-    return count
-
-
-_COLUMNS = {"pagerank": "page_rank", "in-degree": "in_degree"}
-
-
-def _update(found: Distillation, best: int) -> tuple[str, int]:
-    kept = found.best(best) if best else found
-    if found.method == "hits":
-        scores = {"hub_score": kept.hubs, "authority_score": kept.authorities}
-    else:
-        scores = {_COLUMNS[found.method]: kept.authorities}
+    kept = distillation.best(best) if best else distillation
+    scores = {
+        "hits": {"hub_score": kept.hubs, "authority_score": kept.authorities},
+        "pagerank": {"page_rank": kept.authorities},
+        "in-degree": {"in_degree": kept.authorities},
+    }[kept.method]
     written = {PAGE[name]: by_url for name, by_url in scores.items()}
     operations = [f"DELETE WHERE {{ ?page {column.predicate} ?score }}" for column in written]
     operations.append("INSERT DATA {\n" + "".join(starmap(_lines, written.items())) + "}")
-    if found.method == "hits":
+    if kept.method == "hits":
         operations += [
             "DELETE WHERE { ?crawl sc:distilledAtStep ?step }",
-            f"INSERT {{ ?crawl sc:distilledAtStep {found.step} }} WHERE {{ ?crawl a sc:Crawl }}",
+            f"INSERT {{ ?crawl sc:distilledAtStep {kept.step} }} WHERE {{ ?crawl a sc:Crawl }}",
         ]
-    return PREFIX_LINES + " ;\n".join(operations), sum(map(len, written.values()))
+    graph.store.update(PREFIX_LINES + " ;\n".join(operations))
+    return sum(map(len, written.values()))
 
 
 def _lines(column: Column, scores: Mapping[str, float]) -> str:
@@ -224,7 +197,7 @@ def _lines(column: Column, scores: Mapping[str, float]) -> str:
 
 
 LEAST_SHARE = 1e-6
-"""A score below this share of the best of its kind says nothing: it fades round by round."""
+"""A score below this share of the best of its kind is left out."""
 
 Links = tuple["NDArray[np.int64]", "NDArray[np.int64]"]
 """Sources and targets, as numbers of pages; one pair a link."""
@@ -243,10 +216,7 @@ class JudgedPages:
         return len(self.urls)
 
     def ranked(self, scores: NDArray[np.float64]) -> dict[str, float]:
-        """The scores by URL, best first, equal ones in the order of their URLs.
-
-        Those below ``LEAST_SHARE`` of the best are left out, and so is 0.
-        """
+        """The scores by URL, best first, equal ones in the order of their URLs; without 0."""
         least = LEAST_SHARE * scores.max(initial=0.0)
         kept = np.flatnonzero((scores > 0) & (scores >= least))
         found = [(-float(scores[n]), self.urls[n]) for n in kept]

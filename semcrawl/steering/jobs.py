@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from semcrawl.relevance.similarities import TextSimilarity
     from semcrawl.steering.policies import Policy
 
-SIMILARITY = SC + "similarity"
 FALLBACK = "ssrm"
 """The judge whose similarity is taken where the crawl's own has none."""
 
@@ -45,15 +44,14 @@ class View(msgspec.Struct, frozen=True):
 def query_functions(view: Callable[[], View]) -> Mapping[str, Callable[..., float | None]]:
     """The functions by IRI; ``view`` is asked for when a query first calls one.
 
-    ``sc:similarity(text)`` is the similarity of a text to the crawl's topic, as
-    the crawl's judge sees it; ``sc:similarity(text, judge)`` as another judge
-    does, such as ``"ssrm:measure=resnik"``.
+    ``sc:similarity(text)`` is the similarity of a text to the topic by the crawl's judge;
+    ``sc:similarity(text, judge)`` by another one, such as ``"ssrm:measure=resnik"``.
     """
-    return {SIMILARITY: _Similarity(view)}
+    return {SC + "similarity": _Similarity(view)}
 
 
 class _Similarity:
-    """``sc:similarity``; ``problem`` says what was wrong with a call, for who asked the query."""
+    """``sc:similarity``; ``problem`` says what was wrong with a call."""
 
     def __init__(self, view: Callable[[], View]) -> None:
         self.problem = ""
@@ -98,9 +96,7 @@ def _similarity(view: View, judge: str) -> TextSimilarity:
 
 
 MEMORY = 4 << 30
-"""Bytes of address space that the process may have: a runaway join ends there, not the machine."""
-
-_POLITENESS = 5
+"""Bytes of address space that the process may have, against runaway joins."""
 
 
 class PolicyJob(msgspec.Struct, frozen=True, tag="policy"):
@@ -138,34 +134,25 @@ class Reply(msgspec.Struct, frozen=True):
 def do(job: Job) -> Reply:
     """Do one job; an error becomes part of the reply."""
     try:
-        graph = CrawlGraph(open_snapshot(Path(job.snapshot)))
-        try:
-            reply = _run_policy(graph, job) if isinstance(job, PolicyJob) else _distil(graph, job)
-        finally:
-            graph.close()
+        with CrawlGraph(open_snapshot(Path(job.snapshot))) as graph:
+            if isinstance(job, DistilJob):
+                found = distil(graph, share=job.share, across=job.across)
+                return Reply(distillation=found.best(job.best))
+            view = job.view
+            graph.store.functions = query_functions(lambda: view)
+            rows, left_out = read_rows(graph.store.query(job.text), RowForm[job.form], job.limit)
+            return Reply(rows=rows, left_out=left_out)
     except SemcrawlError as error:
-        reply = Reply(error=str(error))
+        return Reply(error=str(error))
     except MemoryError:
-        reply = Reply(error=f"it needs more than {MEMORY >> 30} GB of memory: make it narrower")
+        return Reply(error=f"it needs more than {MEMORY >> 30} GB of memory: make it narrower")
     except Exception as error:  # noqa: BLE001 - whatever it is, the crawl shall hear of it
-        reply = Reply(error=f"{type(error).__name__}: {error}")
-    return reply
-
-
-def _run_policy(graph: CrawlGraph, job: PolicyJob) -> Reply:
-    graph.store.functions = query_functions(lambda: job.view)
-    rows, left_out = read_rows(graph.store.query(job.text), RowForm[job.form], job.limit)
-    return Reply(rows=rows, left_out=left_out)
-
-
-def _distil(graph: CrawlGraph, job: DistilJob) -> Reply:
-    found = distil(graph, share=job.share, across=job.across)
-    return Reply(distillation=found.best(job.best))
+        return Reply(error=f"{type(error).__name__}: {error}")
 
 
 def main() -> None:
     """Do jobs until there are no more."""
-    parent = ParentPipe(_POLITENESS, MEMORY)
+    parent = ParentPipe(politeness=5, memory=MEMORY)
     end_with_parent()
     decode: Callable[[bytes], Job] = msgspec.msgpack.Decoder(Job).decode
     parent.send(b"")  # ready
@@ -183,12 +170,8 @@ _STARTUP = 120.0
 class SideProcess(Closing):
     """Does one job at a time in a process of its own, which is started when it is first needed.
 
-    The engine cannot be told to stop a query, but a process can be killed: a
-    job that takes too long is given up with it, and the next starts another.
-
-    Args:
-        seconds: how long one job may take.
-        option: what a person can give it longer with, for the message.
+    The store cannot stop a query, so a job that takes more than ``seconds`` is killed with
+    its process. The message names the ``option`` to give it longer.
     """
 
     def __init__(self, seconds: float, option: str = "--policy-seconds") -> None:
@@ -254,10 +237,6 @@ class SideProcess(Closing):
         return Reply(error=f"{why} with {self._option}", cpu=self.seconds)
 
 
-_SECONDS = 10.0
-_CONTEXT: dict[str, object] = {"across": "hosts", "since": 0, "step": 0, "threshold": 0.5}
-
-
 def check_policies(policies: Sequence[Policy]) -> None:
     """Run the users' own policies once on an empty graph, in another process.
 
@@ -268,17 +247,15 @@ def check_policies(policies: Sequence[Policy]) -> None:
     own = [policy for policy in policies if policy.is_own]
     if not own:
         return
-    empty = CrawlGraph.create()
-    place = empty.snapshot()
-    side = SideProcess(_SECONDS)
-    try:
-        for policy in own:
-            text = policy.text(_CONTEXT)
-            side.start(PolicyJob(str(place), text, policy.form.name, 1, View("", "")))
-            reply = side.wait()
-            if reply.error:
-                raise QueryError(f"the policy {policy.name}: {reply.error}")
-    finally:
-        side.close()
-        remove_snapshot(place)
-        empty.close()
+    context = {"across": "hosts", "since": 0, "step": 0, "threshold": 0.5}
+    with CrawlGraph.create() as empty, SideProcess(seconds=10.0) as side:
+        place = empty.snapshot()
+        try:
+            for policy in own:
+                text = policy.text(context)
+                side.start(PolicyJob(str(place), text, policy.form.name, 1, View("", "")))
+                reply = side.wait()
+                if reply.error:
+                    raise QueryError(f"the policy {policy.name}: {reply.error}")
+        finally:
+            remove_snapshot(place)

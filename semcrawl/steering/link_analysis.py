@@ -1,20 +1,14 @@
 """Hubs and authorities weighted by relevance (Chakrabarti et al. 1999, section 3.2).
 
-A candidate authority is a page whose relevance R exceeds ρ; a candidate hub is
-any page that points to one. The edges E are the links from hubs to
-authorities, between different sites only. An edge (u, v) carries R[u], and
-
-- h'(u, v): how many pages on the server of u point to v,
-- a'(u, v): how many pages on the server of v u points to,
-
-so that a server, not a page, has one vote. Both are counted over E, because
-the paper builds E before it weighs it: a page that is no candidate authority
-does not take weight from its neighbours. Then, again and again::
+A candidate authority is a page whose relevance R exceeds ρ; a candidate hub is any page that
+points to one. The edges E are the links from hubs to authorities, between different sites
+only. With h'(u, v), how many pages on the server of u point to v, and a'(u, v), how many
+pages on the server of v u points to, both counted over E, a server has one vote::
 
     a[v] ← Σ h[u] · R[u] / h'(u, v)
     h[u] ← Σ a[v] · R[u] / a'(u, v)
 
-each scaled to add up to one. A page of relevance 0 is no hub by this formula.
+again and again, each scaled to add up to one. A page of relevance 0 is no hub.
 """
 
 from __future__ import annotations
@@ -46,9 +40,7 @@ class HubsAndAuthorities(NamedTuple):
 def find_rho(relevance: NDArray[np.float64], share: float) -> float:
     """The threshold ρ that a share of the pages exceeds (Chakrabarti et al. 1999, section 3.2).
 
-    Pages that are equally relevant pass together, so that more pass where many
-    are equal: a classifier gives many pages exactly 1. A page of relevance 0
-    never passes.
+    Pages that are equally relevant pass together. A page of relevance 0 never passes.
 
     >>> find_rho(np.array([0.9, 0.5, 0.4, 0.3, 0.2, 0.1]), 0.3)
     0.4
@@ -90,8 +82,7 @@ def iterate(
 ) -> HubsAndAuthorities:
     """Compute hub and authority scores (Chakrabarti et al. 1999, section 3.2).
 
-    Every candidate hub starts with the same score; after at most ``rounds``
-    rounds, or when a round changes nothing any more, it ends.
+    It ends after ``rounds`` rounds, or when a round changes nothing any more.
 
     >>> edges = np.array([0, 1]), np.array([2, 2])
     >>> found = iterate(edges, (np.array([0.75, 0.25]), np.array([0.75, 0.25])), 3, 50)
@@ -117,7 +108,6 @@ def iterate(
 
 
 def _how_many_alike(keys: NDArray[np.int64]) -> NDArray[np.int64]:
-    """For every key how often it is there."""
     _, places, counts = np.unique(keys, return_inverse=True, return_counts=True)
     return counts[places]
 
@@ -128,13 +118,10 @@ def _scaled(scores: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def page_rank(links: Links, pages: int, rounds: int) -> tuple[NDArray[np.float64], int, bool]:
-    """Scores that add up to one, the rounds computed, and whether they converged.
+    """Scores that add up to one, the rounds computed, and whether they converged (Page 1997).
 
-    A walker follows a random link with probability 0.85 and otherwise goes to
-    any page; from a page without links it goes to any page (Page 1997; the
-    mass of such pages is spread over all).
-
-    Pages 0 and 1 point to each other, so neither is better:
+    A walker follows a random link with probability 0.85 and otherwise, or from a page without
+    links, goes to any page. Pages 0 and 1 point to each other, so neither is better:
 
     >>> page_rank((np.array([0, 1]), np.array([1, 0])), 2, 50)
     (array([0.5, 0.5]), 1, True)

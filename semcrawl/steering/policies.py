@@ -32,13 +32,9 @@ if TYPE_CHECKING:
 CONTEXT = ("across", "since", "step", "threshold")
 """Parameters that the crawl binds where a policy declares them.
 
-``since`` and ``step``: the number of pages at the policy's last run and now;
-``threshold``: the relevance from which on a page is relevant; ``across``: the
+``since`` and ``step``: the number of pages at the policy's last run and now; ``across``: the
 setting ``distill_across``.
 """
-
-EVERY = 200
-"""The rhythm of a policy that gives none, in pages."""
 
 _EVERY = re.compile(r"(\d+)(?:\s+pages?)?")
 
@@ -54,15 +50,12 @@ class RowForm(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """A policy that can be run: its query, its rhythm and the values of its parameters.
-
-    ``is_own`` says that it is a user's file, not one of ours.
-    """
+    """A policy that can be run; ``is_own``: it is a user's file, not one of ours."""
 
     name: str
     query: NamedQuery
     form: RowForm
-    every: int = EVERY
+    every: int = 200
     revisits: bool = False
     needs_distiller: bool = False
     options: Mapping[str, str] = field(default_factory=dict)
@@ -89,7 +82,7 @@ def load_policy(spec: str) -> Policy:
     """
     name, options = split_spec(spec)
     query = _read(name)
-    every = _rhythm(options.pop("every", query.tags.get("every", str(EVERY))), name)
+    every = _rhythm(options.pop("every", query.tags.get("every", "200")), name)
     text = query.text
     kind = kind_of(text)
     if not text.strip():
@@ -129,11 +122,10 @@ _AN = {
 
 def named_policies() -> dict[str, NamedQuery]:
     """The policies that come with semcrawl, by name."""
-    folder = "policies/"
     return {
-        name.removeprefix(folder): query
+        name.removeprefix("policies/"): query
         for name, query in named_queries().items()
-        if name.startswith(folder)
+        if name.startswith("policies/")
     }
 
 
@@ -176,9 +168,7 @@ def _form(name: str, text: str, *, revisits: bool) -> RowForm:
     raise QueryError(f"the policy {name} gives {shown}: its SELECT must name {wanted}")
 
 
-_MOST = 1e5
-"""No priority is larger: what has a place before all others needs no more."""
-
+_MOST_PRIORITY = 1e5
 _MOST_FACTOR = 100.0
 """No factor is larger, none smaller than one over it: a factor must be possible to undo."""
 
@@ -221,8 +211,9 @@ def _read_row(subject: object, value: object, form: RowForm) -> PolicyRow | None
         return None
     if not math.isfinite(number) or number < 0:
         return None
-    if form is not RowForm.PRIORITY:
-        number = max(number, 1 / _MOST_FACTOR)
-    most = _MOST if form is RowForm.PRIORITY else _MOST_FACTOR
+    if form is RowForm.PRIORITY:
+        number = min(number, _MOST_PRIORITY)
+    else:
+        number = min(max(number, 1 / _MOST_FACTOR), _MOST_FACTOR)
     # Six places, as everywhere: a resumed crawl must see the same order.
-    return PolicyRow(subject, round(min(number, most), 6))
+    return PolicyRow(subject, round(number, 6))

@@ -37,8 +37,7 @@ class Hub:
 def is_mirror_of(page: Mapping[str, int], text: Mapping[str, int], limit: float) -> bool:
     """Whether a page holds a text, whatever it has beside it (Pant, Menczer 2003, section 6).
 
-    The page is projected into the space of the text's terms: what else it says
-    does not count. The cosine is of term frequencies.
+    The cosine is of term frequencies, over the terms of the text only.
 
     >>> text = {"asthma": 1, "lung": 2}
     >>> is_mirror_of({"asthma": 2, "lung": 4, "advert": 9}, text, 0.9)
@@ -60,17 +59,16 @@ def augment(
 ) -> list[Hub]:
     """The pages that link to most seeds, best first (Pant, Menczer 2003, section 6).
 
-    A page that is as good as equal to one that is better is left out, and so is
-    one that holds a text of ``unlike``. Where a page's text cannot be had, it
-    is no mirror of anything.
+    Mirrors of better pages are left out; so are pages that hold a text of ``unlike``, such as
+    the list that the seeds were taken from. Seeds are no hubs themselves.
 
     Args:
-        seeds: the seeds; they are no hubs themselves.
-        back_links: where it is known which pages link to a seed.
+        seeds: the seeds.
+        back_links: tells which pages link to a seed.
         least: a hub links to at least so many seeds.
         best: how many hubs at most.
         mirrors: two pages with a cosine above this are mirrors.
-        unlike: texts not to find again, such as the list that the seeds were taken from.
+        unlike: texts not to find again.
 
     Raises:
         ConfigError: fewer seeds than a hub must link to, or a number out of bounds.
@@ -148,10 +146,7 @@ def _recorded_page(replay: Replay, url: str) -> Page | None:
 
 
 class ReplayBackLinks(_RecordedTexts):
-    """The links of all pages of a recorded web; they are read when first asked for.
-
-    ``each`` is told of every page that is read, by how many there are.
-    """
+    """The links of all pages of a recorded web; ``each`` is called per page with their number."""
 
     def __init__(self, replay: Replay, each: Callable[[int], None] | None = None) -> None:
         super().__init__(replay)
@@ -183,8 +178,7 @@ class ReplayBackLinks(_RecordedTexts):
 class CrawlBackLinks(_RecordedTexts):
     """The links that a crawl has recorded.
 
-    The graph has no texts. They come from ``pages``, else from the recording
-    that was crawled; without either no mirrors are told.
+    Texts come from ``pages``, else from the recording that was crawled, if any.
     """
 
     def __init__(self, folder: Path, pages: Replay | None = None) -> None:
@@ -204,10 +198,9 @@ class CrawlBackLinks(_RecordedTexts):
 
 
 class FileBackLinks(_RecordedTexts):
-    """The links of a file: on each line a page, a tab, and the URL that it links to.
+    """The links of a file, perhaps gzipped: on each line a page, a tab, and the URL it links to.
 
-    Empty lines and lines that begin with ``#`` are passed over. The file may be gzipped. Texts
-    come from ``pages``.
+    Empty lines and lines that begin with ``#`` are passed over. Texts come from ``pages``.
 
     Raises:
         ConfigError: the file cannot be read, or a line is no link.
@@ -228,8 +221,8 @@ def open_back_links(
 ) -> BackLinks:
     """The back-links of a crawl's folder, a recorded web or a file of links, whichever it is.
 
-    ``pages`` is where texts come from that the source itself does not have;
-    ``each`` is told of every page that is read of a recorded web, by how many there are.
+    ``pages`` has the texts that the source does not have; ``each`` is called for every page of
+    a recorded web with their number.
 
     Raises:
         ConfigError: a file that cannot be read or is none of these.
