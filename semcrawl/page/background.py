@@ -1,4 +1,4 @@
-"""The background of a crawl: shipped, from a table, or from the pages of a recorded web."""
+"""The background of a crawl: document frequencies, shipped or from a table or a recorded web."""
 
 from __future__ import annotations
 
@@ -17,21 +17,18 @@ if TYPE_CHECKING:
 
 
 def find_background(source: str) -> Background:
-    """The background that a setting names: shipped, a table, or made from a recorded web."""
+    """Return the background that a setting names; "" is the shipped one."""
     if not source:
         return Background.default()
     path = Path(source)
     if path.is_dir() or path.name.endswith((".warc", ".warc.gz")):
-        replay = open_replay(path)
-        try:
+        with open_replay(path) as replay:
             return background_of_replay(replay)
-        finally:
-            replay.close()
     return Background.load(path)
 
 
 def background_of_replay(replay: Replay) -> Background:
-    """The document frequencies of all readable pages of a recorded web."""
+    """Return the document frequencies of all readable pages of a recorded web."""
     return Background.from_texts(_texts(replay))
 
 

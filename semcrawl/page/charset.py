@@ -1,13 +1,10 @@
-"""Which character encoding the bytes of a page are in, and the page as text.
+"""The character encoding of a page's bytes, and the page as text.
 
-The order is that of browsers: a byte order mark, the HTTP header, a ``<meta>``
-or an XML declaration near the beginning, then a guess: UTF-8 if the bytes are
-valid UTF-8, else windows-1252. Labels mean what the WHATWG Encoding standard
-says (``latin1`` is windows-1252); labels that it does not know are ignored.
-
-One thing differs from browsers: a page that declares UTF-8 but holds no single
-valid multi-byte sequence is read as windows-1252, because that is what such
-pages are.
+As in browsers: a byte order mark, the HTTP header, a ``<meta>`` or an XML
+declaration near the beginning, else UTF-8 if the bytes are valid UTF-8, else
+windows-1252. Labels are those of the WHATWG Encoding standard; others are ignored.
+Unlike in browsers, a page that declares UTF-8 but holds no valid multi-byte
+sequence is read as windows-1252, because that is what such pages are.
 """
 
 from __future__ import annotations
@@ -25,12 +22,12 @@ _WIDE = frozenset({"utf-16-le", "utf-16-be"})
 _MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"),
           (codecs.BOM_UTF16_BE, "utf-16-be"))  # fmt: skip
 
-_LABELS: dict[str, str] = standard("encodings")  # the labels of each of Python's codecs
+_LABELS: dict[str, str] = standard("encodings")  # labels by codec
 _CODECS = {label: codec for codec, labels in _LABELS.items() for label in labels.split()}
 
 
 def codec_of(label: str) -> str | None:
-    """Return Python's codec for an encoding label as the web uses it, or None if unknown.
+    """Return Python's codec for an encoding label, or None if unknown.
 
     >>> codec_of(" Latin1 "), codec_of("GB2312"), codec_of("utf-7")
     ('cp1252', 'gb18030', None)
@@ -39,9 +36,9 @@ def codec_of(label: str) -> str | None:
 
 
 def decode(body: bytes, declared: str | None = None) -> tuple[str, str]:
-    """Return a page's text and the codec it was read with; bad bytes become U+FFFD.
+    """Return a page's text and its codec; ``declared`` is the label of the HTTP header.
 
-    ``declared`` is the label of the HTTP header. Never fails, whatever the bytes.
+    Bad bytes become U+FFFD.
 
     >>> decode(b"<meta charset=koi8-r><p>" + "мир".encode("koi8-r"))
     ('<meta charset=koi8-r><p>мир', 'koi8-r')
@@ -78,7 +75,6 @@ def _codec_declared(label: str | None, body: bytes) -> str | None:
 
 
 def _codec_inside(body: bytes) -> str | None:
-    """The codec that the first bytes declare or, for UTF-16 without a mark, show."""
     start = body[:_PRESCAN_BYTES]
     if b"\0" in start[:4]:
         return _bare_utf16(start)
@@ -91,7 +87,7 @@ def _codec_inside(body: bytes) -> str | None:
 
 
 def _bare_utf16(start: bytes) -> str | None:
-    """UTF-16 without a mark, told by an ASCII character and a zero byte in turn."""
+    # ASCII characters and zero bytes in turn.
     pairs = start[:64]
     if not any(pairs[1::2]) and all(pairs[0:-1:2]):
         return "utf-16-le"

@@ -1,19 +1,17 @@
 """How links are read from a page: one pass over its tree finds links and text.
 
 `walk` goes through the tree that `html_tree.parse` made and notes each link
-where it stands (`FoundLink`), the text around it, and what the page declares
-about itself. `links_of` then joins the links with the page's base (`Link`).
-What kinds of elements are links is the table ``_SPECIAL`` and its methods.
+(`FoundLink`), the text around it, and what the page declares about itself.
+`links_of` joins the links with the page's base (`Link`). Which elements are
+links is the table ``_SPECIAL``.
 
-A page's **leaves** are numbered in document order. A leaf is
+A page's **leaves** are numbered in document order; the head has none. A leaf is
 
 - a text with at least one visible character; a comment, a script or something
-  hidden in its midst does not divide it; blank text between elements is none;
+  hidden within it does not divide it;
 - an element that holds no other leaf: ``<br>``, ``<img>``, an empty ``<li>``.
-  Its text is "", except for what stands for a link's words: the ``alt`` of an
-  image inside a link or of an ``<area>``, the ``title`` of a frame.
-
-The head has no leaves; what `parse` has taken out has neither leaves nor links.
+  Its text is "", except for a link's words: the ``alt`` of an image inside a
+  link or of an ``<area>``, the ``title`` of a frame.
 """
 
 from __future__ import annotations
@@ -42,10 +40,8 @@ BLOCKS = frozenset({
 APART = BLOCKS | {"area", "br", "frame", "hr", "iframe", "img"}
 """Elements across which words never run together."""
 
-LEAFLESS = frozenset({
-    "base", "body", "head", "html", "link", "meta", "title",
-})
-"""Elements that are no DOM leaf even when they are empty: they take no place on the page."""
+LEAFLESS = frozenset({"base", "body", "head", "html", "link", "meta", "title"})
+"""Elements that are no DOM leaf even when they are empty."""
 
 NAVIGATION = frozenset({
     "appendix", "chapter", "contents", "first", "index", "last", "next", "prev", "previous",
@@ -54,13 +50,10 @@ NAVIGATION = frozenset({
 """Relations of a ``<link>`` that lead to another page to read, not to a style or an icon."""
 # fmt: on
 
-MAX_ANCHOR = 1_000
-"""So many characters of a link's text are kept; a link with more was never closed."""
-
+MAX_ANCHOR = 1_000  # characters of a link's text that are kept; one with more was never closed
 AGENT = "semcrawl"  # the name under which a page can address this crawler alone
 
-# Directives that are written with a colon, so that what stands before the
-# colon is not the name of a robot.
+# Directives with a colon: what stands before it is not the name of a robot.
 _VALUED = frozenset({"unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"})
 _SEPARATORS = re.compile(r"[\s,;]+")
 _REFRESH = re.compile(
@@ -81,13 +74,11 @@ def meta_directives(content: str) -> frozenset[str]:
 def header_directives(value: str) -> frozenset[str]:
     """Return the directives of an ``X-Robots-Tag`` field that are meant for this crawler.
 
-    A robot's name goes for all that follows it, up to the next name.
-
     >>> sorted(header_directives("noindex, otherbot: noarchive, semcrawl: nofollow"))
     ['nofollow', 'noindex']
     """
     directives: set[str] = set()
-    meant = True
+    meant = True  # a robot's name goes for all that follows it, up to the next name
     for part in value.lower().split(","):
         name, colon, rest = part.partition(":")
         if colon and name.strip() not in _VALUED:
@@ -114,32 +105,17 @@ def refresh_target(content: str) -> str | None:
 
 
 class Link(NamedTuple):
-    """A link of a page. A named tuple, because pages have many and they never change.
+    """A link of a page."""
 
-    Attributes:
-        url: where it leads, canonical and without a fragment.
-        anchor: the visible text inside, images by their ``alt``; may be empty, and
-            is cut at 1,000 characters.
-        rel: the words of its ``rel`` attribute in lower case.
-        nofollow: whether ``rel`` asks not to follow this link (`Page.nofollow` is for all).
-        position: its number among the page's links, from 0.
-        first_leaf: the first DOM leaf inside it.
-        last_leaf: the last one, inclusive; ``first_leaf - 1`` for a link that
-            has no place on the page (``link`` and ``meta``).
-        node: its parent's number in `Page.nodes`, -1 for none.
-        tag: ``a``, ``area``, ``frame``, ``iframe``, ``link`` (next page and
-            the like) or ``meta`` (refresh).
-    """
-
-    url: str
-    anchor: str = ""
-    rel: tuple[str, ...] = ()
-    nofollow: bool = False
-    position: int = 0
-    first_leaf: int = 0
-    last_leaf: int = -1
-    node: int = -1
-    tag: str = "a"
+    url: str  # canonical and without a fragment
+    anchor: str = ""  # the visible text inside, images by their ``alt``, cut at `MAX_ANCHOR`
+    rel: tuple[str, ...] = ()  # the words of its ``rel`` attribute in lower case
+    nofollow: bool = False  # whether ``rel`` says so (`Page.nofollow` is for all links)
+    position: int = 0  # its number among the page's links
+    first_leaf: int = 0  # the first DOM leaf inside it
+    last_leaf: int = -1  # inclusive; ``first_leaf - 1`` for ``link`` and ``meta``
+    node: int = -1  # its parent's number in `Page.nodes`, -1 for none
+    tag: str = "a"  # or ``area``, ``frame``, ``iframe``, ``link`` (next ...), ``meta`` (refresh)
 
 
 class Node(NamedTuple):
@@ -153,11 +129,7 @@ class Node(NamedTuple):
 
 @dataclass(slots=True)
 class FoundLink:
-    """A link as written: where it leads is known once the page's base is.
-
-    ``last_leaf`` is ``first_leaf - 1`` for a link without a place on the page,
-    such as a ``<link>`` or a refresh.
-    """
+    """A link as written, not yet joined with the page's base; fields as in `Link`."""
 
     tag: str
     href: str
@@ -168,19 +140,12 @@ class FoundLink:
 
 
 class Walk:
-    """What was found on a page so far; the state of the pass.
-
-    Attributes:
-        pieces: text of each leaf as written, with a blank in front where a
-            block or blank text separates it from the leaf before.
-        links: the links in document order.
-        node_parents, node_tags, node_firsts, node_lasts: the elements around
-            links, by number; parents come before children, -1 is no parent.
-    """
+    """What was found on a page so far; the state of the pass."""
 
     def __init__(self, max_links: int) -> None:
-        self.pieces: list[str] = []
+        self.pieces: list[str] = []  # as in `Page`
         self.links: list[FoundLink] = []
+        # The elements around links by number, as `Node` has them.
         self.node_parents: list[int] = []
         self.node_tags: list[str] = []
         self.node_firsts: list[int] = []
@@ -202,7 +167,7 @@ class Walk:
         self._open: list[tuple[int, FoundLink]] = []
 
     def read(self, root: _Element) -> None:
-        """Go through a tree in document order, with a stack instead of recursion."""
+        """Go through a tree in document order."""
         pieces, stack = self.pieces, self._stack
         parent: _Element | None = None
         for element in root.iter("*"):
@@ -229,7 +194,7 @@ class Walk:
             self._leave()
 
     def _leave(self) -> _Element | None:
-        """End the innermost open element, read the text behind it, return its parent."""
+        """End the innermost open element and read the text behind it; return its parent."""
         stack, pieces = self._stack, self.pieces
         element, tag, first = stack.pop()
         if first == len(pieces):
@@ -280,16 +245,13 @@ class Walk:
         return numbers[-1] if numbers else -1
 
     def _add_label(self, label: str) -> None:
-        """Add a leaf whose words are an attribute's."""
         self.pieces.append(f" {label}" if label and not label.isspace() else "")
 
     def _html(self, element: _Element) -> None:
         self.language = self.language or element.get("lang") or element.get("xml:lang") or None
 
     def _anchor(self, element: _Element) -> None:
-        href = element.get("href")
-        if href is None:
-            href = element.get("xlink:href")
+        href = element.get("href", element.get("xlink:href"))
         if href is not None and (link := self._add_link("a", href, element.get("rel", ""))):
             self._open.append((len(self._stack), link))
 
@@ -340,15 +302,11 @@ class Walk:
         elif name == "description" or (name == "og:description" and not self.description):
             self.description = content
         elif not name:
-            self._http_equiv(element.get("http-equiv", "").strip().lower(), content)
-
-    def _http_equiv(self, field: str, content: str) -> None:
-        if field == "refresh":
-            target = refresh_target(content)
-            if target:
+            field = element.get("http-equiv", "").strip().lower()
+            if field == "refresh" and (target := refresh_target(content)):
                 self._add_link("meta", target)
-        elif field == "content-language":
-            self.meta_language = self.meta_language or content
+            elif field == "content-language":
+                self.meta_language = self.meta_language or content
 
 
 _SPECIAL: dict[str, Callable[[Walk, _Element], None]] = {
@@ -392,27 +350,15 @@ def links_of(found: Walk, base: str, url: str) -> list[Link]:
         if target is None or target == url:
             continue
         first, last = link.first_leaf, link.last_leaf
+        anchor = _anchor(pieces, first, last)
         rel = tuple(link.rel.lower().split()) if link.rel else ()
+        number = len(links)
         links.append(
-            Link(
-                target,
-                _anchor(pieces, first, last),
-                rel,
-                "nofollow" in rel,
-                len(links),
-                first,
-                last,
-                link.node,
-                link.tag,
-            )
+            Link(target, anchor, rel, "nofollow" in rel, number, first, last, link.node, link.tag)
         )
     return links
 
 
 def _anchor(pieces: list[str], first: int, last: int) -> str:
-    words = (
-        pieces[first]
-        if first == last
-        else "".join(pieces[first : min(last + 1, first + MAX_ANCHOR)])
-    )
+    words = "".join(pieces[first : min(last + 1, first + MAX_ANCHOR)])
     return " ".join(words[: 4 * MAX_ANCHOR].split())[:MAX_ANCHOR].rstrip()

@@ -1,7 +1,7 @@
 """A page that has been read: its text, its links, and what lies around them.
 
-Reading fills in what every crawl needs; terms, leaves, contexts, offsets and a
-guess at the language are worked out when asked for, and kept.
+Terms, leaves, contexts, offsets and a guess at the language are worked out when
+asked for, and kept.
 """
 
 from __future__ import annotations
@@ -45,9 +45,8 @@ def window(
 ) -> str:
     """Return at most ``size`` characters around the leaves ``inner``, within ``outer``.
 
-    ``pieces`` are the leaves' texts and ``ends`` their running lengths,
-    starting with 0; the ranges are half-open. What does not fit is left out on
-    both sides alike, in whole words.
+    ``pieces`` are the leaves' texts and ``ends`` their running lengths from 0;
+    the ranges are half-open. Both sides are cut alike, in whole words.
 
     >>> pieces = ["one two ", "three", " four five"]
     >>> window(pieces, [0, 8, 13, 23], (1, 2), (0, 3), 16)
@@ -83,17 +82,15 @@ def _last_words(text: str, size: int) -> str:
 
 
 FEWEST_LETTERS = 20  # texts with fewer letters are not guessed at
-SAMPLE = 1000  # so many characters are looked at: more change the guess hardly ever
-LEAST_SCORE = 0.5  # guesses that the model itself gives less than even odds are not taken
+SAMPLE = 1000  # characters that are looked at: more change the guess hardly ever
+LEAST_SCORE = 0.5  # guesses with a lower score are not taken
 
 _TAG = re.compile(r"\s*([A-Za-z]{2,3})(?:[-_][A-Za-z0-9_-]*)?\s*")
 _LETTER = re.compile(r"[^\W\d_]")
 
 
 def primary_subtag(tag: str | None) -> str | None:
-    """Return the language of a BCP 47 tag in lower case, or None for what is no tag.
-
-    A list of several languages says nothing about this page and gives None.
+    """Return the language of a BCP 47 tag in lower case, or None for no tag or several.
 
     >>> primary_subtag("de-CH"), primary_subtag("EN_us"), primary_subtag("en, fr")
     ('de', 'en', None)
@@ -103,7 +100,7 @@ def primary_subtag(tag: str | None) -> str | None:
 
 
 def detect_language(text: str) -> str | None:
-    """Return the language that a text seems to be in, or None when too short or unsure.
+    """Return the language that a text seems to be in, None when too short or unsure.
 
     >>> detect_language("Asthma ist eine chronische Erkrankung der Atemwege des Menschen.")
     'de'
@@ -129,41 +126,26 @@ MAX_INSIDE = 100  # so many leaves inside a link are looked at; a link with more
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Page:
-    """A fetched document, read. It keeps strings and numbers only, no parser's tree.
-
-    Attributes:
-        url: the page's own URL.
-        title: of the ``<title>``, "" without one.
-        description: of the description ``<meta>``, "" without one.
-        declared_language: primary language subtag that page or header declare, or None.
-        links: http and https links in document order. Links to the page itself
-            are left out; repeated links stay, because their anchors differ.
-        base: the URL that relative links start from.
-        canonical: the URL that the page prefers for itself, or None.
-        noindex: whether meta elements or header ask robots not to index it.
-        nofollow: whether they ask robots not to follow its links.
-        charset: the codec that its bytes were read with.
-        truncated: whether its body was cut, or holds more markup or links than are read.
-        pieces: text of each leaf as written, with a blank in front where it
-            is set apart from the leaf before (`leaves` has them tidied up).
-        nodes: the ancestors of its links; a parent comes before its children.
-        markup: its markup where it may make statements, "" elsewhere.
-    """
+    """A fetched document, read. It keeps strings and numbers only, no parser's tree."""
 
     url: str
-    title: str = ""
-    description: str = ""
-    declared_language: str | None = None
+    title: str = ""  # "" without one
+    description: str = ""  # of the description ``<meta>``, "" without one
+    declared_language: str | None = None  # primary subtag that page or header declare
+    # http and https links in document order, without those to the page itself; repeated
+    # links stay, because their anchors differ
     links: Sequence[Link] = field(default=(), repr=False)
-    base: str = ""
-    canonical: str | None = None
-    noindex: bool = False
-    nofollow: bool = False
-    charset: str = "utf-8"
-    truncated: bool = False
+    base: str = ""  # the URL that relative links start from
+    canonical: str | None = None  # the URL that the page prefers for itself
+    noindex: bool = False  # whether meta elements or header ask robots not to index it
+    nofollow: bool = False  # whether they ask robots not to follow its links
+    charset: str = "utf-8"  # the codec that its bytes were read with
+    truncated: bool = False  # whether its body, markup or links were cut
+    # text of each leaf as written, with a blank in front where it is set apart from the
+    # leaf before (`leaves` has them tidied up)
     pieces: Sequence[str] = field(default=(), repr=False)
-    nodes: Sequence[Node] = field(default=(), repr=False)
-    markup: str = field(default="", repr=False)
+    nodes: Sequence[Node] = field(default=(), repr=False)  # ancestors of links, parents first
+    markup: str = field(default="", repr=False)  # "" where it makes no statements
 
     @cached_property
     def text(self) -> str:
@@ -183,7 +165,6 @@ class Page:
     @cached_property
     def terms(self) -> dict[str, int]:
         """How often each term occurs in the text."""
-        # What is cut and stemmed already need only be counted.
         if "term_sequence" in self.__dict__:
             return dict(Counter(self.term_sequence))
         # Blanks make no difference to terms, so the text need not be tidied up.
@@ -191,20 +172,12 @@ class Page:
 
     @cached_property
     def term_sequence(self) -> list[str]:
-        """The terms of the text in their order, for phrases.
-
-        Who needs both asks for this before :attr:`terms`, which is then made from it.
-        """
+        """The terms of the text in their order; asked for first, it makes :attr:`terms` cheap."""
         return terms("".join(self.pieces))
 
     @cached_property
-    def title_terms(self) -> dict[str, int]:
-        """How often each term occurs in the title."""
-        return count_terms(self.title)
-
-    @cached_property
     def statements(self) -> PageStatements:
-        """What the page says of itself and other things in JSON-LD, Microdata and RDFa."""
+        """What the page says in JSON-LD, Microdata and RDFa."""
         if not self.markup:
             return PageStatements()
         return embedded_statements(self.markup, self.base or self.url)
@@ -212,10 +185,9 @@ class Page:
     def context(self, link: Link, level: int | None = None, max_chars: int = CONTEXT_CHARS) -> str:
         """Return the text around a link of this page, at most ``max_chars`` of it.
 
-        Without ``level`` it is the text of the nearest enclosing block (item,
-        cell, paragraph, heading ...). With it, the text below the link's n-th
-        ancestor, the aggregation node of Pant and Menczer 2003; 1 is the
-        parent, and beyond the root it is the whole page.
+        Without ``level`` it is the text of the nearest enclosing block. With it, the
+        text below the link's n-th ancestor, the aggregation node of Pant and Menczer
+        2003; 1 is the parent, and beyond the root it is the whole page.
         """
         number = self._aggregation_node(link, level)
         if number < 0:
@@ -234,9 +206,8 @@ class Page:
     def offsets(self, link: Link, d_max: int = D_MAX) -> list[tuple[str, int]]:
         """Return the features ⟨t, d⟩ of a link: the terms near it with their DOM offsets.
 
-        Terms inside the link are at offset 0; those of the n-th leaf to its
-        left at -n, to its right at n. Leaves without text count.
-        Chakrabarti, Punera and Subramanyam 2002, section 2.2.1.
+        0 is inside the link, -n and n are the n-th leaf to its left and right.
+        Leaves without text count. Chakrabarti, Punera and Subramanyam 2002, section 2.2.1.
         """
         first, last = link.first_leaf, link.last_leaf
         near = [(leaf, leaf - first) for leaf in range(max(0, first - d_max), first)]

@@ -1,8 +1,4 @@
-"""From a response to a page: `read_page`.
-
-The bytes become text (``charset``), the text a tree (``html_tree``), one pass
-over the tree finds links and text (``links``), and all of it is a `Page`.
-"""
+"""From a response to a page: `read_page`."""
 
 from __future__ import annotations
 
@@ -25,10 +21,8 @@ if TYPE_CHECKING:
     from semcrawl.page.links import Walk
     from semcrawl.web.response import Response
 
-MAX_CHARS = 1_000_000
-"""So many characters of a page's markup are read; pages with more are lists or traps."""
-
-MAX_LINKS = 10_000  # so many links of a page are kept
+MAX_CHARS = 1_000_000  # characters of a page's markup that are read
+MAX_LINKS = 10_000  # links of a page that are kept
 
 # How files begin that servers send as text/html all the same.
 _BINARY = (b"%PDF-", b"\x89PNG", b"GIF8", b"\xff\xd8\xff", b"PK\x03\x04", b"\x1f\x8b", b"RIFF",
@@ -42,11 +36,11 @@ _NOISE = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f\ufffd]")
 def read_page(
     response: Response, *, max_chars: int = MAX_CHARS, max_links: int = MAX_LINKS
 ) -> Page:
-    """Return the page that a response holds; raise `PageError` and nothing else if it holds none.
+    """Return the page that a response holds.
 
-    The error's reason is ``NotHtml`` for another kind of document,
-    ``Unreadable`` for bytes that are no text, ``EmptyPage`` for a page without
-    title, text and links.
+    Raises:
+        PageError: it holds none: ``NotHtml``, ``Unreadable`` for bytes that are no
+            text, ``EmptyPage`` for no title, text and links.
     """
     body = response.body
     if not response.is_html or body.startswith(_BINARY):
@@ -69,7 +63,7 @@ def read_page(
 
 
 def read_html(html: str, url: str, *, max_links: int = MAX_LINKS) -> Page:
-    """Return the page that a text of HTML is, as if it had been fetched from a URL.
+    """Return the page that HTML text is, as if it had been fetched from a URL.
 
     >>> page = read_html("<title>Lungs</title><p>About <a href=asthma>asthma", "http://a.test/x/")
     >>> page.title, page.text, page.links[0].url
@@ -90,11 +84,12 @@ def _page(
     found = _walk(markup, url, max_links)
     base = (join(url, found.base) if found.base else None) or url
     directives = found.directives | header_directives(headers.get("x-robots-tag", ""))
+    languages = found.language, found.meta_language, headers.get("content-language")
     page = Page(
         url=url,
         title=collapse(found.title or ""),
         description=collapse(found.description or ""),
-        declared_language=_declared_language(found, headers),
+        declared_language=next(filter(None, map(primary_subtag, languages)), None),
         links=links_of(found, base, url),
         base=base,
         canonical=join(base, found.canonical) if found.canonical else None,
@@ -123,14 +118,6 @@ def _walk(markup: str, url: str, max_links: int) -> Walk:
     if root is None:
         raise _error(url, "is empty: there is no element in it", "EmptyPage")
     return walk(root, max_links=max_links)
-
-
-def _declared_language(found: Walk, headers: Mapping[str, str]) -> str | None:
-    return (
-        primary_subtag(found.language)
-        or primary_subtag(found.meta_language)
-        or primary_subtag(headers.get("content-language"))
-    )
 
 
 def _error(url: str, problem: str, reason: str) -> PageError:

@@ -1,4 +1,4 @@
-"""Facts of web standards that readers of pages need: the tables of ``data/*.toml``."""
+"""Facts of web standards: the tables of ``data/*.toml``."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-_FOLDER = Path(__file__).parent / "data"
-
 
 def standard(name: str) -> dict[str, Any]:
     """Return the tables of one data file, ``encodings`` for example."""
-    return tomllib.loads((_FOLDER / f"{name}.toml").read_text(encoding="utf-8"))
+    file = Path(__file__).parent / "data" / f"{name}.toml"
+    return tomllib.loads(file.read_text(encoding="utf-8"))

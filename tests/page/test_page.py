@@ -106,10 +106,9 @@ def test_a_level_that_is_no_ancestor_is_refused(level: int) -> None:
         page.context(page.links[0], level)
 
 
-def test_terms_are_those_of_text_and_title() -> None:
+def test_terms_are_those_of_the_text() -> None:
     page = read_html("<title>Lungs</title><p>Asthma<p>asthma<p>and a lung", URL)
     assert page.terms == {"asthma": 2, "lung": 1}
-    assert page.title_terms == {"lung": 1}
 
 
 def test_language_is_the_declared_one_or_guessed() -> None:

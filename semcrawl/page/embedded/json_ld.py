@@ -1,11 +1,9 @@
 """Statements that a page embeds as JSON-LD.
 
-Each ``<script type="application/ld+json">`` is a document for itself: blank
-nodes are its own, and a block that cannot be read takes no other with it.
-The engine reads JSON-LD; what stands between it and strangers is here: it
-crashes on documents that nest some thousand levels deep, would take copies of
-large contexts for each node, and knows no context but those in the document
-(`inline_contexts`).
+Each ``<script type="application/ld+json">`` is a document of its own. pyoxigraph
+reads it after the checks made here: it crashes on documents that nest some
+thousand levels deep, copies large contexts for each node, and knows no context
+but those in the document (`inline_contexts`).
 """
 
 from __future__ import annotations
@@ -15,6 +13,7 @@ import json
 import math
 import re
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
 
     from lxml.etree import _Element
 
-# What the engine, pyoxigraph 0.5.13, is given: it reads a block whole before it says anything.
+# Limits of what pyoxigraph (0.5.13) is given; it reads a block whole before it yields anything.
 MAX_BLOCKS = 100  # blocks of a page
 MAX_VALUES = 10_000  # values of a page's blocks, counting objects, arrays and terms of contexts
 MAX_CONTEXTS = 200  # contexts of a block; each is copied where it applies
@@ -64,9 +63,7 @@ _KNOWN_TERMS = 10  # what a known context costs; about what it has for any docum
 _IRIS = frozenset({"@id", "@type"})
 _SCHEMA_ORG_IRIS = frozenset({"id", "type"}) | _IRI_VALUED
 _LONGEST_NUMBER = 300
-_TYPE = "application/ld+json"
-# Comments and CDATA sections, which once hid scripts from old browsers, with
-# what hid them from JavaScript in turn.
+# Comments and CDATA sections around scripts, with what hid them from JavaScript in turn.
 _OPENING = re.compile(r"(?:\s|\ufeff|//|/\*|\*/|<!--|-->|<!\[CDATA\[|>)*+")
 _CLOSING = re.compile(r"(?:\s|\ufeff|//|/\*|\*/|<!--|-->|<!|\]\]>|;)*$")
 _LONGEST_CLOSING = 60
@@ -74,10 +71,9 @@ _STRING_OR_TRAILING_COMMA = re.compile(r'("(?:[^"\\]++|\\.)*+"?)|,(?=\s*[}\]])',
 
 
 def known_context(address: str, keys: Collection[str]) -> dict[str, Any] | None:
-    """The context that an address stands for; None where it is not known.
+    """Return what a document with these keys needs of a context; None where it is not known.
 
-    Only as far as a document with these keys needs it: reading a context takes
-    the engine longer than reading most documents.
+    All of a context takes longer to read than most documents.
 
     >>> known_context("http://www.schema.org/", ["name", "datePublished"])["datePublished"]
     {'@type': 'Date'}
@@ -88,7 +84,7 @@ def known_context(address: str, keys: Collection[str]) -> dict[str, Any] | None:
 
 
 def is_schema_org(context: Any) -> bool:
-    """Whether a context is schema.org's and nothing else.
+    """Whether a context is schema.org's alone.
 
     >>> is_schema_org(["https://schema.org/docs/jsonldcontext.json"])
     True
@@ -101,19 +97,19 @@ def is_schema_org(context: Any) -> bool:
 
 
 class UnreadableBlockError(ValueError):
-    """A block that is left out; the message goes on after "JSON-LD block 3 "."""
+    """A block that is left out; the message continues "JSON-LD block 3 "."""
 
 
 @dataclass(slots=True)
 class Allowance:
-    """What the blocks of one page may still hold, and how many values were found unreadable."""
+    """How many values the blocks of a page may still hold, and how many were unreadable."""
 
     values: int = MAX_VALUES
     unread: int = 0
 
 
-def parts_of(document: Any) -> list[Any]:
-    """What of a document can be read for itself: nodes of an array that have their own contexts.
+def _parts_of(document: Any) -> list[Any]:
+    """Return what can be read separately: nodes of an array with contexts of their own.
 
     Those with schema.org's alone are one part.
     """
@@ -125,18 +121,16 @@ def parts_of(document: Any) -> list[Any]:
 
 
 def inline_contexts(document: Any, allowance: Allowance | None = None) -> Any:
-    """Return a JSON-LD document that names no context by its address.
+    """Return a JSON-LD document, which must not be deep, with its contexts written out.
 
-    What is known is written out, also in scoped contexts and for ``@import``.
-    The engine would leave out a statement, or all of a node, for one bad sign.
-    So what means an IRI gets percent signs for what no IRI can hold, and a
-    language that is none is taken out. What is beyond the allowance is cut.
-
-    The document must not be deep. One with contexts that are unknown, or that
-    would keep the engine busy, raises `UnreadableBlockError`.
+    One bad character would cost a statement or a node, so IRIs are escaped and
+    invalid languages taken out. What is beyond the allowance is cut.
 
     >>> inline_contexts({"@context": "https://schema.org", "url": "/a"})["@context"]["url"]
     {'@type': '@id'}
+
+    Raises:
+        UnreadableBlockError: contexts are unknown, or would keep pyoxigraph busy.
     """
     inliner = _Inliner(set(_keys(document)), allowance or Allowance())
     inlined = inliner.value(document, "", _Scope())
@@ -149,7 +143,7 @@ def _context_of(node: Any) -> Any:
 
 
 def _is_prose(text: str) -> bool:
-    """Whether it is words, and nothing that addresses are made of.
+    """Whether a text is words without characters of addresses.
 
     >>> _is_prose("All rights reserved."), _is_prose("my photo.jpg")
     (True, False)
@@ -169,19 +163,19 @@ def _keys(value: Any) -> Iterator[str]:
 
 
 def _longest_name(node: dict[str, Any]) -> int:
-    """The length of the longest text that could name the node: a key, or a text without spaces."""
+    """Return the length of the longest key or text without spaces, which could name the node."""
     texts = (text for text in node.values() if isinstance(text, str) and not _SPACE.search(text))
     return max(map(len, chain(node, texts)), default=0)
 
 
 class _Scope(NamedTuple):
-    """Which contexts are in force: schema.org's alone (None: none yet), and what has IRIs."""
+    """Which contexts are in force."""
 
-    schema_org: bool | None = None
-    iris: frozenset[str] = _IRIS
+    schema_org: bool | None = None  # schema.org's alone; None: no context yet
+    iris: frozenset[str] = _IRIS  # keys with IRIs as values
 
     def within(self, context: Any, *, alone: bool = True) -> _Scope:
-        """The scope of an object with such a context, which is not yet inlined."""
+        """Return the scope of an object with a context that is not yet inlined."""
         if isinstance(context, list):
             scope = self
             for one in context:
@@ -194,19 +188,18 @@ class _Scope(NamedTuple):
         if not isinstance(context, dict):
             return self
         around = self.iris | _SCHEMA_ORG_IRIS if "@import" in context else self.iris
-        named = {term for term, meaning in context.items() if _names(meaning)}
+        named = {term for term, meaning in context.items() if _has_iris(meaning)}
         return _Scope(False, (around - context.keys()) | _IRIS | named)
 
 
-def _names(meaning: Any) -> bool:
-    """Whether the values of a term with this definition are IRIs."""
+def _has_iris(meaning: Any) -> bool:
     if isinstance(meaning, dict):
         return meaning.get("@type") in ("@id", "@vocab") or meaning.get("@id") in _IRIS
     return meaning in ("@id", "@type")
 
 
 class _Inliner:
-    """One document's way through `inline_contexts`, counting what could become too much."""
+    """Inlines the contexts of one document, counting what could become too much."""
 
     def __init__(self, keys: set[str], allowance: Allowance) -> None:
         self._keys = keys
@@ -256,7 +249,7 @@ class _Inliner:
                 made["@context"] = self._context(context)
             scope = scope.within(context)
         for key, value in node.items():
-            # What says which thing it is stays: half a thing is better than another.
+            # Keywords stay, because they say which thing it is.
             if key == "@context" or (self._allowance.values <= 0 and key[:1] != "@"):
                 continue
             if key == "@language" and isinstance(value, str):
@@ -311,15 +304,11 @@ class _Inliner:
 
 
 def json_ld(root: _Element, base: str, problems: list[str]) -> Iterator[ox.Triple]:
-    """Yield the statements of a page's JSON-LD; graph names are dropped.
-
-    In `problems` are told each block that is left out wholly or in part, with
-    its number on the page, and how many single values could not be read.
-    """
+    """Yield the statements of a page's JSON-LD, without graph names; fill `problems`."""
     number = 0
     allowance = Allowance()
     for script in root.iter("script"):
-        if script.get("type", "").partition(";")[0].strip().lower() != _TYPE:
+        if script.get("type", "").partition(";")[0].strip().lower() != "application/ld+json":
             continue
         number += 1
         if number > MAX_BLOCKS:
@@ -337,7 +326,6 @@ def json_ld(root: _Element, base: str, problems: list[str]) -> Iterator[ox.Tripl
 
 
 def _block(text: str, base: str, allowance: Allowance, faults: list[str]) -> Iterator[ox.Triple]:
-    """The statements of one block, and its faults: a part that has one takes no other with it."""
     inlined: list[Any] = []
     try:
         document = _load(text, allowance)
@@ -345,14 +333,14 @@ def _block(text: str, base: str, allowance: Allowance, faults: list[str]) -> Ite
     except UnreadableBlockError as error:
         faults.append(str(error))
         return
-    for part in parts_of(document):
+    for part in _parts_of(document):
         if allowance.values <= 0:
             break
         try:
             inlined.append(inline_contexts(part, allowance))
         except UnreadableBlockError as error:
             faults.append(str(error))
-    # Blank nodes with names may be the same in several parts: only together can they be read.
+    # Parts that may share named blank nodes are read together.
     for part in [inlined] if len(inlined) > 1 and "_:" in text else inlined:
         try:
             yield from _statements(part, base, allowance)
@@ -363,8 +351,13 @@ def _block(text: str, base: str, allowance: Allowance, faults: list[str]) -> Ite
 def _statements(document: Any, base: str, allowance: Allowance) -> Iterator[ox.Triple]:
     data = json.dumps(document, ensure_ascii=False).encode("utf-8", "replace")
     left_out = 0
+    parse = partial(ox.parse, data, format=ox.RdfFormat.JSON_LD, rename_blank_nodes=True)
     try:
-        for quad in _parse(data, base):
+        quads = parse(base_iri=base)
+    except ValueError:  # the base is no IRI
+        quads = parse()
+    try:
+        for quad in quads:
             if _is_long(quad.subject) or _is_long(quad.object):
                 left_out += 1
                 allowance.unread += 1
@@ -377,20 +370,12 @@ def _statements(document: Any, base: str, allowance: Allowance) -> Iterator[ox.T
         raise UnreadableBlockError(f"is not JSON-LD: {reason}") from error
 
 
-def _parse(data: bytes, base: str) -> Iterator[ox.Quad]:
-    as_json_ld = ox.RdfFormat.JSON_LD
-    try:
-        return ox.parse(data, format=as_json_ld, base_iri=base, rename_blank_nodes=True)
-    except ValueError:  # the base is no IRI
-        return ox.parse(data, format=as_json_ld, rename_blank_nodes=True)
-
-
 def _is_long(term: Any) -> bool:
     return isinstance(term, ox.NamedNode) and len(term.value) > MAX_IRI
 
 
 def _load(text: str, allowance: Allowance) -> Any:
-    """Read JSON as people write it: first as it stands, then with two common faults mended."""
+    """Read JSON, if need be with trailing commas removed and character references resolved."""
     text = _unwrapped(text)
     if not text:
         raise UnreadableBlockError("is empty")
@@ -409,9 +394,7 @@ def _load(text: str, allowance: Allowance) -> Any:
 
 
 def _unwrapped(text: str) -> str:
-    opening = _OPENING.match(text)
-    text = text[opening.end() :] if opening else text
-    text = text.rstrip()
+    text = _OPENING.sub("", text, count=1).rstrip()
     body, tail = text[:-_LONGEST_CLOSING], text[-_LONGEST_CLOSING:]
     return body + _CLOSING.sub("", tail, count=1)
 
@@ -434,11 +417,7 @@ def _read(text: str, allowance: Allowance) -> Any:
 
     try:
         document = json.loads(
-            text,
-            strict=False,
-            parse_int=integer,
-            parse_float=finite,
-            parse_constant=unread.append,
+            text, strict=False, parse_int=integer, parse_float=finite, parse_constant=unread.append
         )
     except RecursionError:
         raise UnreadableBlockError(f"nests more than {MAX_DEPTH} levels deep") from None

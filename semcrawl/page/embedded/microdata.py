@@ -1,13 +1,10 @@
 """Statements that a page embeds as Microdata.
 
-Which properties an item has, the HTML standard says (Living Standard, 5.2
-"Encoding microdata"); what they mean as RDF, the W3C note "Microdata to RDF –
-Second Edition" of 2014, with its default registry. Each item is described
-once, however many properties lead to it, so that references in a circle end.
-An item without type takes the vocabulary of the first item that leads to it.
-
-All is found by a few searches of the tree and by climbing from what they found,
-each element once; no time depends on how deep elements or items nest.
+The properties of items are those of the HTML standard (Living Standard, 5.2
+"Encoding microdata"), their RDF that of the W3C note "Microdata to RDF – Second
+Edition" of 2014, with its default registry. Each item is described once, so that
+references in a circle end. An item without type takes the vocabulary of the first
+item that leads to it. The time does not depend on how deep elements or items nest.
 """
 
 from __future__ import annotations
@@ -64,7 +61,7 @@ _identified = etree.XPath("descendant-or-self::*[@id]")
 
 
 class UnreadableValueError(ValueError):
-    """A property has a value, but one that no RDF term comes of, or a very long one."""
+    """A property's value is no RDF term, or very long."""
 
 
 def text_of(element: _Element, budget: TextBudget) -> str:
@@ -79,32 +76,29 @@ def text_of(element: _Element, budget: TextBudget) -> str:
     return text
 
 
-def address(text: str | None, base: str) -> ox.NamedNode | None:
-    """The IRI that an attribute's address means; None where it means none or is too long."""
-    return reference(text, base) if text is not None and len(text) <= MAX_IRI else None
+def _address(text: str, base: str) -> ox.NamedNode | None:
+    return reference(text, base) if len(text) <= MAX_IRI else None
 
 
 def value_of(
     element: _Element, base: str, language: str | None, budget: TextBudget | None
 ) -> ox.NamedNode | ox.Literal | None:
-    """The value of a property that is no item, by element as the HTML standard says.
+    """Return the value of a property that is no item; None where it has none.
 
-    Made RDF by W3C "Microdata to RDF – Second Edition", "property value":
-    addresses are IRIs, ``data`` and ``meter`` numbers and ``time`` a date, time
-    or duration where they are written as XML Schema writes these. Everything
-    else is text with its white space, in the language of the element.
+    As in "Microdata to RDF – Second Edition", "property value": addresses are IRIs,
+    ``data`` and ``meter`` numbers and ``time`` a date, time or duration where XML Schema
+    writes them so; the rest is text with its white space, in the element's language.
+    Unlike the standard, scripts and style sheets are no text, ``content`` counts where
+    the element's own rule gives no value, and without its attribute there is none.
+    `budget` is None where the element's text must not be read.
 
-    Other than by the standard, scripts and style sheets are no text, ``content``
-    counts on every element that has no value by its own rule, and an element that
-    lacks the attribute that has its value has none. `budget` is None where the
-    element's text must not be looked at.
-
-    A value that is there and cannot be read raises `UnreadableValueError`.
+    Raises:
+        UnreadableValueError: there is a value that cannot be read.
     """
     tag = str(element.tag)
     attribute = _URL_ATTRIBUTE.get(tag)
     if attribute and (own := element.get(attribute)) is not None:
-        found = address(own, base)
+        found = _address(own, base)
         if found is None:
             raise UnreadableValueError
         return found
@@ -138,7 +132,7 @@ def _typed(
 
 
 def microdata(root: _Element, base: str, problems: list[str]) -> Iterator[ox.Triple]:
-    """Yield the statements of a page's Microdata; `problems` tells how many values are not read."""
+    """Yield the statements of a page's Microdata; fill `problems`."""
     if _itemscopes(root):
         items = _Items(root, base)
         yield from items.statements()
@@ -148,7 +142,7 @@ def microdata(root: _Element, base: str, problems: list[str]) -> Iterator[ox.Tri
 
 
 class _Inside(NamedTuple):
-    """What an element is for those in it."""
+    """What holds inside an element."""
 
     item: _Element | None = None
     language: str | None = None
@@ -158,7 +152,7 @@ class _Inside(NamedTuple):
 
 
 class _Items:
-    """The items of a page with their properties, and who refers to what."""
+    """The items of a page with their properties and references."""
 
     def __init__(self, root: _Element, base: str) -> None:
         self._base = base
@@ -190,7 +184,7 @@ class _Items:
     def _describe(
         self, item: _Element, inherited: str | None, nested: list[tuple[_Element, str | None]]
     ) -> Iterator[ox.Triple]:
-        """The statements about one item; items that it leads to for the first time are `nested`."""
+        """Yield the statements about one item; add items met for the first time to `nested`."""
         subject = self._subject(item)
         vocabulary = inherited
         for number, kind in enumerate(self._types(item)):
@@ -220,14 +214,14 @@ class _Items:
         if item not in self._subjects:
             # An empty itemid would be the page itself; it is an id that nobody filled in.
             name = item.get("itemid", "").strip()
-            named = address(name or None, self._base)
+            named = _address(name, self._base) if name else None
             self.unread += bool(name) and named is None
             self._subjects[item] = named or ox.BlankNode()
         return self._subjects[item]
 
     def _types(self, item: _Element) -> Iterator[ox.NamedNode]:
         for name in dict.fromkeys(item.get("itemtype", "").split()):
-            kind = address(name, self._base) if has_scheme(name) else None
+            kind = _address(name, self._base) if has_scheme(name) else None
             if kind is None:
                 self.unread += 1
             else:
@@ -314,7 +308,7 @@ def _by_id(root: _Element) -> dict[str, _Element]:
 
 
 def _vocabulary(kind: str) -> str:
-    """The vocabulary of a type: of the registry, or all up to its last segment or fragment.
+    """Return the vocabulary of a type: the registry's, or all up to its last segment or fragment.
 
     >>> _vocabulary("http://schema.org/Person/Teacher"), _vocabulary("http://a.test/v#Book")
     ('http://schema.org/', 'http://a.test/v#')

@@ -1,23 +1,16 @@
 """RDFa: statements in the attributes of a page's elements.
 
-Read as in RDFa Core 1.1 (Third Edition), section 7.5, with what HTML+RDFa 1.1
-(Second Edition), section 3.1, adds: https://www.w3.org/TR/rdfa-core/ and
-https://www.w3.org/TR/html-rdfa/. Open Graph's ``<meta property="og:title">``
-is RDFa too; its statements are about the page.
+Read as in RDFa Core 1.1 (Third Edition), section 7.5, with HTML+RDFa 1.1
+(Second Edition), section 3.1: https://www.w3.org/TR/rdfa-core/ and
+https://www.w3.org/TR/html-rdfa/. What differs, on purpose:
 
-What differs, on purpose:
-
-- Words of ``rel`` and ``rev`` that are link types of HTML (`LINK_TYPES`:
-  ``nofollow``, ``next``, ``stylesheet`` …) are ignored, as HTML+RDFa does
-  beside ``property``; otherwise a ``vocab`` on the body would make each of a
-  page's links a statement. ``rel="license"`` stays: the initial context has it.
-- ``article:author`` and the like are read as Open Graph's without being
-  declared (data/rdfa.toml).
-- A list belongs to the subject that its elements are about. To the letter, a
-  list inside ``rel`` would go to the subject outside.
-- Left out, because they are about the markup and not about a thing:
-  rdfa:usesVocabulary, the processor graph, XHTML's ``role``. Also vocabulary
-  expansion, which would fetch, and copying by rdfa:Pattern.
+- Words of ``rel`` and ``rev`` that are link types of HTML (`LINK_TYPES`) are
+  ignored, as HTML+RDFa does beside ``property``; otherwise a ``vocab`` on the
+  body would make each link a statement. ``rel="license"`` stays.
+- Open Graph's ``article:author`` and the like need no declaration (data/rdfa.toml).
+- A list belongs to the subject that its elements are about, also inside ``rel``.
+- Left out: rdfa:usesVocabulary, the processor graph, XHTML's ``role``, vocabulary
+  expansion (it would fetch) and copying by rdfa:Pattern.
 """
 
 from __future__ import annotations
@@ -25,12 +18,12 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass, field
 from html import escape
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, cast
 
 import pyoxigraph as ox
 from lxml import etree
 
-from semcrawl.page.embedded.rdfa_names import LINK_TYPES, MAX_WORDS, Names, is_term, words_of
+from semcrawl.page.embedded.rdfa_names import LINK_TYPES, MAX_WORDS, Names, is_term
 from semcrawl.page.embedded.terms import (
     RDF,
     TAGGED,
@@ -59,7 +52,6 @@ _MARKUP = {ox.NamedNode(f"{RDF}XMLLiteral"): "xml", ox.NamedNode(f"{RDF}HTML"): 
 _LINKS = frozenset({"href", "src"})
 _SPEAKING = frozenset({"about", "property", "rel", "resource", "rev", "typeof"})
 _SAYING = _LINKS | _SPEAKING | {"lang", "prefix", "vocab", "xml:lang"}
-_ONLY_REL = frozenset({"rel"})
 
 
 @dataclass(slots=True)
@@ -95,7 +87,7 @@ class EvaluationContext:
 
 @dataclass(slots=True)
 class Roles:
-    """Who is who in an element's statements (RDFa Core, 7.5, steps 5 and 6)."""
+    """The subject and objects of an element's statements (RDFa Core, 7.5, steps 5 and 6)."""
 
     subject: Resource
     object: Resource | None = None
@@ -163,15 +155,10 @@ class Literals:
     """Makes the literals of one page, as long as its budget lasts."""
 
     def __init__(self, budget: int = TEXT_BUDGET) -> None:
-        self._budget = TextBudget(budget)
-
-    @property
-    def unread(self) -> int:
-        """How many literals could not be read, as the budget was spent."""
-        return self._budget.unread
+        self.budget = TextBudget(budget)
 
     def given(self, element: _Element, attributes: Mapping[str, str]) -> tuple[str, bool] | None:
-        """The value of ``content``, ``datetime`` or ``<time>``, and whether it may be a time."""
+        """Return ``content``, ``datetime`` or ``<time>``, and whether it may be a time."""
         if "content" in attributes:
             return attributes["content"], False
         if "datetime" in attributes:
@@ -192,8 +179,7 @@ class Literals:
     ) -> ox.Literal | None:
         """Return the literal of an element, `typed` if it has ``datatype``; None without budget.
 
-        A value that was given comes before the markup, even for rdf:HTML: who
-        writes both means the value.
+        A given value comes before the markup, even for rdf:HTML.
         """
         text: str | None
         if given is not None:
@@ -213,11 +199,11 @@ class Literals:
     def _text(self, element: _Element) -> str | None:
         if not len(element):
             return element.text or ""
-        budget = self._budget
+        budget = self.budget
         pieces: list[str] = []
         walk = () if budget.spent else etree.iterwalk(element, events=("start", "end"))
         for event, node in walk:
-            # Elements without text cost, too: itertext would pass them by for nothing.
+            # Elements without text cost, too; itertext would not count them.
             piece = node.text if event == "start" else node.tail
             if not piece or (event == "end" and node is element):
                 piece = ""
@@ -228,43 +214,37 @@ class Literals:
         return self._unless_spent("".join(pieces))
 
     def _markup(self, element: _Element, method: str) -> str | None:
-        """Return what is in the element as text; the XML is well formed, but not canonical."""
-        if self._budget.spent:
+        """Return the inner markup; the XML is well formed, but not canonical."""
+        if self.budget.spent:
             return self._unless_spent("")
         pieces = [escape(element.text or "", quote=False)]
         pieces += [etree.tostring(child, encoding="unicode", method=method) for child in element]
         text = "".join(pieces)
-        self._budget.spend(len(text), len(pieces))
+        self.budget.spend(len(text), len(pieces))
         return text
 
     def _unless_spent(self, text: str) -> str | None:
-        self._budget.unread += self._budget.spent
-        return None if self._budget.spent else text
+        self.budget.unread += self.budget.spent
+        return None if self.budget.spent else text
 
 
-class _Ending(NamedTuple):
-    """What is to be done when an element ends: lists to write, prefixes to forget."""
-
-    lists: list[Lists]
-    prefixes: Prefixes
+_Ending = tuple[list[Lists], Prefixes]  # at the end of an element: lists to write, prefixes to drop
 
 
 def rdfa(root: _Element, base: str, problems: list[str]) -> Iterator[ox.Triple]:
-    """Yield the statements that a page makes in RDFa, in document order.
+    """Yield the statements that a page makes in RDFa, in document order; fill ``problems``.
 
-    ``base`` is what references are relative to, and what the page's own
-    statements are about: its URL, or what its ``<base>`` says. How many values
-    could not be read is told in ``problems`` at the end.
+    References are relative to ``base``, which the page's own statements are about.
     """
     reading = _Reading(base)
-    nothing = _Ending([], [])
+    nothing: _Ending = ([], [])
     open_elements: list[tuple[_Element | None, EvaluationContext, _Ending]] = [
         (root.getparent(), EvaluationContext(reading.names.page, None), nothing)
     ]
     for element in root.iter("*"):
         above = element.getparent()
         while open_elements[-1][0] is not above:
-            yield from reading.leave(open_elements.pop()[2])
+            yield from reading.leave(*open_elements.pop()[2])
         context = open_elements[-1][1]
         ending = nothing
         if len(cast("list[str]", element.keys())) > MAX_ATTRIBUTES:
@@ -275,11 +255,12 @@ def rdfa(root: _Element, base: str, problems: list[str]) -> Iterator[ox.Triple]:
                 yield from reading.found
                 reading.found.clear()
         open_elements.append((element, context, ending))
-        if reading.lists_are_full:
+        if reading.listed > MAX_LISTED:
             break
     while open_elements:
-        yield from reading.leave(open_elements.pop()[2])
-    tell_unread(problems, "RDFa", reading.all_unread)
+        yield from reading.leave(*open_elements.pop()[2])
+    unread = reading.unread + reading.names.unread + reading.literals.budget.unread
+    tell_unread(problems, "RDFa", unread)
 
 
 def _says_something(element: _Element, context: EvaluationContext) -> bool:
@@ -289,9 +270,9 @@ def _says_something(element: _Element, context: EvaluationContext) -> bool:
         return "xmlns:" in " ".join(names)
     if len(element) or context.incomplete:
         return True
-    # Most links hold only text: what they lead to is the subject of nothing.
+    # Most links hold only text: their target is the subject of nothing.
     said = _SAYING.intersection(names) - _LINKS
-    if said == _ONLY_REL:
+    if said == {"rel"}:
         return not LINK_TYPES.issuperset(element.get("rel", "").lower().split())
     return bool(said)
 
@@ -303,23 +284,13 @@ class _Reading:
         self.names = Names(base)
         self.found: list[ox.Triple] = []
         self.unread = 0
-        self._literals = Literals()
-        self._listed = 0
-
-    @property
-    def lists_are_full(self) -> bool:
-        """Whether there was a value too many for a list."""
-        return self._listed > MAX_LISTED
-
-    @property
-    def all_unread(self) -> int:
-        """How many values could not be read, or were too many."""
-        return self.unread + self.names.unread + self._literals.unread
+        self.literals = Literals()
+        self.listed = 0
 
     def enter(
         self, element: _Element, context: EvaluationContext, *, is_root: bool
     ) -> tuple[EvaluationContext, _Ending]:
-        """Find an element's own statements; return what its children get, and what is left."""
+        """Find an element's own statements; return the context of its children, and its end."""
         said = self._said(element, context, is_root=is_root)
         roles = roles_of(said, context)
         mine: list[Lists] = []
@@ -345,12 +316,12 @@ class _Reading:
                 mine.append(lists)
             inner = EvaluationContext(roles.subject, children_about, incomplete, lists)
         inner.language, inner.vocabulary = said.language, said.vocabulary
-        return inner, _Ending(mine, said.prefixes)
+        return inner, (mine, said.prefixes)
 
-    def leave(self, ending: _Ending) -> Iterator[ox.Triple]:
+    def leave(self, ended: list[Lists], prefixes: Prefixes) -> Iterator[ox.Triple]:
         """Forget an element's prefixes; write the lists that began with it (step 14)."""
-        self.names.forget(ending.prefixes)
-        for lists in ending.lists:
+        self.names.forget(prefixes)
+        for lists in ended:
             for predicate, values in lists.values.items():
                 nodes: list[Resource] = [*(ox.BlankNode() for _ in values), _NIL]
                 yield ox.Triple(lists.subject, predicate, nodes[0])
@@ -372,13 +343,13 @@ class _Reading:
         said.rel = self._relation(attributes, "rel", vocabulary)
         said.rev = self._relation(attributes, "rev", vocabulary)
         if "property" in attributes:
-            said.given = self._literals.given(element, attributes)
+            said.given = self.literals.given(element, attributes)
         if is_root and said.about is None and (said.linked or said.chains or said.target is None):
             said.about = self.names.page
         return said
 
     def _first(self, attributes: Mapping[str, str], *names: str) -> Resource | None:
-        """The first of the attributes that names something; one that does not is not there."""
+        """Return what the first of the attributes names that names something."""
         before = self.names.unread
         for name in names:
             if name in attributes:
@@ -387,13 +358,13 @@ class _Reading:
                 if found is not None:
                     return found
         if _SPEAKING.isdisjoint(attributes):
-            self.names.unread = before  # a link, which is none of RDFa's business
+            self.names.unread = before  # an ordinary link
         return None
 
     def _relation(
         self, attributes: Mapping[str, str], name: str, vocabulary: str | None
     ) -> list[ox.NamedNode] | None:
-        """The predicates of ``rel`` or ``rev``; None where it is not there, or HTML's own."""
+        """Return the predicates of ``rel`` or ``rev``; None where it is missing, or HTML's own."""
         terms_count = "property" not in attributes
         words = [
             word
@@ -403,7 +374,7 @@ class _Reading:
         return self.names.predicates(words, vocabulary) if words else None
 
     def _relate(self, said: Said, roles: Roles, lists: Lists) -> list[Incomplete]:
-        """State what ``rel`` and ``rev`` say (step 9), or return what is to come (step 10)."""
+        """State what ``rel`` and ``rev`` say (step 9), or return the incomplete (step 10)."""
         rel, rev, other = said.rel or [], said.rev or [], roles.object
         inlist = "inlist" in said.attributes
         if other is None:
@@ -431,7 +402,6 @@ class _Reading:
     def _state_all(
         self, subject: Resource, names: list[ox.NamedNode], value: Value, lists: Lists | None
     ) -> None:
-        """State each predicate of a subject, or add the value to the lists for them."""
         for name in names:
             if lists is not None:
                 self._list(lists.values[name], value)
@@ -443,15 +413,13 @@ class _Reading:
             word = said.attributes["datatype"].strip()
             known = self.names.predicates([word], said.vocabulary)
             datatype = known[0] if known else None
-            return self._literals.make(
-                said.element, said.given, said.language, datatype, typed=True
-            )
+            return self.literals.make(said.element, said.given, said.language, datatype, typed=True)
         if said.given is None:
             if said.target is not None and not said.linked:
                 return said.target
             if roles.typed is not None and said.about is None:
                 return roles.typed
-        return self._literals.make(said.element, said.given, said.language)
+        return self.literals.make(said.element, said.given, said.language)
 
     def _complete(self, context: EvaluationContext, subject: Resource) -> None:
         """Give the relations of elements around this one their other end (step 12)."""
@@ -464,14 +432,13 @@ class _Reading:
                 self._state(context.subject, one.predicate, subject)
 
     def _words(self, text: str) -> list[str]:
-        words = words_of(text)
-        if len(words) == MAX_WORDS:
-            self.unread += len(text.split(maxsplit=MAX_WORDS)) > MAX_WORDS
-        return words
+        words = text.split(maxsplit=MAX_WORDS)
+        self.unread += len(words) > MAX_WORDS
+        return words[:MAX_WORDS]
 
     def _list(self, values: list[Value], value: Value) -> None:
-        self._listed += 1
-        if self._listed <= MAX_LISTED:
+        self.listed += 1
+        if self.listed <= MAX_LISTED:
             values.append(value)
         else:
             self.unread += 1

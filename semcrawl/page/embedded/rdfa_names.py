@@ -18,9 +18,7 @@ _FACTS = standard("rdfa")
 _PREFIXES: dict[str, str] = {**_FACTS["open_graph"], **_FACTS["prefixes"]}
 _TERMS: dict[str, str] = _FACTS["terms"]  # what a term means where no vocabulary is in force
 
-LINK_TYPES = frozenset(_FACTS["rel"]["link_types"].split())
-"""Values of ``rel`` and ``rev`` that are never statements about a thing."""
-
+LINK_TYPES = frozenset(_FACTS["rel"]["link_types"].split())  # never statements about a thing
 MAX_WORDS = 32  # further words of an attribute are not read: each would repeat the element's value
 
 _TERM = re.compile(r"[^\W\d][\w.\-·/]*")
@@ -29,10 +27,9 @@ _PREFIX = re.compile(r"[^\W\d][\w.\-·]*")
 
 
 class Names:
-    """What names mean at a place of one page; `unread` counts those that should and do not.
+    """What names mean at a place of one page; `unread` counts those without a meaning.
 
-    Prefixes come and go with the elements that declare them: `declare` when an
-    element begins, `forget` when it ends.
+    `declare` is called when an element begins, `forget` when it ends.
     """
 
     def __init__(self, base: str) -> None:
@@ -77,18 +74,18 @@ class Names:
                 self._prefixes[prefix] = value
 
     def vocabulary(self, text: str) -> str | None:
-        """The vocabulary that ``vocab`` names; None where it is empty: back to the default."""
+        """Return the vocabulary that ``vocab`` names; None, the default, where it is empty."""
         found = self.iri(text) if text.strip() else None
         return found.value if found else None
 
     def iri(self, text: str) -> ox.NamedNode | None:
-        """The meaning of ``href`` and ``src``: no CURIEs, and nothing that no URL is as long as."""
+        """Return the meaning of ``href`` and ``src``, which are no CURIEs."""
         found = self._reference(text)
         self.unread += found is None
         return found
 
     def resource(self, text: str) -> Resource | None:
-        """The meaning of ``about`` and ``resource``: a CURIE, safe or not, or a reference.
+        """Return the meaning of ``about`` and ``resource``: a CURIE, safe or not, or a reference.
 
         >>> names = Names("http://a.test/")
         >>> names.resource("[dc:title]"), names.resource("[nobody:x]")
@@ -103,7 +100,7 @@ class Names:
         return found
 
     def name(self, text: str, vocabulary: str | None) -> Resource | None:
-        """The meaning of a word of ``typeof``: a term, a CURIE or an absolute IRI.
+        """Return the meaning of a word of ``typeof``: a term, a CURIE or an absolute IRI.
 
         >>> Names("http://a.test/").name("Person", "http://schema.org/")
         <NamedNode value=http://schema.org/Person>
@@ -112,12 +109,12 @@ class Names:
         if key not in self._known:
             self._known[key] = self._name(text, vocabulary)
         found = self._known[key]
-        # A word that never means anything without a vocabulary was not meant for us.
+        # A word without colon and vocabulary was not meant as RDFa.
         self.unread += found is None and (":" in text or bool(text and vocabulary))
         return found
 
     def predicates(self, words: Iterable[str], vocabulary: str | None) -> list[ox.NamedNode]:
-        """The meanings of the words of ``property``, ``rel`` or ``rev``; blank nodes are none."""
+        """Return the meanings of words of ``property``, ``rel`` or ``rev``, without blank nodes."""
         found = (self.name(word, vocabulary) for word in words)
         return [name for name in found if isinstance(name, ox.NamedNode)]
 
@@ -141,11 +138,6 @@ class Names:
             return self._blanks.setdefault(rest, ox.BlankNode())
         namespace = self._prefixes.get(prefix.lower())
         return None if namespace is None else self._reference(namespace + rest)
-
-
-def words_of(text: str) -> list[str]:
-    """The words of ``typeof``, ``property``, ``rel`` or ``rev``."""
-    return text.split(maxsplit=MAX_WORDS)[:MAX_WORDS]
 
 
 def is_term(text: str) -> bool:

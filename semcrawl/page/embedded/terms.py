@@ -45,8 +45,7 @@ _ASCII = "".join(map(chr, range(0x80)))
 class TextBudget:
     """Characters that one page's texts may still be read from, and how many texts were not read.
 
-    An element's text belongs to each element around it, so 2,000 nested
-    properties would have the same megabyte read 2,000 times.
+    2,000 nested properties would otherwise have the same megabyte read 2,000 times.
     """
 
     left: int
@@ -63,7 +62,7 @@ class TextBudget:
 
 
 def tell_unread(problems: list[str], syntax: str, number: int) -> None:
-    """Add the sentence that so many values in a syntax could not be read, if there were any.
+    """Add a sentence on how many values of a syntax could not be read, if any.
 
     >>> problems = []
     >>> tell_unread(problems, "RDFa", 2)
@@ -81,10 +80,10 @@ def has_scheme(text: str) -> bool:
 
 
 def reference(text: str, base: str) -> ox.NamedNode | None:
-    """The IRI that a reference means on a page with that base; None where it means none.
+    """Return the IRI that a reference means on a page with that base, or None.
 
-    An absolute IRI stays as it was written; only what no IRI can hold is
-    percent-encoded. Others are joined as browsers do.
+    An absolute IRI stays as written, but for what no IRI can hold. Others are joined
+    as browsers do.
 
     >>> reference("#me", "http://a.test/x")
     <NamedNode value=http://a.test/x#me>
@@ -103,7 +102,7 @@ def reference(text: str, base: str) -> ox.NamedNode | None:
 
 
 def mended(text: str) -> str | None:
-    """A reference, not joined, with percent signs for what no IRI can hold; None where none is.
+    """Return a reference, not joined, with what no IRI can hold percent-encoded, or None.
 
     >>> mended(" my photo [1].jpg"), mended("http://[")
     ('my%20photo%20%5B1%5D.jpg', None)
@@ -140,14 +139,14 @@ def _node(text: str) -> ox.NamedNode | None:
         return ox.NamedNode(text)
     if text.isascii():
         return None
-    # Signs for private use, and some others that nobody sees.
+    # Private-use and other invisible characters.
     with suppress(ValueError):
         return ox.NamedNode(quote(text, safe=_ASCII, errors="replace"))
     return None
 
 
 def language_tag(text: str) -> str | None:
-    """A language tag as RDF writes it, in small letters; None where a text is none.
+    """Return a language tag in lower case, as RDF writes it; None where a text is none.
 
     >>> language_tag("de_DE"), language_tag("German, I think")
     ('de-de', None)
@@ -163,7 +162,7 @@ def language_tag(text: str) -> str | None:
 def literal(
     text: str, *, language: str | None = None, datatype: ox.NamedNode | None = None
 ) -> ox.Literal:
-    """A literal; a language tag that is none is left out, and lone surrogates are replaced.
+    """Return a literal, without an invalid language tag; lone surrogates are replaced.
 
     >>> literal("Lunge", language="de")
     <Literal value=Lunge language=de>
@@ -194,35 +193,30 @@ _NUMBERS = {
     "integer": r"-?\d{1,300}",
     "double": r"-?(?:\d{1,300}(?:\.\d{1,300})?|\.\d{1,300})(?:[eE][-+]?\d{1,4})?",
 }
-_Forms = list[tuple[re.Pattern[str], ox.NamedNode]]
-
-
-def _compiled(forms: dict[str, str]) -> _Forms:
-    return [(re.compile(form, re.ASCII), ox.NamedNode(XSD + name)) for name, form in forms.items()]
-
-
-_TIME_FORMS, _NUMBER_FORMS = _compiled(_TIMES), _compiled(_NUMBERS)
 
 
 def time_datatype(text: str) -> ox.NamedNode | None:
-    """The datatype of a date, a time or a duration, of the six that HTML has.
+    """Return the datatype of a date, a time or a duration, of the six that HTML has.
 
     >>> time_datatype("2012-03-18").value
     'http://www.w3.org/2001/XMLSchema#date'
     >>> time_datatype("tomorrow") is None
     True
     """
-    return _first(_TIME_FORMS, text)
+    return _matching(_TIMES, text)
 
 
 def number_datatype(text: str) -> ox.NamedNode | None:
-    """The datatype of a number.
+    """Return the datatype of a number.
 
     >>> number_datatype("9.50").value
     'http://www.w3.org/2001/XMLSchema#double'
     """
-    return _first(_NUMBER_FORMS, text)
+    return _matching(_NUMBERS, text)
 
 
-def _first(forms: _Forms, text: str) -> ox.NamedNode | None:
-    return next((datatype for form, datatype in forms if form.fullmatch(text)), None)
+def _matching(forms: dict[str, str], text: str) -> ox.NamedNode | None:
+    for name, form in forms.items():
+        if re.fullmatch(form, text, re.ASCII):
+            return ox.NamedNode(XSD + name)
+    return None
