@@ -17,6 +17,7 @@ import msgspec
 from msgspec import Meta
 
 from semcrawl.errors import ConfigError
+from semcrawl.web.response import MAX_BYTES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -172,7 +173,7 @@ class Settings(StoredSettings, frozen=True, kw_only=True, forbid_unknown_fields=
     connect_timeout: Annotated[Timeout, Meta(description="time to connect, in s")] = 10.0
     read_timeout: Annotated[Timeout, Meta(description="time between bytes, in s")] = 20.0
     total_timeout: Annotated[Timeout, Meta(description="time for a whole answer, in s")] = 60.0
-    max_bytes: Annotated[Positive, Meta(description="how much of a page is read")] = 1_000_000
+    max_bytes: Annotated[Positive, Meta(description="how much of a page is read")] = MAX_BYTES
     oversize: Annotated[
         Literal["cut", "drop"], Meta(description="what is done with larger pages")
     ] = "cut"

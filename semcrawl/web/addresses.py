@@ -1,8 +1,7 @@
 """Which network addresses a crawl may connect to.
 
-A page can link to ``http://192.168.0.1/`` or to a name that resolves to it.
-So the check is made on the address that is really connected to, after the
-name was resolved, for every connection.
+A name may resolve to a private address, so every connection's address is checked
+after the name was resolved.
 """
 
 from __future__ import annotations
@@ -15,26 +14,16 @@ from typing import Any
 
 from semcrawl.errors import FetchError
 from semcrawl.web.response import DropReason
+from semcrawl.web.urls import is_ip_address
 
 _Address = ipaddress.IPv4Address | ipaddress.IPv6Address
-SockAddr = tuple[socket.AddressFamily, tuple[Any, ...]]
-"""An address family, and an address as its sockets take it."""
+SockAddr = tuple[socket.AddressFamily, tuple[Any, ...]]  # an address family and its address
 
 # Beyond what ``is_global`` knows in every supported Python.
-_RESERVED = [
-    ipaddress.ip_network(block)
-    for block in (
-        "0.0.0.0/8",
-        "100.64.0.0/10",
-        "192.0.0.0/24",
-        "192.88.99.0/24",
-        "198.18.0.0/15",
-        "240.0.0.0/4",
-        "64:ff9b:1::/48",
-        "100::/64",
-        "fec0::/10",
-    )
-]
+_RESERVED = [*map(ipaddress.ip_network, (
+    "0.0.0.0/8", "100.64.0.0/10", "192.0.0.0/24", "192.88.99.0/24", "198.18.0.0/15",
+    "240.0.0.0/4", "64:ff9b:1::/48", "100::/64", "fec0::/10",
+))]  # fmt: skip
 _NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
 _COMPATIBLE = ipaddress.IPv6Network("::/96")
 
@@ -43,8 +32,8 @@ _COMPATIBLE = ipaddress.IPv6Network("::/96")
 def refusal(address: str) -> str | None:
     """Return why an IP address may not be visited, None if it may.
 
-    An IPv6 address that stands for an IPv4 one (mapped, compatible, 6to4,
-    Teredo, NAT64) is judged by that one too.
+    An IPv4 address inside an IPv6 one (mapped, compatible, 6to4, Teredo, NAT64)
+    is checked too.
 
     >>> refusal("93.184.216.34") is None
     True
@@ -84,9 +73,7 @@ def _kind(address: _Address) -> str | None:
 
 
 def literal_refusal(hostname: str) -> str | None:
-    """Return why a host name must be refused before it is resolved, else None.
-
-    This is all that can be checked where a proxy makes the connections.
+    """Return why a host name is refused before it is resolved, None if it is not.
 
     >>> literal_refusal("localhost")
     'localhost is this machine'
@@ -95,26 +82,23 @@ def literal_refusal(hostname: str) -> str | None:
     """
     if hostname == "localhost" or hostname.endswith(".localhost"):
         return f"{hostname} is this machine"
-    return refusal(hostname) if is_literal(hostname) else None
-
-
-def is_literal(hostname: str) -> bool:
-    """Whether a canonical host name is an IP address."""
-    return ":" in hostname or hostname.rpartition(".")[2].isdigit()
+    return refusal(hostname) if is_ip_address(hostname) else None
 
 
 def resolve(hostname: str, port: int, seconds: float) -> list[SockAddr]:
-    """Return the socket addresses of a host, or raise ``FetchError``.
-
-    The system's resolver knows no time limit, so it runs in a thread of its
-    own that is left alone when the time is over.
-    """
-    if is_literal(hostname):
+    """Return the socket addresses of a host, or raise ``FetchError``."""
+    if is_ip_address(hostname):
         return _look_up(hostname, port)
     outcome: list[list[SockAddr] | FetchError] = []
-    thread = threading.Thread(
-        target=lambda: outcome.append(_try_look_up(hostname, port)), daemon=True
-    )
+
+    def look_up() -> None:
+        try:
+            outcome.append(_look_up(hostname, port))
+        except FetchError as problem:
+            outcome.append(problem)
+
+    # The system's resolver knows no time limit: a thread that is late is left alone.
+    thread = threading.Thread(target=look_up, daemon=True)
     thread.start()
     thread.join(seconds)
     if not outcome:
@@ -126,13 +110,6 @@ def resolve(hostname: str, port: int, seconds: float) -> list[SockAddr]:
     if isinstance(outcome[0], FetchError):
         raise outcome[0]
     return outcome[0]
-
-
-def _try_look_up(hostname: str, port: int) -> list[SockAddr] | FetchError:
-    try:
-        return _look_up(hostname, port)
-    except FetchError as problem:
-        return problem
 
 
 def _look_up(hostname: str, port: int) -> list[SockAddr]:

@@ -1,10 +1,9 @@
 """Connections with a deadline for the whole exchange, to allowed addresses only.
 
-A time-out on a socket starts again with every byte, so a server that sends a
-byte a second could hold a worker for days. Here every read, write and handshake
-is given only what is left until the deadline of the exchange. `Sender` puts
-these connections under requests, at the places that requests and urllib3 have
-for it.
+A time-out on a socket starts again with every byte, so a server that sends a byte
+a second could hold a worker for days. Here every read, write and handshake gets
+what is left until the deadline of the exchange. `Sender` puts these connections
+under requests.
 """
 
 from __future__ import annotations
@@ -38,10 +37,7 @@ _ADDRESSES_TRIED = 4
 
 
 class Clock:
-    """How long an exchange, and the next step of it, may take.
-
-    ``total`` is the seconds for the whole exchange from now, ``pause`` those for one step.
-    """
+    """The seconds left of an exchange: ``total`` for all of it, ``pause`` for one step."""
 
     __slots__ = ("_deadline", "_pause", "_started")
 
@@ -68,10 +64,9 @@ class Clock:
 
 
 class Exchange(threading.local):
-    """The exchange that the calling thread is at; every thread has its own.
+    """The exchange that the calling thread is at.
 
-    Sockets are made deep inside of urllib3 and kept for many exchanges, so they
-    look up here what holds for the one under way.
+    Sockets are made inside of urllib3 and kept for many exchanges, so they look it up here.
     """
 
     clock: Clock  # the time that it may take
@@ -79,13 +74,13 @@ class Exchange(threading.local):
     dialled: bool  # whether a connection was opened for it
 
     def begin(self, clock: Clock, request_target: str) -> None:
-        """Forget the exchange before, and keep to what is given from now on."""
+        """Begin another exchange."""
         self.clock = clock
         self.request_target = request_target
         self.dialled = False
 
 
-current = Exchange()  # what the calling thread is at
+current = Exchange()
 
 
 class _KeepsTime:
@@ -108,8 +103,7 @@ class _TimedTlsSocket(_KeepsTime, ssl.SSLSocket):
     """The same over TLS."""
 
     def do_handshake(self, block: bool = False) -> None:
-        # Made with the time-out for connecting; one that is not over yet by
-        # itself may still be beyond the end of the exchange.
+        # The time-out for connecting may reach beyond the end of the exchange.
         self.settimeout(current.clock.left(self.gettimeout()))
         super().do_handshake(block)
 
@@ -134,8 +128,7 @@ class Dialler:
     Args:
         connect_timeout: seconds for resolving, for connecting and for a TLS handshake.
         allow_private: whether private, local and reserved addresses are allowed.
-        proxy: host name and port that every connection goes to instead; the
-            user named it, so its address is not checked.
+        proxy: host name and port that every connection goes to instead, unchecked.
     """
 
     def __init__(
@@ -191,11 +184,11 @@ _PORTS = {"http": 80, "https": 443}
 class Target:
     """Where a request goes, and what it asks for there."""
 
-    url: str  # the URL taken apart
+    url: str
     scheme: str  # ``http`` or ``https``
     host: str  # the host name or address, an IPv6 address in brackets
-    port: int  # the port, also where the URL leaves it out
-    path: str  # path and query, as they are sent
+    port: int  # also where the URL leaves it out
+    path: str  # path and query
 
     @property
     def secure(self) -> bool:
@@ -240,10 +233,8 @@ def proxy_target(proxy: str) -> Target:
     return target
 
 
-# Servers, and the boxes on the way, forget idle connections without a word.
-_IDLE_SECONDS = 30.0
-# Politeness asks a host one thing at a time.
-_PER_HOST = 1
+_IDLE_SECONDS = 30.0  # servers and routers forget idle connections without notice
+_PER_HOST = 1  # by politeness
 
 
 class Get(requests.PreparedRequest):
@@ -275,11 +266,7 @@ class _Connection(HTTPConnection):
         return time.monotonic() - self._asked_at < _IDLE_SECONDS and super().is_connected
 
     def putrequest(self, method: str, url: str, *args: Any, **kwargs: Any) -> None:  # noqa: ARG002
-        """Begin a request for the URL as the crawl knows it.
-
-        urllib3 would quote again what it thinks is not quoted, such as ``|``
-        or a lone ``%``; servers, and records of the crawl, tell these apart.
-        """
+        """Begin a request for the URL as the crawl knows it; urllib3 would quote ``|`` again."""
         self._asked_at = time.monotonic()
         super().putrequest(method, current.request_target, *args, **kwargs)
 
@@ -296,8 +283,7 @@ class _TlsConnections(HTTPSConnectionPool):
     ConnectionCls = _TlsConnection
 
     def _validate_conn(self, conn: Any) -> None:
-        # The inherited method also warns, for each request, of certificates
-        # that are not checked; here that is what the user asked for.
+        # The inherited method also warns, for each request, of unchecked certificates.
         if conn.is_closed:
             conn.connect()
 
@@ -310,16 +296,9 @@ def _origin(context: dict[str, Any]) -> tuple[str, str, int]:
 class Sender(HTTPAdapter):
     """Sends requests over dialled connections, one of which is kept per host.
 
-    An adapter of requests, used by all threads of a fetcher without a session:
-    cookies, redirects and hooks cost as much as the rest and have no use here.
-
-    Args:
-        dialler: opens the connections.
-        timeout: seconds for connecting and between two bytes, besides the limit
-            of the current exchange.
-        proxy: where an HTTP proxy is, if there is one.
-        verify: whether certificates are checked.
-        keep_alive: how many idle connections are kept open.
+    An adapter of requests without a session: cookies, redirects and hooks cost as
+    much as the rest and have no use here. ``timeout`` is the seconds for connecting
+    and between two bytes, ``keep_alive`` how many idle connections are kept open.
     """
 
     poolmanager: PoolManager
@@ -338,8 +317,7 @@ class Sender(HTTPAdapter):
         self._proxy = proxy
         self._verify = verify
         self._tls: ssl.SSLContext | None = None
-        # Behind a proxy all hosts share its connections. By default an adapter
-        # never tries again by itself.
+        # Behind a proxy all hosts share its connections.
         super().__init__(keep_alive, max(_PER_HOST, keep_alive) if proxy else _PER_HOST)
 
     def send(self, request: requests.PreparedRequest, *_: Any, **__: Any) -> requests.Response:
@@ -366,19 +344,15 @@ class Sender(HTTPAdapter):
         target = request.target
         options = None
         if target.secure:
-            options = {"ssl_context": self._context(), "maxsize": _PER_HOST}
+            # Loading the authorities takes a while: once, and only where TLS is met.
+            self._tls = self._tls or tls_context(verify=self._verify)
+            options = {"ssl_context": self._tls, "maxsize": _PER_HOST}
         return self.poolmanager.connection_from_host(
             target.host, target.port, target.scheme, options
         )
 
-    def _context(self) -> ssl.SSLContext:
-        # Loading the authorities takes a while: once, and only where TLS is met.
-        if self._tls is None:
-            self._tls = tls_context(verify=self._verify)
-        return self._tls
-
     def cert_verify(self, *_args: Any, **_kwargs: Any) -> None:
-        """Leave it to the TLS context; the inherited method has every connection load them anew."""
+        """Leave it to the TLS context; the inherited method reloads it for every connection."""
 
     def request_url(self, request: requests.PreparedRequest, _proxies: object) -> str:
         """Return what tells urllib3 whether to use a tunnel; `_Connection` knows the rest."""

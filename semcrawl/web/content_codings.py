@@ -7,8 +7,7 @@ import zlib
 from semcrawl.errors import FetchError
 from semcrawl.web.response import DropReason
 
-ACCEPTED = "gzip, deflate"
-"""The codings that are asked for: those whose output can be bounded while it is made."""
+ACCEPTED = "gzip, deflate"  # codings whose output can be bounded while it is made
 
 _IDENTITY = frozenset({"", "identity", "none", "utf-8"})
 _GZIP = frozenset({"gzip", "x-gzip"})

@@ -1,10 +1,8 @@
 """Fetching over HTTP: one GET, bounded in time and size, to allowed addresses only.
 
-requests speaks HTTP here, because its way with odd servers is known best.
-A crawler needs more limits, which are added: a deadline for the whole exchange
-and a check of the address that is really connected to (``connections``), a
-limit of the size on the wire and decoded (``content_codings``), and failures
-said as drop reasons.
+On requests, with a deadline for the whole exchange and a check of the address
+(``connections``), a limit of the size on the wire and decoded
+(``content_codings``), and drop reasons for failures.
 """
 
 from __future__ import annotations
@@ -42,7 +40,6 @@ if TYPE_CHECKING:
     from urllib3 import HTTPResponse
 
 _HUNG_UP: Final = (RemoteDisconnected, ConnectionResetError, BrokenPipeError, ssl.SSLEOFError)
-# http.client says it in words only, and so does urllib3.
 _NO_TUNNEL = re.compile(r"Tunnel connection failed: ([0-9]{3})")
 _FIELD_NAME = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
 _FIELD_VALUE = re.compile(r"[\t -~\x80-\xff]*")
@@ -50,12 +47,12 @@ _PIECE = 1 << 16
 _DRAINED = 1 << 14
 _DRAIN_SECONDS = 2.0
 _BOMB_RATIO = 100
-# Those of requests are OSErrors too; the body is read with urllib3, which has its own.
+# Errors of requests are OSErrors; the body is read with urllib3, which has its own.
 _PROBLEMS = (OSError, HTTPException, HTTPError, ValueError)
 
 
 def root_of(problem: BaseException) -> BaseException:
-    """Return the innermost of the errors wrapped in one another: the one that counts.
+    """Return the innermost of the errors wrapped in one another.
 
     >>> root_of(OSError("aborted", ValueError(TimeoutError("too slow"))))
     TimeoutError('too slow')
@@ -97,21 +94,20 @@ def as_fetch_error(url: str, problem: BaseException) -> FetchError:
 class HttpFetcher(Closing):
     """The web as a ``Fetcher``; safe to use from several threads at once.
 
-    No cookies, no credentials, no settings from the environment. Connections
-    are kept alive and shared between threads.
+    No cookies, no credentials, no settings from the environment. Connections are
+    kept alive and shared between threads.
 
     Args:
         user_agent: see `semcrawl.web.robots.user_agent`.
         connect_timeout: seconds for resolving a name, and for connecting.
         read_timeout: seconds without a byte after which a server is given up.
-        total_timeout: seconds for a whole exchange, however busy the server looks.
+        total_timeout: seconds for a whole exchange.
         max_bytes: limit of a body, on the wire and decoded.
         oversize: whether a larger body is cut there (``cut``) or refused (``drop``).
             One that inflates more than a hundredfold beyond it is always refused.
         allow_private: whether private, local and reserved addresses may be visited.
-        proxy: an HTTP proxy such as ``http://127.0.0.1:3128``. It makes the
-            connections and resolves the names, so that only URLs that name a
-            private address or localhost outright are refused here.
+        proxy: an HTTP proxy such as ``http://127.0.0.1:3128``. It resolves the names, so
+            that only URLs that name a private address or localhost are refused here.
         verify: whether certificates are checked.
         keep_alive: of how many hosts the connection is kept open while idle.
     """
@@ -175,8 +171,7 @@ class HttpFetcher(Closing):
         request = Get(target, _fields(headers, self._fields) if headers else self._fields)
         clock = Clock(self._total_timeout, self._read_timeout)
         try:
-            # Leaving gives the connection back if the body was read to its
-            # end, and closes it otherwise.
+            # Leaving gives the connection back if the body was read to its end, or closes it.
             with self._ask(request, clock) as answer:
                 return self._read(url, answer.raw, clock, want_any=want_any)
         except _PROBLEMS as problem:
@@ -194,8 +189,7 @@ class HttpFetcher(Closing):
             try:
                 return self._sender.send(request)
             except _PROBLEMS as problem:
-                # A kept connection may be closed by the server just as it is
-                # used again: that says nothing about the URL, so ask anew.
+                # The server may close a kept connection just as it is used again: ask anew.
                 if current.dialled or not hung_up(problem):
                     raise
 
@@ -230,11 +224,11 @@ class HttpFetcher(Closing):
 
 
 def _drain(raw: HTTPResponse, clock: Clock) -> None:
-    """Read a short body that nobody wants, so that its connection can be used again."""
+    """Read a short unwanted body, so that its connection can be used again."""
     if raw.length_remaining is None or raw.length_remaining > _DRAINED:
         return
     clock.shorten(_DRAIN_SECONDS)
-    # What counts is said by the headers; a body that fails costs the connection only.
+    # A body that fails costs the connection only.
     with contextlib.suppress(*_PROBLEMS):
         raw.read(_DRAINED + 1, decode_content=False)
 

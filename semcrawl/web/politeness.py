@@ -1,9 +1,8 @@
 """When a host may be asked again.
 
 One request at a time per host, then a pause: the configured delay, or what
-robots.txt asks for, or longer where the host answers slowly. A host that says
-it is overloaded, or cannot be reached, gets pauses that double every time and
-shrink again, by half with every success.
+robots.txt asks for, or longer where the host answers slowly. The pauses of a host
+that is overloaded or unreachable double every time, and halve with every success.
 """
 
 from __future__ import annotations
@@ -40,9 +39,8 @@ class _Host:
 class Politeness:
     """Keeps the pauses between requests to every host; safe between threads."""
 
-    # seconds between the end of an answer and the next request. With 0 a healthy host is
-    # asked again at once, however slow it is; the pauses for hosts in trouble and for
-    # robots.txt stay.
+    # seconds between an answer and the next request; 0 also ignores how slow a host is,
+    # but not trouble and robots.txt
     delay: float = 1.0
     max_delay: float = 60.0  # the longest pause that this adapts to by itself
     _: KW_ONLY
@@ -88,9 +86,8 @@ class Politeness:
     ) -> float:
         """Say that a request has ended; return the time from which the next may begin.
 
-        ``elapsed`` is how long the answer took, ``status`` and ``error`` say how
-        it went, ``retry_after`` and ``robots_delay`` are the seconds that the
-        host and its robots.txt ask for.
+        ``elapsed`` is the seconds of the answer, ``error`` its `DropReason`; ``retry_after``
+        and ``robots_delay`` are the seconds that the host and its robots.txt ask for.
         """
         with self._lock:
             state = self._hosts.setdefault(host, _Host())
@@ -125,7 +122,7 @@ class Politeness:
             for host, state in self._hosts.items()
             if state.busy or state.ready_at > (forgiven if state.backoff else now)
         }
-        # Twice what is left: so that sweeping stays cheap per request.
+        # Twice what is left, so that sweeping stays cheap per request.
         self._sweep_at = max(_FIRST_SWEEP, 2 * len(self._hosts))
 
     def __len__(self) -> int:

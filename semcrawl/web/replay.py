@@ -1,14 +1,12 @@
 """A recorded web that answers instead of the network: WARC files, or folders of pages.
 
-A folder with a map has a line per page in its ``urls.tsv``: the URL, the file
-relative to the folder, and optionally a status and a content type (or, for a
-redirect, its target in place of the file), separated by tabs. Lines that start
-with ``#`` are comments.
+A folder with a map has a line per page in its ``urls.tsv``, separated by tabs: the
+URL, the file relative to the folder (or the target of a redirect), and optionally
+a status and a content type. Lines that start with ``#`` are comments.
 
-In a folder without one, every folder whose name is a host name (with a dot in
-it) holds the pages of ``http://HOST/``: ``HOST/a/b.html`` answers
-``http://HOST/a/b.html``, ``HOST/a/index.html`` answers ``http://HOST/a/`` too,
-and ``http://HOST/a`` redirects there. Hidden files are left out.
+Without a map, every folder whose name is a host name (with a dot in it) holds the
+pages of ``http://HOST/``; ``HOST/a/index.html`` answers ``http://HOST/a/`` too, and
+``http://HOST/a`` redirects there. Hidden files are left out.
 """
 
 from __future__ import annotations
@@ -17,19 +15,17 @@ import mimetypes
 import os
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 from urllib.parse import quote
 
 from semcrawl.closing import Closing
 from semcrawl.errors import FetchError, ReplayError, UrlError
 from semcrawl.web.response import DropReason, Response, raise_for_status, redirect_target
-from semcrawl.web.urls import canonical, host_of, join
+from semcrawl.web.urls import canonical, join
 from semcrawl.web.warc import MAX_BODY, WarcRecord, warc_index
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
-
-    from semcrawl.web.warc import Recording
 
 _WARC_NAMES = (".warc", ".warc.gz")
 _MAP_NAME = "urls.tsv"
@@ -38,16 +34,12 @@ _INDEXES = ("index.html", "index.htm")
 
 @dataclass(frozen=True, slots=True)
 class PageFile:
-    """A page kept as a file; its type is guessed from the name where none is given.
-
-    One that is the index of a folder of a layout is redirected to from the
-    folder's name without its final slash, as servers do.
-    """
+    """A page kept as a file."""
 
     path: str
     status: int = 200
-    content_type: str | None = None
-    is_index: bool = False
+    content_type: str | None = None  # guessed from the name where none is given
+    is_index: bool = False  # of a folder, whose name without final slash redirects here
 
     def read(self, url: str) -> Response:
         """Return the file as the answer."""
@@ -78,19 +70,23 @@ class Redirect:
         return Response(url, self.status, {"location": self.target}, b"", 0.0, 0.0)
 
 
+class Recording(Protocol):
+    """Where one recorded answer lies."""
+
+    def read(self, url: str) -> Response:
+        """Return the answer as recorded, or raise ``FetchError`` if it cannot be read."""
+        ...
+
+
 class Replay(Closing):
     """Recorded answers by canonical URL; a ``Fetcher`` that needs no network.
 
-    Safe to use from several threads and to hand to other processes: it holds
-    no open file.
-
-    Attributes:
-        problems: what could not be read of the sources, a sentence each.
+    Safe between threads and processes: it holds no open file.
     """
 
     def __init__(self, recordings: Mapping[str, Recording], problems: Sequence[str] = ()) -> None:
         self._recordings = recordings
-        self.problems = list(problems)
+        self.problems = list(problems)  # what could not be read of the sources, a sentence each
 
     def fetch(
         self,
@@ -99,10 +95,7 @@ class Replay(Closing):
         headers: Mapping[str, str] | None = None,  # noqa: ARG002
         want_any: bool = False,  # noqa: ARG002
     ) -> Response:
-        """Return the recorded answer, or raise ``FetchError`` as over HTTP.
-
-        A URL that was not recorded raises with the reason NotInReplay.
-        """
+        """Return the recorded answer, or raise ``FetchError`` as over HTTP, or NotInReplay."""
         response = self.answer(url)
         if response is None:
             raise FetchError(f"{url} was not recorded", reason=DropReason.NOT_IN_REPLAY)
@@ -112,13 +105,12 @@ class Replay(Closing):
 
     def answer(self, url: str) -> Response | None:
         """Return what was recorded for a URL, whatever its status, or None."""
-        recording = self._recordings.get(url) or self._slashed(url)
+        recording = self._recordings.get(url)
+        if recording is None:
+            index = self._recordings.get(f"{url}/")
+            if isinstance(index, PageFile) and index.is_index:
+                recording = Redirect(f"{url}/")
         return recording.read(url) if recording else None
-
-    def _slashed(self, url: str) -> Recording | None:
-        index = self._recordings.get(f"{url}/")
-        is_folder = isinstance(index, PageFile) and index.is_index
-        return Redirect(f"{url}/") if is_folder else None
 
     def close(self) -> None:
         """Do nothing: no file stays open."""
@@ -126,10 +118,6 @@ class Replay(Closing):
     def urls(self) -> Iterator[str]:
         """Iterate over the recorded URLs, in the order of the recording."""
         return iter(self._recordings)
-
-    def hosts(self) -> list[str]:
-        """Return the recorded hosts, sorted."""
-        return sorted({host_of(url) for url in self._recordings})
 
     def __len__(self) -> int:
         return len(self._recordings)
@@ -142,8 +130,7 @@ def open_replay(source: str | Path | Sequence[str | Path]) -> Replay:
     """Open a recorded web, or raise ``ReplayError``.
 
     A source is a WARC file, a folder of WARC files, a folder of pages with a
-    ``urls.tsv``, or a folder laid out as host/path. Of several sources, and
-    within each, the first answer recorded for a URL wins.
+    ``urls.tsv``, or a folder laid out as host/path. The first answer for a URL wins.
     """
     sources = [source] if isinstance(source, str | Path) else list(source)
     if not sources:
@@ -164,12 +151,12 @@ def _read(path: Path, problems: list[str]) -> Iterator[tuple[str, Recording]]:
     elif not path.is_dir():
         raise ReplayError(f"there is no recorded web at {path}; name a WARC file or a folder")
     elif (path / _MAP_NAME).is_file():
-        yield from _read_map(path).items()
+        yield from _read_map(path)
     elif warcs := [file for file in sorted(path.iterdir()) if file.name.endswith(_WARC_NAMES)]:
         for file in warcs:
             yield from _from_warc(file, problems)
     elif hosts := _host_folders(path):
-        yield from _read_layout(hosts).items()
+        yield from _read_layout(hosts)
     else:
         raise ReplayError(
             f"{path} holds no recorded web: neither WARC files, nor a {_MAP_NAME}, "
@@ -185,25 +172,18 @@ def _from_warc(path: Path, problems: list[str]) -> Iterator[tuple[str, WarcRecor
         yield url, WarcRecord(place, offset, length)
 
 
-def _read_map(folder: Path) -> dict[str, PageFile | Redirect]:
-    """Return the pages of a folder with a ``urls.tsv``; the first line of a URL wins."""
+def _read_map(folder: Path) -> Iterator[tuple[str, PageFile | Redirect]]:
     file = folder / _MAP_NAME
-    pages: dict[str, PageFile | Redirect] = {}
     root = folder.resolve()
-    for number, line in enumerate(_lines(file), start=1):
-        if line and not line.startswith("#"):
-            url, page = _mapped(root, line, f"line {number} of {file}")
-            pages.setdefault(url, page)
-    return pages
-
-
-def _lines(file: Path) -> list[str]:
     try:
-        return file.read_text(encoding="utf-8-sig").splitlines()
+        lines = file.read_text(encoding="utf-8-sig").splitlines()
     except OSError as problem:
         raise ReplayError(f"cannot read {file}: {problem.strerror}") from None
     except UnicodeDecodeError:
         raise ReplayError(f"{file} is not UTF-8 text; save it as UTF-8") from None
+    for number, line in enumerate(lines, start=1):
+        if line and not line.startswith("#"):
+            yield _mapped(root, line, f"line {number} of {file}")
 
 
 def _mapped(root: Path, line: str, where: str) -> tuple[str, PageFile | Redirect]:
@@ -253,15 +233,11 @@ def _host_folders(folder: Path) -> list[tuple[str, Path]]:
     return hosts
 
 
-def _read_layout(hosts: list[tuple[str, Path]]) -> dict[str, PageFile | Redirect]:
-    """Return the pages of a host/path layout."""
-    pages: dict[str, PageFile | Redirect] = {}
+def _read_layout(hosts: list[tuple[str, Path]]) -> Iterator[tuple[str, PageFile]]:
     for start, folder in hosts:
         for path in _files(folder):
             for address in _addresses(start, path.relative_to(folder)):
-                page = PageFile(str(path), is_index=address.endswith("/"))
-                pages.setdefault(address, page)
-    return pages
+                yield address, PageFile(str(path), is_index=address.endswith("/"))
 
 
 def _files(folder: Path) -> Iterator[Path]:
@@ -284,5 +260,4 @@ def _addresses(start: str, path: Path) -> Iterator[str]:
             yield canonical(place)
         yield canonical(place + name)
     except UrlError:
-        # A path too long for a URL is a page that no crawl can ask for.
-        return
+        return  # the path is too long for a URL

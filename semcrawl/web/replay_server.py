@@ -1,9 +1,8 @@
 """A replay served on the loopback address as a web of many hosts.
 
-A client that uses the server as its HTTP proxy asks for ``http://any.host/x``
-and gets what was recorded; one that connects to it directly is answered by
-its Host header. The server is small on purpose: benchmarks run it beside the
-crawler, on the same cores.
+A client uses the server as its HTTP proxy, or connects to it directly and is
+answered by its Host header. The server is small, because benchmarks run it beside
+the crawler, on the same cores.
 """
 
 from __future__ import annotations
@@ -41,13 +40,9 @@ class ReplayServer(Closing):
 
     Args:
         replay: the recorded web; None serves only what `answers` gives.
-        port: the port to listen on; 0 takes a free one.
+        port: 0 takes a free one.
         latency: seconds to wait before every answer.
         answers: asked first for every canonical URL; None leaves it to the replay.
-
-    Attributes:
-        requests: how often each URL was asked for.
-        requests_by_host: how often each host was asked.
     """
 
     def __init__(
@@ -60,7 +55,7 @@ class ReplayServer(Closing):
         self._replay = replay
         self._latency = latency
         self._answers = answers
-        self.requests: Counter[str] = Counter()
+        self.requests: Counter[str] = Counter()  # by URL
         self.requests_by_host: Counter[str] = Counter()
         self._lock = threading.Lock()
         self._open: dict[socket.socket, threading.Thread] = {}
@@ -164,7 +159,7 @@ class ReplayServer(Closing):
 
 
 def _read_headers(lines: BinaryIO) -> tuple[str, bool, bool]:
-    """Return the Host, whether the client keeps the connection, and whether the head ended."""
+    """Return the Host, whether the connection stays open, and whether the head ended."""
     host, stays = "", True
     for _ in range(_HEADER_LIMIT):
         line = lines.readline(_LINE_LIMIT)

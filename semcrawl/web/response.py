@@ -16,14 +16,13 @@ from semcrawl.web.urls import join
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-MAX_BYTES = 1_000_000  # so many bytes of a body are read where nothing else is set
+MAX_BYTES = 1_000_000  # bytes of a body that are read where nothing else is set
 
 HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})  # media types that are read as pages
 
 _CHARSET = re.compile(r"""charset\s*=\s*["']?\s*([^\s"';,]+)""", re.IGNORECASE)
 
-# What browsers take for HTML when no type is declared, and what old pages
-# start with; a byte order mark, blanks and comments may come first.
+# What browsers take for HTML when no type is declared, and what old pages start with.
 _MARKUP = re.compile(
     rb"(?:\xef\xbb\xbf)?(?:\s|<!--.*?-->|<\?xml[^>]*\?>)*"
     rb"<(?:!doctype\s+html|html|head|body|title|meta|link|script|style|base"
@@ -51,27 +50,16 @@ def media_type(headers: Mapping[str, str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """One answer to one request; redirects are reported, never followed.
+    """One answer to one request; redirects are reported, never followed."""
 
-    Attributes:
-        url: the URL asked for, canonical.
-        status: the HTTP status.
-        headers: header fields, names in lower case.
-        body: the content, with any content coding undone.
-        fetched_at: Unix time of the answer (of the recording, in a replay).
-        elapsed: seconds from the request to the end of the body.
-        redirect: canonical target of a redirect, else None.
-        truncated: whether the body was cut at a limit or arrived incomplete.
-    """
-
-    url: str
+    url: str  # the URL asked for, canonical
     status: int
-    headers: Mapping[str, str]
-    body: bytes
-    fetched_at: float
-    elapsed: float
-    redirect: str | None = None
-    truncated: bool = False
+    headers: Mapping[str, str]  # names in lower case
+    body: bytes  # with any content coding undone
+    fetched_at: float  # Unix time of the answer (of the recording, in a replay)
+    elapsed: float  # seconds from the request to the end of the body
+    redirect: str | None = None  # canonical target of a redirect
+    truncated: bool = False  # whether the body was cut at a limit or arrived incomplete
 
     @property
     def digest(self) -> str:
@@ -80,7 +68,7 @@ class Response:
 
     @property
     def content_type(self) -> str:
-        """The declared media type, as of :func:`media_type`."""
+        """The declared media type, see :func:`media_type`."""
         return media_type(self.headers)
 
     @property
@@ -129,10 +117,7 @@ class DropReason(StrEnum):
     TLS_FAILED = "TlsFailed", "The host's certificate or encryption was not acceptable."
     TIMED_OUT = "TimedOut", "The server did not finish its answer within the time allowed."
     HTTP_ERROR = "HttpError", "The server answered with an error status."
-    TOO_MANY_REDIRECTS = (
-        "TooManyRedirects",
-        "A chain of redirects was too long or circular.",
-    )
+    TOO_MANY_REDIRECTS = "TooManyRedirects", "A chain of redirects was too long or circular."
     BAD_RESPONSE = "BadResponse", "The server's answer was not valid HTTP, or broke off."
     BAD_ENCODING = "BadEncoding", "The content coding of the answer is unknown or damaged."
     TOO_LARGE = "TooLarge", "The answer was larger than the limit."
@@ -153,8 +138,7 @@ class DropReason(StrEnum):
 HOST_DOWN = frozenset(
     {DropReason.CONNECT_FAILED, DropReason.DNS_FAILED, DropReason.TIMED_OUT, DropReason.TLS_FAILED}
 )
-"""Reasons that say something of the host, not of the one URL that was asked for."""
-
+"""Reasons that concern the host, not the one URL that was asked for."""
 
 _REDIRECTS = frozenset({300, 301, 302, 303, 307, 308})
 _TEMPORARY = frozenset({408, 425, 429})
@@ -248,19 +232,17 @@ class Fetcher(Protocol):
     ) -> Response:
         """Return the answer to one GET request, or raise ``FetchError``.
 
-        A redirect is returned with ``redirect`` set and is not followed: its
-        target is a URL like any other, with its own robots.txt, politeness
-        and address checks. A status of 400 or more raises.
+        A redirect is not followed: its target has its own robots.txt, politeness and
+        address checks. A status of 400 or more raises.
 
         Args:
             url: a canonical URL.
             headers: more request headers, such as ``If-None-Match``.
-            want_any: read the body whatever its media type, and cut it at the
-                size limit rather than refuse it; without it the body of
-                what is declared to be no HTML comes back empty.
+            want_any: read the body whatever its media type, and cut it at the size limit
+                rather than refuse it; otherwise a body that is no HTML comes back empty.
         """
         ...
 
     def close(self) -> None:
-        """Let go of connections and files; the fetcher is not used again."""
+        """Release connections and files; the fetcher is not used again."""
         ...

@@ -1,8 +1,8 @@
 """robots.txt by RFC 9309: what a site allows, and how fast it wants to be asked.
 
-A file that is not there (4xx) allows everything. One that cannot be had (5xx,
-429, time-outs, unreachable hosts) forbids everything for the moment and is
-asked for again after a while; rules known from before stay valid meanwhile.
+A missing file (4xx) allows everything. One that cannot be fetched (5xx, 429,
+time-outs, unreachable hosts) forbids everything until it is asked for again;
+rules known from before stay valid meanwhile.
 """
 
 from __future__ import annotations
@@ -12,14 +12,13 @@ import threading
 import time
 from collections import OrderedDict
 from dataclasses import KW_ONLY, dataclass, field
-from itertools import islice
 from typing import TYPE_CHECKING, Literal
 
 from protego import Protego
 
 from semcrawl.errors import ConfigError, FetchError
 from semcrawl.web.response import DropReason
-from semcrawl.web.urls import join, origin_of
+from semcrawl.web.urls import origin_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,7 +31,6 @@ _CONTACT = re.compile(r"[!-'*-\[\]-~](?:[ -'*-\[\]-~]*[!-'*-\[\]-~])?")
 _CONTACT_LENGTH = 200
 _MAX_PARSED = 500 * 1024
 _MAX_REDIRECTS = 5
-_MAX_SITEMAPS = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +38,9 @@ class RobotsRules:
     """What the robots.txt of one host means for this crawler."""
 
     url: str  # where the file is asked for
-    # ``found``, ``absent`` (everything is allowed) or ``unreachable`` (nothing is)
-    state: Literal["found", "absent", "unreachable"]
+    state: Literal["found", "absent", "unreachable"]  # absent allows all, unreachable nothing
     delay: float = 0.0  # seconds between requests that the site asks for, 0 where it asks for none
-    sitemaps: tuple[str, ...] = ()  # the sitemaps it names, canonical
-    # why the file could not be fetched, where it is ``unreachable``
-    problem: FetchError | None = None
+    problem: FetchError | None = None  # why the file is ``unreachable``
     _agent: str = ""
     _parsed: Protego | None = field(default=None, repr=False)
 
@@ -150,15 +145,8 @@ class Robots:
 
     def _parse(self, url: str, body: bytes) -> RobotsRules:
         parsed = Protego.parse(_text(body))
-        sitemaps = [join(url, one) for one in islice(parsed.sitemaps, _MAX_SITEMAPS)]
-        return RobotsRules(
-            url,
-            "found",
-            min(self._asked_delay(parsed), self.cap),
-            tuple(one for one in sitemaps if one),
-            _agent=self._agent,
-            _parsed=parsed,
-        )
+        delay = min(self._asked_delay(parsed), self.cap)
+        return RobotsRules(url, "found", delay, _agent=self._agent, _parsed=parsed)
 
     def _asked_delay(self, parsed: Protego) -> float:
         rate = parsed.request_rate(self._agent)
@@ -190,7 +178,10 @@ def user_agent(contact: str | None = None) -> str:
     >>> user_agent("https://example.org/crawl.html").endswith("(+https://example.org/crawl.html)")
     True
     """
-    product = f"{PRODUCT}/{_version()}"
+    # Reading the version takes a while: only for those who fetch.
+    from semcrawl.version import VERSION
+
+    product = f"{PRODUCT}/{VERSION}"
     if contact is None or not contact.strip():
         return product
     text = contact.strip()
@@ -200,12 +191,3 @@ def user_agent(contact: str | None = None) -> str:
             f"letters, no brackets or line breaks, at most {_CONTACT_LENGTH} characters"
         )
     return f"{product} (+{text})"
-
-
-def _version() -> str:
-    from importlib.metadata import PackageNotFoundError, version
-
-    try:
-        return version("semcrawl")
-    except PackageNotFoundError:  # run from a source tree that is not installed
-        return "0"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -18,9 +19,9 @@ _KINDS = ("host", "domain", "path")
 class SiteName:
     """How the site of a URL is named, and where the homepage of a site is.
 
-    The name is a host (Ester 2004, section 3.1), a registered domain, or a host
-    with the first folders of the path, for hosts that many people share. A port
-    that is not the default one is a part of the name.
+    The name is a host (Ester 2004, section 3.1), a registered domain, or a host with
+    the first folders of the path, for shared hosts. A port other than the default
+    is a part of the name.
 
     >>> SiteName().of("https://www.cs.sfu.ca/people/ann.html")
     'www.cs.sfu.ca'
@@ -47,9 +48,7 @@ class SiteName:
         kind, colon, number = text.strip().partition(":")
         if not colon:
             return cls(kind, 1 if kind == "path" else 0)
-        if kind != "path" or not (number.isascii() and number.isdigit()) or len(number) > 3:
-            raise _unknown(text)
-        if not int(number):
+        if kind != "path" or not re.fullmatch(r"[0-9]{1,3}", number) or not int(number):
             raise _unknown(text)
         return cls(kind, int(number))
 
@@ -58,11 +57,7 @@ class SiteName:
         return f"{self.kind}:{self.segments}" if self.segments else self.kind
 
     def of(self, url: str) -> str:
-        """The name of the site that a canonical URL belongs to.
-
-        A folder counts where a slash follows it, so that a page at the top of a
-        shared host is a page of the host's own site.
-        """
+        """Return the name of the site of a canonical URL; folders end with a slash."""
         host = host_of(url)
         if self.kind == "host":
             return host
@@ -73,21 +68,13 @@ class SiteName:
         folders = path[0].split("/")[:-1] if path else []
         return "/".join((host, *[folder for folder in folders if folder][: self.segments]))
 
-    def homepage_of(self, site: str, scheme: str = "http") -> str:
-        """The URL at which a site begins.
-
-        >>> SiteName("path", 1).homepage_of("people.example.org/ann", "https")
-        'https://people.example.org/ann/'
-        """
-        return f"{scheme}://{site}/"
-
     def homepage_for(self, url: str) -> str:
-        """The homepage of the site that a canonical URL belongs to, by the same protocol.
+        """Return the homepage of the site of a canonical URL, with the same scheme.
 
-        >>> SiteName().homepage_for("https://www.cs.sfu.ca/people/ann.html")
-        'https://www.cs.sfu.ca/'
+        >>> SiteName("path", 1).homepage_for("https://www.cs.sfu.ca/people/ann.html")
+        'https://www.cs.sfu.ca/people/'
         """
-        return self.homepage_of(self.of(url), url.partition(":")[0])
+        return f"{url.partition(':')[0]}://{self.of(url)}/"
 
 
 def _bracketed(hostname: str) -> str:

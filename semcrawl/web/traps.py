@@ -1,9 +1,8 @@
 """Crawler traps: sites that make up URLs without end.
 
-Some shapes give a trap away at once: very long URLs, paths that repeat
-themselves, heaps of parameters, calendars of the far future. Others show by
-their number only: the days of a calendar, the combinations of a search form.
-A series of numbered pages (``/p/1.html`` to ``/p/5000.html``) is neither.
+Some shapes tell at once: very long URLs, paths that repeat themselves, many
+parameters, dates far away. Others show by their number: the days of a calendar,
+the combinations of a search form. Numbered pages (``/p/5000.html``) are no trap.
 """
 
 from __future__ import annotations
@@ -50,12 +49,9 @@ class TrapGuard:
 
     max_length: int = 1024  # the most characters of a URL
     max_segments: int = 20  # the most segments of a path
-    # how often one segment may occur in a path; a group of segments may follow itself one
-    # time less
-    max_repeats: int = 3
+    max_repeats: int = 3  # how often a segment may occur in a path; a group of them, in a row, less
     max_parameters: int = 12  # the most parameters of a query
     # how many queries one path of a host may have, once three or more of its parameters vary
-    # (as the filters of a shop do; the number of an article alone may go on)
     max_queries: int = 1000
     max_dates: int = 1000  # how many URLs may differ from one another by their date alone
     years_ahead: int = 2  # how many years in the future a date may lie
@@ -66,13 +62,8 @@ class TrapGuard:
     def __post_init__(self) -> None:
         self._latest_year = time.gmtime(self.clock()).tm_year + self.years_ahead
         self._hosts: OrderedDict[str, OrderedDict[str, _Series]] = OrderedDict()
-        self._size = 0
+        self.size = 0  # URLs and shapes that are remembered
         self._lock = threading.Lock()
-
-    @property
-    def size(self) -> int:
-        """How many URLs and shapes are remembered."""
-        return self._size
 
     def check(self, url: str) -> str | None:
         """Return why a canonical URL is suspected, None if it is not."""
@@ -140,9 +131,9 @@ class TrapGuard:
         series = shapes.get(shape)
         if series is None:
             series = shapes[shape] = _Series()
-            self._size += 1
+            self.size += 1
             if len(shapes) > _SHAPES_PER_HOST:
-                self._size -= 1 + len(shapes.popitem(last=False)[1].seen)
+                self.size -= 1 + len(shapes.popitem(last=False)[1].seen)
         else:
             shapes.move_to_end(shape)
         return series
@@ -156,10 +147,10 @@ class TrapGuard:
         # Beyond the limits there is nothing to learn from counting on.
         if len(series.seen) < max(self.max_queries, self.max_dates):
             series.seen.add(key)
-            self._size += 1
-        while self._size > self.remembered and len(self._hosts) > 1:
+            self.size += 1
+        while self.size > self.remembered and len(self._hosts) > 1:
             _, shapes = self._hosts.popitem(last=False)
-            self._size -= sum(1 + len(one.seen) for one in shapes.values())
+            self.size -= sum(1 + len(one.seen) for one in shapes.values())
         return True
 
 

@@ -1,12 +1,11 @@
 r"""Canonical URLs: one text for one resource, and one that RDF accepts as an IRI.
 
-Parsing and joining follow the WHATWG URL standard (ada), so that links mean
-what they mean in a browser. On top of it, `canonical` and `join`
+Parsing and joining follow the WHATWG URL standard (ada). On top of it, `canonical`
+and `join`
 
 - drop the fragment, user name and password, a lone ``?`` and a host's final dot,
-- write percent-encodings in upper case, decode those of unreserved
-  characters (letters, digits, ``-._~``), which RFC 3986 calls equivalent,
-  and encode a ``%`` that encodes nothing,
+- write percent-encodings in upper case, decode those of unreserved characters
+  (equivalent by RFC 3986), and encode a ``%`` that encodes nothing,
 - percent-encode what an IRI may not hold: blanks, controls, ``<>"{}|\^`[]``,
 - remove the tracking parameters of `TRACKING` and session identifiers,
 - keep the order of query parameters, which can matter to a server.
@@ -25,7 +24,7 @@ from semcrawl.errors import UrlError
 if TYPE_CHECKING:
     from publicsuffixlist import PublicSuffixList
 
-MAX_LENGTH = 2048  # longer URLs are not followed; no page that matters needs one
+MAX_LENGTH = 2048  # longer URLs are not followed
 
 # fmt: off
 TRACKING = frozenset({
@@ -35,12 +34,11 @@ TRACKING = frozenset({
     "vero_id", "wbraid", "wickedid", "yclid",
 })
 # fmt: on
-"""Query parameters (besides ``utm_*``) that say who came from where, not what is asked for."""
+"""Query parameters (besides ``utm_*``) that say where a visitor came from."""
 
-# A URL of this shape comes out of ada as it must be, unless its query tracks:
-# no fragment, no user, nothing to encode, decode or write in upper case. Most
-# links match. The escapes listed are those of characters that stay encoded;
-# possessive quantifiers keep a long URL that does not match from costing more.
+# A URL of this shape comes out of ada canonical, unless its query tracks. Most links
+# match. The escapes listed are those of characters that stay encoded; possessive
+# quantifiers keep a long URL that does not match from costing more.
 _LABEL = "[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
 _KEPT = "%(?:[0189A-F][0-9A-F]|2[0-9A-CF]|3[A-F]|[46]0|5[B-E]|7[BCDF])"
 _PLAIN = re.compile(
@@ -67,10 +65,7 @@ def canonical(url: str) -> str:
     >>> canonical("HTTP://Example.ORG:80/a/../b%7e?utm_source=x&q=1#top")
     'http://example.org/b~?q=1'
     """
-    try:
-        result = _finish(normalize_url(url)) if len(url) <= MAX_LENGTH else None
-    except ValueError:
-        result = None
+    result = _absolute(url) if len(url) <= MAX_LENGTH else None
     if result is None:
         raise UrlError(
             f"not a URL that can be fetched: {_shown(url)}; it must be absolute, http or https, "
@@ -82,8 +77,7 @@ def canonical(url: str) -> str:
 def join(base: str, href: str) -> str | None:
     """Return the canonical target of a link on the page `base`, or None if it leads to no page.
 
-    None means another scheme than http and https (``mailto:``, ``javascript:``,
-    ``data:`` ...), a text that is no URL, or one that is too long.
+    That is another scheme than http and https, an invalid URL, or one too long.
 
     >>> join("http://example.org/a/b.html", " ../c.html#x ")
     'http://example.org/c.html'
@@ -102,7 +96,6 @@ def join(base: str, href: str) -> str | None:
 
 @lru_cache(maxsize=65_536)
 def _absolute(href: str) -> str | None:
-    """The canonical form of a link that needs no base; pages link to the same places often."""
     try:
         return _finish(normalize_url(href))
     except ValueError:
@@ -110,7 +103,7 @@ def _absolute(href: str) -> str | None:
 
 
 def _finish(url: str) -> str | None:
-    """Make a URL that ada has normalised canonical, or return None if it cannot be."""
+    """Make a URL that ada has normalised canonical; None if it cannot be."""
     if _PLAIN.fullmatch(url) is None or ("?" in url and _TRACKED.search(url)):
         return _rewrite(url)
     return url if len(url) <= MAX_LENGTH else None
@@ -168,8 +161,6 @@ def _shown(url: str) -> str:
 def host_of(url: str) -> str:
     """Return the host of a canonical URL, with its port if that is not the default one.
 
-    This is the unit of politeness.
-
     >>> host_of("http://example.org:8080/a"), host_of("https://example.org/")
     ('example.org:8080', 'example.org')
     """
@@ -203,8 +194,8 @@ def origin_of(url: str) -> str:
 def domain_of(url: str) -> str:
     """Return the registered domain of a canonical URL, by the public suffix list.
 
-    An IP address, a single label, a host under a top-level domain that does
-    not exist (such as ``.test``) and a public suffix are their own domain.
+    IP addresses, single labels, public suffixes and hosts under unknown top-level
+    domains are their own domain.
 
     >>> domain_of("http://news.bbc.co.uk/1/hi.html")
     'bbc.co.uk'
@@ -216,9 +207,14 @@ def domain_of(url: str) -> str:
 
 @lru_cache(maxsize=65_536)
 def _domain(hostname: str) -> str:
-    if ":" in hostname or hostname.rpartition(".")[2].isdigit():
+    if is_ip_address(hostname):
         return hostname
     return _suffixes().privatesuffix(hostname) or hostname
+
+
+def is_ip_address(hostname: str) -> bool:
+    """Whether a canonical host name is an IP address."""
+    return ":" in hostname or hostname.rpartition(".")[2].isdigit()
 
 
 @lru_cache(maxsize=1)

@@ -10,7 +10,7 @@ import zlib
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, BinaryIO, Protocol
+from typing import TYPE_CHECKING, Annotated, BinaryIO
 
 import msgspec
 
@@ -29,19 +29,10 @@ _HEAD_END = re.compile(rb"\r?\n\r?\n")
 _CHUNK_SIZE = re.compile(rb"([0-9A-Fa-f]{1,8})[ \t]*(?:;[^\r\n]*)?\r?\n")
 
 
-class Recording(Protocol):
-    """Where one recorded answer lies."""
-
-    def read(self, url: str) -> Response:
-        """Return the answer as recorded, or raise ``FetchError`` if it cannot be read."""
-        ...
-
-
 def parse_http(url: str, message: bytes, fetched_at: float) -> Response:
     """Return the response that a recorded HTTP message holds, chunks and codings undone.
 
-    Crawlers often store the body already decoded under headers that say it
-    is not: such a body is taken as it is.
+    Crawlers often store the body decoded, but with headers of the coded one.
     """
     end = _HEAD_END.search(message)
     status, headers = _parse_head(url, message[: end.start()] if end else message)
@@ -99,7 +90,7 @@ _FIELD = re.compile(rb"^([A-Za-z-]+):[ \t]*(.*?)[ \t]*\r?$", re.MULTILINE)
 
 
 class WarcIndex(msgspec.Struct, array_like=True):
-    """The responses of one WARC file: URL, offset and stored length of each, first come."""
+    """The responses of one WARC file: URL, offset and stored length of each."""
 
     entries: list[tuple[str, _Natural, _Natural]] = []
     problems: list[str] = []
@@ -147,8 +138,7 @@ class WarcRecord:
 def scan_warc(path: Path) -> WarcIndex:
     """Find every whole response record of a WARC file, plain or compressed per record.
 
-    A file that breaks off keeps its whole records and says so in `problems`;
-    one that is no WARC at all raises ``ReplayError``.
+    A file that breaks off has it in `problems`; one that is no WARC raises ``ReplayError``.
     """
     index = WarcIndex()
     try:
@@ -301,7 +291,7 @@ def cache_folder() -> Path:
 def warc_index(path: Path) -> WarcIndex:
     """Return the index of a WARC file, from the user's cache if the file has not changed.
 
-    The cache is a convenience: whatever goes wrong with it, the file is scanned.
+    Without a usable cache the file is scanned.
     """
     try:
         path = path.resolve()

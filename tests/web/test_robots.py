@@ -134,11 +134,6 @@ def test_the_asked_delay_is_honoured_up_to_a_cap(web: Web, lines: str, delay: fl
     assert web.robots().rules(SITE + "/").delay == delay
 
 
-def test_sitemaps_are_listed(web: Web) -> None:
-    web.put("Sitemap: /map.xml\nSitemap: http://other.test/m\nSitemap: mailto:x@y\n")
-    assert web.robots().rules(SITE + "/").sitemaps == (f"{SITE}/map.xml", "http://other.test/m")
-
-
 @pytest.mark.parametrize(
     "body",
     [
