@@ -1,8 +1,7 @@
 """Judges: the relevance of a fetched page. Most are a text similarity with a threshold.
 
-The thresholds of the semantic judges are round numbers near the one at which the
-mean F against third-party labels is best, over ten topics and the 4,604 articles of
-schools-wikipedia; docs/judges.md has the figures.
+The thresholds are round numbers near the one at which the mean F against third-party
+labels is best on a recorded encyclopedia; docs/judges.md has the figures.
 """
 
 from __future__ import annotations
@@ -34,10 +33,9 @@ if TYPE_CHECKING:
 class Judgement:
     """What a judge says of a page: relevance in [0, 1], and the concept it fits best, as an IRI.
 
-    ``log_relevance`` is the natural logarithm of the relevance, for judges that
-    work with probabilities too small for a plain number. ``on_topic`` is the
-    judge's own word on whether the page belongs to the topic; None leaves it to
-    the crawl's threshold.
+    ``log_relevance`` is the natural logarithm of a relevance that may be too small for
+    a plain number. ``on_topic`` is the judge's own decision; None leaves it to the
+    crawl's threshold.
     """
 
     relevance: float
@@ -61,8 +59,7 @@ class FullJudge:
 
     ``threshold`` is the relevance from which on a page counts as relevant where
     the user gives none. ``similarity`` compares texts as the judge does and
-    explains its scores; None for a judge that can do neither. ``judge`` may be
-    called from several threads at once.
+    explains its scores, if it can. ``judge`` may be called by several threads at once.
     """
 
     threshold: float
@@ -124,10 +121,7 @@ def explaining(judge: Judge, name: str) -> TextSimilarity:
 
 
 def best_concept(lens: Lens, stems: Counts, phrases: Counts) -> str | None:
-    """Return the IRI of the concept that gives a text most of its weight, or None.
-
-    The text is given by the counts of its terms, parted as by ``Lens.split``.
-    """
+    """Return the IRI of the concept that gives a text most of its weight, or None."""
     weights, given = lens.weights, dict[str, float]()
     for term, count in (*stems.items(), *phrases.items()):
         if term in weights:
@@ -158,12 +152,10 @@ class SimilarityJudge(FullJudge):
 class CosineJudge(SimilarityJudge):
     """Relevance is the cosine of the tf·idf vectors of page and topic (Batsakis 2007, eq. 2)."""
 
-    # Between 0.03 and 0.06 cosine and human labels agree best on most topics of a
-    # recorded encyclopedia (docs/judges.md): short topics have low cosines.
     threshold = 0.05
 
     def __init__(self, topic: Topic, background: Background) -> None:
-        self.similarity = CosineSimilarity(topic.vector(background), background)
+        self.similarity = CosineSimilarity.of_topic(topic, background)
 
 
 class SynonymSetsJudge(SimilarityJudge):

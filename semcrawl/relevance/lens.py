@@ -1,9 +1,8 @@
 """A topic compiled through a measure: every near label with its weight.
 
-Ehrig's and SSRM's double sums over all terms of a text and of the topic are
-linear in the text's term vector. So the sum over the topic's terms is taken
-once, before the crawl, for every label that a text could hold; looking at a
-text through the lens is then one sparse dot product.
+Ehrig's and SSRM's double sums over the terms of a text and of the topic are linear
+in the text's term vector. So the sum over the topic's terms is taken once, before
+the crawl; a text's score is then one sparse dot product.
 """
 
 from __future__ import annotations
@@ -18,21 +17,19 @@ import numpy as np
 
 from semcrawl.errors import ConfigError
 from semcrawl.relevance.hierarchy import hierarchy_of
-from semcrawl.relevance.measures import Li, measure_named, spread_from_topic
+from semcrawl.relevance.measures import Li, measure_named, senses, spread_from_topic
 from semcrawl.text.phrases import PhraseMatcher
 from semcrawl.text.terms import count_terms, terms, tokens
+from semcrawl.topics.labels import labels_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
-
-    from numpy.typing import NDArray
 
     from semcrawl.relevance.explanation import Explanation
     from semcrawl.relevance.measures import Measure
     from semcrawl.text.background import Background
     from semcrawl.text.phrases import Counts, OrderedTerms
     from semcrawl.topics.concepts import ConceptGraph
-    from semcrawl.topics.labels import Label
     from semcrawl.topics.topic import Topic
 
     Found = dict[str, "Reason"]
@@ -43,9 +40,8 @@ _ARTICLES = frozenset({"a", "an", "the"})
 def label_key(text: str) -> str:
     """Return the stems of a label with spaces between, "" where they do not stand for the label.
 
-    Terms hold no numbers, single letters and stop words. A label of which that
-    leaves one stem would be found wherever the stem is: "vitamin C" in every
-    text on vitamins, "at work" in every text with a work. Such labels are not used.
+    Terms hold no numbers, single letters and stop words: "vitamin C" would be found
+    in every text on vitamins. Such labels are not used.
 
     >>> label_key("Respiratory diseases"), label_key("the flu"), label_key("vitamin C")
     ('respiratori diseas', 'flu', '')
@@ -85,8 +81,7 @@ class Reason(NamedTuple):
 
     Attributes:
         part: the place of the part in ``Lens.parts``.
-        concept: the sense of the label that is nearest to the part; None for a
-            word of a keyword.
+        concept: the label's sense nearest to the part; None for a word of a keyword.
         label: the label as its source writes it.
         similarity: of sense and part, by the measure.
         label_weight: how good a name of the sense the label is, at most 1.
@@ -97,6 +92,11 @@ class Reason(NamedTuple):
     label: str
     similarity: float
     label_weight: float
+
+    @property
+    def value(self) -> float:
+        """The similarity times the label's weight."""
+        return self.similarity * self.label_weight
 
 
 class LensLabel(NamedTuple):
@@ -111,9 +111,8 @@ class Lens:
     """Stems and phrases with their weights for a topic; :meth:`compile` makes one.
 
     The weight of a label is the sum over the topic's parts k of w_k times the
-    similarity of k and the label's nearest sense. ``weights`` is keyed by stems
-    with spaces between; ``phrases`` finds those of several stems; ``reasons`` tells
-    where each weight comes from; ``length`` is that of the topic's vector of w_k.
+    similarity of k and the label's nearest sense. ``weights`` and ``reasons`` are
+    keyed by stems with spaces between; ``length`` is that of the vector of w_k.
     """
 
     def __init__(
@@ -144,15 +143,13 @@ class Lens:
             topic: its concepts and keywords are the parts of the lens.
             measure: a measure, or the name of one with options; li without it.
             background: where the parts' weights shall be tf·idf instead of tf.
-            min_weight: similarity times label weight from which on a label
-                counts for a part. Without it the measure's ``cut_off``, as a
-                share of the part's similarity with itself; 0 keeps all that is
-                not 0, as the papers do.
+            min_weight: similarity times label weight from which on a label counts for a
+                part. Without it the measure's ``cut_off``, as a share of the part's
+                similarity with itself; 0 keeps all that is not 0, as the papers do.
             max_distance: the longest is-a path from a part that is followed.
             max_labels: so many of the heaviest labels are kept.
-            look_up: whether keywords are also looked up as words, all of their
-                senses counting as one part: in the topic's graphs, and in
-                WordNet where the topic has no concepts.
+            look_up: whether keywords are also looked up as words, all senses counting as
+                one part: in the topic's graphs, or in WordNet if it has no concepts.
 
         Raises:
             ConfigError: a number out of range, or no such measure.
@@ -172,7 +169,10 @@ class Lens:
         compiler = _LensCompiler(topic, chosen, min_weight, max_distance)
         parts = _weighted_parts(topic, background)
         lens = cls(topic.name, parts, compiler.reasons(parts, look_up=look_up))
-        return lens if max_labels is None else lens._heaviest(max_labels)
+        if max_labels is None:
+            return lens
+        kept = nlargest(max_labels, lens.weights, key=lambda key: (lens.weights[key], key))
+        return cls(topic.name, parts, {key: lens.reasons[key] for key in sorted(kept)})
 
     def __len__(self) -> int:
         """Return the number of labels."""
@@ -187,16 +187,14 @@ class Lens:
 
     def strongest(self, n: int = 20) -> list[LensLabel]:
         """Return the heaviest labels; equal ones by their text."""
-        best = sorted(self.weights.items(), key=lambda item: (-item[1], item[0]))[:n]
-        return [self._shown(key, weight) for key, weight in best]
+        shown = []
+        for key, weight in sorted(self.weights.items(), key=lambda item: (-item[1], item[0]))[:n]:
+            best = max(self.reasons[key], key=lambda why: self._weight((why,)))
+            shown.append(LensLabel(best.label, weight, best.concept))
+        return shown
 
     def split(self, counts: Counts, ordered: OrderedTerms | None) -> tuple[Counts, Counts]:
-        """Part term counts into single stems and the lens's phrases.
-
-        A stem inside a phrase counts as part of it only; phrases that are not in
-        the lens are no terms. The first is ``counts`` itself where the text holds
-        no phrase of the lens.
-        """
+        """Part term counts into single stems and the lens's phrases, as ``PhraseMatcher.split``."""
         return self.phrases.split(counts, ordered)
 
     def read(self, text: str) -> tuple[Counts, OrderedTerms]:
@@ -222,14 +220,6 @@ class Lens:
         return sum(
             self.parts[why.part].weight * why.similarity * why.label_weight for why in reasons
         )
-
-    def _shown(self, key: str, weight: float) -> LensLabel:
-        best = max(self.reasons[key], key=lambda why: self._weight((why,)))
-        return LensLabel(best.label, weight, best.concept)
-
-    def _heaviest(self, limit: int) -> Lens:
-        kept = nlargest(limit, self.weights, key=lambda key: (self.weights[key], key))
-        return Lens(self.name, self.parts, {key: self.reasons[key] for key in sorted(kept)})
 
 
 def _weighted_parts(topic: Topic, background: Background | None) -> list[TopicPart]:
@@ -279,13 +269,16 @@ class _LensCompiler:
             return found
         found = _keyword_labels(number, part.name)
         for graph in topic_graphs(self._topic) if look_up else ():
-            for sense in graph.find(part.name) or graph.find(part.name, stemmed=True):
+            for sense in senses(graph, part.name):
                 _keep_best(found, self._near(number, graph, sense))
         return found
 
     def _near(self, number: int, graph: ConceptGraph, concept: str) -> Iterator[tuple[str, Reason]]:
         """Yield every label of every near concept, with its reason."""
-        similarities = self._spread(graph, concept)
+        similarities = spread_from_topic(self._measure, graph, concept)
+        if self._max_distance is not None:
+            far = hierarchy_of(graph).distances(graph.position(concept))
+            similarities = np.where(far <= self._max_distance, similarities, 0.0)
         least = self._min_weight
         if least is None:
             least = self._measure.cut_off * float(similarities[graph.position(concept)])
@@ -295,17 +288,10 @@ class _LensCompiler:
                 if similarity * weight >= least and weight > 0:
                     yield key, Reason(number, graph.ids[position], text, similarity, weight)
 
-    def _spread(self, graph: ConceptGraph, concept: str) -> NDArray[np.float64]:
-        similarities = spread_from_topic(self._measure, graph, concept)
-        if self._max_distance is not None:
-            far = hierarchy_of(graph).distances(graph.position(concept))
-            similarities = np.where(far <= self._max_distance, similarities, 0.0)
-        return similarities
-
     def _labels_at(self, graph: ConceptGraph, position: int) -> list[tuple[str, str, float]]:
         place = (id(graph), position)
         if place not in self._labels:
-            labels = _in_language(graph.labels(graph.ids[position]), self._topic.language)
+            labels = labels_in(self._topic.language, graph.labels(graph.ids[position]))
             keyed = ((label_key(label.text), label) for label in labels)
             self._labels[place] = [(key, label.text, label.weight) for key, label in keyed if key]
         return self._labels[place]
@@ -332,15 +318,5 @@ def _keyword_labels(number: int, keyword: str) -> Found:
 
 def _keep_best(found: Found, offered: Iterator[tuple[str, Reason]]) -> None:
     for key, why in offered:
-        known = found.get(key)
-        if known is None or (
-            why.similarity * why.label_weight > known.similarity * known.label_weight
-        ):
+        if key not in found or why.value > found[key].value:
             found[key] = why
-
-
-def _in_language(labels: list[Label], language: str) -> list[Label]:
-    """Return the labels in a language or in none; all of them where there are none such."""
-    wanted = language.lower().split("-")[0]
-    found = [label for label in labels if label.language.lower().split("-")[0] in ("", wanted)]
-    return found or labels

@@ -55,7 +55,7 @@ MEASURES = Registry("measure", "semcrawl.measures", frozenset())
 
 
 def measure_named(measure: str | Measure) -> Measure:
-    """Return the measure of a name with options, such as ``li:alpha=0.3``, or a measure itself."""
+    """Return the measure of a name with options, such as ``li:alpha=0.3``; a measure as it is."""
     found: Measure = MEASURES.create(measure) if isinstance(measure, str) else measure
     return found
 
@@ -78,12 +78,14 @@ def word_similarity(
     >>> word_similarity(Path(), wordnet().graph, "car", "automobile")
     1.0
     """
-    senses_a, senses_b = _senses(graph, a), _senses(graph, b)
+    senses_a = senses(graph, a) if isinstance(a, str) else a
+    senses_b = senses(graph, b) if isinstance(b, str) else b
     return max((measure.similarity(graph, x, y) for x in senses_a for y in senses_b), default=0.0)
 
 
-def _senses(graph: ConceptGraph, word: str | Sequence[str]) -> Sequence[str]:
-    return graph.find(word) or graph.find(word, stemmed=True) if isinstance(word, str) else word
+def senses(graph: ConceptGraph, word: str) -> list[str]:
+    """Return the concepts that have a word as label, or else as stemmed label."""
+    return graph.find(word) or graph.find(word, stemmed=True)
 
 
 class _HierarchyMeasure:
@@ -171,8 +173,7 @@ class LeacockChodorow(_PathMeasure):
     """-log((1 + shortest path) / (2 D)), D the depth of the hierarchy (Leacock, Chodorow 1998).
 
     Args:
-        normalised: divide by the similarity of a concept with itself, log(2 D),
-            which gives [0, 1]; without it the figures are nltk's.
+        normalised: divide by log(2 D), which gives [0, 1]; else the figures are nltk's.
         depth: D; 0 takes the longest path below a root in the whole graph.
         virtual_root: whether all roots hang below one more concept.
 
@@ -194,21 +195,16 @@ class LeacockChodorow(_PathMeasure):
         self._depth = depth
 
     def _of_length(self, far: Ints, hierarchy: Hierarchy) -> Floats:
-        widest = 2 * self._depth_of(hierarchy)
+        depth = max(self._depth, 1)
+        if not self._depth:
+            depth = max(int(hierarchy.longest.max(initial=0)), 1) + self._virtual
+        widest = 2 * depth
         raw: Floats = np.log(widest / (1 + far))
         return np.maximum(raw / log(widest), 0.0) if self._normalised else raw
-
-    def _depth_of(self, hierarchy: Hierarchy) -> float:
-        if self._depth:
-            return max(self._depth, 1)
-        return max(int(hierarchy.longest.max(initial=0)), 1) + self._virtual
 
 
 class NearKinds(_PathMeasure):
     """1 within a distance by is-a alone, 0 beyond (Batsakis 2007, section 2.4 b).
-
-    Args:
-        distance: the longest is-a path that still counts.
 
     >>> from semcrawl.topics import wordnet
     >>> NearKinds().similarity(wordnet().graph, "wordnet:cat.n.01", "wordnet:dog.n.01")
@@ -239,26 +235,20 @@ class Synonyms(NearKinds):
         super().__init__(distance=0)
 
 
-_COMMON = ("any", "deepest")
-
-
 class Li(_HierarchyMeasure):
     """e^(-alpha L) tanh(beta H), L edges between, H depth in common (Batsakis 2007, eq. 4).
 
-    The equation is taken as Li, Bandar and McLean (2003) wrote it; the print
-    in the thesis pulls the second factor into the exponent.
+    As Li, Bandar and McLean (2003) wrote it; the print in the thesis pulls the
+    second factor into the exponent.
 
     Args:
         alpha: how fast similarity falls with the path.
         beta: how fast it rises with the depth.
-        root_depth: the depth of a root. At -1 the root's children are at 0,
-            as the root itself, since neither says anything in WordNet; this
-            agrees best with people. 0 counts from the root.
-        common: which common concept gives H. "any" tries all of them, each with
-            the path through it, and takes the best; "deepest" takes the deepest
-            one, with the shortest path of all.
-        least_depth: in a lens, a topic nearer to the root than this is counted
-            as this deep: what a user names says something, wherever it stands.
+        root_depth: the depth of a root. At -1, which agrees best with people, the root's
+            children are at 0, as the root itself.
+        common: which common concept gives H: "any" takes the best of all, each with the
+            path through it; "deepest" the deepest, with the shortest path of all.
+        least_depth: in a lens, a topic nearer to the root is counted as this deep.
 
     >>> from semcrawl.topics import wordnet
     >>> round(Li().similarity(wordnet().graph, "wordnet:cat.n.01", "wordnet:dog.n.01"), 3)
@@ -277,7 +267,7 @@ class Li(_HierarchyMeasure):
     ) -> None:
         if not (0 <= alpha < float("inf") and 0 < beta < float("inf")):
             raise ConfigError(f"li: alpha={alpha}, beta={beta}: alpha must be >= 0 and beta > 0")
-        if common not in _COMMON:
+        if common not in ("any", "deepest"):
             raise ConfigError(f"li: common={common!r} is neither 'any' nor 'deepest'")
         self._alpha = alpha
         self._beta = beta
@@ -322,13 +312,10 @@ class Li(_HierarchyMeasure):
 class WuPalmer(_HierarchyMeasure):
     """2 N / (N1 + N2 + 2 N), N the depth in common, N1, N2 edges to it (Wu, Palmer 1994).
 
-    As in nltk, the common concept is the one deepest by the shortest path, N
-    counts concepts on its longest path to the root, the root being 1, and N1,
-    N2 are shortest paths to it, also by way of a concept above. Where several
-    are as deep, the one that gives most counts; nltk takes the first by name.
-
-    Args:
-        virtual_root: whether all roots hang below one more concept.
+    As in nltk, the common concept is the one deepest by the shortest path, N counts
+    concepts on its longest path to the root, and N1, N2 are shortest paths to it. Of
+    several as deep the one that gives most counts; nltk takes the first by name.
+    ``virtual_root`` says whether all roots hang below one more concept.
 
     >>> from semcrawl.topics import wordnet
     >>> similarity = WuPalmer().similarity
@@ -384,8 +371,7 @@ def _value(depth: int, edges: Ints | int) -> Floats | float:
 class Resnik(_HierarchyMeasure):
     """The information content of the most telling common concept (Resnik 1995).
 
-    The content is intrinsic (Seco, Veale, Hayes 2004), 1 - log(hypo + 1) / log(N),
-    which lies in [0, 1] and needs no corpus.
+    The content is intrinsic: :func:`~semcrawl.relevance.hierarchy.intrinsic_content`.
 
     >>> from semcrawl.topics import wordnet
     >>> similarity = Resnik().similarity
@@ -446,7 +432,11 @@ class Related:
 
     def similarity(self, graph: ConceptGraph, a: str, b: str) -> float:
         """Return the similarity of two concepts."""
-        near = a == b or _is_neighbour(graph, a, b) or _is_neighbour(graph, b, a)
+        ways = ((a, b), (b, a))
+        near = a == b or any(
+            end in graph.broader(start) or end in (to for _, to in graph.relations(start))
+            for start, end in ways
+        )
         return 1.0 if near else 0.0
 
     def spread(self, graph: ConceptGraph, concept: str) -> Floats:
@@ -459,7 +449,3 @@ class Related:
             edges = graph.relation(name)
             scores[edges.sources()[edges.target == position]] = 1.0
         return scores
-
-
-def _is_neighbour(graph: ConceptGraph, a: str, b: str) -> bool:
-    return b in graph.broader(a) or any(target == b for _, target in graph.relations(a))

@@ -21,9 +21,9 @@ from semcrawl.relevance.explanation import (
     weighted_match,
 )
 from semcrawl.relevance.lens import Lens, term_idf, topic_graphs
-from semcrawl.relevance.measures import Ehrig, Li, WuPalmer
+from semcrawl.relevance.measures import Ehrig, Li, WuPalmer, senses
 from semcrawl.text.background import Background
-from semcrawl.text.terms import count_terms, terms, tokens
+from semcrawl.text.terms import Remembered, count_terms, terms, tokens
 from semcrawl.text.vectors import norm, tf_idf
 
 if TYPE_CHECKING:
@@ -40,10 +40,7 @@ if TYPE_CHECKING:
 
 
 class TextSimilarity(ABC):
-    """A topic made ready to be compared with many texts.
-
-    Called with the term counts of a text it gives a similarity, 0 for a text
-    without terms. It may be called from several threads at once.
+    """A topic made ready to be compared with many texts, by several threads at once.
 
     ``for_short_texts`` says whether anchors and the like can be compared, not
     only whole pages. ``lens`` is what the similarity looks through, if anything.
@@ -54,11 +51,10 @@ class TextSimilarity(ABC):
 
     @abstractmethod
     def __call__(self, counts: Counts, ordered: OrderedTerms | None = None) -> float:
-        """Return the similarity of the text with these term counts to the topic.
+        """Return the similarity of the text with these term counts; 0 for a text without terms.
 
-        Counts do not tell which words stood side by side. Where the topic has
-        phrases that the text may hold, ``ordered`` is called for the terms in
-        their order; without it no phrase is found.
+        ``ordered`` is called where the topic has phrases that the text may hold;
+        without it no phrase is found.
         """
 
     def of_text(self, text: str) -> float:
@@ -73,9 +69,8 @@ class TextSimilarity(ABC):
 class CosineSimilarity(TextSimilarity):
     """Cosine of a text's tf·idf vector with the topic's (Batsakis 2007, eq. 1 and 2).
 
-    Equal to ``cosine(tf_idf(counts, background), topic_vector)``. Dividing by
-    the largest frequency cancels out in a cosine, so it is left out here, and
-    a text that shares no term with the topic needs no length.
+    Equal to ``cosine(tf_idf(counts, background), topic_vector)``: dividing by the
+    largest frequency cancels out in a cosine.
 
     >>> plain = Background.from_counts({"cat": 1, "dog": 1}, documents=10)
     >>> round(CosineSimilarity({"cat": 1.0}, plain)({"cat": 3, "dog": 4}), 6)
@@ -89,11 +84,12 @@ class CosineSimilarity(TextSimilarity):
         self._unit = {term: weight / length for term, weight in topic.items()} if length else {}
         self._idfs = background.idfs
 
-    def __call__(
-        self,
-        counts: Counts,
-        ordered: OrderedTerms | None = None,  # noqa: ARG002 - a cosine knows no phrases
-    ) -> float:
+    @classmethod
+    def of_topic(cls, topic: Topic, background: Background) -> CosineSimilarity:
+        """Return the cosine with a topic's tf·idf vector."""
+        return CosineSimilarity(topic.vector(background), background)
+
+    def __call__(self, counts: Counts, ordered: OrderedTerms | None = None) -> float:  # noqa: ARG002
         """Return the cosine of the text with these term counts and the topic."""
         unit = self._unit
         idfs = self._idfs
@@ -116,21 +112,16 @@ class CosineSimilarity(TextSimilarity):
 
 
 _LONGEST = 4
-_REMEMBERED = 50_000
 
 
 class SynonymSimilarity(CosineSimilarity):
     """cos(p, q^) for pages and cos(a^, q^) for anchors, q^ and a^ expanded (Batsakis 2007, eq. 10).
 
-    q^ holds every label of the topic's concepts and the synonyms of its
-    keywords. In a^ each word, or the longest run of up to four words that is a
-    label, brings its synonyms with it, each as often as itself.
-
-    Args:
-        topic: the topic; its graphs give the synonyms, WordNet where it has none.
-        background: for idf.
-        senses: how many senses of an undetermined word bring synonyms; the
-            paper leaves it open, and the most usual one is right most often.
+    q^ holds every label of the topic's concepts and the synonyms of its keywords.
+    In a^ each word, or the longest run of up to four words that is a label, brings
+    its synonyms, each as often as itself. They come from the topic's graphs, or
+    from WordNet where it has none. ``senses`` is how many senses of an undetermined
+    word bring synonyms.
 
     >>> from semcrawl.topics import Topic
     >>> similarity = SynonymSimilarity(Topic.parse("keywords:car"), Background.default())
@@ -145,7 +136,7 @@ class SynonymSimilarity(CosineSimilarity):
             raise ConfigError(f"synonyms: senses={senses} must be 1 or more")
         self._senses = senses
         self._graphs = topic_graphs(topic)
-        self._known: dict[str, tuple[str, ...] | None] = {}
+        self._synonyms = Remembered(self._looked_up)
         counts = dict(topic.counts())
         for keyword in topic.keywords:
             for term, count in self._added(keyword.text).items():
@@ -176,27 +167,20 @@ class SynonymSimilarity(CosineSimilarity):
 
     def _longest_at(self, words: list[str], place: int) -> tuple[int, tuple[str, ...]]:
         for size in range(min(_LONGEST, len(words) - place), 0, -1):
-            added = self._synonyms(" ".join(words[place : place + size]))
+            added = self._synonyms[" ".join(words[place : place + size])]
             if added is not None:
                 return size, added
         return 1, ()
 
-    def _synonyms(self, phrase: str) -> tuple[str, ...] | None:
-        """Return the terms that the synonyms of a phrase add to it; None if it is no label."""
-        if phrase not in self._known:
-            if len(self._known) >= _REMEMBERED:
-                self._known.clear()
-            self._known[phrase] = self._looked_up(phrase)
-        return self._known.get(phrase)
-
     def _looked_up(self, phrase: str) -> tuple[str, ...] | None:
+        """Return the terms that the synonyms of a phrase add to it; None if it is no label."""
         own = terms(phrase)
         if not own:
             return None
         labels = [
             label.text
             for graph in self._graphs
-            for sense in _senses(graph, phrase)[: self._senses]
+            for sense in _usual_senses(graph, phrase)[: self._senses]
             for label in graph.labels(sense)
         ]
         if not labels:
@@ -205,19 +189,17 @@ class SynonymSimilarity(CosineSimilarity):
         return tuple(term for term in added if term not in own)
 
 
-def _senses(graph: ConceptGraph, phrase: str) -> list[str]:
+def _usual_senses(graph: ConceptGraph, phrase: str) -> list[str]:
     from semcrawl.topics.wordnet import wordnet
 
-    if graph is wordnet().graph:  # WordNet knows inflected forms better than stems do
-        return wordnet().senses(phrase)
-    return graph.find(phrase) or graph.find(phrase, stemmed=True)
+    # WordNet knows inflected forms better than stems do.
+    return wordnet().senses(phrase) if graph is wordnet().graph else senses(graph, phrase)
 
 
 class LensSimilarity(TextSimilarity):
     """A similarity that knows concepts: texts are looked at through a lens.
 
-    ``usual_measure`` is taken where none is given. ``by_idf`` says whether terms
-    weigh tf·idf; else they weigh tf, and no background is needed.
+    ``by_idf`` says whether terms weigh tf·idf, or tf, which needs no background.
     """
 
     usual_measure: ClassVar[type[Measure]]
@@ -227,10 +209,9 @@ class LensSimilarity(TextSimilarity):
     def __init__(
         self, lens: Lens, background: Background | None = None, *, squash: bool = False
     ) -> None:
-        """Take a lens that was compiled with the same background; :meth:`of_topic` does so.
+        """Take a lens compiled with the same background; :meth:`of_topic` does so.
 
-        With ``squash`` a sum x that has no upper bound is taken as x / (1 + x),
-        in [0, 1) and in the same order.
+        With ``squash`` a sum x that has no upper bound is taken as x / (1 + x).
         """
         self.lens = lens
         self._squash = squash
@@ -278,9 +259,7 @@ class LensSimilarity(TextSimilarity):
 class EhrigSimilarity(LensSimilarity):
     """sum_j sum_k sim(t_j, t_k) w_ij w_qk with tf weights (Batsakis 2007, eq. 8).
 
-    tf is frequency over the largest frequency. The sum is not divided by the
-    lengths, so it has no upper bound: fit for ordering links, and with
-    ``squash`` for a judge.
+    It has no upper bound: fit for ordering links, and with ``squash`` for a judge.
 
     >>> from semcrawl.topics import Topic
     >>> similarity = EhrigSimilarity.of_topic(Topic.parse("wordnet:asthma"))
@@ -315,10 +294,8 @@ def _largest(stems: Counts, phrases: Counts) -> float:
 class SsrmSimilarity(LensSimilarity):
     """The double sum of similarities, over the two vector lengths (Batsakis 2007, eq. 9).
 
-    Weights are tf·idf on both sides. Dividing by the largest frequency cancels
-    out and is left out. The double sum can exceed the lengths' product where
-    many terms are related to one another: fit for ordering links, and with
-    ``squash`` for a judge.
+    Weights are tf·idf on both sides. The double sum can exceed the lengths' product:
+    fit for ordering links, and with ``squash`` for a judge.
 
     >>> from semcrawl.topics import Topic
     >>> topic = Topic.parse("wordnet:asthma")
@@ -332,7 +309,7 @@ class SsrmSimilarity(LensSimilarity):
     def __init__(self, lens: Lens, background: Background, *, squash: bool = False) -> None:
         super().__init__(lens, background, squash=squash)
         self._phrase_idfs = {key: term_idf(key, self._idfs) for key in lens.weights if " " in key}
-        # idf times weight of every label: what one occurrence adds to the dot product.
+        # What one occurrence of a label adds to the dot product.
         self._gains = {
             key: weight * term_idf(key, self._idfs) for key, weight in lens.weights.items()
         }
@@ -371,11 +348,10 @@ class SsrmSimilarity(LensSimilarity):
 class MihalceaSimilarity(LensSimilarity):
     """Mean of two directions of maxSim weighted by idf (Corley, Mihalcea 2005, eq. 5 and 6).
 
-    From the text: every different term, with the similarity of the topic's
-    part nearest to it. From the topic: every part, with that of the term
-    nearest to it. Both are means weighted by idf, the topic's also by the
-    weights of its parts. All similarities are in the lens already. The mean
-    lies in [0, 1], so that ``squash`` does nothing.
+    From the text: every different term, with the similarity of the topic's part
+    nearest to it. From the topic: every part, with that of the term nearest to it.
+    Both are means weighted by idf, the topic's also by the weights of its parts.
+    They lie in [0, 1], so that ``squash`` does nothing.
 
     >>> from semcrawl.topics import Topic
     >>> topic = Topic.parse("wordnet:asthma")
@@ -413,7 +389,7 @@ class MihalceaSimilarity(LensSimilarity):
         for term, idf in found.items():
             near = 0.0
             for why in self.lens.reasons[term]:
-                value = _value(why)
+                value = why.value
                 near = max(near, value)
                 best[why.part] = max(best[why.part], value)
             from_text += near * idf
@@ -428,12 +404,12 @@ class MihalceaSimilarity(LensSimilarity):
         matches: list[Match] = []
         nearest: dict[int, tuple[Reason, str]] = {}
         for key, forms in found.items() if total and self._total else ():
-            best = max(self.lens.reasons[key], key=_value)
+            best = max(self.lens.reasons[key], key=lambda why: why.value)
             share = term_idf(key, idfs) / (2 * total)
             part = self.lens.parts[best.part]
             matches.append(weighted_match(part, best, forms, text_weight=share, topic_weight=1.0))
             for why in self.lens.reasons[key]:
-                if why.part not in nearest or _value(why) > _value(nearest[why.part][0]):
+                if why.part not in nearest or why.value > nearest[why.part][0].value:
                     nearest[why.part] = why, key
         for number, (why, key) in nearest.items():
             part = self.lens.parts[number]
@@ -444,21 +420,13 @@ class MihalceaSimilarity(LensSimilarity):
         return explanation_of("mihalcea", matches, limit=1.0)
 
 
-def _value(why: Reason) -> float:
-    return why.similarity * why.label_weight
-
-
-def _cosine(topic: Topic, background: Background) -> CosineSimilarity:
-    return CosineSimilarity(topic.vector(background), background)
-
-
 def _tf_cosine(topic: Topic, background: Background) -> CosineSimilarity:  # noqa: ARG001
     # Where no document has any term, all terms have one idf, and a cosine does not see it.
-    return _cosine(topic, Background.from_counts({}, documents=2))
+    return CosineSimilarity.of_topic(topic, Background.from_counts({}, documents=2))
 
 
 SIMILARITIES: dict[str, Callable[..., TextSimilarity]] = {
-    "cosine": _cosine,
+    "cosine": CosineSimilarity.of_topic,
     "tf": _tf_cosine,
     "ehrig": EhrigSimilarity.of_topic,
     "ssrm": SsrmSimilarity.of_topic,
@@ -481,17 +449,12 @@ def similarity_named(
     max_distance: int = 0,
     squash: bool = True,
 ) -> TextSimilarity:
-    """Return a text similarity to a topic, by its name and by options as users give them.
+    """Return a text similarity to a topic, by a key of ``SIMILARITIES`` and options.
 
-    Args:
-        name: a key of ``SIMILARITIES``.
-        topic: the topic.
-        background: document frequencies; without them, those shipped with semcrawl.
-        measure: how near concepts are; "" for what the similarity uses by itself.
-        min_weight: how near a concept must be to count; below 0 it is the measure's
-            cut-off, 0 counts all.
-        max_distance: the longest is-a path that is followed from the topic; 0 for no limit.
-        squash: whether sums without an upper bound are taken as x / (1 + x).
+    Without a background the one shipped with semcrawl is used. The options are as users
+    give them: ``measure`` "" is what the similarity uses by itself, ``min_weight`` below
+    0 the measure's cut-off, ``max_distance`` 0 no limit. With ``squash`` sums without an
+    upper bound are taken as x / (1 + x).
     """
     build = SIMILARITIES[name]
     if name not in WITH_CONCEPTS:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
 
 from semcrawl.errors import ConfigError
@@ -12,7 +13,7 @@ from semcrawl.strategies.strategy import Learner
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from semcrawl.page import Link, Page
+    from semcrawl.page import Page
     from semcrawl.strategies.strategy import JudgedPage
 
 _LONGEST_MEMO = 9
@@ -196,25 +197,19 @@ class SharkSearch(SimilarityStrategy, Learner):
         if self.depth and self._legacy_of(judged).depth < 1:
             return [None] * len(page.links)
         inherited = self._left_by(judged).inherited
-        contexts = {"": 0.0}
-        return [
-            potential_score(inherited, self._neighbourhood(page, link, contexts), gamma=self.gamma)
-            for link in page.links
-        ]
+        of_context = cache(self._similarity.of_text)
+        ranked = []
+        for link in page.links:
+            anchor = self._similarity.anchors[link.anchor]
+            # Beside an anchor on the topic the context counts in full, whatever it is.
+            context = 1.0 if anchor > 0 else of_context(page.context(link))
+            around = neighbourhood_score(anchor, context, beta=self.beta)
+            ranked.append(potential_score(inherited, around, gamma=self.gamma))
+        return ranked
 
     def note(self, judged: JudgedPage) -> str:
         """Return what the page leaves to its children: inherited score and depth."""
         return str(self._left_by(judged))
-
-    def _neighbourhood(self, page: Page, link: Link, contexts: dict[str, float]) -> float:
-        """Return the score of what is around a link; ``contexts`` are those seen so far."""
-        anchor = self._similarity.of_anchor(link.anchor)
-        if anchor > 0:  # its context counts in full, whatever it is
-            return neighbourhood_score(anchor, 1.0, beta=self.beta)
-        text = page.context(link)
-        if text not in contexts:
-            contexts[text] = self._similarity.of_text(text)
-        return neighbourhood_score(anchor, contexts[text], beta=self.beta)
 
     def _left_by(self, judged: JudgedPage) -> _Legacy:
         own = self._legacy_of(judged)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from semcrawl.text.background import Background
 from semcrawl.text.phrases import Phrase, PhraseMatcher
 from semcrawl.text.terms import STOP_WORDS, count_terms, stem, terms, tokens
-from semcrawl.text.vectors import Vector, bands, cosine, norm, pant_weights, tf, tf_idf
+from semcrawl.text.vectors import Vector, bands, cosine, norm, tf, tf_idf
 
 __all__ = [
     "STOP_WORDS",
@@ -23,7 +23,6 @@ __all__ = [
     "cosine",
     "count_terms",
     "norm",
-    "pant_weights",
     "stem",
     "terms",
     "tf",

@@ -1,28 +1,22 @@
 """From text to terms: tokens, Porter stems, and their counts.
 
-A *token* is a lower-case word as it is written; a *term* is the Porter stem of
-a token that is worth counting. Pages, anchors, topics and the background table
-all go through this file, so that equal words meet as equal terms.
+Pages, anchors, topics and the background table all go through this file, so that
+equal words meet as equal terms.
 
-What a token is:
+A token is a lower-case word as it is written: a run of Unicode letters, digits and
+combining marks after NFKC and case folding (``ﬁle`` is ``file``, ``STRASSE`` and
+``Straße`` are the same, soft hyphens vanish). All signs separate (``e-mail`` is two
+tokens) but an inner apostrophe (``don't``); a possessive ``'s`` is cut off. Scripts
+without spaces give one token per run of letters.
 
-- a run of Unicode letters and digits (and combining marks, so that Indic and
-  Arabic words stay whole), after NFKC and case folding: ``ﬁle`` is ``file``,
-  ``STRASSE`` and ``Straße`` are the same, soft hyphens vanish;
-- hyphens, underscores and all other signs separate: ``e-mail`` is two tokens,
-  ``first_aid`` too, because writers do not agree on them;
-- an inner apostrophe joins (``don't``, ``o'reilly``), typographic or not, but a
-  possessive ``'s`` is cut off (``alzheimer's`` is ``alzheimer``);
-- scripts without spaces give one token per run of letters.
-
-What a term is: the stem of a token that is not a stop word, not a number, not
-a single character, and not longer than 64 characters (longer ones are keys and
-hashes, not words).
+A term is the Porter stem of a token that is not a stop word, not a number, not a
+single character, and not longer than 64 characters (those are keys and hashes).
 """
 
 from __future__ import annotations
 
 import re
+import sys
 from collections import Counter
 from pathlib import Path
 from threading import Lock
@@ -41,7 +35,6 @@ STOP_WORDS = frozenset(
     for word in line.split()
 )
 """English function words, lower-case."""
-
 
 LONGEST_TERM = 64
 _CACHE_SIZE = 100_000
@@ -69,26 +62,28 @@ _SPACED = bytes(
 _porter = Stemmer.Stemmer("porter", 0)
 _porter_lock = Lock()
 
-
 _Result = TypeVar("_Result")
 
 
-class _Remembered(dict[str, _Result]):
-    """A bounded cache in front of a function; a hit costs one dict look-up."""
+class Remembered(dict[str, _Result]):
+    """A bounded cache in front of a function of texts; a hit costs one dict look-up."""
 
-    def __init__(self, function: Callable[[str], _Result]) -> None:
+    def __init__(
+        self, function: Callable[[str], _Result], size: int = 50_000, longest: int = sys.maxsize
+    ) -> None:
+        """Keep up to ``size`` results, of texts of up to ``longest`` characters."""
         super().__init__()
         self._function = function
+        self._size = size
+        self._longest = longest
 
-    def __missing__(self, word: str) -> _Result:
-        result = self._function(word)
-        if len(word) > LONGEST_TERM:  # a page of endless tokens must not fill the memory
+    def __missing__(self, text: str) -> _Result:
+        result = self._function(text)
+        if len(text) > self._longest:
             return result
-        # Starting anew is cheaper than keeping an order: refilling takes
-        # a fraction of a second and happens once per 100,000 new words.
-        if len(self) >= _CACHE_SIZE:
+        if len(self) >= self._size:  # starting anew is cheaper than keeping an order
             self.clear()
-        self[word] = result
+        self[text] = result
         return result
 
 
@@ -113,10 +108,8 @@ def tokens(text: str) -> list[str]:
 def stem(word: str) -> str:
     """Return the Porter stem of one lower-case word.
 
-    The stems are those of Porter's original algorithm (nltk's
-    ``ORIGINAL_ALGORITHM``), save that doubled consonants which hardly occur in
-    English are not undone: of the 87,966 words in WordNet's lemmas one differs,
-    ``trekking`` (``trekk`` here, ``trek`` there).
+    The stems are those of Porter's original algorithm (nltk's ``ORIGINAL_ALGORITHM``);
+    of the 87,966 words in WordNet's lemmas one differs, ``trekking`` (``trekk`` here).
 
     >>> stem("programming"), stem("programmer"), stem("diseases")
     ('program', 'programm', 'diseas')
@@ -132,8 +125,10 @@ def terms(text: str) -> list[str]:
     """
     pieces = _pieces(text)
     found: list[str | None] = list(map(_terms.get, pieces))
-    if None in found:
-        _fill_in(found, pieces)
+    if None in found:  # a piece that is no known word
+        unknown = [place for place, term in enumerate(found) if term is None]
+        for place in reversed(unknown):  # the places before stay where they are
+            found[place : place + 1] = _parts[pieces[place]]
     return list(filter(None, found))
 
 
@@ -145,7 +140,6 @@ def count_terms(text: str) -> dict[str, int]:
     """
     counts: dict[str, int] = {}
     known = _terms.get
-    # Distinct words are several times fewer than words: count first, stem then.
     for piece, count in Counter(_pieces(text)).items():
         term = known(piece)
         if term is None:
@@ -156,18 +150,10 @@ def count_terms(text: str) -> dict[str, int]:
     return counts
 
 
-def _fill_in(found: list[str | None], pieces: list[str]) -> None:
-    """Put the terms of the pieces that are not known words in their places."""
-    unknown = [place for place, term in enumerate(found) if term is None]
-    for place in reversed(unknown):  # from the end, so that the places before stay where they are
-        found[place : place + 1] = _parts[pieces[place]]
-
-
 def _pieces(text: str) -> list[str]:
     """Return the text cut at ASCII signs: most pieces are tokens already.
 
-    Five times faster than a regular expression, which is left to the few
-    pieces that hold an apostrophe or a sign outside ASCII.
+    Five times faster than the regular expression for all others.
     """
     return text.encode("utf-8", "replace").translate(_SPACED).decode("utf-8").split()
 
@@ -177,16 +163,12 @@ def _is_plain(piece: str) -> bool:
 
 
 def _tokens_of_piece(piece: str) -> list[str]:
-    found: list[str] = _TOKEN.findall(_folded(piece))
+    text = _APOSTROPHE.sub("'", _INVISIBLE.sub("", piece))
+    # Folding can undo the normal form, and the normal form can bring capitals
+    # back (U+3390 SQUARE HZ): hence twice.
+    folded = normalize("NFKC", normalize("NFKC", text).casefold())
+    found: list[str] = _TOKEN.findall(folded)
     return found
-
-
-def _folded(text: str) -> str:
-    """Return the text in NFKC, case folded, with plain apostrophes and no invisible signs."""
-    text = _APOSTROPHE.sub("'", _INVISIBLE.sub("", text))
-    # Folding can undo the normal form and the normal form can bring capitals
-    # back (U+3390 SQUARE HZ), hence twice; a text in NFKC already costs little.
-    return normalize("NFKC", normalize("NFKC", text).casefold())
 
 
 def _porter_stem(word: str) -> str:
@@ -207,6 +189,7 @@ def _terms_of_piece(piece: str) -> list[str]:
     return [term for token in tokens_of if (term := _terms[token])]
 
 
-_stems = _Remembered(_porter_stem)
-_terms = _Remembered(_term)
-_parts = _Remembered(_terms_of_piece)
+# A page of endless tokens must not fill the memory.
+_stems = Remembered(_porter_stem, _CACHE_SIZE, LONGEST_TERM)
+_terms = Remembered(_term, _CACHE_SIZE, LONGEST_TERM)
+_parts = Remembered(_terms_of_piece, _CACHE_SIZE, LONGEST_TERM)

@@ -47,22 +47,6 @@ def tf_idf(counts: Vector, background: Background) -> dict[str, float]:
     return {term: share * idfs[term] for term, share in tf(counts).items()}
 
 
-def pant_weights(counts: Vector, background: Background) -> dict[str, float]:
-    """Return (0.5 + 0.5 tf / max tf) * ln(|C| / df) (Pant, Menczer 2003, eq. 2).
-
-    |C| and df come from ``background``, which in the paper is made of the pages
-    of all crawlers that are compared: ``Background.from_texts(pages)``.
-
-    >>> from semcrawl.text.background import Background
-    >>> background = Background.from_counts({"asthma": 1, "cure": 10}, documents=100)
-    >>> weights = pant_weights({"asthma": 1, "cure": 2}, background)
-    >>> {term: round(weight, 3) for term, weight in weights.items()}
-    {'asthma': 3.454, 'cure': 2.303}
-    """
-    idfs = background.idfs
-    return {term: (0.5 + 0.5 * share) * idfs[term] for term, share in tf(counts).items()}
-
-
 def norm(vector: Vector) -> float:
     """Return the Euclidean length of a vector.
 
@@ -74,8 +58,6 @@ def norm(vector: Vector) -> float:
 
 def cosine(a: Vector, b: Vector) -> float:
     """Return the cosine of two vectors of weights >= 0, in [0, 1] (Batsakis 2007, eq. 2).
-
-    An empty vector has nothing in common with anything: its cosine is 0.
 
     >>> cosine({"asthma": 1.0, "cure": 1.0}, {"asthma": 2.0})
     0.7071067811865475
@@ -91,16 +73,6 @@ def cosine(a: Vector, b: Vector) -> float:
     return min(1.0, dot / (norm(a) * norm(b)))
 
 
-# Sketches of texts, by which near duplicates find each other.
-#
-# A sketch is a MinHash of the set of a text's terms: 64 numbers, of which two
-# texts share about as large a part as their sets do (Jaccard). Cut into 8 bands
-# of 8 numbers, each told by one short string, near duplicates share a whole band
-# and others do not: two texts with the similarity s share at least one band with
-# the probability 1 - (1 - s⁸)⁸, which is 0.03 at 0.5, 0.77 at 0.8, 0.99 at 0.9.
-# So near duplicates are found by equal strings, in a graph as well as in a dict.
-
-
 BANDS = 8
 _ROWS = 8
 # Another seed, or another hash of words in rensa, would part old crawls from new ones.
@@ -110,10 +82,12 @@ _BAND_BYTES = 6
 
 
 def bands(terms: Iterable[str]) -> tuple[str, ...]:
-    """The bands of a text's sketch: number and hash of each; none for a text without terms.
+    """Return the bands of a text's sketch; none for a text without terms.
 
-    Order and repetition of the terms do not matter. The same terms give the
-    same bands in every process and on every machine.
+    The sketch is a MinHash of the set of terms: 64 numbers, in 8 bands of 8. Two
+    texts with the Jaccard similarity s share a band with the probability
+    1 - (1 - s⁸)⁸: 0.03 at 0.5, 0.77 at 0.8, 0.99 at 0.9. So near duplicates are
+    found by equal strings, the same in every process and on every machine.
 
     >>> bands(["asthma", "lung"]) == bands(["lung", "asthma", "lung"])
     True

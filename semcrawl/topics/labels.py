@@ -35,6 +35,12 @@ def primary_language(tag: str) -> str:
     return tag.lower().split("-")[0]
 
 
+def labels_in(language: str, labels: list[Label]) -> list[Label]:
+    """Return the labels in a language or in none; all of them where there are none such."""
+    wanted = ("", primary_language(language))
+    return [label for label in labels if primary_language(label.language) in wanted] or labels
+
+
 def normal_label(text: str) -> str:
     """Return the form in which labels are compared: case folded, with single spaces.
 

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 from semcrawl.errors import TopicError
 from semcrawl.text.terms import count_terms
 from semcrawl.text.vectors import tf, tf_idf
-from semcrawl.topics.labels import normal_label, primary_language
+from semcrawl.topics.labels import labels_in, normal_label
 from semcrawl.topics.sources import ReadOptions, concept_iri
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from semcrawl.relevance.explanation import Explanation
     from semcrawl.text.background import Background
@@ -156,7 +156,12 @@ class Topic:
         """
         weights: dict[str, float] = {}
         keywords = ((keyword.text, keyword.weight) for keyword in self.keywords)
-        for text, weight in (*keywords, *self._concept_labels()):
+        of_concepts = (
+            (label.text, label.weight * concept.weight)
+            for concept in self.concepts
+            for label in labels_in(self.language, concept.graph.labels(concept.id))
+        )
+        for text, weight in (*keywords, *of_concepts):
             key = normal_label(text)
             weights[key] = weights.get(key, 0.0) + weight
         return list(weights.items())
@@ -188,14 +193,6 @@ class Topic:
         from semcrawl.relevance.lens import Lens
 
         return Lens.compile(self, measure).explain(text)
-
-    def _concept_labels(self) -> Iterable[tuple[str, float]]:
-        languages = ("", primary_language(self.language))
-        for concept in self.concepts:
-            labels = concept.graph.labels(concept.id)
-            spoken = [one for one in labels if primary_language(one.language) in languages]
-            for label in spoken or labels:
-                yield label.text, label.weight * concept.weight
 
     def _check_weights(self) -> None:
         weights = {f"keyword {word.text!r}": word.weight for word in self.keywords}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -23,7 +25,10 @@ from semcrawl.lab.metrics import (
 )
 from semcrawl.lab.page_cosines import PageMatrix
 from semcrawl.text.background import Background
-from semcrawl.text.vectors import cosine, pant_weights, tf_idf
+from semcrawl.text.vectors import cosine, tf, tf_idf
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 crawls = st.lists(st.booleans(), max_size=60)
 numbers = st.integers(min_value=1, max_value=80)
@@ -145,7 +150,10 @@ def test_pant_cosines_are_those_of_the_formula(
         if (seen := sum(term in page for page in counts[: len(compared)]))
     }
     background = Background.from_counts(df, documents=len(compared))
-    wanted = pant_weights(description, background)
-    expected = [cosine(pant_weights(page, background), wanted) for page in counts]
+
+    def weights(counts: Mapping[str, float]) -> dict[str, float]:
+        return {term: (0.5 + 0.5 * n) * background.idf(term) for term, n in tf(counts).items()}
+
+    expected = [cosine(weights(page), weights(description)) for page in counts]
     found = matrix.pant_cosines(urls, description, compared)
     assert found.tolist() == pytest.approx(expected)

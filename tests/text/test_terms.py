@@ -8,7 +8,7 @@ import Stemmer
 from hypothesis import given
 from hypothesis import strategies as st
 
-from semcrawl.text.terms import STOP_WORDS, count_terms, stem, terms, tokens
+from semcrawl.text.terms import STOP_WORDS, Remembered, count_terms, stem, terms, tokens
 from semcrawl.topics import wordnet
 
 TEXTS = st.text(
@@ -111,12 +111,8 @@ def test_stems_are_the_same_from_many_threads() -> None:
     assert len(results) == 4
 
 
-def test_the_cache_stays_bounded_and_right(monkeypatch: pytest.MonkeyPatch) -> None:
-    import sys
-
-    module = sys.modules["semcrawl.text.terms"]
-    monkeypatch.setattr(module, "_CACHE_SIZE", 10)
-    cache = module._Remembered(str.upper)
+def test_the_cache_stays_bounded_and_right() -> None:
+    cache = Remembered(str.upper, size=10, longest=64)
     assert [cache[f"w{number}"] for number in range(50)] == [f"W{n}" for n in range(50)]
     assert len(cache) <= 10
     assert cache["x" * 1000] == "X" * 1000

@@ -7,7 +7,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from semcrawl.text import Background
-from semcrawl.text.vectors import cosine, norm, pant_weights, tf, tf_idf
+from semcrawl.text.vectors import cosine, norm, tf, tf_idf
 
 VECTORS = st.dictionaries(st.sampled_from("abcdefgh"), st.floats(1e-3, 1e3), max_size=8)
 
@@ -22,17 +22,10 @@ def test_tf_idf_by_hand() -> None:
     assert tf_idf({"a": 4, "b": 2}, background) == pytest.approx({"a": log(10), "b": log(100) / 2})
 
 
-def test_pant_weights_by_hand() -> None:
-    background = Background.from_counts({"a": 100, "b": 10}, documents=1000)
-    assert pant_weights({"a": 4, "b": 2}, background) == pytest.approx(
-        {"a": log(10), "b": 0.75 * log(100)}
-    )
-
-
 @pytest.mark.parametrize("counts", [{}, {"a": 0}])
 def test_nothing_counted_gives_an_empty_vector(counts: dict[str, float]) -> None:
     background = Background.from_counts({}, documents=10)
-    assert tf(counts) == tf_idf(counts, background) == pant_weights(counts, background) == {}
+    assert tf(counts) == tf_idf(counts, background) == {}
 
 
 def test_cosine_by_hand() -> None:
