@@ -141,10 +141,7 @@ class Changes:
         self._change(f"<{url}> {_PRIORITY}", decimal(old), decimal(new))
 
     def factored(self, url: str, old: float, new: float) -> None:
-        """A waiting URL, or a site by its IRI, gets another factor; 1 is not written.
-
-        That of a site is the product of what all policies say.
-        """
+        """A waiting URL, or a site by its IRI, gets another factor; 1 is not written."""
         before, after = (None if factor == 1.0 else factor for factor in (old, new))
         self.replaced(f"<{url}>", WAITING["factor"], before, after)
 

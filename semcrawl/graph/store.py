@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import re
 import threading
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Protocol
 
 import pyoxigraph as ox
@@ -95,20 +96,16 @@ class OxigraphStore:
         self.is_read_only = read_only
         self.functions: Mapping[str, Callable[..., float | None]] = {}
         self._lock = threading.Lock()
-        try:
-            self._store: ox.Store | None = self._open(path, read_only=read_only)
-        except (OSError, RuntimeError) as error:
-            raise _store_error(error, path) from error
-
-    @staticmethod
-    def _open(path: Path | None, *, read_only: bool) -> ox.Store:
-        if path is None:
-            return ox.Store()
-        if read_only:
-            if not path.is_dir():
+        self._store: ox.Store | None
+        with _store_errors(path):
+            if path is None:
+                self._store = ox.Store()
+            elif not read_only:
+                self._store = ox.Store(str(path))
+            elif path.is_dir():
+                self._store = ox.Store.read_only(str(path))
+            else:
                 raise NotACrawlError(f"{path} holds no graph: give the folder of a crawl")
-            return ox.Store.read_only(str(path))
-        return ox.Store(str(path))
 
     @property
     def raw(self) -> ox.Store:
@@ -160,20 +157,16 @@ class OxigraphStore:
     def update(self, text: str) -> None:
         """Apply an update in one transaction; known prefixes need not be declared."""
         try:
-            with self._lock:
+            with _store_errors(self.path), self._lock:
                 self.raw.update(text, prefixes=PREFIXES)
         except SyntaxError as error:
             raise QueryError(f"the update has a syntax error: {error}") from error
-        except (OSError, RuntimeError) as error:
-            raise _store_error(error, self.path) from error
 
     def dump(self, form: ox.RdfFormat, target: Path) -> None:
         """Write the whole store to a file, streaming."""
         single = None if form.supports_datasets else ox.DefaultGraph()
-        try:
+        with _store_errors(target):
             self.raw.dump(str(target), form, from_graph=single, prefixes=PREFIXES)
-        except OSError as error:
-            raise _store_error(error, target) from error
 
     def quads(self, graph: ox.NamedNode | None = None) -> Iterator[ox.Quad]:
         """All statements, or those of one named graph, in no particular order."""
@@ -190,19 +183,13 @@ class OxigraphStore:
 
     def flush(self) -> None:
         """Write the log through to the disk."""
-        try:
-            with self._lock:
-                self.raw.flush()
-        except OSError as error:
-            raise _store_error(error, self.path) from error
+        with _store_errors(self.path), self._lock:
+            self.raw.flush()
 
     def backup(self, folder: Path) -> None:
         """Snapshot into a new folder, by hard links: takes milliseconds."""
-        try:
-            with self._lock:
-                self.raw.backup(str(folder))
-        except OSError as error:
-            raise _store_error(error, folder) from error
+        with _store_errors(folder), self._lock:
+            self.raw.backup(str(folder))
 
     def close(self) -> None:
         """Let go of the files; closing twice is fine."""
@@ -218,11 +205,17 @@ def _on_terms(function: Callable[..., float | None]) -> Callable[..., ox.Literal
     return on_terms
 
 
+@contextmanager
+def _store_errors(path: Path | None) -> Iterator[None]:
+    try:
+        yield
+    except (OSError, RuntimeError) as error:
+        raise _store_error(error, path) from error
+
+
 def _store_error(error: Exception, path: Path | None) -> StoreError:
     where = f" {path}" if path else ""
     text = str(error)
-    if isinstance(error, StoreError):
-        return error
     if getattr(error, "errno", None) == errno.ENOSPC or "No space left" in text:
         return StoreError(
             f"the disk is full: could not write the crawl graph{where}; "

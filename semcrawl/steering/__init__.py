@@ -1,10 +1,4 @@
-"""What steers a crawl from its graph.
-
-- ``policies``: SPARQL query files whose rows revise the frontier
-- ``jobs``: policies and distillation as jobs of a process beside the crawl
-- ``distiller``, ``link_analysis``: hubs and authorities
-- ``alarms``: signs that a crawl goes wrong; ``seeds``: better places to begin
-"""
+"""What steers a crawl from its graph: policies, hubs and authorities, alarms, better seeds."""
 
 from __future__ import annotations
 

@@ -22,9 +22,6 @@ if TYPE_CHECKING:
 # Relevance has six places; sums of whole millionths never drift, however long a crawl is.
 _ONE = 1_000_000
 
-STANDARD_ERRORS = 2
-"""How many standard errors a drop of the mean must have before it is more than noise."""
-
 
 class AlarmKind(StrEnum):
     """What an alarm is about; the value is the local name in the vocabulary."""
@@ -92,22 +89,13 @@ class AlarmWatch:
         self._open: dict[AlarmKind, tuple[int, int]] = {}
         self._raised = 0
 
-    @classmethod
-    def resumed(
-        cls,
-        window: int,
-        stagnation: float,
-        diffusion: float,
-        *,
-        graph: CrawlGraph,
-        threshold: float,
-    ) -> Self:
-        """The watch of a crawl that goes on, as it was when the last page was recorded."""
-        if not window:
-            return cls(window, stagnation, diffusion)
+    def resume(self, graph: CrawlGraph, threshold: float) -> Self:
+        """Take in the pages and alarms that were recorded of a crawl that goes on."""
+        if not self._window:
+            return self
         rows = ((row["step"], row["relevance"]) for row in graph.query("analyse/harvest"))
         pages = ((step, relevance, relevance >= threshold) for step, relevance in rows)
-        return cls(window, stagnation, diffusion).replay(pages, graph.query("monitor/alarms"))
+        return self.replay(pages, graph.query("monitor/alarms"))
 
     def replay(
         self,
@@ -173,7 +161,7 @@ class AlarmWatch:
             recovered = (1 + self._diffusion) / 2 * best
             return self._end(kind, step, mean, recovered, f"{seen} again")
         error = math.sqrt(now.variance(size) / size + self._best.variance(size) / size)
-        if best - mean <= STANDARD_ERRORS * error:
+        if best - mean <= 2 * error:  # noise
             return None
         before = f"less than {100 * self._diffusion:g}% of the {best:.3f} at page {self._best.step}"
         return self._raise(kind, step, mean, self._diffusion * best, f"{seen}, {before}")

@@ -11,6 +11,7 @@ import numpy as np
 from semcrawl.errors import ConfigError, QueryError
 from semcrawl.graph.columns import PAGE
 from semcrawl.graph.vocabulary import PREFIX_LINES, iri
+from semcrawl.steering.link_analysis import edge_weights, find_rho, iterate, page_rank
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -97,21 +98,22 @@ def distil(
         raise ConfigError(f"share {share} is out of range: give a number above 0 and at most 1")
     if rounds < 1:
         raise ConfigError(f"rounds {rounds} is out of range: give at least 1")
+    step = graph.query("distill/last-step").value() or 0
     if method == "in-degree":
-        return _in_degree(graph)
+        return replace(_in_degree(graph), step=step)
     pages = read_pages(graph)
     if not len(pages):
         return Distillation(method)
     if method == "pagerank":
-        return _page_rank(graph, pages, rounds)
-    return _hits(graph, pages, share, rounds, across)
+        found = _page_rank(graph, pages, rounds)
+    else:
+        found = _hits(graph, pages, share, rounds, across)
+    return replace(found, pages=len(pages), step=step)
 
 
 def _hits(
     graph: CrawlGraph, pages: JudgedPages, share: float, rounds: int, across: str
 ) -> Distillation:
-    from semcrawl.steering.link_analysis import edge_weights, find_rho, iterate
-
     rho = find_rho(pages.relevance, share)
     sources, targets = read_links(graph, pages, "distill/edges", rho=rho)
     sites = pages.sites if across == "hosts" else np.arange(len(pages))
@@ -123,27 +125,21 @@ def _hits(
         pages.ranked(found.hubs),
         pages.ranked(found.authorities),
         rho=rho,
-        pages=len(pages),
         edges=len(edges[0]),
         rounds=found.rounds,
         converged=found.converged,
-        step=_last_step(graph),
     )
 
 
 def _page_rank(graph: CrawlGraph, pages: JudgedPages, rounds: int) -> Distillation:
-    from semcrawl.steering.link_analysis import page_rank
-
     links = read_links(graph, pages, "distill/page-links")
     scores, computed, converged = page_rank(links, len(pages), rounds)
     return Distillation(
         "pagerank",
         authorities=pages.ranked(scores),
-        pages=len(pages),
         edges=len(links[0]),
         rounds=computed,
         converged=converged,
-        step=_last_step(graph),
     )
 
 
@@ -156,12 +152,7 @@ def _in_degree(graph: CrawlGraph) -> Distillation:
         authorities={url: float(links) for url, links in best_first},
         pages=pages,
         edges=sum(counted.values()),
-        step=_last_step(graph),
     )
-
-
-def _last_step(graph: CrawlGraph) -> int:
-    return graph.query("distill/last-step").value() or 0
 
 
 def record(graph: CrawlGraph, distillation: Distillation, best: int = 1000) -> int:

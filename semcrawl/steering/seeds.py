@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from semcrawl.errors import ConfigError, FetchError, PageError, UrlError
+from semcrawl.graph import CrawlGraph
 from semcrawl.page import read_page
 from semcrawl.text.terms import count_terms
 from semcrawl.text.vectors import cosine
@@ -62,13 +63,8 @@ def augment(
     Mirrors of better pages are left out; so are pages that hold a text of ``unlike``, such as
     the list that the seeds were taken from. Seeds are no hubs themselves.
 
-    Args:
-        seeds: the seeds.
-        back_links: tells which pages link to a seed.
-        least: a hub links to at least so many seeds.
-        best: how many hubs at most.
-        mirrors: two pages with a cosine above this are mirrors.
-        unlike: texts not to find again.
+    At most ``best`` hubs link to at least ``least`` seeds each. Pages with a cosine above
+    ``mirrors`` are mirrors.
 
     Raises:
         ConfigError: fewer seeds than a hub must link to, or a number out of bounds.
@@ -105,8 +101,6 @@ def _without_mirrors(
         yield hub
 
 
-_MOST = 100_000
-_GZIPPED = b"\x1f\x8b"
 _LARGEST = 512 * 1024 * 1024
 
 
@@ -187,13 +181,11 @@ class CrawlBackLinks(_RecordedTexts):
 
     def pairs(self, urls: Sequence[str]) -> Iterable[tuple[str, str]]:
         """The links to some URLs."""
-        from semcrawl.graph import CrawlGraph
-
         with CrawlGraph.read(self._folder) as graph:
             return [
                 (row["page"], url)
                 for url in urls
-                for row in graph.query("analyse/backlinks-of", url=url, limit=_MOST)
+                for row in graph.query("analyse/backlinks-of", url=url, limit=100_000)
             ]
 
 
@@ -239,8 +231,6 @@ def open_back_links(
 
 def _crawled_recording(folder: Path) -> Replay | None:
     """The recording that a crawl went over, None for the network or where it is gone."""
-    from semcrawl.graph import CrawlGraph
-
     with CrawlGraph.read(folder) as graph:
         settings = json.loads(graph.describe().settings)
     sources = [path for path in settings.get("replay", ()) if Path(path).expanduser().exists()]
@@ -267,7 +257,7 @@ def _read_links(path: Path) -> list[tuple[str, str]]:
 
 def _content(path: Path) -> bytes:
     data = path.read_bytes()
-    if not data.startswith(_GZIPPED):
+    if not data.startswith(b"\x1f\x8b"):
         return data
     with gzip.open(io.BytesIO(data)) as file:
         content = file.read(_LARGEST + 1)

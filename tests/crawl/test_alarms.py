@@ -170,7 +170,7 @@ def test_a_watch_goes_on_from_the_graph_alone() -> None:
             for alarm in watch.saw(step, relevance, is_relevant=relevance >= THRESHOLD):
                 record(changes, alarm)
             graph.apply(changes)
-        resumed = AlarmWatch.resumed(10, 0.5, 0.5, graph=graph, threshold=THRESHOLD)
+        resumed = AlarmWatch(10, 0.5, 0.5).resume(graph, THRESHOLD)
     rest = [0.1] * 5 + [0.8] * 10
     found = told(resumed, rest, 19)
     assert [alarm.number for alarm in found] == [1, 2]

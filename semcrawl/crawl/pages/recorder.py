@@ -176,4 +176,4 @@ def _alarms(state: PageState) -> AlarmWatch:
     limits = settings.alarm_window, settings.stagnation, settings.diffusion
     if not state.is_resumed:
         return AlarmWatch(*limits)
-    return AlarmWatch.resumed(*limits, graph=state.graph, threshold=state.threshold)
+    return AlarmWatch(*limits).resume(state.graph, state.threshold)
