@@ -1,10 +1,9 @@
 """The lab: crawlers side by side on a recorded web, against the best that is possible.
 
-In reading order: ``experiment``, ``loading`` (what is to be raced, from a TOML
-file); ``web``, ``page_store``, ``ground_truth`` (the recorded web and what is on topic);
-``plan``, ``run_key``, ``run``, ``training``, ``records``, ``racing`` (making the runs);
-``metrics``, ``page_cosines``, ``aggregates``, ``comparing``, ``evaluation`` (from records to
-``results``); ``report_tables``, ``report_formats``, ``report``; ``lab`` (all of it).
+In reading order: ``experiment``, ``loading``; ``web``, ``page_store``, ``ground_truth``;
+``plan``, ``run_key``, ``run``, ``training``, ``records``, ``racing``; ``metrics``,
+``page_cosines``, ``aggregates``, ``comparing``, ``evaluation``, ``results``;
+``report_tables``, ``report_formats``, ``report``; ``lab``.
 """
 
 from __future__ import annotations

@@ -26,12 +26,11 @@ if TYPE_CHECKING:
 CURVES = ("on-topic", "harvest-rate", "target-recall", "moving-relevance")
 """The metrics that every experiment has curves of, beside its headline."""
 
-POINTS = 200
 _FEWER_POINTS = 100
 _DIGITS = 6
 
 
-def sample_points(pages: int, most: int = POINTS) -> tuple[int, ...]:
+def sample_points(pages: int, most: int = 200) -> tuple[int, ...]:
     """Return at most ``most`` numbers from 1 to ``pages``, evenly spread, both ends included.
 
     >>> sample_points(5), sample_points(1_000, most=5)
@@ -46,8 +45,7 @@ def curves_of(
 ) -> list[Curve]:
     """Return the mean curves of `CURVES` and the headline, and the headline's of each topic.
 
-    Bands are bootstrap intervals over topics; over repetitions for a single
-    topic. A curve goes as far as all its runs have a value.
+    Bands are over topics, over repetitions for a single topic. A curve ends where a run does.
     """
     found: list[Curve | None] = []
     points, fewer = sample_points(pages), sample_points(pages, _FEWER_POINTS)
@@ -55,14 +53,12 @@ def curves_of(
         topics = _grouped(own, lambda run: run.topic)
         for metric in dict.fromkeys((*CURVES, headline)):
             tables = [_table(of_topic, metric, points, similar) for of_topic in topics.values()]
-            tables = [table for table in tables if len(table)]
-            if tables:
+            if tables := [table for table in tables if table]:
                 rows = tables[0] if len(tables) == 1 else [np.mean(one, axis=0) for one in tables]
-                drawn = _curve((contender, "", metric), points, rows, seed, topics=len(tables))
-                found.append(drawn)
+                names = (contender, "", metric)
+                found.append(_curve(names, points, rows, seed, topics=len(tables)))
         for topic, of_topic in topics.items():
-            rows = _table(of_topic, headline, fewer, similar)
-            if len(rows):
+            if rows := _table(of_topic, headline, fewer, similar):
                 found.append(_curve((contender, topic, headline), fewer, rows, seed))
     return [curve for curve in found if curve]
 
@@ -103,11 +99,9 @@ def _curve(
 
 
 def overlaps(runs: Sequence[ScoredRun], pages: int) -> list[Overlap]:
-    """Return how much repetitions from disjoint seeds share, for each crawler and topic.
+    """Return what repetitions from disjoint seeds share after equally many pages, mean over pairs.
 
-    The mean over all such pairs, after the same number of pages each; all
-    fetched pages count here (Chakrabarti, van den Berg and Dom 1999, figures 8
-    and 9). Crawlers without such a pair are left out.
+    All fetched pages count (Chakrabarti, van den Berg and Dom 1999, figures 8 and 9).
     """
     points = sample_points(pages, _FEWER_POINTS)
 

@@ -16,7 +16,6 @@ A topic counts where all crawlers of the finding have a value.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import permutations, product
@@ -33,7 +32,7 @@ from semcrawl.lab.metrics import METRICS
 from semcrawl.lab.results import Comparison, Interval, OverTopics, Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -54,11 +53,10 @@ _FACTS_THAT_MATTER = ("web", "truth")
 
 
 def paired_t(left: Sequence[float], right: Sequence[float]) -> float | None:
-    """Return p of the paired t-test that ``left`` is greater, one-tailed.
+    """Return p of the paired t-test that ``left`` is greater, one-tailed; None below two pairs.
 
-    Pant and Menczer 2003, section 5, test so over topics. None for fewer than
-    two pairs. Where all differences are equal the test has no spread to go by:
-    then p is that of the sign test, 1 / 2^n, or 1 where left is not greater.
+    Pant and Menczer 2003, section 5, test so over topics. Where all differences are equal, p is
+    that of the sign test, 1 / 2^n, or 1 where left is not greater.
 
     >>> round(paired_t([3, 5, 4, 6], [1, 4, 2, 3]), 4)
     0.0081
@@ -78,11 +76,9 @@ def paired_t(left: Sequence[float], right: Sequence[float]) -> float | None:
 
 
 def wilcoxon(left: Sequence[float], right: Sequence[float]) -> float | None:
-    """Return p of the Wilcoxon signed-rank test that ``left`` is greater, one-tailed.
+    """Return the exact p of the Wilcoxon signed-rank test that ``left`` is greater, one-tailed.
 
-    None for fewer than two pairs; 1 where all pairs are equal. Equal pairs are
-    left out of the ranks, as Wilcoxon did; equal differences share a rank. p is
-    exact: the share of all ways to put signs to the ranks that give as much.
+    None below two pairs; 1 where all are equal. Equal pairs have no rank, ties share one.
 
     >>> wilcoxon([3, 5, 4, 6.5], [1, 4, 2.5, 3])
     0.0625
@@ -103,9 +99,6 @@ def wilcoxon(left: Sequence[float], right: Sequence[float]) -> float | None:
 def holm(ps: Sequence[float]) -> list[float]:
     """Return p values corrected for being several, in their order (Holm 1979).
 
-    The smallest is multiplied by their number, the next by one less, and so on;
-    none becomes smaller than one before it, or larger than 1.
-
     >>> holm([0.01, 0.04, 0.03])
     [0.03, 0.06, 0.06]
     """
@@ -120,9 +113,6 @@ def holm(ps: Sequence[float]) -> list[float]:
 def bootstrap(values: Sequence[float], seed: int = 1) -> Interval:
     """Return the mean of some values with its bootstrap interval of 95 % (percentiles).
 
-    The same seed draws the same resamples. One value has no spread: the
-    interval is the value.
-
     >>> bootstrap([0.5])
     Interval(mean=0.5, low=0.5, high=0.5)
     """
@@ -133,10 +123,7 @@ def bootstrap(values: Sequence[float], seed: int = 1) -> Interval:
 def bootstrap_band(
     rows: Sequence[Sequence[float]], seed: int = 1
 ) -> tuple[list[float], list[float], list[float]]:
-    """Return the mean of each column of ``rows``, and the ends of its bootstrap interval.
-
-    Whole rows are drawn: a row is a topic, or a repetition.
-    """
+    """Return the mean of each column and its bootstrap interval's ends; rows are drawn whole."""
     table = np.asarray(rows, dtype=np.float64)
     means = table.mean(axis=0)
     if len(table) < 2:
@@ -170,13 +157,11 @@ class TopicValues:
     """The values of all runs by crawler, metric and number of pages; repetitions are averaged."""
 
     def __init__(self, values: Iterable[Value]) -> None:
-        found: dict[tuple[str, str, int], dict[str, list[float]]] = defaultdict(
-            lambda: defaultdict(list)
-        )
+        self._found: dict[tuple[str, str, int], dict[str, list[float]]] = {}
         for one in values:
             if one.value is not None:
-                found[one.contender, one.measure, one.at][one.topic].append(one.value)
-        self._found = {key: dict(topics) for key, topics in found.items()}
+                topics = self._found.setdefault((one.contender, one.measure, one.at), {})
+                topics.setdefault(one.topic, []).append(one.value)
 
     def by_topic(self, contender: str, metric: str, at: int) -> dict[str, float]:
         """The mean over repetitions of each topic that has a value."""
@@ -190,25 +175,21 @@ class TopicValues:
         return [topic for topic in first if all(topic in table for table in tables)]
 
     def over_topics(self, seed: int) -> list[OverTopics]:
-        """The mean of every metric of every crawler over topics, with intervals.
-
-        The interval is of topics; of repetitions where there is only one topic.
-        """
+        """Each metric's mean over topics; intervals are of topics, of repetitions for one topic."""
         found = []
         for (contender, metric, at), topics in self._found.items():
             rows = list(topics.values())
             values = rows[0] if len(rows) == 1 else [fmean(row) for row in rows]
-            interval = bootstrap(values, seed)
-            found.append(OverTopics(contender, metric, at, interval, len(topics)))
+            found.append(OverTopics(contender, metric, at, bootstrap(values, seed), len(rows)))
         return found
 
 
 def compare_all(
     values: TopicValues, contenders: Sequence[str], metric: str, at: int
 ) -> list[Comparison]:
-    """Return the full matrix: is left better than right, for every ordered pair.
+    """Return whether left is better than right for every ordered pair with a topic in common.
 
-    p values are corrected for all of its tests. Pairs without a topic in common are left out.
+    p values are corrected for all of them.
     """
     pairs = [compare(values, a, b, metric, at) for a, b in permutations(contenders, 2)]
     return corrected([pair for pair in pairs if pair is not None])
@@ -222,9 +203,9 @@ def compare(
     at: int,
     topics: Sequence[str] | None = None,
 ) -> Comparison | None:
-    """Return whether left is better than right over the topics that both have a value for.
+    """Return whether left is better than right over topics, by default all that both have.
 
-    ``topics`` are some of those. ``corrected`` is not filled in. None without a topic.
+    ``corrected`` is not filled in. None without a topic.
     """
     if topics is None:
         topics = values.shared_topics((left, right), metric, at)
@@ -252,8 +233,7 @@ def compare(
 
 def corrected(comparisons: Sequence[Comparison]) -> list[Comparison]:
     """Return the comparisons with p of the t-test corrected for all of them (Holm)."""
-    tested = [one.t for one in comparisons if one.t is not None]
-    ps = iter(holm(tested))
+    ps = iter(holm([one.t for one in comparisons if one.t is not None]))
     return [
         one if one.t is None else msgspec.structs.replace(one, corrected=next(ps))
         for one in comparisons
@@ -263,16 +243,17 @@ def corrected(comparisons: Sequence[Comparison]) -> list[Comparison]:
 def judge_finding(
     finding: Finding, values: TopicValues, pages: int, topics: int, seed: int = 1
 ) -> Verdict:
-    """Return the verdict on a finding.
-
-    ``pages`` is the page budget, for a finding at the end; ``topics`` how many the
-    experiment has; ``seed`` that of the bootstrap intervals.
-    """
+    """Return the verdict on a finding; ``topics`` is how many the experiment has."""
     at = finding.at or pages
     names = tuple(dict.fromkeys((*finding.left, *finding.right)))
     shared = values.shared_topics(names, finding.measure, at)
     if shared:
-        outcome, figures = _Trial(finding, values, at, shared, seed).outcome()
+        tables = {name: values.by_topic(name, finding.measure, at) for name in names}
+        intervals = {
+            name: bootstrap([table[topic] for topic in shared], seed)
+            for name, table in tables.items()
+        }
+        outcome, figures = _Trial(finding, values, at, shared, intervals).outcome()
         figures.append(_of_topics(len(shared), topics))
     else:
         without = [name for name in names if not values.by_topic(name, finding.measure, at)]
@@ -281,37 +262,30 @@ def judge_finding(
     return Verdict(finding.says, outcome, "; ".join(figures), finding.measure, at)
 
 
+@dataclass(frozen=True, slots=True)
 class _Trial:
     """One finding over the topics that all its crawlers have a value for."""
 
-    def __init__(
-        self, finding: Finding, values: TopicValues, at: int, topics: Sequence[str], seed: int
-    ) -> None:
-        self._finding = finding
-        self._values = values
-        self._at = at
-        self._topics = topics
-        self._intervals = {}
-        for name in dict.fromkeys((*finding.left, *finding.right)):
-            by_topic = values.by_topic(name, finding.measure, at)
-            self._intervals[name] = bootstrap([by_topic[topic] for topic in topics], seed)
+    finding: Finding
+    values: TopicValues
+    at: int
+    topics: Sequence[str]
+    intervals: Mapping[str, Interval]
 
     def outcome(self) -> tuple[str, list[str]]:
-        """What became of it, and the figures."""
         rules = {"above": self._above, "near": self._near, "ratio": self._ratio}
-        outcome, figures = rules.get(self._finding.expect, self._between)()
-        several = len(self._topics) > 1
+        outcome, figures = rules.get(self.finding.expect, self._between)()
+        several = len(self.topics) > 1
         means = [
             f"{name} {one.mean:.3g}" + (f" [{one.low:.3g}, {one.high:.3g}]" if several else "")
-            for name, one in self._intervals.items()
+            for name, one in self.intervals.items()
         ]
         return outcome, means + figures
 
     def _above(self) -> tuple[str, list[str]]:
-        measure, pairs = self._finding.measure, product(self._finding.left, self._finding.right)
         found = (
-            compare(self._values, left, right, measure, self._at, self._topics)
-            for left, right in pairs
+            compare(self.values, left, right, self.finding.measure, self.at, self.topics)
+            for left, right in product(self.finding.left, self.finding.right)
         )
         tested = corrected([one for one in found if one is not None])
         ps = [one.corrected for one in tested if one.corrected is not None]
@@ -323,27 +297,25 @@ class _Trial:
         ]
         if not all(one.difference > 0 for one in tested):
             return NOT_REPRODUCED, figures
-        enough = len(self._topics) >= _ENOUGH_TOPICS
-        if enough and all(p < _SIGNIFICANT for p in ps):
-            return REPRODUCED, figures
-        return SAME_DIRECTION, figures
+        enough = len(self.topics) >= _ENOUGH_TOPICS and all(p < _SIGNIFICANT for p in ps)
+        return (REPRODUCED if enough else SAME_DIRECTION), figures
 
     def _near(self) -> tuple[str, list[str]]:
         apart = 0.0
-        for left, right in product(self._finding.left, self._finding.right):
-            a, b = self._intervals[left].mean, self._intervals[right].mean
+        for left, right in product(self.finding.left, self.finding.right):
+            a, b = self.intervals[left].mean, self.intervals[right].mean
             larger = max(abs(a), abs(b))
             apart = max(apart, abs(a - b) / larger if larger else 0.0)
-        near = apart <= self._finding.within + 1e-12
-        figures = [f"{apart:.1%} apart, at most {self._finding.within:.0%} expected"]
+        near = apart <= self.finding.within + 1e-12
+        figures = [f"{apart:.1%} apart, at most {self.finding.within:.0%} expected"]
         return (REPRODUCED if near else NOT_REPRODUCED), figures
 
     def _ratio(self) -> tuple[str, list[str]]:
-        below = self._mean(self._finding.right)
+        below = self._mean(self.finding.right)
         if not below:
-            return NOT_TESTED, [f"no ratio: the mean of {', '.join(self._finding.right)} is 0"]
-        ratio = self._mean(self._finding.left) / below
-        low, high = self._finding.low, self._finding.high
+            return NOT_TESTED, [f"no ratio: the mean of {', '.join(self.finding.right)} is 0"]
+        ratio = self._mean(self.finding.left) / below
+        low, high = self.finding.low, self.finding.high
         figures = [f"ratio {ratio:.3g}, {self._expected()}"]
         if low <= ratio <= high:
             return REPRODUCED, figures
@@ -351,18 +323,18 @@ class _Trial:
         return (SAME_DIRECTION if same_side else NOT_REPRODUCED), figures
 
     def _between(self) -> tuple[str, list[str]]:
-        mean = self._mean(self._finding.left)
-        fits = self._finding.low <= mean <= self._finding.high
+        mean = self._mean(self.finding.left)
+        fits = self.finding.low <= mean <= self.finding.high
         figures = [self._expected()]
-        if len(self._finding.left) > 1:
+        if len(self.finding.left) > 1:
             figures.insert(0, f"mean {mean:.3g}")
         return (REPRODUCED if fits else NOT_REPRODUCED), figures
 
     def _mean(self, names: Sequence[str]) -> float:
-        return fmean(self._intervals[name].mean for name in names)
+        return fmean(self.intervals[name].mean for name in names)
 
     def _expected(self) -> str:
-        low, high = self._finding.low, self._finding.high
+        low, high = self.finding.low, self.finding.high
         if isinf(low) or isinf(high):
             return f"at most {high:g} expected" if isinf(low) else f"at least {low:g} expected"
         return f"{low:g} to {high:g} expected"
@@ -406,11 +378,8 @@ class Side:
 class SideBySide:
     """Two experiments compared by a metric after ``at`` pages.
 
-    Attributes:
-        comparisons: is the crawler of the first better than that of the second; named
-            as ``NAME:CRAWLER`` on both sides. p is corrected for all of them.
-        means: for each comparison the means of both over the topics that they share.
-        notes: what a reader must know: crawlers of one side only, another web.
+    Crawlers are named ``NAME:CRAWLER``; p is corrected for all comparisons. ``means`` has those of
+    both sides of each comparison, over the topics that they share.
     """
 
     measure: str
@@ -421,9 +390,7 @@ class SideBySide:
 
 
 def find_side(text: str, find: Callable[[str], Results]) -> Side:
-    """The side that ``NAME``, ``results.json`` or one of them with ``:CRAWLER`` stands for.
-
-    ``find`` gives the results of a name or file.
+    """The side that ``NAME`` or ``results.json``, each perhaps with ``:CRAWLER``, stands for.
 
     Raises:
         LabError: there are no such results.
@@ -436,7 +403,7 @@ def find_side(text: str, find: Callable[[str], Results]) -> Side:
 
 
 def put_side_by_side(left: Side, right: Side, metric: str = "", at: int = 0) -> SideBySide:
-    """Compare two sides by a metric; by the first one's headline unless one is given.
+    """Compare two sides by a metric, the first one's headline by default.
 
     Raises:
         LabError: there is nothing that both have: no crawler, topic, measure or number of pages.
@@ -460,7 +427,7 @@ def put_side_by_side(left: Side, right: Side, metric: str = "", at: int = 0) -> 
             continue
         topics = values.shared_topics((one, other), metric, at)
         both = (values.by_topic(name, metric, at) for name in (one, other))
-        left_mean, right_mean = (fmean(found[topic] for topic in topics) for found in both)
+        left_mean, right_mean = (fmean(table[topic] for topic in topics) for table in both)
         means.append((left_mean, right_mean))
         names = {"left": f"{left.name}:{a}", "right": f"{right.name}:{b}"}
         found.append(msgspec.structs.replace(compared, **names))
@@ -474,7 +441,6 @@ def put_side_by_side(left: Side, right: Side, metric: str = "", at: int = 0) -> 
 
 
 def _told_apart(left: Side, right: Side) -> tuple[Side, Side]:
-    """The sides with different names, where they have the same and are not the same results."""
     if left.name != right.name or left.results == right.results:
         return left, right
     return replace(left, name=f"{left.name} (A)"), replace(right, name=f"{right.name} (B)")
@@ -497,7 +463,6 @@ def _require_shared_metric(left: Side, right: Side, metric: str, at: int) -> Non
 
 
 def _pairs(left: Side, right: Side) -> tuple[list[tuple[str, str]], list[str]]:
-    """The crawlers to compare, and what is said of those of one side only."""
     ours, theirs = left.contenders(), right.contenders()
     if left.contender or right.contender:
         return list(product(ours, theirs)), []

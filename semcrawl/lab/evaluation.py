@@ -58,21 +58,17 @@ def evaluate(
     truth: GroundTruth,
     web: LabWeb,
 ) -> Results:
-    """Return the results of an experiment.
-
-    Runs that failed, or have no record, are told and left out. The order of
-    ``records`` makes no difference.
-    """
+    """Return the results of an experiment; runs without a record and failed ones are left out."""
     scored = with_limits(with_oracles(score_runs(plans, records, truth)))
     runs, warnings = with_page_scores(scored, experiment.topic, truth, web)
     values = _values(experiment, runs)
     by_topic = TopicValues(values)
-    headline, seed = headline_of(experiment), experiment.random_seed
+    headline, pages, seed = headline_of(experiment), experiment.pages, experiment.random_seed
     failures = _failures(plans, records)
     crawlers = _contenders(plans)
     rivals = [name for name, oracle in crawlers.items() if not oracle]
     occurring = {value.measure for value in values}
-    topics = len(experiment.topic)
+    topics, similar = len(experiment.topic), experiment.truth.similar
     return Results(
         title=experiment.title,
         about=experiment.about,
@@ -84,18 +80,13 @@ def evaluate(
         headline=headline,
         values=tuple(values),
         over_topics=tuple(by_topic.over_topics(seed)),
-        curves=tuple(
-            curves_of(
-                runs, headline[0], experiment.pages, similar=experiment.truth.similar, seed=seed
-            )
-        ),
+        curves=tuple(curves_of(runs, headline[0], pages, similar=similar, seed=seed)),
         comparisons=tuple(compare_all(by_topic, rivals, *headline)),
         verdicts=tuple(
-            judge_finding(finding, by_topic, experiment.pages, topics, seed)
-            for finding in experiment.finding
+            judge_finding(one, by_topic, pages, topics, seed) for one in experiment.finding
         ),
         differences=tuple(differences(runs, web)),
-        overlaps=tuple(overlaps(runs, experiment.pages)),
+        overlaps=tuple(overlaps(runs, pages)),
         distances=distances_of(runs),
         costs=tuple(costs_of(runs)),
         trained_on=trained_on(runs),
@@ -106,7 +97,7 @@ def evaluate(
             *web.problems,
             *truth.warnings,
             *warnings,
-            *_of_limits(runs, experiment.pages),
+            *_of_limits(runs, pages),
             *_of_early_ends(runs),
             *_of_failures(failures),
         ),
@@ -114,10 +105,7 @@ def evaluate(
 
 
 def headline_of(experiment: Experiment) -> tuple[str, int]:
-    """Return the measure that curves and matrices show, and after how many pages.
-
-    Those of the first finding; without findings the harvest rate at the page budget.
-    """
+    """The measure of curves and matrices and its number of pages: the first finding's, if any."""
     if not experiment.finding:
         return "harvest-rate", experiment.pages
     first = experiment.finding[0]
@@ -133,7 +121,6 @@ def measured_at(experiment: Experiment) -> tuple[int, ...]:
 
 
 def _values(experiment: Experiment, runs: Sequence[ScoredRun]) -> list[Value]:
-    """All values, without the measures that apply to no run."""
     similar = experiment.truth.similar
     found = [
         Value(run.contender, run.topic, run.repetition, name, at, value_of(run, name, at, similar))
@@ -171,8 +158,7 @@ def _failures(plans: Iterable[RunPlan], records: Mapping[str, RunRecord]) -> tup
     found = []
     for plan in plans:
         record = records.get(plan.key)
-        error = "it was not run" if record is None else record.error
-        if error:
+        if error := "it was not run" if record is None else record.error:
             found.append(Failure(plan.crawler, plan.topic.name, plan.repetition, error))
     return tuple(found)
 
@@ -354,22 +340,20 @@ def merged_sentences(by_topic: Mapping[str, Iterable[str]]) -> tuple[str, ...]:
 
 def _ranges(sentences: Sequence[str]) -> str:
     """Sentences that differ in their numbers as one."""
-    numbers = zip(*map(_NUMBER.findall, sentences), strict=True)
-    told = (_range([int(number.replace(",", "")) for number in column]) for column in numbers)
-    return _NUMBER.sub(lambda _: next(told), sentences[0])
 
+    def told(column: Iterable[str]) -> str:
+        numbers = sorted({int(number.replace(",", "")) for number in column})
+        return " to ".join(f"{number:,}" for number in dict.fromkeys((numbers[0], numbers[-1])))
 
-def _range(numbers: Sequence[int]) -> str:
-    low, high = min(numbers), max(numbers)
-    return f"{low:,}" if low == high else f"{low:,} to {high:,}"
+    ranges = map(told, zip(*map(_NUMBER.findall, sentences), strict=True))
+    return _NUMBER.sub(lambda _: next(ranges), sentences[0])
 
 
 def differences(runs: Sequence[ScoredRun], web: LabWeb) -> list[Difference]:
     """Return for every pair of crawlers the on-topic pages that only left found.
 
-    Runs for the same topic and repetition are compared, within the pages that
-    both are measured over; the examples are those that left found first.
-    Oracles stand only on the left: what they find tells what was there.
+    Runs for the same topic and repetition are compared, within the pages that both are measured
+    over. Oracles stand only on the left.
     """
     by_name: dict[str, dict[tuple[str, int], ScoredRun]] = defaultdict(dict)
     for run in runs:
@@ -399,16 +383,14 @@ def _of_many_topics(
     """The first page of each topic, then the second of each, and so on."""
     seen: Counter[str] = Counter()
     turns = []
-    for _, _, run, _ in missed:
-        turns.append(seen[run.topic])
-        seen[run.topic] += 1
-    order = sorted(range(len(missed)), key=turns.__getitem__)  # steps in order within a turn
-    return [missed[place] for place in order[:EXAMPLES]]
+    for page in missed:
+        turns.append((seen[page[2].topic], page))
+        seen[page[2].topic] += 1
+    turns.sort(key=lambda one: one[0])  # steps stay in order within a turn
+    return [page for _, page in turns[:EXAMPLES]]
 
 
 class _Explainer:
-    """Tells from where one crawler came to a page, and how far the other came."""
-
     def __init__(self, runs: Sequence[ScoredRun], web: LabWeb) -> None:
         visited = {visit.url for run in runs for visit in run.record.visits}
         wanted = {url for run in runs for url in run.hit_urls}
@@ -453,7 +435,6 @@ class _Explainer:
         )
 
     def _first_source(self, url: str, run: ScoredRun) -> tuple[int, str] | None:
-        """The first page of a run that links to a URL, with its number."""
         steps = self._steps[id(run)]
         known = [(steps[page], page) for page in self._sources[url] if page in steps]
         return min(known, default=None)
@@ -462,7 +443,6 @@ class _Explainer:
 def _anchor(web: LabWeb, page: str, target: str) -> str:
     read = web.page(page)
     for link in read.links if read else ():
-        if link.url == target and link.anchor.strip():
-            text = link.anchor.strip()
+        if link.url == target and (text := link.anchor.strip()):
             return text if len(text) <= _LONGEST_ANCHOR else f"{text[:_LONGEST_ANCHOR]}…"
     return ""

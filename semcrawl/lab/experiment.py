@@ -1,8 +1,4 @@
-"""An experiment as it is written: which crawlers race for which topics on which recorded web.
-
-A TOML file has one table for each part below; `load_experiment` reads and
-checks it. docs/lab.md tells what every key means.
-"""
+"""An experiment as it is written in TOML; docs/lab.md tells what every key means."""
 
 from __future__ import annotations
 
@@ -41,9 +37,8 @@ class WebSource(_ExperimentPart, frozen=True, kw_only=True):
 class TruthSource(_ExperimentPart, frozen=True, kw_only=True):
     """What is really on a topic, ``[truth]``: exactly one source.
 
-    ``examples`` pages of a topic, drawn by chance, stand for it in the harvest ratio and the
-    average similarity (50 judged pages in Batsakis 2007); ``similar`` is the cosine with one
-    of them from which on a page counts.
+    ``examples`` pages of a topic are drawn for the harvest ratio and the average similarity
+    (Batsakis 2007: 50); ``similar`` is the cosine with one of them from which on a page counts.
     """
 
     labels: str = ""
@@ -60,8 +55,7 @@ class TruthSource(_ExperimentPart, frozen=True, kw_only=True):
 class SeedDraw(_ExperimentPart, frozen=True, kw_only=True):
     """How many seeds, or which share of a topic's pages, each repetition draws, ``[seeds]``.
 
-    By default none are: topics name their seeds. With ``disjoint`` no page is drawn for two
-    repetitions. Drawn seeds are left out of the count of all runs of the topic.
+    By default none: topics name their seeds. ``disjoint``: no page is drawn for two repetitions.
     """
 
     size: NonNegative = 0
@@ -72,8 +66,7 @@ class SeedDraw(_ExperimentPart, frozen=True, kw_only=True):
 class LabTopic(_ExperimentPart, frozen=True, kw_only=True):
     """A topic, ``[[topic]]``: what crawlers are given, and other ways to say it by name.
 
-    ``on_topic`` names the categories whose pages are on it, with a truth of labels; with that
-    of the demo web, the names of its topics, by default that of this topic.
+    ``on_topic`` are categories of the labels, or topics of the demo web.
     """
 
     name: Name
@@ -84,11 +77,9 @@ class LabTopic(_ExperimentPart, frozen=True, kw_only=True):
 
 
 class ModelPlan(_ExperimentPart, frozen=True, kw_only=True):
-    """Something trained before the race, for each topic, ``[[model]]``.
+    """Something trained before the race, for each topic, ``[[model]]``; named ``{name}`` in specs.
 
-    Strategies and judges name it in braces: ``hmm:model={browsing}``. ``pages`` is how many
-    pages training may read (of a category, for a taxonomy; of a crawl, for an apprentice; of
-    a site, for sites), 0 for as many as there are.
+    ``pages`` is how many pages training may read (of a category, a crawl or a site), 0 for all.
     """
 
     name: Name
@@ -101,14 +92,9 @@ class ModelPlan(_ExperimentPart, frozen=True, kw_only=True):
 class Contender(_ExperimentPart, frozen=True, kw_only=True):
     """A crawler that takes part, ``[[strategy]]``; its name is its strategy if left out.
 
-    Attributes:
-        strategy: a strategy with its options, or ``file.py:Class``, or one of `ORACLES`.
-        description: which of a topic's descriptions it is given; the ``topic`` by default.
-        seeds: "given", or "augmented" by pages that link to several of them (Pant, Menczer
-            2003).
-        crawler: "pages"; "sites" for the two-level website crawler; "pages-for-sites" for the
-            page crawler with site post-processing; "site-classifier" for all sites of the
-            web, each from its homepage on, without a crawl between them (Ester 2004).
+    ``description`` is which of a topic's descriptions it is given. Seeds can be augmented by
+    pages that link to several of them (Pant, Menczer 2003). The crawlers that look for sites
+    are those of Ester 2004.
     """
 
     name: str = ""
@@ -140,11 +126,8 @@ class Finding(_ExperimentPart, frozen=True, kw_only=True):
 class Experiment(_ExperimentPart, frozen=True, kw_only=True):
     """A race of crawlers.
 
-    Attributes:
-        pages: how many pages each crawl may fetch.
-        at: after how many pages metrics are told; quarter, half and all by default.
-        topics: files with more ``[[topic]]`` tables, for topics that experiments share.
-        oracles: whether the two oracles run too; the share of the oracle needs them.
+    ``pages`` is what each crawl may fetch; ``at`` after how many metrics are told (default:
+    quarter, half, all); ``topics`` files with more ``[[topic]]`` tables.
     """
 
     title: Name
@@ -209,7 +192,7 @@ def models_named(contender: Contender) -> tuple[str, ...]:
 
 
 def fill_in(text: str, values: Mapping[str, str]) -> str:
-    """A text with what stands for each model in the place of its braces.
+    """A text with values in place of the models in braces.
 
     >>> fill_in("hmm:model={browsing}", {"browsing": "/models/1.hmm"})
     'hmm:model=/models/1.hmm'
@@ -218,7 +201,7 @@ def fill_in(text: str, values: Mapping[str, str]) -> str:
 
 
 def fill_in_settings(settings: Mapping[str, Any], values: Mapping[str, str]) -> dict[str, Any]:
-    """The same for the texts among settings."""
+    """Settings with values in place of the models in their texts."""
     return {
         name: fill_in(value, values) if isinstance(value, str) else value
         for name, value in settings.items()

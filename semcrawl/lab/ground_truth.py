@@ -32,11 +32,7 @@ _SHOWN = 3
 
 @dataclass(frozen=True, slots=True)
 class TruthTable:
-    """What a table of labels, judged pages or targets says.
-
-    A page that is on no topic has no ``categories``. ``no_urls`` is what stands where a URL
-    should, and is none.
-    """
+    """The categories of pages, by URL; ``no_urls`` is what stands where a URL should."""
 
     categories: dict[str, tuple[str, ...]] = field(default_factory=dict)
     kinds: frozenset[str] = frozenset()
@@ -126,10 +122,9 @@ def _text(path: Path) -> str:
 
 
 def labelled_pages(experiment: Experiment, web: LabWeb) -> tuple[TruthTable, list[str]]:
-    """The categories of the pages that can be crawled, and what a reader must know of them.
+    """The categories of the pages that can be crawled, and warnings.
 
-    With labels they are categories of the labels; else the names of topics, those of the demo
-    web's own included.
+    Categories are those of the labels, else names of topics.
 
     Raises:
         LabError: a table cannot be read.
@@ -150,7 +145,6 @@ def labelled_pages(experiment: Experiment, web: LabWeb) -> tuple[TruthTable, lis
 
 
 def _strangers(experiment: Experiment, table: TruthTable, web: LabWeb) -> list[str]:
-    """What the table says of pages that are not there, or does not say."""
     scope, pages = Scope(experiment.web.include, experiment.web.exclude), web.urls()
     unknown = [url for url in table.categories if url not in pages and scope.allows(url)]
     warnings = []
@@ -227,10 +221,10 @@ def category_samples(
     most: int,
     chance: str,
 ) -> dict[str, tuple[str, ...]]:
-    """At most so many pages of each category, drawn by chance, each for one category only.
+    """At most ``most`` pages of each category, drawn by chance, each for one category only.
 
-    Of the pages on the topic only those of ``training`` are drawn. Pages without a category
-    make one of their own, `OTHER`. ``chance`` is the seed of the draw.
+    Of the pages on the topic only those of ``training`` are drawn; `OTHER` has the pages without a
+    category.
     """
     members: dict[str, list[str]] = {}
     for url in sorted(categories):
@@ -250,10 +244,7 @@ def category_samples(
 
 
 def training_sites(relevant: Collection[str], pages: Collection[str], chance: str) -> SiteLesson:
-    """One half of the sites of each class, drawn by chance; the other half is left to be found.
-
-    ``relevant`` are the hosts on the topic, ``pages`` those of all sites, ``chance`` the seed.
-    """
+    """One half of the sites of each class, drawn by chance; the other half is left to be found."""
     homepages: dict[str, str] = {}
     for url in sorted(pages, key=lambda url: (len(url), url)):
         homepages.setdefault(host_of(url), url)
@@ -273,17 +264,12 @@ class GroundTruth:
     """The truth of an experiment; all URLs are pages of the recorded web that may be crawled.
 
     Attributes:
-        on_topic: the pages on each topic, by its name.
         known: the pages that the truth says anything of.
-        training: those on each topic that training may see; they are never counted.
-        examples: those on each topic that stand for it in the harvest ratio.
-        sites: the hosts that are on each topic as a whole, where that is known.
-        warnings: what a reader must know, a sentence each.
-        categories: the categories of each known page, as the truth names them.
-        samples: what taxonomies are trained with: pages by category, by model and topic. They
-            are never counted either.
-        site_lessons: the sites that models of sites are trained with, by model and topic;
-            neither they nor their pages are counted.
+        training: pages on each topic that training may see; never counted.
+        examples: pages that stand for a topic in the harvest ratio.
+        sites: the hosts that are on each topic as a whole.
+        samples: pages by category for taxonomies, by model and topic; never counted.
+        site_lessons: sites for models of sites, by model and topic; never counted.
     """
 
     on_topic: Mapping[str, frozenset[str]]
@@ -403,7 +389,6 @@ def _reach(
     on_topic: Mapping[str, frozenset[str]],
     training: Mapping[str, frozenset[str]],
 ) -> list[str]:
-    """Topics without a page, and topics whose pages no crawl can come to."""
     warnings = []
     for topic in experiment.topic:
         pages = on_topic[topic.name]

@@ -52,10 +52,7 @@ class TopicPreview:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What an experiment would do: how many runs, and how many of them were made before.
-
-    Runs that are the same by their key count once.
-    """
+    """What an experiment would do; runs of the same key count once."""
 
     topics: tuple[TopicPreview, ...]
     runs: int
@@ -83,17 +80,11 @@ class Lab:
     ) -> Results:
         """Run an experiment: make the runs that are not known, measure all, keep the results.
 
-        A run that fails is told in the results. Interrupted, it goes on the next time.
-
-        Args:
-            experiment: a TOML file, or an experiment that was loaded.
-            name: what its results are kept under; the name of the file by default.
-            file: the file of an experiment that was loaded; a copy is kept beside the results.
-            varied: how it was changed since (`vary`), in words, for the copy and the report.
-            jobs: how many processes; 0 for this one alone, None for as many as there are cores.
-            fresh: make all runs again, known or not.
-            seconds: how long one run may take, 0 for any time.
-            listener: told how it goes on.
+        A run that fails is told in the results. Interrupted, it goes on the next time. Results are
+        kept under ``name``, by default that of the file. Of a loaded experiment, ``file`` is copied
+        beside them, and ``varied`` says how it was changed. ``jobs`` is how many processes run, 0
+        for this one alone, None for as many as there are cores. ``fresh`` makes all runs again; a
+        run may take ``seconds``, 0 for any time.
 
         Raises:
             LabError: the experiment cannot be run as it is written.

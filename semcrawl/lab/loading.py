@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from semcrawl.crawl.settings import Settings
 from semcrawl.crawl.sites.settings import PAGE_SETTINGS, SiteSettings, split_settings
-from semcrawl.errors import ConfigError, LabError, SemcrawlError
+from semcrawl.errors import LabError, SemcrawlError
 from semcrawl.lab.experiment import (
     ORACLES,
     Contender,
@@ -39,7 +39,7 @@ from semcrawl.topics import Topic
 from semcrawl.topics.sources import split_names
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
 _SAID_ELSEWHERE = {
     "strategy": "strategy in [[strategy]]",
@@ -60,11 +60,9 @@ _TAXONOMY = "taxonomy:"
 
 
 class WrittenPlaces:
-    """Makes what is written in an experiment's file independent of where it is read.
+    """Fills in variables of the environment, and makes relative names of files absolute.
 
-    Variables of the environment are filled in, and relative names of files are relative to
-    the experiment's file. All methods raise LabError where a variable is not set; ``where``
-    is the key, for messages.
+    All methods raise LabError where a variable is not set; ``where`` is the key, for messages.
     """
 
     def __init__(self, file: Path) -> None:
@@ -98,19 +96,15 @@ class WrittenPlaces:
         return _VARIABLE.sub(value, written)
 
     def part(self, spec: str, where: str) -> str:
-        """The spec of a strategy or judge with absolute paths.
-
-        Its files are a class's ``file.py`` and options that name a file beside the experiment.
+        """The spec of a strategy or judge with absolute paths for ``file.py`` and file options.
 
         Raises:
             LabError: its options cannot be read.
         """
         if not spec.strip():
             return spec
-        try:
+        with _located(f"{self._file}: {where}"):
             name, options = split_spec(self.filled(spec, where))
-        except ConfigError as error:
-            raise LabError(f"{self._file}: {where}: {error}") from error
         file, colon, attribute = name.rpartition(":")
         if colon and file.endswith(".py"):
             name = f"{self.path(file, where)}:{attribute}"
@@ -146,7 +140,6 @@ class WrittenPlaces:
         return value
 
     def _concept(self, item: str) -> str:
-        """One of several concepts, which may name another file."""
         path, hash_, name = item.partition("#")
         return f"{self._if_file(path)}#{name}" if hash_ else item
 
@@ -181,8 +174,7 @@ def load_experiment(path: str | Path) -> Experiment:
     """Read and check the experiment of a TOML file; the files that it names are in full.
 
     Raises:
-        LabError: the file cannot be read, is no TOML, has an unknown key or a wrong value, or
-            names something that is not there. The message says where and what to do.
+        LabError: it cannot be read, or is wrong somewhere; the message says where.
     """
     file = Path(path).expanduser()
     tables = _with_shared_topics(_tables(file), WrittenPlaces(file))
@@ -227,7 +219,6 @@ def _how(key: str) -> str:
 
 
 def _read(key: str, value: Any, file: Path) -> Any:
-    """What is written under a key of the file."""
     if key in _TABLES:
         return _part(_TABLES[key], value, f"{file}: [{key}]")
     if key not in _LISTS:
@@ -241,7 +232,6 @@ def _read(key: str, value: Any, file: Path) -> Any:
 
 
 def _called(item: dict[str, Any], number: int) -> str:
-    """How a table of a list is told from the others: by its name or its number."""
     name = item.get("name") or item.get("strategy")
     return f"{number} ({name})" if isinstance(name, str) else str(number)
 
@@ -261,7 +251,6 @@ def _part(kind: type[T], value: Any, where: str) -> T:
 
 
 def _resolved(experiment: Experiment, places: WrittenPlaces) -> Experiment:
-    """The experiment with absolute paths, and with a name for every crawler."""
     web, truth = experiment.web, experiment.truth
     background = web.background or "shipped"
     if background not in ("shipped", "web"):
@@ -315,15 +304,8 @@ def vary(
 ) -> Experiment:
     """Return the experiment with some of it changed, checked again.
 
-    Findings about crawlers that no longer take part are left out, and what was asked after
-    more pages than there are is asked at the end.
-
-    Args:
-        experiment: one that was read from a file.
-        pages: how many pages each crawl may fetch; 0 for as many as it says.
-        only: the names of the crawlers that take part; none for all.
-        extra: strategies that take part too; ``file.py:Class`` is relative to the folder
-            that semcrawl runs in.
+    Findings about crawlers that no longer take part are left out; what was asked after more pages
+    than there are is asked at the end. Files of ``extra`` are relative to the working folder.
 
     Raises:
         LabError: a name that is not there, or a strategy that cannot be had.
@@ -363,7 +345,7 @@ def check_experiment(experiment: Experiment, file: Path) -> None:
     Raises:
         LabError: the parts do not fit each other; the first that was found.
     """
-    try:
+    with _located(str(file)):
         _check_sources(experiment)
         _check_seeds(experiment)
         for topic in experiment.topic:
@@ -377,15 +359,10 @@ def check_experiment(experiment: Experiment, file: Path) -> None:
         for finding in experiment.finding:
             _check_finding(finding, experiment)
         _check_names(experiment)
-    except LabError as error:
-        raise LabError(f"{file}: {error}") from error
 
 
 def merged_settings(experiment: Experiment, contender: Contender) -> dict[str, Any]:
-    """The settings of a crawler: the experiment's, with its own in their place.
-
-    A crawler for sites takes those of the experiment that it knows.
-    """
+    """The experiment's settings, those that a crawler for sites knows, and the crawler's own."""
     shared = experiment.settings
     if contender.crawler in _OF_SITES:
         known = {*PAGE_SETTINGS, *SiteSettings.__struct_fields__}
@@ -405,23 +382,18 @@ def hint_for(name: str, names: Iterable[str]) -> str:
     return f"did you mean {near[0]!r}?" if near else listed
 
 
-def _wrong(where: str, what: str) -> LabError:
-    return LabError(f"{where}: {what}")
-
-
 @contextmanager
 def _located(where: str) -> Iterator[None]:
-    """Errors inside are told with where they were found."""
     try:
         yield
     except SemcrawlError as error:
-        raise _wrong(where, str(error)) from error
+        raise LabError(f"{where}: {error}") from error
 
 
 def _check_known(name: str, names: Iterable[str], where: str) -> None:
     known = list(names)
     if name not in known:
-        raise _wrong(where, f"there is no {name!r}; {hint_for(name, known)}")
+        raise LabError(f"{where}: there is no {name!r}; {hint_for(name, known)}")
 
 
 def _check_part(registry: Any, spec: str, where: str) -> None:
@@ -430,62 +402,55 @@ def _check_part(registry: Any, spec: str, where: str) -> None:
         registry.factory(spec)
 
 
-def _check_settings(build: Callable[[dict[str, Any]], object], values: Any, where: str) -> None:
-    with _located(where):
-        build(values)
-
-
 def _check_free(settings: Iterable[str], where: str) -> None:
     for name in settings:
         if name in _SAID_ELSEWHERE:
-            raise _wrong(where, f"{name} is not set here; it is {_SAID_ELSEWHERE[name]}")
+            raise LabError(f"{where}: {name} is not set here; it is {_SAID_ELSEWHERE[name]}")
 
 
 def _check_sources(experiment: Experiment) -> None:
-    """One web, one truth, and one that fits the other."""
     web, truth = experiment.web, experiment.truth
     if web.demo == bool(web.replay):
-        raise _wrong("web", "give either replay, the files of a recorded web, or demo")
+        raise LabError("web: give either replay, the files of a recorded web, or demo")
     given = [key for key in _TRUTHS if getattr(truth, key)]
     if len(given) != 1:
         said = f"{' and '.join(given)} are given" if given else "there is no source"
-        raise _wrong("truth", f"{said}; give exactly one of {', '.join(_TRUTHS)}")
+        raise LabError(f"truth: {said}; give exactly one of {', '.join(_TRUTHS)}")
     if truth.demo and not web.demo:
-        raise _wrong("truth", "demo is about the demo web; set demo in [web] as well")
+        raise LabError("truth: demo is about the demo web; set demo in [web] as well")
     if truth.judge:
         _check_part(JUDGES, truth.judge, "truth.judge")
     _check_free(experiment.settings, "settings")
-    _check_settings(Settings.build, experiment.settings, "settings")
+    with _located("settings"):
+        Settings.build(experiment.settings)
     if at := [number for number in experiment.at if number > experiment.pages]:
-        raise _wrong("at", f"{at[0]} is more than the {experiment.pages} pages")
+        raise LabError(f"at: {at[0]} is more than the {experiment.pages} pages")
 
 
 def _check_seeds(experiment: Experiment) -> None:
     draw, times = experiment.seeds, experiment.repetitions
     if draw.size and draw.share:
-        raise _wrong("seeds", "give either size or share")
+        raise LabError("seeds: give either size or share")
     if times > 1 and not draws_seeds(experiment):
-        raise _wrong(
-            "repetitions",
-            f"{times} crawls from the same seeds would all be the same; "
-            "draw seeds with size or share in [seeds], or repeat nothing",
+        raise LabError(
+            f"repetitions: {times} crawls from the same seeds would all be the same; "
+            "draw seeds with size or share in [seeds], or repeat nothing"
         )
     if draw.disjoint and draw.share * times > 1:
-        raise _wrong("seeds", "that many disjoint shares are more than there is")
+        raise LabError("seeds: that many disjoint shares are more than there is")
 
 
 def _check_topic(topic: LabTopic, experiment: Experiment) -> None:
-    """A topic can be read, has a place to start, and a truth."""
     where = f"topic {topic.name}"
     if topic.name.split() != [topic.name]:
-        raise _wrong(where, "a topic's name is one word")
+        raise LabError(f"{where}: a topic's name is one word")
     for spec in (topic.topic, *topic.descriptions.values()):
         with _located(where):
             Topic.parse(spec)
     if not (topic.seeds or draws_seeds(experiment) or experiment.web.demo):
-        raise _wrong(where, "it has no seeds; give some, or draw them with [seeds]")
+        raise LabError(f"{where}: it has no seeds; give some, or draw them with [seeds]")
     if experiment.truth.labels and not topic.on_topic:
-        raise _wrong(where, "name the categories that are on it: on_topic = [...]")
+        raise LabError(f"{where}: name the categories that are on it: on_topic = [...]")
 
 
 def _check_demo_topics(experiment: Experiment) -> None:
@@ -498,39 +463,34 @@ def _check_demo_topics(experiment: Experiment) -> None:
 
 
 def _check_model(model: ModelPlan, experiment: Experiment) -> None:
-    """A model has what it is trained with, and a crawler that needs it."""
     where = f"model {model.name}"
     if model.kind in _OF_PATHS and not model.paths:
-        raise _wrong(where, f"{model.kind} is trained with browsing paths; give paths")
+        raise LabError(f"{where}: {model.kind} is trained with browsing paths; give paths")
     if model.kind not in _OF_PATHS and model.paths:
-        raise _wrong(where, f"{model.kind} is not trained with paths; leave them out")
+        raise LabError(f"{where}: {model.kind} is not trained with paths; leave them out")
     if model.kind in _TAUGHT_BY_PAGES and not experiment.truth.training_share:
-        raise _wrong(
-            where,
-            f"{model.kind} is trained with pages of each topic; say how many of them it may "
-            "see with training_share in [truth]",
+        raise LabError(
+            f"{where}: {model.kind} is trained with pages of each topic; say how many of them it "
+            "may see with training_share in [truth]"
         )
     read_options(model)
     if model.kind == "taxonomy" and not model.pages:
-        raise _wrong(
-            where,
-            "say how many pages of a category it may read, such as pages = 5; they are "
-            "counted in no crawl",
+        raise LabError(
+            f"{where}: say how many pages of a category it may read, such as pages = 5; they are "
+            "counted in no crawl"
         )
     if not any(model.name in models_named(one) for one in experiment.strategy):
-        raise _wrong(
-            where, f"no strategy uses it; write {{{model.name}}} where one takes its model"
-        )
+        use = f"write {{{model.name}}} where one takes its model"
+        raise LabError(f"{where}: no strategy uses it; {use}")
 
 
 def _check_contender(contender: Contender, experiment: Experiment) -> None:
-    """A crawler's strategy, judge, description, models and settings are there."""
     where = f"strategy {contender.name}"
     if not is_oracle(contender.strategy):
         _check_part(STRATEGIES, contender.strategy, where)
     elif contender.strategy not in ORACLES.values():
         known = " or ".join(ORACLES.values())
-        raise _wrong(where, f"there is no {contender.strategy!r}; write {known}")
+        raise LabError(f"{where}: there is no {contender.strategy!r}; write {known}")
     _check_part(JUDGES, contender.judge, f"{where}, judge")
     models = [model.name for model in experiment.model]
     for name in models_named(contender):
@@ -544,13 +504,14 @@ def _check_contender(contender: Contender, experiment: Experiment) -> None:
     values = merged_settings(experiment, contender)
     if contender.crawler == "pages-for-sites":
         own = {n: value for n, value in values.items() if n in SiteSettings.__struct_fields__}
-        _check_settings(SiteSettings().changed, own, where)
+        with _located(where):
+            SiteSettings().changed(own)
         values = {name: value for name, value in values.items() if name not in own}
-    _check_settings(build, values, where)
+    with _located(where):
+        build(values)
 
 
 def _check_finding(finding: Finding, experiment: Experiment) -> None:
-    """A finding names crawlers that take part, and a metric that there is."""
     from semcrawl.lab.metrics import METRICS
 
     where = f"finding {finding.says[:60]!r}"
@@ -561,19 +522,18 @@ def _check_finding(finding: Finding, experiment: Experiment) -> None:
     for name in (*finding.left, *finding.right):
         _check_known(name, contenders, f"{where}, the strategy")
     if not finding.left:
-        raise _wrong(where, "left names no strategy")
+        raise LabError(f"{where}: left names no strategy")
     if finding.expect != "between" and not finding.right:
-        raise _wrong(where, f"{finding.expect!r} compares; name strategies in right")
+        raise LabError(f"{where}: {finding.expect!r} compares; name strategies in right")
     if finding.at > experiment.pages:
-        raise _wrong(where, f"at = {finding.at} is more than the {experiment.pages} pages")
+        raise LabError(f"{where}: at = {finding.at} is more than the {experiment.pages} pages")
 
 
 def _check_names(experiment: Experiment) -> None:
-    """No two parts of a kind have one name."""
     for kind in ("topic", "model", "strategy"):
         for name, number in Counter(part.name for part in getattr(experiment, kind)).items():
             if number > 1:
-                raise _wrong(kind, f"{number} are named {name!r}; give each a name of its own")
+                raise LabError(f"{kind}: {number} are named {name!r}; give each a name of its own")
     for contender in experiment.strategy:
         if contender.name in ORACLES and not is_oracle(contender.strategy):
-            raise _wrong("strategy", f"{contender.name!r} is the name of an oracle; choose another")
+            raise LabError(f"strategy: {contender.name!r} is the name of an oracle; choose another")

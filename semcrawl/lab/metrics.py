@@ -1,15 +1,13 @@
 """The metrics of crawls: what each is called (``metrics.toml``), its formula, its value for a run.
 
-``hits`` says of each page of a crawl, in the order of visits, whether it is on
-topic; ``pages`` is the N of "the first N pages". Three choices hold for all:
+``hits`` says of each visited page in order whether it is on topic; ``pages`` is the N of "the
+first N pages". For all of them:
 
-- *Left-out pages* (training pages and drawn seeds) are neither hits nor fetches. "The first N
-  pages" are the first N pages of a crawl that are not left out. Where crawls have fewer than N
-  of them at their page limit, all crawlers of a topic are measured over as many as the one with
-  the fewest has: none is punished or rewarded for meeting training pages.
-- *A crawl that ends early* because nothing was left to fetch has missed the pages that it might
-  still have fetched. So a crawler is not rewarded for stopping.
-- *A topic without a page to find* tells nothing: metrics that need one have no value.
+- *Left-out pages* (training pages and drawn seeds) are neither hits nor fetches. Where crawls
+  have fewer than N others at their page limit, all crawlers of a topic are measured over as many
+  as the one with the fewest has.
+- *A crawl that ends early* has missed the pages that it might still have fetched.
+- *A topic without a page to find* has no value of metrics that need one.
 """
 
 from __future__ import annotations
@@ -34,22 +32,19 @@ if TYPE_CHECKING:
     from semcrawl.lab.records import FoundSite, RunRecord, Visit
 
 
-def _read_metrics() -> dict[str, Metric]:
-    text = Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
-    return {
-        name: Metric(
-            name=name,
-            title=said["title"],
-            unit=said.get("unit", ""),
-            higher_is_better=said["better"] == "more",
-            source=said["source"],
-            definition=said["definition"],
-        )
-        for name, said in tomllib.loads(text).items()
-    }
-
-
-METRICS: Mapping[str, Metric] = _read_metrics()
+METRICS: Mapping[str, Metric] = {
+    name: Metric(
+        name=name,
+        title=said["title"],
+        unit=said.get("unit", ""),
+        higher_is_better=said["better"] == "more",
+        source=said["source"],
+        definition=said["definition"],
+    )
+    for name, said in tomllib.loads(
+        Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
+    ).items()
+}
 """All metrics by name, in the order of reports."""
 
 OVERLAP_METRICS = ("url-overlap", "host-overlap")
@@ -71,8 +66,7 @@ def on_topic(hits: Sequence[bool], pages: int) -> int:
 def harvest_rate(hits: Sequence[bool], pages: int) -> float:
     """Return the share of the first ``pages`` that are on topic (Chakrabarti 2002, section 1).
 
-    The paper sums up Pr(c*|v); with labels, that is 1 or 0. Pages never
-    fetched count as misses.
+    With labels Pr(c*|v) is 1 or 0. Pages never fetched count as misses.
 
     >>> harvest_rate([True, False, True, True], pages=4)
     0.75
@@ -208,8 +202,7 @@ def overlap(first: Sequence[str], second: Sequence[str], pages: int) -> float:
 def mean_over(values: Sequence[float], pages: int) -> float:
     """Return the mean of the first ``pages`` values; missing ones are 0.
 
-    The average similarity of Batsakis 2007, section 4.2, precision@N of Pant
-    and Menczer 2003, eq. 1, and the mean of R(d) are all of this form.
+    Average similarity (Batsakis 2007, section 4.2) and precision@N (Pant, Menczer 2003, eq. 1).
 
     >>> mean_over([0.5, 1.0, 0.25], pages=2)
     0.75
@@ -220,9 +213,7 @@ def mean_over(values: Sequence[float], pages: int) -> float:
 
 
 def moving_average(values: Sequence[float], pages: int, window: int = WINDOW) -> float:
-    """Return the mean of the ``window`` values up to number ``pages``; missing ones are 0.
-
-    Chakrabarti, van den Berg and Dom 1999, section 5.2.
+    """Return the mean of the ``window`` values up to ``pages`` (Chakrabarti 1999, section 5.2).
 
     >>> moving_average([0.0, 1.0, 0.5, 0.25], pages=3, window=2)
     0.75
@@ -234,10 +225,7 @@ def moving_average(values: Sequence[float], pages: int, window: int = WINDOW) ->
 
 
 class SiteTally(NamedTuple):
-    """Judged sites, by what the crawler said and what is true (Ester, Kriegel, Schubert 2004).
-
-    Of the relevant ones, those taken for it are ``right``, the others ``missed``.
-    """
+    """Judged sites, by what the crawler said and what is true (Ester, Kriegel, Schubert 2004)."""
 
     right: int = 0
     wrong: int = 0
@@ -307,16 +295,14 @@ class ScoredRun:
     """A run that did not fail, against the ground truth.
 
     Attributes:
-        contender: the crawler's name; the plan's, because equal runs of two
-            crawlers share a record.
+        contender: the plan's, because equal runs of two crawlers share a record.
         visits: its pages in their order, without those left out.
-        hits: whether each of them is on topic.
         targets: how many pages there are to be found.
         sites: judged sites that count, as (pages fetched by then, site, taken for
-            relevant, is relevant); None where nothing is known of sites.
-        oracle: ``hits`` of the oracle with the same seeds; None where there is none.
-        similarities: best cosine of each visit with an example page; None without examples.
-        precisions: cosine of each visit with the topic's description; None without one.
+            relevant, is relevant).
+        oracle: ``hits`` of the oracle with the same seeds.
+        similarities: best cosine of each visit with an example page.
+        precisions: cosine of each visit with the topic's description.
         limit: over how many pages at most it is measured; None for as many as are asked for.
     """
 
@@ -372,12 +358,12 @@ def score_runs(
 ) -> list[ScoredRun]:
     """Return the runs that have a record and did not fail, in the order of their plans."""
     known_pages = Counter(host_of(url) for url in truth.known)
-    scored = []
-    for plan in plans:
-        record = records.get(plan.key)
-        if record is not None and not record.error:
-            scored.append(_scored(plan, record, truth, known_pages))
-    return scored
+    made = ((plan, records.get(plan.key)) for plan in plans)
+    return [
+        _scored(plan, record, truth, known_pages)
+        for plan, record in made
+        if record is not None and not record.error
+    ]
 
 
 def with_oracles(runs: Sequence[ScoredRun]) -> list[ScoredRun]:
@@ -391,9 +377,8 @@ def with_oracles(runs: Sequence[ScoredRun]) -> list[ScoredRun]:
 def with_limits(runs: Sequence[ScoredRun]) -> list[ScoredRun]:
     """Return the runs, all of a topic and repetition measured over the same number of pages.
 
-    Of the crawls that were ended by their page limit, the one with the fewest
-    pages that count sets the limit. A crawl that had nothing left to fetch sets
-    none: it has missed the rest.
+    The crawl with the fewest counted pages at its page limit sets it; one that ended early has
+    missed the rest.
     """
     limits: dict[tuple[str, int], int] = {}
     for run in runs:
@@ -450,7 +435,6 @@ _NEED_TARGETS = frozenset({"harvest-rate", "loss", "on-topic", "first-relevant"}
 def value_of(run: ScoredRun, metric: str, at: int, similar: float = 0.75) -> float | None:
     """Return a metric of a run over its first ``at`` pages; None where it does not apply.
 
-    The overlap with other repetitions is no metric of a run alone (`overlap_values`).
     ``similar`` is the cosine above which a page counts for the harvest ratio.
     """
     if metric in OVERLAP_METRICS or (metric in _NEED_TARGETS and not run.targets):
@@ -460,10 +444,9 @@ def value_of(run: ScoredRun, metric: str, at: int, similar: float = 0.75) -> flo
     if not run.has_crawled or not run.pages(at):
         return None
     if metric == "harvest-ratio":
-        found = run.similarities
-        return (
-            None if found is None else harvest_rate([one > similar for one in found], run.pages(at))
-        )
+        if run.similarities is None:
+            return None
+        return harvest_rate([one > similar for one in run.similarities], run.pages(at))
     return _OF_PAGES[metric](run, run.pages(at))
 
 
@@ -482,10 +465,8 @@ def _coverage(run: ScoredRun, pages: int) -> float | None:
 
 
 def _pprs(run: ScoredRun, at: int) -> float | None:
-    found = run.site_tally(at)
-    if found is None or not run.has_crawled or not run.visits:
-        return None
-    return found.pages_per_relevant_site(min(at, len(run.visits)))
+    found = run.site_tally(at) if run.has_crawled and run.visits else None
+    return None if found is None else found.pages_per_relevant_site(min(at, len(run.visits)))
 
 
 def _of_tally(name: str) -> Callable[[ScoredRun, int], float | None]:

@@ -1,8 +1,4 @@
-"""Cosines of many pages at once: with a topic's example pages, and with its description.
-
-The pages of all crawls are the rows of one sparse matrix. The cosines are those
-of `semcrawl.text.vectors`, which a test compares.
-"""
+"""Cosines of many pages at once, those of `semcrawl.text.vectors`, by one sparse matrix."""
 
 from __future__ import annotations
 
@@ -30,11 +26,7 @@ if TYPE_CHECKING:
 
 
 class PageMatrix:
-    """Term counts of pages, as a sparse matrix with a row for each page.
-
-    ``terms`` gives the counts of a page by its URL; ``background`` is where idf
-    comes from.
-    """
+    """Term counts of pages, as a sparse matrix with a row for each page."""
 
     def __init__(
         self,
@@ -59,11 +51,7 @@ class PageMatrix:
         )
 
     def best_cosines(self, urls: Sequence[str], examples: Sequence[str]) -> NDArray[np.float64]:
-        """Return each page's best tf-idf cosine with an example (Batsakis 2007, section 4.2).
-
-        ``examples`` are URLs of pages of this matrix, as ``urls`` are; without
-        examples all cosines are 0.
-        """
+        """Return each page's best tf-idf cosine with an example (Batsakis 2007, section 4.2)."""
         if not examples or not urls or not self._columns:
             return np.zeros(len(urls))
         weighted = self._tf_idf
@@ -75,8 +63,7 @@ class PageMatrix:
     ) -> NDArray[np.float64]:
         """Return each page's cosine with a description (Pant, Menczer 2003, eq. 2 and 3).
 
-        ``compared`` are the pages of all crawlers, of which |C| and df are
-        counted. A term that none of them has is treated as if one had.
+        |C| and df are counted over ``compared``; a term that none of them has counts as if one had.
         """
         if not urls or not compared or not description or not self._columns:
             return np.zeros(len(urls))
@@ -142,10 +129,7 @@ def _between_0_and_1(column: Any) -> NDArray[np.float64]:
 def with_page_scores(
     runs: Sequence[ScoredRun], topics: Sequence[LabTopic], truth: GroundTruth, web: LabWeb
 ) -> tuple[list[ScoredRun], list[str]]:
-    """Return the runs with ``similarities`` and ``precisions``, and warnings.
-
-    Each page is read once, however many runs have it.
-    """
+    """Return the runs with ``similarities`` and ``precisions``, and warnings."""
     urls = [visit.url for run in runs for visit in run.record.visits]
     urls += [url for topic in topics for url in truth.examples.get(topic.name, ())]
     matrix = PageMatrix(urls, web.terms, web.background)
@@ -170,7 +154,6 @@ def _scores(
     examples: Sequence[str],
     description: Mapping[str, float],
 ) -> _Scores:
-    """The cosines of all pages of one topic's runs with its examples and its description."""
     urls = list(dict.fromkeys(visit.url for run in runs for visit in run.visits))
     compared = {v.url for run in runs if not run.is_oracle for v in run.record.visits}
     similarities = precisions = None

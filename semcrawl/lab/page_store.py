@@ -1,8 +1,4 @@
-"""Pages that were read once and are kept on disk, for all runs and processes of a lab.
-
-A page is known by what it was read from, and a file of the store by the code
-that read it: after a change of the reader pages are read again.
-"""
+"""Pages that were read once, on disk by what they were read from and the code that read them."""
 
 from __future__ import annotations
 
@@ -37,8 +33,6 @@ _TABLE = "CREATE TABLE IF NOT EXISTS page (key BLOB PRIMARY KEY, read BLOB, term
 
 
 class _StoredPage(msgspec.Struct, array_like=True):
-    """A page as it is kept: its fields, and what was worked out from them."""
-
     url: str
     title: str
     description: str
@@ -119,8 +113,7 @@ def decode_page(read: bytes, terms: bytes) -> Page:
 class PageStore(Closing):
     """Pages by what they were read from; several processes may use one folder at once.
 
-    ``remembered`` is how many decoded pages stay in memory. What the store does not have, or
-    cannot give back, is read.
+    ``remembered`` is how many decoded pages stay in memory.
 
     Raises:
         LabError: the file cannot be used.

@@ -115,17 +115,10 @@ def _landing(url: str, web: LabWeb) -> str | None:
 
 
 class RunPlan(msgspec.Struct, frozen=True, kw_only=True):
-    """One run that is to be made.
+    """One run that is to be made; ``key`` is the digest of all that it depends on.
 
-    Attributes:
-        key: the digest of all that the run depends on.
-        spec: the description of the topic that the crawler is given.
-        repetition: which repetition, from 0.
-        left_out: pages that are not counted in this topic, the same for every crawler:
-            those that training saw and the drawn seeds of all repetitions.
-        pages: how many pages it may fetch.
-        settings: the experiment's settings, with the crawler's own in their place.
-        models: the models that the crawler names, in that order.
+    ``spec`` is the topic as the crawler is given it. ``left_out`` are pages that are not counted
+    in this topic for any crawler: training pages and drawn seeds of all repetitions.
     """
 
     key: str

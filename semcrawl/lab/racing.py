@@ -54,13 +54,11 @@ class Workplace:
 
 
 class RunWorker(Companion):
-    """A process that does one run at a time.
+    """A process that does one run at a time, ``plan``.
 
-    It is started with a command of its own rather than by copying the calling
-    process: a script that uses the lab need not be safe to import twice.
-
-    It puts itself and True into ``done`` when a run is done, itself and False when its
-    process has ended. ``plan`` is the run that is under way.
+    It puts itself and True into ``done`` when a run is done, itself and False when its process
+    has ended. It has a command of its own: a script that uses the lab need not be safe to import
+    twice.
     """
 
     def __init__(
@@ -130,10 +128,8 @@ class PagesRead:
 class RunEvent:
     """A run has started, finished or failed, or was known.
 
-    Attributes:
-        record: what it left behind; None where it has only started.
-        done: how many runs are done by now, the known ones included.
-        total: how many there are; runs that are the same by their key count once.
+    ``record`` is None where it has only started. ``done`` and ``total`` count runs of the same key
+    once.
     """
 
     kind: Kind
@@ -161,10 +157,7 @@ def default_jobs() -> int:
 
 
 def known_records(plans: Iterable[RunPlan], workplace: Workplace) -> dict[str, RunRecord]:
-    """The records of runs that were made before and did not fail, by key.
-
-    A record may have been made under another name: here it has its plan's.
-    """
+    """The records of runs that were made before and did not fail, under their plans' names."""
     store, known = workplace.runs, dict[str, "RunRecord"]()
     for plan in plans:
         record = None if plan.key in known else store.get(plan.key)
@@ -191,18 +184,9 @@ def race(
 ) -> dict[str, RunRecord]:
     """Make the runs that are not known, and return the records of all by their keys.
 
-    Records are stored as runs end: whatever stops the race, they are known the
-    next time. A run that fails, or whose process dies, has a record with an
-    error; it is made again the next time.
-
-    Args:
-        plans: the runs.
-        workplace: what they share.
-        web: the recorded web, for runs in this process.
-        jobs: how many processes; 0 for this one, None for as many as there are cores.
-        fresh: make known runs again.
-        seconds: how long a run may take, 0 for any time; not kept in this process.
-        listener: told of every run that starts, ends, or is known.
+    Records are stored as runs end. A run that fails, or whose process dies, has a record with an
+    error, and is made again the next time. ``jobs`` is how many processes run, 0 for this one with
+    ``web``, None for as many as there are cores. ``seconds`` holds for runs in other processes.
     """
     race = _Race(plans, workplace, fresh, seconds, listener)
     jobs = default_jobs() if jobs is None else jobs
@@ -214,8 +198,6 @@ def race(
 
 
 class _Race:
-    """A race that is under way."""
-
     def __init__(
         self,
         plans: Sequence[RunPlan],
@@ -307,6 +289,5 @@ class _Race:
 
 
 def _wait(workers: Iterable[RunWorker]) -> float:
-    """How long nothing needs to be done unless a worker says so."""
     deadlines = [one.deadline for one in workers if one.deadline is not None]
     return max(0.0, min(deadlines, default=time.monotonic() + 60.0) - time.monotonic())

@@ -33,10 +33,7 @@ class Visit(msgspec.Struct, frozen=True, array_like=True):
 
 
 class FoundSite(msgspec.Struct, frozen=True, array_like=True):
-    """A website that a crawler for sites has judged after reading some of its pages.
-
-    ``after`` is how many pages the crawl had fetched in all by then.
-    """
+    """A website that was judged, when the crawl had fetched ``after`` pages in all."""
 
     site: str
     confidence: float
@@ -50,16 +47,12 @@ class RunRecord(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         key: the digest of all that the run depends on.
-        contender: the crawler's name.
-        repetition: which repetition, from 0.
         left_out: pages that are not counted in this topic: training pages and drawn seeds.
         visits: the fetched pages, in their order.
         sites: the judged websites, in their order, of crawlers for sites.
         requests: all URLs that were asked for, errors and redirects included.
         cpu: seconds of CPU of the crawl, training left out.
-        stopped: why it stopped, a stop reason's name.
         trained_on: what models were trained on, a sentence each.
-        error: what went wrong, "" where nothing did; a failed run has no visits that count.
         concepts: the concepts of its topic that a page could fit best.
     """
 

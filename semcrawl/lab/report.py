@@ -71,13 +71,11 @@ def make_report(results: Results) -> Report:
         ),
         "measures": ("Measures", [definition_table(look)]),
     }
-    told = (
+    told = [
         Section(name, title, tuple(block for block in blocks if block))
         for name, (title, blocks) in sections.items()
-    )
-    return Report(
-        results.title, tuple(_lead(look)), tuple(section for section in told if section.blocks)
-    )
+    ]
+    return Report(results.title, tuple(_lead(look)), tuple(one for one in told if one.blocks))
 
 
 def _lead(look: Lookup) -> Iterator[Block]:
@@ -123,12 +121,11 @@ def _winner(look: Lookup) -> str:
 
 
 def _curves(look: Lookup) -> Iterator[Block | None]:
-    first, *others = curve_figures(look) or (None,)
-    if first is not None:
-        yield first
-        yield crawler_figure(look)
-        for figure in others:
-            yield Fold(figure.caption.partition(". ")[0], (figure,))
+    figures = curve_figures(look)
+    yield from figures[:1]
+    yield crawler_figure(look)
+    for figure in figures[1:]:
+        yield Fold(figure.caption.partition(". ")[0], (figure,))
 
 
 def _over_topics(look: Lookup) -> Iterator[Block | None]:
@@ -162,9 +159,6 @@ def _differences(look: Lookup) -> Iterator[Block | None]:
             yield Fold(f"What {left} found and others did not", (table,))
 
 
-# Figures
-
-
 def line_of(curve: Curve, pen: Pen) -> Line:
     """A curve of the results as a line; values that are no numbers are left out."""
     points = tuple(
@@ -192,11 +186,8 @@ def _lines(look: Lookup, metric: str, *, topic: str) -> list[Line]:
 
 def curve_figures(look: Lookup) -> tuple[Figure, ...]:
     """One plot for each metric with curves over topics, that of the headline first."""
-    return tuple(
-        _curve_figure(look, note, lines)
-        for note in look.notes.values()
-        if (lines := _lines(look, note.name, topic=""))
-    )
+    drawn = ((note, _lines(look, note.name, topic="")) for note in look.notes.values())
+    return tuple(_curve_figure(look, note, lines) for note, lines in drawn if lines)
 
 
 def _curve_figure(look: Lookup, note: Metric, lines: Sequence[Line]) -> Figure:
@@ -239,8 +230,8 @@ def topic_figure(look: Lookup) -> Figure | None:
     note = look.headline
     if note is None:
         return None
-    names = [name for name, _ in look.results.topics]
-    topics = {name: lines for name in names if (lines := _lines(look, note.name, topic=name))}
+    drawn = {name: _lines(look, note.name, topic=name) for name, _ in look.results.topics}
+    topics = {name: lines for name, lines in drawn.items() if lines}
     if not topics:
         return None
     ends = ends_of(found for lines in topics.values() for found in lines)
@@ -314,7 +305,6 @@ def distance_figure(look: Lookup) -> Figure | None:
 
 
 def _over(look: Lookup, metric: str) -> str:
-    """Over how many topics curves are means, and which of them over fewer."""
     counts = {
         curve.contender: curve.topics
         for curve in look.results.curves
@@ -336,8 +326,6 @@ def _slug(name: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") or "measure"
 
 
-# Files
-
 _TEXTS: dict[str, Callable[[Report, Results], str]] = {
     "report.html": lambda report, _: html_page(report),
     "report.md": lambda report, _: markdown(report),
@@ -354,8 +342,7 @@ def report_text(results: Results, name: str) -> str:
 def write_report(results: Results, folder: Path, *, png: bool | None = None) -> list[Path]:
     """Write report.html, report.md, results.csv, results.ttl and figures; return their paths.
 
-    Figures are SVG, in the folder ``figures``, and PNG too: with ``png`` None where resvg is
-    installed, with True in any case. Files of an earlier report are overwritten.
+    Figures are SVG, and PNG too: with ``png`` None where resvg is installed.
 
     Raises:
         ConfigError: PNG was asked for, and resvg is not installed.

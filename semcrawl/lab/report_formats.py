@@ -5,8 +5,6 @@ All texts are escaped: titles and addresses come from recorded pages.
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from base64 import b64encode
 from hashlib import sha256
@@ -16,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
+from semcrawl.graph.result_formats import csv_text as csv_table
 from semcrawl.graph.vocabulary import PREFIXES, decimal, string
 from semcrawl.lab.report_tables import Bullets, Fold, Paragraph, Table
 from semcrawl.plots.axes import clean_text
@@ -29,14 +28,10 @@ if TYPE_CHECKING:
     from semcrawl.lab.results import Results
 
 _NUMERIC = ' class="n"'
-_SHEET = Path(__file__).with_name("report.css")
 
 
 def html_page(report: Report) -> str:
-    """The report as one HTML page that loads nothing and runs nothing.
-
-    Its content security policy allows its one style sheet, by its digest.
-    """
+    """The report as one HTML page that loads nothing and runs nothing."""
     style = _style()
     digest = b64encode(sha256(style.encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
@@ -61,11 +56,13 @@ def html_page(report: Report) -> str:
 
 
 def _style() -> str:
-    light = "".join(f".hue-{n}{{color:{colour}}}" for n, colour in enumerate(LIGHT))
-    dark = "".join(f".hue-{n}{{color:{colour}}}" for n, colour in enumerate(DARK))
+    light, dark = (
+        "".join(f".hue-{n}{{color:{colour}}}" for n, colour in enumerate(hues))
+        for hues in (LIGHT, DARK)
+    )
+    sheet = Path(__file__).with_name("report.css").read_text(encoding="utf-8")
     # Paper is light, whatever the screen is.
-    recoloured = f"@media screen and (prefers-color-scheme:dark){{{dark}}}"
-    return _SHEET.read_text(encoding="utf-8") + light + recoloured
+    return f"{sheet}{light}@media screen and (prefers-color-scheme:dark){{{dark}}}"
 
 
 def _section(section: Section) -> str:
@@ -98,15 +95,12 @@ def _figure(figure: Figure) -> str:
     panels = "".join(
         svg_element(panel, f"{figure.name}-{number}") for number, panel in enumerate(figure.panels)
     )
-    several = len(figure.panels) > 1
+    caption = shown(figure.caption)
     # One wide plot scrolls in its box on a phone; panels flow instead.
-    box = (
-        f'<div class="panels">{panels}</div>'
-        if several
-        else f'<div class="scroll plot" tabindex="0" role="group" '
-        f'aria-label="{shown(figure.caption)}">{panels}</div>'
-    )
-    return f"<figure>{box}<figcaption>{shown(figure.caption)}</figcaption></figure>"
+    box = f'"scroll plot" tabindex="0" role="group" aria-label="{caption}"'
+    if len(figure.panels) > 1:
+        box = '"panels"'
+    return f"<figure><div class={box}>{panels}</div><figcaption>{caption}</figcaption></figure>"
 
 
 def _html_table(table: Table) -> str:
@@ -217,22 +211,17 @@ def _code(url: str) -> str:
     return f"`{plain}`" if plain else ""
 
 
-COLUMNS = ("contender", "topic", "repetition", "measure", "pages", "value")
-
-
 def csv_text(results: Results) -> str:
-    """The values as CSV: one row for each crawler, topic, repetition, measure and number of pages.
-
-    The value is empty where the measure does not apply. Repetitions are counted from 0.
-    """
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(COLUMNS)
+    """The values as CSV; one is empty where the measure does not apply."""
+    rows: list[tuple[object, ...]] = [
+        ("contender", "topic", "repetition", "measure", "pages", "value")
+    ]
     for found in results.values:
         value = "" if found.value is None else repr(float(found.value))
-        names = (found.contender, found.topic, found.repetition, found.measure, found.at)
-        writer.writerow((*names, value))
-    return text.getvalue()
+        rows.append(
+            (found.contender, found.topic, found.repetition, found.measure, found.at, value)
+        )
+    return csv_table(rows)
 
 
 # What may follow a prefix in Turtle without escapes.
@@ -248,15 +237,11 @@ _SCHEMES = {"strategy": "Crawlers", "topic": "Topics", "measure": "Measures"}
 
 
 def data_cube(results: Results) -> str:
-    """The values as two data sets in the W3C's Data Cube vocabulary, in Turtle.
+    """The values and their means as two data sets in the W3C's Data Cube vocabulary, in Turtle.
 
-    One holds every value of every run, the other the means over topics with their
-    intervals. Crawlers, topics and metrics are concepts in concept schemes (RDF Data
-    Cube, section 8). Values that are no numbers are left out.
-
-    IRIs are ``urn:semcrawl:lab:`` with the name of the experiment, or its title where it has
-    none: results of the same experiment have the same names wherever they were computed, and a
-    part of it has others.
+    Crawlers, topics and metrics are concepts in concept schemes (RDF Data Cube, section 8). IRIs
+    are ``urn:semcrawl:lab:`` with the name of the experiment, or its title where it has none, so
+    that they are the same wherever results were computed.
     """
     return "".join(_Cube(results).lines())
 

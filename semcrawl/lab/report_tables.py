@@ -13,7 +13,7 @@ from semcrawl.plots.axes import interval_text, number, p_text
 from semcrawl.plots.svg import Figure, grey_pen, pen_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from semcrawl.lab.results import (
         Comparison,
@@ -36,15 +36,12 @@ Item = TypeVar("Item")
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One cell of a table. Texts are as they came; whoever writes them escapes them.
+    """One cell of a table, with unescaped texts.
 
     Attributes:
-        text: what it says.
-        detail: what stands smaller beside it, such as an interval.
-        kind: "name" for the head of a row, "url" for an address, "list" for parts that are
-            joined by semicolons, "number" or "text".
+        detail: what stands smaller beside the text, such as an interval.
+        kind: "name" is the head of a row; "list" has parts that are joined by semicolons.
         strong: whether it is the best of its kind.
-        tone: a word for its colour; what it means is said in text as well.
         mark: a sign before the text, and the word that is read aloud for it.
     """
 
@@ -112,26 +109,24 @@ class Report:
 
     def figures(self) -> tuple[Figure, ...]:
         """All figures, in their order."""
-        found: list[Figure] = []
-        waiting: list[Block] = [block for section in self.sections for block in section.blocks]
-        while waiting:
-            block = waiting.pop(0)
-            if isinstance(block, Fold):
-                waiting[:0] = block.blocks
-            elif isinstance(block, Figure):
-                found.append(block)
-        return tuple(found)
+        return tuple(
+            figure for section in self.sections for figure in _figures_among(section.blocks)
+        )
+
+
+def _figures_among(blocks: Iterable[Block]) -> Iterator[Figure]:
+    for block in blocks:
+        if isinstance(block, Fold):
+            yield from _figures_among(block.blocks)
+        elif isinstance(block, Figure):
+            yield block
 
 
 class Lookup:
     """Results, found by crawler, topic, metric and number of pages.
 
-    Attributes:
-        results: the results themselves.
-        rivals: the crawlers but the oracles, in the order of the experiment.
-        oracles: those that see the labels.
-        pens: what each crawler is drawn with, by its place; oracles are grey.
-        notes: the metrics by name, that of the headline first.
+    ``rivals`` are the crawlers but the ``oracles``; ``pens`` what each is drawn with; ``notes``
+    the metrics by name, that of the headline first.
     """
 
     def __init__(self, results: Results) -> None:
@@ -180,9 +175,8 @@ class Lookup:
 
     def share_of_topics(self, found: OverTopics) -> str:
         """Over how many topics a mean is, where it is not over all that have values; else ""."""
-        if self.is_whole(found):
-            return ""
-        return f"{found.topics} of {self.topics_of(found.measure, found.at)} topics"
+        topics = self.topics_of(found.measure, found.at)
+        return f"{found.topics} of {topics} topics" if found.topics < topics else ""
 
     def over(self, contender: str, metric: str, at: int) -> OverTopics | None:
         """A metric over all topics."""
@@ -193,10 +187,7 @@ class Lookup:
         return self._means.get((contender, topic, metric, at))
 
     def ranked(self) -> tuple[str, ...]:
-        """The crawlers from best to worst by the headline over topics, oracles last.
-
-        Those with values of some topics only have no place among the others and follow them.
-        """
+        """The crawlers from best to worst by the headline; lacking topics, and oracles, last."""
         note = self.headline
         if note is None:
             return self.results.contenders
@@ -237,12 +228,10 @@ def metric_title(note: Metric) -> str:
     return f"{note.title} ({note.unit})" if note.unit and note.unit != "pages" else note.title
 
 
-# Tables with a row for each item: each column is a head and what it shows of an item.
-
-
 def _table(
     name: str, caption: str, items: Iterable[Item], columns: Mapping[str, Callable[[Item], Cell]]
 ) -> Table | None:
+    """A row for each item; each column is a head and what it shows of an item."""
     rows = tuple(tuple(show(item) for show in columns.values()) for item in items)
     return Table(name, caption, tuple(columns), rows) if rows else None
 
@@ -297,15 +286,12 @@ def verdict_summary(look: Lookup) -> str:
     outcomes = [verdict.outcome for verdict in look.results.verdicts]
     if not outcomes:
         return ""
-    counts = [
-        f"{outcomes.count(outcome)} {outcome}" for outcome in _OUTCOMES if outcome in outcomes
-    ]
+    counts = [f"{outcomes.count(one)} {one}" for one in _OUTCOMES if one in outcomes]
     what = "finding" if len(outcomes) == 1 else "findings"
     return f"Of {len(outcomes)} {what}: {', '.join(counts)}."
 
 
 _KINDS = {
-    "pages": "pages",
     "sites": "websites",
     "pages-for-sites": "pages, their sites afterwards",
     "site-classifier": "every site from its homepage",
@@ -371,10 +357,6 @@ def _topics_table(results: Results) -> Table | None:
 
 def cost_table(look: Lookup) -> Table | None:
     """What each crawler costs over all its runs."""
-
-    def kilo(value: float | None) -> float | None:
-        return None if value is None else value / 1000
-
     return _table(
         "costs",
         "What crawlers cost over all pages of their runs, also those that are not counted "
@@ -388,7 +370,9 @@ def cost_table(look: Lookup) -> Table | None:
                 cost.cpu_per_page * 1000 if cost.pages else None, "ms"
             ),
             "CPU per on-topic page (s)": lambda cost: _count(cost.cpu_per_relevant, "s"),
-            "kB per on-topic page": lambda cost: _count(kilo(cost.bytes_per_relevant), "kB"),
+            "kB per on-topic page": lambda cost: _count(
+                None if cost.bytes_per_relevant is None else cost.bytes_per_relevant / 1000, "kB"
+            ),
             "requests per page": lambda cost: _count(
                 cost.requests_per_page if cost.pages else None
             ),
@@ -427,10 +411,7 @@ def definition_table(look: Lookup) -> Table | None:
 
 
 def missed_table(left: str, differences: Sequence[Difference], place: int) -> Table | None:
-    """Examples of pages that one crawler found and others did not, with why.
-
-    Addresses are shown and not linked: recorded pages may be anybody's.
-    """
+    """Examples of pages that one crawler found and others did not; addresses are not linked."""
     return _table(
         f"missed-{place}",
         f"Found by {left}: examples",
@@ -446,14 +427,11 @@ def missed_table(left: str, differences: Sequence[Difference], place: int) -> Ta
     )
 
 
-# Tables with a row for each crawler and a column for each other crawler.
-
-
 def matrices(look: Lookup) -> tuple[Table, ...]:
     """Who beats whom, for each metric and number of pages compared, the headline's first."""
-    found: dict[tuple[str, int], list[Comparison]] = {}
+    found: dict[tuple[str, int], list[Comparison]] = defaultdict(list)
     for comparison in look.results.comparisons:
-        found.setdefault((comparison.measure, comparison.at), []).append(comparison)
+        found[comparison.measure, comparison.at].append(comparison)
     order = sorted(found, key=lambda key: key != tuple(look.results.headline))
     return tuple(_matrix(look, *key, found[key]) for key in order)
 
@@ -520,9 +498,6 @@ def difference_matrix(look: Lookup) -> Table | None:
     )
 
 
-# Tables with a row for each crawler and a column of values of a metric.
-
-
 @dataclass(frozen=True, slots=True)
 class _Column:
     """Values of one metric by crawler, what is said beside them, and who has the best."""
@@ -541,14 +516,12 @@ class _Column:
 def _value_table(
     name: str, caption: str, columns: Iterable[_Column], crawlers: Iterable[str]
 ) -> Table | None:
-    """The columns that have a value; None without any."""
     shown = [one for one in columns if any(value is not None for value in one.values.values())]
     rows = tuple((_name(crawler), *(one.cell(crawler) for one in shown)) for crawler in crawlers)
     return Table(name, caption, ("crawler", *(one.head for one in shown)), rows) if shown else None
 
 
 def _over_column(look: Lookup, note: Metric, at: int, head: str, with_ends: bool) -> _Column:
-    """A metric over all topics."""
     found = {name: look.over(name, note.name, at) for name in look.results.contenders}
     known = {name: over for name, over in found.items() if over}
 
@@ -567,7 +540,6 @@ def _over_column(look: Lookup, note: Metric, at: int, head: str, with_ends: bool
 
 
 def _topic_column(look: Lookup, note: Metric, topic: str, head: str) -> _Column:
-    """A metric of one topic at the end."""
     at = look.last(note.name)
     values = {name: look.mean(name, topic, note.name, at) for name in look.results.contenders}
     return _Column(head, note.unit, values, best_of(values, note))

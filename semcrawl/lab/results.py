@@ -46,11 +46,7 @@ class OverTopics(msgspec.Struct, frozen=True):
 
 
 class Curve(msgspec.Struct, frozen=True):
-    """A metric against the number of pages, mean over topics, with a band.
-
-    ``topic`` is "" for the mean over topics; a band needs several topics or repetitions.
-    ``topics`` is over how many of them the mean is.
-    """
+    """A metric against the number of pages, mean over ``topics`` topics, or of one ``topic``."""
 
     contender: str
     topic: str
@@ -66,12 +62,10 @@ class Comparison(msgspec.Struct, frozen=True):
     """Whether ``left`` is better than ``right`` over topics.
 
     Attributes:
-        difference: mean over topics of left - right, positive where left is better (the sign
-            is turned for measures of which less is better).
+        difference: mean over topics of left - right, positive where left is better.
         t: p of the paired one-tailed t-test; None with fewer than two topics.
         wilcoxon: p of the Wilcoxon signed-rank test, one-tailed; None likewise.
         corrected: p of the t-test, corrected for all comparisons of the matrix (Holm).
-        wins: topics where left is better; ties: where they are equal.
     """
 
     left: str
@@ -88,11 +82,7 @@ class Comparison(msgspec.Struct, frozen=True):
 
 
 class Verdict(msgspec.Struct, frozen=True):
-    """A finding and what became of it.
-
-    ``outcome`` is "reproduced", "same direction" (but not significant), "not reproduced" or
-    "not tested" (a crawler failed, or there is no value).
-    """
+    """A finding, and whether it is reproduced (see `comparing`)."""
 
     says: str
     outcome: str
@@ -179,10 +169,8 @@ class Results(msgspec.Struct, frozen=True, kw_only=True):
         facts: what was done, as pairs: web, pages, topics, truth, training ...
         contenders: names in the order of the experiment, oracles last.
         topics: their names, with how many pages are on each and can be reached.
-        measures: the metrics that occur.
         headline: the metric that curves and matrices show, and after how many pages.
         distances: per contender, relevant pages found by links from the nearest seed.
-        warnings: what a reader must know, a sentence each.
         name: what the results are kept under; "" where nobody named them.
     """
 

@@ -1,7 +1,4 @@
-"""One run: a crawler is trained where it has to be, crawls for its topic, and is recorded.
-
-The two oracles are here too: crawlers that see the labels.
-"""
+"""One run: a crawler is trained where it has to be, crawls for its topic, and is recorded."""
 
 from __future__ import annotations
 
@@ -52,13 +49,7 @@ ORDER BY ?concept
 
 
 class VisitLog:
-    """What a run leaves behind, by listening to its crawl and standing before its fetcher.
-
-    Attributes:
-        concepts: the concepts that a page could fit best, where the judge names any.
-        requests: how many URLs were asked for.
-        stopped: why the crawl stopped.
-    """
+    """What a run leaves behind, by listening to its crawl and standing before its fetcher."""
 
     def __init__(self, fetcher: Fetcher) -> None:
         self.visits: list[Visit] = []
@@ -115,9 +106,7 @@ class VisitLog:
 def run_one(plan: RunPlan, web: LabWeb, truth: GroundTruth, folder: Path) -> RunRecord:
     """Make a run; ``folder`` is the lab's, for models and tracebacks.
 
-    What goes wrong in it, be it a strategy's mistake, stands in the record's
-    ``error`` and does not raise; the traceback of a mistake is kept beside the
-    record, and the error names it.
+    What goes wrong stands in the record's ``error``, with the file of the traceback.
     """
     try:
         return _run(plan, web, truth, folder)
@@ -213,7 +202,6 @@ class _Start:
     seeds: tuple[str, ...]
 
     def settings(self, settings: Mapping[str, Any]) -> dict[str, Any]:
-        """Settings of a crawl with those of every crawl in the lab."""
         return {**ALWAYS, **settings, **self.web.settings(), "pages": self.plan.pages}
 
 
@@ -237,7 +225,6 @@ def _crawl_pages(start: _Start, log: VisitLog) -> None:
 
 
 def _crawl_sites(start: _Start, log: VisitLog) -> None:
-    """Let the two-level website crawler run."""
     from semcrawl.crawl.sites import SiteCrawl
 
     settings = start.settings(start.plan.settings)
@@ -249,7 +236,6 @@ def _crawl_sites(start: _Start, log: VisitLog) -> None:
 
 
 def _crawl_pages_for_sites(start: _Start, log: VisitLog) -> None:
-    """Let a page crawler run, and classify the sites of its pages afterwards."""
     from semcrawl.crawl.sites import SiteSettings
     from semcrawl.crawl.sites.rivals import crawl_pages_for_sites
     from semcrawl.crawl.sites.settings import find_classifier
@@ -273,11 +259,7 @@ def _crawl_pages_for_sites(start: _Start, log: VisitLog) -> None:
 
 
 def _classify_sites(start: _Start, log: VisitLog) -> None:
-    """Classify every site of the web from its homepage on (Ester 2004, section 5.2).
-
-    With ``pages_per_site`` 1 it is the homepage classifier of the paper, with
-    more its internal crawler.
-    """
+    """Classify every site of the web from its homepage on (Ester 2004, section 5.2)."""
     from semcrawl.crawl.sites.rivals import classify_site
     from semcrawl.crawl.sites.settings import find_classifier, split_settings
 
@@ -299,14 +281,9 @@ _CRAWLERS: Mapping[str, Callable[[_Start, VisitLog], None]] = {
 
 
 class Oracle:
-    """Sees whether a link leads to a page on topic.
+    """Prefers links to ``targets``, then links on pages on topic.
 
-    Such links come first, then those that stand on a page on topic, then the rest.
-
-    Args:
-        targets: the pages that count as found.
-        on_topic: the pages on topic, where more are than count; the targets by default.
-        landing: tells where a visitor of a URL ends up, for webs with redirects.
+    ``landing`` tells where a visitor of a URL ends up, for webs with redirects.
     """
 
     batch = 1
@@ -329,11 +306,7 @@ class Oracle:
 
 
 class SourceOracle:
-    """Sees whether the page is on topic that a link stands on, and no farther.
-
-    A page off topic halves what it was picked with, so that links fall back
-    with their distance from the last page on topic.
-    """
+    """Prefers links on pages on topic; a page off topic halves what it was picked with."""
 
     batch = 1
 

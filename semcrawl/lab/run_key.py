@@ -1,9 +1,4 @@
-"""The key of a run: a digest of all that its outcome depends on, and of nothing else.
-
-Two runs of one key have the same outcome, so that a run is made once, whatever
-it is called and in which experiment. After an edit of a strategy its runs are
-made again; after an edit of semcrawl, as far as it runs crawls, all are.
-"""
+"""The key of a run: a digest of all that its outcome depends on, and of nothing else."""
 
 from __future__ import annotations
 
@@ -71,10 +66,7 @@ def file_digest(path: str | Path) -> str:
 
 
 def code_digest(registry: Registry, spec: str) -> list[str]:
-    """The digests of the source files of a part's class and its bases.
-
-    For ``file.py:Class``, what the file imports from its own folder counts too.
-    """
+    """The digests of the files of a class and its bases, and of what a ``file.py`` imports."""
     factory = registry.factory(spec)
     classes = inspect.getmro(factory) if inspect.isclass(factory) else (factory,)
     files = [Path(file) for file in map(_source, classes) if file]
@@ -156,10 +148,7 @@ def _source(factory: Any) -> str | None:
 
 
 def topic_digests(spec: str) -> list[str]:
-    """The digests of the files that a topic's concepts are read from, with what they import.
-
-    A topic that cannot be read has none: its runs tell why.
-    """
+    """The digests of the files that a topic is read from; none where it cannot be read."""
     try:
         concepts = Topic.parse(spec).concepts
     except SemcrawlError:
@@ -250,13 +239,11 @@ def portable(text: str) -> str:
 
 
 def _web(web: LabWeb) -> list[Any]:
-    """The recorded web, and what of it may be crawled."""
     source = web.source
     return [web.digest, source.include, source.exclude, portable(source.background)]
 
 
 def _settings(value: Any) -> Any:
-    """Settings, or one of them, with what is in the files that they name."""
     if isinstance(value, Mapping):
         return {name: _settings(item) for name, item in value.items()}
     if isinstance(value, list | tuple):

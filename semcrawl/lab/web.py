@@ -40,8 +40,7 @@ NO_PAGE = b""
 class Survey(msgspec.Struct, array_like=True):
     """What a recorded web holds; URLs are named by their numbers.
 
-    Each URL has the key of its page in the page store, or `NO_PAGE`, and the recorded URLs that
-    its page links to, each once. ``failed`` is how many recorded answers are damaged.
+    ``keys`` are those of the page store, or `NO_PAGE`; ``failed`` counts damaged answers.
     """
 
     urls: list[str]
@@ -94,8 +93,7 @@ def _recorded(links: Iterable[str], numbers: dict[str, int], replay: Replay) -> 
 def web_digest(sources: Sequence[Path], memory: Path) -> str:
     """A digest of the content of files and folders, in their order, whatever they are called.
 
-    Digests are remembered in the file ``memory`` as long as no path, size or time of change
-    is another.
+    It is remembered in the file ``memory`` until a path, size or time of change is another.
 
     Raises:
         LabError: a file that cannot be read.
@@ -111,9 +109,9 @@ def web_digest(sources: Sequence[Path], memory: Path) -> str:
             files = [source]
             if source.is_dir():
                 files = sorted(path for path in source.rglob("*") if path.is_file())
-            state = _state(source, files)
+            state = _digest(source, files, contents=False)
             if known.get(place, ("", ""))[0] != state:
-                known[place] = (state, _content(source, files))
+                known[place] = (state, _digest(source, files, contents=True))
             digest.update(known[place][1].encode())
     except OSError as error:
         raise LabError(f"cannot read the recorded web {source}: {error.strerror}") from error
@@ -122,21 +120,16 @@ def web_digest(sources: Sequence[Path], memory: Path) -> str:
     return digest.hexdigest()
 
 
-def _state(source: Path, files: Sequence[Path]) -> str:
+def _digest(source: Path, files: Sequence[Path], *, contents: bool) -> str:
+    """The names and sizes of files with their contents, or only their times of change."""
     digest = blake2b(digest_size=16)
     for file in files:
         about = file.stat()
-        digest.update(
-            f"{file.relative_to(source)}\0{about.st_size}\0{about.st_mtime_ns}\0".encode()
-        )
-    return digest.hexdigest()
-
-
-def _content(source: Path, files: Sequence[Path]) -> str:
-    digest = blake2b(digest_size=16)
-    for file in files:
         # In a folder names tell the URLs; a file may lie anywhere.
-        digest.update(f"{file.relative_to(source)}\0{file.stat().st_size}\0".encode())
+        digest.update(f"{file.relative_to(source)}\0{about.st_size}\0".encode())
+        if not contents:
+            digest.update(f"{about.st_mtime_ns}\0".encode())
+            continue
         with file.open("rb") as stream:
             while block := stream.read(1 << 20):
                 digest.update(block)
@@ -148,8 +141,8 @@ def open_web(
 ) -> LabWeb:
     """Open the recorded web of an experiment; the first time every page of it is read.
 
-    ``cache`` is the folder for what is worked out once: pages, digests, backgrounds. ``each``
-    is told of every page that is read the first time: how many, of how many.
+    ``cache`` is the folder for what is worked out once; ``each`` is told of every page that is
+    read: how many, of how many.
 
     Raises:
         LabError: no web is named, or the folder cannot be used.
@@ -176,11 +169,8 @@ def open_web(
 class LabWeb(Closing):
     """A recorded web within the bounds of an experiment, a ``Fetcher`` too; see `open_web`.
 
-    Attributes:
-        source: what the experiment says of it.
-        digest: of the content of the recording; ``include`` and ``exclude`` do not enter.
-        replay: the recording, as a fetcher for crawls.
-        problems: what a reader of results must know of the recording, a sentence each.
+    ``digest`` is of the recording, without ``include`` and ``exclude``; ``problems`` is what a
+    reader of results must know of it.
     """
 
     def __init__(
@@ -228,11 +218,7 @@ class LabWeb(Closing):
         self._pages.close()
 
     def reader(self, response: Response) -> Page:
-        """The page of a response, for crawls: as `read_page`, but each is parsed only once.
-
-        Raises:
-            PageError: the response holds no page.
-        """
+        """The page of a response, for crawls: as `read_page`, but each is parsed only once."""
         return self._pages.read(response)
 
     def settings(self) -> dict[str, Any]:

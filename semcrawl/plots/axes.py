@@ -41,16 +41,12 @@ def axes_of(curves: Mapping[str, Sequence[float]], most_y_ticks: int = 5) -> Axe
 def require_size(size: tuple[int, int], least: tuple[int, int], unit: str) -> None:
     """Raise ConfigError for a plot that is smaller than it can be drawn."""
     if size[0] < least[0] or size[1] < least[1]:
-        needed = f"{least[0]} by {least[1]}"
-        raise ConfigError(
-            f"a plot of {size[0]} by {size[1]} {unit} is too small; it needs {needed}"
-        )
+        given, needed = (f"{width} by {height}" for width, height in (size, least))
+        raise ConfigError(f"a plot of {given} {unit} is too small; it needs {needed}")
 
 
 def round_end(largest: float, most: int = 5) -> float:
     """Return the round number at which an axis ends that shows ``largest``.
-
-    Next to nothing is drawn as nothing: such small numbers have no round ones.
 
     >>> round_end(0.47), round_end(0.0)
     (0.5, 1.0)

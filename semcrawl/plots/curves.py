@@ -52,10 +52,7 @@ class Line:
 
 
 def ends_of(lines: Iterable[Line], most_ticks: int = 4) -> tuple[float, float]:
-    """The largest x, and the round number that the y axis of these lines ends at.
-
-    The first pages do not count for it: a share of one or two pages is 0 or 1.
-    """
+    """The largest x, and the round end of the y axis; the first few pages do not count for it."""
     drawn = [found for found in lines if found.points]
     x_end = max((found.points[-1][0] for found in drawn), default=1.0)
     settled = x_end * _UNSETTLED
@@ -73,9 +70,7 @@ def svg_plot(
     x_label: str = "pages fetched",
     y_label: str = "relevant pages",
 ) -> str:
-    """Return curves from the origin, with a legend, as the text of an SVG file.
-
-    The n-th value of a curve belongs to n pages fetched. Sizes are in pixels.
+    """Return curves from the origin, with a legend, as the text of an SVG file; sizes in pixels.
 
     Raises:
         ConfigError: too small a plot, no value, or one that is negative or no number.
@@ -202,19 +197,17 @@ def spread(wanted: Sequence[float], gap: float, low: float, high: float) -> list
     return places
 
 
-def _labels(area: PlotArea, lines: Sequence[Line], unit: str) -> list[str]:
+def _labels(area: PlotArea, lines: Sequence[Line], unit: str) -> Iterator[str]:
     """Names and last values at the right, each joined with the end of its curve."""
     wanted = [area.y(found.points[-1][1]) for found in lines]
     places = spread(wanted, _LABEL_GAP, area.top, area.foot)
-    labels = []
     start = area.right + _LEADER
     for found, y, place in zip(lines, wanted, places, strict=True):
         x = area.x(found.points[-1][0])
         joint = line(x + 4, y, start - 3, place, ' stroke-width="1" opacity="0.45"')
         sample = line(start, place, start + _SAMPLE, place, _pen_attributes(found.pen))
         name = text(start + _SAMPLE + 6, place + 4.5, _label(found, unit), most=_LONGEST)
-        labels.append(group(found.pen.css, [joint, _dot(x, y), sample, name], found.pen.colour))
-    return labels
+        yield group(found.pen.css, [joint, _dot(x, y), sample, name], found.pen.colour)
 
 
 def _label(found: Line, unit: str) -> str:
@@ -243,7 +236,6 @@ def _band(area: PlotArea, found: Line, most: int) -> str:
 
 
 def _envelope(area: PlotArea, lines: Sequence[Line]) -> str:
-    """The area between the lowest and the highest of several curves."""
     ranges: dict[float, list[float]] = {}
     for found in lines:
         for x, y in found.points:
@@ -274,11 +266,8 @@ def _sampled(items: Sequence[Item], most: int) -> list[Item]:
 def _in_words(lines: Sequence[Line]) -> str:
     if not lines:
         return "No values."
-    ends = sorted(lines, key=lambda found: -found.points[-1][1])
-    told = (
-        f"{found.name} {number(found.points[-1][1])} after {number(found.points[-1][0])}"
-        for found in ends
-    )
+    ends = sorted(((one.name, *one.points[-1]) for one in lines), key=lambda end: -end[2])
+    told = (f"{name} {number(y)} after {number(x)}" for name, x, y in ends)
     return f"Values at the ends of the curves: {', '.join(told)}."
 
 

@@ -1,7 +1,6 @@
 """Drawings in SVG: elements with escaped texts, pens, axes, figures of one or several panels.
 
-Every colour is ``currentColor`` of a group that has both a ``color`` for paper
-and a class, so that a dark page can recolour what a file shows on light ground.
+Colours are ``currentColor`` of a group with a ``color`` for paper and a class for dark pages.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from typing import TYPE_CHECKING
 from semcrawl.plots.axes import clean_text, number_text, ticks
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
 _FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
 _PAPER = "#fcfcfb"
@@ -118,7 +117,6 @@ def svg_file(figure: Figure) -> str:
 
 
 def _combined(figure: Figure) -> Drawing:
-    """All panels in rows."""
     first = figure.panels[0]
     if len(figure.panels) == 1:
         return first
@@ -199,15 +197,14 @@ class PlotArea:
 
     def x_numbers(self) -> str:
         """Ticks and numbers under the axis, whole numbers only."""
-        return group("faint", self._x_numbers())
-
-    def _x_numbers(self) -> Iterator[str]:
         size, gap = (11, 15) if self.small else (13, 20)
+        parts = []
         for value in ticks(self.x_end, 3 if self.small else 6):
             if value <= self.x_end and value == int(value):
-                x = self.x(value)
-                yield line(x, self.foot, x, self.foot + 4)
-                yield text(x, self.foot + gap, number_text(value), anchor="middle", size=size)
+                x, y = self.x(value), self.foot + gap
+                parts.append(line(x, self.foot, x, self.foot + 4))
+                parts.append(text(x, y, number_text(value), anchor="middle", size=size))
+        return group("faint", parts)
 
     def axis_titles(self, x_title: str, y_title: str) -> str:
         """What the axes count: under the one, upright beside the other."""

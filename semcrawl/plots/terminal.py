@@ -31,12 +31,10 @@ class _Canvas:
         self.cells = [[0] * columns for _ in range(rows)]
 
     def level(self, share: float) -> int:
-        """The dot at a share of the height."""
         last = 4 * len(self.cells) - 1
         return last - min(last, round(share * last))
 
     def put(self, x: int, start: int, end: int) -> None:
-        """Put dots in column ``x`` from one level to another."""
         for y in range(min(start, end), max(start, end) + 1):
             row, dot = divmod(y, 4)
             self.cells[row][x // 2] |= _DOTS[x % 2][dot]
@@ -53,8 +51,7 @@ def terminal_plot(
 ) -> str:
     """Return curves with axes and a legend, no line wider than ``width``.
 
-    The n-th value of a curve belongs to n pages fetched. ``height`` is that of
-    the drawing; title, axis and legend come on top of it. Labels are cut to fit.
+    ``height`` is that of the drawing; title, axis and legend come on top of it.
 
     Raises:
         ConfigError: too small a plot, no value, or one that is negative or no number.
@@ -84,7 +81,6 @@ def _row_head(labels: Mapping[int, str], row: int, margin: int) -> str:
 
 
 def _draw(canvas: _Canvas, curve: Sequence[float], axes: Axes, stroke: tuple[int, int]) -> None:
-    """Draw a curve that starts at the origin."""
     points = [0.0, *curve]
     on, length = stroke
     dots = 2 * canvas.columns - 1
@@ -98,7 +94,6 @@ def _draw(canvas: _Canvas, curve: Sequence[float], axes: Axes, stroke: tuple[int
 
 
 def _between(points: Sequence[float], at: float) -> float:
-    """The value at a place between two points."""
     left = min(int(at), len(points) - 1)
     right = min(left + 1, len(points) - 1)
     return points[left] + (points[right] - points[left]) * (at - left)
@@ -140,11 +135,8 @@ def moving_average(values: Sequence[float], window: int) -> list[float]:
     [0.0, 0.5, 0.75, 0.25]
     """
     sums = [0.0, *accumulate(values)]
-    starts = (max(0, end - window) for end in range(1, len(sums)))
-    return [
-        (sums[end] - sums[start]) / (end - start)
-        for end, start in zip(range(1, len(sums)), starts, strict=True)
-    ]
+    ends = ((max(0, end - window), end) for end in range(1, len(sums)))
+    return [(sums[end] - sums[start]) / (end - start) for start, end in ends]
 
 
 def relevance_plot(
@@ -157,9 +149,7 @@ def relevance_plot(
 ) -> list[Text]:
     """Return a dot for each of the latest pages, and the moving average of their relevance.
 
-    It is the plot of Chakrabarti 1999, figure 2. ``pages`` are the relevances in
-    the order of the visits, ``averages`` the moving average at each of them. No
-    line is wider than ``width``; there are ``height`` of them and the axis.
+    It is the plot of Chakrabarti 1999, figure 2: ``height`` lines and the axis.
     """
     top = min(1.0, ticks(max(*pages, *averages, 0.01), max(2, height // 3))[-1])
     marks = [value for value in ticks(top, max(2, height // 3)) if value <= top]
@@ -180,7 +170,6 @@ def relevance_plot(
 
 
 def _draw_average(canvas: _Canvas, shares: Sequence[float]) -> None:
-    """Draw a curve through the values, without gaps."""
     levels = {
         _column(number, len(shares), 2 * canvas.columns, step=2): canvas.level(share)
         for number, share in enumerate(shares)
