@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
     from semcrawl.crawl.events import Event
     from semcrawl.crawl.progress import Progress
-    from semcrawl.steering.alarms import Alarm
 
 _LATEST = 5
 _NAMES = {
@@ -64,17 +63,13 @@ def figures(progress: Progress) -> str:
 
 def warning(event: Event) -> str:
     """What a person should hear of at once, in one line; empty for all that goes as it should."""
-    if isinstance(event, AlarmRaised):
-        return f"alarm: {_alarm(event.alarm)}"
-    if isinstance(event, AlarmEnded):
-        return f"alarm over: {_alarm(event.alarm)}"
+    if isinstance(event, AlarmRaised | AlarmEnded):
+        alarm, over = event.alarm, " over" if isinstance(event, AlarmEnded) else ""
+        at = f"at page {alarm.ended or alarm.step:,}"
+        return f"alarm{over}: {alarm.kind.lower()} {at}: {alarm.note}"
     if isinstance(event, PolicyRan) and event.error:
         return f"the policy {one_line(event.name)} failed and was skipped: {one_line(event.error)}"
     return ""
-
-
-def _alarm(alarm: Alarm) -> str:
-    return f"{alarm.kind.lower()} at page {alarm.ended or alarm.step:,}: {alarm.note}"
 
 
 def aside(event: Event) -> str:
@@ -166,7 +161,9 @@ class CrawlScreen(LiveTable["Event"]):
         if self._progress is None:
             yield "", "waiting for the first page …"
             return
-        yield "", f"[bold]{figures(self._progress)}[/bold]{self._share(self._progress)}"
+        goal = self._goal
+        share = f"  [dim]{self._progress.pages / goal:.0%} of {goal:,}[/dim]" if goal else ""
+        yield "", f"[bold]{figures(self._progress)}[/bold]{share}"
         for words in tuple(self._alarms.values()):
             yield "[red]![/red]", f"[red]{escape(words)}[/red]"
         for page in self._latest:
@@ -177,8 +174,3 @@ class CrawlScreen(LiveTable["Event"]):
             yield "[yellow]![/yellow]", f"[yellow]{escape(words)}[/yellow]"
         if self._aside:
             yield "", f"[dim]{escape(self._aside)}[/dim]"
-
-    def _share(self, progress: Progress) -> str:
-        if not self._goal:
-            return ""
-        return f"  [dim]{progress.pages / self._goal:.0%} of {self._goal:,}[/dim]"

@@ -1,7 +1,4 @@
-"""Running a crawl from the command line: what is shown, Ctrl-C, and the last words.
-
-Crawls for pages and for websites differ in what they show and tell; the rest is here.
-"""
+"""Running a crawl from the command line: what is shown, Ctrl-C, and the last words."""
 
 from __future__ import annotations
 
@@ -43,11 +40,7 @@ output_options = together(
 
 
 def required_topic(spec: str | None) -> str:
-    """The topic of a new crawl.
-
-    Raises:
-        ConfigError: there is none.
-    """
+    """The topic of a new crawl; ConfigError where there is none."""
     if not spec:
         raise ConfigError("no topic: give one, such as wordnet:asthma or keywords:java programming")
     return spec

@@ -107,9 +107,8 @@ def _lists(graph: CrawlGraph, found: Distillation, limit: int) -> dict[str, Rows
     """What is shown, by kind: the best pages with their titles."""
     from semcrawl.graph.vocabulary import DCTERMS
 
-    if found.method != "hits":
-        kinds = {found.method: found.authorities}
-    else:
+    kinds = {found.method: found.authorities}
+    if found.method == "hits":
         kinds = {"hubs": found.hubs, "authorities": found.authorities}
     return {
         kind: [
@@ -121,22 +120,18 @@ def _lists(graph: CrawlGraph, found: Distillation, limit: int) -> dict[str, Rows
 
 
 def _show(found: Distillation, lists: dict[str, Rows], form: str) -> None:
+    from semcrawl.graph.result_formats import csv_text
+
     if form == "json":
         about = {name: getattr(found, name) for name in _ABOUT}
         click.echo(json.dumps(about | lists, ensure_ascii=False, indent=1))
     elif form == "csv":
+        scored = ([kind, *row.values()] for kind, rows in lists.items() for row in rows)
         # For programs it stays as it was read; click would take out what colours a terminal.
-        click.echo(_csv(lists), nl=False, color=True)
+        text = csv_text([["kind", "score", "url", "title"], *scored])
+        click.echo(text, nl=False, color=True)
     elif found:
         click.echo("\n\n".join(_table(found, kind, rows) for kind, rows in lists.items()))
-
-
-def _csv(lists: dict[str, Rows]) -> str:
-    from semcrawl.graph.result_formats import csv_text
-
-    names = ["score", "url", "title"]
-    scored = ([kind, *(row[name] for name in names)] for kind in lists for row in lists[kind])
-    return csv_text([["kind", *names], *scored])
 
 
 def _table(found: Distillation, kind: str, rows: Rows) -> str:

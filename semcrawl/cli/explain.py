@@ -19,7 +19,6 @@ if TYPE_CHECKING:
         PageExplanation,
         SitePageExplanation,
         SiteStanding,
-        Step,
     )
     from semcrawl.relevance.explanation import Explanation, Match
 
@@ -84,44 +83,31 @@ def explain(folder: Path, url: str, form: str) -> None:
         crawl = graph.describe().id
     if form == "json":
         click.echo(found.to_json())
-    elif not isinstance(found, explaining.PageExplanation):
-        _show_of_site(found)
-    elif form == "turtle":
+    elif form == "turtle" and isinstance(found, explaining.PageExplanation):
         click.echo(explaining.explanation_turtle(found, crawl), nl=False)
     else:
         _show(found)
 
 
-def _show_of_site(found: SitePageExplanation) -> None:
-    _head(found.title, found.url)
-    for line in site_page_lines(found):
-        click.echo(harmless(line))
-    if found.lens is not None and found.lens.changed:
-        click.echo("note: the page has changed since; the words are those of now", err=True)
-    _way(found.path)
+def _show(found: PageExplanation | SitePageExplanation) -> None:
+    from semcrawl.crawl.explain import PageExplanation
 
-
-def _head(title: str | None, url: str) -> None:
-    click.echo(f"{one_line(title or 'no title')}\n{harmless(url)}\n")
-
-
-def _show(found: PageExplanation) -> None:
-    _head(found.title, found.url)
+    click.echo(f"{one_line(found.title or 'no title')}\n{harmless(found.url)}\n")
     click.echo(f"relevance {found.relevance:.4f} by {found.judge}")
-    if found.changed:
-        click.echo(
-            f"note: the page has changed since; read now it scores {found.explanation.score:.4f}",
-            err=True,
-        )
+    note = "note: the page has changed since;"
+    if isinstance(found, PageExplanation):
+        if found.changed:
+            click.echo(f"{note} read now it scores {found.explanation.score:.4f}", err=True)
+        lines = explanation_lines(found.explanation)
+    else:
+        lines = site_page_lines(found)
     click.echo()
-    for line in explanation_lines(found.explanation):
+    for line in lines:
         click.echo(harmless(line))
-    _way(found.path)
-
-
-def _way(path: tuple[Step, ...]) -> None:
+    if not isinstance(found, PageExplanation) and found.lens is not None and found.lens.changed:
+        click.echo(f"{note} the words are those of now", err=True)
     click.echo("\nfound along")
-    for number, step in enumerate(path):
+    for number, step in enumerate(found.path):
         if step.priority is None or step.relevance is None:
             how = "redirected"
         else:
@@ -131,9 +117,7 @@ def _way(path: tuple[Step, ...]) -> None:
 
 
 def site_page_lines(found: SitePageExplanation) -> Iterator[str]:
-    """What judged the page and how, what its site gained by it, and the words of a lens."""
-    yield f"relevance {found.relevance:.4f} by {found.judge}"
-    yield ""
+    """How the page was judged, what its site gained by it, and the words of a lens."""
     if not found.confidences:
         yield "the page has no words: it says nothing of its site"
     for name, confidence in found.confidences.items():

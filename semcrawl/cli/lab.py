@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from semcrawl.lab.results import OverTopics, Results
 
 FORMATS = {"html": "report.html", "md": "report.md", "csv": "results.csv", "ttl": "results.ttl"}
-SOME_FAILED = 1
 
 _folder = option(
     "--folder", type=PATH, default=Path("lab"), help="Where runs, models and results are kept."
@@ -136,7 +135,7 @@ def run(
 
         click.echo(f"\nThe report: {write_report(results, place.place(name))[0]}")
     if results.failures:
-        sys.exit(SOME_FAILED)
+        sys.exit(1)
 
 
 def _loaded(
@@ -179,8 +178,7 @@ def check(
         for topic in preview.topics
     ]
     click.echo(f"{one_line(loaded.title)}: {count(len(loaded.strategy), 'crawler')}")
-    for line in columns(rows):
-        click.echo(line)
+    click.echo("\n".join(columns(rows)))
     click.echo(
         f"{count(preview.runs, 'run')} of at most {count(loaded.pages, 'page')}; "
         f"{preview.known:,} known already"
@@ -212,14 +210,11 @@ def list_(folder: Path) -> None:
             f"{outcomes.count('reproduced')} of {len(outcomes)}" if outcomes else "-",
             str(len(results.failures)),
         ))  # fmt: skip
-    if not rows and not place.experiments():
+    if not place.experiments():
         click.echo(f"(no experiment was run in {folder})", err=True)
-        return
-    if not rows:
-        return
-    head = ("name", "title", "crawlers", "topics", "reproduced", "failed runs")
-    for line in columns([head, *rows], left=2):
-        click.echo(line)
+    if rows:
+        head = ("name", "title", "crawlers", "topics", "reproduced", "failed runs")
+        click.echo("\n".join(columns([head, *rows], left=2)))
 
 
 @lab.command()
@@ -338,7 +333,7 @@ def _time(seconds: float) -> str:
 
 def run_words(plan: RunPlan) -> str:
     """A run in a few words."""
-    return one_line(f"{plan.contender.name or plan.contender.strategy} for {plan.topic.name}")
+    return one_line(f"{plan.crawler} for {plan.topic.name}")
 
 
 def failure(event: RunEvent) -> str:
@@ -421,10 +416,11 @@ def columns(rows: Sequence[Sequence[str]], left: int = 1) -> Iterator[str]:
 
 def summary_lines(results: Results) -> Iterator[str]:
     """The headline of every crawler, the findings, and what went wrong."""
-    at = results.headline[1]
     look = Lookup(results)
     if look.headline is not None:
-        yield f"{look.headline.title} after {count(at, 'page')}, {_over(look)}"
+        topics = look.topics_of(*results.headline)
+        over = "1 topic" if topics == 1 else f"mean of {topics} topics, interval of 95 %"
+        yield f"{look.headline.title} after {count(results.headline[1], 'page')}, {over}"
         yield from columns(list(_headline_rows(look, look.headline.unit)))
     for verdict in results.verdicts:
         yield ""
@@ -434,11 +430,6 @@ def summary_lines(results: Results) -> Iterator[str]:
             told, _LINE, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False
         )
     yield from _troubles(results)
-
-
-def _over(look: Lookup) -> str:
-    topics = look.topics_of(*look.results.headline)
-    return "1 topic" if topics == 1 else f"mean of {topics} topics, interval of 95 %"
 
 
 def _headline_rows(look: Lookup, unit: str) -> Iterator[tuple[str, ...]]:
@@ -451,10 +442,15 @@ def _headline_rows(look: Lookup, unit: str) -> Iterator[tuple[str, ...]]:
     yield (*head, "over") if told else head
     for name, found in means.items():
         cost = costs.get(name)
+        mean = interval = NONE
+        if found is not None:
+            ends = found.interval
+            mean = number(ends.mean, unit)
+            interval = interval_text(ends.low, ends.high, unit) if found.topics > 1 else NONE
         row = (
             one_line(name)[:_WIDEST],
-            _mean(found, unit),
-            _interval(found, unit),
+            mean,
+            interval,
             _share(look, look.over(name, "oracle-share", at)),
             f"{1e3 * cost.cpu_per_page:.1f}" if cost and cost.pages else NONE,
         )
@@ -466,16 +462,6 @@ def _share(look: Lookup, found: OverTopics | None) -> str:
         return NONE
     fewer = look.share_of_topics(found)
     return f"{found.interval.mean:.0%}" + (f" ({fewer})" if fewer else "")
-
-
-def _mean(found: OverTopics | None, unit: str) -> str:
-    return NONE if found is None else number(found.interval.mean, unit)
-
-
-def _interval(found: OverTopics | None, unit: str) -> str:
-    if found is None or found.topics < 2:
-        return NONE
-    return interval_text(found.interval.low, found.interval.high, unit)
 
 
 def _troubles(results: Results) -> Iterator[str]:

@@ -1,8 +1,4 @@
-"""The ``semcrawl`` command: its commands, and how it ends, whatever happens.
-
-A command's module is imported when the command is used. The list of commands
-needs none of them: their summaries stand here.
-"""
+"""The ``semcrawl`` command: its commands, each imported when it is used, and how it ends."""
 
 from __future__ import annotations
 

@@ -25,9 +25,12 @@ def option(*names: str, help: str, **settings: Any) -> Callable[[F], F]:  # noqa
     return click.option(*names, show_default=True, help=help, **settings)
 
 
-def number_option(flag: str, default: int, text: str, least: int = 1) -> Callable[[F], F]:
-    """An option for a whole number of at least ``least``."""
-    return option(flag, type=click.IntRange(min=least), default=default, help=text)
+def number_option(
+    flag: str, default: float, text: str, least: float = 1, most: float | None = None
+) -> Callable[[F], F]:
+    """An option for a number from ``least`` to ``most``, a whole one if its default is."""
+    kind = click.FloatRange if isinstance(default, float) else click.IntRange
+    return option(flag, type=kind(least, most), default=default, help=text)
 
 
 def flag_option(*names: str, help: str) -> Callable[[F], F]:  # noqa: A002 - click's own name
@@ -51,11 +54,7 @@ def json_option(text: str) -> Callable[[F], F]:
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a file that was asked for.
-
-    Raises:
-        ConfigError: it cannot be written there.
-    """
+    """Write a file that was asked for; ConfigError where it cannot be written."""
     try:
         path.write_text(text, encoding="utf-8")
     except OSError as error:

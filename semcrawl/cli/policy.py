@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from semcrawl.cli.options import crawl_folder, format_option, number_option, option
+from semcrawl.cli.options import crawl_folder, format_option, number_option
 from semcrawl.cli.screen import count, one_line
 
 if TYPE_CHECKING:
@@ -54,12 +54,7 @@ def show(name: str) -> None:
 @click.argument("name", metavar="POLICY")
 @crawl_folder
 @number_option("--limit", 20, "How many rows to show.")
-@option(
-    "--seconds",
-    type=click.FloatRange(0.1, 1e6),
-    default=60.0,
-    help="Time that the policy may take.",
-)
+@number_option("--seconds", 60.0, "Time that the policy may take.", 0.1, 1e6)
 @format_option(("table", "csv", "json"), "How to write the rows; csv and json have them all.")
 def try_(name: str, folder: Path, limit: int, seconds: float, form: str) -> None:
     """Show what POLICY would change in the crawl of FOLDER, without changing it.
@@ -98,7 +93,7 @@ def _show(trial: Trial, limit: int) -> None:
 def _summary(trial: Trial) -> str:
     from semcrawl.steering import RowForm
 
-    name, rows = trial.policy.name, len(trial.rows)
+    rows = len(trial.rows)
     if trial.policy.revisits:
         what = f"send {count(rows, 'page')} for another visit"
     elif trial.policy.form is RowForm.DROP:
@@ -107,11 +102,11 @@ def _summary(trial: Trial) -> str:
         what = f"give {count(rows, 'site')} another factor"
     else:
         what = f"give {count(rows, 'waiting URL')} another priority"
-    idle = count(trial.ignored, "row")
-    rest = f"; {idle} more would change nothing" if trial.ignored else ""
+    if trial.ignored:
+        what += f"; {count(trial.ignored, 'row')} more would change nothing"
     if trial.unread:
-        rest += f"; {count(trial.unread, 'row')} could not be read (no URL, no finite number)"
-    return f"{name} would {what}{rest}. Nothing was changed."
+        what += f"; {count(trial.unread, 'row')} could not be read (no URL, no finite number)"
+    return f"{trial.policy.name} would {what}. Nothing was changed."
 
 
 def _number(value: float | None) -> str:

@@ -1,7 +1,4 @@
-"""How far a long command is, on stderr: a live picture in a terminal, a few lines elsewhere.
-
-Crawls, the lab and training share these displays; each says what is shown.
-"""
+"""How far a long command is, on stderr: a live picture in a terminal, a few lines elsewhere."""
 
 from __future__ import annotations
 
@@ -50,12 +47,7 @@ class JsonLines(Display[E]):
 
 
 class PlainLines(Display[E]):
-    """Lines for logs and pipes.
-
-    Args:
-        every: seconds between two lines of figures.
-        after: seconds before the first of them.
-    """
+    """Lines for logs and pipes: figures ``after`` some seconds, then ``every`` so many."""
 
     def __init__(self, every: float, after: float) -> None:
         self._every = every

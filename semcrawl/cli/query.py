@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 import click
 
-from semcrawl.cli.options import crawl_folder, format_option, option
+from semcrawl.cli.options import crawl_folder, format_option, number_option
 from semcrawl.cli.screen import harmless
 from semcrawl.errors import QueryError, SemcrawlError
 
@@ -62,8 +62,7 @@ def _listing(queries: Iterable[NamedQuery], width: int) -> Iterator[str]:
         yield f"{folder}: {_PURPOSES[folder]}" if folder in _PURPOSES else folder
         for query in members:
             yield from _beside(f"  {_last(query.name)}", _first_sentence(query.help), column, width)
-            usage = " ".join(map(_usage, query.parameters))
-            yield from _beside("", usage, column, width)
+            yield from _beside("", " ".join(map(_usage, query.parameters)), column, width)
         yield ""
     yield "THRESHOLD is the crawl's own: the relevance from which on a page is relevant."
     yield "One query in full, with what its parameters mean: semcrawl query --show NAME"
@@ -109,12 +108,7 @@ GRAPH_FORMATS = ("turtle", "ntriples", "nquads", "trig", "jsonld", "rdfxml")
     "How to write the answer.  [default: table for rows, turtle for triples]",
     default=None,
 )
-@option(
-    "--timeout",
-    type=click.FloatRange(0, 1e6),
-    default=60.0,
-    help="Seconds that the query may take; 0: no limit.",
-)
+@number_option("--timeout", 60.0, "Seconds that the query may take; 0: no limit.", 0, 1e6)
 @click.option(
     "--list",
     is_flag=True,

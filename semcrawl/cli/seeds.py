@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from semcrawl.cli.options import FILE, json_option, number_option, option
+from semcrawl.cli.options import FILE, json_option, number_option
 from semcrawl.cli.progress import PageProgress
 from semcrawl.cli.screen import count, harmless
 from semcrawl.errors import ConfigError
@@ -34,11 +34,8 @@ def seeds() -> None:
 )
 @number_option("--least", 2, "How many seeds a page must link to.")
 @number_option("--best", 10, "How many pages.")
-@option(
-    "--mirrors",
-    type=click.FloatRange(0, 1),
-    default=0.9,
-    help="Leave out pages that are more alike than this to a better one.",
+@number_option(
+    "--mirrors", 0.9, "Leave out pages that are more alike than this to a better one.", 0, 1
 )
 @click.option(
     "--unlike",

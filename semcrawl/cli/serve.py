@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from semcrawl.cli.options import crawl_folder, flag_option, option
+from semcrawl.cli.options import crawl_folder, flag_option, number_option, option
 from semcrawl.closing import Closing
 from semcrawl.crawl import StopReason
 from semcrawl.crawl.progress import interruptible
@@ -38,40 +38,17 @@ _HEARD = {"pause": "paused", "resume": "going on", "stop": "stopping after the v
     metavar="ADDRESS",
     help="Address to listen at; at any but loopback, all need the token.",
 )
-@option(
-    "--port",
-    type=click.IntRange(0, 65535),
-    default=8765,
-    help="Port to listen at; 0: any that is free.",
-)
+@number_option("--port", 8765, "Port to listen at; 0: any that is free.", 0, 65535)
 @click.option(
     "--token",
     envvar="SEMCRAWL_TOKEN",
     help="What requests that change something must know; also $SEMCRAWL_TOKEN.  "
     "[default: a new one]",
 )
-@option(
-    "--timeout",
-    type=click.FloatRange(0.1, 3600),
-    default=30.0,
-    help="Seconds that a query may take.",
-)
-@option(
-    "--max-rows",
-    type=click.IntRange(1, 10_000_000),
-    default=10_000,
-    help="Rows or triples that a query gives at most.",
-)
+@number_option("--timeout", 30.0, "Seconds that a query may take.", 0.1, 3600)
+@number_option("--max-rows", 10_000, "Rows or triples that a query gives at most.", most=10_000_000)
 @flag_option("--open", "opens", help="Open the page in the browser.")
-def serve(
-    folder: Path,
-    host: str,
-    port: int,
-    token: str | None,
-    timeout: float,
-    max_rows: int,
-    opens: bool,
-) -> None:
+def serve(folder: Path, opens: bool, **options: Any) -> None:
     """Show the crawl in FOLDER in a browser, live.
 
     The page shows the crawl live and answers questions; /sparql is a SPARQL endpoint. Only this
@@ -85,24 +62,19 @@ def serve(
     from semcrawl.serve.settings import link_to, listen
 
     CrawlGraph.require(folder)
-    settings = serve_settings(host, port, token, timeout, max_rows)
+    settings = serve_settings(**options)
     with listen(settings) as listener:
         link = link_to(listener, settings)
-        click.echo(f"{folder} is shown at {link}")
-        click.echo("Ctrl-C ends this.")
+        click.echo(f"{folder} is shown at {link}\nCtrl-C ends this.")
         if opens:
             click.launch(link)
         CrawlServer(folder, settings, listener).run_until_signal()
 
 
 def serve_settings(
-    host: str = "127.0.0.1",
-    port: int = 8765,
-    token: str | None = None,
-    timeout: float = 30.0,
-    max_rows: int = 10_000,
+    host: str, port: int, token: str | None, timeout: float = 30.0, max_rows: int = 10_000
 ) -> ServeSettings:
-    """The settings of a server, with a token that nobody can guess where none is given.
+    """The settings of a server, with a random token where none is given.
 
     Raises:
         ConfigError: a token that is too easy to guess or cannot be sent.
@@ -144,8 +116,7 @@ def parse_address(text: str) -> tuple[str, int]:
 class Serving(Closing):
     """The page of a crawl that this process runs; without an address it does nothing.
 
-    It can pause and stop the crawl, and stays until Ctrl-C when the crawl has ended. The port
-    is taken first of all, so that one that is not free is told before a folder is made.
+    The port is taken at once, so that one that is not free is told before a folder is made.
     """
 
     def __init__(self, address: str | None) -> None:
@@ -155,9 +126,8 @@ class Serving(Closing):
             return
         from semcrawl.serve.settings import link_to, listen
 
-        host, port = parse_address(address)
         token = os.environ.get("SEMCRAWL_TOKEN")
-        self._settings = serve_settings(host=host, port=port, token=token)
+        self._settings = serve_settings(*parse_address(address), token)
         self._listener = listen(self._settings)
         self._link = link_to(self._listener, self._settings)
 

@@ -68,11 +68,7 @@ def together(*options: Decorator) -> Decorator:
 
 
 def chosen(declared: type[Declared], options: Mapping[str, Any]) -> Declared:
-    """Make a declaration of the options that a command was given.
-
-    Raises:
-        ConfigError: a value that an option cannot have.
-    """
+    """Make a declaration of the options that a command was given; may raise ConfigError."""
     names = declared.__struct_fields__
     return declared(**{name: options[name] for name in names if name in options})
 

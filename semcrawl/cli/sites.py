@@ -15,7 +15,7 @@ from semcrawl.cli.crawl_run import (
     output_options,
     required_topic,
 )
-from semcrawl.cli.options import PATH, crawl_folder, format_option, option, write_text
+from semcrawl.cli.options import PATH, crawl_folder, format_option, number_option, write_text
 from semcrawl.cli.progress import Display, JsonLines, PlainLines
 from semcrawl.cli.screen import count, harmless, one_line
 from semcrawl.cli.serve import serve_option
@@ -186,12 +186,7 @@ def sites(
 @crawl_folder
 @format_option(FORMATS, "How to write the list; graphml is the graph of the sites.")
 @click.option("-o", "--output", type=PATH, help="File to write.")
-@option(
-    "--min-confidence",
-    type=click.FloatRange(0, 1),
-    default=0.5,
-    help="Sites of at least this confidence.",
-)
+@number_option("--min-confidence", 0.5, "Sites of at least this confidence.", 0, 1)
 def site_list(folder: Path, form: str, output: Path | None, min_confidence: float) -> None:
     """List the websites that a crawl has found, best first.
 

@@ -21,6 +21,7 @@ def status(folder: Path, as_json: bool) -> None:
     """How far the crawl in FOLDER has come; works while it runs."""
     from semcrawl.graph import CrawlGraph
     from semcrawl.graph.vocabulary import shorten
+    from semcrawl.web.response import DropReason
 
     with CrawlGraph.read(folder) as graph:
         about = graph.describe()
@@ -47,8 +48,9 @@ def status(folder: Path, as_json: bool) -> None:
     for name, value in rows.items():
         if name != "dropped_because":
             click.echo(f"{name.replace('_', ' '):<13} {one_line(str(value))}")
+    explanations = {f"sc:{one}": f": {one.explanation}" for one in DropReason}
     for reason, count in errors.items():
-        click.echo(f"{'':<13} {count:,} {reason}{_explained(reason)}")
+        click.echo(f"{'':<13} {count:,} {reason}{explanations.get(reason, '')}")
 
 
 def state_of(stopped: str | None, *, running: bool) -> str:
@@ -60,11 +62,3 @@ def state_of(stopped: str | None, *, running: bool) -> str:
     if stopped is None:
         return "not finished: go on with 'semcrawl resume'"
     return f"stopped because {StopReason(stopped.rpartition('#')[2]).sentence}"
-
-
-def _explained(reason: str) -> str:
-    from semcrawl.web.response import DropReason
-
-    local = reason.removeprefix("sc:")
-    known = DropReason.__members__.values()
-    return next((f": {one.explanation}" for one in known if one == local), "")

@@ -30,7 +30,7 @@ def _show_sense(sense: Sense) -> None:
 
 
 def show_topic(parsed: Topic) -> None:
-    """Show the concepts of a topic with their paths, its labels, and ambiguous ones."""
+    """Show the concepts of a topic, its labels, its vector, and ambiguous labels."""
     from semcrawl.text.background import Background
     from semcrawl.topics.wordnet import describe_sense
 

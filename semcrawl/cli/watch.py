@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from rich.text import Text
 
-from semcrawl.cli.options import crawl_folder, flag_option, option
+from semcrawl.cli.options import crawl_folder, flag_option, number_option
 from semcrawl.cli.screen import count, one_line
 from semcrawl.cli.status import state_of
 from semcrawl.errors import CrawlLockedError
@@ -27,12 +27,10 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-DEFAULT_WINDOW = 100
-"""Pages that the moving average covers where neither the user nor the crawl says."""
-
 PLOTTED_WINDOWS = 3
 """How many windows of pages the plot shows."""
 
+_DEFAULT_WINDOW = 100
 _TICK = 0.05
 _PAUSES = 9
 _WIDTH_OF_A_PIPE = 100
@@ -45,11 +43,8 @@ _PLOT_HEIGHTS = (4, 12)
 
 @click.command()
 @crawl_folder
-@option(
-    "--interval",
-    type=click.FloatRange(0.1, 3600),
-    default=2.0,
-    help="Seconds between two looks; more where a look is much work.",
+@number_option(
+    "--interval", 2.0, "Seconds between two looks; more where a look is much work.", 0.1, 3600
 )
 @click.option(
     "--window",
@@ -118,10 +113,9 @@ def _print(console: Console, frame: WatchFrame) -> None:
 
 
 def _print_all(console: Console, frames: Iterator[WatchFrame]) -> WatchFrame:
-    frame = next(frames)
-    _print(console, frame)
-    for frame in frames:
-        click.echo()
+    for number, frame in enumerate(frames):
+        if number:
+            click.echo()
         _print(console, frame)
     return frame
 
@@ -143,11 +137,7 @@ def _show_live(console: Console, frames: Iterator[WatchFrame]) -> WatchFrame:
 
 @dataclass(frozen=True, slots=True)
 class WatchFrame:
-    """A crawl at one moment. The latest pages, alarms and hubs are rows of named queries.
-
-    ``latest`` has the oldest page first; ``census`` has concepts and their numbers of pages;
-    ``rate`` is the speed in pages per second since the frame before, where it is known.
-    """
+    """A crawl at one moment; ``latest`` has the oldest page first, ``rate`` is pages a second."""
 
     name: str
     state: str
@@ -173,7 +163,7 @@ class WatchFrame:
 
 
 def take_frame(folder: Path, window: int | None = None) -> WatchFrame:
-    """Read a crawl as it is now; a snapshot that this takes is gone when it returns.
+    """Read a crawl as it is now.
 
     Raises:
         NotACrawlError: the folder holds no crawl.
@@ -181,7 +171,7 @@ def take_frame(folder: Path, window: int | None = None) -> WatchFrame:
     """
     with CrawlGraph.read(folder) as graph:
         about = graph.describe()
-        size = window or json.loads(about.settings).get("alarm_window") or DEFAULT_WINDOW
+        size = window or json.loads(about.settings).get("alarm_window") or _DEFAULT_WINDOW
         figures = next(iter(graph.query("monitor/progress", threshold=about.threshold)))
         return WatchFrame(
             name=about.name,
@@ -266,12 +256,9 @@ def _plot(frame: WatchFrame, width: int, height: int) -> Iterator[Text]:
         f"  {RELEVANT_PAGE} relevant  {PAGE} not  "
         f"{AVERAGE} mean of {frame.window:,}: {averages[-1]:.3f}",
     )
+    size = {"width": width, "height": height}
     yield from relevance_plot(
-        relevances[shown:],
-        averages[shown:],
-        threshold=frame.threshold,
-        width=width,
-        height=height,
+        relevances[shown:], averages[shown:], threshold=frame.threshold, **size
     )
 
 
