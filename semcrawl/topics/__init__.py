@@ -18,7 +18,7 @@ concepts are in a concept graph (``concepts``), and become a ``topic``.
 from __future__ import annotations
 
 from semcrawl.topics.category_files import read_taxonomy
-from semcrawl.topics.concepts import Concept, ConceptGraph, ConceptGraphBuilder, join_graphs
+from semcrawl.topics.concepts import ConceptGraph, ConceptGraphBuilder, join_graphs
 from semcrawl.topics.file_graph import FileGraph
 from semcrawl.topics.labels import Label
 from semcrawl.topics.ontology import read_ontology
@@ -28,7 +28,6 @@ from semcrawl.topics.wordnet import Sense, WordNet, gloss, senses_of, wordnet
 
 __all__ = [
     "SOURCES",
-    "Concept",
     "ConceptGraph",
     "ConceptGraphBuilder",
     "ConceptNote",

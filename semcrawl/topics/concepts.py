@@ -7,14 +7,14 @@ WordNet, ontologies, thesauri and taxonomies are all read into a
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from semcrawl.errors import TopicError
-from semcrawl.topics.labels import Label, LabelTable, normal_label
+from semcrawl.topics.labels import Label, normal_label, stemmed_label
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     IntArray = NDArray[np.int64]
 
+_MOST_CANDIDATES = 4_000
 _WAYS = ("label", "mapping")
 
 
@@ -39,7 +40,6 @@ class Edges:
     __slots__ = ("start", "target")
 
     def __init__(self, sources: ArrayLike, targets: ArrayLike, size: int) -> None:
-        """Take the two ends of every edge, and the number of nodes."""
         source = np.asarray(sources, np.int64)
         self.start: IntArray = np.zeros(size + 1, np.int64)
         np.cumsum(np.bincount(source, minlength=size), out=self.start[1:])
@@ -48,7 +48,6 @@ class Edges:
             self.target = self.target[np.argsort(source, kind="stable")]
 
     def __len__(self) -> int:
-        """Return the number of edges."""
         return len(self.target)
 
     def of(self, node: int) -> list[int]:
@@ -65,12 +64,113 @@ class Edges:
         return Edges(self.target, self.sources(), len(self.start) - 1)
 
 
-@dataclass(frozen=True, slots=True)
-class Concept:
-    """A node that can be talked about: its id in the graph and its preferred label."""
+class LabelTable:
+    """All labels of a graph, one row each; ``rows`` leads from a concept to text numbers.
 
-    id: str
-    label: str
+    Texts are shared and hold no line break. Where several concepts have the same
+    label, those of smaller rank are found first.
+    """
+
+    def __init__(
+        self,
+        rows: Edges,
+        texts: Sequence[str],
+        *,
+        languages: Sequence[str] | str = "en",
+        weights: Sequence[float] | None = None,
+        ranks: IntArray | None = None,
+    ) -> None:
+        """Take the columns; one string as ``languages`` holds for every row."""
+        self._rows = rows
+        self._texts = texts
+        self._languages = [languages] * len(rows) if isinstance(languages, str) else languages
+        self._weights = [1.0] * len(rows) if weights is None else weights
+        self._ranks = np.zeros(len(rows), np.int64) if ranks is None else ranks
+
+    def of(self, concept: int) -> list[Label]:
+        """Return the labels of a concept, the preferred one first."""
+        start = self._rows.start
+        return [self._label(row) for row in range(*start[concept : concept + 2].tolist())]
+
+    def _label(self, row: int) -> Label:
+        text = self._texts[self._rows.target[row]]
+        return Label(text, self._languages[row], self._weights[row])
+
+    def joined(self, other: LabelTable, places: IntArray, size: int) -> LabelTable:
+        """Return both tables as one of ``size`` concepts; concept n of the other is at places[n].
+
+        The labels of this table come first. A label that a concept has in both
+        is kept once.
+        """
+        theirs = places[other._rows.sources()]
+        new = np.ones(len(theirs), bool)
+        for row in np.flatnonzero(theirs < len(self._rows.start) - 1).tolist():
+            new[row] = other._label(row)[:2] not in {label[:2] for label in self.of(theirs[row])}
+        rows = np.flatnonzero(new)
+        owners = np.concatenate((self._rows.sources(), theirs[rows]))
+        order = np.argsort(owners, kind="stable")
+        text = np.concatenate((self._rows.target, other._rows.target[rows] + len(self._texts)))
+        languages = [*self._languages, *map(other._languages.__getitem__, rows.tolist())]
+        weights = [*self._weights, *map(other._weights.__getitem__, rows.tolist())]
+        # What this table has is found before what only the other has.
+        ranks = np.concatenate((self._ranks, other._ranks[rows] + (1 << 20)))
+        return LabelTable(
+            Edges(owners[order], text[order], size),
+            [*self._texts, *other._texts],
+            languages=list(map(languages.__getitem__, order.tolist())),
+            weights=list(map(weights.__getitem__, order.tolist())),
+            ranks=ranks[order],
+        )
+
+    def find(self, text: str, *, stemmed: bool = False) -> list[int]:
+        """Return the concepts with a label, or with one of the same stems, by rank."""
+        key = stemmed_label(text) if stemmed else normal_label(text)
+        numbers, owners = self._stemmed if stemmed else self._exact
+        number = numbers.get(key)
+        return [] if number is None else list(dict.fromkeys(owners.of(number)))
+
+    def search(self, text: str, limit: int) -> list[str]:
+        """Return labels that hold a text, those that begin with it first, then by length."""
+        wanted = normal_label(text)
+        found = [label for label in self._exact[0] if wanted in label]
+        found.sort(key=lambda label: (not label.startswith(wanted), len(label), label))
+        return found[:limit]
+
+    def near(self, text: str, limit: int) -> list[str]:
+        """Return labels that are spelt much like a text, the nearest first.
+
+        Only labels of about the same length that share the beginning or the end
+        with the text are compared, for speed.
+        """
+        wanted = normal_label(text)
+        if not wanted:
+            return []
+        size, first, last = len(wanted), wanted[0], wanted[-2:]
+        candidates = [
+            label
+            for label in self._exact[0]
+            if abs(len(label) - size) <= 2 and (label[:1] == first or label[-2:] == last)
+        ]
+        candidates.sort(key=lambda label: (label[:2] != wanted[:2], abs(len(label) - size)))
+        return get_close_matches(wanted, candidates[:_MOST_CANDIDATES], limit, 0.7)
+
+    @cached_property
+    def _exact(self) -> tuple[dict[str, int], Edges]:
+        # One pass over the joined text is five times faster than one per label.
+        keys = "\n".join(self._texts).replace("_", " ").casefold().split("\n")
+        return self._lookup(keys if self._texts else [])
+
+    @cached_property
+    def _stemmed(self) -> tuple[dict[str, int], Edges]:
+        return self._lookup([stemmed_label(text) for text in self._texts])
+
+    def _lookup(self, keys: list[str]) -> tuple[dict[str, int], Edges]:
+        """Return numbers of the keys of all texts, and the edges from these to the concepts."""
+        numbers = dict(zip(keys, range(len(keys)), strict=True))
+        found = np.fromiter(map(numbers.__getitem__, keys), np.int64, len(keys))[self._rows.target]
+        ranked = found * (int(self._ranks.max(initial=0)) + 1) + self._ranks
+        order = np.argsort(ranked, kind="stable")
+        return numbers, Edges(found[order], self._rows.sources()[order], len(keys))
 
 
 class ConceptGraph:
@@ -92,19 +192,20 @@ class ConceptGraph:
         self.name = name
         self.ids = ids
         self.is_a = broader
+        # What was odd or missing in the graph's file, one line each.
+        self.problems: Sequence[str] = ()
+        # Per concept the IRIs elsewhere that mean the same.
+        self.mappings: Mapping[str, tuple[str, ...]] = {}
         self._labels = labels
         self._relations = relations
 
     def __len__(self) -> int:
-        """Return the number of concepts."""
         return len(self.ids)
 
     def __contains__(self, concept: object) -> bool:
-        """Return whether there is a concept with this id."""
         return concept in self._positions
 
     def __iter__(self) -> Iterator[str]:
-        """Iterate over the ids."""
         return iter(self.ids)
 
     def __repr__(self) -> str:
@@ -117,16 +218,6 @@ class ConceptGraph:
             raise TopicError(f"there is no concept {concept!r} in {self.name}")
         return position
 
-    @property
-    def problems(self) -> Sequence[str]:
-        """What was odd or missing in the file that the graph was read from, one line each."""
-        return ()
-
-    @property
-    def mappings(self) -> Mapping[str, tuple[str, ...]]:
-        """Per concept the IRIs elsewhere that mean the same."""
-        return {}
-
     def place(self, *, absolute: bool = False) -> str | None:  # noqa: ARG002 - for graphs of files
         """Return the file that the graph was read from, as references write it; None for none."""
         return None
@@ -134,10 +225,6 @@ class ConceptGraph:
     def reference(self, concept: str, *, absolute: bool = False) -> str:  # noqa: ARG002 - as above
         """Return the reference that names a concept of this graph in a topic file."""
         return concept
-
-    def concept(self, concept: str) -> Concept:
-        """Return the concept with an id."""
-        return Concept(concept, self.label(concept))
 
     def label(self, concept: str) -> str:
         """Return the preferred label of a concept; its id if it has no label."""
@@ -154,8 +241,7 @@ class ConceptGraph:
         Case, underscores and repeated spaces do not matter; with ``stemmed``
         neither do the endings of the words.
         """
-        found = self._labels.find_stemmed(label) if stemmed else self._labels.find(label)
-        return self._ids(found)
+        return self._ids(self._labels.find(label, stemmed=stemmed))
 
     def search(self, text: str, limit: int = 20) -> list[tuple[str, list[str]]]:
         """Return the labels that hold a text, each with the ids of its concepts."""
@@ -199,18 +285,15 @@ class ConceptGraph:
 
     def ancestors(self, concept: str) -> dict[str, int]:
         """Return all broader concepts with their distance in edges, the concept itself at 0."""
-        return {self.ids[node]: far for node, far in self._upward(self.position(concept)).items()}
-
-    def depth(self, concept: str) -> int:
-        """Return the number of is-a edges up to the nearest root, 0 for a root.
-
-        A concept that reaches no root, because its ancestors form a cycle, is
-        as deep as its farthest ancestor is far.
-        """
-        distances = self._upward(self.position(concept))
-        start = self.is_a.start
-        to_roots = [far for node, far in distances.items() if start[node] == start[node + 1]]
-        return min(to_roots) if to_roots else max(distances.values())
+        distances = {self.position(concept): 0}
+        queue = deque(distances)
+        while queue:
+            node = queue.popleft()
+            for parent in self.is_a.of(node):
+                if parent not in distances:
+                    distances[parent] = distances[node] + 1
+                    queue.append(parent)
+        return {self.ids[node]: far for node, far in distances.items()}
 
     def paths_to_root(self, concept: str) -> Iterator[list[str]]:
         """Yield every is-a path as a list of ids from a root down to the concept.
@@ -218,18 +301,16 @@ class ConceptGraph:
         A path never meets the same concept twice: where broader concepts form a
         cycle, it starts at the last new one. There can be very many paths.
         """
-        trail = [self.position(concept)]
-        pending = [iter(self._new_parents(trail))]
-        if not self._new_parents(trail):
-            yield self._ids(trail)
+        trail = list[int]()
+        pending = [iter([self.position(concept)])]
         while pending:
-            parent = next(pending[-1], None)
-            if parent is None:
+            node = next(pending[-1], None)
+            if node is None:
                 pending.pop()
-                trail.pop()
+                del trail[-1:]
                 continue
-            trail.append(parent)
-            parents = self._new_parents(trail)
+            trail.append(node)
+            parents = [parent for parent in self.is_a.of(node) if parent not in trail]
             if not parents:
                 yield self._ids(trail[::-1])
             pending.append(iter(parents))
@@ -257,20 +338,6 @@ class ConceptGraph:
     def _ids(self, positions: list[int]) -> list[str]:
         return [self.ids[position] for position in positions]
 
-    def _new_parents(self, trail: list[int]) -> list[int]:
-        return [parent for parent in self.is_a.of(trail[-1]) if parent not in trail]
-
-    def _upward(self, position: int) -> dict[int, int]:
-        distances = {position: 0}
-        queue = deque((position,))
-        while queue:
-            node = queue.popleft()
-            for parent in self.is_a.of(node):
-                if parent not in distances:
-                    distances[parent] = distances[node] + 1
-                    queue.append(parent)
-        return distances
-
 
 class ConceptGraphBuilder:
     """Collects concepts and edges in any order; :meth:`build` makes the graph.
@@ -279,19 +346,17 @@ class ConceptGraphBuilder:
     >>> builder.add("ex:pet", "pet")
     >>> builder.add("ex:dog", "dog", Label("Hund", "de"), broader=["ex:pet"])
     >>> graph = builder.build()
-    >>> graph.broader("ex:dog"), graph.find("hund"), graph.depth("ex:dog")
-    (['ex:pet'], ['ex:dog'], 1)
+    >>> graph.broader("ex:dog"), graph.find("hund")
+    (['ex:pet'], ['ex:dog'])
     """
 
     def __init__(self, name: str) -> None:
-        """Start an empty graph; the name is for people."""
         self._name = name
         self._labels: dict[str, dict[Label, None]] = {}
         self._broader: dict[tuple[str, str], None] = {}
         self._relations: dict[str, dict[tuple[str, str], None]] = {}
 
     def __contains__(self, concept: object) -> bool:
-        """Return whether a concept was added."""
         return concept in self._labels
 
     def add(self, concept: str, *labels: str | Label, broader: list[str] | None = None) -> None:
@@ -342,15 +407,14 @@ class ConceptGraphBuilder:
         return [number[source] for source, _ in pairs], [number[target] for _, target in pairs]
 
     def _label_table(self) -> LabelTable:
-        rows = [label for labels in self._labels.values() for label in labels]
-        start = np.zeros(len(self._labels) + 1, np.int64)
-        np.cumsum([len(labels) for labels in self._labels.values()], out=start[1:])
+        rows = [
+            (owner, label) for owner, found in enumerate(self._labels.values()) for label in found
+        ]
         return LabelTable(
-            start,
-            np.arange(len(rows)),
-            [label.text for label in rows],
-            languages=[label.language for label in rows],
-            weights=[label.weight for label in rows],
+            Edges([owner for owner, _ in rows], range(len(rows)), len(self._labels)),
+            [label.text for _, label in rows],
+            languages=[label.language for _, label in rows],
+            weights=[label.weight for _, label in rows],
         )
 
 
@@ -403,14 +467,11 @@ def same_concepts(
     found: dict[str, str] = {}
     if "mapping" in by:
         found |= {concept: concept for concept in second if concept in first}
-        for concept, others in second.mappings.items():
-            for other in others:
-                if other in first:
-                    found.setdefault(concept, other)
-        for concept, others in first.mappings.items():
-            for other in others:
-                if other in second:
-                    found.setdefault(other, concept)
+        pairs = [(one, other) for one, others in second.mappings.items() for other in others]
+        pairs += [(other, one) for one, others in first.mappings.items() for other in others]
+        for theirs, ours in pairs:
+            if theirs in second and ours in first:
+                found.setdefault(theirs, ours)
     if "label" in by:
         taken = set(found.values())
         labels = _unique_labels(first)

@@ -54,11 +54,8 @@ class FileGraph(ConceptGraph):
         """Take over a graph that was built from a file."""
         super().__init__(graph.name, graph.ids, graph._labels, graph.is_a, graph._relations)
         self.notes = notes
-
-    @property
-    def problems(self) -> tuple[str, ...]:
-        """What was odd or missing in the file, one line each."""
-        return self.notes.problems
+        self.problems = notes.problems
+        self.mappings = notes.mappings
 
     def top_concepts(self) -> list[str]:
         """Return the top concepts that the file names, else the roots, else all without parents."""
@@ -73,11 +70,6 @@ class FileGraph(ConceptGraph):
         for concept in self:
             found.setdefault(last_part(concept), []).append(concept)
         return found
-
-    @property
-    def mappings(self) -> Mapping[str, tuple[str, ...]]:
-        """Per concept the IRIs elsewhere that mean the same."""
-        return self.notes.mappings
 
     def place(self, *, absolute: bool = False) -> str:
         """Return the file with its options, as a reference to one of its concepts starts."""

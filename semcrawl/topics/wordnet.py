@@ -16,77 +16,14 @@ from semcrawl.topics.labels import normal_label
 from semcrawl.topics.wordnet_file import PREFIX, ColumnFile, ColumnFileError, read_wordnet
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
     from semcrawl.topics.concepts import ConceptGraph
 
-# From an inflected English word to the lemma that WordNet has ("banks" to "bank").
-#
-# The rules and their order are those of the manual page morphy(7WN), the answers
-# those of nltk: the word itself if it is a lemma, then the exception list, and
-# only for words that are not in it the detachment of endings.
-
-
-PARTS_OF_SPEECH = "nvar"
-"""Nouns, verbs, adjectives (with satellites) and adverbs, in WordNet's order."""
-
 _ENDINGS = {
-    "n": (
-        ("s", ""),
-        ("ses", "s"),
-        ("ves", "f"),
-        ("xes", "x"),
-        ("zes", "z"),
-        ("ches", "ch"),
-        ("shes", "sh"),
-        ("men", "man"),
-        ("ies", "y"),
-    ),
-    "v": (
-        ("s", ""),
-        ("ies", "y"),
-        ("es", "e"),
-        ("es", ""),
-        ("ed", "e"),
-        ("ed", ""),
-        ("ing", "e"),
-        ("ing", ""),
-    ),
-    "a": (("er", ""), ("est", ""), ("er", "e"), ("est", "e")),
-    "r": (),
+    "n": "s: ses:s ves:f xes:x zes:z ches:ch shes:sh men:man ies:y",
+    "v": "s: ies:y es:e es: ed:e ed: ing:e ing:",
+    "a": "er: est: er:e est:e",
 }
-
-
-class Morphology:
-    """Base forms of words, by exception lists and by rules."""
-
-    def __init__(self, exceptions: Iterable[str], is_lemma: Callable[[str, str], bool]) -> None:
-        """Take lines of "pos form base ..." and a test whether (word, pos) is a lemma."""
-        self._exceptions: dict[tuple[str, str], list[str]] = {}
-        for line in exceptions:
-            pos, form, *bases = line.split(" ")
-            self._exceptions[pos, form.replace("_", " ")] = [
-                base.replace("_", " ") for base in bases
-            ]
-        self._is_lemma = is_lemma
-
-    def base_forms(self, word: str, pos: str) -> list[str]:
-        """Return the lemmas of a part of speech that a word can be a form of, the likeliest first.
-
-        >>> morphology = Morphology(["n mice mouse"], lambda word, pos: word in ("mouse", "cat"))
-        >>> [morphology.base_forms(word, "n") for word in ("mice", "cats", "xs")]
-        [['mouse'], ['cat'], []]
-        """
-        pos = "a" if pos == "s" else pos
-        forms = self._exceptions.get((pos, word))
-        if forms is None:
-            forms = [
-                word[: -len(ending)] + new
-                for ending, new in _ENDINGS.get(pos, ())
-                if word.endswith(ending)
-            ]
-        return [form for form in dict.fromkeys((word, *forms)) if self._is_lemma(form, pos)]
-
+"""Endings of inflected words, each with what takes its place, in the order of morphy(7WN)."""
 
 _SENSE_NAME = re.compile(r"(?P<lemma>.+)\.(?P<pos>[nvasr])\.(?P<number>[0-9]{1,3})", re.DOTALL)
 
@@ -99,7 +36,6 @@ class WordNet:
     """
 
     def __init__(self, file: ColumnFile) -> None:
-        """Read the graph from a column file; :func:`wordnet` gives the shipped one."""
         self.graph: ConceptGraph = read_wordnet(file)
         self._file = file
 
@@ -123,25 +59,29 @@ class WordNet:
         >>> wordnet().senses("asthma")
         ['wordnet:asthma.n.01']
         """
-        word = normal_label(word)
         found: dict[str, None] = {}
-        for part in PARTS_OF_SPEECH if pos is None else pos:
-            for form in self._morphology.base_forms(word, part):
+        for part in "nvar" if pos is None else pos:
+            for form in self.base_forms(word, part):
                 found.update(dict.fromkeys(self._senses_of_lemma(form, part)))
         return list(found)
 
-    def morphy(self, word: str, pos: str | None = None) -> str | None:
-        """Return the likeliest lemma that a word is a form of, None if WordNet has none.
+    def base_forms(self, word: str, pos: str) -> list[str]:
+        """Return the lemmas of a part of speech that a word can be a form of, the likeliest first.
 
-        >>> wordnet().morphy("churches"), wordnet().morphy("better", "a")
-        ('church', 'better')
+        The answers are those of nltk: the word itself if it is a lemma, then the
+        exception list, and only for words that are not in it the rules.
+
+        >>> wordnet().base_forms("churches", "n"), wordnet().base_forms("axes", "n")
+        (['church'], ['ax', 'axis'])
         """
         word = normal_label(word)
-        for part in PARTS_OF_SPEECH if pos is None else pos:
-            forms = self._morphology.base_forms(word, part)
-            if forms:
-                return forms[0]
-        return None
+        pos = "a" if pos == "s" else pos
+        forms = self._exceptions.get((pos, word))
+        if forms is None:
+            rules = (rule.split(":") for rule in _ENDINGS.get(pos, "").split())
+            forms = [word.removesuffix(old) + new for old, new in rules if word.endswith(old)]
+        candidates = dict.fromkeys((word, *forms))
+        return [form for form in candidates if self._senses_of_lemma(form, pos)]
 
     def sense(self, name: str) -> str | None:
         """Return the id of a named sense, None if there is none.
@@ -168,10 +108,13 @@ class WordNet:
         return [concept for concept in self.graph.find(lemma) if _pos(concept) in wanted]
 
     @cached_property
-    def _morphology(self) -> Morphology:
-        return Morphology(
-            self._file.texts("exceptions"), lambda word, pos: bool(self._senses_of_lemma(word, pos))
-        )
+    def _exceptions(self) -> dict[tuple[str, str], list[str]]:
+        """The base forms of irregular forms, by part of speech and form."""
+        found = {}
+        for line in self._file.texts("exceptions"):
+            pos, form, *bases = (part.replace("_", " ") for part in line.split(" "))
+            found[pos, form] = bases
+        return found
 
 
 @cache
@@ -183,8 +126,8 @@ def wordnet() -> WordNet:
 def gloss(name: str) -> str | None:
     """Return the definition of a sense from nltk's WordNet corpus, None where that is missing.
 
-    Glosses are not shipped. Nothing is downloaded; who wants glosses gets the
-    corpus with ``python -m nltk.downloader wordnet``.
+    Glosses are not shipped and nothing is downloaded; the corpus comes with
+    ``python -m nltk.downloader wordnet``.
     """
     concept = wordnet().sense(name)
     reader = _nltk_reader() if concept else None
@@ -216,10 +159,7 @@ def _nltk_reader() -> Any:
 
 
 def has_nltk_corpus() -> bool:
-    """Return whether one of nltk's data folders holds WordNet.
-
-    Importing nltk to ask takes a second, so its list of folders stands here again.
-    """
+    """Return whether one of nltk's data folders holds WordNet; importing nltk takes a second."""
     if "nltk" in sys.modules or os.name == "nt":
         return True
     named = [folder for folder in os.environ.get("NLTK_DATA", "").split(os.pathsep) if folder]
@@ -234,9 +174,6 @@ def has_nltk_corpus() -> bool:
 
 def _pos(concept: str) -> str:
     return concept.rsplit(".", 2)[1]
-
-
-# What WordNet knows about the senses of a word, ready to be shown to a person.
 
 
 @dataclass(frozen=True, slots=True)

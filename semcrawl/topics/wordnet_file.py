@@ -47,8 +47,7 @@ from typing import TYPE_CHECKING
 import msgspec
 import numpy as np
 
-from semcrawl.topics.concepts import ConceptGraph, Edges
-from semcrawl.topics.labels import LabelTable
+from semcrawl.topics.concepts import ConceptGraph, Edges, LabelTable
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -146,17 +145,16 @@ class ColumnFile:
 def read_wordnet(file: ColumnFile) -> ConceptGraph:
     """Return the graph of a WordNet file; ColumnFileError if a column is not there."""
     pos = file.small_ints("pos")
-    start = np.zeros(len(pos) + 1, np.int64)
-    np.cumsum(file.small_ints("lemmas"), out=start[1:])
     words = file.texts("words")
-    word = _word_numbers(file)
+    synset = np.repeat(np.arange(len(pos)), file.small_ints("lemmas"))
+    lemmas = Edges(synset, _word_numbers(file), len(pos))
+    first = lemmas.start[:-1]
     sense = file.small_ints("sense").astype(np.int64)
-    ids = _ids(words, word[start[:-1]].tolist(), pos, sense[start[:-1]])
+    ids = _ids(words, lemmas.target[first].tolist(), pos, sense[first])
     order = np.zeros(256, np.int64)
     for letter, place in _POS_ORDER.items():
         order[ord(letter)] = place
-    ranks = np.repeat(order[pos], np.diff(start)) * _MOST_SENSES + sense
-    labels = LabelTable(start, word, words, languages="en", ranks=ranks)
+    labels = LabelTable(lemmas, words, ranks=order[pos][synset] * _MOST_SENSES + sense)
     return ConceptGraph("WordNet 3.0", ids, labels, _is_a(file, len(ids)), _relations(file))
 
 
