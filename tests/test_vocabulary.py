@@ -49,7 +49,7 @@ def test_every_name_used_is_defined(ontology: rdflib.Graph, path: Path) -> None:
 def test_the_test_sees_the_names_that_are_there() -> None:
     assert {"Page", "Seed"} <= names_in(CODE / "graph" / "changes.py")
     assert {"droppedBecause", "band"} <= names_in(CODE / "graph" / "columns.py")
-    assert {"Topic", "interest"} <= names_in(CODE / "topics" / "topic_files.py")
+    assert {"Topic", "interest"} <= names_in(CODE / "topics" / "topic.py")
 
 
 def test_every_name_has_a_label_a_comment_and_a_type(ontology: rdflib.Graph) -> None:

@@ -1,18 +1,7 @@
 """Topics and the concepts they are made of.
 
-The way of a topic: a text (``topic_files``) names a source (``sources``), whose
-concepts are in a concept graph (``concepts``), and become a ``topic``.
-
-- ``topic``: what the user wants; ``topic_files``: from a string, or a file in TOML or Turtle
-- ``sources``: the table of concept sources, and how concepts are named in each
-- ``concepts``: the concept graph that every source is read into, with its ``labels``;
-  ``file_graph``: one that was read from a file, and its concepts by name
-- ``wordnet``: WordNet 3.0 as shipped; ``wordnet_file``: the format of its file
-- ``category_files``: trees of categories with examples, plain or trained
-- ``ontology``: a file of OWL, RDFS or SKOS with its imports, from ``rdf_files`` (the table of
-  syntaxes), ``rdf_statements``, ``owl`` and ``skos``
-- ``class_expressions``: class expressions in Manchester syntax, answered by what an ontology
-  tells, or by ``reasoning``
+A ``topic`` names concepts by references, which one of the ``sources`` reads into a
+concept graph (``concepts``): ``wordnet``, ``category_files`` or ``ontology``.
 """
 
 from __future__ import annotations

@@ -7,8 +7,7 @@
   category above it
 - a folder of folders: each folder is a category, each file in it an example
 
-A category is a concept; what stands above it is broader. Lines that start with
-``#`` are comments.
+Lines that start with ``#`` are comments.
 """
 
 from __future__ import annotations
@@ -39,10 +38,7 @@ _MOST_FILES = 1_000_000
 
 
 def read_taxonomy(path: str | Path, *, language: str = "en") -> FileGraph:
-    """Return the categories of a taxonomy as a concept graph; TopicError if it is none.
-
-    The examples are in ``notes.examples``, by the id of their category.
-    """
+    """Return the categories of a taxonomy as a concept graph; TopicError if it is none."""
     place = Path(path)
     tree = _Tree(place, language)
     try:
@@ -57,8 +53,6 @@ def read_taxonomy(path: str | Path, *, language: str = "en") -> FileGraph:
 
 
 class _Tree:
-    """Categories by their path, while they are read."""
-
     def __init__(self, place: Path, language: str) -> None:
         self.place = place
         self._language = language
@@ -76,7 +70,7 @@ class _Tree:
         self._labels[category] += names
 
     def add_example(self, category: tuple[str, ...], example: str) -> bool:
-        """Return whether the example is new to the category."""
+        """Add an example; return whether it is new to the category."""
         known = self._examples.setdefault(category, {})
         new = example not in known
         known[example] = None

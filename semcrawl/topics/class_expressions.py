@@ -1,8 +1,7 @@
 """Class expressions of OWL: ``Pizza and hasTopping some MeatTopping`` as a tree of parts.
 
-They are read from statements (`read_expression`) and from Manchester syntax
-(`parse_expression`), answered by what an ontology tells (`matching_concepts`),
-and written as triples for a reasoner (`expression_triples`).
+They are read from statements or Manchester syntax, answered by what an ontology
+tells (`matching_concepts`), and written as triples for a reasoner.
 """
 
 from __future__ import annotations
@@ -75,15 +74,11 @@ class OneOf:
 
 @dataclass(frozen=True, slots=True)
 class Restriction:
-    """What is related by a property to a filler.
+    """What is related by a property to a filler."""
 
-    ``kind`` is some, only, value (the filler is an individual), min, max or
-    exactly; the last three have a ``number``, and None as a filler for anything.
-    """
-
-    kind: str
+    kind: str  # some, only, value (the filler is an individual), min, max or exactly
     property: str
-    filler: Expression | None
+    filler: Expression | None  # None for anything, with min, max and exactly
     number: int = 1
 
 
@@ -93,19 +88,17 @@ Expression = Named | And | Or | Not | OneOf | Restriction
 def read_expression(statements: RdfStatements, node: str, depth: int = 0) -> Expression | None:
     """Return the expression that a node stands for; None for what is not understood.
 
-    Expressions over data values, inverse properties and ``hasSelf`` are passed
-    over, and so is anything nested deeper than people write.
+    These are data values, inverse properties, ``hasSelf``, and deep nesting.
     """
     if is_iri(node):
         return Named(node)
-    return None if depth > _DEEPEST else _of_blank(statements, node, depth)
-
-
-def _of_blank(statements: RdfStatements, node: str, depth: int) -> Expression | None:
+    if depth > _DEEPEST:
+        return None
     for name, kind in (("intersectionOf", And), ("unionOf", Or)):
         for head in statements.objects(node, OWL + name):
             members = (read_expression(statements, m, depth + 1) for m in statements.members(head))
-            return _joined(kind, [part for part in members if part])
+            parts = [part for part in members if part]
+            return _joined(kind, parts) if parts else None
     for part in statements.objects(node, f"{OWL}complementOf"):
         inner = read_expression(statements, part, depth + 1)
         return Not(inner) if inner else None
@@ -114,9 +107,7 @@ def _of_blank(statements: RdfStatements, node: str, depth: int) -> Expression | 
     return _restriction(statements, node, depth)
 
 
-def _joined(kind: type[And | Or], parts: list[Expression]) -> Expression | None:
-    if not parts:
-        return None
+def _joined(kind: type[And | Or], parts: list[Expression]) -> Expression:
     return parts[0] if len(parts) == 1 else kind(tuple(parts))
 
 
@@ -167,8 +158,7 @@ def matching_concepts(
 
     A concept fits a name if it is a kind of it or fits its definition; it fits a
     restriction if it, or something that it is a kind of, is told one that is at
-    least as narrow. That is less than a reasoner finds and needs no Java. Of what
-    something is *not*, an ontology tells nothing this way: ``not`` needs reasoning.
+    least as narrow. A reasoner finds more; ``not`` needs one.
     """
     found = _Matcher(graph, axioms).matches(expression)
     return [concept for concept in graph if concept in found]
@@ -225,7 +215,6 @@ class _Matcher:
         return found
 
     def _kinds(self, concepts: Iterable[str]) -> set[str]:
-        """Return concepts with all that are kinds of them."""
         graph = self._graph
         pending = [graph.position(concept) for concept in concepts if concept in graph]
         reached = set(pending)
@@ -284,10 +273,9 @@ def parse_expression(
 ) -> Expression:
     """Return the expression of a text in Manchester syntax; TopicError if it is none.
 
-    Understood are and, or, not, that, some, only, value, min, max, exactly,
-    parentheses and braces. A name is the last part of an IRI or a label; one of
-    several words stands in quotes, a whole IRI in angle brackets. ``concept`` and
-    ``relation`` give the IRIs of classes or individuals, and of properties.
+    A name of several words stands in quotes, a whole IRI in angle brackets.
+    ``concept`` and ``relation`` give the IRIs of classes or individuals, and of
+    properties.
 
     >>> parse_expression("A and not B", lambda name: f"ex:{name}", str)
     And(parts=(Named(iri='ex:A'), Not(part=Named(iri='ex:B'))))
@@ -339,13 +327,13 @@ class _Parser:
         parts = [self._intersection(depth)]
         while self._skip("or"):
             parts.append(self._intersection(depth))
-        return parts[0] if len(parts) == 1 else Or(tuple(parts))
+        return _joined(Or, parts)
 
     def _intersection(self, depth: int) -> Expression:
         parts = [self._primary(depth)]
         while self._skip("and") or self._skip("that"):
             parts.append(self._primary(depth))
-        return parts[0] if len(parts) == 1 else And(tuple(parts))
+        return _joined(And, parts)
 
     def _primary(self, depth: int) -> Expression:
         if depth > _DEEPEST:
@@ -357,7 +345,11 @@ class _Parser:
             self._expect(")")
             return inner
         if self._skip("{"):
-            return self._enumeration()
+            found = [self._individual()]
+            while self._skip(","):
+                found.append(self._individual())
+            self._expect("}")
+            return OneOf(tuple(found))
         name = self._name("a class")
         if self.next is not None and self.next.lower() in _RESTRICTIONS:
             return self._restriction(name, depth)
@@ -376,13 +368,6 @@ class _Parser:
         more = self.next not in (None, ")", "and", "or", "that", ",", "}")
         filler = self._primary(depth + 1) if more else None
         return Restriction(kind, relation, filler, int(number))
-
-    def _enumeration(self) -> Expression:
-        found = [self._individual()]
-        while self._skip(","):
-            found.append(self._individual())
-        self._expect("}")
-        return OneOf(tuple(found))
 
     def _individual(self) -> str:
         return self.concept(self._name("an individual"))
@@ -414,33 +399,31 @@ def expression_triples(
     if isinstance(expression, Named):
         return ox.NamedNode(expression.iri)
     node = ox.BlankNode()
-    is_restriction = isinstance(expression, Restriction)
-    kind = ox.NamedNode(f"{OWL}{'Restriction' if is_restriction else 'Class'}")
-    for name, value in [(f"{RDF}type", kind), *_description(expression, found)]:
-        found.append(ox.Triple(node, ox.NamedNode(name), value))
+    kind = "Restriction" if isinstance(expression, Restriction) else "Class"
+    found.append(ox.Triple(node, ox.NamedNode(f"{RDF}type"), ox.NamedNode(OWL + kind)))
+    for name, value in _description(expression, found):
+        found.append(ox.Triple(node, ox.NamedNode(OWL + name), value))
     return node
 
 
 def _description(
     expression: And | Or | Not | OneOf | Restriction, found: list[ox.Triple]
 ) -> list[tuple[str, ox.NamedNode | ox.BlankNode | ox.Literal]]:
-    """Return the properties of an expression's node, and add what describes their values."""
     if isinstance(expression, Not):
-        return [(f"{OWL}complementOf", expression_triples(expression.part, found))]
+        return [("complementOf", expression_triples(expression.part, found))]
     if isinstance(expression, OneOf):
-        return [(f"{OWL}oneOf", _list([*map(Named, expression.individuals)], found))]
+        return [("oneOf", _list([*map(Named, expression.individuals)], found))]
     if isinstance(expression, And):
-        return [(f"{OWL}intersectionOf", _list(expression.parts, found))]
+        return [("intersectionOf", _list(expression.parts, found))]
     if isinstance(expression, Or):
-        return [(f"{OWL}unionOf", _list(expression.parts, found))]
+        return [("unionOf", _list(expression.parts, found))]
     target = expression_triples(expression.filler or Named(f"{OWL}Thing"), found)
-    on_property = (f"{OWL}onProperty", ox.NamedNode(expression.property))
+    on_property = ("onProperty", ox.NamedNode(expression.property))
     if expression.kind in _FILLERS:
-        return [on_property, (OWL + _FILLERS[expression.kind], target)]
+        return [on_property, (_FILLERS[expression.kind], target)]
     kind = ox.NamedNode("http://www.w3.org/2001/XMLSchema#nonNegativeInteger")
     number = ox.Literal(str(expression.number), datatype=kind)
-    cardinality = OWL + _CARDINALITIES[expression.kind][1]
-    return [on_property, (cardinality, number), (f"{OWL}onClass", target)]
+    return [on_property, (_CARDINALITIES[expression.kind][1], number), ("onClass", target)]
 
 
 def _list(parts: Sequence[Expression], found: list[ox.Triple]) -> ox.NamedNode | ox.BlankNode:

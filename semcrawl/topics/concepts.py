@@ -1,8 +1,4 @@
-"""Concepts, their labels and the relations between them: one structure for every source.
-
-WordNet, ontologies, thesauri and taxonomies are all read into a
-:class:`ConceptGraph`; what works on it knows nothing of where it came from.
-"""
+"""Concepts, their labels and the relations between them: one structure for every source."""
 
 from __future__ import annotations
 
@@ -65,10 +61,9 @@ class Edges:
 
 
 class LabelTable:
-    """All labels of a graph, one row each; ``rows`` leads from a concept to text numbers.
+    """All labels of a graph, one row each; ``rows`` leads from concepts to positions in ``texts``.
 
-    Texts are shared and hold no line break. Where several concepts have the same
-    label, those of smaller rank are found first.
+    Texts hold no line break. Of several concepts with a label, those of smaller rank come first.
     """
 
     def __init__(
@@ -80,7 +75,6 @@ class LabelTable:
         weights: Sequence[float] | None = None,
         ranks: IntArray | None = None,
     ) -> None:
-        """Take the columns; one string as ``languages`` holds for every row."""
         self._rows = rows
         self._texts = texts
         self._languages = [languages] * len(rows) if isinstance(languages, str) else languages
@@ -99,8 +93,7 @@ class LabelTable:
     def joined(self, other: LabelTable, places: IntArray, size: int) -> LabelTable:
         """Return both tables as one of ``size`` concepts; concept n of the other is at places[n].
 
-        The labels of this table come first. A label that a concept has in both
-        is kept once.
+        The labels of this table come first; one that a concept has in both is kept once.
         """
         theirs = places[other._rows.sources()]
         new = np.ones(len(theirs), bool)
@@ -137,15 +130,12 @@ class LabelTable:
         return found[:limit]
 
     def near(self, text: str, limit: int) -> list[str]:
-        """Return labels that are spelt much like a text, the nearest first.
-
-        Only labels of about the same length that share the beginning or the end
-        with the text are compared, for speed.
-        """
+        """Return labels that are spelt much like a text, the nearest first."""
         wanted = normal_label(text)
         if not wanted:
             return []
         size, first, last = len(wanted), wanted[0], wanted[-2:]
+        # Only labels of about the same length and beginning or end are compared, for speed.
         candidates = [
             label
             for label in self._exact[0]
@@ -188,14 +178,11 @@ class ConceptGraph:
         broader: Edges,
         relations: Mapping[str, tuple[ArrayLike, ArrayLike]],
     ) -> None:
-        """Take the columns; ``relations`` maps a name to sources and targets of its edges."""
         self.name = name
         self.ids = ids
         self.is_a = broader
-        # What was odd or missing in the graph's file, one line each.
-        self.problems: Sequence[str] = ()
-        # Per concept the IRIs elsewhere that mean the same.
-        self.mappings: Mapping[str, tuple[str, ...]] = {}
+        self.problems: Sequence[str] = ()  # what was odd or missing in its file, one line each
+        self.mappings: Mapping[str, tuple[str, ...]] = {}  # per concept the equal IRIs elsewhere
         self._labels = labels
         self._relations = relations
 
@@ -222,9 +209,10 @@ class ConceptGraph:
         """Return the file that the graph was read from, as references write it; None for none."""
         return None
 
-    def reference(self, concept: str, *, absolute: bool = False) -> str:  # noqa: ARG002 - as above
+    def reference(self, concept: str, *, absolute: bool = False) -> str:
         """Return the reference that names a concept of this graph in a topic file."""
-        return concept
+        place = self.place(absolute=absolute)
+        return concept if place is None else f"{place}#<{concept}>"
 
     def label(self, concept: str) -> str:
         """Return the preferred label of a concept; its id if it has no label."""
@@ -236,11 +224,7 @@ class ConceptGraph:
         return self._labels.of(self.position(concept))
 
     def find(self, label: str, *, stemmed: bool = False) -> list[str]:
-        """Return the ids of the concepts with a label, the most usual first.
-
-        Case, underscores and repeated spaces do not matter; with ``stemmed``
-        neither do the endings of the words.
-        """
+        """Return the concepts with a label in any case, or of the same stems, most usual first."""
         return self._ids(self._labels.find(label, stemmed=stemmed))
 
     def search(self, text: str, limit: int = 20) -> list[tuple[str, list[str]]]:
@@ -263,11 +247,8 @@ class ConceptGraph:
         """Return the other relations of a concept as (name, id), or those of one name only."""
         edges, names = self._other
         coded = (divmod(code, len(self)) for code in edges.of(self.position(concept)))
-        return [
-            (names[kind], self.ids[target])
-            for kind, target in coded
-            if name is None or names[kind] == name
-        ]
+        found = [(names[kind], self.ids[target]) for kind, target in coded]
+        return [pair for pair in found if name is None or pair[0] == name]
 
     def relation_names(self) -> list[str]:
         """Return the names of the relations other than is-a."""
@@ -296,10 +277,9 @@ class ConceptGraph:
         return {self.ids[node]: far for node, far in distances.items()}
 
     def paths_to_root(self, concept: str) -> Iterator[list[str]]:
-        """Yield every is-a path as a list of ids from a root down to the concept.
+        """Yield every is-a path as ids from a root down to the concept; there can be very many.
 
-        A path never meets the same concept twice: where broader concepts form a
-        cycle, it starts at the last new one. There can be very many paths.
+        Where broader concepts form a cycle, a path starts at the last new one.
         """
         trail = list[int]()
         pending = [iter([self.position(concept)])]
@@ -423,17 +403,18 @@ def join_graphs(
 ) -> ConceptGraph:
     """Return one graph with the concepts, labels and edges of both.
 
-    Concepts of the two that mean the same become one, which keeps the id and the
-    preferred label of the first graph; :func:`same_concepts` says which do.
+    Those that :func:`same_concepts` finds become one, with the id and the
+    preferred label of the first graph.
     """
     same = same_concepts(first, second, by)
     ids = [*first.ids, *(concept for concept in second if concept not in same)]
     number = {concept: position for position, concept in enumerate(ids)}
     here = np.arange(len(first))
     there = np.asarray([number[same.get(concept, concept)] for concept in second], np.int64)
-    relations = {}
-    for name in dict.fromkeys((*first.relation_names(), *second.relation_names())):
-        relations[name] = _both(first.relation(name), second.relation(name), here, there)
+    relations = {
+        name: _both(first.relation(name), second.relation(name), here, there)
+        for name in dict.fromkeys((*first.relation_names(), *second.relation_names()))
+    }
     labels = first._labels.joined(second._labels, there, len(ids))
     is_a = Edges(*_both(first.is_a, second.is_a, here, there), size=len(ids))
     return ConceptGraph(f"{first.name} + {second.name}", ids, labels, is_a, relations)
@@ -457,9 +438,8 @@ def same_concepts(
     """Return the concepts of the second graph that are in the first, with their ids there.
 
     ``mapping``: the same id, or declared equal by skos:exactMatch,
-    owl:equivalentClass or owl:sameAs. ``label``: the same preferred label,
-    whatever its case, if it is the preferred label of one concept only in
-    each graph. A label that several concepts share tells nothing.
+    owl:equivalentClass or owl:sameAs. ``label``: the same preferred label in any
+    case, if only one concept of each graph has it.
     """
     unknown = [way for way in by if way not in _WAYS]
     if unknown:

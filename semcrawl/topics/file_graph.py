@@ -34,14 +34,10 @@ class FileNotes:
     prefix: str = ""  # what a reference writes before the path, ``taxonomy:`` for example
     problems: tuple[str, ...] = ()  # what was odd or missing, one line each
     tops: tuple[str, ...] = ()  # the concepts that the file names as its top ones
-    # per concept the IRIs elsewhere that mean the same
-    mappings: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    # per notation, such as a classmark, its concepts
-    notations: Mapping[str, list[str]] = field(default_factory=dict)
-    # per category of a taxonomy its example documents
-    examples: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    # the class axioms of an ontology, to answer class expressions
-    axioms: ClassAxioms | None = None
+    mappings: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # equal IRIs elsewhere
+    notations: Mapping[str, list[str]] = field(default_factory=dict)  # concepts per notation
+    examples: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # documents per category
+    axioms: ClassAxioms | None = None  # of an ontology, to answer class expressions
     properties: Mapping[str, str] = field(default_factory=dict)  # the label of every property
     trained: bool = False  # whether the file is a trained taxonomy
     good: tuple[str, ...] = ()  # the categories of a trained taxonomy that are marked good
@@ -51,7 +47,6 @@ class FileGraph(ConceptGraph):
     """A concept graph with the notes of its file."""
 
     def __init__(self, graph: ConceptGraph, notes: FileNotes) -> None:
-        """Take over a graph that was built from a file."""
         super().__init__(graph.name, graph.ids, graph._labels, graph.is_a, graph._relations)
         self.notes = notes
         self.problems = notes.problems
@@ -77,10 +72,6 @@ class FileGraph(ConceptGraph):
         shown = path.absolute() if absolute else path
         return f"{self.notes.prefix}{shown}{self.notes.options}"
 
-    def reference(self, concept: str, *, absolute: bool = False) -> str:
-        """Return the reference that names a concept of this graph in a topic file."""
-        return f"{self.place(absolute=absolute)}#<{concept}>"
-
     @property
     def is_taxonomy(self) -> bool:
         """Whether its concepts are the categories of a taxonomy."""
@@ -99,7 +90,7 @@ def find_concept(graph: FileGraph, name: str, language: str = "en") -> str:
     iri = name[1:-1] if name.startswith("<") and name.endswith(">") else name
     if iri in graph:
         return iri
-    if iri is not name and iri != name:
+    if iri != name:
         raise TopicError(f"there is no {_kind(graph)} <{iri[:200]}> in {graph.name}")
     if len(name) > _LONGEST:
         raise TopicError(f"{graph.name} has no {_kind(graph)} with a name of {len(name):,} letters")
@@ -115,21 +106,16 @@ def find_concept(graph: FileGraph, name: str, language: str = "en") -> str:
 
 def _by_label(graph: FileGraph, name: str, language: str) -> list[str]:
     found = graph.find(name)
-    wanted, key = primary_language(language), normal_label(name)
-    if len(found) > 1:
-        spoken = [concept for concept in found if _has(graph, concept, key, wanted)]
-        found = spoken or found
-    if len(found) > 1:
-        preferred = [concept for concept in found if normal_label(graph.label(concept)) == key]
-        found = preferred or found
-    return found
-
-
-def _has(graph: FileGraph, concept: str, key: str, language: str) -> bool:
-    return any(
-        normal_label(label.text) == key and primary_language(label.language) in ("", language)
+    languages, key = ("", primary_language(language)), normal_label(name)
+    spoken = [
+        concept
+        for concept in found
         for label in graph.labels(concept)
-    )
+        if normal_label(label.text) == key and primary_language(label.language) in languages
+    ]
+    found = list(dict.fromkeys(spoken)) or found
+    preferred = [concept for concept in found if normal_label(graph.label(concept)) == key]
+    return preferred or found
 
 
 def find_property(graph: FileGraph, name: str) -> str:
@@ -152,12 +138,6 @@ def find_property(graph: FileGraph, name: str) -> str:
     return found[0]
 
 
-def path_of(graph: FileGraph, concept: str) -> str:
-    """Return the labels from a root down to a concept: ``disease > asthma``."""
-    path = min(islice(graph.paths_to_root(concept), _PATHS_TRIED), key=len)
-    return " > ".join(graph.label(step) for step in path[-_SHOWN:])
-
-
 def _not_there(graph: FileGraph, name: str) -> str:
     names = _near_categories(graph, name) if graph.is_taxonomy else graph.near_labels(name)
     near = ", ".join(names)
@@ -169,7 +149,6 @@ def _not_there(graph: FileGraph, name: str) -> str:
 
 
 def _near_categories(graph: FileGraph, name: str) -> list[str]:
-    """The paths of the categories whose name, path or label is spelt much like a text."""
     wanted = name.casefold()
     spelt: dict[str, list[str]] = {}
     for written, categories in graph.notes.notations.items():
@@ -189,7 +168,6 @@ def _category_path(graph: FileGraph, category: str) -> str:
 
 
 def _kind(graph: FileGraph) -> str:
-    """What the members of a graph are called: taxonomies have categories."""
     return "category" if graph.is_taxonomy else "concept"
 
 
@@ -197,23 +175,21 @@ def _ambiguous(graph: FileGraph, name: str, found: list[str]) -> str:
     more = f", and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
     if graph.is_taxonomy:
         kinds, by = "categories", "path"
-        shown = [_telling_path(graph, category) for category in found[:_SHOWN]]
+        paths = {category: _category_path(graph, category) for category in found[:_SHOWN]}
+        # The path of a top category is a mere name, which does not tell it from others.
+        shown = [path if "/" in path else f"<{iri}>" for iri, path in paths.items()]
     else:
         kinds, by = "concepts", "id"
-        shown = [f"{_short(graph, one)} ({path_of(graph, one)})" for one in found[:_SHOWN]]
+        shown = [_with_path(graph, concept) for concept in found[:_SHOWN]]
     return (
         f"{name!r} means {len(found)} {kinds} in {graph.name}; "
         f"name one by its {by}: {', '.join(shown)}{more}"
     )
 
 
-def _telling_path(graph: FileGraph, category: str) -> str:
-    """The path of a category; that of a top one is a mere name, so its IRI."""
-    path = _category_path(graph, category)
-    return path if "/" in path else f"<{category}>"
-
-
-def _short(graph: FileGraph, concept: str) -> str:
-    """Return the shortest name that means only this concept."""
+def _with_path(graph: FileGraph, concept: str) -> str:
+    """Return the shortest name that means only this concept: ``DOID_2841 (disease > asthma)``."""
     part = last_part(concept)
-    return part if graph.by_last_part.get(part) == [concept] else f"<{concept}>"
+    name = part if graph.by_last_part.get(part) == [concept] else f"<{concept}>"
+    path = min(islice(graph.paths_to_root(concept), _PATHS_TRIED), key=len)
+    return f"{name} ({' > '.join(graph.label(step) for step in path[-_SHOWN:])})"

@@ -1,7 +1,6 @@
 """Reading an ontology, thesaurus or vocabulary file into a concept graph: `read_ontology`.
 
-A file becomes statements (``rdf_files``, ``rdf_statements``), with those of the
-files that it imports. ``skos`` and ``owl`` find concepts and edges in them.
+``skos`` and ``owl`` find concepts and edges in the statements of a file and its imports.
 """
 
 from __future__ import annotations
@@ -39,11 +38,12 @@ _MOST_IMPORTS = 100
 _HEAD = 65_536
 
 
-def add_imports(path: Path, folders: Sequence[Path], statements: RdfStatements) -> list[Path]:
-    """Add what a file imports, and what that imports in turn; return the files that were added.
+def _add_files(path: Path, folders: Sequence[Path], statements: RdfStatements) -> list[Path]:
+    """Add a file and all that it imports; return the files.
 
     A missing import is told in the problems of the statements; reading goes on.
     """
+    add_file(path, statements)
     added, done, asked = [path], {path.resolve()}, set[str]()
     places = [path.parent, *folders]
     while wanted := [iri for _, iri in statements.resources(f"{OWL}imports") if iri not in asked]:
@@ -51,7 +51,7 @@ def add_imports(path: Path, folders: Sequence[Path], statements: RdfStatements) 
         if len(asked) > _MOST_IMPORTS:
             statements.problems.append(f"{path} imports more than {_MOST_IMPORTS} files; stopped")
             break
-        found = find_import(wanted[0], places)
+        found = _find_import(wanted[0], places)
         if found is None:
             statements.problems.append(
                 f"the import <{wanted[0][:200]}> is in none of the import folders and its "
@@ -67,14 +67,12 @@ def add_imports(path: Path, folders: Sequence[Path], statements: RdfStatements) 
     return added
 
 
-def find_import(iri: str, folders: Sequence[Path]) -> Path | None:
+def _find_import(iri: str, folders: Sequence[Path]) -> Path | None:
     """Return the file of an imported ontology: one of its name, else one that has its IRI."""
     name = last_part(iri)
-    for folder in folders:
-        for path in _files(folder):
-            if name and name in (path.name, path.stem):
-                return path
-    return next((p for folder in folders for p in _files(folder) if _is_ontology(p, iri)), None)
+    files = [path for folder in folders for path in _files(folder)]
+    named = (path for path in files if name and name in (path.name, path.stem))
+    return next(named, None) or next((path for path in files if _is_ontology(path, iri)), None)
 
 
 def _files(folder: Path) -> Iterator[Path]:
@@ -89,10 +87,8 @@ def _is_ontology(path: Path, iri: str) -> bool:
     """Return whether a file declares an ontology of this IRI; only a likely one is parsed."""
     try:
         with path.open("rb") as file:
-            likely = path.stat().st_size <= LARGEST_FILE and iri.rstrip("#/").encode() in file.read(
-                _HEAD
-            )
-        if not likely:
+            head = file.read(_HEAD)
+        if path.stat().st_size > LARGEST_FILE or iri.rstrip("#/").encode() not in head:
             return False
         names = {f"{RDF}type": f"{OWL}Ontology", f"{OWL}versionIRI": iri}
         for triple in read_triples(path):
@@ -114,10 +110,9 @@ def read_ontology(
 ) -> FileGraph:
     """Return the concept graph of a file in OWL, RDFS or SKOS, in any syntax of RDF or OWL/XML.
 
-    Labels in ``language`` are preferred. Imports are looked for beside the
-    file and in ``import_folders``. With ``reason``, what a reasoner infers is
-    added, for which Java is needed. A file that is read again and has not
-    changed gives the same graph. TopicError if the file cannot be used.
+    Labels in ``language`` are preferred. Imports are looked for beside the file
+    and in ``import_folders``. ``reason`` adds what a reasoner infers (needs Java).
+    An unchanged file gives the same graph again. TopicError if it cannot be used.
     """
     file = Path(path)
     try:
@@ -133,20 +128,15 @@ def read_ontology(
 def _read(
     path: Path, _changed: int, _size: int, language: str, reason: bool, folders: tuple[Path, ...]
 ) -> FileGraph:
-    statements, files = _collect(path, folders)
+    statements = RdfStatements()
+    files = _add_files(path, folders, statements)
     inferred = infer(files) if reason else None
     return _graph(path, statements, language, inferred)
 
 
 def ontology_files(path: Path, folders: Sequence[str | Path] = ()) -> list[Path]:
     """Return a file and the files that it imports."""
-    return _collect(path, tuple(Path(folder) for folder in folders))[1]
-
-
-def _collect(path: Path, folders: Sequence[Path]) -> tuple[RdfStatements, list[Path]]:
-    statements = RdfStatements()
-    add_file(path, statements)
-    return statements, add_imports(path, folders, statements)
+    return _add_files(path, [Path(folder) for folder in folders], RdfStatements())
 
 
 def _graph(

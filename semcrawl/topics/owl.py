@@ -49,15 +49,10 @@ _PROPERTIES = frozenset(
     {f"{RDF}Property"}
     | {OWL + kind + "Property" for kind in ("Object", "Datatype", "Annotation", "Ontology")}
 )
-_MAPPINGS = (f"{SKOS}exactMatch", f"{OWL}equivalentClass", f"{OWL}sameAs")
 
 
 def owl_classes(statements: RdfStatements, thesaurus: Container[str]) -> dict[str, None]:
-    """Return the named classes, declared or used as such, without those of SKOS concepts.
-
-    A thesaurus may come with a schema that sorts its concepts ("Descriptor");
-    such a class is about the file, not about the world.
-    """
+    """Return the named classes, without those that sort the concepts of a thesaurus."""
     found: dict[str, None] = {}
     about_file: set[str] = set()  # properties too: real files say equivalentClass of some
     for node, kind in statements.resources(_TYPE):
@@ -87,14 +82,8 @@ def owl_individuals(
             properties.add(node)
         elif kind in classes or kind in (f"{OWL}NamedIndividual", f"{OWL}Thing"):
             found[node] = None
-    return {
-        node: None
-        for node in found
-        if node not in properties
-        and node not in classes
-        and node not in thesaurus
-        and _is_ours(node)
-    }
+    left = [node for node in found if node not in properties and _is_ours(node)]
+    return {node: None for node in left if node not in classes and node not in thesaurus}
 
 
 def deprecated(statements: RdfStatements) -> set[str]:
@@ -116,7 +105,6 @@ class OwlEdges:
     def __init__(
         self, statements: RdfStatements, language: str, builder: ConceptGraphBuilder
     ) -> None:
-        """Read what the properties are called, and which are inverse to each other."""
         self._statements = statements
         self._builder = builder
         properties = {n for n, kind in statements.resources(_TYPE) if kind in _PROPERTIES}
@@ -150,14 +138,14 @@ class OwlEdges:
     def add_relations(self) -> None:
         """Add the statements that relate two concepts, other than is-a and annotations."""
         statements = self._statements
-        annotation = f"{OWL}AnnotationProperty"
-        notes = {node for node, kind in statements.resources(_TYPE) if kind == annotation}
+        types = statements.resources(_TYPE)
+        notes = {node for node, kind in types if kind == f"{OWL}AnnotationProperty"}
         for name in statements.properties():
             if name in notes or name.startswith(NOT_RELATIONS) or not is_iri(name):
                 continue
             for source, target in statements.resources(name):
                 if source in self._builder and target in self._builder and source != target:
-                    self._relate(source, name, (target,))
+                    self._relate(source, name, [target])
 
     def _relate(self, source: str, property_: str, targets: Iterable[str]) -> None:
         """Relate a concept to others by the label of a property, else by the words of its IRI."""
@@ -172,8 +160,8 @@ class OwlEdges:
 def mappings_of(statements: RdfStatements, concepts: Iterable[str]) -> dict[str, tuple[str, ...]]:
     """Return the other IRIs that each concept is declared to be equal to."""
     found: dict[str, dict[str, None]] = {concept: {} for concept in concepts}
-    pairs = [pair for name in _MAPPINGS for pair in statements.resources(name)]
-    for one, other in pairs:
+    names = (f"{SKOS}exactMatch", f"{OWL}equivalentClass", f"{OWL}sameAs")
+    for one, other in (pair for name in names for pair in statements.resources(name)):
         if is_iri(one) and is_iri(other) and one != other:
             for here, there in ((one, other), (other, one)):
                 if here in found:
@@ -201,7 +189,7 @@ class ClassAxioms:
     broader_properties: dict[str, set[str]] = field(default_factory=dict)
 
     def add_told(self, name: str, expression: Expression) -> None:
-        """Note what a class is a kind of, part by part."""
+        """Note what a class is a kind of."""
         self.told.setdefault(name, []).extend(parts_of(expression))
 
     def add_definition(self, name: str, expression: Expression) -> None:
@@ -220,21 +208,24 @@ class ClassAxioms:
 
 def read_axioms(statements: RdfStatements) -> ClassAxioms:
     """Return the class axioms of the statements."""
-    axioms = ClassAxioms()
+    direct: dict[str, list[str]] = {}
+    for name, broader in _of_names(statements, f"{RDFS}subPropertyOf"):
+        direct.setdefault(name, []).append(broader)
+    properties = {name: set(reachable(name, direct)) for name in direct}
+    axioms = ClassAxioms(broader_properties=properties)
     for name, node in _of_names(statements, f"{RDFS}subClassOf"):
         if expression := read_expression(statements, node):
             axioms.add_told(name, expression)
     for name, node in _of_names(statements, f"{OWL}equivalentClass"):
         if expression := read_expression(statements, node):
             axioms.add_definition(name, expression)
-    for name, node in _of_names(statements, f"{RDF}type"):
+    for name, node in _of_names(statements, _TYPE):
         # An individual may be typed by a restriction: it is told what it is related to.
         if not is_iri(node) and (expression := read_expression(statements, node)):
             axioms.add_told(name, expression)
     axioms.same += list(_of_names(statements, f"{OWL}sameAs"))
     for name, expression in _direct_definitions(statements):
         axioms.add_definition(name, expression)
-    axioms.broader_properties = _broader_properties(statements)
     return axioms
 
 
@@ -252,10 +243,3 @@ def _direct_definitions(statements: RdfStatements) -> Iterator[tuple[str, Expres
                 yield subject, And(parts) if name == "intersectionOf" else Or(parts)
     for subject, head in _of_names(statements, f"{OWL}oneOf"):
         yield subject, OneOf(tuple(filter(is_iri, statements.members(head))))
-
-
-def _broader_properties(statements: RdfStatements) -> dict[str, set[str]]:
-    direct: dict[str, list[str]] = {}
-    for name, broader in _of_names(statements, f"{RDFS}subPropertyOf"):
-        direct.setdefault(name, []).append(broader)
-    return {name: reachable([name], direct) for name in direct}

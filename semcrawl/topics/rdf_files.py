@@ -1,9 +1,8 @@
 """Reading an ontology file of any syntax into triples.
 
-Oxigraph's parser reads every syntax of RDF (RDF/XML, Turtle, TriG, N-Triples,
-N-Quads, N3, JSON-LD) within a second for 100,000 statements; OWL/XML goes
-through owlready2's parser. What a file holds decides, not how its name ends:
-Turtle named ``.owl`` is read as Turtle. Nothing is fetched from the network.
+Oxigraph's parser reads every syntax of RDF, owlready2's parser OWL/XML. What a
+file holds decides, not how its name ends: Turtle named ``.owl`` is read as
+Turtle. Nothing is fetched from the network.
 
 Another kind of file, OBO say, is one more row of :data:`SYNTAXES`: how its text
 is told from others, and a function from the file to triples of OWL, RDFS or SKOS.
@@ -13,7 +12,6 @@ from __future__ import annotations
 
 import codecs
 import re
-from dataclasses import dataclass
 from io import BytesIO
 from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import quote
@@ -52,35 +50,27 @@ _XML_DECLARATION = re.compile(r"\s*<\?xml\b[^>]*\?>")
 _COMMENT_LINES = re.compile(r"\A(\s*(#|!)[^\n]*\n)+")
 
 
-@dataclass(frozen=True, slots=True)
-class RdfFile:
-    """A file to be parsed: its text, and the IRI of its root element where it is XML, else ""."""
+class RdfFile(NamedTuple):
+    """A file to be parsed."""
 
     path: Path
     text: str
-    root: str
-
-    @property
-    def base(self) -> str:
-        """What relative IRIs are relative to."""
-        return f"https://w3id.org/semcrawl/file/{quote(self.path.name, safe='')}"
-
-    @property
-    def beginning(self) -> str:
-        """The first characters that are not blank."""
-        return self.text[:2_000].lstrip()
+    beginning: str  # the first characters that are not blank
+    root: str  # the IRI of its root element where it is XML, else ""
+    base: str  # what relative IRIs are relative to
 
 
 def read_triples(path: Path) -> Iterator[ox.Triple]:
     """Return all triples of a file, one after the other; TopicError if it is not RDF."""
     text = _decoded(path)
-    root = root_element(text, str(path), LARGEST_FILE) if _is_xml(text[:2_000].lstrip()) else ""
-    file = RdfFile(path, text, root)
+    beginning = text[:2_000].lstrip()
+    root = root_element(text, str(path), LARGEST_FILE) if _is_xml(beginning) else ""
+    base = f"https://w3id.org/semcrawl/file/{quote(path.name, safe='')}"
+    file = RdfFile(path, text, beginning, root, base)
     return next(syntax.parse(file) for syntax in SYNTAXES if syntax.fits(file))
 
 
 def _decoded(path: Path) -> str:
-    """Return the text of a file; TopicError if it cannot be read or is no text."""
     try:
         size = path.stat().st_size
         if path.is_dir():
@@ -198,22 +188,18 @@ def _term(value: str | tuple[str, str]) -> ox.NamedNode | ox.BlankNode | ox.Lite
     return ox.Literal(text, datatype=ox.NamedNode(kind)) if kind else ox.Literal(text)
 
 
-class _Refused(Exception):  # noqa: N818 - it carries a reason, it is no error of its own
-    """A construct that is not read, with the reason."""
-
-
 def root_element(text: str, where: str, largest: int) -> str:
     """Return namespace and name of the root, joined; TopicError if the text is not safe XML.
 
     The parser of RDF/XML expands entities without a limit, and takes time that
     grows with the square of the depth. So entities may only be short names of
-    namespaces, expanded to at most ``largest`` characters, and depth is limited.
-    Nothing outside the file is ever read: an external entity is refused.
+    namespaces, expanded to at most ``largest`` characters, depth is limited, and
+    external entities are refused.
 
     >>> root_element('<x:a xmlns:x="http://example.org/"><b/></x:a>', "it", 1000)
     'http://example.org/a'
     """
-    guard = _XmlGuard()
+    guard = _XmlGuard(where)
     try:
         guard.parser.Parse(text, True)
         guard.finish(text, largest)
@@ -222,8 +208,6 @@ def root_element(text: str, where: str, largest: int) -> str:
         raise TopicError(
             f"{where} is not well-formed XML: {reason}, line {error.lineno}"
         ) from error
-    except _Refused as error:
-        raise TopicError(f"{where} is not read: {error}") from error
     except (UnicodeEncodeError, ValueError) as error:
         raise TopicError(f"{where} is not well-formed XML: {error}") from error
     return guard.root
@@ -232,8 +216,9 @@ def root_element(text: str, where: str, largest: int) -> str:
 class _XmlGuard:
     """One pass over an XML text."""
 
-    def __init__(self) -> None:
+    def __init__(self, where: str) -> None:
         self.root = ""
+        self._where = where
         self._depth = 0
         self._entities: dict[str, str] = {}
         self._declared = 0
@@ -243,39 +228,33 @@ class _XmlGuard:
         self.parser.StartElementHandler = self._start
         self.parser.EndElementHandler = self._end
 
+    def _refused(self, reason: str) -> TopicError:
+        return TopicError(f"{self._where} is not read: {reason}")
+
     def _start(self, name: str, _attributes: object) -> None:
         self.root = self.root or name
         self._depth += 1
         if self._depth > _DEEPEST:
-            raise _Refused(f"its elements are nested more than {_DEEPEST:,} deep")
+            raise self._refused(f"its elements are nested more than {_DEEPEST:,} deep")
 
     def _end(self, _name: str) -> None:
         self._depth -= 1
 
-    def _entity(
-        self,
-        name: str,
-        is_parameter: int,
-        value: str | None,
-        _base: str | None,
-        _system: str | None,
-        _public: str | None,
-        _notation: str | None,
-    ) -> None:
+    def _entity(self, name: str, is_parameter: int, value: str | None, *_: str | None) -> None:
         self._declared += 1
         if is_parameter or value is None:
-            raise _Refused(f"it declares the external or parameter entity {name!r}; remove it")
+            raise self._refused(f"it declares the external or parameter entity {name!r}; remove it")
         if "&" in value:
-            raise _Refused(f"its entity {name!r} is made of other entities; write it out")
+            raise self._refused(f"its entity {name!r} is made of other entities; write it out")
         self._entities.setdefault(name, value)
 
     def finish(self, text: str, largest: int) -> None:
         # A declaration that expat passes over, in a comment say, might be one to the next parser.
         if text.count("<!ENTITY") != self._declared:
-            raise _Refused("it has <!ENTITY outside of the document type; remove it")
+            raise self._refused("it has <!ENTITY outside of the document type; remove it")
         uses = sum(text.count(f"&{name};") * len(value) for name, value in self._entities.items())
         if uses + len(text) > largest:
-            raise _Refused(f"its entities would make it larger than {largest:,} characters")
+            raise self._refused(f"its entities would make it larger than {largest:,} characters")
 
 
 def without_declaration(text: str) -> str:
@@ -284,7 +263,7 @@ def without_declaration(text: str) -> str:
 
 
 class RdfSyntax(NamedTuple):
-    """A syntax of ontology files: whether a file is in it, and its parser."""
+    """Whether a file is in a syntax, and its parser."""
 
     fits: Callable[[RdfFile], bool]
     parse: Callable[[RdfFile], Iterator[ox.Triple]]

@@ -1,9 +1,8 @@
 """The statements of RDF files by property, the vocabularies they use, and labels of concepts.
 
-Concepts are made from these statements by ``owl`` and ``skos``. Labels of
-SKOS-XL count as those of SKOS. A concept without a label in the wanted language,
-or without a language, gets the last part of its IRI, split into words, unless
-that is a mere code.
+Labels of SKOS-XL count as those of SKOS. A concept without a label in the wanted
+language, or without a language, gets the last part of its IRI, split into words,
+unless that is a mere code.
 """
 
 from __future__ import annotations
@@ -81,17 +80,17 @@ def is_iri(node: str) -> bool:
     return not node.startswith(_BLANK)
 
 
-def reachable(start: Iterable[str], steps: Mapping[str, Iterable[str]]) -> set[str]:
-    """Return the nodes that steps lead to from some nodes, these included.
+def reachable(start: str, steps: Mapping[str, Iterable[str]]) -> dict[str, None]:
+    """Return the nodes that steps lead to from a node, itself included, in order of discovery.
 
-    >>> sorted(reachable("a", {"a": ["b"], "b": ["c", "a"], "x": ["y"]}))
+    >>> list(reachable("a", {"a": ["b"], "b": ["c", "a"], "x": ["y"]}))
     ['a', 'b', 'c']
     """
-    found = set(start)
-    pending = list(found)
+    found = {start: None}
+    pending = [start]
     while pending:
         new = [node for node in steps.get(pending.pop(), ()) if node not in found]
-        found.update(new)
+        found.update(dict.fromkeys(new))
         pending += new
     return found
 
@@ -106,7 +105,6 @@ class RdfStatements:
     """
 
     def __init__(self) -> None:
-        """Start without statements."""
         self.problems: list[str] = []
         self._pairs: dict[str, list[tuple[str, str | Text]]] = {}
         self._by_subject: dict[str, dict[str, list[str]]] = {}
@@ -210,8 +208,8 @@ def labels_of(
     for subject, text, kind, weight in _all_labels(statements):
         if subject in found and text.value.strip():
             far = _distance(text.language, wanted)
-            row = (kind, far, -weight, Label(text.value, text.language, weight))
-            found[subject].append(row)
+            label = Label(text.value, text.language, weight)
+            found[subject].append((kind, far, -weight, label))
     for rows in found.values():
         rows.sort(key=lambda row: row[:3])
     return {
@@ -227,12 +225,8 @@ def _all_labels(statements: RdfStatements) -> Iterator[tuple[str, Text, int, flo
     for name, weight in _OTHER_LABELS.items():
         yield from ((subject, text, 1, weight) for subject, text in statements.texts(name))
     forms = dict(statements.texts(f"{SKOSXL}literalForm"))
-    for name, kind, weight in (
-        ("prefLabel", 0, 1.0),
-        ("altLabel", 1, 1.0),
-        ("hiddenLabel", 1, 0.9),
-    ):
-        for subject, label in statements.resources(SKOSXL + name):
+    for name, kind, weight in (("pref", 0, 1.0), ("alt", 1, 1.0), ("hidden", 1, 0.9)):
+        for subject, label in statements.resources(f"{SKOSXL}{name}Label"):
             if label in forms:
                 yield subject, forms[label], kind, weight
 

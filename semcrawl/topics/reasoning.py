@@ -1,8 +1,7 @@
 """What follows from the axioms of an ontology, by HermiT, the reasoner that owlready2 ships.
 
-The reasoner is a Java program. It runs as a process of its own on a copy of the
-statements without ``owl:imports``, so that it reads one local file and no
-network, and is ended when it takes too long.
+The reasoner, a Java program, reads a copy of the statements without
+``owl:imports``, so that it uses no network, and is ended when it takes too long.
 """
 
 from __future__ import annotations
@@ -13,8 +12,8 @@ import shutil
 import subprocess
 import tempfile
 from dataclasses import dataclass
-from functools import lru_cache
 from importlib.util import find_spec
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,9 +22,10 @@ import pyoxigraph as ox
 from semcrawl.errors import TopicError
 from semcrawl.topics.class_expressions import expression_triples
 from semcrawl.topics.rdf_files import OWL, RDF, read_triples
+from semcrawl.topics.rdf_statements import reachable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from semcrawl.topics.class_expressions import Expression
 
@@ -56,16 +56,10 @@ def infer(
         )
     with tempfile.TemporaryDirectory(prefix="semcrawl-") as folder:
         copy = Path(folder) / "ontology.nt"
-        ox.serialize(_statements(files, extra), str(copy), ox.RdfFormat.N_TRIPLES)
+        triples = chain(*map(read_triples, files), extra)
+        kept = (triple for triple in triples if triple.predicate.value != f"{OWL}imports")
+        ox.serialize(kept, str(copy), ox.RdfFormat.N_TRIPLES)
         return _parse(_run(java, copy, files[0], seconds))
-
-
-def _statements(files: Sequence[Path], extra: Sequence[ox.Triple]) -> Iterator[ox.Triple]:
-    for path in files:
-        for triple in read_triples(path):
-            if triple.predicate.value != f"{OWL}imports":
-                yield triple
-    yield from extra
 
 
 def _run(java: str, copy: Path, path: Path, seconds: float) -> str:
@@ -93,16 +87,11 @@ def _run(java: str, copy: Path, path: Path, seconds: float) -> str:
     if "nconsistent" in errors + output[:500]:
         raise TopicError(f"the axioms of {path} contradict each other; nothing can be inferred")
     if done.returncode != 0 or "Exception" in errors:
-        raise TopicError(f"the reasoner failed on {path}: {_first_line(errors or output)}")
+        first_line = next(iter((errors or output).strip().splitlines()), "no message")
+        raise TopicError(f"the reasoner failed on {path}: {first_line.rstrip()[:_LONGEST_MESSAGE]}")
     return output
 
 
-def _first_line(message: str) -> str:
-    line = next((line.strip() for line in message.splitlines() if line.strip()), "no message")
-    return line[:_LONGEST_MESSAGE]
-
-
-@lru_cache(maxsize=1)
 def _class_path() -> str:
     spec = find_spec("owlready2")
     if spec is None or spec.origin is None:
@@ -137,16 +126,8 @@ def kinds_of(expression: Expression, files: Sequence[Path], *, seconds: float = 
     if _QUERY in inferred.impossible:
         raise TopicError("nothing can fit the class expression: it contradicts the ontology")
     narrower: dict[str, list[str]] = {}
-    for concept, broader in inferred.broader:
+    for concept, broader in (*inferred.broader, *inferred.same):
         narrower.setdefault(broader, []).append(concept)
     for one, other in inferred.same:
         narrower.setdefault(one, []).append(other)
-        narrower.setdefault(other, []).append(one)
-    found: dict[str, None] = {}
-    pending = [_QUERY]
-    while pending:
-        new = [kind for kind in narrower.get(pending.pop(), ()) if kind not in found]
-        found.update(dict.fromkeys(new))
-        pending += new
-    found.pop(_QUERY, None)
-    return list(found)
+    return [kind for kind in reachable(_QUERY, narrower) if kind != _QUERY]

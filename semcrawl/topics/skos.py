@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from semcrawl.topics.concepts import ConceptGraphBuilder
     from semcrawl.topics.rdf_statements import RdfStatements
 
-RELATED = "related"  # the name of the relation that ``skos:related`` becomes, in both directions
 _ISO = "http://purl.org/iso25964/skos-thes#"
 _KNOWN_KINDS = {
     f"{_ISO}{name}{kind}": f"{SKOS}{name}"
@@ -29,7 +28,10 @@ _NOT_CONCEPTS = tuple(SKOS + name for name in ("ConceptScheme", "Collection", "O
 
 def skos_concepts(statements: RdfStatements) -> dict[str, None]:
     """Return the concepts of the thesauri in the statements, in the order of the file."""
-    kinds = _classes_of_concepts(statements)
+    narrower: dict[str, list[str]] = {}
+    for kind, broader in statements.resources(f"{RDFS}subClassOf"):
+        narrower.setdefault(broader, []).append(kind)
+    kinds = reachable(f"{SKOS}Concept", narrower)
     types = [pair for pair in statements.resources(f"{RDF}type") if is_iri(pair[0])]
     found = {node: None for node, kind in types if kind in kinds}
     for name in ("broader", "narrower", "broaderTransitive", "narrowerTransitive", "related"):
@@ -40,14 +42,6 @@ def skos_concepts(statements: RdfStatements) -> dict[str, None]:
         if kind in _NOT_CONCEPTS:
             found.pop(node, None)
     return found
-
-
-def _classes_of_concepts(statements: RdfStatements) -> set[str]:
-    """Return skos:Concept and the classes that the file declares to be kinds of it."""
-    kinds: dict[str, list[str]] = {}
-    for narrower, broader in statements.resources(f"{RDFS}subClassOf"):
-        kinds.setdefault(broader, []).append(narrower)
-    return reachable([f"{SKOS}Concept"], kinds)
 
 
 def add_hierarchy(
@@ -62,7 +56,7 @@ def add_hierarchy(
     for narrower, broader in steps:
         builder.add(narrower, broader=[broader])
     for one, other in _between(concepts, _pairs(statements, "related")):
-        builder.relate(one, RELATED, other, inverse=RELATED)
+        builder.relate(one, "related", other, inverse="related")
 
 
 def _between(concepts: dict[str, None], pairs: Iterator[tuple[str, str]]) -> list[tuple[str, str]]:

@@ -1,7 +1,6 @@
 """Where the concepts of a topic come from: one class per kind of source.
 
 A reference is what a user writes to name concepts, such as ``wordnet:asthma``.
-A source knows its own references, has them read, and gives its concepts IRIs.
 A new kind of source is a class here and a row of :data:`SOURCES`; a new syntax
 of ontology files is a row of ``SYNTAXES`` in ``rdf_files``.
 """
@@ -24,13 +23,10 @@ if TYPE_CHECKING:
     from semcrawl.topics.concepts import ConceptGraph
     from semcrawl.topics.wordnet import WordNet
 
-WORDNET_IRI = "https://w3id.org/semcrawl/wordnet/"  # senses have this IRI, followed by their name
-
 _SENSE_NAME = re.compile(r"\S+\.[nvasr]\.[0-9]{1,3}")
 _SENSES_SHOWN = 6
 _LONGEST_WORD = 200
 _REFERENCE = re.compile(r"([^#?\0]+)(?:\?([^#]*))?(?:#(.*))?", re.DOTALL)
-_OPTIONS = ("reason", "wordnet")
 _PIECE = re.compile(r"<[^<>]*>|'[^']*'|\"[^\"]*\"|[(){}]|,|[^<>'\"(){},]+|.", re.DOTALL)
 _LARGEST_TOPIC_FILE = 10_000_000
 
@@ -58,11 +54,9 @@ class ReadOptions:
 class ConceptSource:
     """A kind of source that concepts can be taken from: the base of all sources."""
 
-    form = ""
-    """How a reference is written, for messages: ``wordnet:WORD``."""
-
-    prefix = ""
-    """How its references start, where that alone tells them."""
+    form = ""  # how a reference is written, for messages: ``wordnet:WORD``
+    prefix = ""  # how its references start, where that alone tells them
+    namespace = ""  # what IRIs have instead of the prefix, where ids are no IRIs themselves
 
     def accepts(self, reference: str, options: ReadOptions) -> bool:  # noqa: ARG002 - for files
         """Return whether a reference is written in this source's form."""
@@ -72,30 +66,18 @@ class ConceptSource:
         """Return the concepts of a reference with their graph; TopicError if there are none."""
         raise NotImplementedError
 
-    def iri(self, concept: str) -> str | None:  # noqa: ARG002 - ids are IRIs, mostly
-        """Return the IRI of a concept id that is none; None if the id is not of this source."""
-        return None
-
-    def reference(self, iri: str) -> str | None:  # noqa: ARG002 - IRIs do not say their files
-        """Return the reference of a concept's IRI; None if the IRI does not tell it."""
-        return None
-
 
 class WordNetSource(ConceptSource):
-    """Reads words with one sense, sense names, and lists of them.
+    """Reads words with one sense, and sense names, joined with commas; sense names with spaces too.
 
-    Several are joined with commas; sense names also with spaces. A word with
-    several senses is refused: which one is meant makes the topic.
+    A word with several senses is refused: which one is meant makes the topic.
     """
 
     form = "wordnet:WORD or wordnet:SENSE (such as wordnet:asthma.n.01)"
     prefix = "wordnet:"
+    namespace = "https://w3id.org/semcrawl/wordnet/"
 
-    def read(
-        self,
-        reference: str,
-        options: ReadOptions,  # noqa: ARG002 - WordNet is read one way only
-    ) -> list[tuple[str, ConceptGraph]]:
+    def read(self, reference: str, _: ReadOptions) -> list[tuple[str, ConceptGraph]]:
         """Return the concepts of a reference; TopicError if a word is unknown or ambiguous."""
         from semcrawl.topics.wordnet import wordnet
 
@@ -104,18 +86,6 @@ class WordNetSource(ConceptSource):
             raise TopicError(f"{reference!r} names no word; write for example wordnet:asthma")
         concepts = dict.fromkeys(_resolve(wordnet(), word) for word in words)
         return [(concept, wordnet().graph) for concept in concepts]
-
-    def iri(self, concept: str) -> str | None:
-        """Return the IRI of a sense."""
-        if not concept.startswith(self.prefix):
-            return None
-        return WORDNET_IRI + quote(concept.removeprefix(self.prefix), safe="")
-
-    def reference(self, iri: str) -> str | None:
-        """Return the reference of a sense's IRI."""
-        if not iri.startswith(WORDNET_IRI):
-            return None
-        return self.prefix + unquote(iri.removeprefix(WORDNET_IRI))
 
 
 def _words(text: str) -> list[str]:
@@ -145,23 +115,18 @@ def _resolve(words: WordNet, word: str) -> str:
             f"WordNet has no word {lemma!r}; {offer} search for the text itself "
             f"write keywords:{lemma}"
         )
-    listed = _listed(words, senses)
+    shown = [
+        f"{sense.removeprefix(WordNetSource.prefix)} ({_hint(words.graph, sense)})"
+        for sense in senses[:_SENSES_SHOWN]
+    ]
+    more = f", and {len(senses) - _SENSES_SHOWN} more" if len(senses) > _SENSES_SHOWN else ""
+    listed = ", ".join(shown) + more
     if named:
         raise TopicError(f"WordNet has no sense {word!r}; the senses of {lemma!r} are: {listed}")
     raise TopicError(
         f"{word!r} has {len(senses)} senses in WordNet; say which one you mean, for example "
         f"{senses[0]}: {listed}"
     )
-
-
-def _listed(words: WordNet, senses: list[str]) -> str:
-    """Return the first senses, each with what tells it from the others."""
-    shown = [
-        f"{sense.removeprefix(WordNetSource.prefix)} ({_hint(words.graph, sense)})"
-        for sense in senses[:_SENSES_SHOWN]
-    ]
-    more = f", and {len(senses) - _SENSES_SHOWN} more" if len(senses) > _SENSES_SHOWN else ""
-    return ", ".join(shown) + more
 
 
 def _hint(graph: ConceptGraph, sense: str) -> str:
@@ -185,7 +150,7 @@ class TaxonomySource(ConceptSource):
         path, hash_, names = reference.removeprefix(self.prefix).partition("#")
         if not path.strip() or "\0" in path:
             raise TopicError(f"{reference[:80]!r} names no file; write {self.form}")
-        graph = read_category_file(options.place(path.strip()), options.label_language)
+        graph = _read_category_file(options.place(path.strip()), options.label_language)
         if not hash_:
             return [(concept, graph) for concept in _meant_categories(graph)]
         wanted = [name.strip("'\"") for name in split_names(names)]
@@ -195,8 +160,7 @@ class TaxonomySource(ConceptSource):
         return [(concept, graph) for concept in found]
 
 
-def read_category_file(path: Path, language: str) -> FileGraph:
-    """Return the categories of a taxonomy or of a trained taxonomy; TopicError if it is none."""
+def _read_category_file(path: Path, language: str) -> FileGraph:
     from semcrawl.model_files import is_model_file
     from semcrawl.topics.category_files import read_taxonomy, read_trained_taxonomy
 
@@ -221,8 +185,6 @@ def _meant_categories(graph: FileGraph) -> list[str]:
 
 
 class _Place(NamedTuple):
-    """A file with the options and names that are written behind it."""
-
     path: str
     options: tuple[str, ...]
     names: str | None
@@ -310,9 +272,9 @@ def split_names(text: str) -> list[str]:
 def _ontology_graph(place: _Place, options: ReadOptions) -> FileGraph:
     from semcrawl.topics.ontology import read_ontology
 
-    unknown = [option for option in place.options if option not in _OPTIONS]
-    if unknown:
-        raise TopicError(f"there is no option {unknown[0][:40]!r}; the options are reason, wordnet")
+    for option in place.options:
+        if option not in ("reason", "wordnet"):
+            raise TopicError(f"there is no option {option[:40]!r}; the options are reason, wordnet")
     graph = read_ontology(
         options.place(place.path),
         language=options.label_language,
@@ -423,7 +385,10 @@ def concept_iri(concept: str) -> str:
     >>> concept_iri("wordnet:asthma.n.01")
     'https://w3id.org/semcrawl/wordnet/asthma.n.01'
     """
-    return next((iri for source in SOURCES if (iri := source.iri(concept))), concept)
+    for source in SOURCES:
+        if source.namespace and concept.startswith(source.prefix):
+            return source.namespace + quote(concept.removeprefix(source.prefix), safe="")
+    return concept
 
 
 def iri_reference(iri: str) -> str:
@@ -432,4 +397,7 @@ def iri_reference(iri: str) -> str:
     >>> iri_reference("https://w3id.org/semcrawl/wordnet/asthma.n.01")
     'wordnet:asthma.n.01'
     """
-    return next((name for source in SOURCES if (name := source.reference(iri))), iri)
+    for source in SOURCES:
+        if source.namespace and iri.startswith(source.namespace):
+            return source.prefix + unquote(iri.removeprefix(source.namespace))
+    return iri

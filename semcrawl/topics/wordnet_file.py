@@ -1,8 +1,7 @@
 """The shipped file of WordNet 3.0: its columns, and the graph that is made of them.
 
 It is a column file: named columns, each deflated by itself, written by
-``scripts.pack_wordnet``. Reading runs no code from the file, and a column is
-unpacked when it is asked for. All numbers are little-endian::
+``scripts.pack_wordnet``. All numbers are little-endian::
 
     8 bytes   magic "SCCOLS\\r\\n" (the line break shows transfers that mangle bytes)
     4 bytes   version of the format, 1
@@ -152,10 +151,12 @@ def read_wordnet(file: ColumnFile) -> ConceptGraph:
     sense = file.small_ints("sense").astype(np.int64)
     ids = _ids(words, lemmas.target[first].tolist(), pos, sense[first])
     order = np.zeros(256, np.int64)
-    for letter, place in _POS_ORDER.items():
-        order[ord(letter)] = place
+    order[list(map(ord, _POS_ORDER))] = list(_POS_ORDER.values())
     labels = LabelTable(lemmas, words, ranks=order[pos][synset] * _MOST_SENSES + sense)
-    return ConceptGraph("WordNet 3.0", ids, labels, _is_a(file, len(ids)), _relations(file))
+    ends = zip(_edges(file, IS_A), _edges(file, INSTANCE_OF), strict=True)
+    source, target = map(np.concatenate, ends)
+    is_a = Edges(source, target, len(ids))
+    return ConceptGraph("WordNet 3.0", ids, labels, is_a, _relations(file))
 
 
 def _word_numbers(file: ColumnFile) -> IntArray:
@@ -167,7 +168,7 @@ def _word_numbers(file: ColumnFile) -> IntArray:
 
 def _ids(words: list[str], first: list[int], pos: NDArray[np.uint8], sense: IntArray) -> list[str]:
     """Return ``wordnet:bank.n.01`` and so on; strings are only joined by C code, for speed."""
-    folded = ("\n".join(words)).lower().replace(" ", "_").replace("\n", f"\n{PREFIX}")
+    folded = "\n".join(words).lower().replace(" ", "_").replace("\n", f"\n{PREFIX}")
     stems = f"{PREFIX}{folded}".split("\n")
     endings = {
         (ord(letter) << 8) + number: f".{letter}.{number:02}"
@@ -183,16 +184,7 @@ def _edges(file: ColumnFile, name: str) -> tuple[IntArray, IntArray]:
     return source, source - file.ints(f"{name}/target")
 
 
-def _is_a(file: ColumnFile, size: int) -> Edges:
-    kinds, instances = _edges(file, IS_A), _edges(file, INSTANCE_OF)
-    return Edges(
-        np.concatenate((kinds[0], instances[0])), np.concatenate((kinds[1], instances[1])), size
-    )
-
-
-def _relations(
-    file: ColumnFile,
-) -> dict[str, tuple[IntArray, IntArray]]:
+def _relations(file: ColumnFile) -> dict[str, tuple[IntArray, IntArray]]:
     relations = {}
     for name, inverse in INVERSES.items():
         source, target = _edges(file, name)
