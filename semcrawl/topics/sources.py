@@ -150,7 +150,7 @@ class TaxonomySource(ConceptSource):
         path, hash_, names = reference.removeprefix(self.prefix).partition("#")
         if not path.strip() or "\0" in path:
             raise TopicError(f"{reference[:80]!r} names no file; write {self.form}")
-        graph = _read_category_file(options.place(path.strip()), options.label_language)
+        graph = read_category_file(options.place(path.strip()), options.label_language)
         if not hash_:
             return [(concept, graph) for concept in _meant_categories(graph)]
         wanted = [name.strip("'\"") for name in split_names(names)]
@@ -160,7 +160,8 @@ class TaxonomySource(ConceptSource):
         return [(concept, graph) for concept in found]
 
 
-def _read_category_file(path: Path, language: str) -> FileGraph:
+def read_category_file(path: Path, language: str) -> FileGraph:
+    """Return the categories of a taxonomy or of a trained taxonomy; TopicError if it is none."""
     from semcrawl.model_files import is_model_file
     from semcrawl.topics.category_files import read_taxonomy, read_trained_taxonomy
 
