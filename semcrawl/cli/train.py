@@ -57,7 +57,7 @@ from semcrawl.registry import split_spec
 from semcrawl.relevance import JUDGES
 from semcrawl.topics import Topic
 from semcrawl.web import open_replay
-from semcrawl.web.site_names import SiteName
+from semcrawl.web.urls import SiteName
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

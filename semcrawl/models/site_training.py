@@ -23,8 +23,7 @@ from semcrawl.models.site_classifiers import (
 )
 from semcrawl.models.training_options import SiteTrainingOptions
 from semcrawl.models.training_pages import is_url, listed_addresses
-from semcrawl.web.site_names import SiteName
-from semcrawl.web.urls import canonical
+from semcrawl.web.urls import SiteName, canonical
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping, Sequence

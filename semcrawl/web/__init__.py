@@ -1,6 +1,6 @@
 """Everything between a URL and a response.
 
-- ``urls``: canonical URLs, joining links, hosts and domains; ``site_names``: what a site is
+- ``urls``: canonical URLs, joining links; hosts, domains and sites
 - ``response``: what came back, what its status means, why there was no page; the
   `Fetcher` protocol
 - ``http``: the network behind that protocol, on ``connections`` (sockets with a deadline

@@ -21,7 +21,6 @@ import requests
 from requests.adapters import HTTPAdapter
 from urllib3 import HTTPConnectionPool, HTTPSConnectionPool, PoolManager, ProxyManager
 from urllib3.connection import HTTPConnection, HTTPSConnection
-from urllib3.util import Timeout
 
 from semcrawl.errors import ConfigError, FetchError, UrlError
 from semcrawl.web.addresses import SockAddr, refusal, resolve
@@ -32,6 +31,7 @@ if TYPE_CHECKING:
     from requests.structures import CaseInsensitiveDict
     from urllib3 import BaseHTTPResponse
     from urllib3.connectionpool import ConnectionPool
+    from urllib3.util import Timeout
 
 _ADDRESSES_TRIED = 4
 
@@ -306,14 +306,14 @@ class Sender(HTTPAdapter):
     def __init__(
         self,
         dialler: Dialler,
-        timeout: tuple[float, float],
+        timeout: Timeout,
         *,
         proxy: Target | None,
         verify: bool,
         keep_alive: int,
     ) -> None:
         self._dialler = dialler
-        self._timeout = Timeout(connect=timeout[0], read=timeout[1])
+        self._timeout = timeout
         self._proxy = proxy
         self._verify = verify
         self._tls: ssl.SSLContext | None = None

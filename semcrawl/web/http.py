@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Final, Literal
 from requests.structures import CaseInsensitiveDict
 from urllib3.exceptions import HTTPError, LocationValueError, SSLError
 from urllib3.exceptions import TimeoutError as PoolTimeoutError
+from urllib3.util import Timeout
 
 from semcrawl.closing import Closing
 from semcrawl.errors import ConfigError, FetchError
@@ -137,18 +138,10 @@ class HttpFetcher(Closing):
         self._allow_private = allow_private
         way = None if proxy is None else proxy_target(proxy)
         self._proxied = way is not None
-        dialler = Dialler(
-            connect_timeout,
-            allow_private=allow_private,
-            proxy=(way.hostname, way.port) if way else None,
-        )
-        self._sender = Sender(
-            dialler,
-            (connect_timeout, read_timeout),
-            proxy=way,
-            verify=verify,
-            keep_alive=keep_alive,
-        )
+        address = (way.hostname, way.port) if way else None
+        dialler = Dialler(connect_timeout, allow_private=allow_private, proxy=address)
+        timeout = Timeout(connect=connect_timeout, read=read_timeout)
+        self._sender = Sender(dialler, timeout, proxy=way, verify=verify, keep_alive=keep_alive)
         self._fields = _fields(
             {
                 "User-Agent": user_agent,
@@ -238,12 +231,11 @@ def _too_large(url: str, limit: int) -> FetchError:
 
 
 def _headers(raw: HTTPResponse) -> dict[str, str]:
-    headers: dict[str, str] = {}
-    for name, value in raw.headers.itermerged():
-        # Folded lines may come with their line breaks.
-        text = " ".join(value.split()) if "\n" in value else value.strip()
-        headers[name.lower()] = text
-    return headers
+    # Folded lines may come with their line breaks.
+    return {
+        name.lower(): " ".join(value.split()) if "\n" in value else value.strip()
+        for name, value in raw.headers.itermerged()
+    }
 
 
 def _fields(

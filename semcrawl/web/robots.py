@@ -23,7 +23,7 @@ from semcrawl.web.urls import origin_of
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from semcrawl.web.response import Fetcher, Response
+    from semcrawl.web.response import Fetcher
 
 PRODUCT = "semcrawl"  # the product token that robots.txt files address
 
@@ -102,18 +102,14 @@ class Robots:
         """Return the rules if they are at hand and valid, without asking for them."""
         with self._lock:
             entry = self._entries.get(origin_of(url))
-        valid = entry is not None and self.clock() < entry.until
-        return entry.rules if entry is not None and valid else None
+        return entry.rules if entry is not None and self.clock() < entry.until else None
 
     def _entry(self, origin: str) -> _Entry:
         with self._lock:
-            entry = self._entries.get(origin)
-            if entry is None:
-                entry = self._entries[origin] = _Entry()
-                if len(self._entries) > self.keep:
-                    self._entries.popitem(last=False)
-            else:
-                self._entries.move_to_end(origin)
+            entry = self._entries.setdefault(origin, _Entry())
+            self._entries.move_to_end(origin)
+            if len(self._entries) > self.keep:
+                self._entries.popitem(last=False)
             return entry
 
     def _renew(self, entry: _Entry, url: str) -> None:
@@ -124,24 +120,18 @@ class Robots:
         entry.until = self.clock() + (self.ttl if reachable else self.retry)
 
     def _ask(self, url: str) -> RobotsRules:
+        place = url
         try:
-            response = self._follow(url)
+            for _ in range(_MAX_REDIRECTS + 1):
+                response = self.fetcher.fetch(place, want_any=True)
+                if response.redirect is None:
+                    return self._parse(url, response.body)
+                place = response.redirect
         except FetchError as problem:
-            if _means_absent(problem):
-                return RobotsRules(url, "absent")
-            return RobotsRules(url, "unreachable", problem=problem)
-        if response is None:
-            # RFC 9309, 2.3.1.2: more than five redirects count as no file.
-            return RobotsRules(url, "absent")
-        return self._parse(url, response.body)
-
-    def _follow(self, url: str) -> Response | None:
-        for _ in range(_MAX_REDIRECTS + 1):
-            response = self.fetcher.fetch(url, want_any=True)
-            if response.redirect is None:
-                return response
-            url = response.redirect
-        return None
+            if not _means_absent(problem):
+                return RobotsRules(url, "unreachable", problem=problem)
+        # RFC 9309, 2.3.1.2: more than five redirects count as no file.
+        return RobotsRules(url, "absent")
 
     def _parse(self, url: str, body: bytes) -> RobotsRules:
         parsed = Protego.parse(_text(body))

@@ -123,20 +123,15 @@ class TrapGuard:
         return f"more than {self.max_dates} URLs that differ by their date alone"
 
     def _series(self, host: str, shape: str) -> _Series:
-        shapes = self._hosts.get(host)
-        if shapes is None:
-            shapes = self._hosts[host] = OrderedDict()
-        else:
-            self._hosts.move_to_end(host)
-        series = shapes.get(shape)
-        if series is None:
-            series = shapes[shape] = _Series()
+        shapes = self._hosts.setdefault(host, OrderedDict())
+        self._hosts.move_to_end(host)
+        if shape not in shapes:
+            shapes[shape] = _Series()
             self.size += 1
             if len(shapes) > _SHAPES_PER_HOST:
                 self.size -= 1 + len(shapes.popitem(last=False)[1].seen)
-        else:
-            shapes.move_to_end(shape)
-        return series
+        shapes.move_to_end(shape)
+        return shapes[shape]
 
     def _admits(self, series: _Series, url: str, limit: int | None) -> bool:
         key = hash(url)

@@ -1,4 +1,4 @@
-r"""Canonical URLs: one text for one resource, and one that RDF accepts as an IRI.
+r"""Canonical URLs: one text for one resource, and one that RDF accepts as an IRI; sites.
 
 Parsing and joining follow the WHATWG URL standard (ada). On top of it, `canonical`
 and `join`
@@ -14,14 +14,17 @@ and `join`
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ada_url import join_url, normalize_url
 
-from semcrawl.errors import UrlError
+from semcrawl.errors import ConfigError, UrlError
 
 if TYPE_CHECKING:
+    from typing import Self
+
     from publicsuffixlist import PublicSuffixList
 
 MAX_LENGTH = 2048  # longer URLs are not followed
@@ -233,3 +236,77 @@ def path_segments(url: str) -> list[str]:
     """
     path = url.partition("?")[0].split("/", 3)
     return [segment for segment in path[3].split("/") if segment] if len(path) > 3 else []
+
+
+@dataclass(frozen=True, slots=True)
+class SiteName:
+    """How the site of a URL is named, and where the homepage of a site is.
+
+    The name is a host (Ester 2004, section 3.1), a registered domain, or a host with
+    the first folders of the path, for shared hosts. A port other than the default
+    is a part of the name.
+
+    >>> SiteName().of("https://www.cs.sfu.ca/people/ann.html")
+    'www.cs.sfu.ca'
+    >>> SiteName("domain").of("https://www.cs.sfu.ca/people/ann.html")
+    'sfu.ca'
+    >>> SiteName("path", 1).of("https://www.cs.sfu.ca/people/ann.html")
+    'www.cs.sfu.ca/people'
+    """
+
+    kind: str = "host"  # ``host``, ``domain`` or ``path``
+    segments: int = 0  # for ``path``, how many folders belong to the name
+
+    def __post_init__(self) -> None:
+        has_folders = self.segments >= 1
+        if self.kind not in {"host", "domain", "path"} or has_folders != (self.kind == "path"):
+            raise _unknown(str(self))
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read ``host``, ``domain`` or ``path:N``.
+
+        Raises:
+            ConfigError: it is none of these.
+        """
+        kind, colon, number = text.strip().partition(":")
+        if not colon:
+            return cls(kind, 1 if kind == "path" else 0)
+        if kind != "path" or not re.fullmatch(r"[0-9]{1,3}", number) or not int(number):
+            raise _unknown(text)
+        return cls(kind, int(number))
+
+    def __str__(self) -> str:
+        """As :meth:`parse` reads it."""
+        return f"{self.kind}:{self.segments}" if self.segments else self.kind
+
+    def of(self, url: str) -> str:
+        """Return the name of the site of a canonical URL; folders end with a slash."""
+        host = host_of(url)
+        if self.kind == "host":
+            return host
+        if self.kind == "domain":
+            port = host.removeprefix(_bracketed(hostname_of(url)))
+            return _bracketed(domain_of(url)) + port
+        path = url.partition("?")[0].split("/", 3)[3:]
+        folders = path[0].split("/")[:-1] if path else []
+        return "/".join((host, *[folder for folder in folders if folder][: self.segments]))
+
+    def homepage_for(self, url: str) -> str:
+        """Return the homepage of the site of a canonical URL, with the same scheme.
+
+        >>> SiteName("path", 1).homepage_for("https://www.cs.sfu.ca/people/ann.html")
+        'https://www.cs.sfu.ca/people/'
+        """
+        return f"{url.partition(':')[0]}://{self.of(url)}/"
+
+
+def _bracketed(hostname: str) -> str:
+    return f"[{hostname}]" if ":" in hostname else hostname
+
+
+def _unknown(text: str) -> ConfigError:
+    return ConfigError(
+        f"sites cannot be told apart by {text[:40]!r}: use host, domain, or path:N with a number "
+        "of folders from 1 to 999"
+    )

@@ -7,6 +7,7 @@ import os
 import re
 import tempfile
 import zlib
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -141,14 +142,26 @@ def scan_warc(path: Path) -> WarcIndex:
     A file that breaks off has it in `problems`; one that is no WARC raises ``ReplayError``.
     """
     index = WarcIndex()
+    known: set[str] = set()
+    seen = False
     try:
         with path.open("rb") as file:
             packed = file.read(2) == b"\x1f\x8b"
             file.seek(0)
             records = _packed_records(file, path) if packed else _plain_records(file)
-            seen = _collect(records, index, path)
+            for fields, offset, length in records:
+                seen = True
+                url = _response_url(fields, index, path)
+                if url is not None and url not in known:
+                    known.add(url)
+                    index.entries.append((url, offset, length))
     except OSError as problem:
         raise ReplayError(f"cannot read {path}: {problem.strerror}") from None
+    except _BrokenError as problem:
+        index.problems.append(
+            f"{path.name} breaks off at byte {problem.offset} ({problem}); "
+            f"the {len(index.entries)} responses before it are used"
+        )
     if not seen:
         raise ReplayError(f"no WARC record in {path}; give a .warc or .warc.gz file")
     return index
@@ -174,26 +187,6 @@ def _parse_record(record: bytes, offset: int = 0) -> tuple[dict[str, str], int, 
     length = fields.get("content-length", "")
     known = length.isascii() and length.isdigit() and len(length) < 16
     return fields, end.end(), end.end() + (int(length) if known else 0)
-
-
-def _collect(
-    records: Iterator[tuple[dict[str, str], int, int]], index: WarcIndex, path: Path
-) -> bool:
-    known: set[str] = set()
-    seen = False
-    try:
-        for fields, offset, length in records:
-            seen = True
-            url = _response_url(fields, index, path)
-            if url is not None and url not in known:
-                known.add(url)
-                index.entries.append((url, offset, length))
-    except _BrokenError as problem:
-        index.problems.append(
-            f"{path.name} breaks off at byte {problem.offset} ({problem}); "
-            f"the {len(index.entries)} responses before it are used"
-        )
-    return seen
 
 
 def _response_url(fields: dict[str, str], index: WarcIndex, path: Path) -> str | None:
@@ -296,37 +289,23 @@ def warc_index(path: Path) -> WarcIndex:
     try:
         path = path.resolve()
         state = path.stat()
-    except OSError:
+        name = hashlib.sha256(os.fsencode(path)).hexdigest()[:32]
+        file = cache_folder() / f"{name}.json"
+    except (OSError, RuntimeError):  # there is no file, or no home folder is known
         return scan_warc(path)
     key = (_FORMAT, str(path), state.st_size, state.st_mtime_ns)
-    file = _file_of(path)
-    cached = _load(file) if file else None
-    if cached and cached.key == key:
-        return cached.index
+    with suppress(OSError, msgspec.DecodeError):
+        cached = msgspec.json.decode(file.read_bytes(), type=_CachedIndex)
+        if cached.key == key:
+            return cached.index
     index = scan_warc(path)
-    if file:
-        _save(file, _CachedIndex(key, index))
+    _save(file, _CachedIndex(key, index))
     return index
-
-
-def _file_of(path: Path) -> Path | None:
-    try:
-        name = hashlib.sha256(os.fsencode(path)).hexdigest()[:32]
-        return cache_folder() / f"{name}.json"
-    except RuntimeError:  # no home folder is known
-        return None
-
-
-def _load(file: Path) -> _CachedIndex | None:
-    try:
-        return msgspec.json.decode(file.read_bytes(), type=_CachedIndex)
-    except (OSError, msgspec.DecodeError):
-        return None
 
 
 def _save(file: Path, cached: _CachedIndex) -> None:
     # Written beside and moved into place, so that no reader sees half an index.
-    try:
+    with suppress(OSError, ValueError):
         data = msgspec.json.encode(cached)
         file.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile(dir=file.parent, delete=False) as out:
@@ -336,5 +315,3 @@ def _save(file: Path, cached: _CachedIndex) -> None:
                 Path(out.name).replace(file)
             except OSError:
                 Path(out.name).unlink(missing_ok=True)
-    except (OSError, ValueError):
-        return

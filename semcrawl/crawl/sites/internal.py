@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from semcrawl.graph import FoundUrl
     from semcrawl.models.site_classifiers import PageClassifier
     from semcrawl.page import Page
-    from semcrawl.web.site_names import SiteName
+    from semcrawl.web.urls import SiteName
 
 WAITING_LIMIT = 1000
 """So many URLs of one site wait at most; what is found beyond is passed over."""

@@ -22,7 +22,7 @@ from semcrawl.crawl.settings import (
 )
 from semcrawl.errors import ConfigError
 from semcrawl.page.background import find_background
-from semcrawl.web.site_names import SiteName
+from semcrawl.web.urls import SiteName
 
 if TYPE_CHECKING:
     from typing import Self

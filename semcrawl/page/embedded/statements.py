@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pyoxigraph as ox
 from lxml import etree
@@ -131,31 +131,18 @@ def _all(markup: str, base: str, problems: list[str]) -> Iterator[ox.Triple]:
 
 def _spelled(triple: ox.Triple) -> ox.Triple:
     parts = (triple.subject, triple.predicate, triple.object)
-    if not any(_is_misspelled(part) for part in parts):
-        return triple
-    return ox.Triple(*map(_respelled, parts))  # type: ignore[arg-type]
+    spelled = tuple(map(_respelled, parts))
+    return triple if spelled == parts else ox.Triple(*spelled)
 
 
-def _is_misspelled(term: object) -> bool:
+def _respelled(term: Any) -> Any:
     if isinstance(term, ox.Literal):
-        if _lacks_language(term):
-            return True
-        term = term.datatype
-    return isinstance(term, ox.NamedNode) and term.value.startswith(_MISSPELLED)
-
-
-def _respelled(term: object) -> object:
-    if not _is_misspelled(term):
-        return term
-    if isinstance(term, ox.Literal):
-        if _lacks_language(term):
-            return ox.Literal(term.value)
-        return ox.Literal(term.value, datatype=_respelled(term.datatype))  # type: ignore[arg-type]
-    assert isinstance(term, ox.NamedNode)
-    wrong = next(name for name in _MISSPELLED if term.value.startswith(name))
-    return ox.NamedNode(_SPELLINGS[wrong] + term.value.removeprefix(wrong))
-
-
-def _lacks_language(text: ox.Literal) -> bool:
-    """Whether a literal has a datatype that needs a language tag: no parser would read it."""
-    return text.language is None and text.datatype in TAGGED
+        datatype = term.datatype
+        if term.language is None and datatype in TAGGED:
+            return ox.Literal(term.value)  # without a language tag no parser would read it
+        spelled = _respelled(datatype)
+        return term if spelled is datatype else ox.Literal(term.value, datatype=spelled)
+    if isinstance(term, ox.NamedNode) and term.value.startswith(_MISSPELLED):
+        wrong = next(name for name in _MISSPELLED if term.value.startswith(name))
+        return ox.NamedNode(_SPELLINGS[wrong] + term.value.removeprefix(wrong))
+    return term

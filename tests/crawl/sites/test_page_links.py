@@ -10,7 +10,7 @@ from semcrawl.crawl import Settings
 from semcrawl.crawl.sites.internal import LinkSorter
 from semcrawl.page import read_page
 from semcrawl.web import Response
-from semcrawl.web.site_names import SiteName
+from semcrawl.web.urls import SiteName
 
 if TYPE_CHECKING:
     from semcrawl.page import Page

@@ -8,7 +8,7 @@ from semcrawl.errors import FetchError
 from semcrawl.models.site_training import read_site
 from semcrawl.models.training_pages import PageSource
 from semcrawl.web import Replay, Response
-from semcrawl.web.site_names import SiteName
+from semcrawl.web.urls import SiteName
 
 if TYPE_CHECKING:
     from semcrawl.models.site_training import SiteSample

@@ -5,8 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from semcrawl.errors import ConfigError
-from semcrawl.web.site_names import SiteName
-from semcrawl.web.urls import canonical
+from semcrawl.web.urls import SiteName, canonical
 
 
 @pytest.mark.parametrize(
