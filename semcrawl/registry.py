@@ -23,6 +23,14 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 _OPTIONS = re.compile(r":([\w-]+\s*=.*)", re.DOTALL)
+_TRUTH = {"true": True, "false": False}
+# By an annotation as text, or as the text of a class where annotations are evaluated.
+_READERS: dict[str, Callable[[str], object]] = {
+    "int": int,
+    "float": float,
+    "bool": lambda text: _TRUTH[text.lower()],
+}
+_READERS |= {f"<class '{name}'>": reader for name, reader in _READERS.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +49,7 @@ class Registry:
     Args:
         kind: the word for one part in messages, e.g. ``strategy``.
         group: the entry-point group.
-        shared: names of the arguments that the crawl gives to every part; what
-            else the constructor takes are the part's options.
+        shared: the arguments that the crawl gives to every part; all others are options.
         complete: adds to a user's part what it leaves out, or says what it lacks.
     """
 
@@ -59,11 +66,11 @@ class Registry:
         self._complete = complete
 
     def names(self) -> list[str]:
-        """The names of all installed parts."""
+        """Return the names of all installed parts."""
         return sorted(self._entries())
 
     def parts(self) -> list[Part]:
-        """All installed parts; one that cannot be loaded says so in its summary."""
+        """Return all installed parts; one that cannot be loaded says so in its summary."""
         return [self._describe(name, entry) for name, entry in sorted(self._entries().items())]
 
     def create(self, spec: str, **shared: object) -> Any:
@@ -82,7 +89,7 @@ class Registry:
         return self._complete(built)
 
     def factory(self, spec: str) -> Any:
-        """What ``spec`` would be built with, its options checked: a class, or a function.
+        """Return what ``spec`` would be built with, its options checked: a class or function.
 
         Raises:
             ConfigError: as in `create`, as far as it can be told before building.
@@ -90,7 +97,6 @@ class Registry:
         return self._prepared(spec)[0]
 
     def _prepared(self, spec: str) -> tuple[Any, dict[str, object]]:
-        """What a spec is built with, and the values of its options."""
         name, options = split_spec(spec)
         factory = self._load(name)
         wanted = self._options(factory)
@@ -154,15 +160,9 @@ class Registry:
             raise ConfigError(f"{self.kind} {name!r} has no option {key!r}; it takes: {known}")
         kind = str(wanted.annotation)
         try:
-            if kind in ("int", "<class 'int'>"):
-                return int(text)
-            if kind in ("float", "<class 'float'>"):
-                return float(text)
-            if kind in ("bool", "<class 'bool'>"):
-                return {"true": True, "false": False}[text.lower()]
+            return _READERS.get(kind, str)(text)
         except (ValueError, KeyError):
             raise ConfigError(f"{self.kind} {name!r}: option {key}={text} is no {kind}") from None
-        return text
 
     def _describe(self, name: str, entry: EntryPoint) -> Part:
         try:
@@ -178,10 +178,7 @@ class Registry:
 
 
 class Completed:
-    """A user's part with defaults for what it leaves out; a base of what defines these.
-
-    Attributes that nothing defines are the part's own.
-    """
+    """A user's part; a subclass defines defaults for what the part leaves out."""
 
     def __init__(self, part: Any) -> None:
         self._part = part
@@ -191,11 +188,7 @@ class Completed:
 
 
 def require_members(kind: str, part: object, members: Sequence[str]) -> None:
-    """See to it that a user's part, which may be anything, has what is needed.
-
-    Raises:
-        ConfigError: it lacks some of the members.
-    """
+    """Raise a ConfigError if a user's part, which may be anything, lacks a member."""
     missing = [name for name in members if not hasattr(part, name)]
     if missing:
         raise ConfigError(
@@ -205,7 +198,7 @@ def require_members(kind: str, part: object, members: Sequence[str]) -> None:
 
 
 def split_spec(spec: str) -> tuple[str, dict[str, str]]:
-    """Part a spec into the name and the options that follow it.
+    """Return the name in a spec and the options that follow it.
 
     >>> split_spec("n-best-first:n=20,by=page")
     ('n-best-first', {'n': '20', 'by': 'page'})

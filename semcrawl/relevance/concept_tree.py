@@ -14,15 +14,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """A concept in the neighbourhood of another, with what hangs on it.
+    """A concept in the neighbourhood of another, with its own neighbours, the nearest first.
 
-    Attributes:
-        id: the concept.
-        label: its preferred label.
-        relation: how it hangs there: ``topic``, ``broader``, ``narrower`` or a relation's name.
-        similarity: to the concept in the middle, by the measure.
-        branches: its own neighbours, the nearest first.
-        left_out: how many more there are than are shown.
+    ``relation`` is ``topic``, ``broader``, ``narrower`` or a relation's name;
+    ``similarity`` is to the concept at the root; ``left_out`` is how many more
+    neighbours there are than are shown.
     """
 
     id: str
@@ -45,14 +41,9 @@ def neighbourhood(
 ) -> Branch:
     """Return the neighbourhood of a concept as a tree with the concept at its root.
 
-    Args:
-        graph: the graph that the concept is in.
-        concept: its id.
-        measure: gives every concept its similarity, fitted to the concept as in a lens.
-        up: how many levels of broader concepts are shown.
-        down: how many levels of narrower ones.
-        width: how many neighbours of one kind are shown of each concept.
-        least: how similar a concept must be to be shown.
+    ``up`` and ``down`` are how many levels of broader and narrower concepts are shown,
+    ``width`` how many neighbours of one kind, ``least`` how similar they must be. The
+    measure is fitted to the concept as in a lens.
     """
     near = spread_from_topic(measure_named(measure), graph, concept)
     seen = {concept}
@@ -100,9 +91,8 @@ def tree_text(root: Branch) -> str:
 
 
 def _write(node: Branch, indent: str, lines: list[str]) -> None:
-    entries = list(node.branches)
-    for number, child in enumerate(entries):
-        is_last = number == len(entries) - 1 and not node.left_out
+    for number, child in enumerate(node.branches, start=1):
+        is_last = number == len(node.branches) and not node.left_out
         stem = "└─ " if is_last else "├─ "
         lines.append(
             f"{child.similarity:.2f}  {indent}{stem}{child.relation}: {child.label}  {child.id}"

@@ -24,18 +24,13 @@ class Match:
 
     Attributes:
         words: the forms in which the label stands in the text.
-        count: how often it does.
-        text_weight: its weight in the text: the count, times idf where the similarity has it.
+        text_weight: the count, times idf where the similarity has it.
         label: the label as its source writes it.
         concept: the id of the concept that it names; None for a word of a keyword.
-        topic: the id of the topic's concept, or the keyword.
-        topic_label: the same for people.
-        topic_weight: how much that part of the topic matters.
+        topic: the id of the topic's concept, or the keyword; ``topic_label`` is for people.
         similarity: of the two concepts, by the measure.
         label_weight: how good a name of its concept the label is.
-        path: labels along the shortest is-a path from the concept to the
-            topic's; empty where is-a does not connect them.
-        contribution: what it adds to the sum.
+        path: labels along the shortest is-a path from concept to topic, if any.
     """
 
     words: tuple[str, ...]

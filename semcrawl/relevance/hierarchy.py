@@ -1,9 +1,8 @@
 """The is-a hierarchy of a concept graph, ready for measures: distances, sweeps, depths.
 
-Concepts are numbered by their position in the graph. A path between two
-concepts goes up to a concept above both and down again, as in WordNet's
-measures. Cycles, several roots and several parents are all survived: a sweep
-only goes on where it found something better.
+Concepts are numbered by their position in the graph. A path between two goes up to a
+concept above both and down again, as in WordNet's measures. There may be cycles,
+several roots and several parents: a sweep only goes on where it found something better.
 """
 
 from __future__ import annotations
@@ -53,8 +52,7 @@ def distinct(nodes: Ints, size: int) -> Ints:
 def shortest_depths(up: Edges, down: Edges) -> Ints:
     """Return the number of edges from every concept to its nearest root, 0 for a root.
 
-    Concepts that reach no root hang below a cycle: the concepts of the cycle
-    are taken as roots.
+    Where nothing lies above a cycle, its concepts are taken as roots.
 
     >>> from semcrawl.topics.concepts import Edges
     >>> up = Edges([1, 2, 3, 4], [0, 1, 4, 3], size=5)
@@ -71,8 +69,8 @@ def shortest_depths(up: Edges, down: Edges) -> Ints:
 def longest_depths(up: Edges, down: Edges, shortest: Ints) -> Ints:
     """Return the number of edges on every concept's longest path to a root.
 
-    A cycle has no longest path: it is opened at its concepts nearest to a root,
-    which keep the longest path known so far.
+    A cycle is opened at its concepts nearest to a root, which keep the longest path
+    known so far.
 
     >>> from semcrawl.topics.concepts import Edges
     >>> up = Edges([1, 2, 2], [0, 0, 1], size=3)
@@ -125,8 +123,7 @@ def intrinsic_content(up: Edges) -> Floats:
     """Return the intrinsic information content of every concept (Seco, Veale, Hayes 2004).
 
     It is 1 - log(hypo + 1) / log(N): hypo is the number of concepts below, N that of
-    all concepts of the same connected hierarchy. Its only root says nothing (0), a
-    concept that nothing is below says all (1).
+    all concepts of the same connected hierarchy.
 
     >>> from semcrawl.topics.concepts import Edges
     >>> intrinsic_content(Edges([1, 2, 3], [0, 0, 1], size=4)).round(3).tolist()
@@ -159,9 +156,9 @@ def count_below(up: Edges) -> Ints:
 def _fold_trees(parents: list[list[int]]) -> tuple[list[int], list[int]]:
     """Fold concepts with one parent into it, from the leaves on.
 
-    Return the number of concepts folded into each, itself included, and the few
-    concepts left over: those with several parents, or in a cycle, and all above
-    them. Only for these must every way up be walked.
+    Return the number of concepts folded into each, itself included, and the few left
+    over, for which every way up must be walked: those with several parents, or in a
+    cycle, and all above them.
     """
     children = [0] * len(parents)
     for above in parents:
@@ -278,10 +275,9 @@ class Hierarchy:
         ]
 
     def spread_down(self, scores: Floats, decay: float) -> None:
-        """Give every concept the best score of those above it, times ``decay`` per edge.
+        """Give every concept the best score of those above it, times ``decay`` (<= 1) per edge.
 
-        Works in place. ``decay`` lies in [0, 1], so that going round a cycle
-        brings nothing.
+        Works in place.
         """
         active = np.flatnonzero(scores)
         while len(active):

@@ -1,8 +1,7 @@
 """The apprentice: a crawler that learns from its own crawl which links are worth following.
 
-Chakrabarti, Punera and Subramanyam 2002. The judge is the critic: it says of
-every fetched page how relevant it is. The apprentice learns to say so before,
-from what stands around the link.
+The judge says of every fetched page how relevant it is; the apprentice learns to say so
+before, from what stands around the link (Chakrabarti, Punera, Subramanyam 2002).
 """
 
 from __future__ import annotations
@@ -44,7 +43,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from semcrawl.models.apprentice import ApprenticeModel
     from semcrawl.page import Page
     from semcrawl.relevance import Judge
     from semcrawl.strategies.strategy import JudgedPage
@@ -74,7 +72,7 @@ class Apprentice(Learner):
 
     Args:
         topic: the topic.
-        judge: the critic; looked at only to see whether a model fits it.
+        judge: the critic; used only to see whether a model fits it.
         every: how many pages are fetched between two rounds of training; in a
             long crawl, with every tenth more.
         d_max: the farthest DOM offset whose words are looked at.
@@ -146,9 +144,9 @@ class Apprentice(Learner):
         self._due = next_round(done, self._every)
 
     def rank(self, judged: JudgedPage) -> Sequence[float | None]:
-        """The probability that a target is of high relevance; before the first round, the page's.
+        """Return the probability that each target is of high relevance, as a priority.
 
-        The probability is written such that six places tell most links apart.
+        Before the first round it is the relevance of the page.
         """
         self._seen = seen = self._look(judged)
         if self._model is None:
@@ -181,26 +179,24 @@ class Apprentice(Learner):
                 self._revised = rescored(self._memory, self._model, self._kinds)
 
     def revise(self) -> Mapping[str, float]:
-        """After a round of training, the new priorities of all links that still wait."""
+        """Return, after a round of training, the new priorities of all links that still wait."""
         revised, self._revised = self._revised, {}
         return revised
 
     def close(self) -> None:
-        """Write what was learned as a model file for other crawls, and let go of the memory."""
+        """Write what was learned as a model file for other crawls, and close the memory."""
         if self._folder and self._online and self._model:
-            save_apprentice(self._trained(self._model), self._folder / MODEL)
+            topic, judge = self._topic, self._judge
+            trained = TrainedApprentice(
+                self._model,
+                self._kinds,
+                topic=topic.name if topic else "",
+                judge=type(judge).__name__ if judge else "",
+                topic_digest=topic_digest(topic) if topic else "",
+                judge_digest=judge_digest(judge) if judge else "",
+            )
+            save_apprentice(trained, self._folder / MODEL)
         self._memory.close()
-
-    def _trained(self, model: ApprenticeModel) -> TrainedApprentice:
-        topic, judge = self._topic, self._judge
-        return TrainedApprentice(
-            model,
-            self._kinds,
-            topic=topic.name if topic else "",
-            judge=type(judge).__name__ if judge else "",
-            topic_digest=topic_digest(topic) if topic else "",
-            judge_digest=judge_digest(judge) if judge else "",
-        )
 
     def _train(self, pages: int) -> bool:
         try:
@@ -213,19 +209,15 @@ class Apprentice(Learner):
         return True
 
     def _look(self, judged: JudgedPage) -> _Seen:
-        page = judged.page
-        inside = self._followed(page)
-        kinds = self._kinds
+        page, kinds = judged.page, self._kinds
+        inside = np.ones(len(page.links), np.bool_)
+        if self._within is not None:
+            inside = np.array([link.url in self._within for link in page.links], np.bool_)
         features = link_features(page, kinds.d_max, offsets=kinds.offsets).chosen(inside)
-        if self._kinds.classes:
+        if kinds.classes:
             names = self._class_paths.of(judged.concept)
             features = features.joined(class_features(names, len(features.sizes)))
         return _Seen(page, inside, features, LinkPlaces.of_page(page).chosen(inside))
-
-    def _followed(self, page: Page) -> NDArray[np.bool_]:
-        if self._within is None:
-            return np.ones(len(page.links), np.bool_)
-        return np.array([link.url in self._within for link in page.links], np.bool_)
 
     def _log_odds(self, seen: _Seen) -> NDArray[np.float64]:
         assert self._model is not None

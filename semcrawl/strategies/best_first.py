@@ -51,12 +51,7 @@ _RANKED_BY = ("page", "anchor", "page-anchor")
 class NBestFirst(LinkTextStrategy):
     """Best-first that fetches the N best URLs before it chooses again (Batsakis 2007, section 2.2).
 
-    Args:
-        topic: the topic.
-        background: document frequencies.
-        judge: the crawl's judge, whose cosine need not be computed again.
-        n: how many URLs are picked at a time.
-        by: what a link is ranked by: ``page``, ``anchor`` or ``page-anchor``.
+    ``by`` is what a link is ranked by: ``page``, ``anchor`` or ``page-anchor``.
     """
 
     def __init__(
@@ -82,10 +77,8 @@ def _batch(n: int) -> int:
 def relevance_as_priority(relevance: float, log_relevance: float | None) -> float:
     """Return a priority that grows with the relevance, and tells small relevances apart.
 
-    Products of many word probabilities are nearly always almost 0 or almost 1,
-    which is why Chakrabarti et al. 1999 (section 3.1) keep the logarithm of
-    R(d). Where a judge gives it, the priority is 1 / (1 - ln R): in the order
-    of R, and between 0 and 1 as all priorities are.
+    Where a judge gives the logarithm of R(d), as Chakrabarti et al. 1999 (section
+    3.1) do, it is 1 / (1 - ln R): in the order of R, and between 0 and 1.
 
     >>> relevance_as_priority(0.25, None)
     0.25
@@ -98,12 +91,8 @@ def relevance_as_priority(relevance: float, log_relevance: float | None) -> floa
 class SoftFocus(FullStrategy):
     """All links enter with the page's relevance (Chakrabarti et al. 1999, section 4.2).
 
-    Works with any judge: one that knows categories says itself whether a page
-    is on topic, for any other the crawl's threshold decides. A batch is picked in
-    the order of (tries, relevance, pages taken from that server, random).
-
-    Args:
-        n: how many URLs are picked at a time ("a few dozen per thread" in the paper).
+    A batch of ``n`` URLs is picked in the order of (tries, relevance, pages taken from
+    that server, random).
     """
 
     ordering = "load"
@@ -120,10 +109,9 @@ class SoftFocus(FullStrategy):
 class HardFocus(SoftFocus):
     """Only pages on topic are expanded (Chakrabarti et al. 1999, section 4.2).
 
-    With a taxonomy a page is on topic if some category on its best path is
-    marked good; with another judge, if it reaches the crawl's threshold. What
-    is followed is picked as in soft focus. The crawl may come to an end of its
-    own: that is stagnation.
+    With a taxonomy a page is on topic if some category on its best path is marked
+    good; with another judge, if it reaches the crawl's threshold. What is followed is
+    picked as in soft focus. The crawl may run out of URLs (stagnation).
     """
 
     def rank(self, judged: JudgedPage) -> Sequence[float | None]:

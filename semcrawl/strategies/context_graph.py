@@ -38,11 +38,8 @@ def layer_priority(guess: LayerGuess, layers: int) -> float:
 class ContextGraphStrategy(FullStrategy):
     """All links by their page's distance from a target, as its words tell (Diligenti et al. 2000).
 
-    Args:
-        topic: the topic; the model must have been trained for it.
-        background: document frequencies.
-        model: the model file, made by ``semcrawl train context-graph``.
-        any_topic: use a model that was trained for another topic.
+    ``model`` is a file that ``semcrawl train context-graph`` made for the same topic, or
+    any with ``any_topic``.
 
     Raises:
         ConfigError: no model, one that cannot be read, or one of another topic.
@@ -62,6 +59,6 @@ class ContextGraphStrategy(FullStrategy):
             require_topic(f"the model {model}", self._graph.topic, self._graph.topic_digest, topic)
 
     def rank(self, judged: JudgedPage) -> Sequence[float]:
-        """The priority of the page's layer, for every link."""
+        """Return the priority of the page's layer, for every link."""
         guess = self._graph.guess(judged.page.terms, self._background)
         return [layer_priority(guess, len(self._graph.layers))] * len(judged.page.links)

@@ -17,9 +17,10 @@ if TYPE_CHECKING:
     from semcrawl.page import Page
     from semcrawl.strategies.strategy import JudgedPage
 
+# Of contexts on one page. Only a trap, with thousands of elements inside each other, has
+# more characters: its other links have the page for a context.
 _MOST_READ = 2_000_000
-"""So many characters of contexts are read on a page. Only a trap, with thousands of elements
-inside each other, has more: its other links have the page for a context."""
+_SEEDS_BY = ("hosts", "pages", "sections")
 
 
 def dom_score(page: float, context: float, alpha: float = 0.25) -> float:
@@ -34,9 +35,8 @@ def dom_score(page: float, context: float, alpha: float = 0.25) -> float:
 def aggregation_nodes(page: Page, level: int = 1, words: int = 0) -> list[int]:
     """Return for each link the number of the node whose text is the link's context, -1 for none.
 
-    It is the link's n-th ancestor, where 1 is the parent and there is nothing
-    above the root. With ``words``, it is the nearest ancestor from there on
-    that is a block with at least so many words, or the root.
+    It is the link's n-th ancestor, where 1 is the parent, or the root. With ``words``, it
+    is the nearest ancestor from there on that is a block with at least so many words.
 
     >>> from semcrawl.page import read_html
     >>> html = "<div>All about the lungs<p>See <b><a href=/x>asthma</a></b></p></div>"
@@ -71,17 +71,9 @@ def _climb(page: Page, number: int, steps: int, words: int, ends: list[int]) -> 
 class Dom(SimilarityStrategy):
     """A quarter the page, three quarters the text around the link (Pant, Menczer 2003, 4.4).
 
-    Args:
-        topic: the topic.
-        background: document frequencies.
-        judge: the crawl's judge, whose similarity need not be computed again.
-        alpha: the weight of the page against the context; 0.25 in the paper.
-        level: the aggregation node, whose text is the context: 1 is the link's parent, as in
-            the paper, 2 its parent, and so on.
-        words: if given, the aggregation node is the smallest enclosing block from there on
-            with at least so many words.
-        by: how texts are compared, as ``measure`` and ``min_weight``:
-            :func:`~semcrawl.strategies.link_text.topic_similarity`; ``tf`` in the paper.
+    ``alpha`` is the weight of the page; the context is the text below the aggregation node
+    that ``level`` and ``words`` determine (:func:`aggregation_nodes`). In the paper they are
+    0.25, the parent, and ``by`` is ``tf``.
     """
 
     alpha: float = 0.25
@@ -118,9 +110,6 @@ class Dom(SimilarityStrategy):
         return [known[number] for number in nodes]
 
 
-_SEEDS_BY = ("hosts", "pages", "sections")
-
-
 def hub_score(seeds: int) -> float:
     """n(n - 1) / (1 + n²) for a page that points to n seed hosts (Pant, Menczer 2003, figure 3).
 
@@ -134,12 +123,8 @@ def hub_score(seeds: int) -> float:
 class HubSeeking(Dom):
     """The larger of hub score and DOM score (Pant, Menczer 2003, eq. 5).
 
-    The options of the DOM crawler, and:
-
-    Args:
-        seeds: the crawl's seeds, which are taken to be on the topic.
-        seeds_by: what of the seeds is counted: ``hosts`` as in the paper; where all seeds are
-            on one host, the seed ``pages`` themselves, or ``sections``, the folders they are in.
+    ``seeds_by`` is what of the seeds is counted: ``hosts`` as in the paper; where all are on
+    one host, the seed ``pages`` themselves, or ``sections``, the folders they are in.
 
     Raises:
         ConfigError: there are several seeds, and they all count as one.

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from semcrawl.page import Page
     from semcrawl.strategies.strategy import JudgedPage
 
-_LONGEST_MEMO = 9
-
 
 def potentials(children: int, *, relevant: bool, width: int, stretch: float = 1.5) -> list[float]:
     """Return the scores of a page's children (De Bra, Post 1994; Hersovici 1998, figure 1).
@@ -46,9 +44,6 @@ def depth_left(depth: int, *, relevant: bool, full: int) -> int:
 @dataclass(eq=False, repr=False)
 class FishSearch(Learner):
     """Children of relevant pages first, few of others, none far from food (De Bra, Post 1994).
-
-    How deep a page may still be expanded is kept with the page on which it was
-    first found, so that it survives a stop of the crawl.
 
     Args:
         width: how many links of an irrelevant page are followed for its sake.
@@ -81,11 +76,9 @@ class FishSearch(Learner):
         if self._depth_of(judged) < 1:
             return [None] * len(links)
         children = dict.fromkeys(link.url for link in links)
+        relevant = self._is_relevant(judged)
         scores = potentials(
-            len(children),
-            relevant=self._is_relevant(judged),
-            width=self.width,
-            stretch=self.stretch,
+            len(children), relevant=relevant, width=self.width, stretch=self.stretch
         )
         score_of = dict(zip(children, scores, strict=True))
         return [score_of[link.url] for link in links]
@@ -103,7 +96,7 @@ class FishSearch(Learner):
     def _depth_of(self, judged: JudgedPage) -> int:
         """A seed has the full depth, and so has a page that another strategy has found."""
         memo = judged.memo
-        written = memo.isascii() and memo.isdecimal() and len(memo) < _LONGEST_MEMO
+        written = memo.isascii() and memo.isdecimal() and len(memo) < 9
         return min(int(memo), self.depth) if written else self.depth
 
 
@@ -141,35 +134,18 @@ def potential_score(inherited: float, neighbourhood: float, *, gamma: float = 0.
     return gamma * inherited + (1.0 - gamma) * neighbourhood
 
 
-@dataclass(frozen=True, slots=True)
-class _Legacy:
-    """What a page is given by the one on which it was found."""
-
-    inherited: float
-    depth: int
-
-    def __str__(self) -> str:
-        return f"{self.inherited!r} {self.depth}"
-
-
 @dataclass(eq=False, repr=False)
 class SharkSearch(SimilarityStrategy, Learner):
     """Inherited, decaying scores beside those of anchor and context (Hersovici et al. 1998).
 
-    What a page leaves to its children is kept with the page; a child has it
-    from the page on which it was first found. A seed inherits nothing.
+    A page inherits from the page on which it was first found; a seed inherits nothing.
 
     Args:
-        topic: the topic.
-        background: document frequencies.
-        judge: the crawl's judge, whose similarity need not be computed again.
         decay: how much of a score is left after one link (the paper's delta).
         beta: the weight of the anchor against its context.
         gamma: the weight of the inherited score against anchor and context.
         depth: how many irrelevant pages may follow each other, the last unexpanded; 0: no limit.
         threshold: the similarity above which a page is relevant; 0 in the paper.
-        by: how texts are compared, as ``measure`` and ``min_weight``:
-            :func:`~semcrawl.strategies.link_text.topic_similarity`.
     """
 
     decay: float = 0.5
@@ -194,9 +170,9 @@ class SharkSearch(SimilarityStrategy, Learner):
     def rank(self, judged: JudgedPage) -> Sequence[float | None]:
         """Return the potential score of each link; None where the shark has starved."""
         page = judged.page
-        if self.depth and self._legacy_of(judged).depth < 1:
+        if self.depth and self._inherited_by(judged)[1] < 1:
             return [None] * len(page.links)
-        inherited = self._left_by(judged).inherited
+        inherited, _ = self._left_by(judged)
         of_context = cache(self._similarity.of_text)
         ranked = []
         for link in page.links:
@@ -209,30 +185,27 @@ class SharkSearch(SimilarityStrategy, Learner):
 
     def note(self, judged: JudgedPage) -> str:
         """Return what the page leaves to its children: inherited score and depth."""
-        return str(self._left_by(judged))
+        score, depth = self._left_by(judged)
+        return f"{score!r} {depth}"
 
-    def _left_by(self, judged: JudgedPage) -> _Legacy:
-        own = self._legacy_of(judged)
-        similarity = self._similarity_of(judged)
-        relevant = similarity > self.threshold
-        score = inherited_score(
-            similarity, own.inherited, decay=self.decay, threshold=self.threshold
-        )
-        return _Legacy(score, depth_left(own.depth, relevant=relevant, full=self.depth))
-
-    def _similarity_of(self, judged: JudgedPage) -> float:
+    def _left_by(self, judged: JudgedPage) -> tuple[float, int]:
+        """Return the score and the depth that a page leaves to its children."""
+        inherited, depth = self._inherited_by(judged)
         # A page is asked about twice, for its links and for its note.
         if self._last is None or self._last[0] is not judged.page:
             self._last = judged.page, self._similarity.of_page(judged)
-        return self._last[1]
+        similarity = self._last[1]
+        score = inherited_score(similarity, inherited, decay=self.decay, threshold=self.threshold)
+        relevant = similarity > self.threshold
+        return score, depth_left(depth, relevant=relevant, full=self.depth)
 
-    def _legacy_of(self, judged: JudgedPage) -> _Legacy:
-        """Return what the page was given; that of a seed where another strategy has found it."""
+    def _inherited_by(self, judged: JudgedPage) -> tuple[float, int]:
+        """Return what the page was left; that of a seed where another strategy has found it."""
         score, _, depth = judged.memo.partition(" ")
         try:
-            legacy = _Legacy(float(score), int(depth))
+            inherited, left = float(score), int(depth)
         except ValueError:
-            return _Legacy(0.0, self.depth)
-        if not 0.0 <= legacy.inherited <= 1.0:
-            return _Legacy(0.0, self.depth)
-        return _Legacy(legacy.inherited, min(legacy.depth, self.depth))
+            return 0.0, self.depth
+        if not 0.0 <= inherited <= 1.0:
+            return 0.0, self.depth
+        return inherited, min(left, self.depth)

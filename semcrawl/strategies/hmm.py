@@ -30,13 +30,9 @@ _LEAST_EPSILON = 1e-6
 class _Guided(Learner):
     """Follows the states along the path by which a page was reached.
 
-    The states of a page are noted with it, and come back as the memo of the
-    pages that are found on it.
-
-    Args:
-        topic: the topic of the crawl, for which the model must be trained.
-        model: a file that ``semcrawl train hmm`` wrote; in Python, the model itself will do.
-        any_topic: whether a model for another topic will do.
+    The states of a page are noted with it, for the pages found on it. ``model`` is a file
+    that ``semcrawl train hmm`` wrote for the same topic, or any with ``any_topic``; in
+    Python, the model itself will do.
     """
 
     _name = "hmm"
@@ -44,7 +40,12 @@ class _Guided(Learner):
     def __init__(
         self, topic: Topic | None = None, model: str | HmmModel = "", any_topic: bool = False
     ) -> None:
-        self._model = _loaded(self._name, model)
+        if not model:
+            raise ConfigError(
+                f"the strategy {self._name} needs a model: write {self._name}:model=FILE; make "
+                "one with 'semcrawl train hmm PATHS -o FILE'"
+            )
+        self._model = model if isinstance(model, HmmModel) else load_hmm(model)
         facts = self._model.facts
         if topic is not None and not any_topic:
             named = f"the model {model}" if isinstance(model, str) else "the model"
@@ -71,12 +72,8 @@ class _Guided(Learner):
 class Hmm(_Guided):
     """The probability that the next page is a target, by the path so far (Batsakis 2007, eq. 5, 6).
 
-    Args:
-        topic: the topic of the crawl, for which the model must be trained.
-        model: a file that ``semcrawl train hmm`` wrote; in Python, the model itself will do.
-        epsilon: probabilities closer than this count as equal, and the probability of a target
-            two steps on decides; a millionth or more, or 0 for one step alone.
-        any_topic: whether a model for another topic will do.
+    Probabilities closer than ``epsilon`` count as equal, and that of a target two steps
+    on decides; 0 for one step alone.
     """
 
     def __init__(
@@ -128,17 +125,6 @@ class HybridHmmAnchor(HybridHmm):
 
     _name = "hybrid-hmm-anchor"
     _on = "page-anchor"
-
-
-def _loaded(name: str, model: str | HmmModel) -> HmmModel:
-    if isinstance(model, HmmModel):
-        return model
-    if not model:
-        raise ConfigError(
-            f"the strategy {name} needs a model: write {name}:model=FILE; make one with "
-            "'semcrawl train hmm PATHS -o FILE'"
-        )
-    return load_hmm(model)
 
 
 def _states_of(memo: str, states: int) -> NDArray[np.float64] | None:

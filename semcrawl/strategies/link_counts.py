@@ -1,12 +1,10 @@
 """Backlink-count and PageRank ordering: URLs by the links of the pages seen so far.
 
-The links are kept in memory and in a file that only grows. It has a line for
-every URL, ``+`` and the URL, which gives it the next number, and a line for every
-page, ``=`` and the numbers of the page and of what it links to. A process can end
-in the middle of a line: what follows the last whole line of a page is cut off when
-the file is read again, the page's URLs with it. So the last page may be missing, or
-be there before the crawl has recorded it; a page that comes twice counts once. A
-whole line that makes no sense is damage, which is said and left as it is.
+The links are kept in memory and in a file that only grows. It has a line for every URL,
+``+`` and the URL, which gives it the next number, and a line for every page, ``=`` and
+the numbers of the page and of what it links to. What follows the last whole line of a
+page is cut off when the file is read again. So the last page may be missing, or be there
+before the crawl has recorded it; a page that comes twice counts once.
 """
 
 from __future__ import annotations
@@ -34,12 +32,9 @@ _HEADER = b"semcrawl-links 1\n"
 
 
 class SeenLinks:
-    """Which page links to which URL, each URL by a number in the order in which it was seen.
+    """Which page links to which URL, each URL by its number in ``urls``.
 
-    Attributes:
-        urls: the URL of each number.
-        sources: number of the linking page, one for each link.
-        targets: number of the URL linked to, one for each link.
+    ``sources`` and ``targets`` are the numbers of linking page and linked URL of each link.
 
     >>> seen = SeenLinks()
     >>> seen.add("http://a.test/", ["http://b.test/", "http://c.test/"])
@@ -79,7 +74,7 @@ class SeenLinks:
             raise StoreError(f"cannot keep links in {path}: {error.strerror}") from error
 
     def close(self) -> None:
-        """Let go of the file; closing twice is fine."""
+        """Close the file; closing twice is fine."""
         if self._file is not None:
             self._file.close()
             self._file = None
@@ -123,10 +118,6 @@ class SeenLinks:
     def number(self, url: str) -> int | None:
         """Return the number of a URL, None for one never seen."""
         return self._numbers.get(url)
-
-    def is_page(self, number: int) -> bool:
-        """Return whether the URL of this number is a page that was seen."""
-        return number in self._pages
 
     def in_links(self, url: str) -> int:
         """Return how many pages with a link to the URL were seen."""
@@ -172,14 +163,10 @@ class SeenLinks:
                 read += len(line)
                 if line.startswith(b"="):
                     good, known = read, len(self.urls)
-        self._forget(known)
-        return good
-
-    def _forget(self, known: int) -> None:
-        """Keep the first so many URLs; no page links to those behind them."""
-        for url in self.urls[known:]:
+        for url in self.urls[known:]:  # no page links to these
             del self._numbers[url]
         del self.urls[known:], self._in_links[known:]
+        return good
 
     def _take(self, line: bytes) -> bool:
         """Take up one line of the file; False for one that is damaged."""
@@ -212,8 +199,7 @@ def _unfinished(header: bytes, path: Path) -> int:
 class BacklinkCount(Learner):
     """Links by the number of pages seen so far that link to their target (Cho et al. 1998, IB').
 
-    A count only grows, and of all priorities offered for a URL the best
-    counts, so that nothing need be revised. No focus: the topic plays no part.
+    A count only grows, and a URL's best priority counts: nothing need be revised.
     """
 
     def __init__(self) -> None:
@@ -235,14 +221,13 @@ class BacklinkCount(Learner):
         self._seen.add(judged.page.url, (link.url for link in judged.page.links))
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._seen.close()
 
 
 _ROUNDS = 100
 _CLOSE = 1e-5
-_NOTICEABLE = 0.01
-"""A change by less than a hundredth is not worth telling the frontier."""
+_NOTICEABLE = 0.01  # a smaller change is not worth telling the frontier
 
 
 def page_ranks(
@@ -275,14 +260,9 @@ def page_ranks(
 class PageRank(Learner):
     """Links by their target's PageRank over the links seen so far (Cho et al. 1998, IR').
 
-    The ranks are worked out anew every so many pages. In between, a link adds
-    its share of its page's rank to what its target has already. No focus: the
-    topic plays no part.
-
-    Args:
-        every: after how many pages the ranks are worked out; once there are ten times as many,
-            with every tenth more, or it would come to cost more than the crawl.
-        damping: how likely a surfer is to follow a link; 0.9 in the paper.
+    The ranks are worked out anew after ``every`` pages; once there are ten times as many,
+    with every tenth more. In between, a link adds its share of its page's rank to what its
+    target has already. ``damping`` is how likely a surfer is to follow a link.
     """
 
     def __init__(self, every: int = 100, damping: float = 0.9) -> None:
@@ -357,7 +337,7 @@ class PageRank(Learner):
         return {urls[n]: float(self._ranks[n]) for n in changed if urls[n] not in self._visited}
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._seen.close()
 
     def _pause(self) -> int:

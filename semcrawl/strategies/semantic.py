@@ -17,15 +17,10 @@ if TYPE_CHECKING:
 class LensStrategy(LinkTextStrategy):
     """Links by the text similarity that ``similarity`` names.
 
-    Args:
-        topic: the topic.
-        background: document frequencies.
-        on: the text of a link: ``anchor`` as in the thesis, or ``page``, ``context``, joined
-            with hyphens.
-        measure: how near concepts are.
-        min_weight: how near a concept must be to count; 0 counts all, as the thesis does, and
-            below 0 it is the measure's cut-off.
-        max_distance: the longest is-a path that is followed from the topic; 0 for no limit.
+    ``on`` is the text of a link: ``anchor`` as in the thesis, ``page``, ``context``, or
+    several joined with hyphens. The other options are as in
+    :func:`~semcrawl.relevance.similarities.similarity_named`; the thesis counts all
+    concepts, however far.
     """
 
     similarity: ClassVar[str]
@@ -82,14 +77,9 @@ class MihalceaStrategy(LensStrategy):
 class OntologyFocus(LinkTextStrategy):
     """All links by the relevant terms of their page (Batsakis 2007, section 2.4; Maedche 2002).
 
-    Every term of the page that names a relevant concept adds its weight. Which
-    concepts are relevant, and how much, the measure says: this is the strategy
-    ``ehrig`` on page text, with the relevance sets of the original.
-
-    Args:
-        topic: the topic; meant for a topic ontology.
-        measure: the relevance set: ``related-1``, the concepts one relation away; ``is-a-2``,
-            those at most two is-a steps away; ``ehrig``, all, weighted 0.5 to the distance.
+    The strategy ``ehrig`` on page text, with the relevance sets of the original as
+    ``measure``: ``related-1``, the concepts one relation away; ``is-a-2``, those at most
+    two is-a steps away; ``ehrig``, all, weighted 0.5 to the distance.
     """
 
     def __init__(self, topic: Topic, measure: str = "related-1") -> None:
@@ -99,17 +89,12 @@ class OntologyFocus(LinkTextStrategy):
 class SynonymSets(LinkTextStrategy):
     """Mean of cos(p, q^) and cos(a^, q^), topic and anchor expanded (Batsakis 2007, eq. 10).
 
-    Args:
-        topic: the topic.
-        background: document frequencies.
-        on: the text of a link: ``page-anchor`` as in the thesis, or ``anchor``, ``page``,
-            ``context``, joined with hyphens.
-        senses: how many senses of an undetermined word bring their synonyms.
+    ``on`` is the text of a link, ``page-anchor`` as in the thesis; ``senses`` is how many
+    senses of an undetermined word bring their synonyms.
     """
 
     def __init__(
         self, topic: Topic, background: Background, on: str = "page-anchor", senses: int = 1
     ) -> None:
         similarity = SynonymSimilarity(topic, background, senses)
-        expanded = TopicSimilarity(similarity, of_anchor=similarity.of_anchor)
-        self._text = LinkText(on, expanded)
+        self._text = LinkText(on, TopicSimilarity(similarity, of_anchor=similarity.of_anchor))

@@ -18,11 +18,9 @@ if TYPE_CHECKING:
 class JudgedPage:
     """A page with what the crawl knows of it when its links are ranked.
 
-    ``log_relevance`` is the natural logarithm of the relevance, where the judge
-    works with probabilities too small for a plain number. ``on_topic`` is the
-    judge's own word, or whether the page reaches the crawl's threshold.
-    ``found_on`` is the URL that led here and ``memo`` what the strategy noted
-    for the page that this one was found on; a seed has neither.
+    ``log_relevance`` and ``on_topic`` are the judge's own; without its word, ``on_topic``
+    says whether the page reaches the crawl's threshold. ``found_on`` is the URL that led
+    here and ``memo`` what the strategy noted for that page; a seed has neither.
     ``fetch_priority`` is what the page was picked with.
     """
 
@@ -50,16 +48,13 @@ class Strategy(Protocol):
 class FullStrategy:
     """Gives every out-link of a judged page its priority before it is fetched; the base of ours.
 
-    A strategy is built with whichever of ``topic``, ``background``, ``judge``
-    and ``seeds`` its constructor names, and with its own options. It is called
-    from one thread only. Higher priorities are fetched first; equal ones in
-    the order in which they were found. Where several links lead to one URL the
-    best priority counts.
+    A strategy is built with whichever of ``topic``, ``background``, ``judge`` and
+    ``seeds`` its constructor names, and with its own options. It is called from one
+    thread only. Higher priorities are fetched first; equal ones in the order found or,
+    with ``ordering`` "load", from the least visited host. Where several links lead to
+    one URL the best priority counts.
 
-    ``batch`` is how many URLs are picked at a time: with 1 each new page can
-    change what comes next; with N, N pages are fetched before the next choice.
-    With ``ordering`` "load", URLs of equal priority are picked from the least
-    visited host, not in the order found. The methods below :meth:`rank` are
+    ``batch`` is how many URLs are picked at a time. The methods below :meth:`rank` are
     called only where ``learns`` is true (:class:`Learner`).
     """
 
@@ -92,8 +87,8 @@ class FullStrategy:
     def revise(self) -> Mapping[str, float]:
         """Return new priorities for waiting URLs; asked after every page, mostly empty.
 
-        Asked once before the first page, too: a strategy that had just learnt
-        when its process ended says it again, for it may not have been heard.
+        Asked once before the first page, too: what was said last before the process
+        ended may be lost, and is said again.
         """
         return {}
 
@@ -104,9 +99,8 @@ class FullStrategy:
 class Learner(FullStrategy):
     """A strategy that learns or remembers.
 
-    Whatever it knows beyond the page at hand must survive the end of its
-    process at any moment. There are two places for it: a note that is kept
-    with each page, in the page's own transaction, and a folder of its own.
+    What it knows must survive the end of its process at any moment: as a note that is
+    kept with each page, in the page's own transaction, or in a folder of its own.
     """
 
     learns = True

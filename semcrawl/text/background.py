@@ -41,10 +41,8 @@ class _Idfs(dict[str, float]):
 class Background:
     """Document frequencies of a collection of texts.
 
-    ``idfs`` gives the idf of any term by subscript, for hot loops.
-
-    A term that no document has is treated as if one had: ln(N/0) is no number,
-    and a word never seen is at least as telling as one seen once.
+    ``idfs`` gives the idf of any term by subscript, for hot loops. A term that no
+    document has is treated as if one had.
 
     >>> background = Background.from_texts(["a cat", "a dog", "cats and dogs", "rain"])
     >>> background.documents, background.df("cat"), round(background.idf("cat"), 3)
@@ -111,10 +109,7 @@ class Background:
         return f"<Background of {self.documents:,} documents, {len(self._df):,} terms>"
 
     def save(self, path: str | Path) -> None:
-        """Write the table to a file (see :meth:`load`); a failure leaves the old file as it was.
-
-        The same table always gives the same bytes.
-        """
+        """Write the table to a file (see :meth:`load`); a failure leaves the old file as it was."""
         target = Path(path)
         unfinished = target.with_name(f".{target.name}.{os.getpid()}.part")
         try:
@@ -138,7 +133,7 @@ class Background:
         return cls.from_bytes(data, str(path))
 
     def to_bytes(self) -> bytes:
-        """Return what :meth:`save` writes."""
+        """Return what :meth:`save` writes; the same table always gives the same bytes."""
         lines = [_FORMAT, f"documents\t{self.documents}"]
         lines += [f"{term}\t{df}" for term, df in sorted(self._df.items())]
         return gzip.compress("\n".join(lines).encode() + b"\n", 9, mtime=0)

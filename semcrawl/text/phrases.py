@@ -1,7 +1,6 @@
-"""Finding terms of several words, such as "first aid", in a sequence of stems.
+"""Finding terms of several words, such as "first aid", in what ``text.terms.terms`` gives.
 
-Phrases are matched on what :func:`semcrawl.text.terms.terms` gives, where stop
-words are gone: "diseases of the heart" and "diseases heart" are one phrase.
+Stop words are gone there: "diseases of the heart" and "diseases heart" are one phrase.
 """
 
 from __future__ import annotations
@@ -28,8 +27,7 @@ _NONE: dict[str, int] = {}
 class PhraseMatcher:
     """Finds phrases from left to right, the longest first, without overlaps.
 
-    Phrases are looked up by their first two stems, so the time depends on the
-    length of the text, not on the number of phrases.
+    The time depends on the length of the text, not on the number of phrases.
 
     >>> matcher = PhraseMatcher(["first aid", "first aid kit"])
     >>> matcher.find(["first", "aid", "kit", "first", "aid"])
@@ -98,8 +96,8 @@ class PhraseMatcher:
 
     def _may_hold(self, counts: Counts) -> bool:
         by_stem = self._by_stem
-        for stem in [stem for stem in counts if stem in by_stem]:
-            for phrase in by_stem[stem]:
-                if all(other in counts for other in phrase):
-                    return True
-        return False
+        return any(
+            all(other in counts for other in phrase)
+            for stem in [stem for stem in counts if stem in by_stem]
+            for phrase in by_stem[stem]
+        )
