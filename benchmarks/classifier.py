@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from benchmarks.checks import Check
-from semcrawl.models.category_examples import ExampleSet
+from semcrawl.models.category_classifier import ExampleSet
 from semcrawl.models.category_tree import CategoryTree
 from semcrawl.models.taxonomy import Taxonomy
 from semcrawl.models.training_options import TaxonomyOptions

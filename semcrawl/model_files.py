@@ -2,8 +2,7 @@
 
 ``manifest.json`` has the kind of the model, the version of its format, what made it, the facts of
 its kind, and for every other member its SHA-256 digest and, for an array, its type and shape.
-Nothing in a file is run or trusted: sizes are bounded, digests and shapes are compared, and the
-reader of a kind checks what the numbers mean. The same model always gives the same bytes.
+Nothing in a file is run or trusted. The same model always gives the same bytes.
 """
 
 from __future__ import annotations
@@ -11,14 +10,14 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-import zipfile
 import zlib
 from contextlib import contextmanager
 from dataclasses import dataclass
 from math import prod
 from pathlib import Path
 from secrets import token_hex
-from typing import IO, TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
+from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile, ZipInfo
 
 import msgspec
 
@@ -27,6 +26,7 @@ from semcrawl.version import VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
+    from io import BufferedReader
 
     from numpy.typing import NDArray
 
@@ -40,26 +40,19 @@ _TIME = (1980, 1, 1, 0, 0, 0)
 _LARGEST = 1 << 30
 _LARGEST_MANIFEST = 100_000_000
 _NUMBERS = re.compile(r"<[iuf][48]")
-_DAMAGES = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError,
+_DAMAGES = (BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError,
             ValueError, KeyError, TypeError, MemoryError, OverflowError, msgspec.MsgspecError,
             ConfigError, TopicError)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class ModelKind:
-    """A kind of model.
-
-    Attributes:
-        name: the kind in manifests.
-        noun: what a model of this kind is called in messages.
-        command: the command that makes one.
-        version: the version of the format that is written and read.
-    """
+    """A kind of model: its name in manifests and in messages, and the command that makes one."""
 
     name: str
     noun: str
     command: str
-    version: int = 1
+    version: int = 1  # of the format
 
 
 class _Head(msgspec.Struct):
@@ -71,8 +64,6 @@ class _Head(msgspec.Struct):
 
 
 class _MemberNote(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The digest of a member; for an array its type and shape."""
-
     digest: str
     dtype: str = ""
     shape: tuple[int, ...] = ()
@@ -97,35 +88,31 @@ def is_model_file(path: Path) -> bool:
 
 
 def write_model(
-    path: str | Path,
-    kind: ModelKind,
-    facts: Any,
-    members: Mapping[str, Member],
+    path: str | Path, kind: ModelKind, facts: Any, members: Mapping[str, Member]
 ) -> None:
     """Write a model file whole, or leave what was there before; the folder must exist.
-
-    Args:
-        path: the file.
-        kind: the kind of the model.
-        facts: what the kind says of itself, as JSON.
-        members: arrays of integers or floats, bytes, or lines, by name.
 
     Raises:
         StoreError: the file cannot be written.
     """
     place = Path(path).expanduser()
-    parts: dict[str, _MemberNote] = {}
-    contents: dict[str, bytes] = {}
-    for name, member in members.items():
-        contents[name], parts[name] = _encoded(member)
-    made_by = f"semcrawl {VERSION}"
-    manifest = {"kind": kind.name, "version": kind.version, "made_by": made_by}
-    head = msgspec.json.encode(manifest | {"facts": facts, "parts": parts})
+    encoded = {name: _encoded(member) for name, member in members.items()}
+    manifest = {
+        "kind": kind.name,
+        "version": kind.version,
+        "made_by": f"semcrawl {VERSION}",
+        "facts": facts,
+        "parts": {name: note for name, (_, note) in encoded.items()},
+    }
+    contents = {_MANIFEST: msgspec.json.encode(manifest)}
+    contents |= {name: data for name, (data, _) in encoded.items()}
     unfinished = place.with_name(f".{place.name}.{token_hex(4)}.part")
     try:
         try:
             with unfinished.open("xb") as file:
-                _write_archive(file, {_MANIFEST: head} | contents)
+                with ZipFile(file, "w", ZIP_DEFLATED, compresslevel=6) as archive:
+                    for name, data in contents.items():
+                        archive.writestr(ZipInfo(name, _TIME), data, ZIP_DEFLATED)
                 file.flush()
                 os.fsync(file.fileno())
             unfinished.replace(place)
@@ -145,20 +132,13 @@ def _encoded(member: Any) -> tuple[bytes, _MemberNote]:
         data = array.tobytes()
         return data, _MemberNote(_digest(data), array.dtype.str, array.shape)
     # The name of a file may hold bytes that are no text.
-    text = (
-        member if isinstance(member, bytes) else "\n".join(member).encode(errors="backslashreplace")
-    )
-    return text, _MemberNote(_digest(text))
+    lines = not isinstance(member, bytes)
+    data = "\n".join(member).encode(errors="backslashreplace") if lines else member
+    return data, _MemberNote(_digest(data))
 
 
 def _digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
-
-
-def _write_archive(file: IO[bytes], members: Mapping[str, bytes]) -> None:
-    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
-        for name, data in members.items():
-            archive.writestr(zipfile.ZipInfo(name, _TIME), data, zipfile.ZIP_DEFLATED)
 
 
 @contextmanager
@@ -188,11 +168,10 @@ def open_model(path: str | Path, kind: ModelKind) -> Iterator[ModelFile]:
 class ModelFile:
     """An open model file; every part is checked when it is read."""
 
-    def __init__(self, file: IO[bytes], kind: ModelKind) -> None:
+    def __init__(self, file: BufferedReader, kind: ModelKind) -> None:
         self._file = file
         self._archive = _archive(file)
-        text = self._read(_MANIFEST, _LARGEST_MANIFEST)
-        self._manifest = _manifest(text, kind)
+        self._manifest = _manifest(self._read(_MANIFEST, _LARGEST_MANIFEST), kind)
 
     def facts(self, kind: type[T]) -> T:
         """Return the facts of the manifest."""
@@ -229,11 +208,8 @@ class ModelFile:
 
     def digest(self) -> str:
         """Return the SHA-256 digest of the whole file."""
-        digest = hashlib.sha256()
         self._file.seek(0)
-        while block := self._file.read(1 << 20):
-            digest.update(block)
-        return digest.hexdigest()
+        return hashlib.file_digest(self._file, "sha256").hexdigest()
 
     def _read(self, name: str, largest: int) -> bytes:
         try:
@@ -247,10 +223,10 @@ class ModelFile:
         return self._archive.read(name)
 
 
-def _archive(file: IO[bytes]) -> zipfile.ZipFile:
+def _archive(file: BufferedReader) -> ZipFile:
     try:
-        return zipfile.ZipFile(file)
-    except zipfile.BadZipFile as error:
+        return ZipFile(file)
+    except BadZipFile as error:
         file.seek(0)
         # The beginning of an archive: the file was cut off.
         if file.read(2) == _BEGINNING[:2]:

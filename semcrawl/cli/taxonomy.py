@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import time
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,13 +13,13 @@ import click
 from semcrawl.cli.screen import count, one_line
 from semcrawl.cli.setting_options import chosen, options_of, together
 from semcrawl.errors import ConfigError, TopicError
-from semcrawl.models.category_classifier import telling_terms
-from semcrawl.models.taxonomy import Taxonomy, output_problem
 from semcrawl.models.training_options import TaxonomyOptions
-from semcrawl.models.training_pages import DocumentReader, open_page_source
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+
+    from semcrawl.models.taxonomy import Taxonomy
+    from semcrawl.models.training_pages import DocumentReader
 
 _EVERY = 3.0
 _SHOWN = 10
@@ -64,7 +63,6 @@ def telling_of_interrupts(output: Path) -> Iterator[None]:
 
 
 def _version(path: Path) -> tuple[int, int] | None:
-    """What changes when a file is replaced; None if there is none."""
     try:
         known = path.stat()
     except OSError:
@@ -72,62 +70,42 @@ def _version(path: Path) -> tuple[int, int] | None:
     return known.st_ino, known.st_mtime_ns
 
 
-@dataclass(frozen=True, slots=True)
-class CategoryRow:
-    """A category for showing: examples of its own and with all below it."""
-
-    path: str
-    iri: str
-    depth: int
-    own: int
-    all: int
-    good: str
-    words: list[str] = field(default_factory=list)
-    examples: list[str] = field(default_factory=list)
-
-
 def categories(number: int) -> str:
     """A number of categories in words."""
     return "1 category" if number == 1 else f"{number:,} categories"
 
 
-def rows(taxonomy: Taxonomy, top: str | None, *, words: int, examples: bool) -> list[CategoryRow]:
-    """The categories below one, or all, each before those below it."""
-    own = taxonomy.examples.numbers()
-    found = []
-    for category in taxonomy.tree.below(top):
-        inherited = "inherited" if taxonomy.is_good(category) else ""
-        telling = telling_terms(taxonomy.classifier, category, words) if words else []
-        found.append(
-            CategoryRow(
-                taxonomy.tree.path(category),
-                category,
-                len(taxonomy.tree.trail(category)) - 1,
-                own.get(category, 0),
-                sum(own.get(one, 0) for one in taxonomy.tree.below(category)),
-                "marked" if category in taxonomy.good else inherited,
-                [one.term for one in telling],
-                [one.source for one in taxonomy.examples.of(category)] if examples else [],
-            )
-        )
-    return found
+def category_row(
+    taxonomy: Taxonomy, category: str, own: Mapping[str, int], words: int, examples: bool
+) -> dict[str, Any]:
+    """A category for showing; ``own`` is how many examples each has itself."""
+    from semcrawl.models.category_classifier import telling_terms
+
+    tree = taxonomy.tree
+    inherited = "inherited" if taxonomy.is_good(category) else ""
+    telling = telling_terms(taxonomy.classifier, category, words) if words else []
+    return {
+        "path": tree.path(category),
+        "iri": category,
+        "depth": len(tree.trail(category)) - 1,
+        "own": own.get(category, 0),
+        "all": sum(own.get(one, 0) for one in tree.below(category)),
+        "good": "marked" if category in taxonomy.good else inherited,
+        "words": [one.term for one in telling],
+        "examples": [one.source for one in taxonomy.examples.of(category)] if examples else [],
+    }
 
 
-def print_rows(found: list[CategoryRow], *, as_json: bool) -> None:
-    """The rows as a tree for a person, or as JSON."""
-    if as_json:
-        click.echo(json.dumps([asdict(row) for row in found], ensure_ascii=False, indent=1))
-        return
+def print_row(row: dict[str, Any]) -> None:
+    """A category as a line of a tree, with its examples below it."""
     signs = {"marked": "*", "inherited": "+", "": " "}
-    for row in found:
-        indent = "  " * row.depth
-        number = f"{row.all:,}" if row.own in (0, row.all) else f"{row.all:,}, {row.own:,} its own"
-        empty = "no examples" if not row.all else number
-        words = f"  [{', '.join(row.words)}]" if row.words else ""
-        name = row.path.rpartition("/")[2]
-        click.echo(f"{signs[row.good]} {indent}{one_line(f'{name} ({empty}){words}')}")
-        for source in row.examples:
-            click.echo(f"  {indent}  - {one_line(source)}")
+    indent, own, all_ = "  " * row["depth"], row["own"], row["all"]
+    number = f"{all_:,}" if own in (0, all_) else f"{all_:,}, {own:,} its own"
+    words = f"  [{', '.join(row['words'])}]" if row["words"] else ""
+    said = f"{row['path'].rpartition('/')[2]} ({number if all_ else 'no examples'}){words}"
+    click.echo(f"{signs[row['good']]} {indent}{one_line(said)}")
+    for source in row["examples"]:
+        click.echo(f"  {indent}  - {one_line(source)}")
 
 
 def show_unread(taxonomy: Taxonomy) -> None:
@@ -156,7 +134,6 @@ def show_good(taxonomy: Taxonomy) -> None:
 def show_classified(
     taxonomy: Taxonomy,
     documents: Mapping[str, Mapping[str, int]],
-    *,
     best: int,
     model: Path,
     as_json: bool,
@@ -246,7 +223,15 @@ _reading = together(
 )
 
 
+def _load(model: Path) -> Taxonomy:
+    from semcrawl.models.taxonomy import Taxonomy
+
+    return Taxonomy.load(model)
+
+
 def _reader(options: dict[str, Any]) -> DocumentReader:
+    from semcrawl.models.training_pages import DocumentReader, open_page_source
+
     names = ("allow_private", "contact", "delay")
     source = open_page_source(options["replay"], **{name: options[name] for name in names})
     return DocumentReader(source)
@@ -285,21 +270,16 @@ def train(tree: Path, output: Path, **options: Any) -> None:
 
 
 def _trained(tree: Path, output: Path, options: dict[str, Any]) -> Taxonomy:
-    """Train a model and write it."""
+    from semcrawl.models.taxonomy import Taxonomy, output_problem
+
     if problem := output_problem(output):
         raise ConfigError(problem)
     progress = ReadingProgress()
     how = chosen(TaxonomyOptions, options)
+    names = ("language", "first_parent", "skip_empty")
     with _reader(options) as reader:
-        trained = Taxonomy.train(
-            tree,
-            reader=reader,
-            options=how,
-            language=options["language"],
-            first_parent=options["first_parent"],
-            skip_empty=options["skip_empty"],
-            each=progress,
-        )
+        given = {name: options[name] for name in names}
+        trained = Taxonomy.train(tree, reader=reader, options=how, each=progress, **given)
     show_unread(trained)
     progress.learning()
     trained.classifier  # noqa: B018 - what cannot be compiled shall not replace a good model
@@ -320,9 +300,15 @@ def show(model: Path, category: str | None, words: int, examples: bool, as_json:
 
     A good category is marked with *, one that is good by what is above it with +.
     """
-    loaded = Taxonomy.load(model)
+    loaded = _load(model)
     top = None if category is None else loaded.tree.find(category)
-    print_rows(rows(loaded, top, words=words, examples=examples), as_json=as_json)
+    own = loaded.examples.numbers()
+    rows = [category_row(loaded, one, own, words, examples) for one in loaded.tree.below(top)]
+    if as_json:
+        click.echo(json.dumps(rows, ensure_ascii=False, indent=1))
+        return
+    for row in rows:
+        print_row(row)
 
 
 @taxonomy.command()
@@ -342,7 +328,7 @@ def mark(model: Path, categories: tuple[str, ...], unmark: bool, widen: Any) -> 
     """
     if unmark and widen:
         raise ConfigError("--unmark and --widen contradict each other; give one of them")
-    loaded = Taxonomy.load(model)
+    loaded = _load(model)
     changed = loaded.unmark(*categories) if unmark else loaded.mark(*categories, widen=widen)
     loaded.save(model)
     for category in changed:
@@ -365,13 +351,13 @@ def classify(model: Path, pages: tuple[str, ...], best: int, as_json: bool, **op
 
     At the end, the categories that most of the pages fit are suggested for marking.
     """
-    loaded = Taxonomy.load(model)
+    loaded = _load(model)
     with _reader(options) as reader:
         found = dict(reader.read(pages, lambda *why: loaded.unread.append(why)))
     show_unread(loaded)
     if not found:
         raise TopicError("no page could be read")
-    show_classified(loaded, found, best=best, model=model, as_json=as_json)
+    show_classified(loaded, found, best, model, as_json)
 
 
 @taxonomy.command()
@@ -384,7 +370,7 @@ def add(model: Path, category: str, pages: tuple[str, ...], **options: Any) -> N
 
     A CATEGORY that is not there is made; write its path, as in Science/Birds.
     """
-    loaded = Taxonomy.load(model)
+    loaded = _load(model)
     before = len(loaded.tree)
     with _reader(options) as reader:
         added = loaded.add(category, *pages, reader=reader)
@@ -408,7 +394,7 @@ def move(model: Path, what: str, to: str, leaving: str | None, is_category: bool
     What names an example is taken as one; write / as the last CATEGORY to move
     a category to the top.
     """
-    loaded = Taxonomy.load(model)
+    loaded = _load(model)
     if not is_category and is_example(loaded, what):
         before = loaded.tree.path(loaded.move_example(what, to, leaving=leaving))
         after = loaded.tree.path(loaded.tree.find(to))

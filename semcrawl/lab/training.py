@@ -14,12 +14,12 @@ import msgspec
 from semcrawl.crawl import Crawl
 from semcrawl.crawl.settings import Settings
 from semcrawl.errors import LabError
-from semcrawl.lab.experiment import fill_in, models_in
+from semcrawl.lab.experiment import ModelPlan, fill_in, models_in
 from semcrawl.lab.records import write_whole
 from semcrawl.lab.run_key import file_digest, model_key
 from semcrawl.lab.training_options import read_options
 from semcrawl.models.apprentice import pages_of_crawl, save_apprentice, train_offline
-from semcrawl.models.browsing import click_distances, read_paths, urls_of
+from semcrawl.models.browsing import BrowsingPath, click_distances, read_paths, urls_of
 from semcrawl.models.category_tree import CategoryTree
 from semcrawl.models.context_graph import save_context_graph, train_context_graph
 from semcrawl.models.hmm import save_hmm, train_hmm
@@ -35,19 +35,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
 
-    from semcrawl.lab.experiment import ModelPlan
     from semcrawl.lab.ground_truth import GroundTruth
     from semcrawl.lab.plan import RunPlan
     from semcrawl.lab.web import LabWeb
-    from semcrawl.models.browsing import BrowsingPath
 
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
     """A model that is to be trained for a run, with all that may be looked at.
 
-    Of the ground truth only what is left out of the count may be learned from. ``judge`` is that
-    of the run, with the models that it names in their places.
+    ``judge`` is that of the run, with the models that it names in their places.
     """
 
     plan: ModelPlan
@@ -58,7 +55,7 @@ class Lesson:
 
     @property
     def topic(self) -> Topic:
-        """The topic as the run's crawler is given it."""
+        """The topic of the run's crawler."""
         return Topic.parse(self.run.spec)
 
     @property
@@ -87,10 +84,9 @@ def many(number: int, noun: str) -> str:
 
 
 def _train_apprentice(lesson: Lesson, path: Path) -> str:
-    """Train with the links of a crawl from the run's seeds, on the word of the run's judge.
+    """Train with the links of a crawl from the run's seeds, judged by the run's judge.
 
-    No label is seen (Chakrabarti et al. 2002, section 3.5). The pages of that crawl are counted in
-    the run, which the report is told.
+    No label is seen (Chakrabarti et al. 2002, section 3.5).
     """
     options, topic, web = read_options(lesson.plan), lesson.topic, lesson.web
     shared = {k: v for k, v in lesson.run.settings.items() if k in Settings.__struct_fields__}
@@ -118,16 +114,12 @@ def _train_apprentice(lesson: Lesson, path: Path) -> str:
     )
 
 
-BrowsedPages = tuple[list["BrowsingPath"], "Mapping[str, Mapping[str, int]]"]
-"""Paths, and the term counts of those of their pages that training reads."""
+def browsed_pages(lesson: Lesson) -> tuple[list[BrowsingPath], Mapping[str, Mapping[str, int]]]:
+    """The paths of a model, and the term counts of the pages that it may read.
 
-
-def browsed_pages(lesson: Lesson) -> BrowsedPages:
-    """The paths of a model, and the terms of the pages that it may read.
-
-    The pages on the topic that are to be found stay unread: a model that had seen them, and was
-    told that they are no targets, would know better not to go there. Where the plan says how
-    many pages may be read, the targets are among them and the rest is drawn.
+    The pages on the topic that are to be found stay unread: a model would learn that they are no
+    targets. Where the plan says how many pages may be read, the targets are among them and the
+    rest is drawn.
 
     Raises:
         LabError: no training page of the topic is on a path.
@@ -153,12 +145,10 @@ def browsed_pages(lesson: Lesson) -> BrowsedPages:
 
 @lru_cache(maxsize=2)
 def _paths(file: str, digest: str) -> list[BrowsingPath]:  # noqa: ARG001 - it is the key
-    """Paths are the same for every topic, and reading fifty thousand takes ten seconds."""
     return read_paths(file)
 
 
 def _train_context_graph(lesson: Lesson, path: Path) -> str:
-    """Train with the clicks on browsing paths; the targets are training pages of the topic."""
     paths, pages = browsed_pages(lesson)
     topic = lesson.topic
     distances = click_distances(paths, lesson.targets)
@@ -179,7 +169,6 @@ def _train_context_graph(lesson: Lesson, path: Path) -> str:
 
 
 def _train_hmm(lesson: Lesson, path: Path) -> str:
-    """Train with browsing paths, the training pages of the topic being the targets."""
     paths, pages = browsed_pages(lesson)
     topic = lesson.topic
     model = train_hmm(
@@ -193,16 +182,14 @@ def _train_hmm(lesson: Lesson, path: Path) -> str:
     )
     save_hmm(model, path)
     facts = model.facts
-    clusters = f"{len(facts.cluster_sizes)} clusters by {facts.clustering}"
     return (
         f"hmm from {many(len(paths), 'path')} over {many(facts.pages, 'page')}, "
         f"{many(facts.state_sizes[0], 'training page')} of {lesson.run.topic.name} as targets, "
-        f"{clusters}"
+        f"{len(facts.cluster_sizes)} clusters by {facts.clustering}"
     )
 
 
 def _train_sites(lesson: Lesson, path: Path) -> str:
-    """Train with the first pages of the sites that are left out of the count."""
     sites = lesson.truth.site_lessons[lesson.place]
     source = PageSource(lesson.web.replay, reader=lesson.web.reader)
     most = lesson.plan.pages or FIRST_PAGES
@@ -278,8 +265,6 @@ class TrainedModel:
 
 
 class _Note(msgspec.Struct):
-    """What is kept beside a model's file."""
-
     sentence: str
 
 
@@ -288,20 +273,19 @@ def train_model(
 ) -> TrainedModel:
     """Train a model for a run, or find it where it was trained before.
 
-    What is in the folder depends on the model's key alone. Of two processes that want the same
-    model, one trains and the other waits.
+    Of two processes that want the same model, one trains and the other waits.
 
     Raises:
         SemcrawlError: there is too little to learn from, or the folder cannot be written.
     """
-    key = model_key(plan, run, web, truth)
-    path, note = folder / f"{plan.kind}-{key}.model", folder / f"{plan.kind}-{key}.json"
+    stem = f"{plan.kind}-{model_key(plan, run, web, truth)}"
+    path, note = folder / f"{stem}.model", folder / f"{stem}.json"
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise LabError(f"cannot make the folder {folder}: {error.strerror}") from error
     judge = _judge(run, web, truth, folder) if plan.kind == "apprentice" else ""
-    with _alone(folder / f"{plan.kind}-{key}.lock"):
+    with _alone(folder / f"{stem}.lock"):
         known = _known(note)
         if known is None or not path.is_file():
             known = _Note(_TRAINERS[plan.kind](Lesson(plan, run, web, truth, judge), path))
@@ -332,7 +316,7 @@ def _known(note: Path) -> _Note | None:
 
 @contextmanager
 def _alone(path: Path) -> Iterator[None]:
-    """Wait until no other process holds a lock; it goes with the process that dies."""
+    """Wait until no other process holds a lock; it ends with the process."""
     file = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
     try:
         if HAS_LOCKS:

@@ -24,11 +24,9 @@ if TYPE_CHECKING:
 
 
 class LabApprenticeOptions(ApprenticeOptions, frozen=True):
-    """How an apprentice is trained before its crawl.
+    """``strategy`` is the crawler whose pages an apprentice learns from.
 
-    Attributes:
-        strategy: the crawler whose pages it learns from; by default the one that follows the
-            judge, as the baseline in Chakrabarti et al. 2002.
+    By default it is the one that follows the judge, as the baseline in Chakrabarti et al. 2002.
     """
 
     strategy: str = "soft-focus:n=1"
@@ -62,22 +60,14 @@ def read_options(plan: ModelPlan) -> Any:
         if values.get(name) in words:
             values[name] = words[values[name]]
     try:
-        return _converted(values, kind)
+        with suppress(TypeError):
+            kind(**values)  # a number out of bounds is told in our words
+        made = msgspec.convert(values, type=kind)
+        if isinstance(made, ApprenticeOptions):
+            from semcrawl.models.apprentice import feature_kinds
+
+            feature_kinds(made)
     except (msgspec.ValidationError, ConfigError) as error:
         what = str(error).replace(" - at `$.", " at `")
         raise LabError(f"model {plan.name}: options: {what}") from error
-
-
-def _converted(values: dict[str, Any], kind: type[TrainingOptions]) -> TrainingOptions:
-    try:
-        made = msgspec.convert(values, type=kind)
-    except msgspec.ValidationError:
-        # A number out of bounds is told in our words.
-        with suppress(TypeError):
-            kind(**values)
-        raise
-    if isinstance(made, ApprenticeOptions):
-        from semcrawl.models.apprentice import feature_kinds
-
-        feature_kinds(made)
     return made

@@ -2,7 +2,7 @@
 
 - `training_options`: the options of all trainings; `training_pages`: the pages to train with;
   `origin`: the topic and judge that a model was made for; `naive_bayes`: what classifiers share
-- `taxonomy`, `category_tree`, `category_examples`, `category_classifier`, `taxonomy_judge`:
+- `taxonomy`, `category_tree`, `category_classifier`, `taxonomy_judge`:
   categories learnt from examples (Chakrabarti 1999)
 - `apprentice`, `link_features`, `link_memory`: the apprentice (Chakrabarti 2002)
 - `hmm`, `browsing`, `clustering`: the hidden Markov model (Batsakis 2007)

@@ -22,15 +22,16 @@ from semcrawl.models.link_features import (
     SLOTS,
     ClassPaths,
     FeatureKinds,
+    LinkFeatures,
     LinkPlaces,
     class_features,
     cocitation_features,
     link_features,
 )
-from semcrawl.models.link_memory import LinkMemory
+from semcrawl.models.link_memory import LinkMemory, RememberedPage
 from semcrawl.models.naive_bayes import log_probabilities
 from semcrawl.models.origin import judge_digest, require_topic, topic_digest
-from semcrawl.page import read_page
+from semcrawl.page import Page, read_page
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -38,10 +39,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from semcrawl.graph import CrawlGraph
-    from semcrawl.models.link_features import LinkFeatures
-    from semcrawl.models.link_memory import RememberedPage
     from semcrawl.models.training_options import ApprenticeOptions
-    from semcrawl.page import Page
     from semcrawl.relevance import Judge
     from semcrawl.topics import Topic
     from semcrawl.web import Replay
@@ -50,8 +48,7 @@ if TYPE_CHECKING:
 def equal_boundary(relevances: NDArray[np.float64]) -> float | None:
     """Return the least relevance of the high bucket that makes the buckets as equal as possible.
 
-    None where all relevances are the same. Of two boundaries that are as good, the lower one is
-    taken. Chakrabarti et al. 2002, section 2.3.
+    None where all relevances are the same (Chakrabarti et al. 2002, section 2.3).
 
     >>> equal_boundary(np.array([0.0, 0.0, 0.1, 0.7, 0.9]))
     0.1
@@ -66,9 +63,8 @@ def equal_boundary(relevances: NDArray[np.float64]) -> float | None:
 def ordered_priority(log_odds: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return priorities in (0, 1) in the order of Pr(high).
 
-    Products of many word probabilities are almost 0 or almost 1, and a priority has six decimal
-    places. So it is not Pr(high) = 1 / (1 + e^-z) of the log-odds z, but (1 + z / (1 + |z|)) / 2,
-    which has the same order and the same middle.
+    Pr(high) itself is almost 0 or 1, and a priority has six decimal places; so it is
+    (1 + z / (1 + |z|)) / 2 of the log-odds z, which has the same order and middle.
 
     >>> ordered_priority(np.array([-1.0, 0.0, 1.0, 99.0])).tolist()
     [0.25, 0.5, 0.75, 0.995]
@@ -78,17 +74,10 @@ def ordered_priority(log_odds: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 class ApprenticeModel:
-    """Counts of features in links of the low and of the high bucket.
+    """Counts of features in links of the low (row 0) and of the high bucket (row 1).
 
-    Counts only grow: adding links in parts gives what adding them at once gives.
-
-    Args:
-        boundary: the least relevance of a target that is high.
-        smoothing: what is added to every count; 1 is Laplace's.
-
-    Attributes:
-        counts: how often each slot occurs in low (row 0) and in high links (row 1).
-        links: how many links are low and high.
+    ``boundary`` is the least relevance of a target that is high. Adding links in parts gives what
+    adding them at once gives.
     """
 
     def __init__(self, boundary: float, smoothing: float = 1.0) -> None:
@@ -120,10 +109,7 @@ class ApprenticeModel:
         return int(np.count_nonzero(self.counts[0] | self.counts[1]))
 
     def add(self, relevance: NDArray[np.float64], *parts: LinkFeatures) -> None:
-        """Learn from links, by the relevances of their targets and by their features.
-
-        A link may have its features in several parts.
-        """
+        """Learn from links by the relevances of their targets; features may come in parts."""
         high = relevance >= self.boundary
         for part in parts:
             of_high = np.repeat(high, part.sizes)
@@ -133,11 +119,10 @@ class ApprenticeModel:
         self._weights = None
 
     def log_odds(self, *parts: LinkFeatures) -> NDArray[np.float64]:
-        """The log-odds of links, ln Pr(high) / Pr(low).
+        """The log-odds of links, ln Pr(high) / Pr(low) (Chakrabarti et al. 2002, section 2.3).
 
-        Pr(c|link) ∝ Pr(c) Π_τ θ(c,τ)^n(τ), θ(c,τ) = (1 + n(c,τ)) / (|T| + Σ_τ' n(c,τ')),
-        where n(c,τ) counts feature τ in the links of bucket c and T are the
-        features seen; others say nothing (Chakrabarti et al. 2002, section 2.3).
+        Pr(c|link) ∝ Pr(c) Π_τ θ(c,τ)^n(τ), θ(c,τ) = (1 + n(c,τ)) / (|T| + Σ_τ' n(c,τ')), where
+        n(c,τ) counts feature τ in the links of bucket c and T are the features seen.
         """
         weights = self._compiled()
         odds = np.full(len(parts[0].sizes), self._bias)
@@ -170,8 +155,7 @@ MIN_LINKS = 50
 def next_round(pages: int, every: int) -> int:
     """Return at which number of pages to train again, after having trained at ``pages``.
 
-    Every so many pages, later with every tenth more: a round looks at all pages, and would come
-    to cost more than the crawl.
+    Later with every tenth more: a round looks at all pages, and would cost more than the crawl.
 
     >>> next_round(0, 200), next_round(200, 200), next_round(5000, 200)
     (200, 400, 5500)
@@ -201,14 +185,8 @@ def train(
 ) -> ApprenticeModel:
     """Learn from all links of the first ``pages`` pages whose both ends are fetched.
 
-    The same pages in the same order give the same model.
-
-    Args:
-        memory: the pages and their links.
-        kinds: the features of links.
-        pages: how many pages; all by default.
-        boundary: the least relevance that is high; None for two equally likely buckets.
-        start: a model that was trained before; what is learned is added to a copy of it.
+    Without a ``boundary`` the two buckets are equally likely. What is learned is added to a copy
+    of ``start``.
 
     Raises:
         ConfigError: too few links, or all of one bucket.
@@ -222,7 +200,11 @@ def train(
             parts = _parts(page, relevance, model.boundary, kinds)
             model.add(found[fetched], *(part.chosen(fetched) for part in parts))
     if not model.has_both:
-        raise ConfigError(_one_class(model))
+        raise ConfigError(
+            f"all {int(model.links.sum())} links are {'high' if model.links[1] else 'low'} with "
+            f"the boundary {model.boundary:g}: there is nothing to tell apart; take another "
+            "boundary, or none"
+        )
     return model
 
 
@@ -238,8 +220,7 @@ def rescored(memory: LinkMemory, model: ApprenticeModel, kinds: FeatureKinds) ->
             np.maximum.at(best, page.targets[waiting], odds)
     ranked = np.flatnonzero(best > -np.inf)
     priorities = ordered_priority(best[ranked]).tolist()
-    urls = map(memory.url, ranked.tolist())
-    return dict(zip(urls, priorities, strict=True))
+    return dict(zip(map(memory.url, ranked.tolist()), priorities, strict=True))
 
 
 def _untrained(
@@ -266,14 +247,6 @@ def _untrained(
     return ApprenticeModel(boundary)
 
 
-def _one_class(model: ApprenticeModel) -> str:
-    kind = "high" if model.links[1] else "low"
-    return (
-        f"all {int(model.links.sum())} links are {kind} with the boundary {model.boundary:g}: "
-        "there is nothing to tell apart; take another boundary, or none"
-    )
-
-
 def _parts(
     page: RememberedPage, relevance: NDArray[np.float64], boundary: float, kinds: FeatureKinds
 ) -> tuple[LinkFeatures, ...]:
@@ -286,16 +259,9 @@ def _parts(
 
 @dataclass(frozen=True, slots=True)
 class TrainedApprentice:
-    """A model with what it was made for.
+    """A model with the topic and the judge that it was made for; "" is what is not known.
 
-    Attributes:
-        model: what was learned.
-        kinds: the features that it was learned from.
-        topic: the name of the topic.
-        judge: the class of the judge.
-        topic_digest: of what the topic is about; "" where that is not known.
-        judge_digest: of what the judge looks for; "" where that cannot be seen.
-        judge_spec: the judge with its options as it was named; "" where that is not known.
+    ``judge`` is the class of the judge, ``judge_spec`` its name with options.
     """
 
     model: ApprenticeModel
@@ -307,7 +273,7 @@ class TrainedApprentice:
     judge_spec: str = ""
 
     def require(self, kinds: FeatureKinds, topic: Topic | None, judge: Judge | None) -> None:
-        """See to it that the model fits a crawl; None for a topic or judge that is not known.
+        """Check that the model fits a crawl; None for a topic or judge that is not known.
 
         Raises:
             ConfigError: it was trained with other features, for another topic or judge.
@@ -340,14 +306,10 @@ class TrainedApprentice:
 KIND = ModelKind(
     "apprentice", "model of an apprentice", "semcrawl train apprentice SOURCE -o MODEL"
 )
-"""The kind of model file that holds an apprentice."""
-
 _ORIGIN = ("kinds", "topic", "judge", "topic_digest", "judge_digest", "judge_spec")
 
 
 class _ApprenticeFacts(msgspec.Struct):
-    """What the file of an apprentice says of itself; ``slots`` is SLOTS when it was made."""
-
     slots: int
     topic: str
     judge: str
@@ -361,11 +323,7 @@ class _ApprenticeFacts(msgspec.Struct):
 
 
 def save_apprentice(trained: TrainedApprentice, path: str | Path) -> None:
-    """Write a model file, whole or not at all; its folder must be there.
-
-    Raises:
-        StoreError: it cannot be written.
-    """
+    """Write a model file, whole or not at all; StoreError if it cannot be written."""
     model = trained.model
     seen = np.flatnonzero(model.counts[0] | model.counts[1]).astype(np.uint32)
     low, high = (int(number) for number in model.links)
@@ -380,11 +338,7 @@ def save_apprentice(trained: TrainedApprentice, path: str | Path) -> None:
 
 
 def load_apprentice(path: str | Path) -> TrainedApprentice:
-    """Read a model file.
-
-    Raises:
-        ModelError: there is none, it is of another kind or version, or damaged.
-    """
+    """Read a model file; ModelError if it is missing, damaged, or of another kind or version."""
     with open_model(path, KIND) as file:
         facts = file.facts(_ApprenticeFacts)
         if facts.slots != SLOTS:
@@ -427,11 +381,11 @@ def pages_of_crawl(
 ) -> Iterator[ExamplePage]:
     """The pages of an earlier crawl as it judged them, read again from a recorded web.
 
-    Pages that are not recorded are left out. ``each`` is told of every page, by how many there
-    are. ``read`` gives the page of a URL, where they are at hand already.
+    Pages that are not recorded are left out. ``each`` is called for every page with their number.
+    ``read`` gives the page of a URL, where they are at hand already.
 
     Raises:
-        ConfigError: none of them is.
+        ConfigError: no page is recorded.
     """
     rows = list(graph.query(_PAGES))
     found = 0
@@ -452,7 +406,7 @@ def pages_of_crawl(
 def pages_of_replay(
     replay: Replay, judge: Judge, each: Callable[[int], None] | None = None
 ) -> Iterator[ExamplePage]:
-    """All readable pages of a recorded web, judged; ``each`` is told of every URL, as above."""
+    """All readable pages of a recorded web, judged; ``each`` as for `pages_of_crawl`."""
     urls = list(replay.urls())
     for url in urls:
         page = _read(replay, url)
@@ -464,11 +418,7 @@ def pages_of_replay(
 
 
 def feature_kinds(options: ApprenticeOptions) -> FeatureKinds:
-    """Return the features that are learned from.
-
-    Raises:
-        ConfigError: ``d_max`` is no DOM offset.
-    """
+    """Return the features that are learned from; ConfigError if ``d_max`` is no DOM offset."""
     return FeatureKinds(options.d_max, options.classes, options.cocitation, options.offsets)
 
 
@@ -480,14 +430,9 @@ def train_offline(
     judge: Judge | None = None,
     judge_spec: str = "",
 ) -> TrainedApprentice:
-    """Learn from all links between the pages (Chakrabarti et al. 2002, section 3.5).
+    """Learn from all links between the judged pages (Chakrabarti et al. 2002, section 3.5).
 
-    Args:
-        pages: the judged pages.
-        topic: what they were judged by.
-        options: how the model is made.
-        judge: the judge; where it is not at hand, the model is noted with ``judge_spec`` alone.
-        judge_spec: the judge with its options, as it was named.
+    Where the ``judge`` is not at hand, the model is noted with ``judge_spec`` alone.
 
     Raises:
         ConfigError: too few links, or all of one bucket.

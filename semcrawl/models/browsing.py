@@ -1,9 +1,8 @@
 """Browsing paths: which pages people went through, and how far each was from what they sought.
 
-A file of paths has a path a line: URLs with tabs between them, from the first
-page to the last. Empty lines and lines that begin with ``#`` are passed over.
-A browser's history in CSV or JSON is cut into paths wherever nothing was
-opened for a while (``browser_history``). Either may be gzipped.
+A file of paths has a path a line: URLs with tabs between them. Empty lines and lines that begin
+with ``#`` are passed over. A browser's history in CSV or JSON is cut into paths wherever nothing
+was opened for a while. Either may be gzipped.
 """
 
 from __future__ import annotations
@@ -12,8 +11,9 @@ import csv
 import json
 import zlib
 from collections import deque
+from contextlib import suppress
 from datetime import UTC, datetime
-from itertools import pairwise
+from itertools import groupby, pairwise
 from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -33,9 +33,7 @@ _SECONDS_TO_1970 = 11_644_473_600.0  # from 1601
 
 
 def history_paths(text: str, kind: str, where: str, gap: float) -> list[list[str]]:
-    """The paths of a history, oldest first; ``kind`` is ``.csv`` or ``.json``.
-
-    Rows that name no web page, such as a browser's settings, are passed over.
+    """The paths of a history, oldest first; rows that name no web page are passed over.
 
     Raises:
         ConfigError: the text is no such history, or has no URL or no time in it.
@@ -57,8 +55,8 @@ def history_paths(text: str, kind: str, where: str, gap: float) -> list[list[str
 def seconds_of(time: object) -> float | None:
     """Return a time as seconds since 1970, or None for what is no time.
 
-    It is ISO 8601, or a number since 1970 in seconds, milliseconds or microseconds, or in
-    microseconds since 1601, as one family of browsers has it. Its size tells which.
+    It is ISO 8601, or a number of seconds, milliseconds or microseconds since 1970, or of
+    microseconds since 1601. Its size tells which.
 
     >>> seconds_of("2024-05-01T10:00:00Z") == seconds_of(1714557600000) == seconds_of("1714557600")
     True
@@ -73,10 +71,8 @@ def seconds_of(time: object) -> float | None:
         return _from_iso(str(time))
     if not (isfinite(number) and number > 0):
         return None
-    if number < 1e11:
-        return number
     if number < 1e14:
-        return number / 1e3
+        return number if number < 1e11 else number / 1e3
     return number / 1e6 if number < 1e16 else number / 1e6 - _SECONDS_TO_1970
 
 
@@ -90,7 +86,8 @@ def _from_iso(text: str) -> float | None:
 
 def _visits(rows: Iterable[tuple[str, dict[str, Any]]], where: str) -> Iterator[tuple[float, str]]:
     for place, row in rows:
-        plain = {_plain(name): value for name, value in row.items()}
+        # Exports differ in case, blanks and punctuation of the columns' names.
+        plain = {"".join(filter(str.isalnum, str(k).lower())): v for k, v in row.items()}
         url, time = _first(plain, _URL_NAMES), _first(plain, _TIME_NAMES)
         if url is None or time is None:
             missing, names = ("URL", _URL_NAMES) if url is None else ("time", _TIME_NAMES)
@@ -103,15 +100,8 @@ def _visits(rows: Iterable[tuple[str, dict[str, Any]]], where: str) -> Iterator[
                 f"{where}, {place}: {str(time)[:60]!r} is no time; write ISO 8601, or a number "
                 "since 1970"
             )
-        try:
+        with suppress(UrlError):
             yield seconds, canonical(str(url))
-        except UrlError:
-            continue
-
-
-def _plain(name: object) -> str:
-    """A column's name without what exports differ in: case, blanks, punctuation."""
-    return "".join(filter(str.isalnum, str(name).lower()))
 
 
 def _first(row: dict[str, Any], names: Iterable[str]) -> Any:
@@ -143,7 +133,7 @@ BrowsingPath = tuple[str, ...]
 """The canonical URLs of the pages that someone opened one after the other."""
 
 GAP = 1800.0
-"""A history in which nothing is opened for so many seconds goes on as a new path."""
+"""After so many seconds without a visit, a history goes on as a new path."""
 
 _HISTORIES = (".csv", ".json")
 _LARGEST = 512 * 1024 * 1024
@@ -170,8 +160,11 @@ def read_paths(path: str | Path, *, gap: float | None = None) -> list[BrowsingPa
     if kind in _HISTORIES:
         found = history_paths(text, kind, str(place), GAP if gap is None else gap)
     else:
-        found = [_line_path(line, f"{place}, line {n}") for n, line in _lines(text)]
-    paths = [_without_reloads(one) for one in found if one]
+        found = [
+            [_checked(url, f"{place}, line {n}") for url in map(str.strip, line.split("\t")) if url]
+            for n, line in _lines(text)
+        ]
+    paths = [tuple(url for url, _ in groupby(one)) for one in found if one]
     if not paths:
         raise ConfigError(
             f"{place} holds no browsing path: write the URLs of a path on one line, "
@@ -195,7 +188,7 @@ def read_targets(path: str | Path) -> frozenset[str]:
 
 
 def last_pages(paths: Sequence[BrowsingPath]) -> frozenset[str]:
-    """The pages where paths end: what people sought, where nothing else tells.
+    """The pages where paths end.
 
     >>> sorted(last_pages([("http://a.test/", "http://b.test/"), ("http://c.test/",)]))
     ['http://b.test/', 'http://c.test/']
@@ -211,9 +204,8 @@ def urls_of(paths: Sequence[BrowsingPath]) -> list[str]:
 def click_distances(paths: Sequence[BrowsingPath], targets: Collection[str]) -> Mapping[str, int]:
     """The fewest clicks from each page to a target, over the links that people clicked.
 
-    The clicks of all paths make one graph, the context graph of a browsing
-    session (Batsakis 2007, section 3.4). Pages from which no clicks lead to a
-    target are left out.
+    The clicks of all paths make one graph (Batsakis 2007, section 3.4). Pages from which no
+    clicks lead to a target are left out.
 
     >>> paths = [("http://a.test/", "http://b.test/", "http://t.test/"), ("http://t.test/x",)]
     >>> click_distances(paths, {"http://t.test/"})
@@ -268,16 +260,8 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
             yield number, line
 
 
-def _line_path(line: str, where: str) -> list[str]:
-    return [_checked(field.strip(), where) for field in line.split("\t") if field.strip()]
-
-
 def _checked(url: str, where: str) -> str:
     try:
         return canonical(url)
     except UrlError as error:
         raise ConfigError(f"{where}: {error}") from error
-
-
-def _without_reloads(path: Sequence[str]) -> BrowsingPath:
-    return tuple(url for n, url in enumerate(path) if n == 0 or url != path[n - 1])

@@ -6,21 +6,20 @@ From the root, whose probability is 1, downwards:
     Pr[c|d,parent] = Pr[c|parent] Pr[d|c] / Σ over siblings c' of Pr[c'|parent] Pr[d|c']
     Pr[d|c] ∝ Π over terms t of Pr[t|c] ** n(d,t)
 
-all in logarithms. A category with others under it is a mixture of them: its
-Pr[d|c] is the sum over its parts (each category under it that has examples, and
-its own examples) of Pr[part|c] Pr[d|part]; or, if trained so, one coin made of all
-examples together.
+all in logarithms. A category with others under it is a mixture of them: its Pr[d|c] is the sum
+over its parts (each category under it that has examples, and its own examples) of
+Pr[part|c] Pr[d|part]; or, if trained so, all examples are pooled.
 
-The terms of a decision are those chosen for its parent; a term that was not
-chosen says nothing there. With Lidstone's smoothing α,
+Only the terms chosen for a parent count in its decision. With Lidstone's smoothing α,
 Pr[t|c] = (n(c,t) + α) / (n(c) + α |F|), and its logarithm is that of an unseen term,
-ln α - ln(n(c) + α |F|), plus ln(1 + n(c,t) / α). The second part is 0 for most terms, so a
-page is classified by adding up the few entries that are not.
+ln α - ln(n(c) + α |F|), plus ln(1 + n(c,t) / α), which is 0 for most terms: a page is classified
+by adding up the few entries that are not.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import Counter
+from dataclasses import dataclass, replace
 from math import exp, inf
 from typing import TYPE_CHECKING
 
@@ -30,12 +29,11 @@ from semcrawl.errors import TopicError
 from semcrawl.models.naive_bayes import log_sums, log_unseen, shares
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
     from scipy.sparse import csr_matrix
 
-    from semcrawl.models.category_examples import CountedExamples, ExampleSet
     from semcrawl.models.category_tree import CategoryTree
     from semcrawl.models.training_options import TaxonomyOptions
 
@@ -43,16 +41,121 @@ _FIRST = np.zeros(1, np.int64)
 
 
 @dataclass(frozen=True, slots=True)
+class Example:
+    """Where an example came from, its category, its terms as numbers of a vocabulary, counts."""
+
+    source: str
+    category: str
+    terms: NDArray[np.int32]
+    counts: NDArray[np.int32]
+
+
+@dataclass(frozen=True, slots=True)
+class CountedExamples:
+    """The term counts of all examples, in an order that does not depend on when they were added."""
+
+    terms: list[str]  # of each column, sorted
+    categories: list[str]  # of each row
+    counts: csr_matrix
+
+
+class ExampleSet:
+    """Examples by source and category; a document may be an example of several categories.
+
+    >>> examples = ExampleSet()
+    >>> examples.add("a.html", "ex:cats", {"cat": 2, "purr": 1})
+    True
+    >>> dict(examples.numbers()), examples.categories_of("a.html")
+    ({'ex:cats': 1}, ['ex:cats'])
+    """
+
+    def __init__(self, terms: Sequence[str] = ()) -> None:
+        self._vocabulary = {term: number for number, term in enumerate(terms)}
+        self._rows: dict[tuple[str, str], Example] = {}
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def __iter__(self) -> Iterator[Example]:
+        return iter(self._rows.values())
+
+    @property
+    def vocabulary(self) -> list[str]:
+        """The terms by their numbers."""
+        return list(self._vocabulary)
+
+    def add(self, source: str, category: str, counts: Mapping[str, int]) -> bool:
+        """Add an example, or replace it; return whether it is new to the category."""
+        numbers = self._vocabulary
+        terms = np.fromiter(
+            (numbers.setdefault(term, len(numbers)) for term in counts), np.int32, len(counts)
+        )
+        values = np.fromiter(counts.values(), np.int32, len(counts))
+        return self.put(Example(source, category, terms, values))
+
+    def put(self, example: Example) -> bool:
+        """Add an example whose terms are numbers of this vocabulary already."""
+        key = (example.source, example.category)
+        new = key not in self._rows
+        self._rows[key] = example
+        return new
+
+    def move(self, source: str, category: str, to: str) -> None:
+        """Make an example of one category one of another."""
+        self.put(replace(self._rows.pop((source, category)), category=to))
+
+    def remove(self, source: str, category: str) -> None:
+        """Take an example out of a category."""
+        del self._rows[source, category]
+
+    def sources(self) -> list[str]:
+        """Where the examples came from."""
+        return list(dict.fromkeys(source for source, _ in self._rows))
+
+    def categories_of(self, source: str) -> list[str]:
+        """The categories that a document is an example of."""
+        return [category for one, category in self._rows if one == source]
+
+    def of(self, category: str) -> list[Example]:
+        """The examples of one category itself, without those under it."""
+        return [row for row in self._rows.values() if row.category == category]
+
+    def numbers(self) -> dict[str, int]:
+        """How many examples each category itself has."""
+        return Counter(row.category for row in self._rows.values())
+
+    def matrix(self) -> CountedExamples:
+        """The examples as a matrix."""
+        from scipy.sparse import csr_matrix
+
+        rows = sorted(self._rows.values(), key=lambda row: (row.source, row.category))
+        used, columns = np.unique(
+            np.concatenate([row.terms for row in rows] or [np.empty(0, np.int32)]),
+            return_inverse=True,
+        )
+        words = self.vocabulary
+        named = [words[number] for number in used.tolist()]
+        order = sorted(range(len(named)), key=named.__getitem__)
+        place = np.empty(len(named), np.int64)
+        place[order] = np.arange(len(named))
+        start = np.zeros(len(rows) + 1, np.int64)
+        np.cumsum([len(row.terms) for row in rows], out=start[1:])
+        values = np.concatenate([row.counts for row in rows] or [np.empty(0, np.int32)])
+        counts = csr_matrix(
+            (values.astype(np.float64), place[columns], start), shape=(len(rows), len(named))
+        )
+        return CountedExamples(
+            [named[number] for number in order], [row.category for row in rows], counts
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class Classification:
     """What the classifier says of a document.
 
-    Attributes:
-        relevance: R(d), the probability that the document is in a good category.
-        log_relevance: its natural logarithm, exact also where R(d) is too small for a number.
-        best: the IRI of the leaf with the highest probability.
-        path: the IRIs from the top category down to that leaf.
-        probability: of that leaf.
-        on_good_path: whether some category of the path is good.
+    ``relevance`` is R(d), the probability that the document is in a good category; its natural
+    logarithm is exact also where R(d) is too small for a number. ``best`` is the IRI of the leaf
+    with the highest probability, ``path`` the IRIs from the top down to it.
     """
 
     relevance: float
@@ -65,22 +168,13 @@ class Classification:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The trained categories in columns: level by level, siblings side by side.
-
-    Attributes:
-        ids: the category of each column.
-        parent: the column of its parent, -1 for the root.
-        group: the number of its group of siblings.
-        starts: the first column of each group.
-        levels: per level its first column and the one after its last.
-        leaves: the columns with nothing under them.
-    """
+    """The trained categories in columns: level by level, siblings side by side."""
 
     ids: tuple[str, ...]
-    parent: NDArray[np.int64]
-    group: NDArray[np.int64]
-    starts: NDArray[np.int64]
-    levels: tuple[tuple[int, int], ...]
+    parent: NDArray[np.int64]  # -1 for the root
+    group: NDArray[np.int64]  # the number of the group of siblings
+    starts: NDArray[np.int64]  # the first column of each group
+    levels: tuple[tuple[int, int], ...]  # the first column of each, and the one after its last
     leaves: NDArray[np.int64]
 
     def trail(self, column: int) -> list[int]:
@@ -99,35 +193,23 @@ class Weights:
     Row r, ``start[r]`` to ``start[r + 1]``, holds what term r says: for a part
     ln(1 + n(part,t) / α), and for column (number of parts + g) a 1 where the
     term was chosen for group g.
-
-    Attributes:
-        rows: the row of each term.
-        start: where the rows begin.
-        column: of each entry.
-        value: of each entry.
-        part_starts: the first part of each column of the layout.
-        part_group: the group of siblings that a part is compared in.
-        unseen: per part the logarithm of an unseen term's probability.
-        prior: per part ln Pr[part|parent of its column].
-        length: documents of more terms count as if they had this many; 0: no limit.
     """
 
     rows: Mapping[str, int]
     start: NDArray[np.int64]
     column: NDArray[np.int32]
     value: NDArray[np.float64]
-    part_starts: NDArray[np.int64]
-    part_group: NDArray[np.int64]
-    unseen: NDArray[np.float64]
-    prior: NDArray[np.float64]
-    length: float
+    part_starts: NDArray[np.int64]  # the first part of each column of the layout
+    part_group: NDArray[np.int64]  # the group of siblings that a part is compared in
+    unseen: NDArray[np.float64]  # ln of an unseen term's probability, by part
+    prior: NDArray[np.float64]  # ln Pr[part|parent of its column]
+    length: float  # longer documents count as if they had so many terms; 0: no limit
 
 
 class Classifier:
     """Classifies documents given as term counts; several threads may do so at once."""
 
     def __init__(self, layout: Layout, weights: Weights, good: frozenset[str]) -> None:
-        """Take the compiled arrays, and the IRIs of the categories that are marked good."""
         self.layout = layout
         self.weights = weights
         self.good = good
@@ -206,8 +288,8 @@ def fisher_index(means: NDArray[np.float64], squares: NDArray[np.float64]) -> ND
     ``means[c, t]`` is the mean over the documents of class c of the share that term t has of a
     document, ``squares[c, t]`` the mean of its square. The index is the sum over pairs of classes
     of (mean - mean')² over the sum of the variances within the classes (Chakrabarti, Dom, Agrawal,
-    Raghavan 1998, VLDB Journal 7, which Chakrabarti 1999, section 3.1, builds on). The mean of the
-    denominators is added to each, so that a term which varies in no class is not infinitely good.
+    Raghavan 1998, VLDB Journal 7). The mean of the denominators is added to each, so that a term
+    which varies in no class is not infinitely good.
 
     >>> means = np.array([[0.5, 0.1], [0.1, 0.1]])
     >>> fisher_index(means, means**2 + 0.01).round(2).tolist()
@@ -223,8 +305,6 @@ def fisher_index(means: NDArray[np.float64], squares: NDArray[np.float64]) -> ND
 def select_features(index: NDArray[np.float64], number: int) -> NDArray[np.int64]:
     """The places of the ``number`` largest values, in order of place; all for 0.
 
-    Of equal ones the first are taken.
-
     >>> select_features(np.array([0.2, 0.9, 0.2, 0.1]), 2).tolist()
     [0, 1]
     """
@@ -236,14 +316,7 @@ def select_features(index: NDArray[np.float64], number: int) -> NDArray[np.int64
 def train_classifier(
     tree: CategoryTree, examples: ExampleSet, options: TaxonomyOptions, good: Iterable[str]
 ) -> Classifier:
-    """The classifier of the examples; categories without any below them are left out.
-
-    The examples of a category that has others under it count where it is told
-    from its siblings, and not where those under it are told from each other.
-
-    Raises:
-        TopicError: there is no example at all.
-    """
+    """The classifier of the examples, without empty categories; TopicError if all are empty."""
     counted = examples.matrix()
     layout = layout_of(tree, set(counted.categories))
     if not layout.ids:
@@ -366,12 +439,7 @@ class _Table:
         self._entries: list[tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]] = []
 
     def add(
-        self,
-        group: int,
-        first: int,
-        chosen: NDArray[np.int64],
-        counts: csr_matrix,
-        alpha: float,
+        self, group: int, first: int, chosen: NDArray[np.int64], counts: csr_matrix, alpha: float
     ) -> None:
         """Add what the chosen terms say of the parts from ``first`` on."""
         if not len(chosen):
@@ -426,10 +494,9 @@ class TellingTerm:
 class CategoryComparison:
     """The decision between the best good category and the best other one for a document.
 
-    The two are siblings: where the paths to the best good leaf and to the best
-    other leaf part. ``log_prior`` and the sum of count · log_ratio over the terms are
-    together ln (Pr[category|d] / Pr[other|d]), where each of the two has one part;
-    where it is a mixture, its most probable part speaks for it.
+    The two are siblings: where the paths to the best good leaf and to the best other leaf part.
+    ``log_prior`` plus the sum of count · log_ratio is ln (Pr[category|d] / Pr[other|d]); of a
+    mixture the most probable part is taken.
     """
 
     category: str
@@ -455,8 +522,8 @@ def compare(classifier: Classifier, terms: Mapping[str, int]) -> CategoryCompari
     group = int(layout.group[one])
     found = []
     for term, count in terms.items():
-        said = _said(classifier, term)
-        if said is not None and len(weights.prior) + group in said:
+        said = _said(weights, term)
+        if len(weights.prior) + group in said:
             ratio = said.get(part, 0.0) - said.get(rival, 0.0)
             base = float(weights.unseen[part] - weights.unseen[rival])
             found.append(TellingTerm(term, float(count), ratio + base))
@@ -472,9 +539,8 @@ def compare(classifier: Classifier, terms: Mapping[str, int]) -> CategoryCompari
 def telling_terms(classifier: Classifier, category: str, number: int = 10) -> list[TellingTerm]:
     """The terms that tell a category from its siblings best.
 
-    They are ordered by Pr[t|c] ln (Pr[t|c] / Pr[t|siblings]), where Pr[t|siblings]
-    is the mean over the other parts of the decision, weighted by their examples.
-    Empty for an only child and for a category without examples.
+    They are ordered by Pr[t|c] ln (Pr[t|c] / Pr[t|siblings]), where Pr[t|siblings] is the mean
+    over the other parts, weighted by examples. An only child has none.
     """
     layout, weights = classifier.layout, classifier.weights
     if category not in layout.ids:
@@ -496,19 +562,12 @@ def telling_terms(classifier: Classifier, category: str, number: int = 10) -> li
     at = np.searchsorted(used, rows[with_rows][is_part])
     table[at, entry_parts[is_part]] = weights.value[with_rows][is_part]
     chances = np.exp(table + weights.unseen)
-    here = _mixed(chances, weights.prior, np.array(own))
-    there = _mixed(chances, weights.prior, rivals)
+    here = chances[:, own] @ shares(weights.prior[own])
+    there = chances[:, rivals] @ shares(weights.prior[rivals])
     words = {row: term for term, row in weights.rows.items()}
     ratio = np.log(here / there)
     order = np.argsort(-here * ratio, kind="stable")[:number]
     return [TellingTerm(words[int(used[at])], 1.0, float(ratio[at])) for at in order]
-
-
-def _mixed(
-    chances: NDArray[np.float64], prior: NDArray[np.float64], parts: NDArray[np.int64]
-) -> NDArray[np.float64]:
-    mixed: NDArray[np.float64] = chances[:, parts] @ shares(prior[parts])
-    return mixed
 
 
 def _parts(classifier: Classifier, column: int) -> list[int]:
@@ -517,10 +576,9 @@ def _parts(classifier: Classifier, column: int) -> list[int]:
     return list(range(int(starts[column]), ends[column]))
 
 
-def _said(classifier: Classifier, term: str) -> dict[int, float] | None:
-    weights = classifier.weights
+def _said(weights: Weights, term: str) -> dict[int, float]:
     row = weights.rows.get(term)
     if row is None:
-        return None
+        return {}
     entries = slice(int(weights.start[row]), int(weights.start[row + 1]))
     return dict(zip(weights.column[entries].tolist(), weights.value[entries].tolist(), strict=True))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote, urlsplit
@@ -14,15 +13,13 @@ import pyoxigraph as ox
 from semcrawl.errors import TopicError
 from semcrawl.models.training_pages import is_url
 from semcrawl.topics.category_files import CATEGORY_IRI, Category, category_graph, read_taxonomy
-from semcrawl.topics.file_graph import FileNotes, find_concept
+from semcrawl.topics.file_graph import FileGraph, FileNotes, find_concept
 from semcrawl.topics.labels import normal_label, words_of_name
 from semcrawl.topics.ontology import read_ontology
 from semcrawl.topics.rdf_files import RDF_SUFFIXES, read_triples
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from semcrawl.topics.file_graph import FileGraph
+    from collections.abc import Iterable, Iterator
 
 _SHOWN = 5
 _SHOWN_PARENTS = 3
@@ -35,9 +32,8 @@ _FILE_BASE = "https://w3id.org/semcrawl/file/"
 class CategoryTree:
     """Categories by their IRIs, each under one other or at the top.
 
-    Above the top stands the root of all documents, which is no category. A
-    category is found by its IRI, its path (``Science/Biology/Birds``, also with
-    dots), or its name where no other has it.
+    A category is found by its IRI, its path (``Science/Biology/Birds``, also with dots), or its
+    name where no other has it. ``place`` is the file that errors name.
 
     >>> tree = CategoryTree("pets", [Category("ex:pets", "Pets")])
     >>> cat = tree.add("Pets/Cats")
@@ -53,7 +49,7 @@ class CategoryTree:
         language: str = "en",
         place: str = "",
     ) -> None:
-        """Take the categories in any order; ``place`` is the file that errors name.
+        """Take the categories in any order.
 
         Raises:
             TopicError: a cycle, an unknown parent, or two of one name under the same parent.
@@ -65,19 +61,15 @@ class CategoryTree:
         self._check()
 
     def __len__(self) -> int:
-        """The number of categories."""
         return len(self._all)
 
     def __contains__(self, category: object) -> bool:
-        """Whether there is a category with this IRI."""
         return category in self._all
 
     def __iter__(self) -> Iterator[str]:
-        """The IRIs, each category before those under it."""
         return iter(self.below(None))
 
     def __getitem__(self, category: str) -> Category:
-        """The category with an IRI."""
         return self._all[category]
 
     def categories(self) -> tuple[Category, ...]:
@@ -125,16 +117,14 @@ class CategoryTree:
             raise TopicError(f"{path!r} is no path of a category: write Science/Biology/Birds")
         parent: str | None = None
         for name in names:
-            parent = self._child(parent, name) or self._new(parent, name)
+            known = {normal_label(self._all[one].name): one for one in self.children(parent)}
+            parent = known.get(normal_label(name)) or self._new(parent, name)
         if parent is None:
             raise TopicError("a category needs a name")
         return parent
 
     def move(self, category: str, to: str | None) -> bool:
-        """Put a category, with all under it, under another one; its IRI stays.
-
-        Returns whether anything changed: False where it stands there already.
-        """
+        """Put a category with all under it under another; return whether anything changed."""
         moved = self._all[category]
         if moved.parent == to:
             return False
@@ -167,11 +157,6 @@ class CategoryTree:
             found.setdefault(category.parent, []).append(category.id)
         return found
 
-    def _child(self, parent: str | None, name: str) -> str | None:
-        key = normal_label(name)
-        same = (c for c in self.children(parent) if normal_label(self._all[c].name) == key)
-        return next(same, None)
-
     def _new(self, parent: str | None, name: str) -> str:
         place = parent if parent is not None else CATEGORY_IRI + quote(self.name, safe="")
         if not place.startswith(CATEGORY_IRI):
@@ -202,7 +187,6 @@ class CategoryTree:
             self._check_names(parent, children)
 
     def _cycle(self, reached: set[str]) -> str:
-        """Say which categories form a cycle: those that one meets going up from a lost one."""
         step = next(category for category in self._all if category not in reached)
         seen: list[str] = []
         while step not in seen:
@@ -232,24 +216,6 @@ class TreeFile:
     tree: CategoryTree
     examples: dict[str, tuple[str, ...]]
 
-    def counted(
-        self, each: Callable[[int, int], None] | None = None
-    ) -> Iterator[tuple[str, Iterable[str]]]:
-        """Yield each category with the places of its examples, to be gone through in turn.
-
-        When the next place is asked for, ``each`` is told how many are done, and of how many.
-        """
-        total, numbers = sum(map(len, self.examples.values())), count(1)
-
-        def told(places: Iterable[str]) -> Iterator[str]:
-            for place in places:
-                yield place
-                if each is not None:
-                    each(next(numbers), total)
-
-        for category, places in self.examples.items():
-            yield category, told(places)
-
 
 def read_tree(path: str | Path, *, language: str = "en", first_parent: bool = False) -> TreeFile:
     """Read the tree of a file or folder, as `read_taxonomy`, or of SKOS in any syntax of RDF.
@@ -268,23 +234,15 @@ def read_tree(path: str | Path, *, language: str = "en", first_parent: bool = Fa
     else:
         graph = read_taxonomy(place, language=language)
         examples = {category: list(found) for category, found in graph.notes.examples.items()}
-    tree = CategoryTree(
-        place.stem,
-        _categories(graph, place, first_parent=first_parent),
-        language=language,
-        place=str(place),
-    )
+    categories = _categories(graph, place, first_parent=first_parent)
+    tree = CategoryTree(place.stem, categories, language=language, place=str(place))
     # A folder's own examples come with the folder's path already.
     folder = Path() if place.is_dir() else place.parent
-    return TreeFile(
-        tree, {category: _placed(found, folder) for category, found in examples.items()}
-    )
-
-
-def _placed(examples: list[str], folder: Path) -> tuple[str, ...]:
-    return tuple(
-        dict.fromkeys(place if is_url(place) else str(folder / place) for place in examples)
-    )
+    placed = {
+        category: dict.fromkeys(one if is_url(one) else str(folder / one) for one in found)
+        for category, found in examples.items()
+    }
+    return TreeFile(tree, {category: tuple(found) for category, found in placed.items()})
 
 
 def _categories(graph: FileGraph, place: Path, *, first_parent: bool) -> Iterator[Category]:
@@ -298,14 +256,10 @@ def _categories(graph: FileGraph, place: Path, *, first_parent: bool) -> Iterato
                 f"({named}), and a tree has one parent each: keep one skos:broader, or take "
                 "the first of each with --first-parent"
             )
-        yield Category(concept, _name(concept, labels), labels, parents[0] if parents else None)
-
-
-def _name(concept: str, labels: tuple[str, ...]) -> str:
-    """The step of a category in its path: as the file writes it, or the preferred label."""
-    if concept.startswith(CATEGORY_IRI):
-        return unquote(concept.rpartition("/")[2])
-    return labels[0] if labels else concept
+        name = labels[0] if labels else concept
+        if concept.startswith(CATEGORY_IRI):  # the name as the file writes it
+            name = unquote(concept.rpartition("/")[2])
+        yield Category(concept, name, labels, parents[0] if parents else None)
 
 
 def _rdf_examples(place: Path, graph: FileGraph) -> dict[str, list[str]]:

@@ -1,7 +1,6 @@
 """Clusters of pages: K-means with the relevant pages on their own, and X-means.
 
-Rows of a sparse matrix are pages. The same rows and the same seed give the
-same clusters. scikit-learn is needed here and is imported when it is.
+Rows of a sparse matrix are pages. The same rows and the same seed give the same clusters.
 """
 
 from __future__ import annotations
@@ -39,10 +38,7 @@ def relevant_apart(
 ) -> NDArray[np.int64]:
     """K-means of the other pages, and the relevant ones as the last cluster of ``clusters``.
 
-    Batsakis 2007, section 3.4.1: K = 5, the fifth cluster holds the relevant pages.
-
-    Raises:
-        ConfigError: there are too few different pages for so many clusters.
+    Batsakis 2007, section 3.4.1. ConfigError if there are too few different pages.
     """
     labels = np.full(points.shape[0], clusters - 1, np.int64)
     others = np.flatnonzero(~is_relevant)
@@ -63,14 +59,10 @@ def k_means(
     if not np.isfinite(points.data if hasattr(points, "tocsr") else points).all():
         raise ConfigError("some pages have weights that are no numbers (NaN); they fit no cluster")
     _require_different(points, clusters)
+    start, rounds = ("k-means++", _ROUNDS) if centres is None else (centres, 1)
     with _one_thread() as cluster:
-        start: Any = "k-means++" if centres is None else centres
-        fitted = cluster.KMeans(
-            n_clusters=clusters,
-            init=start,
-            n_init=_ROUNDS if centres is None else 1,
-            random_state=seed,
-        ).fit(points)
+        means = cluster.KMeans(clusters, init=start, n_init=rounds, random_state=seed)
+        fitted = means.fit(points)
     return fitted.labels_.astype(np.int64), fitted.cluster_centers_
 
 
@@ -79,8 +71,7 @@ def x_means(
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     """K-means with a K that is found: clusters are split in two while that raises the BIC.
 
-    Pelleg, Moore 2000, named in Batsakis 2007, section 3.4.1. Starts with
-    ``least`` clusters and never makes more than ``most``.
+    Pelleg, Moore 2000, named in Batsakis 2007, section 3.4.1.
     """
     if not 1 <= least <= most:
         raise ConfigError(f"between {least} and {most} clusters there is no number to find")
@@ -96,10 +87,9 @@ def x_means(
 def bic(points: Points, labels: NDArray[np.int64], centres: NDArray[np.float64]) -> float:
     """The Bayesian information criterion of a clustering, the higher the better.
 
-    R points of M dimensions in K spherical Gaussians of one variance:
-    log-likelihood - p/2 ln R, p = (K - 1) + M K + 1 (Pelleg, Moore 2000). The
-    variance is per dimension, the squared distances over M (R - K). Points
-    that coincide with their centres have no variance: their BIC is infinite.
+    R points of M dimensions in K spherical Gaussians of one variance: log-likelihood - p/2 ln R,
+    p = (K - 1) + M K + 1 (Pelleg, Moore 2000). The variance is per dimension, the squared
+    distances over M (R - K). It is infinite for points that coincide with their centres.
 
     >>> points = np.array([[0.0], [2.0]])
     >>> round(bic(points, np.array([0, 0]), np.array([[1.0]])), 6)  # variance 2, p = 2
@@ -123,11 +113,7 @@ def bic(points: Points, labels: NDArray[np.int64], centres: NDArray[np.float64])
 
 
 def _split(
-    points: Points,
-    labels: NDArray[np.int64],
-    centres: NDArray[np.float64],
-    seed: int,
-    room: int,
+    points: Points, labels: NDArray[np.int64], centres: NDArray[np.float64], seed: int, room: int
 ) -> list[NDArray[np.float64]]:
     """The centres, at most ``room`` of them replaced by two that tell their cluster better."""
     gains: list[tuple[float, int]] = []
@@ -152,7 +138,6 @@ def _split(
 def _squared_distances(
     points: Points, labels: NDArray[np.int64], centres: NDArray[np.float64]
 ) -> float:
-    """The sum of the squared distances of all points to their centres."""
     total = 0.0
     for number, centre in enumerate(centres):
         members = points[np.flatnonzero(labels == number)]
@@ -166,7 +151,6 @@ def _squared_distances(
 
 
 def _require_different(points: Points, clusters: int) -> None:
-    """Stop where there are fewer different points than clusters; looks no further than needed."""
     seen: set[bytes] = set()
     for row in range(points.shape[0]):
         one = points[row]
@@ -202,14 +186,8 @@ _ENTRY = np.dtype([("row", np.int32), ("weight", np.float32)])
 class Neighbours:
     """k nearest neighbours by cosine (Batsakis 2007, section 2.5).
 
-    The cluster of a new page is that of most of the training pages nearest to it. All are compared
-    in one sparse product, written out in a few calls of numpy, because scipy takes longer to check
-    the matrices than to multiply them.
-
-    Args:
-        vectors: the training pages as rows of length 1, a scipy CSR matrix.
-        clusters: the cluster of each row.
-        k: how many neighbours are asked.
+    The training pages are rows of length 1 in a scipy CSR matrix. The sparse product is written
+    out in numpy, because scipy takes longer to check the matrices than to multiply them.
     """
 
     def __init__(self, vectors: Any, clusters: NDArray[np.int64], k: int) -> None:
@@ -230,13 +208,11 @@ class Neighbours:
         with the nearer neighbours is taken, then the one with the lower number.
         """
         rows, nearness = self._nearest(page)
-        if not len(rows):
-            return None
-        found = self.clusters[rows].tolist()
         votes: dict[int, list[float]] = {}
-        for cluster, near in zip(found, nearness.tolist(), strict=True):
+        for cluster, near in zip(self.clusters[rows].tolist(), nearness.tolist(), strict=True):
             votes.setdefault(cluster, []).append(near)
-        return min(votes, key=lambda one: (-len(votes[one]), -sum(votes[one]), one))
+        order = sorted(votes, key=lambda one: (-len(votes[one]), -sum(votes[one]), one))
+        return order[0] if order else None
 
     def _nearest(self, page: PageTerms) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         """The rows of the k nearest pages, and how near they are, up to a factor."""
@@ -265,27 +241,17 @@ class Neighbours:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PageTerms:
-    """The heaviest terms of a page that a table knows.
-
-    Attributes:
-        columns: the terms, as columns of the table.
-        weights: how often each occurs, times its idf.
-    """
+    """The heaviest terms of a page, as columns of a table, and their tf·idf."""
 
     columns: NDArray[np.int32]
     weights: NDArray[np.float32]
 
 
 class TermTable:
-    """Numbers for terms, so that a page is looked up once and the rest is arithmetic.
+    """Numbers for terms; of a page the ``most`` heaviest are kept, 0: all.
 
-    Looking up is the dear part, so of a long page only the most frequent terms
-    are: twice as many as are kept in the end.
-
-    Args:
-        terms: the term of each column.
-        background: document frequencies.
-        most: how many terms of a page are kept, the heaviest; 0: all.
+    Looking up is slow, so of a long page only the most frequent terms are looked up: twice as many
+    as are kept in the end.
     """
 
     def __init__(self, terms: Sequence[str], background: Background, most: int) -> None:
@@ -333,14 +299,15 @@ def heaviest_terms(
     {'dog': 0.8, 'cat': 0.6}
     """
     weights = tf_idf(counts, background)
-    heaviest = sorted((item for item in weights.items() if item[1] > 0), key=_by_weight)
+    positive = [(term, weight) for term, weight in weights.items() if weight > 0]
+    heaviest = sorted(positive, key=lambda item: (-item[1], item[0]))
     kept = dict(heaviest[: most or None])
     length = norm(kept)
     return {term: weight / length for term, weight in kept.items()} if length else {}
 
 
 def vector_matrix(vectors: Sequence[Vector], terms: Sequence[str]) -> Any:
-    """Some vectors as the rows of a scipy CSR matrix; ``terms`` are those of its columns."""
+    """Vectors as the rows of a scipy CSR matrix; ``terms`` are those of its columns."""
     from scipy.sparse import csr_matrix
 
     column = {term: number for number, term in enumerate(terms)}
@@ -366,7 +333,3 @@ def centroid(vectors: Iterable[Vector]) -> dict[str, float]:
         for term, weight in vector.items():
             sums[term] = sums.get(term, 0.0) + weight
     return {term: total / number for term, total in sums.items()}
-
-
-def _by_weight(item: tuple[str, float]) -> tuple[float, str]:
-    return -item[1], item[0]

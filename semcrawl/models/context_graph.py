@@ -41,8 +41,6 @@ _SHOWN = 3
 def features_of(counts: Vector, background: Background, number: int = FEATURES) -> dict[str, float]:
     """Return the terms of a page with the most tf·idf, their weights scaled to a mean of 1.
 
-    All pages weigh alike then, long or short; of equal terms the first in the alphabet count.
-
     >>> from semcrawl.text import Background
     >>> even = Background.from_counts({}, documents=10)
     >>> features_of({"asthma": 3, "lung": 1, "car": 1}, even, number=2)
@@ -56,22 +54,14 @@ def features_of(counts: Vector, background: Background, number: int = FEATURES) 
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """The pages at one distance from a target.
+    """The pages at one distance from a target, by the summed weights of their terms.
 
-    Attributes:
-        pages: how many there were.
-        weights: the summed weight of each term in them.
-        floor: the mean log-likelihood of a term below which a page does not belong here.
+    A page whose terms have a mean log-likelihood below ``floor`` does not belong here.
     """
 
     pages: int
     weights: Mapping[str, float]
     floor: float = float("-inf")
-
-    @property
-    def total(self) -> float:
-        """The sum of all weights."""
-        return sum(self.weights.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,14 +74,9 @@ class LayerGuess:
 
 @dataclass(frozen=True)
 class ContextGraph:
-    """The classifier of the layers around the targets of one topic.
+    """The classifier of the layers around the targets of one topic; layer 0 are the targets.
 
-    Attributes:
-        layers: the layers from the targets, layer 0, outwards.
-        topic: the name of the topic, "" where it has none.
-        features: how many terms of a page are looked at.
-        topic_digest: of what the topic is about; "" where there is none.
-        judge: the judge that found the targets, with its options; "" if none did.
+    ``features`` terms of a page are looked at. ``judge`` found the targets; "" if none did.
     """
 
     layers: Sequence[Layer]
@@ -104,11 +89,6 @@ class ContextGraph:
     def terms(self) -> list[str]:
         """The different terms of the layers, sorted."""
         return sorted({term for layer in self.layers for term in layer.weights})
-
-    @property
-    def vocabulary(self) -> int:
-        """How many different terms the layers have."""
-        return len(self.terms)
 
     @cached_property
     def _bayes(self) -> TermBayes:
@@ -126,7 +106,7 @@ class ContextGraph:
     def guess(self, counts: Vector, background: Background) -> LayerGuess:
         """Return the layer that a page with these term counts fits best, if well enough.
 
-        All layers are equally likely at first: targets are few, and wanted most.
+        All layers have the same prior: targets are few, and wanted most.
         """
         features = features_of(counts, background, self.features)
         if not features:
@@ -147,20 +127,12 @@ def train_context_graph(
     judge: str = "",
     options: ContextGraphOptions | None = None,
 ) -> ContextGraph:
-    """Make a context graph from pages with known distances to a target.
+    """Make a context graph from pages by their distance to the nearest target, 0 for targets.
 
-    Args:
-        distances: links to the nearest target, by URL; 0 for targets.
-        counts_of: the term counts of a page, None where it cannot be had.
-        background: document frequencies.
-        topic: the name of the topic.
-        topic_digest: of what the topic is about.
-        judge: the judge that found the targets, with its options.
-        options: how it is made.
+    ``counts_of`` gives the term counts of a page, None where it cannot be had.
 
     Raises:
-        ConfigError: no target is to be had, or fewer than two layers with enough pages to
-            learn from.
+        ConfigError: no target can be read, or fewer than two layers have enough pages.
     """
     options = options or ContextGraphOptions()
     pages: list[list[dict[str, float]]] = []
@@ -184,12 +156,11 @@ def train_context_graph(
             "the recording that has their pages"
         )
     layers = [_layer(found) for found in pages]
-    size = ContextGraph(layers).vocabulary
-    floors = [
-        _floor(layer, size, found, options.share)
+    size = len(ContextGraph(layers).terms)
+    whole = [
+        replace(layer, floor=_floor(layer, size, found, options.share))
         for layer, found in zip(layers, pages, strict=True)
     ]
-    whole = [replace(layer, floor=floor) for layer, floor in zip(layers, floors, strict=True)]
     return ContextGraph(whole, topic, options.features, topic_digest, judge)
 
 
@@ -211,7 +182,7 @@ def _layer(pages: list[dict[str, float]]) -> Layer:
     for features in pages:
         for term, weight in features.items():
             weights[term] = weights.get(term, 0.0) + weight
-    # Six places are plenty, and make the same file whichever way the sums went.
+    # Rounded, so that the file does not depend on the order of the sums.
     return Layer(len(pages), {term: round(weights[term], 6) for term in sorted(weights)})
 
 
@@ -220,7 +191,7 @@ def _floor(layer: Layer, terms: int, pages: list[dict[str, float]], share: float
 
     A page always fits a layer that was made from it: it is taken out before.
     """
-    total = layer.total
+    total = sum(layer.weights.values())
     reached = []
     for features in pages:
         own = sum(features.values())
@@ -236,7 +207,6 @@ def _floor(layer: Layer, terms: int, pages: list[dict[str, float]], share: float
 KIND = ModelKind(
     "context-graph", "model of a context graph", "semcrawl train context-graph SOURCE -o MODEL"
 )
-"""The kind of model file that holds a context graph."""
 
 
 class _GraphFacts(msgspec.Struct):
@@ -249,11 +219,7 @@ class _GraphFacts(msgspec.Struct):
 
 
 def save_context_graph(graph: ContextGraph, path: str | Path) -> None:
-    """Write a model file, whole or not at all; its folder must be there.
-
-    Raises:
-        StoreError: it cannot be written.
-    """
+    """Write a model file, whole or not at all; StoreError if it cannot be written."""
     column = {term: number for number, term in enumerate(graph.terms)}
     facts = _GraphFacts(
         graph.topic,
@@ -275,11 +241,7 @@ def save_context_graph(graph: ContextGraph, path: str | Path) -> None:
 
 
 def load_context_graph(path: str | Path) -> ContextGraph:
-    """Read a model file.
-
-    Raises:
-        ModelError: there is none, it is of another kind or version, or damaged.
-    """
+    """Read a model file; ModelError if it is missing, damaged, or of another kind or version."""
     with open_model(path, KIND) as file:
         facts = file.facts(_GraphFacts)
         if len(facts.pages) < 2:
@@ -292,15 +254,12 @@ def load_context_graph(path: str | Path) -> ContextGraph:
         columns, weights = file.array("columns", "i4"), file.array("weights", "f8")
         if not len(facts.pages) == len(facts.floors) == len(sizes) or not sizes.all():
             raise ValueError("a layer has no terms")
-        if sizes.max() > len(columns) or not sizes.sum() == len(columns) == len(weights):
+        fits = sizes.max() <= len(columns) and sizes.sum() == len(columns) == len(weights)
+        if not fits or columns.max() >= len(terms):
             raise ValueError("its parts do not fit together")
-        if columns.max() >= len(terms):
-            raise ValueError("its parts do not fit together")
-        entries = zip(columns.tolist(), weights.tolist(), strict=True)
+        entries = zip([terms[column] for column in columns.tolist()], weights.tolist(), strict=True)
         layers = [
-            Layer(
-                number, {terms[column]: weight for column, weight in islice(entries, size)}, floor
-            )
+            Layer(number, dict(islice(entries, size)), floor)
             for number, size, floor in zip(facts.pages, sizes.tolist(), facts.floors, strict=True)
         ]
         return ContextGraph(layers, facts.topic, facts.features, facts.topic_digest, facts.judge)

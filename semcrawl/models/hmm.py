@@ -11,16 +11,17 @@ from collections import Counter
 from dataclasses import dataclass
 from itertools import pairwise
 from math import ceil, floor
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
 import numpy as np
 
 from semcrawl.errors import ConfigError
 from semcrawl.model_files import ModelKind, open_model, write_model
-from semcrawl.models.browsing import click_distances, urls_of
+from semcrawl.models.browsing import BrowsingPath, click_distances, urls_of
 from semcrawl.models.clustering import (
     Neighbours,
+    PageTerms,
     TermTable,
     background_of_pages,
     centroid,
@@ -39,26 +40,18 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from semcrawl.model_files import Member, ModelFile
-    from semcrawl.models.browsing import BrowsingPath
-    from semcrawl.models.clustering import PageTerms
+    from semcrawl.model_files import Member
 
 _ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MarkovModel:
-    """The probabilities of the model, checked when it is made.
+    """The probabilities of the model, checked when it is made."""
 
-    Attributes:
-        initial: π, the probability of each state.
-        transitions: A, row i the probabilities of the states after state i.
-        emissions: B, row i the probabilities of the clusters in state i.
-    """
-
-    initial: NDArray[np.float64]
-    transitions: NDArray[np.float64]
-    emissions: NDArray[np.float64]
+    initial: NDArray[np.float64]  # π, the probability of each state
+    transitions: NDArray[np.float64]  # A, row i the probabilities of the states after state i
+    emissions: NDArray[np.float64]  # B, row i the probabilities of the clusters in state i
 
     def __post_init__(self) -> None:
         states = len(self.initial) if self.initial.ndim == 1 else 0
@@ -92,17 +85,14 @@ class MarkovModel:
     def first(self, cluster: int | None) -> NDArray[np.float64]:
         """The states of a page that no other led to: π_j b_j(c), normalised.
 
-        π is the probability of the states "at time 1" (Batsakis 2007, section
-        2.5), so no step is taken to the first page. None is an unknown cluster.
+        π are the states "at time 1" (Batsakis 2007, section 2.5). None is an unknown cluster.
         """
         return self._seen(self.initial, cluster)
 
     def follow(self, before: NDArray[np.float64], cluster: int | None) -> NDArray[np.float64]:
         """The states of the next page: b_j(c) Σ_i a(i) a_ij (Batsakis 2007, eq. 5), normalised.
 
-        ``before`` are the states of the page that it was found on. The division
-        by the sum keeps long paths from running to 0, and makes the values the
-        probabilities of the states given all that was seen.
+        ``before`` are the states of the page that it was found on.
         """
         return self._seen(self.ahead(before), cluster)
 
@@ -132,9 +122,8 @@ def count_model(
     """The model of some paths, by counting (Batsakis 2007, section 2.5, I to III).
 
     π: the share of pages in each state. A: the share of the clicks from a state that lead to each
-    other. B: the share of the pages of a state in each cluster. ``smoothing`` is added to every
-    count; where there is nothing to count, all is equally likely. ``clusters_of`` has the pages
-    whose text is known; only these are counted for π and B.
+    other. B: the share of the pages of a state in each cluster. Where there is nothing to count,
+    all is equally likely. Only the pages of ``clusters_of`` are counted for π and B.
 
     >>> model = count_model([("a", "b", "t")], {"a": 2, "b": 1, "t": 0},
     ...                     {"a": 0, "b": 0, "t": 1}, states=3, clusters=2, smoothing=0)
@@ -158,9 +147,8 @@ def with_look_ahead(one: float, two: float, epsilon: float) -> float:
     """A priority by the chance of a target one step on; where chances are as good as equal, two.
 
     Batsakis 2007, section 3.4: of two probabilities that are closer than ε, the one with the
-    better look-ahead comes first. That is no order, for a may be close to b and b to c, but a not
-    to c; so the line from 0 to 1 is cut into pieces of length ε. Between pieces one step decides,
-    within a piece two steps do. The priority differs from ``one`` by at most ε.
+    better look-ahead comes first. That is not transitive, so 0 to 1 is cut into pieces of length
+    ε: between pieces one step decides, within a piece two. The priority is within ε of ``one``.
 
     >>> with_look_ahead(0.304, 0.5, 0.01) > with_look_ahead(0.306, 0.2, 0.01)
     True
@@ -183,62 +171,35 @@ def _shares(counts: NDArray[np.float64], smoothing: float) -> NDArray[np.float64
 
 
 class HmmFacts(msgspec.Struct, frozen=True, kw_only=True):
-    """How a model was made.
+    """How a model was made, and with how many paths and pages."""
 
-    Attributes:
-        topic: the name of the topic that the targets were chosen for, "" if none was named.
-        topic_digest: of what that topic is about.
-        judge: the judge that found the targets, with its options; "" if none did.
-        clustering: ``k-means`` or ``x-means``.
-        neighbours: how many neighbours tell the cluster of a page.
-        terms: how many terms of a page are looked at; 0: all.
-        smoothing: what was added to every count.
-        seed: of the clustering.
-        paths: how many browsing paths there were.
-        pages: how many pages were read.
-        state_sizes: how many of these are in each state; the first are the targets.
-        cluster_sizes: how many are in each cluster.
-    """
-
-    topic: str = ""
+    topic: str = ""  # of the targets, "" if none was named
     topic_digest: str = ""
-    judge: str = ""
+    judge: str = ""  # that found the targets, with its options; "" if none did
     clustering: str = "k-means"
     neighbours: int
-    terms: int
+    terms: int  # of a page that are looked at; 0: all
     smoothing: float
     seed: int
     paths: int
     pages: int
-    state_sizes: tuple[int, ...]
+    state_sizes: tuple[int, ...]  # in pages; the first are the targets
     cluster_sizes: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HmmModel:
-    """A hidden Markov model of browsing, with what tells the cluster of a page.
-
-    Attributes:
-        markov: the probabilities.
-        neighbours: tells the cluster of a page.
-        terms: the terms that are known, and their numbers.
-        centroid: c_r, the average vector of the target pages, a weight for each term.
-        background: document frequencies that all weights were made with.
-        facts: how it was made.
-    """
+    """A hidden Markov model of browsing, with what tells the cluster of a page."""
 
     markov: MarkovModel
     neighbours: Neighbours
     terms: TermTable
-    centroid: NDArray[np.float32]
+    centroid: NDArray[np.float32]  # c_r, the average vector of the target pages
     background: Background
     facts: HmmFacts
 
     def states(self, page: PageTerms, before: NDArray[np.float64] | None) -> NDArray[np.float64]:
-        """The probabilities of the states of a page, by its terms and the page that led to it.
-
-        ``before`` are the states of that page; None for a page that no other led to.
-        """
+        """The probabilities of the states of a page; ``before`` are those of what led to it."""
         cluster = self.neighbours.cluster(page)
         if before is None:
             return self.markov.first(cluster)
@@ -264,20 +225,10 @@ def train_hmm(
     topic_digest: str = "",
     judge: str = "",
 ) -> HmmModel:
-    """The model of some browsing paths.
+    """The model of some browsing paths to targets; ``pages`` are the known term counts by URL.
 
-    With X-means the idf is that of the training pages, as in the thesis
-    (section 3.4.1), and ``background`` is not used.
-
-    Args:
-        paths: the URLs that people went through.
-        targets: which of them they sought.
-        pages: the term counts of the pages that are known, by URL.
-        background: document frequencies.
-        options: how the model is made.
-        topic: what the targets are about; a crawl with another topic refuses the model.
-        topic_digest: of what that topic is about.
-        judge: the judge that found the targets, with its options.
+    With X-means the idf is that of the training pages, as in the thesis (section 3.4.1), and
+    ``background`` is not used. A crawl with another ``topic`` refuses the model.
 
     Raises:
         ConfigError: nothing can be learnt: no page is known, none or all of them are
@@ -307,7 +258,6 @@ def train_hmm(
         clusters=number,
         smoothing=options.smoothing,
     )
-    neighbours = Neighbours(matrix, clusters, options.neighbours)
     sizes = Counter(states[url] for url in known)
     facts = HmmFacts(
         topic=topic,
@@ -325,6 +275,7 @@ def train_hmm(
     )
     weights = np.array([relevant.get(term, 0.0) for term in terms], np.float32)
     table = TermTable(terms, background, options.terms)
+    neighbours = Neighbours(matrix, clusters, options.neighbours)
     return HmmModel(markov, neighbours, table, weights, background, facts)
 
 
@@ -373,15 +324,10 @@ def _require_examples(
 
 
 KIND = ModelKind("hmm", "HMM of browsing", "semcrawl train hmm PATHS -o MODEL")
-"""The kind of model file that holds an HMM."""
 
 
 def save_hmm(model: HmmModel, path: str | Path) -> None:
-    """Write a model to a file; a failure leaves the old file as it was.
-
-    Raises:
-        StoreError: the file cannot be written.
-    """
+    """Write a model file, whole or not at all; StoreError if it cannot be written."""
     vectors = model.neighbours.vectors
     members: dict[str, Member] = {
         "terms": model.terms.terms,
@@ -399,11 +345,9 @@ def save_hmm(model: HmmModel, path: str | Path) -> None:
 
 
 def load_hmm(path: str | Path) -> HmmModel:
-    """Read a model that :func:`save_hmm` wrote.
+    """Read a model file; ModelError if it is missing, damaged, or of another kind or version."""
+    from scipy.sparse import csr_matrix
 
-    Raises:
-        ModelError: the file cannot be read, is no such model, is damaged, or of another format.
-    """
     with open_model(path, KIND) as file:
         facts = file.facts(HmmFacts)
         markov = MarkovModel(
@@ -418,16 +362,11 @@ def load_hmm(path: str | Path) -> HmmModel:
         centroid = file.array("centroid", "f4")
         if centroid.shape != (len(terms),):
             raise ValueError("the centroid does not fit the terms")
-        vectors = _matrix(file, (len(clusters), len(terms)))
+        parts = [
+            file.array(*one) for one in (("weights", "f4"), ("columns", "i4"), ("starts", "i8"))
+        ]
+        vectors = csr_matrix(tuple(parts), shape=(len(clusters), len(terms)))
+        vectors.check_format(full_check=True)
         neighbours = Neighbours(vectors, clusters, max(1, facts.neighbours))
         table = TermTable(terms, background, max(0, facts.terms))
         return HmmModel(markov, neighbours, table, centroid, background, facts)
-
-
-def _matrix(file: ModelFile, shape: tuple[int, int]) -> Any:
-    from scipy.sparse import csr_matrix
-
-    parts = (file.array("weights", "f4"), file.array("columns", "i4"), file.array("starts", "i8"))
-    matrix = csr_matrix(parts, shape=shape)
-    matrix.check_format(full_check=True)
-    return matrix

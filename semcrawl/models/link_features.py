@@ -1,8 +1,7 @@
 """What the apprentice sees of a link: terms with their DOM offsets, as hashed features.
 
 A feature ⟨t, d⟩ is a term t at the DOM offset d of a link (Chakrabarti, Punera and Subramanyam
-2002, sections 2.2.1 and 2.2.2). Features are hashed into 2²² slots: no vocabulary is kept, and
-all links of a page are worked on at once.
+2002, sections 2.2.1 and 2.2.2). Features are hashed into 2²² slots: no vocabulary is kept.
 """
 
 from __future__ import annotations
@@ -25,22 +24,12 @@ if TYPE_CHECKING:
     from semcrawl.topics import Topic
 
 SLOTS = 1 << 22
-"""How many slots features are hashed into."""
-
 MAX_D = 50
-"""Offsets farther than this are no neighbourhood any more."""
-
-MAX_INSIDE = 100
-"""So many leaves inside a link are looked at, as by `Page.offsets`."""
-
-MAX_LEAF_TERMS = 128
-"""Of a longer leaf, this many terms at its beginning and at its end count."""
-
-MAX_PAGE_FEATURES = 1_000_000
-"""Links beyond so many features of one page have none; such a page is a trap."""
-
+MAX_INSIDE = 100  # leaves inside a link, as in Page.offsets
+MAX_LEAF_TERMS = 128  # so many terms at the beginning and at the end of a longer leaf count
+MAX_PAGE_FEATURES = 1_000_000  # links beyond have none: such a page is a trap
 _CLASS_SALT = 0x0100_0000
-_NEARBY_SALT = 0x0200_0000
+_NEARBY_SALT = np.uint32(0x0200_0000)
 _HIGH = 0x5EED0001
 _LOW = 0x5EED0002
 _REMEMBERED = 100_000
@@ -49,20 +38,12 @@ _SHORT = 40
 
 @dataclass(frozen=True, slots=True)
 class FeatureKinds:
-    """Which features a link has.
+    """Which features a link has."""
 
-    Attributes:
-        d_max: the farthest DOM offset that is looked at.
-        classes: whether the classes of the page that a link stands on are features.
-        cocitation: whether what is known of the links nearby is a feature.
-        offsets: whether a term at another offset is another feature; else all text within
-            ``d_max`` is one bag of words.
-    """
-
-    d_max: int = 5
-    classes: bool = False
-    cocitation: bool = False
-    offsets: bool = True
+    d_max: int = 5  # the farthest DOM offset that is looked at
+    classes: bool = False  # of the page that the link stands on
+    cocitation: bool = False  # what is known of the links nearby
+    offsets: bool = True  # else all text within d_max is one bag of words
 
     def __post_init__(self) -> None:
         if not 0 <= self.d_max <= MAX_D:
@@ -81,15 +62,9 @@ class FeatureKinds:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LinkFeatures:
-    """The features of several links, one after the other.
+    """The features of several links, one after the other; what occurs twice is there twice."""
 
-    Attributes:
-        sizes: how many features each link has.
-        slots: the features of the first link, then of the second, and so on; a
-            feature that occurs twice is there twice.
-    """
-
-    sizes: NDArray[np.int64]
+    sizes: NDArray[np.int64]  # how many features each link has
     slots: NDArray[np.uint32]
 
     def owners(self) -> NDArray[np.int64]:
@@ -140,9 +115,8 @@ def offset_salt(offsets: NDArray[np.int64]) -> NDArray[np.uint32]:
 def link_features(page: Page, d_max: int, *, offsets: bool = True) -> LinkFeatures:
     """The features ⟨t, d⟩, |d| ≤ d_max, of all links of a page; without ``offsets``, its t alone.
 
-    They are those of `Page.offsets`, hashed: text inside the link is at offset
-    0, that of the n-th leaf to the left at -n, to the right at n; leaves
-    without text count. Chakrabarti et al. 2002, section 2.2.1.
+    Text inside the link is at offset 0, that of the n-th leaf to the left at -n, to the right at
+    n; leaves without text count, as in `Page.offsets`. Chakrabarti et al. 2002, section 2.2.1.
 
     >>> from semcrawl.page import read_html
     >>> page = read_html("<p>About <a href=x>asthma</a> and lungs", "http://a.test/")
@@ -209,7 +183,7 @@ def _hashed_leaves(
 
 
 def _leaf_hashes(piece: str) -> list[int]:
-    """The hashed terms of a leaf; short ones, of which a web has the same many times, are kept."""
+    """The hashed terms of a leaf; short leaves, which repeat often, are cached."""
     known = _short_leaves.get(piece)
     if known is not None:
         return known
@@ -268,14 +242,9 @@ def cocitation_features(
     """Return the features ⟨low, d⟩ and ⟨high, d⟩ of all links of a page.
 
     A link within the DOM offset d of another, whose target has been fetched, gives the other one
-    of them (Chakrabarti et al. 2002, section 3.8: co-citation).
-
-    Args:
-        places: of the links, in document order.
-        targets: a number for the URL of each; links to one URL say nothing of each other.
-        relevance: of each target, NaN where it is not known.
-        boundary: the least relevance that is high.
-        d_max: the farthest DOM offset.
+    of them (Chakrabarti et al. 2002, section 3.8: co-citation). Links are in document order,
+    ``targets`` are numbers of URLs, and ``relevance`` is NaN where it is not known. Links to one
+    URL say nothing of each other.
     """
     placed = np.flatnonzero(places.last >= places.first)
     first, last = places.first[placed].astype(np.int64), places.last[placed].astype(np.int64)
@@ -289,18 +258,15 @@ def cocitation_features(
         for here, there, sign in ((left, right, 1), (right, left, -1)):
             says = pairs & ~np.isnan(relevance[there])
             owners.append(here[says])
-            slots.append(_slots(relevance[there[says]] >= boundary, sign * offset[says]))
+            high = relevance[there[says]] >= boundary
+            words = np.where(high, np.uint32(_HIGH), np.uint32(_LOW)).astype(np.uint32)
+            slots.append(slots_of(words, offset_salt(sign * offset[says]) + _NEARBY_SALT))
     if not owners:
         return LinkFeatures(np.zeros(len(targets), np.int64), np.zeros(0, np.uint32))
     owner = np.concatenate(owners)
     order = np.argsort(owner, kind="stable")
     sizes = np.bincount(owner, minlength=len(targets)).astype(np.int64)
     return LinkFeatures(sizes, np.concatenate(slots)[order])
-
-
-def _slots(high: NDArray[np.bool_], offset: NDArray[np.int64]) -> NDArray[np.uint32]:
-    words = np.where(high, np.uint32(_HIGH), np.uint32(_LOW)).astype(np.uint32)
-    return slots_of(words, offset_salt(offset) + np.uint32(_NEARBY_SALT))
 
 
 class ClassPaths:

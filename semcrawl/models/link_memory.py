@@ -1,8 +1,7 @@
 """The apprentice's memory: the pages it has seen, and the features of their links.
 
-A link waits for the judgement of its target, or its target for a new priority: for both the
-features are needed long after the page has gone. A frame holds one page, with the URLs that are
-new in it; URLs are numbered as they appear.
+Features are needed again when the target of a link is judged, or gets a new priority. A frame
+holds one page, with the URLs that are new in it; URLs are numbered as they appear.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from zlib import crc32
 import numpy as np
 
 from semcrawl.errors import ConfigError, StoreError
-from semcrawl.models.link_features import LinkFeatures, LinkPlaces
+from semcrawl.models.link_features import FeatureKinds, LinkFeatures, LinkPlaces
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -26,24 +25,16 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from semcrawl.models.link_features import FeatureKinds
-
 _FRAME_HEAD = struct.Struct("<II")
-_CHECKSUM = struct.Struct("<I")
-_LONGEST = 1 << 24
-"""So far from the end a last frame is looked for; few pages fill a megabyte."""
+_LONGEST = 1 << 24  # so far from the end a last frame is looked for
 
 
 class FrameFile:
     """Frames in a file that only grows, or in memory where there is no path.
 
-    A frame is its length and its checksum, four bytes each, and then its bytes. A process that is
-    killed leaves at most one unfinished frame, at the end, which is cut off when the file is
-    opened again. Whatever else is wrong is damage.
-
-    Args:
-        path: the file; it is made where it is not there.
-        title: a line that the file begins with: what is in it, in which format, made how.
+    A frame is its length and its checksum, four bytes each, and then its bytes. The file begins
+    with a line, its title. A process that is killed leaves at most one unfinished frame, at the
+    end, which is cut off when the file is opened again. Whatever else is wrong is damage.
 
     Raises:
         ConfigError: the file begins with another title.
@@ -65,11 +56,7 @@ class FrameFile:
         return len(self._places)
 
     def append(self, data: bytes) -> int:
-        """Write a frame, as safe from the end of the process as it can be; return its number.
-
-        Raises:
-            StoreError: the disk is full, or the file gone.
-        """
+        """Write and flush a frame; return its number. StoreError if the disk is full."""
         try:
             self._file.seek(self._end)
             self._file.write(_FRAME_HEAD.pack(len(data), crc32(data)) + data)
@@ -90,7 +77,7 @@ class FrameFile:
             raise self._failure(error) from error
 
     def close(self) -> None:
-        """Let go of the file; closing twice is fine."""
+        """Close the file; closing twice is fine."""
         self._file.close()
 
     def _open(self) -> BinaryIO:
@@ -131,7 +118,12 @@ class FrameFile:
             end = start + length
             if end > size or crc32(self._file.read(length)) != checksum:
                 if end < size or (end > size and self._has_last_frame(start, size)):
-                    raise self._damage()
+                    self._file.close()
+                    raise StoreError(
+                        f"{self._path} is damaged at byte {self._end:,}, and more was written "
+                        "behind that: bring the file back from a copy, or remove it to forget "
+                        "what was learned"
+                    )
                 return
             self._end = end
             yield start, length
@@ -143,17 +135,10 @@ class FrameFile:
         for length in range(1, len(rest) - _FRAME_HEAD.size + 1):
             place = len(rest) - length
             if rest.startswith(length.to_bytes(4, "little"), place - _FRAME_HEAD.size):
-                [checksum] = _CHECKSUM.unpack_from(rest, place - _CHECKSUM.size)
+                _, checksum = _FRAME_HEAD.unpack_from(rest, place - _FRAME_HEAD.size)
                 if crc32(rest[place:]) == checksum:
                     return True
         return False
-
-    def _damage(self) -> StoreError:
-        self._file.close()
-        return StoreError(
-            f"{self._path} is damaged at byte {self._end:,}, and more was written behind that: "
-            "bring the file back from a copy, or remove it to forget what was learned"
-        )
 
     def _failure(self, error: OSError) -> StoreError:
         return StoreError(
@@ -185,16 +170,11 @@ class _SeenPage:
 
 
 class LinkMemory:
-    """What is remembered of pages, in a file or in memory.
+    """What is remembered of pages, in a file, or in memory where ``path`` is None.
 
-    A page that is remembered again replaces what was known of it.
-
-    Args:
-        path: the file, None for a memory that ends with the process.
-        kinds: the features that links are remembered with.
-        visited: the relevance of the pages that count as visited, by URL. What the
-            file says of others was written just before the crawl was killed:
-            they will be fetched again.
+    A page that is remembered again replaces what was known of it. ``visited`` has the relevance
+    of the visited pages by URL: what the file says of others was written just before the crawl
+    was killed, and they will be fetched again.
 
     Raises:
         ConfigError: the file was made with other kinds of features.
@@ -223,7 +203,6 @@ class LinkMemory:
         self._known = self.relevances(len(self._pages))
 
     def __len__(self) -> int:
-        """How many pages are remembered."""
         return len(self._pages)
 
     def url(self, number: int) -> str:
@@ -233,8 +212,7 @@ class LinkMemory:
     def numbers(self, urls: Sequence[str]) -> NDArray[np.uint32]:
         """The numbers of URLs; one that is not known has the number after the last."""
         unknown = len(self._urls)
-        found = [self._numbers.get(url, unknown) for url in urls]
-        return np.array(found, np.uint32)
+        return np.array([self._numbers.get(url, unknown) for url in urls], np.uint32)
 
     def remember(
         self,
@@ -251,7 +229,9 @@ class LinkMemory:
         """
         known = len(self._urls)
         page = self._number(url)
-        via = self._redirecting(found_on, page)
+        via = self._numbers.get(found_on or "", page)
+        if via in self._pages or via in self._elsewhere:
+            via = page
         numbers = np.array([self._number(target) for target in targets], np.uint32)
         text = "\n".join(self._urls[known:]).encode("utf-8", "surrogatepass")
         head = _HEAD.pack(relevance, page, via, len(numbers), len(features.slots))
@@ -275,10 +255,16 @@ class LinkMemory:
     def pages(self, pages: int | None = None) -> Iterator[RememberedPage]:
         """The first ``pages`` remembered pages, or all, in the order in which they came."""
         for seen in islice(self._pages.values(), pages):
-            yield self._remembered(self._frames.read(seen.frame))
+            data = self._frames.read(seen.frame)
+            _, _, _, links, slots = _HEAD.unpack_from(data)
+            columns = np.frombuffer(data, np.uint32, 4 * links, _HEAD.size).reshape(4, links)
+            flat = np.frombuffer(data, np.uint32, slots, _HEAD.size + 16 * links)
+            features = LinkFeatures(columns[1].astype(np.int64), flat)
+            places = LinkPlaces(columns[2].view(np.int32), columns[3].view(np.int32))
+            yield RememberedPage(columns[0], features, places)
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._frames.close()
 
     def _number(self, url: str) -> int:
@@ -286,10 +272,6 @@ class LinkMemory:
         if number == len(self._urls):
             self._urls.append(url)
         return number
-
-    def _redirecting(self, found_on: str | None, page: int) -> int:
-        via = self._numbers.get(found_on or "", page)
-        return page if via in self._pages or via in self._elsewhere else via
 
     def _see(self, page: int, seen: _SeenPage) -> None:
         self._pages.pop(page, None)  # what is seen again comes last
@@ -314,14 +296,3 @@ class LinkMemory:
         for url in urls.split("\n") if urls else ():
             self._number(url)
         self._see(page, _SeenPage(frame, relevance, via))
-
-    @staticmethod
-    def _remembered(data: bytes) -> RememberedPage:
-        _, _, _, links, slots = _HEAD.unpack_from(data)
-        columns = np.frombuffer(data, np.uint32, 4 * links, _HEAD.size).reshape(4, links)
-        flat = np.frombuffer(data, np.uint32, slots, _HEAD.size + 16 * links)
-        return RememberedPage(
-            columns[0],
-            LinkFeatures(columns[1].astype(np.int64), flat),
-            LinkPlaces(columns[2].view(np.int32), columns[3].view(np.int32)),
-        )

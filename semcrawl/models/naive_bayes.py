@@ -4,8 +4,7 @@ With Lidstone's smoothing α, a term t has in class c the probability
 
     Pr[t|c] = (n(c,t) + α) / (n(c) + α |V|)
 
-where n(c,t) counts t in the examples of c, n(c) all terms of c, and V are all terms. For a term
-that c does not have this is α / (n(c) + α |V|). α = 1 is Laplace's smoothing.
+where n(c,t) counts t in the examples of c, n(c) all terms of c, and V are all terms.
 """
 
 from __future__ import annotations
@@ -69,10 +68,7 @@ def shares(logs: Logs) -> Logs:
 class TermBayes:
     """The log-likelihoods of texts in several classes, without priors.
 
-    Args:
-        terms: the term of each column.
-        counts: how often each term occurs in each class, a class a row.
-        smoothing: α, above 0.
+    ``counts`` has a class a row, a term a column; ``smoothing`` is above 0.
     """
 
     def __init__(self, terms: Sequence[str], counts: Logs, smoothing: float) -> None:

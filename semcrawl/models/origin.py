@@ -15,21 +15,14 @@ if TYPE_CHECKING:
 
 
 def topic_digest(topic: Topic) -> str:
-    """Return a digest of a topic's name, language, keywords and concepts with weights.
-
-    Seeds, examples and description do not count, nor does the order of the parts or the place of
-    an ontology's file.
-    """
+    """Return a digest of a topic's name, language, keywords and concepts with weights."""
     keywords = sorted((keyword.text, float(keyword.weight)) for keyword in topic.keywords)
     concepts = sorted((concept.id, float(concept.weight)) for concept in topic.concepts)
     return _digest([topic.name, topic.language, keywords, concepts])
 
 
 def judge_digest(judge: Judge) -> str:
-    """Return a digest of what a judge looks for, with its options; "" where it cannot be seen.
-
-    It is seen of judges that look through a lens, by the weights of its labels.
-    """
+    """Return a digest of the weights of a judge's lens; "" for a judge without one."""
     similarity = as_judge(judge).similarity
     if similarity is None or similarity.lens is None:
         return ""

@@ -14,7 +14,7 @@ import msgspec
 import numpy as np
 
 from semcrawl.errors import ConfigError
-from semcrawl.model_files import ModelKind, open_model, write_model
+from semcrawl.model_files import ModelFile, ModelKind, open_model, write_model
 from semcrawl.models.clustering import heaviest_terms
 from semcrawl.models.naive_bayes import TermBayes, shares
 from semcrawl.relevance import JUDGES
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from semcrawl.model_files import Member, ModelFile
+    from semcrawl.model_files import Member
     from semcrawl.relevance.similarities import TextSimilarity
     from semcrawl.text.phrases import OrderedTerms
     from semcrawl.topics import Topic
@@ -51,7 +51,7 @@ class PageClassifier(Protocol):
         """How likely a page with these term counts is in each class; the sum is 1.
 
         A page without words is as likely in any. ``ordered`` gives the terms in their order, for
-        classifiers that know phrases: ``lambda: page.term_sequence``.
+        classifiers that know phrases.
         """
         ...
 
@@ -60,23 +60,14 @@ class NaiveBayesClassifier:
     """Confidences by the probabilities of a page's terms in each class.
 
     Pr[p|C_k] ∝ (Π over terms t of Pr[t|C_k] ** n(p,t)) ** min(1, L / n(p)), normalised over the
-    classes (Ester 2004, section 4.3.1). There is no prior: how frequent a class is says nothing
-    of how likely it has such a page. Words are not independent, so that long pages would always
-    be certain: a page of more than L terms counts as if it had L. Terms that no training page
-    has are left out.
+    classes, without priors (Ester 2004, section 4.3.1). Words are not independent, so that long
+    pages would always be certain: a page of more than L terms (``length``, 0: no limit) counts as
+    if it had L. Terms that no training page has are left out.
 
     >>> counts = np.array([[3.0, 1.0], [1.0, 3.0]])
     >>> simple = NaiveBayesClassifier(("cats", "dogs"), ("purr", "bark"), counts, 0.1, smoothing=1)
     >>> [round(share, 3) for share in simple.confidences({"purr": 1})]  # 4/6 against 2/6
     [0.667, 0.333]
-
-    Args:
-        classes: the names of the classes, the target class first.
-        terms: the term of each column.
-        counts: how often each term occurs in the training pages of each class, a class a row.
-        error: p_err.
-        smoothing: α.
-        length: L; 0: no limit.
     """
 
     def __init__(
@@ -120,8 +111,6 @@ FARTHEST = sqrt(2)
 """The distance of two vectors of length 1 that have no term in common."""
 
 SOFTNESS = 0.02
-"""ε: what is added to every logarithm, so that far pages are undecided."""
-
 _NEAREST = 1e-6
 
 
@@ -132,10 +121,9 @@ def distance_confidences(
 
     Ester 2004, section 4.3.1, prints Pr[p|C_k] = ln d_k / Σ_j ln d_j, with d_k the distance to the
     nearest centroid of class k. That is no confidence: above 1 the nearer class gets the smaller
-    share, around 1 shares are negative or without bound. With δ = d / √2, where √2 is the largest
-    distance of vectors of length 1, no logarithm is positive, and ε leaves a page that is far
-    from all classes undecided, as the paper's text demands. Distances below 0.000001 are taken
-    as that.
+    share, around 1 shares are negative or without bound. With δ = d / √2 no logarithm is positive,
+    and ε leaves a page that is far from all classes undecided, as the paper's text demands.
+    Distances below 0.000001 are taken as that.
 
     >>> near, far = FARTHEST / 2, FARTHEST  # δ = 1/2 and 1
     >>> [round(share, 3) for share in distance_confidences((near, far), softness=0.1)]
@@ -150,17 +138,11 @@ def distance_confidences(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CentroidTable:
-    """The centroids of all classes, each of length 1, or less where terms were left out.
-
-    Attributes:
-        terms: the term of each column.
-        rows: a centroid a row.
-        owners: the number of the class that each row belongs to.
-    """
+    """The centroids of all classes, each of length 1, or less where terms were left out."""
 
     terms: tuple[str, ...]
     rows: NDArray[np.float32]
-    owners: NDArray[np.int64]
+    owners: NDArray[np.int64]  # the number of the class of each row
 
     def __post_init__(self) -> None:
         if self.rows.shape != (len(self.owners), len(self.terms)):
@@ -172,13 +154,7 @@ class CentroidTable:
 class CentroidClassifier:
     """Confidences by the distances to the nearest centroid of each class.
 
-    Args:
-        classes: the names of the classes, the target class first.
-        table: the centroids, at least one for each class.
-        background: document frequencies.
-        error: p_err.
-        most: how many terms of a page are looked at, the heaviest; 0: all.
-        softness: ε.
+    The ``most`` heaviest terms of a page are looked at, 0: all. ``softness`` is ε.
     """
 
     def __init__(
@@ -223,13 +199,9 @@ class CentroidClassifier:
         return distances
 
 
-LENS_CLASSES = ("target", "other")
-"""The classes of a classifier that knows the topic only."""
-
 LENS_ERROR = 0.3
-"""p_err of a lens. There are no pages to estimate it with. A concept misses about half of
-the pages that people count to a topic (docs/judges.md) and seldom takes one too many, which
-makes about 0.3 where as many pages are on the topic as not."""
+"""p_err of a lens, which has no pages to estimate it with: a concept misses about half of the
+pages on a topic (docs/judges.md) and seldom takes one too many."""
 
 _FEW_WORDS = 20.0
 
@@ -254,17 +226,13 @@ def relevance_confidence(relevance: float, threshold: float, words: float) -> fl
 
 
 class LensClassifier:
-    """Two classes, target and other, by what a judge says of a page and its threshold.
+    """Two classes, target and other, by what a judge says of a page.
 
-    Args:
-        topic: the topic.
-        background: document frequencies.
-        judge: the name of a judge with options, such as ``ssrm:measure=resnik``.
-        threshold: the relevance at which a page is undecided; None: the judge's own.
-        error: p_err.
+    ``judge`` has options, such as ``ssrm:measure=resnik``. At the relevance ``threshold``, by
+    default the judge's own, a page is undecided.
     """
 
-    classes = LENS_CLASSES
+    classes = ("target", "other")
 
     def __init__(
         self,
@@ -291,45 +259,25 @@ class LensClassifier:
     def confidences(
         self, terms: Mapping[str, int], ordered: OrderedTerms | None = None
     ) -> tuple[float, float]:
-        """How likely a page with these term counts is in each class; the sum is 1.
-
-        Phrases of the topic are found only where ``ordered`` gives the terms in order.
-        """
+        """Return how likely a page is in each class; phrases are found only if ``ordered``."""
         relevance = min(1.0, max(0.0, self._similarity(terms, ordered)))
         target = relevance_confidence(relevance, self.threshold, sum(terms.values()))
         return target, 1 - target
 
 
 class SiteFacts(msgspec.Struct, frozen=True, kw_only=True):
-    """How a model was made.
+    """How a model was made; tuples have an entry for each class."""
 
-    Attributes:
-        topic: the name of the topic that the relevant sites are about, "" if none was named.
-        site_by: what a site was: ``host``, ``domain`` or ``path:N``; "" if nobody said.
-        classifier: ``centroids`` or ``naive-bayes``.
-        classes: the names of the classes, the target class first.
-        error: p_err, the mean of the errors of the classes.
-        errors: the error of each class.
-        sites: how many sites each class had.
-        pages: how many pages each class had.
-        centroids: how many centroids each class has; none for naive Bayes.
-        terms: how many terms of a page are looked at; 0: all.
-        softness: ε of the centroids' confidences.
-        smoothing: α of naive Bayes.
-        length: L of naive Bayes.
-        seed: of clusters and folds.
-    """
-
-    topic: str = ""
-    site_by: str = ""
-    classifier: str
-    classes: tuple[str, ...]
-    error: float
+    topic: str = ""  # of the relevant sites, "" if none was named
+    site_by: str = ""  # host, domain or path:N; "" if nobody said
+    classifier: str  # centroids or naive-bayes
+    classes: tuple[str, ...]  # the target class first
+    error: float  # p_err, the mean of the errors of the classes
     errors: tuple[float, ...]
-    sites: tuple[int, ...]
+    sites: tuple[int, ...]  # how many
     pages: tuple[int, ...]
-    centroids: tuple[int, ...] = ()
-    terms: int = 0
+    centroids: tuple[int, ...] = ()  # none for naive Bayes
+    terms: int = 0  # of a page that are looked at; 0: all
     softness: float = 0.0
     smoothing: float = 0.0
     length: float = 0.0
@@ -338,32 +286,20 @@ class SiteFacts(msgspec.Struct, frozen=True, kw_only=True):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SiteModel:
-    """A page classifier that was trained on sites.
-
-    Attributes:
-        classifier: the classifier, ready for a crawl.
-        facts: how it was made.
-        digest: of the file that it was read from, by which it is known again wherever it
-            lies; "" for a model that comes from no file.
-    """
+    """A page classifier that was trained on sites."""
 
     classifier: CentroidClassifier | NaiveBayesClassifier
     facts: SiteFacts
-    digest: str = ""
+    digest: str = ""  # of the file that it was read from
 
 
 KIND = ModelKind(
     "sites", "model of sites", "semcrawl train sites --relevant FILE --other FILE -o MODEL"
 )
-"""The kind of model file that holds a page classifier."""
 
 
 def save_site_model(model: SiteModel, path: str | Path) -> None:
-    """Write a model to a file; a failure leaves the old file as it was.
-
-    Raises:
-        StoreError: the file cannot be written.
-    """
+    """Write a model file, whole or not at all; StoreError if it cannot be written."""
     classifier = model.classifier
     members: dict[str, Member]
     if isinstance(classifier, NaiveBayesClassifier):
@@ -379,11 +315,7 @@ def save_site_model(model: SiteModel, path: str | Path) -> None:
 
 
 def load_site_model(path: str | Path) -> SiteModel:
-    """Read a model that :func:`save_site_model` wrote.
-
-    Raises:
-        ModelError: the file cannot be read, is no such model, is damaged, or of another format.
-    """
+    """Read a model file; ModelError if it is missing, damaged, or of another kind or version."""
     with open_model(path, KIND) as file:
         facts = file.facts(SiteFacts)
         if not 0 <= facts.error <= 1 or len(facts.classes) < 2:

@@ -18,11 +18,12 @@ from semcrawl.models.site_classifiers import (
     CentroidClassifier,
     CentroidTable,
     NaiveBayesClassifier,
+    PageClassifier,
     SiteFacts,
     SiteModel,
 )
 from semcrawl.models.training_options import SiteTrainingOptions
-from semcrawl.models.training_pages import is_url, listed_addresses
+from semcrawl.models.training_pages import PageSource, is_url, listed_addresses
 from semcrawl.web.urls import SiteName, canonical
 
 if TYPE_CHECKING:
@@ -31,14 +32,19 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from semcrawl.models.category_tree import TreeFile
-    from semcrawl.models.site_classifiers import PageClassifier
     from semcrawl.models.taxonomy import Taxonomy
-    from semcrawl.models.training_pages import PageSource
-    from semcrawl.page import Page
     from semcrawl.text.background import Background
 
-FOLDS = 10
-"""How many parts the training pages are cut into, as in Ester 2004, section 4.3.3."""
+FOLDS = 10  # as in Ester 2004, section 4.3.3
+FIRST_PAGES = 25  # of a site, as in Ester 2004, section 5.2
+FEWEST_PAGES = 2  # of a class, so that one can be left out to try the classifier on
+TARGET, OTHER = "target", "other"
+_TRIES_PER_PAGE = 4
+_PAGES_PER_CENTROID = 10
+_SHOWN = 3
+# What may stand without http:// before it; mailto:someone@a.test would be a host, too.
+_BARE = re.compile(r"[^\s:/@]+(?::[0-9]+)?(?:[/?#].*)?", re.DOTALL)
+_NAMED = re.compile(r"([\w.-]{1,60})=(.+)", re.DOTALL)
 
 
 def cross_validated_errors(
@@ -51,8 +57,7 @@ def cross_validated_errors(
 ) -> tuple[float, ...]:
     """The error of each class, of classifiers that were trained without the pages they tell.
 
-    p_err is the mean of these: each class counts alike, because the list of other sites can be
-    as long as one likes. Ester 2004, section 4.3.3.
+    Ester 2004, section 4.3.3. p_err is the mean of these.
     """
     wrong = [0.0] * classes
     number = [0] * classes
@@ -75,9 +80,7 @@ def class_errors(wrong: Sequence[float], number: Sequence[int]) -> tuple[float, 
 
 
 def wrongness(confidences: Sequence[float], label: int) -> float:
-    """0 where the class of a page has the highest confidence, 1 where another has.
-
-    Where several have it, one of them would be guessed.
+    """0 where the class of a page has the highest confidence, 1 where another has; or between.
 
     >>> wrongness((0.6, 0.4), 0), wrongness((0.6, 0.4), 1), wrongness((0.5, 0.5), 1)
     (0.0, 1.0, 0.5)
@@ -93,22 +96,16 @@ def folds(
 ) -> Iterator[list[LabelledPage]]:
     """Cut training pages into folds, each with a part of every class.
 
-    The pages of a site are in one fold: they have so much in common that the error would come
-    out too low otherwise. Of a class with one site only, its pages are spread. There are as many
-    folds as the smallest class has sites or such pages, and at most ``most``; a class with a
-    single page is in none.
+    The pages of a site are in one fold, or the error would come out too low; of a class with one
+    site only, its pages are spread. There are as many folds as the smallest class has sites or
+    such pages, and at most ``most``; a class with a single page is in none.
     """
     random = Random(seed)
     stacks = [_units(pages, label, random) for label in range(classes)]
     number = min([most, *[len(units) for units in stacks if len(units) > 1]])
     for fold in range(number):
-        yield [
-            page
-            for units in stacks
-            if len(units) > 1
-            for unit in units[fold::number]
-            for page in unit
-        ]
+        parts = [units[fold::number] for units in stacks if len(units) > 1]
+        yield [page for part in parts for unit in part for page in unit]
 
 
 def _units(pages: Sequence[LabelledPage], label: int, random: Random) -> list[list[LabelledPage]]:
@@ -124,9 +121,6 @@ def _units(pages: Sequence[LabelledPage], label: int, random: Random) -> list[li
     return units
 
 
-_PAGES_PER_CENTROID = 10
-
-
 def train_site_model(
     lesson: TrainingSet,
     options: SiteTrainingOptions | None = None,
@@ -137,12 +131,8 @@ def train_site_model(
 ) -> SiteModel:
     """Train a classifier of pages, and find out by cross-validation how often it errs.
 
-    Args:
-        lesson: the pages of the classes.
-        options: how.
-        background: document frequencies; None: those of the training pages.
-        topic: the name of what the target class is about.
-        site_by: what a site was, such as ``host``; a crawl with other sites refuses the model.
+    Document frequencies are by default those of the training pages. ``site_by`` is what a site
+    was, such as ``host``; a crawl with other sites refuses the model.
 
     Raises:
         ConfigError: a class has no page that any word of counts in, or scikit-learn is missing.
@@ -181,23 +171,9 @@ def _classifier(
     background: Background | None,
     error: float = 0.0,
 ) -> CentroidClassifier | NaiveBayesClassifier:
-    if options.classifier == "naive-bayes":
-        return _naive_bayes(pages, classes, options, error)
-    return _centroids(
-        pages,
-        classes,
-        options,
-        background or background_of_pages([page.terms for page in pages]),
-        error,
-    )
-
-
-def _naive_bayes(
-    pages: Sequence[LabelledPage],
-    classes: tuple[str, ...],
-    options: SiteTrainingOptions,
-    error: float,
-) -> NaiveBayesClassifier:
+    if options.classifier == "centroids":
+        background = background or background_of_pages([page.terms for page in pages])
+        return _centroids(pages, classes, options, background, error)
     terms = sorted({term for page in pages for term in page.terms})
     column = {term: number for number, term in enumerate(terms)}
     counts = np.zeros((len(classes), len(terms)))
@@ -244,19 +220,12 @@ def _centroids(
 
 
 def _class_centroids(points: Any, options: SiteTrainingOptions) -> NDArray[np.float64]:
-    """Return the centres of a class's clusters, each of length 1."""
     different = len({(row.indices.tobytes(), row.data.tobytes()) for row in points})
     number = max(1, min(options.centroids, points.shape[0] // _PAGES_PER_CENTROID, different))
     centres = k_means(points, number, options.seed)[1]
     lengths = np.sqrt((centres**2).sum(axis=1, keepdims=True))
     found: NDArray[np.float64] = centres / np.maximum(lengths, 1e-12)
     return found
-
-
-FEWEST_PAGES = 2
-"""So many pages a class must have, so that one can be left out to try the classifier on."""
-
-_SHOWN = 3
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -270,11 +239,7 @@ class LabelledPage:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TrainingSet:
-    """The pages of the classes; checked when made.
-
-    Attributes:
-        classes: the names of the classes, the target class first.
-        pages: all pages.
+    """The names of the classes, the target class first, and their pages; checked when made.
 
     Raises:
         ConfigError: there are fewer than two classes, two have the same name, or a
@@ -312,10 +277,7 @@ class TrainingSet:
 
 
 def set_of_samples(samples: Mapping[str, Sequence[SiteSample]]) -> TrainingSet:
-    """The pages of sites that were read, by class, the target class first.
-
-    A site that two homepages of a class led to counts once. Sites without a page
-    with words are left out.
+    """The pages of sites that were read, by class, the target class first; each site once.
 
     Raises:
         ConfigError: a class has no site, a site is in two classes, or as for TrainingSet.
@@ -359,11 +321,11 @@ def set_of_taxonomy(
     """The examples of a trained taxonomy: the good categories and those under them, and the rest.
 
     An example that is a URL belongs to its site, any other is a site of its own.
-    An example of a good category and of another is one of the good.
 
     Raises:
         ConfigError: as for TrainingSet.
     """
+    name = name or SiteName()
     wanted = {below for category in good for below in taxonomy.tree.below(category)}
     words = taxonomy.examples.vocabulary
     found: dict[str, LabelledPage] = {}
@@ -373,34 +335,17 @@ def set_of_taxonomy(
             continue
         terms = [words[number] for number in example.terms.tolist()]
         counts = dict(zip(terms, example.counts.tolist(), strict=True))
-        site = _site_of(example.source, name or SiteName())
+        site = name.of(canonical(example.source)) if is_url(example.source) else example.source
         found[example.source] = LabelledPage(counts, label, site)
     return TrainingSet(classes, tuple(found.values()))
 
 
-def _site_of(source: str, name: SiteName) -> str:
-    return name.of(canonical(source)) if is_url(source) else source
-
-
-FIRST_PAGES = 25
-"""How many pages of a site are trained with, as in Ester 2004, section 5.2."""
-
-_TRIES_PER_PAGE = 4
-
-
 @dataclass(slots=True)
 class SiteSample:
-    """What was read of a site.
-
-    Attributes:
-        homepage: the URL that was asked for first.
-        site: the name of the site where that led; "" where it led nowhere.
-        pages: the term counts of the pages with words, by URL, in the order read.
-        missing: why there was no page, by URL.
-    """
+    """What was read of a site: term counts by URL, and why there was no page."""
 
     homepage: str
-    site: str = ""
+    site: str = ""  # the name of where the homepage led; "" where it led nowhere
     pages: dict[str, Mapping[str, int]] = field(default_factory=dict)
     missing: dict[str, str] = field(default_factory=dict)
 
@@ -420,9 +365,8 @@ def read_site(
     """Read the first pages of a site, following links inside it breadth-first.
 
     A homepage that redirects to another site stands for that one; any other page that does is
-    left out. Pages without words are not counted, but their links are followed, frames too. After
-    four requests for each of the ``most`` pages wanted it ends, so that a site of errors is no
-    burden to anyone.
+    left out. Pages without words are not counted, but their links are followed. At most four
+    requests are made for each of the ``most`` pages wanted.
     """
     name = name or SiteName()
     sample = SiteSample(homepage)
@@ -430,8 +374,12 @@ def read_site(
     while waiting and len(sample.pages) < most and tries < _TRIES_PER_PAGE * most:
         url = waiting.popleft()
         tries += 1
-        page = _page(url, source, sample)
-        if page is None or (sample.site and name.of(page.url) != sample.site):
+        try:
+            page = source.page(url)
+        except (FetchError, PageError) as error:
+            sample.missing[url] = str(error.reason)
+            continue
+        if sample.site and name.of(page.url) != sample.site:
             continue
         sample.site = sample.site or name.of(page.url)
         known.add(page.url)
@@ -442,25 +390,6 @@ def read_site(
         waiting.extend(url for url in new if url not in known)
         known.update(new)
     return sample
-
-
-def _page(url: str, source: PageSource, sample: SiteSample) -> Page | None:
-    try:
-        return source.page(url)
-    except (FetchError, PageError) as error:
-        sample.missing[url] = str(error.reason)
-        return None
-
-
-TARGET = "target"
-"""The name of the target class where none is given."""
-
-OTHER = "other"
-"""The name of the class of all other sites where none is given."""
-
-# What may stand without http:// before it; mailto:someone@a.test would be a host, too.
-_BARE = re.compile(r"[^\s:/@]+(?::[0-9]+)?(?:[/?#].*)?", re.DOTALL)
-_NAMED = re.compile(r"([\w.-]{1,60})=(.+)", re.DOTALL)
 
 
 def class_and_file(given: str, name: str) -> tuple[str, Path]:
@@ -476,21 +405,17 @@ def class_and_file(given: str, name: str) -> tuple[str, Path]:
 
 
 def read_homepages(path: str | Path) -> list[str]:
-    """The homepages of a file, a URL a line, in its order.
-
-    ``http://`` may be left out. Empty lines and lines that begin with ``#`` are
-    passed over; of a table with tabs the first column counts.
+    """The homepages of a file as `listed_addresses` reads it; ``http://`` may be left out.
 
     Raises:
         ConfigError: the file cannot be read, lists nothing, or something that is no URL.
     """
     place = Path(path)
-    found: dict[str, None] = {}
-    for number, address in listed_addresses(place, "sites"):
-        found[_homepage(address, f"{place}, line {number}")] = None
+    lines = listed_addresses(place, "sites")
+    found = list(dict.fromkeys(_homepage(one, f"{place}, line {n}") for n, one in lines))
     if not found:
         raise ConfigError(f"{place} lists no site: write the URL of a homepage a line")
-    return list(found)
+    return found
 
 
 def _homepage(address: str, where: str) -> str:
@@ -501,9 +426,9 @@ def _homepage(address: str, where: str) -> str:
 
 
 def homepages_of_tree(file: TreeFile, categories: Sequence[str]) -> dict[str, list[str]]:
-    """The homepages that a tree names as examples: of some categories and what is under them.
+    """The homepages that a tree names as examples, of some categories with those under them.
 
-    All others are of the class ``other``, unless they are among the first as well.
+    All others are of the class ``other``.
 
     Raises:
         ConfigError: an example is a file and no homepage.

@@ -13,9 +13,14 @@ import msgspec
 import numpy as np
 
 from semcrawl.errors import StoreError, TopicError
-from semcrawl.model_files import is_model_file, open_model, write_model
-from semcrawl.models.category_classifier import train_classifier
-from semcrawl.models.category_examples import Example, ExampleSet
+from semcrawl.model_files import ModelFile, is_model_file, open_model, write_model
+from semcrawl.models.category_classifier import (
+    Classification,
+    Classifier,
+    Example,
+    ExampleSet,
+    train_classifier,
+)
 from semcrawl.models.category_tree import CategoryTree, read_tree
 from semcrawl.models.training_options import TaxonomyOptions
 from semcrawl.models.training_pages import DocumentReader, is_url
@@ -26,8 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from contextlib import AbstractContextManager
 
-    from semcrawl.model_files import Member, ModelFile
-    from semcrawl.models.category_classifier import Classification, Classifier
+    from semcrawl.model_files import Member
 
 _SHOWN = 5
 
@@ -44,15 +48,8 @@ class Suggestion:
 class Taxonomy:
     """A tree of categories with examples, and the classifier that they make.
 
-    Examples can be added, moved and removed at any time: the next
-    classification is made by a classifier of all examples that are there.
-
-    Attributes:
-        tree: the categories.
-        examples: the counted words of the examples.
-        options: how the classifier is made.
-        good: the categories that are marked good.
-        unread: the examples that could not be read, with the reason, as (source, reason).
+    After every change a new classifier is made of all examples. ``good`` are the marked
+    categories, ``unread`` the examples that could not be read, as (source, reason).
     """
 
     def __init__(
@@ -82,10 +79,9 @@ class Taxonomy:
     ) -> Taxonomy:
         """Read a tree with its examples, and learn them.
 
-        Examples that cannot be read are left out and listed in ``unread``. With
-        ``skip_empty``, categories that have no example, nor any below them, stay
-        in the tree and are never chosen. After every example ``each`` is told how
-        many are done with, and of how many.
+        Examples that cannot be read are left out and listed in ``unread``. With ``skip_empty``,
+        categories without examples stay in the tree and are never chosen. After every example
+        ``each`` is called with how many are done, and of how many.
 
         Raises:
             TopicError: no tree can be read there, or a category has no example.
@@ -93,20 +89,27 @@ class Taxonomy:
         file = read_tree(path, language=language, first_parent=first_parent)
         taxonomy = cls(file.tree, options=options)
         with _open(reader) as documents:
-            for category, places in file.counted(each):
-                taxonomy._learn(category, places, documents)
+            listed = [(one, place) for one, places in file.examples.items() for place in places]
+            for done, (category, place) in enumerate(listed, start=1):
+                for _, terms in documents.read([place], taxonomy._note_unread):
+                    taxonomy.examples.add(_named(place), category, terms)
+                if each is not None:
+                    each(done, len(listed))
         empty = taxonomy.empty_categories()
         if empty and (not skip_empty or not len(taxonomy.examples)):
-            raise TopicError(taxonomy._told_of_empty(str(path), empty))
+            shown = ", ".join(taxonomy.tree.path(category) for category in empty[:_SHOWN])
+            more = f" and {len(empty) - _SHOWN} more" if len(empty) > _SHOWN else ""
+            if unread := taxonomy.unread:
+                more += f"; {len(unread)} could not be read: {unread[0][1]}"
+            raise TopicError(
+                f"{path}: no example for {shown}{more}; give each category examples, "
+                "or go on without them with --skip-empty"
+            )
         return taxonomy
 
     @classmethod
     def load(cls, path: str | Path) -> Taxonomy:
-        """Read a model file.
-
-        Raises:
-            ModelError: the file cannot be read, is no model, is damaged, or of another format.
-        """
+        """Read a model file; ModelError if it is missing, damaged, or of another kind."""
         with open_model(path, TAXONOMY) as file:
             facts = file.facts(TaxonomyFacts)
             tree = CategoryTree(
@@ -165,10 +168,7 @@ class Taxonomy:
         return [(layout.ids[column], exp(min(0.0, logs[column]))) for column in order[:number]]
 
     def suggest(self, documents: Sequence[Mapping[str, int]]) -> list[Suggestion]:
-        """The categories on the best paths of some documents, as candidates to mark.
-
-        Those that most documents pass come first, and of these the more special.
-        """
+        """The categories on the best paths of some documents, those of the most documents first."""
         layout = self.classifier.layout
         passed: dict[str, int] = {}
         sums = dict.fromkeys(layout.ids, 0.0)
@@ -192,8 +192,7 @@ class Taxonomy:
     ) -> tuple[str, ...]:
         """Mark categories good, and with ``widen`` their parents or siblings too.
 
-        Without names, those that are marked already are widened. Returns the
-        categories that were not marked before.
+        Without names, the marked ones are widened. Return the newly marked categories.
         """
         wanted = [self.tree.find(name) for name in names] or list(self.good if widen else ())
         if not wanted:
@@ -215,14 +214,13 @@ class Taxonomy:
         return gone
 
     def add(self, category: str, *places: str, reader: DocumentReader | None = None) -> list[str]:
-        """Add documents as examples of a category; return those that were read.
+        """Add documents as examples of a category, which is made if need be; return those read.
 
-        A category that is not there yet is made: write its path. What could
-        not be read is in ``unread``; TopicError if nothing could.
+        What could not be read is in ``unread``; TopicError if nothing could.
         """
         target = self._category(category)
         with _open(reader) as documents:
-            found = list(documents.read(places, lambda *why: self.unread.append(why)))
+            found = list(documents.read(places, self._note_unread))
         if places and not found:
             raise TopicError(f"no example could be read: {self.unread[-1][1]}")
         where = target or self.tree.add(category)
@@ -258,15 +256,12 @@ class Taxonomy:
         return of
 
     def move_category(self, category: str, to: str | None) -> bool:
-        """Put a category with all under it under another one, or (None) at the top.
-
-        Returns whether anything changed: False where it stands there already.
-        """
+        """Put a category under another one, or (None) at the top; return whether that is new."""
         target = None if to is None else self.tree.find(to)
-        if not self.tree.move(self.tree.find(category), target):
-            return False
-        self._changed()
-        return True
+        moved = self.tree.move(self.tree.find(category), target)
+        if moved:
+            self._changed()
+        return moved
 
     def find_example(self, place: str) -> str:
         """The source of the example that a path, a URL or a file's name means."""
@@ -287,10 +282,8 @@ class Taxonomy:
         }
         return [category for category in self.tree if category not in trained]
 
-    def _learn(self, category: str, places: Iterable[str], reader: DocumentReader) -> None:
-        for place, terms in reader.read(places, lambda *why: self.unread.append(why)):
-            self.examples.add(_named(place), category, terms)
-        self._changed()
+    def _note_unread(self, source: str, reason: str) -> None:
+        self.unread.append((source, reason))
 
     def _category(self, name: str) -> str | None:
         try:
@@ -312,17 +305,6 @@ class Taxonomy:
 
     def _changed(self) -> None:
         self.__dict__.pop("classifier", None)
-
-    def _told_of_empty(self, where: str, empty: list[str]) -> str:
-        shown = ", ".join(self.tree.path(category) for category in empty[:_SHOWN])
-        more = f" and {len(empty) - _SHOWN} more" if len(empty) > _SHOWN else ""
-        unread = (
-            f"; {len(self.unread)} could not be read: {self.unread[0][1]}" if self.unread else ""
-        )
-        return (
-            f"{where}: no example for {shown}{more}{unread}; give each category examples, "
-            "or go on without them with --skip-empty"
-        )
 
 
 def output_problem(path: Path) -> str:
@@ -356,7 +338,6 @@ def _read_examples(file: ModelFile, facts: TaxonomyFacts) -> ExampleSet:
 
 
 def _open(reader: DocumentReader | None) -> AbstractContextManager[DocumentReader]:
-    """A reader to use and close; one that was given stays open."""
     return DocumentReader() if reader is None else nullcontext(reader)
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from semcrawl.errors import ConfigError
-from semcrawl.models.category_classifier import compare
+from semcrawl.models.category_classifier import Classifier, TellingTerm, compare
 from semcrawl.models.taxonomy import Taxonomy
 from semcrawl.relevance.explanation import Explanation, Match
 from semcrawl.relevance.judges import FullJudge, Judgement
@@ -18,7 +18,6 @@ from semcrawl.topics.topic import ConceptNote
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from semcrawl.models.category_classifier import Classifier, TellingTerm
     from semcrawl.page import Page
     from semcrawl.text.phrases import OrderedTerms
     from semcrawl.topics import Topic
@@ -27,14 +26,9 @@ if TYPE_CHECKING:
 class TaxonomyJudge(FullJudge):
     """Relevance is the probability of the good categories (Chakrabarti 1999, sec. 3.1).
 
-    Good are the categories of the model that the topic names, else those that
-    are marked in the model. On the topic is a page whose best category is good,
-    or has a good one above it.
-
-    Args:
-        topic: the topic, such as ``taxonomy:MODEL#Science/Birds``.
-        model: a file made by ``semcrawl taxonomy train``; by default the one that the
-            topic's categories are from.
+    Good are the categories of the model that the topic names, else those that are marked in the
+    model. On the topic is a page whose best category is good, or has a good one above it. The
+    ``model`` is by default the one that the topic's categories are from.
     """
 
     threshold = 0.5
@@ -101,13 +95,13 @@ class CategorySimilarity(TextSimilarity):
         tree = self._taxonomy.tree
         name, other = tree.path(compared.category), tree.path(compared.other)
         forms = _forms(text)
-        matches = [
+        matches = tuple(
             _match(telling, forms.get(telling.term, []), compared.category, name)
             for telling in compared.terms
-        ]
+        )
         return CategoryExplanation(
             f"taxonomy: {name} against {other}",
-            tuple(matches),
+            matches,
             (),
             squashed=False,
             limit=None,
@@ -122,15 +116,8 @@ class CategorySimilarity(TextSimilarity):
 class CategoryExplanation(Explanation):
     """Why a classifier gave a text its relevance.
 
-    Unlike other scores, a probability is no sum. The contributions are
-    logarithms of ratios: by so much did a word speak for the good category that
-    ``similarity`` names, against the other one that it names; below 0, against it.
-
-    Attributes:
-        relevance: R(d), which is the score.
-        log_relevance: its natural logarithm.
-        best: the IRI of the best leaf.
-        log_prior: by so much the numbers of examples speak for the good category.
+    A probability is no sum: the contributions are logarithms of ratios, by which a word speaks for
+    the good category against the other one, and so is ``log_prior`` of the numbers of examples.
     """
 
     relevance: float = 0.0
@@ -170,11 +157,7 @@ def _forms(text: str) -> dict[str, list[str]]:
 
 
 def model_of(topic: Topic) -> str:
-    """The model file that the categories of a topic are from.
-
-    Raises:
-        ConfigError: they are from none.
-    """
+    """The model file that the categories of a topic are from; ConfigError if from none."""
     graphs = [part.graph for part in topic.concepts]
     places = [
         graph.notes.path for graph in graphs if isinstance(graph, FileGraph) and graph.notes.trained

@@ -24,7 +24,15 @@ X_MEANS = 0
 LEAST_PAGES = 3
 """A layer of a context graph needs so many pages; fewer teach nothing."""
 
-_LARGEST_SEED = (1 << 32) - 1
+
+def _help(text: str, **bounds: Any) -> Meta:
+    return Meta(description=text, **bounds)
+
+
+_Seed = Annotated[int, Meta(ge=0, le=(1 << 32) - 1)]
+_HeaviestTerms = Annotated[
+    int, _help("How many terms of a page are looked at, the heaviest; 0 for all.", ge=0)
+]
 
 
 class TrainingOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -85,34 +93,22 @@ class HmmOptions(TrainingOptions, frozen=True):
 
     clusters: Annotated[
         int,
-        Meta(
-            description="How many clusters of pages, the last for the targets; or x-means, which "
+        _help(
+            "How many clusters of pages, the last for the targets; or x-means, which "
             "finds a number.",
             extra={"words": {"x-means": X_MEANS}, "least": 2},
         ),
     ] = 5
-    max_clusters: Annotated[int, Meta(ge=2, description="How many x-means may find.")] = 20
+    max_clusters: Annotated[int, _help("How many x-means may find.", ge=2)] = 20
     neighbours: Annotated[
-        int, Meta(ge=1, description="How many of the nearest pages tell the cluster of a new one.")
+        int, _help("How many of the nearest pages tell the cluster of a new one.", ge=1)
     ] = 5
     states: Annotated[
-        int,
-        Meta(
-            ge=2,
-            description="How many link distances are told apart; the last is all that is farther.",
-        ),
+        int, _help("How many link distances are told apart; the last is all that is farther.", ge=2)
     ] = 4
-    smoothing: Annotated[float, Meta(ge=0, description="What is added to every count.")] = 0.1
-    terms: Annotated[
-        int,
-        Meta(
-            ge=0,
-            description="How many terms of a page are looked at, the heaviest; 0 for all.",
-        ),
-    ] = 100
-    seed: Annotated[
-        int, Meta(ge=0, le=_LARGEST_SEED, description="For clusters that repeat themselves.")
-    ] = 0
+    smoothing: Annotated[float, _help("What is added to every count.", ge=0)] = 0.1
+    terms: _HeaviestTerms = 100
+    seed: Annotated[_Seed, _help("For clusters that repeat themselves.")] = 0
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -125,34 +121,27 @@ class HmmOptions(TrainingOptions, frozen=True):
 class ContextGraphOptions(TrainingOptions, frozen=True):
     """How a context graph is made; of more pages in a layer, ``most`` are drawn by ``seed``."""
 
-    depth: Annotated[int, Meta(ge=1, description="The number of the outermost layer.")] = 3
-    features: Annotated[int, Meta(ge=1, description="How many terms of a page are looked at.")] = 40
+    depth: Annotated[int, _help("The number of the outermost layer.", ge=1)] = 3
+    features: Annotated[int, _help("How many terms of a page are looked at.", ge=1)] = 40
     share: Annotated[
         float,
-        Meta(
-            gt=0,
-            le=1,
-            description="The share of a layer's own pages that must be found to belong to it.",
-        ),
+        _help("The share of a layer's own pages that must be found to belong to it.", gt=0, le=1),
     ] = 0.9
-    most: Annotated[int, Meta(ge=LEAST_PAGES, description="The most pages of a layer.")] = 1000
+    most: Annotated[int, _help("The most pages of a layer.", ge=LEAST_PAGES)] = 1000
     seed: int = 1
 
 
 class ApprenticeOptions(TrainingOptions, frozen=True):
-    """How an apprentice is trained before its crawl.
+    """How an apprentice is trained before its crawl; see `FeatureKinds`."""
 
-    Without ``offsets``, a term at another DOM offset is no other feature.
-    """
-
-    d_max: Annotated[int, Meta(description="Farthest DOM offset to look at.")] = 5
-    classes: Annotated[bool, Meta(description="Learn from the concepts of pages, too.")] = False
-    cocitation: Annotated[bool, Meta(description="Learn from the links nearby, too.")] = False
+    d_max: Annotated[int, _help("Farthest DOM offset to look at.")] = 5
+    classes: Annotated[bool, _help("Learn from the concepts of pages, too.")] = False
+    cocitation: Annotated[bool, _help("Learn from the links nearby, too.")] = False
     boundary: Annotated[
         Annotated[float, Meta(ge=0, le=1)] | None,
-        Meta(
-            description="The least relevance that is high.  [default: such that half of the links "
-            "are, as far as possible]",
+        _help(
+            "The least relevance that is high.  [default: such that half of the links are, as far "
+            "as possible]"
         ),
     ] = None
     offsets: bool = True
@@ -165,22 +154,15 @@ class TaxonomyOptions(TrainingOptions, frozen=True):
     ``mixture`` of the categories under one is told apart better than all their examples pooled.
     """
 
-    smoothing: Annotated[float, Meta(gt=0, description="Added to each count of a term.")] = 0.1
-    features: Annotated[int, Meta(ge=0, description="Terms chosen for each decision; 0: all.")] = (
-        5_000
-    )
+    smoothing: Annotated[float, _help("Added to each count of a term.", gt=0)] = 0.1
+    features: Annotated[int, _help("Terms chosen for each decision; 0: all.", ge=0)] = 5_000
     length: Annotated[
-        float,
-        Meta(
-            ge=0,
-            description="Let longer documents count as if they had so many terms; 0: no limit.",
-        ),
+        float, _help("Let longer documents count as if they had so many terms; 0: no limit.", ge=0)
     ] = 0.0
     mixture: Annotated[
         bool,
-        Meta(
-            description="Pool the examples below a category, instead of mixing them.",
-            extra={"off": "pooled"},
+        _help(
+            "Pool the examples below a category, instead of mixing them.", extra={"off": "pooled"}
         ),
     ] = True
 
@@ -188,33 +170,21 @@ class TaxonomyOptions(TrainingOptions, frozen=True):
 class SiteTrainingOptions(TrainingOptions, frozen=True):
     """How a page classifier of sites is trained.
 
-    ``softness`` is ε of the centroids' confidences; with 0, the shares of a page that is far from
-    all classes would be 0 / 0. ``smoothing`` and ``length`` are α and L of naive Bayes, ``folds``
-    the most folds of the cross-validation (Ester 2004, section 4.3.3).
+    ``softness`` is ε of the centroids' confidences, ``smoothing`` and ``length`` are α and L of
+    naive Bayes, ``folds`` the most folds of the cross-validation (Ester 2004, section 4.3.3).
     """
 
-    classifier: Annotated[
-        Literal["centroids", "naive-bayes"], Meta(description="What is trained.")
-    ] = "centroids"
+    classifier: Annotated[Literal["centroids", "naive-bayes"], _help("What is trained.")] = (
+        "centroids"
+    )
     centroids: Annotated[
         int,
-        Meta(
-            ge=1,
-            le=1000,
-            description="The most centroids of a class; there are ten pages for each at least.",
+        _help(
+            "The most centroids of a class; there are ten pages for each at least.", ge=1, le=1000
         ),
     ] = 5
-    terms: Annotated[
-        int,
-        Meta(
-            ge=0,
-            description="How many terms of a page are looked at, the heaviest; 0 for all.",
-        ),
-    ] = 0
-    seed: Annotated[
-        int,
-        Meta(ge=0, le=_LARGEST_SEED, description="For clusters and folds that repeat themselves."),
-    ] = 0
+    terms: _HeaviestTerms = 0
+    seed: Annotated[_Seed, _help("For clusters and folds that repeat themselves.")] = 0
     softness: Annotated[float, Meta(gt=0)] = 0.02
     smoothing: float = 0.1
     length: float = 20.0

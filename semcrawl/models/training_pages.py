@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from semcrawl.closing import Closing
 from semcrawl.errors import ConfigError, FetchError, PageError, UrlError
-from semcrawl.page import read_page
+from semcrawl.page import Page, read_page
 from semcrawl.page.charset import decode
 from semcrawl.text.terms import count_terms
 from semcrawl.web import HttpFetcher, Politeness, Response, Robots, open_replay, user_agent
@@ -19,7 +19,6 @@ from semcrawl.web.urls import canonical, host_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from semcrawl.page import Page
     from semcrawl.relevance import Judge
     from semcrawl.web import Fetcher
 
@@ -34,15 +33,7 @@ _VISITED = """SELECT DISTINCT ?url WHERE {
 
 
 class PageSource(Closing):
-    """Gives the page of a URL, through redirects.
-
-    Args:
-        fetcher: the network, or a recorded web.
-        robots: asked before every request; None for a recorded web.
-        politeness: the pauses between the requests to a host; None for no pauses.
-        sleep: waits so many seconds.
-        reader: what makes pages of responses.
-    """
+    """Gives the page of a URL, through redirects; a recorded web needs no robots or politeness."""
 
     def __init__(
         self,
@@ -63,11 +54,7 @@ class PageSource(Closing):
         self._fetcher.close()
 
     def page(self, url: str) -> Page:
-        """Return the page at a URL.
-
-        Raises:
-            FetchError, PageError: there is none.
-        """
+        """Return the page at a URL; FetchError or PageError if there is none."""
         target = url
         for _ in range(_MAX_REDIRECTS + 1):
             response = self._fetch(target)
@@ -110,8 +97,7 @@ class PageSource(Closing):
         rules = self._robots.rules(url)
         refusal = rules.refusal(url)
         if refusal is not None:
-            why = rules.problem or refusal.explanation
-            raise FetchError(f"{url}: {why}", reason=refusal)
+            raise FetchError(f"{url}: {rules.problem or refusal.explanation}", reason=refusal)
         return rules.delay
 
 
@@ -126,13 +112,8 @@ def open_page_source(
 ) -> PageSource:
     """Open recorded webs, or without one the network: with robots.txt, and pauses for each host.
 
-    Args:
-        replay: recorded webs.
-        contact: a URL or mail address that servers are told.
-        allow_private: whether private and local addresses may be visited.
-        proxy: an HTTP proxy to fetch through.
-        delay: seconds between two requests to one host.
-        sleep: waits so many seconds.
+    ``contact`` is a URL or mail address that servers are told, ``delay`` are the seconds between
+    two requests to one host.
     """
     if replay:
         return PageSource(open_replay(list(replay)))
@@ -143,13 +124,7 @@ def open_page_source(
 
 @dataclass(slots=True)
 class TrainingPages:
-    """What was read of the pages of a training set.
-
-    Attributes:
-        terms: the term counts of each page, by the URL that was asked for.
-        missing: why there is no page, by URL.
-        relevance: what a judge said of each page, where one was asked.
-    """
+    """Term counts, why there is no page, and what a judge said, by the URL that was asked for."""
 
     terms: dict[str, dict[str, int]] = field(default_factory=dict)
     missing: dict[str, str] = field(default_factory=dict)
@@ -163,10 +138,7 @@ def read_training_pages(
     judge: Judge | None = None,
     each: Callable[[str], None] | None = None,
 ) -> TrainingPages:
-    """Read pages and count their terms; pages that are not there are noted with the reason.
-
-    ``judge`` is asked for the relevance of each page; ``each`` is told every URL when it is done.
-    """
+    """Read pages, count their terms and judge them; ``each`` is called with every URL done."""
     pages = TrainingPages()
     for url in urls:
         try:
@@ -193,12 +165,9 @@ def is_url(place: str) -> bool:
 
 
 class DocumentReader(Closing):
-    """Counts the terms of documents, each named by a path or a URL.
+    """Counts the terms of documents, each named by a path or a URL (by default of the network).
 
     A file is read as HTML where its name or its beginning says so, else as plain text.
-
-    Args:
-        source: where URLs are looked up; the network by default.
     """
 
     def __init__(self, source: PageSource | None = None) -> None:
@@ -254,15 +223,10 @@ def _file_terms(path: Path) -> dict[str, int]:
 
 
 def listed_addresses(path: Path, what: str, hint: str = "") -> Iterator[tuple[int, str]]:
-    """Yield the addresses of a file with their line numbers.
+    """Yield the addresses of a file with their line numbers; ``what`` and ``hint`` are for errors.
 
     An address is a line, or of a table with tabs its first column. Empty lines and those that
     begin with ``#`` are passed over.
-
-    Args:
-        path: the file.
-        what: what it lists, for messages.
-        hint: what to do where it cannot be read.
 
     Raises:
         ConfigError: the file cannot be read, or is no text.
@@ -280,33 +244,25 @@ def listed_addresses(path: Path, what: str, hint: str = "") -> Iterator[tuple[in
 
 
 def read_page_set(source: str | Path) -> frozenset[str]:
-    """Return the URLs that a file lists, or of the pages that an earlier crawl has visited.
-
-    What redirected in the earlier crawl belongs to its pages.
+    """Return the URLs that a file lists, or that an earlier crawl visited, redirects too.
 
     Raises:
         ConfigError: there is no such file or crawl, a line is no URL, or there is none at all.
     """
     path = Path(source).expanduser()
-    urls = _urls_of_crawl(path) if path.is_dir() else _urls_of_file(path)
+    urls = set()
+    if path.is_dir():
+        from semcrawl.graph import CrawlGraph
+
+        with CrawlGraph.read(path) as graph:
+            urls = {row["url"] for row in graph.query(_VISITED)}
+    else:
+        hint = "; give a file of URLs, or the folder of a crawl"
+        for number, address in listed_addresses(path, "pages", hint):
+            try:
+                urls.add(canonical(address))
+            except UrlError as error:
+                raise ConfigError(f"line {number} of {path}: {error}") from None
     if not urls:
         raise ConfigError(f"{path} names no page: a crawl confined to it would fetch nothing")
-    return urls
-
-
-def _urls_of_crawl(folder: Path) -> frozenset[str]:
-    from semcrawl.graph import CrawlGraph
-
-    with CrawlGraph.read(folder) as graph:
-        return frozenset(row["url"] for row in graph.query(_VISITED))
-
-
-def _urls_of_file(path: Path) -> frozenset[str]:
-    urls = set()
-    hint = "; give a file of URLs, or the folder of a crawl"
-    for number, address in listed_addresses(path, "pages", hint):
-        try:
-            urls.add(canonical(address))
-        except UrlError as error:
-            raise ConfigError(f"line {number} of {path}: {error}") from None
     return frozenset(urls)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from semcrawl.cli.train import model_file
+from semcrawl.cli.train_models import model_file
 from semcrawl.errors import ConfigError
 
 

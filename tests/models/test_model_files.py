@@ -21,7 +21,7 @@ from semcrawl.models.apprentice import (
     load_apprentice,
     save_apprentice,
 )
-from semcrawl.models.category_examples import ExampleSet
+from semcrawl.models.category_classifier import ExampleSet
 from semcrawl.models.category_tree import CategoryTree
 from semcrawl.models.context_graph import (
     ContextGraph,

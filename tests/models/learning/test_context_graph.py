@@ -74,7 +74,7 @@ def test_training_sums_the_terms_of_each_layer() -> None:
     assert graph.topic == "asthma"
     assert [layer.pages for layer in graph.layers] == [3, 3]
     assert graph.layers[0].weights == {"asthma": 3.0, "lung": 3.0}
-    assert graph.layers[1].total == 6.0
+    assert sum(graph.layers[1].weights.values()) == 6.0
     # Without itself, a page sees asthma twice and lung twice among 4: both (1 + 2) / (3 + 4).
     assert graph.layers[0].floor == pytest.approx(log(3 / 7), abs=1e-6)
     assert graph.guess({"asthma": 1}, EVEN).layer == 0

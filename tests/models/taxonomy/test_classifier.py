@@ -9,7 +9,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from semcrawl.models.category_examples import ExampleSet
+from semcrawl.models.category_classifier import ExampleSet
 from semcrawl.models.category_tree import CategoryTree
 from semcrawl.models.taxonomy import Taxonomy
 from semcrawl.models.training_options import TaxonomyOptions

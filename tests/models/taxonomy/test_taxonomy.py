@@ -8,8 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from semcrawl.errors import ConfigError, TopicError
-from semcrawl.models.category_classifier import compare, telling_terms
-from semcrawl.models.category_examples import ExampleSet
+from semcrawl.models.category_classifier import ExampleSet, compare, telling_terms
 from semcrawl.models.category_tree import CategoryTree
 from semcrawl.models.taxonomy import Taxonomy
 from semcrawl.models.training_options import TaxonomyOptions

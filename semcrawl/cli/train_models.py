@@ -1,0 +1,485 @@
+"""What ``semcrawl train`` does; apart from its options, which need none of these imports."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections import Counter
+from contextlib import nullcontext
+from functools import partial
+from math import isnan
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+import msgspec
+
+from semcrawl.cli.progress import PageProgress
+from semcrawl.cli.screen import count, one_line
+from semcrawl.cli.setting_options import chosen
+from semcrawl.errors import ConfigError, FetchError, PageError
+from semcrawl.graph import CrawlGraph
+from semcrawl.model_files import is_model_file
+from semcrawl.models.apprentice import (
+    TrainedApprentice,
+    feature_kinds,
+    pages_of_crawl,
+    pages_of_replay,
+    save_apprentice,
+    train_offline,
+)
+from semcrawl.models.browsing import click_distances, last_pages, read_paths, read_targets, urls_of
+from semcrawl.models.category_tree import read_tree
+from semcrawl.models.context_graph import ContextGraph, save_context_graph, train_context_graph
+from semcrawl.models.hmm import HmmFacts, save_hmm, train_hmm
+from semcrawl.models.origin import topic_digest
+from semcrawl.models.site_classifiers import SiteFacts, save_site_model
+from semcrawl.models.site_training import (
+    OTHER,
+    TARGET,
+    SiteSample,
+    TrainingSet,
+    class_and_file,
+    homepages_of_tree,
+    read_homepages,
+    read_site,
+    set_of_samples,
+    set_of_taxonomy,
+    train_site_model,
+)
+from semcrawl.models.taxonomy import Taxonomy
+from semcrawl.models.training_options import (
+    ApprenticeOptions,
+    ContextGraphOptions,
+    HmmOptions,
+    SiteTrainingOptions,
+)
+from semcrawl.models.training_pages import open_page_source, read_training_pages
+from semcrawl.page.background import find_background
+from semcrawl.registry import split_spec
+from semcrawl.relevance import JUDGES, Judge
+from semcrawl.topics import Topic
+from semcrawl.web import open_replay
+from semcrawl.web.urls import SiteName
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from semcrawl.models.browsing import BrowsingPath
+    from semcrawl.models.training_pages import PageSource, TrainingPages
+    from semcrawl.text.background import Background
+
+    CountsOf = Callable[[str], Mapping[str, int] | None]
+
+_SHOWN = 3
+_FEW_TARGETS = 10
+
+
+def model_file(output: Path) -> Path:
+    """Return the file that a model will be written to, ``~`` expanded.
+
+    Raises:
+        ConfigError: its folder is not there, or closed to writing.
+    """
+    place = output.expanduser()
+    if not place.parent.is_dir():
+        raise ConfigError(
+            f"there is no folder {place.parent} for the model {place.name}: make it, or choose "
+            "another place with -o"
+        )
+    if not os.access(place.parent, os.W_OK | os.X_OK):
+        raise ConfigError(
+            f"the folder {place.parent} cannot be written to: choose another place with -o"
+        )
+    return place
+
+
+def _topic(given: str | None) -> Topic | None:
+    return Topic.parse(given) if given else None
+
+
+def _require_none(options: Mapping[str, Any], *names: str) -> None:
+    if given := [f"--{name}" for name in names if options[name]]:
+        raise ConfigError(f"a crawl has its own: leave {' and '.join(given)} out")
+
+
+def _web_of_crawl(folder: Path, settings: dict[str, Any], replay: Sequence[str]) -> list[str]:
+    """Return the recorded web that a crawl was made from, or the one that is given."""
+    web = replay or settings.get("replay") or ()
+    if not web:
+        raise ConfigError(
+            f"the crawl in {folder} was made over the network, and its pages are needed again: "
+            "give them with --replay"
+        )
+    return list(web)
+
+
+def train_apprentice(source: Sequence[str], output: Path, options: dict[str, Any]) -> None:
+    """Train an apprentice, and say what it learned from."""
+    how = chosen(ApprenticeOptions, options)
+    feature_kinds(how)
+    place = model_file(output)
+    sources = [Path(name).expanduser() for name in source]
+    for one in sources:
+        if not one.exists():
+            raise ConfigError(
+                f"there is no {one} to learn from: name the folder of a crawl, or a recorded web"
+            )
+    is_crawl = any((one / "graph").is_dir() for one in sources)
+    trained = (_apprentice_of_crawl if is_crawl else _apprentice_of_web)(sources, how, options)
+    save_apprentice(trained, place)
+    model = trained.model
+    click.echo(
+        f"{count(int(model.links.sum()), 'link')}, {model.links[1]:,} of them to pages of a "
+        f"relevance of {model.boundary:.4g} or more; {count(model.vocabulary, 'feature')} "
+        f"written to {output}"
+    )
+
+
+def _apprentice_of_crawl(
+    sources: list[Path], how: ApprenticeOptions, options: dict[str, Any]
+) -> TrainedApprentice:
+    if len(sources) > 1:
+        raise ConfigError("one crawl at a time: its model is for its topic")
+    _require_none(options, "topic", "judge", "background")
+    with CrawlGraph.read(sources[0]) as graph:
+        about = graph.describe()
+        settings = json.loads(about.settings)
+        web = _web_of_crawl(sources[0], settings, options["replay"])
+        topic = Topic.from_toml(about.topic)
+        spec, judge = settings.get("judge", ""), None
+        name, _ = split_spec(spec)
+        if name in JUDGES.names() or ".py" in name:  # not one that was given as an object
+            background = find_background(settings.get("background", ""))
+            judge = JUDGES.create(spec, topic=topic, background=background)
+        with PageProgress() as progress:
+            pages = pages_of_crawl(graph, open_replay(web), progress)
+            return train_offline(pages, topic, how, judge=judge, judge_spec=spec)
+
+
+def _apprentice_of_web(
+    sources: list[Path], how: ApprenticeOptions, options: dict[str, Any]
+) -> TrainedApprentice:
+    if not options["topic"]:
+        raise ConfigError("a recorded web is judged by a topic: give it with --topic")
+    if options["replay"]:
+        raise ConfigError("--replay is for the pages of a crawl: name the recorded web alone")
+    topic = Topic.parse(options["topic"])
+    background = find_background(options["background"] or "")
+    spec = options["judge"] or "cosine"
+    judge = JUDGES.create(spec, topic=topic, background=background)
+    with PageProgress() as progress:
+        pages = pages_of_replay(open_replay(sources), judge, progress)
+        return train_offline(pages, topic, how, judge=judge, judge_spec=spec)
+
+
+def train_layers(source: Path, output: Path, options: dict[str, Any]) -> None:
+    """Train a context graph, and say how large its layers are."""
+    how = chosen(ContextGraphOptions, options)
+    place, source = model_file(output), source.expanduser()
+    if not source.exists():
+        raise ConfigError(
+            f"there is no {source} to learn from: name the folder of a crawl, or a file of "
+            "browsing paths"
+        )
+    graph = (_context_of_crawl if source.is_dir() else _context_of_paths)(source, how, options)
+    save_context_graph(graph, place)
+    for number, layer in enumerate(graph.layers):
+        click.echo(f"layer {number}: {count(layer.pages, 'page')}")
+    click.echo(f"{count(len(graph.terms), 'term')} written to {output}")
+
+
+def _context_of_crawl(
+    folder: Path, how: ContextGraphOptions, options: dict[str, Any]
+) -> ContextGraph:
+    _require_none(options, "topic", "judge")
+    with CrawlGraph.read(folder) as graph:
+        about = graph.describe()
+        rows = graph.query("export/links", min_relevance=0.0)
+        links = [(row["source"], row["target"]) for row in rows]
+        relevant = graph.query("export/pages", min_relevance=about.threshold)
+        targets = {row["url"] for row in relevant}
+    if options["targets"]:
+        targets = set(read_targets(options["targets"]))
+    settings = json.loads(about.settings)
+    source = open_page_source(_web_of_crawl(folder, settings, options["replay"]))
+    return _context_graph(
+        click_distances([*links, *((url,) for url in sorted(targets))], targets),
+        partial(_counts, source),
+        find_background(options["background"] or settings.get("background") or ""),
+        how,
+        Topic.from_toml(about.topic),
+        "" if options["targets"] else settings.get("judge", ""),
+    )
+
+
+def _context_of_paths(
+    paths: Path, how: ContextGraphOptions, options: dict[str, Any]
+) -> ContextGraph:
+    if not options["replay"]:
+        raise ConfigError("the pages of the paths are needed: give a recorded web with --replay")
+    if options["judge"] and not options["topic"]:
+        raise ConfigError("--judge needs a topic to judge by: give it with --topic")
+    walked = read_paths(paths)
+    background = find_background(options["background"] or "")
+    source = open_page_source(options["replay"])
+    counts_of: CountsOf = partial(_counts, source)
+    topic, judge = _topic(options["topic"]), ""
+    if options["targets"]:
+        targets = read_targets(options["targets"])
+    elif topic is not None:
+        judge = options["judge"] or "cosine"
+        counts_of, targets = _judged(walked, source, judge, topic, background)
+    else:
+        targets = last_pages(walked)
+    return _context_graph(
+        click_distances(walked, targets), counts_of, background, how, topic, judge
+    )
+
+
+def _context_graph(
+    distances: Mapping[str, int],
+    counts_of: CountsOf,
+    background: Background,
+    how: ContextGraphOptions,
+    topic: Topic | None,
+    judge: str,
+) -> ContextGraph:
+    layers = Counter(far for far in distances.values() if far <= how.depth)
+    total = sum(min(size, how.most) for size in layers.values())
+    with PageProgress() as progress:
+
+        def counted(url: str) -> Mapping[str, int] | None:
+            progress(total)
+            return counts_of(url)
+
+        return train_context_graph(
+            distances,
+            counted,
+            background,
+            topic=topic.name if topic else "",
+            topic_digest=topic_digest(topic) if topic else "",
+            judge=judge,
+            options=how,
+        )
+
+
+def _judged(
+    walked: Sequence[BrowsingPath],
+    source: PageSource,
+    spec: str,
+    topic: Topic,
+    background: Background,
+) -> tuple[CountsOf, frozenset[str]]:
+    """Read the pages of paths once, and find those of them that are on the topic."""
+    judge = JUDGES.create(spec, topic=topic, background=background)
+    pages, urls = _pages_of_paths(walked, source, judge), urls_of(walked)
+    if not pages.terms:
+        raise ConfigError(
+            f"none of the {count(len(urls), 'page')} on the paths is in the recording "
+            f"({', '.join(urls[:_SHOWN])}, …): give the recorded web that they are in"
+        )
+    return pages.terms.get, _relevant(pages, judge.threshold)
+
+
+def _pages_of_paths(
+    paths: Sequence[BrowsingPath], source: PageSource, judge: Judge | None
+) -> TrainingPages:
+    urls = urls_of(paths)
+    with PageProgress() as progress:
+        return read_training_pages(urls, source, judge=judge, each=lambda _: progress(len(urls)))
+
+
+def _relevant(pages: TrainingPages, threshold: float) -> frozenset[str]:
+    return frozenset(url for url, value in pages.relevance.items() if value >= threshold)
+
+
+def _counts(source: PageSource, url: str) -> Mapping[str, int] | None:
+    try:
+        return source.page(url).terms
+    except (FetchError, PageError):
+        return None
+
+
+def _page_source(options: Mapping[str, Any]) -> PageSource:
+    names = ("contact", "allow_private", "proxy", "delay")
+    return open_page_source(options["replay"], **{name: options[name] for name in names})
+
+
+def train_browsing(paths: Path, output: Path, as_json: bool, options: dict[str, Any]) -> None:
+    """Train an HMM, and say how large its states and clusters are."""
+    how = chosen(HmmOptions, options)
+    place = model_file(output)
+    browsed = read_paths(paths, gap=options["gap"] and 60 * options["gap"])
+    by_judge = options["targets"] == "judge"
+    if by_judge and not options["topic"]:
+        raise ConfigError("--targets judge needs a topic to judge by: give it with --topic")
+    background, topic = find_background(options["background"]), _topic(options["topic"])
+    judge, threshold = None, options["threshold"]
+    if by_judge:
+        judge = JUDGES.create(options["judge"], topic=topic, background=background)
+        threshold = judge.threshold if threshold is None else threshold
+        if isnan(threshold):  # no range keeps it out
+            raise ConfigError("--threshold nan is no relevance: give a number from 0 to 1")
+    listed = None if by_judge else _listed_targets(options["targets"], browsed)
+    with _page_source(options) as source:
+        pages = _pages_of_paths(browsed, source, judge)
+    if pages.missing:
+        reasons = ", ".join(f"{why} {n:,}" for why, n in Counter(pages.missing.values()).items())
+        _warn(f"{count(len(pages.missing), 'page')} not known ({reasons}): ", list(pages.missing))
+    model = train_hmm(
+        browsed,
+        _relevant(pages, threshold) if listed is None else listed,
+        pages.terms,
+        background,
+        how,
+        topic=topic.name if topic else "",
+        topic_digest=topic_digest(topic) if topic else "",
+        judge=options["judge"] if by_judge else "",
+    )
+    save_hmm(model, place)
+    if as_json:
+        facts = msgspec.to_builtins(model.facts) | {"missing": pages.missing}
+        click.echo(json.dumps(facts, indent=1))
+    else:
+        _show_hmm(model.facts, output)
+
+
+def _listed_targets(given: str, paths: Sequence[BrowsingPath]) -> frozenset[str]:
+    if given == "last":
+        return last_pages(paths)
+    named = read_targets(given)
+    absent = sorted(named.difference(urls_of(paths)))
+    if len(absent) == len(named):
+        raise ConfigError(
+            f"no target of {given} is on a browsing path ({', '.join(absent[:_SHOWN])}, …); "
+            "compare how the URLs are written in both files"
+        )
+    if absent:
+        _warn(f"{count(len(absent), 'target')} on no path, left out: ", absent)
+    return named
+
+
+def _warn(what: str, names: Sequence[str]) -> None:
+    more = ", …" if len(names) > _SHOWN else ""
+    click.echo(one_line(f"warning: {what}{', '.join(names[:_SHOWN])}{more}"), err=True)
+
+
+def _show_hmm(facts: HmmFacts, output: Path) -> None:
+    click.echo(f"{count(facts.paths, 'path')}, {count(facts.pages, 'page')} read")
+    last = len(facts.state_sizes) - 1
+    for state, size in enumerate(facts.state_sizes):
+        far = "targets" if not state else f"{state} link{'s' if state > 1 else ''} away"
+        click.echo(f"  {size:>8,}  {far}{', or more' if state == last else ''}")
+    sizes = ", ".join(f"{size:,}" for size in facts.cluster_sizes)
+    click.echo(f"{len(facts.cluster_sizes)} clusters by {facts.clustering}: {sizes} pages")
+    if facts.state_sizes[0] < _FEW_TARGETS:
+        found = count(facts.state_sizes[0], "target")
+        click.echo(f"warning: {found} only; a model of more is more to be trusted", err=True)
+    click.echo(f"written to {output}")
+
+
+def train_sites(output: Path, as_json: bool, options: dict[str, Any]) -> None:
+    """Train a page classifier of sites, and say how often it errs."""
+    how = chosen(SiteTrainingOptions, options)
+    name = SiteName.parse(options["site_by"])
+    background = find_background(options["background"]) if options["background"] else None
+    topic, place = _topic(options["topic"]), model_file(output)
+    lesson, samples = _site_lesson(name, options)
+    about = topic.name if topic else ""
+    model = train_site_model(lesson, how, background=background, topic=about, site_by=str(name))
+    save_site_model(model, place)
+    if as_json:
+        silent = {one.homepage: one.problem for one in _silent(samples)}
+        click.echo(json.dumps(msgspec.to_builtins(model.facts) | {"silent": silent}, indent=1))
+    else:
+        _show_sites(model.facts, output)
+
+
+def _site_lesson(
+    name: SiteName, options: dict[str, Any]
+) -> tuple[TrainingSet, Mapping[str, Sequence[SiteSample]]]:
+    """Return the training pages, from lists or a taxonomy, and the sites that were read."""
+    place = options["taxonomy"]
+    if place is not None and (options["relevant"] or options["other"]):
+        raise ConfigError("give either --taxonomy, or lists with --relevant and --other")
+    if place is not None and is_model_file(place):
+        taxonomy = Taxonomy.load(place)
+        good = tuple(taxonomy.tree.find(one) for one in options["category"]) or taxonomy.good
+        if not good:
+            raise ConfigError(f"no category of {place} is marked good: name some with --category")
+        return set_of_taxonomy(taxonomy, good, name=name), {}
+    if place is None:
+        listed = _listed(options)
+    elif options["category"]:
+        listed = homepages_of_tree(read_tree(place, first_parent=True), options["category"])
+    else:
+        raise ConfigError(f"name the relevant categories of {place} with --category")
+    samples = _read_sites(listed, name, options)
+    lesson = set_of_samples(samples)
+    if silent := _silent(samples):
+        named = [f"{one.homepage} ({one.problem})" for one in silent]
+        _warn(f"{count(len(silent), 'site')} gave no page, left out: ", named)
+    return lesson, samples
+
+
+def _listed(options: dict[str, Any]) -> dict[str, list[str]]:
+    """Return the homepages of the lists, by class, the target class first."""
+    if options["category"]:
+        raise ConfigError("--category names a category of a taxonomy: give it with --taxonomy")
+    for option in ("relevant", "other"):
+        if not options[option]:
+            raise ConfigError(
+                f"no {option} site is given: list homepages in a file, a URL a line, and name it "
+                f"with --{option}; the others are what the relevant ones are told from"
+            )
+    relevant = [class_and_file(given, TARGET) for given in options["relevant"]]
+    target = relevant[0][0]
+    if any(name != target for name, _ in relevant):
+        raise ConfigError("all relevant sites are one class: give all --relevant the same name")
+    listed: dict[str, list[str]] = {}
+    for name, file in (*relevant, *(class_and_file(given, OTHER) for given in options["other"])):
+        listed.setdefault(name, []).extend(read_homepages(file))
+    if len(listed) < 2:
+        raise ConfigError(f"the relevant and the other sites are both named {target!r}")
+    owner: dict[str, str] = {}
+    for name, url in ((name, url) for name, urls in listed.items() for url in urls):
+        if owner.setdefault(url, name) != name:
+            raise ConfigError(
+                f"{url} is listed among the sites of {owner[url]!r} and of {name!r}: leave it "
+                "out of one"
+            )
+    return {name: list(dict.fromkeys(urls)) for name, urls in listed.items()}
+
+
+def _read_sites(
+    listed: Mapping[str, Sequence[str]], name: SiteName, options: dict[str, Any]
+) -> dict[str, list[SiteSample]]:
+    bar: Any = nullcontext()
+    if sys.stderr.isatty():
+        total = sum(map(len, listed.values()))
+        bar = click.progressbar(length=total, label="Reading sites", file=sys.stderr)
+    samples: dict[str, list[SiteSample]] = {label: [] for label in listed}
+    with _page_source(options) as source, bar as shown:
+        for label, homepages in listed.items():
+            for url in homepages:
+                samples[label].append(read_site(url, source, name, most=options["pages"]))
+                if shown is not None:
+                    shown.update(1)
+    return samples
+
+
+def _silent(samples: Mapping[str, Sequence[SiteSample]]) -> list[SiteSample]:
+    return [one for found in samples.values() for one in found if not one.pages]
+
+
+def _show_sites(facts: SiteFacts, output: Path) -> None:
+    width = max(map(len, facts.classes))
+    for number, name in enumerate(facts.classes):
+        line = f"{name:<{width}}  {count(facts.sites[number], 'site')}"
+        line += f", {count(facts.pages[number], 'page')}, error {facts.errors[number]:.2f}"
+        if facts.centroids:
+            line += f", {count(facts.centroids[number], 'centroid')}"
+        click.echo(line)
+    click.echo(f"p_err {facts.error:.3f}, {facts.classifier}; written to {output}")
