@@ -21,33 +21,11 @@ from semcrawl.cli.setting_options import chosen
 from semcrawl.errors import ConfigError, FetchError, PageError
 from semcrawl.graph import CrawlGraph
 from semcrawl.model_files import is_model_file
-from semcrawl.models.apprentice import (
-    TrainedApprentice,
-    feature_kinds,
-    pages_of_crawl,
-    pages_of_replay,
-    save_apprentice,
-    train_offline,
-)
-from semcrawl.models.browsing import click_distances, last_pages, read_paths, read_targets, urls_of
+from semcrawl.models import apprentice, browsing, context_graph, hmm
+from semcrawl.models import site_training as sites
 from semcrawl.models.category_tree import read_tree
-from semcrawl.models.context_graph import ContextGraph, save_context_graph, train_context_graph
-from semcrawl.models.hmm import HmmFacts, save_hmm, train_hmm
 from semcrawl.models.origin import topic_digest
 from semcrawl.models.site_classifiers import SiteFacts, save_site_model
-from semcrawl.models.site_training import (
-    OTHER,
-    TARGET,
-    SiteSample,
-    TrainingSet,
-    class_and_file,
-    homepages_of_tree,
-    read_homepages,
-    read_site,
-    set_of_samples,
-    set_of_taxonomy,
-    train_site_model,
-)
 from semcrawl.models.taxonomy import Taxonomy
 from semcrawl.models.training_options import (
     ApprenticeOptions,
@@ -66,7 +44,6 @@ from semcrawl.web.urls import SiteName
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from semcrawl.models.browsing import BrowsingPath
     from semcrawl.models.training_pages import PageSource, TrainingPages
     from semcrawl.text.background import Background
 
@@ -118,7 +95,7 @@ def _web_of_crawl(folder: Path, settings: dict[str, Any], replay: Sequence[str])
 def train_apprentice(source: Sequence[str], output: Path, options: dict[str, Any]) -> None:
     """Train an apprentice, and say what it learned from."""
     how = chosen(ApprenticeOptions, options)
-    feature_kinds(how)
+    apprentice.feature_kinds(how)
     place = model_file(output)
     sources = [Path(name).expanduser() for name in source]
     for one in sources:
@@ -128,7 +105,7 @@ def train_apprentice(source: Sequence[str], output: Path, options: dict[str, Any
             )
     is_crawl = any((one / "graph").is_dir() for one in sources)
     trained = (_apprentice_of_crawl if is_crawl else _apprentice_of_web)(sources, how, options)
-    save_apprentice(trained, place)
+    apprentice.save_apprentice(trained, place)
     model = trained.model
     click.echo(
         f"{count(int(model.links.sum()), 'link')}, {model.links[1]:,} of them to pages of a "
@@ -139,7 +116,7 @@ def train_apprentice(source: Sequence[str], output: Path, options: dict[str, Any
 
 def _apprentice_of_crawl(
     sources: list[Path], how: ApprenticeOptions, options: dict[str, Any]
-) -> TrainedApprentice:
+) -> apprentice.TrainedApprentice:
     if len(sources) > 1:
         raise ConfigError("one crawl at a time: its model is for its topic")
     _require_none(options, "topic", "judge", "background")
@@ -154,13 +131,13 @@ def _apprentice_of_crawl(
             background = find_background(settings.get("background", ""))
             judge = JUDGES.create(spec, topic=topic, background=background)
         with PageProgress() as progress:
-            pages = pages_of_crawl(graph, open_replay(web), progress)
-            return train_offline(pages, topic, how, judge=judge, judge_spec=spec)
+            pages = apprentice.pages_of_crawl(graph, open_replay(web), progress)
+            return apprentice.train_offline(pages, topic, how, judge=judge, judge_spec=spec)
 
 
 def _apprentice_of_web(
     sources: list[Path], how: ApprenticeOptions, options: dict[str, Any]
-) -> TrainedApprentice:
+) -> apprentice.TrainedApprentice:
     if not options["topic"]:
         raise ConfigError("a recorded web is judged by a topic: give it with --topic")
     if options["replay"]:
@@ -170,8 +147,8 @@ def _apprentice_of_web(
     spec = options["judge"] or "cosine"
     judge = JUDGES.create(spec, topic=topic, background=background)
     with PageProgress() as progress:
-        pages = pages_of_replay(open_replay(sources), judge, progress)
-        return train_offline(pages, topic, how, judge=judge, judge_spec=spec)
+        pages = apprentice.pages_of_replay(open_replay(sources), judge, progress)
+        return apprentice.train_offline(pages, topic, how, judge=judge, judge_spec=spec)
 
 
 def train_layers(source: Path, output: Path, options: dict[str, Any]) -> None:
@@ -184,7 +161,7 @@ def train_layers(source: Path, output: Path, options: dict[str, Any]) -> None:
             "browsing paths"
         )
     graph = (_context_of_crawl if source.is_dir() else _context_of_paths)(source, how, options)
-    save_context_graph(graph, place)
+    context_graph.save_context_graph(graph, place)
     for number, layer in enumerate(graph.layers):
         click.echo(f"layer {number}: {count(layer.pages, 'page')}")
     click.echo(f"{count(len(graph.terms), 'term')} written to {output}")
@@ -192,7 +169,7 @@ def train_layers(source: Path, output: Path, options: dict[str, Any]) -> None:
 
 def _context_of_crawl(
     folder: Path, how: ContextGraphOptions, options: dict[str, Any]
-) -> ContextGraph:
+) -> context_graph.ContextGraph:
     _require_none(options, "topic", "judge")
     with CrawlGraph.read(folder) as graph:
         about = graph.describe()
@@ -201,11 +178,11 @@ def _context_of_crawl(
         relevant = graph.query("export/pages", min_relevance=about.threshold)
         targets = {row["url"] for row in relevant}
     if options["targets"]:
-        targets = set(read_targets(options["targets"]))
+        targets = set(browsing.read_targets(options["targets"]))
     settings = json.loads(about.settings)
     source = open_page_source(_web_of_crawl(folder, settings, options["replay"]))
     return _context_graph(
-        click_distances([*links, *((url,) for url in sorted(targets))], targets),
+        browsing.click_distances([*links, *((url,) for url in sorted(targets))], targets),
         partial(_counts, source),
         find_background(options["background"] or settings.get("background") or ""),
         how,
@@ -216,25 +193,25 @@ def _context_of_crawl(
 
 def _context_of_paths(
     paths: Path, how: ContextGraphOptions, options: dict[str, Any]
-) -> ContextGraph:
+) -> context_graph.ContextGraph:
     if not options["replay"]:
         raise ConfigError("the pages of the paths are needed: give a recorded web with --replay")
     if options["judge"] and not options["topic"]:
         raise ConfigError("--judge needs a topic to judge by: give it with --topic")
-    walked = read_paths(paths)
+    walked = browsing.read_paths(paths)
     background = find_background(options["background"] or "")
     source = open_page_source(options["replay"])
     counts_of: CountsOf = partial(_counts, source)
     topic, judge = _topic(options["topic"]), ""
     if options["targets"]:
-        targets = read_targets(options["targets"])
+        targets = browsing.read_targets(options["targets"])
     elif topic is not None:
         judge = options["judge"] or "cosine"
         counts_of, targets = _judged(walked, source, judge, topic, background)
     else:
-        targets = last_pages(walked)
+        targets = browsing.last_pages(walked)
     return _context_graph(
-        click_distances(walked, targets), counts_of, background, how, topic, judge
+        browsing.click_distances(walked, targets), counts_of, background, how, topic, judge
     )
 
 
@@ -245,7 +222,7 @@ def _context_graph(
     how: ContextGraphOptions,
     topic: Topic | None,
     judge: str,
-) -> ContextGraph:
+) -> context_graph.ContextGraph:
     layers = Counter(far for far in distances.values() if far <= how.depth)
     total = sum(min(size, how.most) for size in layers.values())
     with PageProgress() as progress:
@@ -254,7 +231,7 @@ def _context_graph(
             progress(total)
             return counts_of(url)
 
-        return train_context_graph(
+        return context_graph.train_context_graph(
             distances,
             counted,
             background,
@@ -266,7 +243,7 @@ def _context_graph(
 
 
 def _judged(
-    walked: Sequence[BrowsingPath],
+    walked: Sequence[browsing.BrowsingPath],
     source: PageSource,
     spec: str,
     topic: Topic,
@@ -274,7 +251,7 @@ def _judged(
 ) -> tuple[CountsOf, frozenset[str]]:
     """Read the pages of paths once, and find those of them that are on the topic."""
     judge = JUDGES.create(spec, topic=topic, background=background)
-    pages, urls = _pages_of_paths(walked, source, judge), urls_of(walked)
+    pages, urls = _pages_of_paths(walked, source, judge), browsing.urls_of(walked)
     if not pages.terms:
         raise ConfigError(
             f"none of the {count(len(urls), 'page')} on the paths is in the recording "
@@ -284,9 +261,9 @@ def _judged(
 
 
 def _pages_of_paths(
-    paths: Sequence[BrowsingPath], source: PageSource, judge: Judge | None
+    paths: Sequence[browsing.BrowsingPath], source: PageSource, judge: Judge | None
 ) -> TrainingPages:
-    urls = urls_of(paths)
+    urls = browsing.urls_of(paths)
     with PageProgress() as progress:
         return read_training_pages(urls, source, judge=judge, each=lambda _: progress(len(urls)))
 
@@ -311,7 +288,7 @@ def train_browsing(paths: Path, output: Path, as_json: bool, options: dict[str, 
     """Train an HMM, and say how large its states and clusters are."""
     how = chosen(HmmOptions, options)
     place = model_file(output)
-    browsed = read_paths(paths, gap=options["gap"] and 60 * options["gap"])
+    browsed = browsing.read_paths(paths, gap=options["gap"] and 60 * options["gap"])
     by_judge = options["targets"] == "judge"
     if by_judge and not options["topic"]:
         raise ConfigError("--targets judge needs a topic to judge by: give it with --topic")
@@ -328,7 +305,7 @@ def train_browsing(paths: Path, output: Path, as_json: bool, options: dict[str, 
     if pages.missing:
         reasons = ", ".join(f"{why} {n:,}" for why, n in Counter(pages.missing.values()).items())
         _warn(f"{count(len(pages.missing), 'page')} not known ({reasons}): ", list(pages.missing))
-    model = train_hmm(
+    model = hmm.train_hmm(
         browsed,
         _relevant(pages, threshold) if listed is None else listed,
         pages.terms,
@@ -338,7 +315,7 @@ def train_browsing(paths: Path, output: Path, as_json: bool, options: dict[str, 
         topic_digest=topic_digest(topic) if topic else "",
         judge=options["judge"] if by_judge else "",
     )
-    save_hmm(model, place)
+    hmm.save_hmm(model, place)
     if as_json:
         facts = msgspec.to_builtins(model.facts) | {"missing": pages.missing}
         click.echo(json.dumps(facts, indent=1))
@@ -346,11 +323,11 @@ def train_browsing(paths: Path, output: Path, as_json: bool, options: dict[str, 
         _show_hmm(model.facts, output)
 
 
-def _listed_targets(given: str, paths: Sequence[BrowsingPath]) -> frozenset[str]:
+def _listed_targets(given: str, paths: Sequence[browsing.BrowsingPath]) -> frozenset[str]:
     if given == "last":
-        return last_pages(paths)
-    named = read_targets(given)
-    absent = sorted(named.difference(urls_of(paths)))
+        return browsing.last_pages(paths)
+    named = browsing.read_targets(given)
+    absent = sorted(named.difference(browsing.urls_of(paths)))
     if len(absent) == len(named):
         raise ConfigError(
             f"no target of {given} is on a browsing path ({', '.join(absent[:_SHOWN])}, …); "
@@ -366,7 +343,7 @@ def _warn(what: str, names: Sequence[str]) -> None:
     click.echo(one_line(f"warning: {what}{', '.join(names[:_SHOWN])}{more}"), err=True)
 
 
-def _show_hmm(facts: HmmFacts, output: Path) -> None:
+def _show_hmm(facts: hmm.HmmFacts, output: Path) -> None:
     click.echo(f"{count(facts.paths, 'path')}, {count(facts.pages, 'page')} read")
     last = len(facts.state_sizes) - 1
     for state, size in enumerate(facts.state_sizes):
@@ -388,7 +365,9 @@ def train_sites(output: Path, as_json: bool, options: dict[str, Any]) -> None:
     topic, place = _topic(options["topic"]), model_file(output)
     lesson, samples = _site_lesson(name, options)
     about = topic.name if topic else ""
-    model = train_site_model(lesson, how, background=background, topic=about, site_by=str(name))
+    model = sites.train_site_model(
+        lesson, how, background=background, topic=about, site_by=str(name)
+    )
     save_site_model(model, place)
     if as_json:
         silent = {one.homepage: one.problem for one in _silent(samples)}
@@ -399,7 +378,7 @@ def train_sites(output: Path, as_json: bool, options: dict[str, Any]) -> None:
 
 def _site_lesson(
     name: SiteName, options: dict[str, Any]
-) -> tuple[TrainingSet, Mapping[str, Sequence[SiteSample]]]:
+) -> tuple[sites.TrainingSet, Mapping[str, Sequence[sites.SiteSample]]]:
     """Return the training pages, from lists or a taxonomy, and the sites that were read."""
     place = options["taxonomy"]
     if place is not None and (options["relevant"] or options["other"]):
@@ -409,15 +388,16 @@ def _site_lesson(
         good = tuple(taxonomy.tree.find(one) for one in options["category"]) or taxonomy.good
         if not good:
             raise ConfigError(f"no category of {place} is marked good: name some with --category")
-        return set_of_taxonomy(taxonomy, good, name=name), {}
+        return sites.set_of_taxonomy(taxonomy, good, name=name), {}
     if place is None:
         listed = _listed(options)
     elif options["category"]:
-        listed = homepages_of_tree(read_tree(place, first_parent=True), options["category"])
+        tree = read_tree(place, first_parent=True)
+        listed = sites.homepages_of_tree(tree, options["category"])
     else:
         raise ConfigError(f"name the relevant categories of {place} with --category")
     samples = _read_sites(listed, name, options)
-    lesson = set_of_samples(samples)
+    lesson = sites.set_of_samples(samples)
     if silent := _silent(samples):
         named = [f"{one.homepage} ({one.problem})" for one in silent]
         _warn(f"{count(len(silent), 'site')} gave no page, left out: ", named)
@@ -434,13 +414,14 @@ def _listed(options: dict[str, Any]) -> dict[str, list[str]]:
                 f"no {option} site is given: list homepages in a file, a URL a line, and name it "
                 f"with --{option}; the others are what the relevant ones are told from"
             )
-    relevant = [class_and_file(given, TARGET) for given in options["relevant"]]
+    relevant = [sites.class_and_file(given, sites.TARGET) for given in options["relevant"]]
     target = relevant[0][0]
     if any(name != target for name, _ in relevant):
         raise ConfigError("all relevant sites are one class: give all --relevant the same name")
     listed: dict[str, list[str]] = {}
-    for name, file in (*relevant, *(class_and_file(given, OTHER) for given in options["other"])):
-        listed.setdefault(name, []).extend(read_homepages(file))
+    others = [sites.class_and_file(given, sites.OTHER) for given in options["other"]]
+    for name, file in relevant + others:
+        listed.setdefault(name, []).extend(sites.read_homepages(file))
     if len(listed) < 2:
         raise ConfigError(f"the relevant and the other sites are both named {target!r}")
     owner: dict[str, str] = {}
@@ -455,22 +436,22 @@ def _listed(options: dict[str, Any]) -> dict[str, list[str]]:
 
 def _read_sites(
     listed: Mapping[str, Sequence[str]], name: SiteName, options: dict[str, Any]
-) -> dict[str, list[SiteSample]]:
+) -> dict[str, list[sites.SiteSample]]:
     bar: Any = nullcontext()
     if sys.stderr.isatty():
         total = sum(map(len, listed.values()))
         bar = click.progressbar(length=total, label="Reading sites", file=sys.stderr)
-    samples: dict[str, list[SiteSample]] = {label: [] for label in listed}
+    samples: dict[str, list[sites.SiteSample]] = {label: [] for label in listed}
     with _page_source(options) as source, bar as shown:
         for label, homepages in listed.items():
             for url in homepages:
-                samples[label].append(read_site(url, source, name, most=options["pages"]))
+                samples[label].append(sites.read_site(url, source, name, most=options["pages"]))
                 if shown is not None:
                     shown.update(1)
     return samples
 
 
-def _silent(samples: Mapping[str, Sequence[SiteSample]]) -> list[SiteSample]:
+def _silent(samples: Mapping[str, Sequence[sites.SiteSample]]) -> list[sites.SiteSample]:
     return [one for found in samples.values() for one in found if not one.pages]
 
 

@@ -264,10 +264,6 @@ class TrainedModel:
     sentence: str
 
 
-class _Note(msgspec.Struct):
-    sentence: str
-
-
 def train_model(
     plan: ModelPlan, run: RunPlan, web: LabWeb, truth: GroundTruth, folder: Path
 ) -> TrainedModel:
@@ -288,12 +284,12 @@ def train_model(
     with _alone(folder / f"{stem}.lock"):
         known = _known(note)
         if known is None or not path.is_file():
-            known = _Note(_TRAINERS[plan.kind](Lesson(plan, run, web, truth, judge), path))
+            known = _TRAINERS[plan.kind](Lesson(plan, run, web, truth, judge), path)
             try:
-                write_whole(note, msgspec.json.encode(known))
+                write_whole(note, msgspec.json.encode({"sentence": known}))
             except OSError as error:
                 raise LabError(f"cannot write {note}: {error.strerror}") from error
-    return TrainedModel(path, known.sentence)
+    return TrainedModel(path, known)
 
 
 def _judge(run: RunPlan, web: LabWeb, truth: GroundTruth, folder: Path) -> str:
@@ -307,10 +303,11 @@ def _judge(run: RunPlan, web: LabWeb, truth: GroundTruth, folder: Path) -> str:
     return fill_in(run.contender.judge, trained)
 
 
-def _known(note: Path) -> _Note | None:
+def _known(note: Path) -> str | None:
+    """The sentence that is kept beside a model's file."""
     try:
-        return msgspec.json.decode(note.read_bytes(), type=_Note)
-    except (OSError, msgspec.MsgspecError):
+        return msgspec.json.decode(note.read_bytes(), type=dict[str, str])["sentence"]
+    except (OSError, KeyError, msgspec.MsgspecError):
         return None
 
 

@@ -148,8 +148,7 @@ class ApprenticeModel:
         return self._weights
 
 
-MIN_LINKS = 50
-"""Fewer links with both ends fetched teach nothing."""
+MIN_LINKS = 50  # with both ends fetched; fewer teach nothing
 
 
 def next_round(pages: int, every: int) -> int:
@@ -224,10 +223,7 @@ def rescored(memory: LinkMemory, model: ApprenticeModel, kinds: FeatureKinds) ->
 
 
 def _untrained(
-    memory: LinkMemory,
-    relevance: NDArray[np.float64],
-    pages: int | None,
-    boundary: float | None,
+    memory: LinkMemory, relevance: NDArray[np.float64], pages: int | None, boundary: float | None
 ) -> ApprenticeModel:
     """Return the model to begin with, once it is clear that there is something to learn."""
     found = [relevance[page.targets] for page in memory.pages(pages)]
@@ -326,12 +322,11 @@ def save_apprentice(trained: TrainedApprentice, path: str | Path) -> None:
     """Write a model file, whole or not at all; StoreError if it cannot be written."""
     model = trained.model
     seen = np.flatnonzero(model.counts[0] | model.counts[1]).astype(np.uint32)
-    low, high = (int(number) for number in model.links)
     facts = _ApprenticeFacts(
         slots=SLOTS,
         boundary=model.boundary,
         smoothing=model.smoothing,
-        links=(low, high),
+        links=(int(model.links[0]), int(model.links[1])),
         **{name: getattr(trained, name) for name in _ORIGIN},
     )
     write_model(path, KIND, facts, {"slots": seen, "counts": model.counts[:, seen]})

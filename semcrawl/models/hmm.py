@@ -18,18 +18,8 @@ import numpy as np
 
 from semcrawl.errors import ConfigError
 from semcrawl.model_files import ModelKind, open_model, write_model
+from semcrawl.models import clustering
 from semcrawl.models.browsing import BrowsingPath, click_distances, urls_of
-from semcrawl.models.clustering import (
-    Neighbours,
-    PageTerms,
-    TermTable,
-    background_of_pages,
-    centroid,
-    heaviest_terms,
-    relevant_apart,
-    vector_matrix,
-    x_means,
-)
 from semcrawl.models.training_options import X_MEANS, HmmOptions
 from semcrawl.text.background import Background
 from semcrawl.text.vectors import tf_idf
@@ -55,13 +45,9 @@ class MarkovModel:
 
     def __post_init__(self) -> None:
         states = len(self.initial) if self.initial.ndim == 1 else 0
-        if (
-            states < 2
-            or self.transitions.shape != (states, states)
-            or self.emissions.ndim != 2
-            or self.emissions.shape[0] != states
-            or not self.emissions.shape[1]
-        ):
+        is_table = self.emissions.ndim == 2 and self.emissions.size
+        fit = self.transitions.shape == (states, states) and self.emissions.shape[:1] == (states,)
+        if states < 2 or not is_table or not fit:
             raise ConfigError("the tables of the HMM do not fit each other; train it again")
         for name in ("initial", "transitions", "emissions"):
             table = getattr(self, name)
@@ -192,13 +178,15 @@ class HmmModel:
     """A hidden Markov model of browsing, with what tells the cluster of a page."""
 
     markov: MarkovModel
-    neighbours: Neighbours
-    terms: TermTable
+    neighbours: clustering.Neighbours
+    terms: clustering.TermTable
     centroid: NDArray[np.float32]  # c_r, the average vector of the target pages
     background: Background
     facts: HmmFacts
 
-    def states(self, page: PageTerms, before: NDArray[np.float64] | None) -> NDArray[np.float64]:
+    def states(
+        self, page: clustering.PageTerms, before: NDArray[np.float64] | None
+    ) -> NDArray[np.float64]:
         """The probabilities of the states of a page; ``before`` are those of what led to it."""
         cluster = self.neighbours.cluster(page)
         if before is None:
@@ -239,16 +227,18 @@ def train_hmm(
     known = [url for url in urls_of(paths) if pages.get(url)]
     _require_examples(paths, states, known)
     if options.clusters == X_MEANS:
-        background = background_of_pages([pages[url] for url in known])
-    vectors = [heaviest_terms(pages[url], background, options.terms) for url in known]
-    relevant = centroid(tf_idf(pages[url], background) for url in known if states[url] == 0)
+        background = clustering.background_of_pages([pages[url] for url in known])
+    vectors = [clustering.heaviest_terms(pages[url], background, options.terms) for url in known]
+    relevant = clustering.centroid(
+        tf_idf(pages[url], background) for url in known if states[url] == 0
+    )
     terms = sorted({*relevant, *(term for vector in vectors for term in vector)})
-    matrix = vector_matrix(vectors, terms)
+    matrix = clustering.vector_matrix(vectors, terms)
     if options.clusters == X_MEANS:
-        clusters = x_means(matrix, options.seed, most=options.max_clusters)[0]
+        clusters = clustering.x_means(matrix, options.seed, most=options.max_clusters)[0]
     else:
         is_relevant = np.array([states[url] == 0 for url in known])
-        clusters = relevant_apart(matrix, is_relevant, options.clusters, options.seed)
+        clusters = clustering.relevant_apart(matrix, is_relevant, options.clusters, options.seed)
     number = int(clusters.max()) + 1
     markov = count_model(
         paths,
@@ -274,8 +264,8 @@ def train_hmm(
         cluster_sizes=tuple(np.bincount(clusters, minlength=number).tolist()),
     )
     weights = np.array([relevant.get(term, 0.0) for term in terms], np.float32)
-    table = TermTable(terms, background, options.terms)
-    neighbours = Neighbours(matrix, clusters, options.neighbours)
+    table = clustering.TermTable(terms, background, options.terms)
+    neighbours = clustering.Neighbours(matrix, clusters, options.neighbours)
     return HmmModel(markov, neighbours, table, weights, background, facts)
 
 
@@ -367,6 +357,6 @@ def load_hmm(path: str | Path) -> HmmModel:
         ]
         vectors = csr_matrix(tuple(parts), shape=(len(clusters), len(terms)))
         vectors.check_format(full_check=True)
-        neighbours = Neighbours(vectors, clusters, max(1, facts.neighbours))
-        table = TermTable(terms, background, max(0, facts.terms))
+        neighbours = clustering.Neighbours(vectors, clusters, max(1, facts.neighbours))
+        table = clustering.TermTable(terms, background, max(0, facts.terms))
         return HmmModel(markov, neighbours, table, centroid, background, facts)

@@ -38,12 +38,10 @@ class PageClassifier(Protocol):
     @property
     def classes(self) -> tuple[str, ...]:
         """The names of two or more classes; the first is the target class."""
-        ...
 
     @property
     def error(self) -> float:
         """p_err, how often the classifier is wrong about a page."""
-        ...
 
     def confidences(
         self, terms: Mapping[str, int], ordered: OrderedTerms | None = None
@@ -53,7 +51,6 @@ class PageClassifier(Protocol):
         A page without words is as likely in any. ``ordered`` gives the terms in their order, for
         classifiers that know phrases.
         """
-        ...
 
 
 class NaiveBayesClassifier:

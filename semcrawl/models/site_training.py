@@ -285,7 +285,15 @@ def set_of_samples(samples: Mapping[str, Sequence[SiteSample]]) -> TrainingSet:
     owner: dict[str, str] = {}
     pages: list[LabelledPage] = []
     for label, (name, sites) in enumerate(samples.items()):
-        _require_answers(name, sites)
+        if not sites:
+            raise ConfigError(f"no site of the class {name!r} is given: list some homepages of it")
+        if not any(sample.pages for sample in sites):
+            why = [f"{sample.homepage}: {sample.problem}" for sample in sites[:_SHOWN]]
+            more = ", …" if len(sites) > _SHOWN else ""
+            raise ConfigError(
+                f"no site of the class {name!r} gave a page with words ({', '.join(why)}{more}); "
+                "give other sites, or the recorded web that they are in"
+            )
         for sample in sites:
             if not sample.pages or owner.get(sample.site) == name:
                 continue
@@ -297,18 +305,6 @@ def set_of_samples(samples: Mapping[str, Sequence[SiteSample]]) -> TrainingSet:
             owner[sample.site] = name
             pages += [LabelledPage(terms, label, sample.site) for terms in sample.pages.values()]
     return TrainingSet(tuple(samples), tuple(pages))
-
-
-def _require_answers(name: str, sites: Sequence[SiteSample]) -> None:
-    if not sites:
-        raise ConfigError(f"no site of the class {name!r} is given: list some homepages of it")
-    if not any(sample.pages for sample in sites):
-        why = [f"{sample.homepage}: {sample.problem}" for sample in sites[:_SHOWN]]
-        more = ", …" if len(sites) > _SHOWN else ""
-        raise ConfigError(
-            f"no site of the class {name!r} gave a page with words ({', '.join(why)}{more}); "
-            "give other sites, or the recorded web that they are in"
-        )
 
 
 def set_of_taxonomy(
@@ -356,11 +352,7 @@ class SiteSample:
 
 
 def read_site(
-    homepage: str,
-    source: PageSource,
-    name: SiteName | None = None,
-    *,
-    most: int = FIRST_PAGES,
+    homepage: str, source: PageSource, name: SiteName | None = None, *, most: int = FIRST_PAGES
 ) -> SiteSample:
     """Read the first pages of a site, following links inside it breadth-first.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from semcrawl.closing import Closing
 from semcrawl.errors import ConfigError, FetchError, PageError, UrlError
@@ -72,23 +72,17 @@ class PageSource(Closing):
         if pause > 0:
             self._sleep(pause)
         self._politeness.started(host)
-        began, status, reason, asked = time.monotonic(), None, None, None
+        began, seen = time.monotonic(), dict[str, Any]()
         try:
             response = self._fetcher.fetch(url)
-            status = response.status
+            seen = {"status": response.status}
             return response
         except FetchError as error:
-            status, reason, asked = error.status, error.reason, error.retry_after
+            seen = {"status": error.status, "error": error.reason, "retry_after": error.retry_after}
             raise
         finally:
-            self._politeness.finished(
-                host,
-                time.monotonic() - began,
-                status=status,
-                error=reason,
-                retry_after=asked,
-                robots_delay=delay,
-            )
+            elapsed = time.monotonic() - began
+            self._politeness.finished(host, elapsed, robots_delay=delay, **seen)
 
     def _permitted_delay(self, url: str) -> float:
         """Return the pause that the site asks for; FetchError where it allows no visit."""
