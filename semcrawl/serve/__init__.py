@@ -1,7 +1,6 @@
 """The crawl in a browser: a server that reads snapshots, answers queries and shows one page.
 
-The modules that need the web framework are not imported here: a crawl that is
-served runs the server in another process.
+The server runs in another process, so the web framework is not imported here.
 """
 
 from __future__ import annotations

@@ -10,6 +10,8 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from semcrawl.relevance.explanation import Normaliser  # noqa: TC001 - msgspec reads it
+
 Count = Annotated[int, Meta(ge=0)]
 Url = Annotated[str, Meta(extra_json_schema={"format": "uri"})]
 LONGEST_URL = 4_000
@@ -22,9 +24,6 @@ _Nodes = Annotated[int, Meta(ge=1, le=MOST_ROWS, description="How many nodes.")]
 _Graphs = Annotated[
     str, Meta(description="A graph of the dataset to ask.", extra_json_schema={"format": "uri"})
 ]
-
-
-# Parameters.
 
 
 class AfterQuery(Struct):
@@ -59,14 +58,7 @@ class TableQuery(SiteTableQuery):
 class PageQuery(Struct):
     """A page, by its URL or its step."""
 
-    url: Annotated[
-        str,
-        Meta(
-            max_length=LONGEST_URL,
-            extra_json_schema={"format": "uri"},
-            description="The page, by its URL.",
-        ),
-    ] = ""
+    url: _PageUrl = ""
     step: Annotated[
         int, Meta(ge=0, le=2**31, description="The page, by its number in the order of visits.")
     ] = 0
@@ -101,9 +93,6 @@ class SparqlQuery(GraphsQuery, rename="kebab"):
     """A SPARQL query by GET."""
 
     query: Annotated[str, Meta(description="The query; without it, the service is described.")] = ""
-
-
-# Errors, the crawl and its monitor.
 
 
 class ErrorReply(Struct):
@@ -238,9 +227,6 @@ class TableReply(Struct):
     descending: bool
 
 
-# One page.
-
-
 class PathStep(Struct):
     """A page on the way from a seed."""
 
@@ -334,13 +320,6 @@ class MatchNote(Struct):
     path: list[str]
 
 
-class Divisor(Struct):
-    """What the sum of the contributions is divided by."""
-
-    name: str
-    value: float
-
-
 class MatchedWords(Struct, kw_only=True):
     """The score of a text, and all that it can be worked out from by hand."""
 
@@ -348,7 +327,7 @@ class MatchedWords(Struct, kw_only=True):
     similarity: str
     matches: list[MatchNote]
     matches_total: Count
-    divided_by: list[Divisor]
+    divided_by: list[Normaliser]
     squashed: bool
 
 
@@ -377,12 +356,12 @@ class ClassConfidence(Struct):
     confidence: float
 
 
-class SiteBeliefNote(Struct):
+class SiteBeliefNote(Struct, rename={"site": "name", "site_class": "verdict"}):
     """What is believed of a site, before and after a page of it."""
 
-    name: str
+    site: str
     confidence: float
-    verdict: str
+    site_class: str
     pages: Count
     prior: float
     number: Count
@@ -399,20 +378,22 @@ class LensNote(Struct):
     changed: bool
 
 
-class SiteExplanationReply(Struct):
-    """What a page of a crawl for websites was taken for."""
+class BestPage(Struct):
+    """The page that fits a concept best."""
 
     url: Url
     title: str | None
     relevance: float
+
+
+class SiteExplanationReply(BestPage):
+    """What a page of a crawl for websites was taken for."""
+
     judge: str
     classes: list[ClassConfidence]
     site: SiteBeliefNote
     has_words: bool
     lens: LensNote | None
-
-
-# Pictures, the topic, the taxonomy.
 
 
 class PictureNode(Struct):
@@ -447,14 +428,6 @@ class KeywordNote(Struct):
 
     text: str
     weight: float
-
-
-class BestPage(Struct):
-    """The page that fits a concept best."""
-
-    url: Url
-    title: str | None
-    relevance: float
 
 
 class TopicConceptNote(Struct):
@@ -545,9 +518,6 @@ class MarkedReply(Struct):
     good: bool
     marked: list[str]
     note: str
-
-
-# Queries.
 
 
 class ParameterNote(Struct):

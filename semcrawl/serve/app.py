@@ -179,7 +179,7 @@ def make_app(context: ServerContext) -> ASGIApp:
             Exception: _on_bug,
         },
     )
-    return context.guard.around(app)
+    return context.request_check.around(app)
 
 
 async def _on_problem(_request: Request, error: Exception) -> Response:

@@ -1,7 +1,6 @@
 """Limits of connections: how many there may be, and how long a client may take for a request.
 
-uvicorn waits for a request as long as a client likes. Clients that open connections
-and send nothing, or a byte now and then, would so take the places of all others.
+uvicorn waits for a request without limit, so idle clients could take all connections.
 """
 
 from __future__ import annotations
@@ -26,13 +25,9 @@ _WANTED_FILES = 8192
 _RESERVE = 128
 """Files for workers, snapshots and the page itself, which no connection may take."""
 
-_MOST = 2000
-_RETRY = 2
-_ACCEPT_FAILED = "socket.accept() out of system resource"
-
 
 def raise_file_limit(wanted: int = _WANTED_FILES) -> int:
-    """Let this process open more files, where it may; how many it may open then."""
+    """Let this process open more files, where it may; return how many it may open then."""
     try:
         import resource
     except ImportError:  # pragma: no cover - not on every system
@@ -49,16 +44,16 @@ def raise_file_limit(wanted: int = _WANTED_FILES) -> int:
 
 
 def most_connections(files: int) -> int:
-    """How many connections a server may have that may open so many files.
+    """How many connections a server may have that may open ``files`` files.
 
     >>> most_connections(8192), most_connections(256), most_connections(64)
     (2000, 128, 32)
     """
-    return min(_MOST, max(files - _RESERVE, files // 2))
+    return min(2000, max(files - _RESERVE, files // 2))
 
 
 def bounded_app(app: ASGIApp, connections: Callable[[], int], most: int) -> ASGIApp:
-    """The application, for as many connections at once as are allowed; others are sent away."""
+    """The application for at most ``most`` connections at once; others get a 503."""
 
     async def bounded(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and connections() > most:
@@ -66,7 +61,7 @@ def bounded_app(app: ASGIApp, connections: Callable[[], int], most: int) -> ASGI
             reply = error_reply(
                 f"more than {most} connections are open: try again later",
                 503,
-                retry_after=_RETRY,
+                retry_after=2,
                 headers={"Connection": "close"},
             )
             await reply(scope, receive, with_safe_headers(send))
@@ -77,10 +72,7 @@ def bounded_app(app: ASGIApp, connections: Callable[[], int], most: int) -> ASGI
 
 
 def quiet_accepting() -> None:
-    """Tell once, in a sentence, that there are no more files for connections.
-
-    The event loop would log it with a traceback, for every try.
-    """
+    """Log once, without a traceback, that there are no more files for connections."""
     logger = logging.getLogger("asyncio")
     if not any(isinstance(one, _AcceptFilter) for one in logger.filters):
         logger.addFilter(_AcceptFilter())
@@ -92,7 +84,7 @@ class _AcceptFilter(logging.Filter):
         self._was_told = False
 
     def filter(self, record: logging.LogRecord) -> bool:
-        if not str(record.msg).startswith(_ACCEPT_FAILED):
+        if not str(record.msg).startswith("socket.accept() out of system resource"):
             return True
         if self._was_told:
             return False
@@ -108,26 +100,23 @@ HEAD_SECONDS = 10.0
 BODY_SECONDS = 30.0
 """Seconds from the head of a request to the end of its body, which is short here."""
 
-_BAD = HTTPStatus.BAD_REQUEST
-
 
 class PromptProtocol(H11Protocol):
-    """HTTP for clients that send the whole of a request in time; others are closed.
+    """HTTP that closes connections whose requests do not arrive in time.
 
-    A request under way, such as a stream of events, may take as long as it likes.
-    One that is over leaves the connection to uvicorn's ``timeout_keep_alive``.
+    Answering has no limit here. Idle connections are left to uvicorn's ``timeout_keep_alive``.
     """
 
     _closing: asyncio.TimerHandle | None = None
     _has_head = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begin to wait for the first head."""
+        """Wait for the first head."""
         super().connection_made(transport)
         self._wait(HEAD_SECONDS)
 
     def data_received(self, data: bytes) -> None:
-        """Take what came, and see whether a head, or all of a request, is there by it."""
+        """Take the data, and set the limit for what is to come next."""
         super().data_received(data)
         # Typed as always there, and None until the first head.
         is_under_way = bool(self.cycle) and not self.cycle.response_complete
@@ -144,17 +133,15 @@ class PromptProtocol(H11Protocol):
             self._wait(HEAD_SECONDS)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """The client has gone: there is nothing to wait for."""
+        """Stop waiting."""
         self._stop_waiting()
         super().connection_lost(exc)
 
     def send_400_response(self, msg: str) -> None:
-        """Say that this is no HTTP, with the headers that every answer has, and close."""
-        headers = {**SAFE_HEADERS, "Connection": "close"}
-        reply = error_reply(msg, _BAD, headers=headers)
-        head = h11.Response(
-            status_code=_BAD, headers=reply.raw_headers, reason=_BAD.phrase.encode()
-        )
+        """Send the error with the headers that every answer has, and close."""
+        bad = HTTPStatus.BAD_REQUEST
+        reply = error_reply(msg, bad, headers={**SAFE_HEADERS, "Connection": "close"})
+        head = h11.Response(status_code=bad, headers=reply.raw_headers, reason=bad.phrase.encode())
         for event in (head, h11.Data(data=bytes(reply.body)), h11.EndOfMessage()):
             self.transport.write(self.conn.send(event) or b"")
         self.transport.close()

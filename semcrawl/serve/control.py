@@ -1,7 +1,7 @@
 """The pipe between a crawl and the server that shows it: pause, resume and stop.
 
-`ServerCompanion` is the crawl's end. It tells the server twice a second how the crawl is
-doing, and does what the page's reader wants. `PipeControl` is the server's end.
+`ServerCompanion` is the crawl's end, which sends figures twice a second; `PipeControl` is
+the server's end.
 """
 
 from __future__ import annotations
@@ -38,13 +38,8 @@ class Start(msgspec.Struct, frozen=True):
 class ServerCompanion(Closing):
     """A server in a process of its own, for a crawl of this process.
 
-    Args:
-        folder: the crawl's folder.
-        settings: how it is served.
-        listener: the socket to serve at, which this takes over.
-        crawl: what is told to pause, go on and stop.
-        heard: called with every action that the page asks for, in another thread.
-        died: called when the server has ended by itself, in another thread.
+    It takes the socket over. ``heard`` is called with every action that the page asks for,
+    ``died`` when the server has ended by itself; both in another thread.
     """
 
     def __init__(
@@ -57,9 +52,7 @@ class ServerCompanion(Closing):
         died: Callable[[], None] = lambda: None,
     ) -> None:
         self.was_told_to_stop = False
-        self._crawl = crawl
-        self._heard = heard
-        self._died = died
+        self._crawl, self._heard, self._died = crawl, heard, died
         self._is_closing = False
         self._obeyed = 0
         self._is_over = threading.Event()
@@ -69,7 +62,8 @@ class ServerCompanion(Closing):
             errors=None,
             files=[listener.fileno()],
         )
-        self._send(msgspec.structs.asdict(Start(str(folder), listener.fileno(), settings)))
+        start = Start(str(folder), listener.fileno(), settings)
+        self._process.send(msgspec.json.encode(start))
         # From now on the socket is the other process's.
         listener.close()
         threading.Thread(target=self._report, name="server-companion", daemon=True).start()
@@ -87,7 +81,7 @@ class ServerCompanion(Closing):
     def crawl_ended(self) -> None:
         """Tell the server that the crawl has ended and let go of its graph."""
         self._is_over.set()
-        self._send({"state": "stopped", "obeyed": self._obeyed, "progress": self._figures()})
+        self._send_state("stopped")
 
     def close(self) -> None:
         """End the server; closing twice is fine."""
@@ -117,33 +111,27 @@ class ServerCompanion(Closing):
         if self.was_told_to_stop:
             state = "stopping"
         if not self._is_over.is_set():
-            self._send({"state": state, "obeyed": self._obeyed, "progress": self._figures()})
+            self._send_state(state)
 
-    def _figures(self) -> dict[str, Any]:
+    def _send_state(self, state: str) -> None:
         progress = self._crawl.progress
         try:
             dropped = sum(progress.dropped.values())
         except RuntimeError:  # a reason came up for the first time just now
             dropped = 0
-        return {"waiting": progress.waiting, "hosts": progress.hosts, "dropped": dropped}
-
-    def _send(self, message: dict[str, Any]) -> None:
-        # A server that has gone is no reason to end a crawl.
+        figures = {"waiting": progress.waiting, "hosts": progress.hosts, "dropped": dropped}
+        message = {"state": state, "obeyed": self._obeyed, "progress": figures}
         self._process.send(msgspec.json.encode(message))
 
 
-ACTIONS = ("pause", "resume", "stop")
-
 _STATES = {"pause": "paused", "resume": "running", "stop": "stopping"}
+"""The actions, and the states that they lead to."""
 
 
 class Control:
-    """The crawl as the server sees it; by itself, that of a server without one.
+    """The crawl as the server sees it; this one, for a server that was started without.
 
-    Attributes:
-        is_there: whether there is a crawl to control.
-        state: what it is doing, in a word; empty where nothing is known.
-        progress: its figures as it tells them, None where it does not.
+    ``state`` is "" where nothing is known, ``progress`` has the crawl's own figures.
     """
 
     is_there = False
@@ -151,7 +139,7 @@ class Control:
     progress: dict[str, Any] | None = None
 
     async def tell(self, action: str) -> str:
-        """Tell the crawl to pause, resume or stop; its new state.
+        """Tell the crawl to pause, resume or stop; return its new state.
 
         Raises:
             RequestError: there is no crawl to control (409), or no such action (400).
@@ -165,13 +153,10 @@ class Control:
 
 
 class PipeControl(Control):
-    """The crawl at the other end of a pipe.
+    """The crawl at the other end of a pipe; ``send`` writes one message to it.
 
-    What it says of itself comes with the number of actions that it has obeyed, so that a
-    word from before the last action does not count.
-
-    Args:
-        send: writes one message to the crawl.
+    Its messages have the number of actions that it has obeyed, so that a state from before
+    the last action is ignored.
     """
 
     def __init__(self, send: Callable[[dict[str, Any]], Awaitable[None]]) -> None:
@@ -181,7 +166,7 @@ class PipeControl(Control):
         self._told = 0
 
     def hear(self, message: dict[str, Any]) -> None:
-        """Take in what the crawl says of itself."""
+        """Take a message of the crawl."""
         self.progress = message.get("progress", self.progress)
         if message["state"] == "stopped" or message["obeyed"] >= self._told:
             self.state = message["state"]
@@ -202,5 +187,5 @@ class PipeControl(Control):
 
 
 def _require_known(action: str) -> None:
-    if action not in ACTIONS:
-        raise RequestError(f"there is no action {action!r}: choose one of {', '.join(ACTIONS)}")
+    if action not in _STATES:
+        raise RequestError(f"there is no action {action!r}: choose one of {', '.join(_STATES)}")

@@ -31,9 +31,11 @@ if TYPE_CHECKING:
     from semcrawl.relevance.explanation import Explanation, Match
     from semcrawl.serve.context import ServerContext
 
-_MOST = 200
+_MOST_MATCHES = 200
 _WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*")
 _WORDS = 60
+"""Words of a passage."""
+
 _LEAD = 6
 """Words shown before the first match of the passage."""
 
@@ -44,9 +46,8 @@ _ELLIPSIS = "\u2026"
 class ExplainedPage(Job, frozen=True):
     """The explanation of a page, which is read again; JSON.
 
-    In a crawl for websites it says what a classifier took the page for, and what that did
-    for its site; this is in the graph, and only the words that a lens saw are read again.
-    ``may_fetch``: the page may be asked for over the network, where there is no recording.
+    In a crawl for websites all but the words that a lens saw is in the graph.
+    ``may_fetch``: the page may be fetched over the network, where there is no recording.
     """
 
     url: str
@@ -55,10 +56,10 @@ class ExplainedPage(Job, frozen=True):
     def do(self, graph: CrawlGraph) -> bytes:
         """Read the page again and let the judge explain."""
         url = page_url(graph, self.url)
-        may_read = self.may_fetch or is_recorded(graph)
+        may_read = self.may_fetch or bool(Settings.from_json(graph.describe().settings).replay)
         try:
             if graph.is_site_crawl:
-                return msgspec.json.encode(explained_site_page(graph, url, with_words=may_read))
+                return msgspec.json.encode(_told_site_page(graph, url, with_words=may_read))
             if not may_read:
                 raise RequestError(
                     "the page must be fetched again to be explained: ask by POST, with the token",
@@ -69,11 +70,6 @@ class ExplainedPage(Job, frozen=True):
             raise
         except SemcrawlError as error:
             raise RequestError(str(error), 422) from error
-
-
-def is_recorded(graph: CrawlGraph) -> bool:
-    """Whether the pages of the crawl come from a recorded web."""
-    return bool(Settings.from_json(graph.describe().settings).replay)
 
 
 def _told(found: PageExplanation) -> api.ExplanationReply:
@@ -89,20 +85,20 @@ def _told(found: PageExplanation) -> api.ExplanationReply:
         title=found.title and cut_title(found.title),
         relevance=found.relevance,
         judge=shown_spec(found.judge),
-        **told_matches(explanation),
+        **_told_matches(explanation),
         snippet=snippet(found.text, weights),
         changed=found.changed,
     )
 
 
-def told_matches(explanation: Explanation) -> dict[str, Any]:
-    """The score, and all that it can be worked out from by hand: fields of `MatchedWords`."""
+def _told_matches(explanation: Explanation) -> dict[str, Any]:
+    """The fields of `MatchedWords`."""
     return {
         "score": explanation.score,
         "similarity": explanation.similarity,
-        "matches": [_match(match) for match in explanation.matches[:_MOST]],
+        "matches": [_match(match) for match in explanation.matches[:_MOST_MATCHES]],
         "matches_total": len(explanation.matches),
-        "divided_by": [api.Divisor(one.name, one.value) for one in explanation.normalisers],
+        "divided_by": list(explanation.normalisers),
         "squashed": explanation.squashed,
     }
 
@@ -120,51 +116,30 @@ def _match(match: Match) -> api.MatchNote:
     )
 
 
-def explained_site_page(
-    graph: CrawlGraph, url: str, *, with_words: bool
-) -> api.SiteExplanationReply:
-    """The explanation as plain data; what a lens saw only ``with_words``, which reads the page.
-
-    Raises:
-        SemcrawlError: as :func:`explain_site_page` says.
-    """
+def _told_site_page(graph: CrawlGraph, url: str, *, with_words: bool) -> api.SiteExplanationReply:
     found = explain_site_page(graph, url, with_words=with_words)
-    standing = found.standing
     return api.SiteExplanationReply(
         url=found.url,
         title=found.title and cut_title(found.title),
         relevance=found.relevance,
         judge=without_folders(found.judge),
         classes=[api.ClassConfidence(name, sure) for name, sure in found.confidences.items()],
-        site=api.SiteBeliefNote(
-            name=standing.site,
-            confidence=standing.confidence,
-            verdict=standing.site_class,
-            pages=standing.pages,
-            prior=standing.prior,
-            number=standing.number,
-            before=standing.before,
-            after=standing.after,
-        ),
-        has_words=bool(found.confidences) and _is_by_lens(graph),
+        site=msgspec.convert(found.standing, api.SiteBeliefNote, from_attributes=True),
+        has_words=bool(found.confidences) and stored_settings(graph)[0].judged_by.kind == "lens",
         lens=None if found.lens is None else _lens(found.lens),
     )
 
 
-def _is_by_lens(graph: CrawlGraph) -> bool:
-    return stored_settings(graph)[0].judged_by.kind == "lens"
-
-
 def _lens(lens: LensWords) -> api.LensNote:
-    told = None if lens.explanation is None else api.MatchedWords(**told_matches(lens.explanation))
+    told = None if lens.explanation is None else api.MatchedWords(**_told_matches(lens.explanation))
     return api.LensNote(lens.threshold, lens.words, told, lens.changed)
 
 
 def snippet(text: str, weights: Mapping[str, float]) -> list[api.SnippetPiece]:
-    """The passage of some sixty words with the heaviest matches, in pieces.
+    """Return the passage of some sixty words with the heaviest matches, in pieces.
 
-    ``weights`` has the matched words and phrases, as ``tokens`` writes them. Each
-    piece is a text, and whether it is a match; nothing where nothing matches.
+    ``weights`` has the matched words and phrases, as ``tokens`` writes them. The list is
+    empty where nothing matches.
 
     >>> [piece.text for piece in snippet("Bronchial asthma is common.", {"asthma": 1.0})]
     ['Bronchial ', 'asthma', ' is common.']
@@ -179,7 +154,7 @@ def snippet(text: str, weights: Mapping[str, float]) -> list[api.SnippetPiece]:
 
 
 def _matched(words: Sequence[str], weights: Mapping[str, float]) -> list[float]:
-    """The weight of each word, as part of a matched phrase or alone; 0 where it matches not."""
+    """The weight of each word, alone or as part of a matched phrase; 0 for no match."""
     phrases: dict[str, list[tuple[str, ...]]] = {}
     for phrase in weights:
         parts = tuple(phrase.split())
@@ -196,7 +171,7 @@ def _matched(words: Sequence[str], weights: Mapping[str, float]) -> list[float]:
 
 
 def _window(matched: Sequence[float]) -> tuple[int, int]:
-    """The numbers of the first word of the best passage and of the one after its last."""
+    """The bounds of the best passage, in words."""
     sums = [0.0, *accumulate(matched)]
     size = min(_WORDS, len(matched))
     starts = range(len(matched) - size + 1)
@@ -244,9 +219,8 @@ async def explain(context: ServerContext, request: Request) -> Response:
 
 async def fetch_and_explain(context: ServerContext, request: Request) -> Response:
     """Fetch a page again and explain it."""
-    context.guard.require_token(request)
+    context.request_check.require_token(request)
     asked = await json_body(request, api.UrlRequest, '{"url": URL}')
     job = ExplainedPage(asked.url[: api.LONGEST_URL], may_fetch=True)
-    return await reply_with(
-        request, context.page_pool.ask(job, fresh=True, limit=context.user_limit)
-    )
+    answer = context.page_pool.ask(job, fresh=True, limit=context.user_limit)
+    return await reply_with(request, answer)

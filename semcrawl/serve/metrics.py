@@ -25,6 +25,16 @@ _JOBS = {
 }
 
 
+_PROGRESS = {
+    "pages_total": "Pages visited.",
+    "relevant_total": "Pages visited that are relevant.",
+    "harvest_rate": "Share of visited pages that are relevant.",
+    "waiting": "URLs that wait to be visited.",
+    "hosts": "Hosts that pages were visited of.",
+    "pages_per_second": "Pages visited per second of late.",
+}
+
+
 def metrics_text(context: ServerContext) -> str:
     """Return the figures of crawl and server."""
     return "\n".join((*_of_crawl(context), *_of_server(context))) + "\n"
@@ -32,22 +42,15 @@ def metrics_text(context: ServerContext) -> str:
 
 def _of_crawl(context: ServerContext) -> Iterator[str]:
     monitor = context.monitor
-    figures = monitor.progress
+    progress = monitor.progress
     states = {state: monitor.state == state for state in _STATES}
     lasting = [alarm.kind for alarm in monitor.alarms if alarm.ended is None]
     alarms = {kind: kind in lasting for kind in _ALARMS}
     dropped = {row.reason: row.urls for row in monitor.errors}
     yield from _lines("crawl_state", "1 for the state that the crawl is in.", states, "state")
-    yield from _figure("crawl_pages_total", "Pages visited.", figures.pages)
-    yield from _figure("crawl_relevant_total", "Pages visited that are relevant.", figures.relevant)
-    yield from _figure(
-        "crawl_harvest_rate", "Share of visited pages that are relevant.", figures.harvest_rate
-    )
-    yield from _figure("crawl_waiting", "URLs that wait to be visited.", figures.waiting)
-    yield from _figure("crawl_hosts", "Hosts that pages were visited of.", figures.hosts)
-    yield from _figure(
-        "crawl_pages_per_second", "Pages visited per second of late.", figures.pages_per_second
-    )
+    for name, about in _PROGRESS.items():
+        value = getattr(progress, name.removesuffix("_total"))
+        yield from _lines(f"crawl_{name}", about, {"": value})
     yield from _lines("crawl_dropped_total", "URLs dropped, by reason.", dropped, "reason")
     yield from _lines("crawl_alarm", "1 for a kind of alarm that lasts.", alarms, "kind")
 
@@ -61,20 +64,15 @@ def _of_server(context: ServerContext) -> Iterator[str]:
     waiting = {pool: one.waiting for pool, one in pools.items()}
     yield from _lines("server_workers_busy", "Workers that have a job.", busy, "pool")
     yield from _lines("server_jobs_waiting", "Jobs that wait for a worker.", waiting, "pool")
-    yield from _figure(
-        "server_listeners", "Browsers that follow the crawl live.", monitor.listeners
-    )
+    listeners = {"": monitor.listeners}
+    yield from _lines("server_listeners", "Browsers that follow the crawl live.", listeners)
     if monitor.snapshot is not None:
         age = round(max(time.time() - monitor.snapshot.taken_at, 0.0), 3)
-        yield from _figure("server_snapshot_age_seconds", "Age of the snapshot.", age)
-
-
-def _figure(name: str, about: str, value: float) -> Iterator[str]:
-    return _lines(name, about, {"": value})
+        yield from _lines("server_snapshot_age_seconds", "Age of the snapshot.", {"": age})
 
 
 def _lines(name: str, about: str, values: Mapping[str, float], label: str = "") -> Iterator[str]:
-    """A metric: a value for each text of its label, or one without a label."""
+    """The lines of a metric: a value for each text of its label, or one without a label."""
     yield f"# HELP semcrawl_{name} {about}"
     yield f"# TYPE semcrawl_{name} {'counter' if name.endswith('_total') else 'gauge'}"
     for text, value in values.items():

@@ -1,7 +1,6 @@
 """The monitor: one look at the crawl a second, shared by all who watch it.
 
-It looks only while somebody listens, or has asked in the last seconds. What it
-has seen stays in memory, so that two hundred readers cost as much as one.
+It looks only while somebody listens, or has asked in the last seconds.
 """
 
 from __future__ import annotations
@@ -30,25 +29,20 @@ if TYPE_CHECKING:
     from semcrawl.serve.pool import QueryPool
     from semcrawl.serve.snapshots import Snapshot, Snapshots
 
-_PLACES = 4
 _MOST_TIMES = 500
 _BREAK = 60.0
-_INTERVAL = 1.0
-_PAUSES = 9
-"""Counting may take a tenth of one processor."""
+"""Seconds without a page that count as a pause."""
 
+_INTERVAL = 1.0
 _MEMORY = 10.0
 """Seconds for which the monitor goes on looking after somebody has asked."""
-
-_FINAL = 120.0
-"""Seconds until a crawl that has ended is counted again."""
 
 _LATEST = 20
 _WINDOW = 100
 
 
 class History:
-    """Relevances and times by step, extended as the crawl goes on; steps begin at 1.
+    """Relevances and times by step; steps begin at 1.
 
     >>> history = History(threshold=0.5)
     >>> history.extend([0.25, None, 0.75], [10.0, None, 12.0])
@@ -82,7 +76,7 @@ class History:
     def relevances(self, after: int = 0) -> list[float | None]:
         """The relevance of every later step, None where a step has no page."""
         values = self._relevances[max(after, 0) :]
-        return [None if isnan(value) else round(value, _PLACES) for value in values]
+        return [None if isnan(value) else round(value, 4) for value in values]
 
     def times(self, started: float) -> list[list[float]]:
         """Pairs of a step and its seconds since the start, of some hundred steps; the last too."""
@@ -95,7 +89,7 @@ class History:
         ]
 
     def pages_per_second(self) -> float:
-        """The mean speed over all steps; a minute without a page was a pause."""
+        """The mean speed over all steps, without pauses."""
         return (self.pages - 1) / self._active if self._active > 0 else 0.0
 
     def _note_time(self, time: float) -> None:
@@ -116,31 +110,29 @@ class Monitor:
         self.version = 0
         self.snapshot: Snapshot | None = None
         self.is_closed = False
+        self.listeners = 0
+        self.about: dict[str, Any] = {}  # as CrawlFacts gives it
         self._snapshots, self._pool, self._control = snapshots, pool, control
-        self._about: dict[str, Any] = {}
         self._waiting = self._hosts = 0
         self._has_counted = False
         self._counts_due = 0.0
         self._counting: asyncio.Task[None] | None = None
         self._speeds: deque[tuple[float, int]] = deque(maxlen=15)
         self._seen: object = None
-        self._listeners = 0
         self._asked_at = 0.0
         self._changed = asyncio.Condition()
         self._looking: asyncio.Task[None] | None = None
         self._look_lock = asyncio.Lock()
 
-    # Asking
-
     async def ready(self) -> None:
-        """Have looked at the crawl of late; from now on look for a while.
+        """Look at the crawl, unless that was done of late, and keep looking for a while.
 
         Raises:
             SemcrawlError: it cannot be looked at.
         """
         idle_for = time.monotonic() - self._asked_at
         self._asked_at = time.monotonic()
-        if not self._about or (idle_for > _INTERVAL and self._looking is None):
+        if not self.about or (idle_for > _INTERVAL and self._looking is None):
             await self._look()
         self._keep_looking()
 
@@ -148,16 +140,16 @@ class Monitor:
     async def listening(self) -> AsyncIterator[None]:
         """Look at the crawl for as long as the block lasts."""
         await self.ready()
-        self._listeners += 1
+        self.listeners += 1
         try:
             self._keep_looking()
             yield
         finally:
-            self._listeners -= 1
+            self.listeners -= 1
             self._asked_at = time.monotonic()
 
     async def change(self, version: int, seconds: float) -> bool:
-        """Wait for a change since a version; whether there was one in so many seconds."""
+        """Wait for a change since a version; return whether there was one in time."""
         try:
             async with asyncio.timeout(seconds), self._changed:
                 await self._changed.wait_for(lambda: self.version != version or self.is_closed)
@@ -166,15 +158,8 @@ class Monitor:
         return True
 
     @property
-    def listeners(self) -> int:
-        """How many follow the crawl live."""
-        return self._listeners
-
-    # What is known
-
-    @property
     def state(self) -> StateName:
-        """What the crawl does: running, paused or stopped."""
+        """What the crawl does."""
         if self._control.is_there:
             return "paused" if self._control.state == "paused" else "running"
         # It runs until its end can be read, and with it the reason.
@@ -182,12 +167,12 @@ class Monitor:
 
     @property
     def reason(self) -> str:
-        """Why it is in that state, where there is something to say."""
+        """Why the crawl is in its state, "" where there is nothing to say."""
         if self._control.is_there and self._control.state == "stopping":
             return "it stops after the visits under way"
         if self.state != "stopped":
             return ""
-        stopped = self._about.get("stopped")
+        stopped = self.about.get("stopped")
         if not stopped:
             return "it was ended from outside: go on with 'semcrawl resume'"
         return StopReason(stopped).sentence
@@ -208,14 +193,9 @@ class Monitor:
         )
 
     @property
-    def about(self) -> dict[str, Any]:
-        """The crawl itself: name, topic, settings and so on, as ``CrawlFacts`` gives it."""
-        return self._about
-
-    @property
     def window(self) -> int:
         """How many pages the moving average covers."""
-        return int(self._about.get("settings", {}).get("alarm_window") or _WINDOW)
+        return int(self.about.get("settings", {}).get("alarm_window") or _WINDOW)
 
     def _speed(self) -> float:
         if self.state == "paused":
@@ -226,12 +206,10 @@ class Monitor:
         return (after - before) / (ended - began) if ended > began else 0.0
 
     def _mean_speed(self) -> float:
-        """From start to end, where the pages have no times."""
-        ended = self._about.get("ended")
-        took = datetime.fromisoformat(ended).timestamp() - self._about["started"] if ended else 0.0
+        """The speed from start to end, for pages without times."""
+        ended = self.about.get("ended")
+        took = datetime.fromisoformat(ended).timestamp() - self.about["started"] if ended else 0.0
         return self.history.pages / took if took > 0 else 0.0
-
-    # Looking
 
     def _keep_looking(self) -> None:
         if self._looking is None and not self.is_closed:
@@ -239,7 +217,7 @@ class Monitor:
 
     async def _go_on_looking(self) -> None:
         try:
-            while self._listeners or time.monotonic() - self._asked_at < _MEMORY:
+            while self.listeners or time.monotonic() - self._asked_at < _MEMORY:
                 await asyncio.sleep(_INTERVAL)
                 with suppress(SemcrawlError):
                     await self._look()
@@ -267,7 +245,7 @@ class Monitor:
         about = await self._pool.ask(CrawlFacts())
         if about["threshold"] != self.history.threshold:
             self.history = History(about["threshold"])
-        # Beside the history: who looks for the first time waits for both.
+        # Beside the history: the first request waits for both.
         self._count(snapshot)
         new = await self._pool.ask(NewPages(self.history.last), fresh=True)
         # A recorded page has the time of its recording, which says nothing of this crawl.
@@ -276,14 +254,14 @@ class Monitor:
         latest = [LatestPage(**page) for page in new["latest"]]
         self.latest = [*latest, *self.latest][:_LATEST]
         self.alarms = [AlarmNote(**alarm) for alarm in about["alarms"]]
-        self._about = about
+        self.about = about
         self.snapshot = snapshot
         if self.state == "paused":
             self._speeds.clear()
         self._speeds.append((snapshot.taken_at, self.history.pages))
 
     def _count(self, snapshot: Snapshot) -> None:
-        """Count again, beside the rest, where the last time is long enough ago."""
+        """Begin to count again, where the last time is long enough ago."""
         is_final = not snapshot.is_live and snapshot is not self.snapshot
         if self._counting is None and (is_final or time.monotonic() >= self._counts_due):
             self._counting = asyncio.create_task(self._count_now(snapshot))
@@ -300,24 +278,25 @@ class Monitor:
             pass  # what was counted last stays
         finally:
             took = time.monotonic() - began
-            wait = max(_INTERVAL, _PAUSES * took) if snapshot.is_live else _FINAL
+            # Counting may take a tenth of one processor; the last count of a crawl stays.
+            wait = max(_INTERVAL, 9 * took) if snapshot.is_live else 120.0
             self._counts_due = time.monotonic() + wait
             self._counting = None
         await self.tell()
 
     async def counted(self, seconds: float) -> None:
-        """Wait for the first counts, but not long; who comes later gets the last ones."""
+        """Wait for the first counts, at most so many seconds."""
         if self._counting is not None and not self._has_counted:
             await asyncio.wait({self._counting}, timeout=seconds)
 
     async def tell(self) -> None:
-        """Let all who listen know that something has changed."""
+        """Wake all who wait for a change."""
         async with self._changed:
             self.version += 1
             self._changed.notify_all()
 
     async def close(self) -> None:
-        """End all streams and looks."""
+        """End all streams and tasks."""
         self.is_closed = True
         await self.tell()
         for task in (self._looking, self._counting):

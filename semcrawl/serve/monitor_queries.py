@@ -16,7 +16,6 @@ from semcrawl.serve.worker import Job, plain
 if TYPE_CHECKING:
     from semcrawl.graph import CrawlGraph
 
-_MOST_CONCEPTS = 50
 _LATEST_PAGES = 20
 
 
@@ -26,7 +25,6 @@ class CrawlFacts(Job, frozen=True):
     def do(self, graph: CrawlGraph) -> dict[str, Any]:
         """Name, topic, settings, begin and end, alarms."""
         about = graph.describe()
-        alarms = graph.query("monitor/alarms")
         return {
             "name": about.name,
             "topic": about.topic,
@@ -39,21 +37,19 @@ class CrawlFacts(Job, frozen=True):
             "kind": "sites" if graph.is_site_crawl else "pages",
             "alarms": [
                 AlarmNote(local_name(row["kind"]).lower(), row["raised"], row["ended"], row["note"])
-                for row in alarms
+                for row in graph.query("monitor/alarms")
             ],
         }
 
 
 class CrawlCounts(Job, frozen=True):
-    """What has to be counted: URLs that wait, hosts, URLs dropped by reason, pages by concept."""
+    """The numbers of waiting URLs, hosts, dropped URLs by reason, and pages by concept."""
 
     threshold: float
 
     def do(self, graph: CrawlGraph) -> dict[str, Any]:
         """Count."""
-        census = graph.query(
-            "serve/pages-by-concept", min_relevance=self.threshold, limit=_MOST_CONCEPTS
-        )
+        census = graph.query("serve/pages-by-concept", min_relevance=self.threshold, limit=50)
         concepts: dict[str, ConceptCount] = {}
         for row in census:
             # A concept with labels in several languages has a row for each.
@@ -61,10 +57,9 @@ class CrawlCounts(Job, frozen=True):
             concepts.setdefault(
                 concept, ConceptCount(concept, label, row["pages"], row["relevant"])
             )
-        counts = next(iter(graph.query("serve/waiting-count")))
+        (counts,) = graph.query("serve/waiting-count")
         return {
-            "waiting": counts["waiting"],
-            "hosts": counts["hosts"],
+            **counts,
             "errors": [
                 ErrorCount(local_name(row["reason"]), row["urls"])
                 for row in graph.query("monitor/errors")
@@ -74,25 +69,22 @@ class CrawlCounts(Job, frozen=True):
 
 
 class NewPages(Job, frozen=True):
-    """The pages of later steps than ``after``: relevance and time of each.
+    """Relevances and times of the steps after ``after``, and the latest pages.
 
-    The answer has lists side by side, with None where a step has no page any
-    more, and the latest pages with URL and title. All pages are read by one
-    query; the few that a running crawl has added, by looking each step up.
+    None stands for a step that has no page any more. All pages are read by one query; the
+    few that a running crawl has added, step by step.
     """
 
     after: int
 
     def do(self, graph: CrawlGraph) -> dict[str, Any]:
-        """Look."""
+        """Read them."""
         found = _new_pages(graph, self.after) if self.after else _all_pages(graph)
-        last = max(found, default=self.after)
-        steps = range(self.after + 1, last + 1)
-        empty = (None, None)
-        rows = [found.get(step, empty) for step in steps]
+        steps = range(self.after + 1, max(found, default=self.after) + 1)
+        rows = [found.get(step, (None, None)) for step in steps]
         return {
-            "relevances": [row[0] for row in rows],
-            "times": [row[1] for row in rows],
+            "relevances": [relevance for relevance, _ in rows],
+            "times": [moment for _, moment in rows],
             "latest": [
                 page
                 for step in reversed(steps[-_LATEST_PAGES:])
@@ -102,7 +94,7 @@ class NewPages(Job, frozen=True):
 
 
 def _all_pages(graph: CrawlGraph) -> dict[int, tuple[float, float]]:
-    """All pages by their steps; terms are read by hand, which takes half of the time."""
+    """All pages by their steps; terms are read here, which takes half of the time."""
     read = datetime.fromisoformat
     return {
         int(step.value): (float(relevance.value), read(time.value).timestamp())
@@ -114,11 +106,12 @@ def _all_pages(graph: CrawlGraph) -> dict[int, tuple[float, float]]:
 
 
 def _new_pages(graph: CrawlGraph, after: int) -> dict[int, tuple[float, float]]:
-    value = graph.store.value
-    return {
-        step: (value(url, SC + "relevance"), _seconds(value(url, SC + "fetchedAt")))
-        for step, url in later_pages(graph, after)
-    }
+    found = {}
+    for step, url in later_pages(graph, after):
+        fetched = graph.store.value(url, SC + "fetchedAt")
+        moment = fetched.timestamp() if isinstance(fetched, datetime) else 0.0
+        found[step] = graph.store.value(url, SC + "relevance"), moment
+    return found
 
 
 def _page(graph: CrawlGraph, step: int) -> LatestPage | None:
@@ -128,7 +121,3 @@ def _page(graph: CrawlGraph, step: int) -> LatestPage | None:
     title = graph.store.value(url, DCTERMS + "title")
     relevance = graph.store.value(url, SC + "relevance")
     return LatestPage(step, url, cut_title(title or ""), relevance)
-
-
-def _seconds(time: Any) -> float:
-    return time.timestamp() if isinstance(time, datetime) else 0.0

@@ -25,17 +25,14 @@ if TYPE_CHECKING:
     from semcrawl.serve.context import ServerContext
     from semcrawl.serve.monitor import Monitor
 
-_FIRST_COUNTS = 1.0
-"""Seconds for which a reply waits for the first counts."""
-
 _HEARTBEAT = 15.0
-_REMEMBERED = 16
+"""Seconds after which a stream without news sends a comment."""
 
 
 async def crawl(context: ServerContext, _request: Request) -> Response:
     """The crawl, its state and figures."""
     await _looked(context)
-    return json_reply(context.encoded.once(context, "crawl", lambda: crawl_summary(context)))
+    return json_reply(context.encoded.once(context, "crawl", lambda: _crawl_summary(context)))
 
 
 async def history(context: ServerContext, request: Request) -> Response:
@@ -61,9 +58,8 @@ async def events(context: ServerContext, request: Request) -> Response:
 
 async def control(context: ServerContext, request: Request) -> Response:
     """Pause, resume or stop the crawl."""
-    context.guard.require_token(request)
-    example = '{"action": "pause"}, "resume" or "stop"'
-    asked = await json_body(request, api.ControlRequest, example)
+    context.request_check.require_token(request)
+    asked = await json_body(request, api.ControlRequest, '{"action": "pause"}, "resume" or "stop"')
     await context.control.tell(asked.action)
     monitor = context.monitor
     await monitor.ready()
@@ -79,11 +75,11 @@ async def metrics(context: ServerContext, _request: Request) -> Response:
 
 async def _looked(context: ServerContext) -> None:
     await context.monitor.ready()
-    await context.monitor.counted(_FIRST_COUNTS)
+    await context.monitor.counted(seconds=1.0)
 
 
 class EncodedReplies:
-    """What is told of the monitor, as JSON; each made once for all who ask."""
+    """Replies of the monitor as JSON, each made once for all who ask."""
 
     def __init__(self) -> None:
         self._made: OrderedDict[tuple[object, ...], bytes] = OrderedDict()
@@ -92,7 +88,7 @@ class EncodedReplies:
     def once(
         self, context: ServerContext, name: str, make: Callable[[], Any], *key: object
     ) -> bytes:
-        """Return a reply as it was made since the last change, or make it."""
+        """Return the reply that was made since the last change, or make it."""
         seen = context.monitor.version, context.control.state
         if seen != self._seen:
             self._made.clear()
@@ -100,14 +96,14 @@ class EncodedReplies:
         if (name, *key) not in self._made:
             self._made[name, *key] = msgspec.json.encode(make())
         self._made.move_to_end((name, *key))
-        # Clients choose the keys, so that only the last ones asked for are kept.
-        if len(self._made) > _REMEMBERED:
+        # Clients choose the keys, so only the last ones are kept.
+        if len(self._made) > 16:
             self._made.popitem(last=False)
         return self._made[name, *key]
 
 
 async def _stream(context: ServerContext, last: int) -> AsyncIterator[bytes]:
-    """Events: first how things are, then what changes; no page is lost between the two."""
+    """The events: first the present state, then changes; no page is lost between the two."""
     monitor, once = context.monitor, context.encoded.once
     told: dict[str, bytes] = {}
     silent_since = time.monotonic()
@@ -160,31 +156,27 @@ def _progress(monitor: Monitor) -> dict[str, Any]:
 
 
 def _pages(monitor: Monitor, after: int) -> dict[str, Any]:
-    latest = [page for page in monitor.latest if page.step > after]
-    return {**_relevances(monitor, after), "latest": latest}
+    return {
+        "first": after + 1,
+        "relevances": monitor.history.relevances(after),
+        "latest": [page for page in monitor.latest if page.step > after],
+    }
 
 
 def _alarms(monitor: Monitor) -> dict[str, Any]:
     return {"alarms": monitor.alarms, "errors": monitor.errors, "census": monitor.census}
 
 
-def _relevances(monitor: Monitor, after: int) -> dict[str, Any]:
-    return {"first": after + 1, "relevances": monitor.history.relevances(after)}
-
-
 def _history(monitor: Monitor, after: int) -> api.MonitorReply:
     return api.MonitorReply(
-        **_relevances(monitor, after),
-        **_alarms(monitor),
+        **_pages(monitor, after) | _alarms(monitor) | {"latest": monitor.latest},
         threshold=monitor.history.threshold,
         window=monitor.window,
-        latest=monitor.latest,
         times=monitor.history.times(monitor.about["started"]),
     )
 
 
-def crawl_summary(context: ServerContext) -> api.CrawlReply:
-    """The crawl, its state, figures, and what can be done with it here."""
+def _crawl_summary(context: ServerContext) -> api.CrawlReply:
     monitor, about = context.monitor, context.monitor.about
     settings, snapshot = about["settings"], monitor.snapshot
     assert snapshot is not None

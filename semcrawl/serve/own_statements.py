@@ -1,4 +1,4 @@
-"""What a page says itself, as things with properties: for people, who do not read triples."""
+"""What a page says itself, as things with properties."""
 
 from __future__ import annotations
 
@@ -41,16 +41,13 @@ Said = dict[str, list[ox.NamedNode | ox.BlankNode | ox.Literal]]
 class Things:
     """The things that a page describes, each once.
 
-    A thing has ``id`` (None for one without a name), ``types`` and ``says``: a
-    list of properties with their values, and ``more`` for how many values were
-    left out. A value is a text, a URL, another thing inside, or a reference
-    (``other``) to one without a name that is shown elsewhere; both ends of a
-    reference have the same ``number``. Things that no other mentions come first,
-    the page itself before all.
+    ``says`` lists the properties with their values, and ``more`` where values were left out.
+    A value is a text, a URL, another thing inside, or a reference (``other``) to one
+    without a name that is shown elsewhere; both ends of a reference have the same
+    ``number``. The page itself comes first, then things that no other mentions.
 
-    Up to 300 statements are shown as they are. Of more, each property has its
-    first 20 values, and no thing is begun after the 300th statement. So what is
-    shown of a thing itself is whole, but for long rows of values.
+    Up to 300 statements are shown as they are. Of more, each property has its first 20
+    values, and no thing is begun after the 300th statement.
     """
 
     def __init__(self, by_thing: dict[Node, Said], page: str) -> None:
@@ -66,7 +63,7 @@ class Things:
         self._references: list[tuple[Node, dict[str, Any]]] = []
 
     def all(self) -> list[OwnThing]:
-        """The things, those that are inside of others there; to be called once."""
+        """Return the things that are not inside of others; to be called once."""
         inside = {
             value
             for said in self._by_thing.values()
@@ -141,7 +138,7 @@ class Things:
     def _items(self, value: Any, cost: int = 1) -> Iterator[tuple[Any, int]]:
         """The items of an RDF list, or the value itself; and the statements that each stands for.
 
-        A list may lack what was left out when the page was read.
+        A list may be incomplete.
         """
         if not self._is_cell(value) and getattr(value, "value", "") != _NIL:
             yield value, cost
@@ -167,7 +164,7 @@ class Things:
         )
 
     def _leave_out(self, value: Any) -> None:
-        """A thing, with all that is inside, is not to be shown as one of the first either."""
+        """Show a thing, and all that is inside, nowhere else either."""
         left = [value]
         while left:
             thing = left.pop()
@@ -197,7 +194,7 @@ def _text(value: ox.Literal) -> dict[str, Any]:
 
 
 def _label(said: Said) -> str | None:
-    """A text to know a thing by: its name, or else the first that is said of it."""
+    """The name of a thing, or else the first text that is said of it."""
     texts = [
         (not name.endswith(_LABELS), name, value.value)
         for name, values in said.items()
@@ -216,28 +213,20 @@ def _iri(thing: Node) -> str | None:
 
 
 def _short(iri: str) -> str:
-    """A name as people know it: with a prefix, where there is a usual one."""
+    """An IRI with its usual prefix, where there is one."""
     for prefix, namespace in _MORE.items():
         if iri.startswith(namespace):
             return f"{prefix}:{iri.removeprefix(namespace)}"
     return shorten(iri)
 
 
-_MOST_READ = 1_000
-"""A page has no more statements (``semcrawl.page.embedded``)."""
-
-
 def own_statements(graph: CrawlGraph, url: str) -> OwnStatements:
-    """The things that a page describes: how many statements, what went wrong, and the things.
-
-    ``shown`` of the ``count`` statements are in ``things``; ``more`` things were
-    left out. What a thing is like, and which are left out, says `Things`.
-    """
+    """Return the things that a page describes, as `Things` shows them, and what went wrong."""
     by_thing: dict[Node, Said] = {}
     read = 0
-    for subject, predicate, value in graph.query(
-        "analyse/own-statements", url=url, limit=_MOST_READ
-    ).rows:
+    # A page has no more statements (semcrawl.page.embedded).
+    answer = graph.query("analyse/own-statements", url=url, limit=1_000)
+    for subject, predicate, value in answer.rows:
         if isinstance(subject, Node) and isinstance(predicate, ox.NamedNode):
             by_thing.setdefault(subject, {}).setdefault(predicate.value, []).append(value)  # type: ignore[arg-type]
             read += 1

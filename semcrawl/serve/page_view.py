@@ -35,43 +35,43 @@ if TYPE_CHECKING:
 
 _MOST_LINKS = 100
 _MOST_LOOKED_AT = 1_000
-"""Links to a page that are looked at to find the best; a popular page has tens of thousands."""
+"""Links to a page among which the best are chosen."""
 
 
 class PageView(Job, frozen=True):
-    """All that the view of one page shows; JSON. Asked for by URL, or by step."""
+    """All that the view of one page shows, by its URL or step; JSON."""
 
     url: str = ""
     step: int = 0
 
     def do(self, graph: CrawlGraph) -> bytes:
-        """Look it up."""
+        """Read it."""
         url = page_url(graph, self.url, self.step)
         row = rows_of(graph, "serve/page-facts", url=url)[0]
         on_topic = row.pop("on_topic")
-        threshold = graph.describe().threshold
+        if on_topic is None:
+            on_topic = row["relevance"] >= graph.describe().threshold
         counts = rows_of(graph, "serve/statement-count", url=url)[0]
         to, by = links_of(graph, url)
         if row["concept"]:
             row["label"] = label_of(row["label"], row["concept"])
         path = rows_of(graph, "analyse/path-from-seed", url=url)
-        return msgspec.json.encode(
-            api.PageReply(
-                url=url,
-                **row,
-                host=host_of_site(row["site"]) if row["site"] else None,
-                is_relevant=row["relevance"] >= threshold if on_topic is None else on_topic,
-                path=[
-                    api.PathStep(step["page"], step["title"], step["relevance"], step["priority"])
-                    for step in reversed(path)
-                ],
-                links_out=_best(link_notes(graph, to)),
-                links_in=_best(link_notes(graph, by)),
-                statements=counts["statements"],
-                own=own_statements(graph, url),
-                counts=api.LinkCounts(len(to), counts["links_in"]),
-            )
+        reply = api.PageReply(
+            url=url,
+            **row,
+            host=host_of_site(row["site"]) if row["site"] else None,
+            is_relevant=on_topic,
+            path=[
+                api.PathStep(step["page"], step["title"], step["relevance"], step["priority"])
+                for step in reversed(path)
+            ],
+            links_out=_best(graph, to),
+            links_in=_best(graph, by),
+            statements=counts["statements"],
+            own=own_statements(graph, url),
+            counts=api.LinkCounts(len(to), counts["links_in"]),
         )
+        return msgspec.json.encode(reply)
 
 
 def page_url(graph: CrawlGraph, url: str, step: int = 0) -> str:
@@ -99,30 +99,23 @@ def links_of(graph: CrawlGraph, url: str) -> tuple[list[str], list[str]]:
 
 
 def link_notes(graph: CrawlGraph, urls: Sequence[str]) -> list[dict[str, Any]]:
-    """What is known of each URL; ``dropped`` is the name of a reason."""
+    """What is known of each URL; relevant pages first, then URLs that wait, then the others."""
     found = by_url(graph, "serve/url-notes", urls)
     rows = [found.get(url, {"url": url}) for url in urls]
-    return [
-        {"url": row["url"]}
-        | {
-            name: local_name(value) if name == "dropped" else value
-            for name, value in row.items()
-            if value is not None
-        }
-        for row in rows
-    ]
+    notes = [{name: value for name, value in row.items() if value is not None} for row in rows]
+    for note in notes:
+        if "dropped" in note:
+            note["dropped"] = local_name(note["dropped"])
+    notes.sort(key=lambda one: (-one.get("relevance", -1.0), -one.get("priority", -1.0)))
+    return notes
 
 
-def _best(links: list[dict[str, Any]]) -> list[api.LinkNote]:
-    """The first of the links: relevant pages, then URLs that wait, then what was dropped."""
-    links.sort(key=lambda one: (-one.get("relevance", -1.0), -one.get("priority", -1.0)))
-    for one in links:
-        one.pop("hub", None)
-    return [api.LinkNote(**one) for one in links[:_MOST_LINKS]]
+def _best(graph: CrawlGraph, urls: Sequence[str]) -> list[api.LinkNote]:
+    return msgspec.convert(link_notes(graph, urls)[:_MOST_LINKS], list[api.LinkNote])
 
 
 def _forms(url: str) -> list[str]:
-    """A URL as it was given, and as the crawl would write it, where these can be asked for."""
+    """A URL as it was given, and as the crawl would write it, where queries can name these."""
     forms = [url]
     with suppress(UrlError):
         forms.append(canonical(url))
@@ -144,6 +137,5 @@ async def page(context: ServerContext, request: Request) -> Response:
     asked = parameters(request, api.PageQuery)
     if not asked.url and not asked.step:
         raise RequestError("say which page: give url=URL or step=NUMBER")
-    return await reply_with(
-        request, context.page_pool.ask(PageView(asked.url, 0 if asked.url else asked.step))
-    )
+    job = PageView(asked.url, 0 if asked.url else asked.step)
+    return await reply_with(request, context.page_pool.ask(job))

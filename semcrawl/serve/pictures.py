@@ -15,8 +15,6 @@ from semcrawl.serve.table_index import index_of, site_names, sites_of
 from semcrawl.serve.worker import Job
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from starlette.requests import Request
     from starlette.responses import Response
 
@@ -41,7 +39,6 @@ class Neighbourhood(Job, frozen=True):
         to, by = links_of(graph, centre)
         around = [url for url in dict.fromkeys((*by, *to)) if url != centre]
         notes = link_notes(graph, around)
-        notes.sort(key=lambda one: (-one.get("relevance", -1.0), -one.get("priority", -1.0)))
         shown = [*link_notes(graph, [centre]), *notes[: self.limit - 1]]
         ids = {one["url"] for one in shown}
         visited = [one["url"] for one in shown if "relevance" in one]
@@ -52,7 +49,7 @@ class Neighbourhood(Job, frozen=True):
             for target in dict.fromkeys(found)
             if target in ids and target != source
         ]
-        # Those of the page itself are what the picture is about.
+        # Those of the page itself first.
         edges.sort(key=lambda edge: centre not in (edge.source, edge.target))
         return _picture([_node(one) for one in shown], edges, len(notes) + 1 - len(shown))
 
@@ -60,8 +57,8 @@ class Neighbourhood(Job, frozen=True):
 class SiteGraph(Job, frozen=True):
     """The sites with most relevant pages, and the links between them; JSON.
 
-    In a crawl for pages the links of the best pages of each site are counted.
-    A crawl for websites has recorded the edges itself.
+    In a crawl for pages the links of the best pages of each site are counted. A crawl for
+    websites has recorded them.
     """
 
     limit: int
@@ -133,9 +130,16 @@ def _counted_edges(graph: CrawlGraph, names: list[str], *, is_final: bool) -> li
     index = index_of(graph, "pages", is_final=is_final)
     site_of = dict(zip(index.urls, site_names(graph, index), strict=True))
     wanted = set(names)
-    order = index.page(graph, "relevance", descending=True, words="").tolist()
-    ranked = (index.urls[row] for row in order)
-    best = _best_of_each(((url, site_of[url]) for url in ranked), wanted, len(names))
+    # The best pages of each site, as many of each as the limit for all allows.
+    most = max(_MOST_PAGES // max(len(names), 1), 1)
+    taken: Counter[str] = Counter()
+    best: list[str] = []
+    for row in index.page(graph, "relevance", descending=True, words="").tolist():
+        url = index.urls[row]
+        site = site_of[url]
+        if site in wanted and taken[site] < most:
+            taken[site] += 1
+            best.append(url)
     counts: Counter[tuple[str, str]] = Counter()
     for url, targets in values_of(graph, "serve/targets", best, "target").items():
         here = site_of[url]
@@ -144,18 +148,6 @@ def _counted_edges(graph: CrawlGraph, names: list[str], *, is_final: bool) -> li
     return [
         api.PictureEdge(source, target, pages) for (source, target), pages in counts.most_common()
     ]
-
-
-def _best_of_each(ranked: Iterable[tuple[str, str]], wanted: set[str], sites: int) -> list[str]:
-    """The first pages of each wanted site, as many of each as the limit for all allows."""
-    most = max(_MOST_PAGES // max(sites, 1), 1)
-    taken: Counter[str] = Counter()
-    found: list[str] = []
-    for url, site in ranked:
-        if site in wanted and taken[site] < most:
-            taken[site] += 1
-            found.append(url)
-    return found
 
 
 async def neighbourhood(context: ServerContext, request: Request) -> Response:

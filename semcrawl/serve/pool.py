@@ -1,7 +1,6 @@
 """Query pools: worker processes that answer jobs on the current snapshot, within a time limit.
 
-The engine cannot be told to stop a query, but a process can be killed. So one
-slow query costs one worker for as long as a query may take, and nothing else.
+The store cannot stop a query, so the worker of one that takes too long is killed.
 """
 
 from __future__ import annotations
@@ -25,10 +24,11 @@ if TYPE_CHECKING:
     from semcrawl.serve.worker import Job
 
 _STARTUP = 120.0
-"""Seconds that a worker may take until it is ready, on a machine that is busy."""
+"""Seconds that a worker may take until it is ready, on a busy machine."""
 
 _REMEMBERED = 64 << 20
-_RETRY = 2
+"""Bytes of answers that a pool remembers."""
+
 _DIED = JobReply(
     error="its process ended, perhaps for want of memory: make it narrower", status=507
 )
@@ -39,9 +39,9 @@ class TimeLimit:
     """How long a job may take.
 
     Attributes:
-        seconds: how long; as long it may wait for a worker.
-        option: what a person can give it longer with, for the message.
-        tries: how often it is tried, where a worker takes too long or dies.
+        seconds: the limit of each try, and of waiting for a worker.
+        option: the option that raises it, for the message.
+        tries: how often a job is tried, where a worker takes too long or dies.
     """
 
     seconds: float
@@ -49,7 +49,7 @@ class TimeLimit:
     tries: int = 1
 
     def problem(self) -> RequestError:
-        """What is told of a job that took too long."""
+        """The error for a job that took too long."""
         longer = f", or give it longer with {self.option}" if self.option else ""
         return RequestError(f"it took more than {self.seconds:g} s: make it narrower{longer}", 504)
 
@@ -69,11 +69,9 @@ class _Slot:
 
     @property
     def process_id(self) -> int | None:
-        """The id of the process, None where none runs."""
         return None if self._process is None else self._process.process_id
 
-    def has_older_than(self, snapshot: Snapshot) -> bool:
-        """Whether the worker has another snapshot open than this one."""
+    def has_other_than(self, snapshot: Snapshot) -> bool:
         return self._snapshot is not None and self._snapshot.number != snapshot.number
 
     async def start(self) -> None:
@@ -84,7 +82,7 @@ class _Slot:
                 try:
                     await self._begin()
                 except BaseException:
-                    # One that has not said that it is ready would say so to the next job.
+                    # Its late message that it is ready would be taken for the next reply.
                     await asyncio.shield(self.end())
                     raise
 
@@ -120,7 +118,7 @@ class _Slot:
         return (_DIED, 0) if message is None else (self._replies.decode(message), len(message))
 
     async def let_go(self, seconds: float) -> None:
-        """Let the worker close the snapshot that it has open."""
+        """Make the worker close its snapshot."""
         before, self._snapshot = self._snapshot, None
         try:
             with suppress(TimeoutError):
@@ -131,7 +129,7 @@ class _Slot:
 
     async def end(self) -> None:
         """Kill the worker; the next job starts another."""
-        # Who ends it twice waits for the first time too: a job may be cancelled again meanwhile.
+        # A second call waits for the first: a job may be cancelled again meanwhile.
         async with self._ending:
             process, self._process = self._process, None
             if process is not None:
@@ -141,7 +139,7 @@ class _Slot:
             self._snapshots.release(snapshot)
 
     async def _obey(self, order: Order, seconds: float) -> bytes | None:
-        """The worker's message, None where it has ended; it is killed when its time is over."""
+        """Return the worker's message, None where it has ended; kill it after ``seconds``."""
         if self._process is None:
             return None
         message = None
@@ -179,19 +177,18 @@ class _Shared:
 class QueryPool:
     """Workers that answer jobs; used from one event loop.
 
-    Equal jobs on one snapshot are done once: who asks while one is under way
-    gets its answer too, and who asks later gets it from memory. A job that
-    nobody waits for any more is given up, and its worker killed; where workers
-    remember, one that has begun goes on to its end.
+    Equal jobs on one snapshot are done once: their askers share the job under way, later
+    ones get the answer from memory. A job that nobody waits for any more is cancelled and
+    its worker killed, except where workers remember.
 
     Args:
         snapshots: gives the current one.
-        limit: how long a job may take, where it has no limit of its own.
-        size: how many workers each lane has, each one job at a time.
-        lanes: groups of workers; a job names the one that it is for.
+        limit: how long a job may take that has no limit of its own.
+        size: the number of workers of each lane, each for one job at a time.
+        lanes: groups of workers; a job names its lane.
         waiting: how many jobs may wait for a worker.
-        memory: bytes of address space for each worker.
-        remembers: whether workers keep what they have read, which takes long to read again.
+        memory: bytes of address space of each worker.
+        remembers: whether workers keep what they have read, so that killing one is dear.
     """
 
     def __init__(
@@ -209,7 +206,7 @@ class QueryPool:
         self.limit = limit
         self._snapshots = snapshots
         self._remembers = remembers
-        self._waiting, self._most_waiting = 0, waiting
+        self.waiting, self._most_waiting = 0, waiting
         self._slots = {lane: [_Slot(snapshots, memory) for _ in range(size)] for lane in lanes}
         self._free: dict[str, asyncio.LifoQueue[_Slot]] = {}
         self._under_way: dict[tuple[int, bytes], _Shared] = {}
@@ -226,11 +223,6 @@ class QueryPool:
     def busy(self) -> int:
         """How many workers have a job now."""
         return len(self._all_slots()) - sum(free.qsize() for free in self._free.values())
-
-    @property
-    def waiting(self) -> int:
-        """How many jobs wait for a worker now."""
-        return self._waiting
 
     @property
     def process_ids(self) -> list[int | None]:
@@ -253,8 +245,8 @@ class QueryPool:
     ) -> Any:
         """Return what a job answers on the current snapshot.
 
-        ``fresh``: neither from memory nor together with others, for a query
-        that may answer otherwise each time.
+        ``fresh``: neither from memory nor shared, for a query that may answer otherwise
+        each time.
 
         Raises:
             RequestError: the job failed, took too long, or there are too many.
@@ -278,13 +270,13 @@ class QueryPool:
     async def _together(self, key: tuple[int, bytes], shared: _Shared) -> Any:
         shared.askers += 1
         try:
-            # A shielded wait: one asker that goes must not take the others' answer along.
+            # Shielded: an asker that goes must not cancel the others' job.
             return await asyncio.shield(shared.task)
         finally:
             shared.askers -= 1
             if not shared.askers:
                 shared.task.cancel()
-                # Who asks from now on must not join what is being given up.
+                # Nobody may join a job that is being cancelled.
                 if self._under_way.get(key) is shared:
                     del self._under_way[key]
 
@@ -338,25 +330,21 @@ class QueryPool:
 
     async def _worker(self, lane: str, limit: TimeLimit) -> _Slot:
         free = self._free[lane]
-        if free.empty() and self._waiting >= self._most_waiting:
-            self.figures.refused += 1
-            raise RequestError(
-                "too many questions wait for an answer: try again later", 503, retry_after=_RETRY
-            )
-        self._waiting += 1
+        if free.empty() and self.waiting >= self._most_waiting:
+            raise self._refusal("too many questions wait for an answer")
+        self.waiting += 1
         try:
             # Not wait_for, which may swallow that it was cancelled.
             async with asyncio.timeout(limit.seconds * limit.tries):
                 return await free.get()
         except TimeoutError:
-            self.figures.refused += 1
-            raise RequestError(
-                "other questions take all the time there is: try again later",
-                503,
-                retry_after=_RETRY,
-            ) from None
+            raise self._refusal("other questions take all the time there is") from None
         finally:
-            self._waiting -= 1
+            self.waiting -= 1
+
+    def _refusal(self, why: str) -> RequestError:
+        self.figures.refused += 1
+        return RequestError(f"{why}: try again later", 503, retry_after=2)
 
     def _remember(self, key: tuple[int, bytes], value: Any, size: int) -> None:
         if key in self._answers:
@@ -368,13 +356,13 @@ class QueryPool:
             self._size_of_answers -= gone
 
     def _forget(self, snapshot: Snapshot) -> None:
-        """A new snapshot: old answers are void, and idle workers let go of the old one."""
+        """Forget the answers of the old snapshot, and make idle workers close it."""
         self._answers.clear()
         self._size_of_answers = 0
         for free in self._free.values():
             idle = [free.get_nowait() for _ in range(free.qsize())]
             for slot in reversed(idle):
-                if slot.has_older_than(snapshot):
+                if slot.has_other_than(snapshot):
                     self._spawn(self._let_go(slot, free))
                 else:
                     free.put_nowait(slot)
@@ -394,4 +382,4 @@ class QueryPool:
     def _finished(self, task: asyncio.Task[Any]) -> None:
         self._tasks.discard(task)
         if not task.cancelled():
-            task.exception()  # seen, even where nobody waits for it any more
+            task.exception()  # marks it as seen, so that it is not logged

@@ -1,10 +1,8 @@
 """Who may ask: Host, Origin and token are checked, sizes bounded, safe headers added.
 
-A server on loopback can be reached by every page that the user's browser shows.
-Three things keep such pages out. The Host header must name this server, so that
-a foreign name that was made to point here (DNS rebinding) is refused. A request
-that a page of another origin makes is refused by its Origin or Sec-Fetch-Site.
-And what changes something needs the token, which no other page knows.
+Every page that the user's browser shows can reach a server on loopback. The check of the
+Host header keeps out foreign names that were made to point here (DNS rebinding), Origin
+and Sec-Fetch-Site pages of other origins; what changes something needs the token too.
 """
 
 from __future__ import annotations
@@ -25,8 +23,6 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 MOST_BYTES = 1 << 20
-"""Bytes that the body of a request may have."""
-
 CONTENT_SECURITY_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -40,10 +36,7 @@ SAFE_HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cache-Control": "no-store",
 }
-"""Headers of every answer that says nothing else."""
-
-_FREE = ("/static/",)
-_LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
+"""Headers of every answer that does not set its own."""
 
 
 def is_loopback(host: str) -> bool:
@@ -52,38 +45,32 @@ def is_loopback(host: str) -> bool:
     >>> is_loopback("127.0.0.1"), is_loopback("localhost"), is_loopback("0.0.0.0")
     (True, True, False)
     """
-    if host == "localhost":
-        return True
     address = _address(host)
-    return address is not None and address.is_loopback
+    return host == "localhost" or (address is not None and address.is_loopback)
 
 
-class Guard:
-    """Refuses requests that are not this server's own page's, nor a program's.
+class RequestCheck:
+    """Refuses requests that come neither from this server's own page nor from a program.
 
     Args:
         host: the address that the server listens at.
         token: what requests that change something must know; all requests, where the
             server listens elsewhere than at loopback.
-        names: other names that the server may be called by.
     """
 
-    def __init__(self, host: str, token: str, names: tuple[str, ...] = ()) -> None:
-        self.is_open = is_loopback(host)
+    def __init__(self, host: str, token: str) -> None:
         self._token = token.encode()
-        self._host = host
-        self._names = {host.lower(), *(name.lower() for name in names)}
-        if self.is_open:
-            self._names |= _LOOPBACK_NAMES
-        elif _is_everywhere(host):
+        self._is_loopback = is_loopback(host)
+        address = _address(host)
+        self._is_everywhere = address is not None and address.is_unspecified
+        self._names = {host.lower()}
+        if self._is_loopback:
+            self._names |= {"localhost", "127.0.0.1", "::1"}
+        elif self._is_everywhere:
             self._names |= {"localhost", socket.gethostname().lower()}
 
     def require_token(self, connection: HTTPConnection) -> None:
-        """Let a request pass that knows the token.
-
-        Raises:
-            RequestError: it does not (401).
-        """
+        """Raise a RequestError (401) where a request does not know the token."""
         if not self.knows_token(connection.headers):
             raise RequestError(
                 "this needs the token of the server: open the link that it printed, or send "
@@ -99,17 +86,19 @@ class Guard:
         return secrets.compare_digest(given.strip().encode(), self._token)
 
     def check(self, method: str, path: str, headers: Headers) -> None:
-        """Let a request pass that comes from the server's own page, a program or a link.
+        """Check a request.
 
         Raises:
             RequestError: it names another host, comes from another site, is too
                 large, or lacks the token.
         """
         self._check_host(headers)
-        self._check_origin(method, headers)
-        _check_size(headers)
-        is_free = path in {"/", "/favicon.ico"} or path.startswith(_FREE)
-        if not (self.is_open or is_free) and not self.knows_token(headers):
+        _check_origin(method, headers)
+        length = headers.get("content-length", "0")
+        if not length.isdecimal() or int(length) > MOST_BYTES:
+            raise _too_large()
+        is_free = path in {"/", "/favicon.ico"} or path.startswith("/static/")
+        if not (self._is_loopback or is_free) and not self.knows_token(headers):
             raise RequestError(
                 "this server asks everybody for its token: open the link that it printed, or "
                 "send the header 'Authorization: Bearer TOKEN'",
@@ -122,29 +111,15 @@ class Guard:
         if name is None:
             raise RequestError("the request names no host, or several", 400)
         # A rebound name is a name: an address can only be the server's own.
-        is_fine = name in self._names or (_is_everywhere(self._host) and _address(name))
-        if not is_fine:
+        if name not in self._names and not (self._is_everywhere and _address(name)):
             raise RequestError(
                 f"this server is not called {name!r}: use the address that it printed", 421
             )
 
-    @staticmethod
-    def _check_origin(method: str, headers: Headers) -> None:
-        site = headers.get("sec-fetch-site", "none")
-        origin = headers.get("origin")
-        is_navigation = (
-            method == "GET"
-            and headers.get("sec-fetch-mode") == "navigate"
-            and headers.get("sec-fetch-dest") == "document"
-        )
-        is_own = origin is None or _is_origin_of(origin, headers["host"])
-        if not is_own or (site not in ("none", "same-origin") and not is_navigation):
-            raise RequestError("pages of other sites must not ask this server", 403)
-
     def around(self, app: ASGIApp) -> ASGIApp:
-        """The application behind this guard."""
+        """The application, for requests that pass the check."""
 
-        async def guarded(scope: Scope, receive: Receive, send: Send) -> None:
+        async def checked(scope: Scope, receive: Receive, send: Send) -> None:
             if scope["type"] != "http":
                 await app(scope, receive, send)
                 return
@@ -156,17 +131,29 @@ class Guard:
                 return
             await app(scope, _bounded(receive), send)
 
-        return guarded
+        return checked
 
 
-def _check_size(headers: Headers) -> None:
-    length = headers.get("content-length", "0")
-    if not length.isdecimal() or int(length) > MOST_BYTES:
-        raise RequestError(f"a request may have {MOST_BYTES:,} bytes", 413)
+def _check_origin(method: str, headers: Headers) -> None:
+    site = headers.get("sec-fetch-site", "none")
+    origin = headers.get("origin")
+    host = headers["host"].lower()
+    is_navigation = (
+        method == "GET"
+        and headers.get("sec-fetch-mode") == "navigate"
+        and headers.get("sec-fetch-dest") == "document"
+    )
+    is_own = origin is None or origin.lower() in (f"http://{host}", f"https://{host}")
+    if not is_own or (site not in ("none", "same-origin") and not is_navigation):
+        raise RequestError("pages of other sites must not ask this server", 403)
+
+
+def _too_large() -> RequestError:
+    return RequestError(f"a request may have {MOST_BYTES:,} bytes", 413)
 
 
 def _bounded(receive: Receive) -> Receive:
-    """A body that says nothing of its length is counted as it comes."""
+    """Count the bytes of a body as they come: it need not say its length."""
     seen = 0
 
     async def bounded() -> Message:
@@ -174,14 +161,14 @@ def _bounded(receive: Receive) -> Receive:
         message = await receive()
         seen += len(message.get("body", b""))
         if seen > MOST_BYTES:
-            raise RequestError(f"a request may have {MOST_BYTES:,} bytes", 413)
+            raise _too_large()
         return message
 
     return bounded
 
 
 def with_safe_headers(send: Send) -> Send:
-    """Send answers with the headers of :data:`SAFE_HEADERS`, where they do not have their own."""
+    """Add `SAFE_HEADERS` to answers that do not set their own."""
 
     async def sending(message: Message) -> None:
         if message["type"] == "http.response.start":
@@ -202,17 +189,8 @@ def _host_name(header: str) -> str | None:
     return name if name and not any(sign in header for sign in "/?#@\\") else None
 
 
-def _is_origin_of(origin: str, host: str) -> bool:
-    return origin.lower() in (f"http://{host.lower()}", f"https://{host.lower()}")
-
-
 def _address(name: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
     try:
         return ipaddress.ip_address(name)
     except ValueError:
         return None
-
-
-def _is_everywhere(host: str) -> bool:
-    address = _address(host)
-    return address is not None and address.is_unspecified

@@ -22,30 +22,21 @@ from semcrawl.serve.connection_limits import (
     quiet_accepting,
     raise_file_limit,
 )
-from semcrawl.serve.context import make_context
+from semcrawl.serve.context import ServerContext
 from semcrawl.serve.control import PipeControl, Start
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from semcrawl.serve.context import ServerContext
     from semcrawl.serve.control import Control
     from semcrawl.serve.settings import ServeSettings
 
 _POLITENESS = 10
-"""How far the server stands back behind the crawl; its workers do so once more."""
-
-_GRACE = 2
+"""The server is nicer than the crawl by this much, its workers once more."""
 
 
 class CrawlServer:
-    """Serves the crawl in a folder at a socket, until it is told to end.
-
-    Args:
-        folder: the crawl's folder.
-        settings: how it is served.
-        listener: the socket to serve at; see :func:`semcrawl.serve.settings.listen`.
-    """
+    """Serves the crawl in a folder at a socket of `listen`, until it is told to end."""
 
     def __init__(self, folder: Path, settings: ServeSettings, listener: socket.socket) -> None:
         self._folder = folder
@@ -56,21 +47,20 @@ class CrawlServer:
 
     async def run(self, control: Control | None = None) -> None:
         """Serve until :meth:`end` is called."""
-        self._context = make_context(self._folder, self._settings, control)
+        self._context = ServerContext(self._folder, self._settings, control)
         most = most_connections(raise_file_limit())
         quiet_accepting()
-
-        def connections() -> int:
-            return len(server.server_state.connections)
-
+        app = bounded_app(
+            make_app(self._context), lambda: len(server.server_state.connections), most
+        )
         config = uvicorn.Config(
-            bounded_app(make_app(self._context), connections, most),
+            app,
             http=PromptProtocol,
             ws="none",
             log_level="critical",
             access_log=False,
             server_header=False,
-            timeout_graceful_shutdown=_GRACE,
+            timeout_graceful_shutdown=2,
         )
         server = self._server = _QuietServer(config)
         await server.serve(sockets=[self._listener])
@@ -127,7 +117,7 @@ async def _serve_crawl(parent: ParentPipe) -> None:
 
 
 class _QuietServer(uvicorn.Server):
-    """Leaves signals to whoever runs it."""
+    """A server that leaves signals to its caller."""
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:

@@ -1,8 +1,4 @@
-"""How a crawl is served: the settings, the socket of the server and the link to its page.
-
-Nothing here needs the web framework: a crawl that is served runs the server in another
-process.
-"""
+"""How a crawl is served: settings, socket and link; without the web framework."""
 
 from __future__ import annotations
 
@@ -19,8 +15,7 @@ class ServeSettings:
     """How a crawl is served.
 
     Attributes:
-        host: the address to listen at.
-        port: the port; 0: any that is free.
+        port: 0 for any that is free.
         token: what a request that changes something must know.
         timeout: seconds that a query of the endpoint may take.
         max_rows: rows or triples that the endpoint gives at most.
@@ -62,10 +57,7 @@ def listen(settings: ServeSettings) -> socket.socket:
 
 
 def link_to(listener: socket.socket, settings: ServeSettings) -> str:
-    """The address of the page, with the token in the part that a browser keeps to itself.
-
-    For a server that listens everywhere, the name of this machine.
-    """
+    """The address of the page, with the token in the fragment, which browsers do not send."""
     host, port = listener.getsockname()[:2]
     if host in ("0.0.0.0", "::"):  # noqa: S104 - compared, not bound
         host = socket.gethostname()

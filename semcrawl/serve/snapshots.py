@@ -1,9 +1,8 @@
 """The one snapshot that all readers of a server share.
 
-It is renewed at most every second, less often where snapshots cost the crawl
-much, and only when somebody asks. An old one is removed as soon as no worker has
-it open. Of a crawl that has ended a snapshot is taken too, by hard links, so that
-the server never stands in the way of a ``semcrawl resume``.
+It is renewed on request, at most every second, less often where snapshots cost the crawl
+much. An old one is removed when no worker has it open. A crawl that has ended is read by
+a snapshot of hard links too, so that ``semcrawl resume`` finds it free.
 """
 
 from __future__ import annotations
@@ -26,14 +25,14 @@ if TYPE_CHECKING:
 _PATIENCE = 0.5
 """Seconds that a reader waits for a newer snapshot, where there is an old one."""
 
-REST = 40
-"""So many times as long as the last snapshot took, the crawl is left alone.
+_REST = 40
+"""The pause after a snapshot, as a multiple of the time that it took.
 
-Each makes the store write out what it has in memory, and costs the crawl some
-40 ms: taken every second, that made it a fifth slower.
+Each makes the store write out its memory, which costs the crawl some 40 ms.
 """
 
 _LONGEST = 5.0
+"""The longest pause in seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +50,11 @@ class Snapshots:
 
     Args:
         folder: the crawl's folder.
-        interval: seconds for which a snapshot is current, at least.
-        rest: how many times as long as it took to get.
+        interval: the shortest pause between snapshots, in seconds.
+        rest: the pause as a multiple of the time that a snapshot takes.
     """
 
-    def __init__(self, folder: Path, interval: float = 1.0, rest: float = REST) -> None:
+    def __init__(self, folder: Path, interval: float = 1.0, rest: float = _REST) -> None:
         self.folder = folder
         self.on_renewed: list[Callable[[Snapshot], None]] = []
         self._interval, self._rest = interval, rest
@@ -69,7 +68,7 @@ class Snapshots:
         self._old: dict[int, Snapshot] = {}
 
     async def current(self) -> Snapshot:
-        """The current snapshot; a slow crawl gives the last one instead of a long wait.
+        """Return the current snapshot, or the last one where the crawl is slow to answer.
 
         Raises:
             NotACrawlError: the folder holds no crawl.
@@ -91,11 +90,11 @@ class Snapshots:
         return self._snapshot
 
     def hold(self, snapshot: Snapshot) -> None:
-        """Say that a snapshot is in use: it stays until it is let go as often."""
+        """Keep a snapshot until it is released as often."""
         self._held[snapshot.number] += 1
 
     def release(self, snapshot: Snapshot) -> None:
-        """Say that a use of a snapshot is over."""
+        """End one use of a snapshot."""
         self._held[snapshot.number] -= 1
         if self._held[snapshot.number] <= 0:
             del self._held[snapshot.number]
@@ -103,15 +102,15 @@ class Snapshots:
                 remove_snapshot(old.path)
 
     def hurry(self) -> None:
-        """Renew at the next question: the crawl is known to have ended."""
+        """Renew at the next request: the crawl is known to have ended."""
         self._due = 0.0
 
     def end_waiting(self) -> None:
-        """Wait no longer for a crawl that does not answer: the server ends."""
+        """Stop waiting for a crawl that does not answer: the server ends."""
         self._is_ending.set()
 
     def close(self) -> None:
-        """Remove all snapshots; whoever reads one has been ended before."""
+        """Remove all snapshots; their readers must have ended."""
         self.end_waiting()
         if self._renewal is not None:
             self._renewal.cancel()
@@ -125,7 +124,7 @@ class Snapshots:
         try:
             taken = await asyncio.to_thread(self._take)
         except SemcrawlError as error:
-            # Busy with one long page, or the folder is gone: what there is stays current.
+            # Busy with one long page, or the folder is gone: the old one stays current.
             self._problem = error
         else:
             self._problem = None
@@ -166,7 +165,7 @@ class Snapshots:
 
 
 def _stamp(folder: Path) -> object:
-    """What is another after a process has opened the crawl for writing; it takes no lock."""
+    """A value that changes when a process opens the crawl for writing; it takes no lock."""
     times = []
     for path in (folder / "lock", folder / "graph", folder / "graph" / "CURRENT"):
         with suppress(OSError):

@@ -33,38 +33,23 @@ if TYPE_CHECKING:
 class ConceptCounts:
     """How many pages fit each concept best, how many of those are relevant, and which is best."""
 
-    def __init__(self) -> None:
+    def __init__(self, graph: CrawlGraph, *, is_final: bool) -> None:
         self.pages: Counter[str] = Counter()
         self.relevant: Counter[str] = Counter()
         self.best: dict[str, tuple[float, str]] = {}
-
-    def add(self, concept: str, url: str, relevance: float, *, is_relevant: bool) -> None:
-        """Count a page."""
-        self.pages[concept] += 1
-        self.relevant[concept] += is_relevant
-        if concept not in self.best or relevance > self.best[concept][0]:
-            self.best[concept] = relevance, url
-
-
-def concept_counts(graph: CrawlGraph, *, is_final: bool) -> ConceptCounts:
-    """Count the pages of a crawl by their best concepts."""
-    counts = ConceptCounts()
-    threshold = graph.describe().threshold
-    index = index_of(graph, "pages", is_final=is_final)
-    relevances = index.column(graph, "relevance")
-    for row, concept in enumerate(index.column(graph, "concept")):
-        if concept is not None:
-            relevance = relevances[row]
-            is_relevant = relevance >= threshold
-            counts.add(concept, index.urls[row], relevance, is_relevant=is_relevant)
-    return counts
+        threshold = graph.describe().threshold
+        index = index_of(graph, "pages", is_final=is_final)
+        relevances, concepts = index.column(graph, "relevance"), index.column(graph, "concept")
+        for url, relevance, concept in zip(index.urls, relevances, concepts, strict=True):
+            if concept is not None:
+                self.pages[concept] += 1
+                self.relevant[concept] += relevance >= threshold
+                if concept not in self.best or relevance > self.best[concept][0]:
+                    self.best[concept] = relevance, url
 
 
 class TopicView(Job, frozen=True):
-    """The topic with the tree of its concepts; JSON.
-
-    A concept that is narrower than several stands under the first of them.
-    """
+    """The topic with the tree of its concepts, each under its first broader one; JSON."""
 
     is_final: bool
 
@@ -72,23 +57,18 @@ class TopicView(Job, frozen=True):
         """Read the topic, and count."""
         parts = rows_of(graph, "serve/topic-parts")
         weights = {row["concept"]: row["weight"] for row in parts if row["concept"]}
-        counts = concept_counts(graph, is_final=self.is_final)
+        keywords = [(row["keyword"], row["weight"]) for row in parts if row["keyword"]]
+        counts = ConceptCounts(graph, is_final=self.is_final)
         concepts = _concepts(graph, weights, counts)
         covered = sum(concept.relevant > 0 for concept in concepts)
-        return msgspec.json.encode(
-            api.TopicReply(
-                name=graph.describe().name,
-                keywords=[
-                    api.KeywordNote(row["keyword"], row["weight"])
-                    for row in parts
-                    if row["keyword"]
-                ],
-                concepts=concepts,
-                coverage=api.Coverage(
-                    len(concepts), covered, covered / len(concepts) if concepts else None
-                ),
-            )
+        share = covered / len(concepts) if concepts else None
+        reply = api.TopicReply(
+            name=graph.describe().name,
+            keywords=[api.KeywordNote(text, weight) for text, weight in keywords],
+            concepts=concepts,
+            coverage=api.Coverage(len(concepts), covered, share),
         )
+        return msgspec.json.encode(reply)
 
 
 def _concepts(
@@ -143,10 +123,6 @@ async def topic(context: ServerContext, request: Request) -> Response:
     return await reply_with(request, context.table_pool.ask(TopicView(await context.is_final())))
 
 
-_BEST = 12
-_JUDGE = "taxonomy"
-
-
 class TaxonomyView(Job, frozen=True):
     """The tree of categories with examples, marks and pages; JSON."""
 
@@ -155,7 +131,7 @@ class TaxonomyView(Job, frozen=True):
     def do(self, graph: CrawlGraph) -> bytes:
         """Read the model; count the pages."""
         place, taxonomy = _model(graph)
-        counts = concept_counts(graph, is_final=self.is_final)
+        counts = ConceptCounts(graph, is_final=self.is_final)
         own = taxonomy.examples.numbers()
         categories = [
             api.CategoryNote(
@@ -177,7 +153,7 @@ class TaxonomyView(Job, frozen=True):
 class ClassifiedDocument(Job, frozen=True):
     """The categories that a URL or a text fits best; JSON.
 
-    ``may_fetch``: the URL may be asked for over the network, where there is no recording.
+    ``may_fetch``: the URL may be fetched over the network, where there is no recording.
     """
 
     url: str = ""
@@ -198,7 +174,7 @@ class ClassifiedDocument(Job, frozen=True):
                 probability=round(probability, 6),
                 good=taxonomy.is_good(category),
             )
-            for category, probability in taxonomy.ranking(terms, _BEST)
+            for category, probability in taxonomy.ranking(terms, 12)
         ]
         return msgspec.json.encode(api.ClassifiedReply(found, relevance))
 
@@ -221,7 +197,7 @@ class ClassifiedDocument(Job, frozen=True):
 
 
 class MarkedCategory(Job, frozen=True):
-    """Mark a category of the model good, or take the mark away, for the next crawl; JSON."""
+    """Mark a category of the model as good, or unmark it, for the next crawl; JSON."""
 
     category: str
     good: bool
@@ -254,12 +230,12 @@ class MarkedCategory(Job, frozen=True):
 
 
 def _model(graph: CrawlGraph) -> tuple[str, Taxonomy]:
-    """The model of the crawl's judge and where it is; read each time, for others change it too."""
+    """The model of the crawl's judge and where it is; read each time, since it may change."""
     if graph.is_site_crawl:
         raise RequestError("a crawl for websites has no taxonomy", 404)
     about = graph.describe()
     name, options = split_spec(Settings.from_json(about.settings).judge)
-    if name != _JUDGE:
+    if name != "taxonomy":
         raise RequestError(
             f"this crawl has no taxonomy: its judge is {name}, which was not taught by examples",
             404,
@@ -276,10 +252,9 @@ _LONGEST_TEXT = 500_000
 
 async def taxonomy(context: ServerContext, request: Request) -> Response:
     """The categories that the judge was taught."""
+    job = TaxonomyView(await context.is_final())
     # Fresh: the model file may change while the snapshot stays the same.
-    return await reply_with(
-        request, context.table_pool.ask(TaxonomyView(await context.is_final()), fresh=True)
-    )
+    return await reply_with(request, context.table_pool.ask(job, fresh=True))
 
 
 async def classify(context: ServerContext, request: Request) -> Response:
@@ -287,16 +262,15 @@ async def classify(context: ServerContext, request: Request) -> Response:
     asked = await json_body(request, api.DocumentRequest, '{"url": URL} or {"text": TEXT}')
     if bool(asked.url) == bool(asked.text):
         raise RequestError("give one of url and text")
-    may_fetch = context.guard.knows_token(request.headers)
+    may_fetch = context.request_check.knows_token(request.headers)
     job = ClassifiedDocument(asked.url[: api.LONGEST_URL], asked.text[:_LONGEST_TEXT], may_fetch)
-    return await reply_with(
-        request, context.page_pool.ask(job, fresh=True, limit=context.user_limit)
-    )
+    answer = context.page_pool.ask(job, fresh=True, limit=context.user_limit)
+    return await reply_with(request, answer)
 
 
 async def mark(context: ServerContext, request: Request) -> Response:
     """Mark a category for the next crawl, or unmark it."""
-    context.guard.require_token(request)
+    context.request_check.require_token(request)
     asked = await json_body(request, api.MarkRequest, '{"category": IRI, "good": true}')
     job = MarkedCategory(asked.category, asked.good)
     async with context.marking:

@@ -1,7 +1,7 @@
 """A worker of a query pool: a process that reads snapshots and answers one job at a time.
 
-It says that it is ready with an empty message. Then it reads orders from its
-standard input, until that ends. It only reads, so it can be killed at any moment.
+It sends an empty message when it is ready, then obeys orders from its standard input until
+that ends. It only reads, so it can be killed at any moment.
 """
 
 from __future__ import annotations
@@ -26,32 +26,16 @@ if TYPE_CHECKING:
 class Job(msgspec.Struct, frozen=True):
     """Something to do on a snapshot, in a worker: arguments, and a method ``do``.
 
-    It travels to the worker as the name of its class and its fields, so that each part of
-    the server has its jobs in its own module. Equal jobs on one snapshot have one answer.
+    It is sent as the name of its class and its fields. Equal jobs on one snapshot have one
+    answer.
     """
 
     def do(self, graph: CrawlGraph) -> Any:
-        """Return the answer as plain data; a SemcrawlError becomes the answer to the request.
+        """Return plain data, or the encoded answer, which costs the server no time then.
 
-        What goes to the browser is best encoded here, where it costs the server no time.
+        A SemcrawlError becomes the answer to the request.
         """
         raise NotImplementedError
-
-
-class RowsJob(Job, frozen=True):
-    """The rows of a SELECT, as dicts of Python values: a named query, or a text.
-
-    The answer is ``{"variables": […], "rows": [{…}, …]}``.
-    """
-
-    query: str
-    parameters: dict[str, str | int | float | bool] = {}
-
-    def do(self, graph: CrawlGraph) -> dict[str, Any]:
-        """Ask the query."""
-        answer = graph.query(self.query, **self.parameters)
-        rows = [{name: plain(value) for name, value in row.items()} for row in answer]
-        return {"variables": list(answer.variables), "rows": rows}
 
 
 def plain(value: Any) -> Any:
@@ -78,11 +62,8 @@ def decode_job(message: bytes) -> Job:
     return msgspec.convert(fields, kind)
 
 
-_POLITENESS = 10
-
-
 class Order(msgspec.Struct, frozen=True):
-    """What a worker is told: the snapshot to have open, and a job; without one, just that."""
+    """The snapshot that a worker shall have open, and a job on it, if any."""
 
     number: int
     path: str
@@ -91,7 +72,7 @@ class Order(msgspec.Struct, frozen=True):
 
 
 class JobReply(msgspec.Struct, frozen=True):
-    """What came of a job: a value, or an error with the HTTP status that suits it."""
+    """The value of a job, or an error with its HTTP status."""
 
     value: Any = None
     error: str = ""
@@ -100,7 +81,7 @@ class JobReply(msgspec.Struct, frozen=True):
 
 
 class SnapshotWorker:
-    """Keeps one snapshot open, as long as orders name the same."""
+    """Obeys orders; keeps a snapshot open as long as they name the same."""
 
     def __init__(self, memory: int) -> None:
         self._memory = memory
@@ -108,7 +89,7 @@ class SnapshotWorker:
         self._graph: CrawlGraph | None = None
 
     def obey(self, order: Order) -> JobReply:
-        """Do what an order says; an error becomes part of the reply."""
+        """Do the job of an order; an error becomes part of the reply."""
         began = time.perf_counter()
         value, error, status = None, "", 200
         try:
@@ -122,7 +103,7 @@ class SnapshotWorker:
         except MemoryError:
             error = f"it needs more than {self._memory >> 20} MB of memory: make it narrower"
             status = 507
-        except Exception as problem:  # noqa: BLE001 - whatever it is, the asker shall hear of it
+        except Exception as problem:  # noqa: BLE001 - the client is told
             error, status = f"{type(problem).__name__}: {problem}", 500
         return JobReply(value, error, status, time.perf_counter() - began)
 
@@ -140,7 +121,7 @@ class SnapshotWorker:
 
 
 class _LateSimilarity:
-    """``sc:similarity``, which brings much along and is seldom called for."""
+    """``sc:similarity``, loaded when it is first called."""
 
     def __init__(self, graph: CrawlGraph) -> None:
         self.problem = ""
@@ -160,8 +141,8 @@ class _LateSimilarity:
 
 
 def main(memory: str) -> None:
-    """Obey orders until there are no more; ``memory`` is how many bytes there are."""
-    parent = ParentPipe(_POLITENESS, int(memory))
+    """Obey orders until there are no more, within ``memory`` bytes."""
+    parent = ParentPipe(10, int(memory))
     end_with_parent()
     worker, decoder = SnapshotWorker(int(memory)), msgspec.msgpack.Decoder(Order)
     parent.send(b"")  # ready

@@ -12,7 +12,7 @@ from starlette.routing import Route
 
 from semcrawl.serve.api_types import ErrorReply
 from semcrawl.serve.app import ROUTES, starlette_routes
-from semcrawl.serve.context import make_context
+from semcrawl.serve.context import ServerContext
 from semcrawl.serve.openapi import api_description
 from semcrawl.serve.settings import ServeSettings
 
@@ -31,7 +31,7 @@ def operations(document: dict[str, Any]) -> set[tuple[str, str]]:
 
 
 def test_every_route_is_described_and_every_description_has_a_route(tmp_path: Path) -> None:
-    context = make_context(tmp_path, ServeSettings())
+    context = ServerContext(tmp_path, ServeSettings())
     routes = {
         (route.path, method)
         for route in starlette_routes(context)

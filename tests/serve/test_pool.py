@@ -15,7 +15,8 @@ from semcrawl.graph import CrawlGraph
 from semcrawl.serve.monitor_queries import NewPages
 from semcrawl.serve.pool import QueryPool, TimeLimit
 from semcrawl.serve.snapshots import Snapshots
-from semcrawl.serve.worker import Job, RowsJob, decode_job, encode_job
+from semcrawl.serve.worker import Job, decode_job, encode_job
+from tests.serve.rows_job import RowsJob
 from tests.serve.test_snapshots import add, answering
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ import pytest
 from starlette.datastructures import Headers
 
 from semcrawl.errors import RequestError
-from semcrawl.serve.security import CONTENT_SECURITY_POLICY, MOST_BYTES, Guard, is_loopback
+from semcrawl.serve.security import CONTENT_SECURITY_POLICY, MOST_BYTES, RequestCheck, is_loopback
 
 if TYPE_CHECKING:
     from tests.serve.conftest import Served
@@ -18,11 +18,13 @@ TOKEN = "right-token"
 BEARER = {"authorization": f"Bearer {TOKEN}"}
 
 
-def status(guard: Guard, method: str = "GET", path: str = "/api/crawl", **headers: str) -> int:
+def status(
+    check: RequestCheck, method: str = "GET", path: str = "/api/crawl", **headers: str
+) -> int:
     """The status that a request is refused with, 200 where it may pass."""
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     try:
-        guard.check(method, path, Headers({"host": "127.0.0.1:8765"} | named))
+        check.check(method, path, Headers({"host": "127.0.0.1:8765"} | named))
     except RequestError as error:
         return error.status
     return 200
@@ -47,20 +49,20 @@ def status(guard: Guard, method: str = "GET", path: str = "/api/crawl", **header
     ],
 )
 def test_at_loopback_the_host_is_a_name_of_loopback(host: str, expected: int) -> None:
-    assert status(Guard("127.0.0.1", TOKEN), host=host) == expected
+    assert status(RequestCheck("127.0.0.1", TOKEN), host=host) == expected
 
 
 def test_two_hosts_are_none() -> None:
-    guard = Guard("127.0.0.1", TOKEN)
+    check = RequestCheck("127.0.0.1", TOKEN)
     raw = [(b"host", b"localhost"), (b"host", b"evil.test")]
     with pytest.raises(RequestError, match="names no host, or several"):
-        guard.check("GET", "/", Headers(raw=raw))
+        check.check("GET", "/", Headers(raw=raw))
 
 
 def test_everywhere_the_host_is_an_address_but_no_foreign_name() -> None:
-    guard = Guard("0.0.0.0", TOKEN)
-    assert status(guard, host="192.0.2.7:8765", **BEARER) == 200
-    assert status(guard, host="evil.test", **BEARER) == 421
+    check = RequestCheck("0.0.0.0", TOKEN)
+    assert status(check, host="192.0.2.7:8765", **BEARER) == 200
+    assert status(check, host="evil.test", **BEARER) == 421
 
 
 @pytest.mark.parametrize(
@@ -82,32 +84,32 @@ def test_everywhere_the_host_is_an_address_but_no_foreign_name() -> None:
 def test_pages_of_other_sites_do_not_ask(
     method: str, headers: dict[str, str], expected: int
 ) -> None:
-    assert status(Guard("127.0.0.1", TOKEN), method, **headers) == expected
+    assert status(RequestCheck("127.0.0.1", TOKEN), method, **headers) == expected
 
 
 def test_a_link_from_another_site_may_be_followed_but_not_framed() -> None:
-    guard = Guard("127.0.0.1", TOKEN)
+    check = RequestCheck("127.0.0.1", TOKEN)
     link = {"sec_fetch_site": "cross-site", "sec_fetch_mode": "navigate"}
-    assert status(guard, "GET", "/", sec_fetch_dest="document", **link) == 200
-    assert status(guard, "GET", "/", sec_fetch_dest="iframe", **link) == 403
-    assert status(guard, "POST", "/", sec_fetch_dest="document", **link) == 403
+    assert status(check, "GET", "/", sec_fetch_dest="document", **link) == 200
+    assert status(check, "GET", "/", sec_fetch_dest="iframe", **link) == 403
+    assert status(check, "POST", "/", sec_fetch_dest="document", **link) == 403
 
 
 def test_elsewhere_than_at_loopback_all_but_the_page_itself_needs_the_token() -> None:
-    guard = Guard("192.0.2.7", TOKEN)
+    check = RequestCheck("192.0.2.7", TOKEN)
     own = {"host": "192.0.2.7:8765"}
-    assert [status(guard, path=path, **own) for path in ("/", "/static/js/main.js")] == [200, 200]
+    assert [status(check, path=path, **own) for path in ("/", "/static/js/main.js")] == [200, 200]
     for path in ("/api/crawl", "/sparql", "/metrics", "/api/events", "/static"):
-        assert status(guard, path=path, **own) == 401
-        assert status(guard, path=path, **own, **BEARER) == 200
-        assert status(guard, path=path, **own, x_semcrawl_token=TOKEN) == 200
-        assert status(guard, path=path, **own, authorization="Bearer wrong-token") == 401
-        assert status(guard, path=path, **own, authorization=f"Basic {TOKEN}") == 401
+        assert status(check, path=path, **own) == 401
+        assert status(check, path=path, **own, **BEARER) == 200
+        assert status(check, path=path, **own, x_semcrawl_token=TOKEN) == 200
+        assert status(check, path=path, **own, authorization="Bearer wrong-token") == 401
+        assert status(check, path=path, **own, authorization=f"Basic {TOKEN}") == 401
 
 
 @pytest.mark.parametrize("length", [str(MOST_BYTES + 1), "-1", "many", "9" * 30])
 def test_a_large_request_is_refused_by_its_own_word(length: str) -> None:
-    assert status(Guard("127.0.0.1", TOKEN), "POST", content_length=length) == 413
+    assert status(RequestCheck("127.0.0.1", TOKEN), "POST", content_length=length) == 413
 
 
 def test_only_loopback_addresses_are_loopback() -> None:
