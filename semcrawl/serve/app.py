@@ -1,4 +1,4 @@
-"""The application: the table of routes, behind the guard; errors, and the files of the page."""
+"""The application: the table of routes, errors, and the files of the page."""
 
 from __future__ import annotations
 
@@ -28,7 +28,8 @@ from semcrawl.serve import (
 )
 from semcrawl.serve.openapi import ApiRoute, Handler, api_description
 from semcrawl.serve.replies import GONE, error_reply, json_reply, problem_reply
-from semcrawl.serve.tables import table
+from semcrawl.serve.sparql_formats import GRAPH_FORMATS, ROW_FORMATS
+from semcrawl.serve.tables import table, table_query
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -38,17 +39,46 @@ if TYPE_CHECKING:
 
     from semcrawl.serve.context import ServerContext
 
-_SPARQL_ANSWERS = (
-    "application/sparql-results+json",
-    "application/sparql-results+xml",
-    "text/csv",
-    "text/tab-separated-values",
-    "text/turtle",
-    "application/n-triples",
-    "application/ld+json",
-)
+_SPARQL_ANSWERS = tuple(form.media_types[0] for form in (*ROW_FORMATS, *GRAPH_FORMATS[:3]))
 _SPARQL_BODIES = (sparql_protocol.FORM, sparql_protocol.QUERY)
 _EXPLAINED = api.ExplanationReply | api.SiteExplanationReply
+_TABLES = {
+    "pages": "Visited pages",
+    "hubs": "Hubs, as the distiller last found them",
+    "authorities": "Authorities, as the distiller last found them",
+    "sites": "Sites that pages were visited of",
+    "waiting": "URLs that wait to be visited",
+    "dropped": "URLs that were found and given up, with the reason",
+}
+
+
+STATIC = Path(__file__).resolve().parent / "static"
+
+_TYPES = {
+    ".html": "text/html; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".svg": "image/svg+xml",
+    ".png": "image/png",
+}
+
+
+async def page_file(_context: ServerContext, request: Request) -> Response:
+    """A file of the page."""
+    names = {"/": "index.html", "/favicon.ico": "favicon.svg"}
+    name = names.get(request.url.path) or request.path_params["path"]
+    # Looked up among the files that there are, never made into a path.
+    files = {path.relative_to(STATIC).as_posix(): path for path in STATIC.rglob("*")}
+    path = files.get(name)
+    if path is None or path.suffix not in _TYPES:
+        raise RequestError(f"there is no file {name[:80]!r}", 404)
+    stat = path.stat()
+    tag = f'"{stat.st_mtime_ns:x}-{stat.st_size:x}"'
+    # The browser asks each time, so that no file of the page is older than the others.
+    headers = {"ETag": tag, "Cache-Control": "no-cache"}
+    if request.headers.get("if-none-match") == tag:
+        return Response(status_code=304, headers=headers)
+    return Response(path.read_bytes(), headers=headers, media_type=_TYPES[path.suffix])
 
 
 async def description(_context: ServerContext, _request: Request) -> Response:
@@ -56,56 +86,19 @@ async def description(_context: ServerContext, _request: Request) -> Response:
     return json_reply(api_description(ROUTES))
 
 
-async def page_file(_context: ServerContext, request: Request) -> Response:
-    """A file of the page."""
-    names = {"/": "index.html", "/favicon.ico": "favicon.svg"}
-    return _file(request, names.get(request.url.path) or request.path_params["path"])
-
-
 ROUTES = (
-    # The crawl and its monitor.
     ApiRoute("/api/crawl", monitor_routes.crawl, api.CrawlReply),
     ApiRoute("/api/monitor", monitor_routes.history, api.MonitorReply, api.AfterQuery),
     ApiRoute("/api/events", monitor_routes.events, ("text/event-stream",), api.AfterQuery),
     ApiRoute("/api/control", monitor_routes.control, api.StateReply, body=api.ControlRequest),
     ApiRoute("/metrics", monitor_routes.metrics, ("text/plain",)),
-    # Tables.
-    ApiRoute("/api/pages", table("pages", "Visited pages"), api.TableReply, api.TableQuery),
-    ApiRoute(
-        "/api/hubs",
-        table("hubs", "Hubs, as the distiller last found them"),
-        api.TableReply,
-        api.TableQuery,
+    *(
+        ApiRoute(f"/api/{name}", table(name, what), api.TableReply, table_query(name))
+        for name, what in _TABLES.items()
     ),
-    ApiRoute(
-        "/api/authorities",
-        table("authorities", "Authorities, as the distiller last found them"),
-        api.TableReply,
-        api.TableQuery,
-    ),
-    ApiRoute(
-        "/api/sites",
-        table("sites", "Sites that pages were visited of"),
-        api.TableReply,
-        api.SiteTableQuery,
-    ),
-    ApiRoute(
-        "/api/waiting",
-        table("waiting", "URLs that wait to be visited"),
-        api.TableReply,
-        api.TableQuery,
-    ),
-    ApiRoute(
-        "/api/dropped",
-        table("dropped", "URLs that were found and given up, with the reason"),
-        api.TableReply,
-        api.TableQuery,
-    ),
-    # One page.
     ApiRoute("/api/page", page_view.page, api.PageReply, api.PageQuery),
     ApiRoute("/api/explain", explanations.explain, _EXPLAINED, api.UrlQuery),
     ApiRoute("/api/explain", explanations.fetch_and_explain, _EXPLAINED, body=api.UrlRequest),
-    # Pictures, the topic and the taxonomy.
     ApiRoute(
         "/api/neighbourhood", pictures.neighbourhood, api.PictureReply, api.NeighbourhoodQuery
     ),
@@ -113,13 +106,9 @@ ROUTES = (
     ApiRoute("/api/topic", topic_view.topic, api.TopicReply),
     ApiRoute("/api/taxonomy", topic_view.taxonomy, api.TaxonomyReply),
     ApiRoute(
-        "/api/taxonomy/classify",
-        topic_view.classify,
-        api.ClassifiedReply,
-        body=api.DocumentRequest,
+        "/api/taxonomy/classify", topic_view.classify, api.ClassifiedReply, body=api.DocumentRequest
     ),
     ApiRoute("/api/taxonomy/mark", topic_view.mark, api.MarkedReply, body=api.MarkRequest),
-    # Queries.
     ApiRoute("/api/queries", ask.queries, list[api.QueryNote]),
     ApiRoute("/api/prefixes", ask.prefixes, dict[str, str]),
     ApiRoute("/api/query", ask.query, api.AnswerReply, body=api.QuestionRequest),
@@ -128,13 +117,12 @@ ROUTES = (
         "/sparql", sparql_protocol.sparql, _SPARQL_ANSWERS, api.GraphsQuery, body=_SPARQL_BODIES
     ),
     ApiRoute("/.well-known/void", sparql_protocol.void, ("text/turtle",)),
-    # The description of all this, and the page itself.
     ApiRoute("/api/openapi.json", description, dict[str, Any]),
     ApiRoute("/", page_file, None),
     ApiRoute("/favicon.ico", page_file, None),
     ApiRoute("/static/{path:path}", page_file, None),
 )
-"""All routes of the server; the docstring of a handler is what the API's description says."""
+"""All routes of the server; the docstring of a handler stands in the API's description."""
 
 
 def starlette_routes(context: ServerContext) -> list[Route]:
@@ -142,7 +130,6 @@ def starlette_routes(context: ServerContext) -> list[Route]:
     by_path: dict[str, dict[str, Handler]] = {}
     for route in ROUTES:
         by_path.setdefault(route.path, {})[route.method] = route.handler
-    # Whoever may GET may ask for the head, and the SPARQL endpoint tells what it takes.
     by_path["/sparql"]["OPTIONS"] = sparql_protocol.sparql
     return [_starlette_route(context, path, handlers) for path, handlers in by_path.items()]
 
@@ -160,7 +147,7 @@ def make_app(context: ServerContext) -> ASGIApp:
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
-        # The page can be served before they are ready.
+        # Not awaited: the page can be served before they are ready.
         starting = asyncio.gather(*(pool.start() for pool in context.pools.values()))
         try:
             yield
@@ -188,7 +175,7 @@ async def _on_problem(_request: Request, error: Exception) -> Response:
 
 
 async def _on_gone(_request: Request, _error: Exception) -> Response:
-    """The client went while it sent its body: nobody reads this."""
+    """The reply to a client that went while it sent its body."""
     return Response(status_code=GONE)
 
 
@@ -205,36 +192,3 @@ async def _on_http(request: Request, error: Exception) -> Response:
 async def _on_bug(_request: Request, error: Exception) -> Response:
     traceback.print_exception(error, file=sys.stderr)
     return error_reply("the server failed; its terminal tells more", 500)
-
-
-STATIC = Path(__file__).resolve().parent / "static"
-
-_TYPES = {
-    ".html": "text/html; charset=utf-8",
-    ".css": "text/css; charset=utf-8",
-    ".js": "text/javascript; charset=utf-8",
-    ".svg": "image/svg+xml",
-    ".png": "image/png",
-}
-
-
-def _files() -> dict[str, Path]:
-    """The files there are, by name: what is asked for is looked up, never made into a path."""
-    return {
-        path.relative_to(STATIC).as_posix(): path
-        for path in STATIC.rglob("*")
-        if path.suffix in _TYPES
-    }
-
-
-def _file(request: Request, name: str) -> Response:
-    path = _files().get(name)
-    if path is None:
-        raise RequestError(f"there is no file {name[:80]!r}", 404)
-    stat = path.stat()
-    tag = f'"{stat.st_mtime_ns:x}-{stat.st_size:x}"'
-    # The browser asks each time and is told that nothing has changed: no stale half of a page.
-    headers = {"ETag": tag, "Cache-Control": "no-cache"}
-    if request.headers.get("if-none-match") == tag:
-        return Response(status_code=304, headers=headers)
-    return Response(path.read_bytes(), headers=headers, media_type=_TYPES[path.suffix])

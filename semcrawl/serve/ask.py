@@ -1,4 +1,4 @@
-"""Ask: the named queries as starting points, and what a query answers, for the page."""
+"""Ask: the named queries, and the answers to queries, for the page."""
 
 from __future__ import annotations
 
@@ -21,6 +21,8 @@ from semcrawl.serve.sparql_protocol import is_fickle, refuse_update
 from semcrawl.serve.worker import Job
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from starlette.requests import Request
     from starlette.responses import Response
 
@@ -37,7 +39,7 @@ _ESCAPED = re.compile(r"\\(.)")
 
 
 class AskJob(Job, frozen=True):
-    """A query of the page, by text or by name. The answer is the JSON that the page gets."""
+    """A query of the page, by text or by name; JSON."""
 
     text: str
     most: int
@@ -45,52 +47,45 @@ class AskJob(Job, frozen=True):
     parameters: dict[str, str | int | float | bool] = msgspec.field(default_factory=dict)
 
     def do(self, graph: CrawlGraph) -> bytes:
-        """Ask, and write the answer out."""
+        """Ask, and encode the answer."""
         text = graph.named_query(self.name).bind(self.parameters) if self.name else self.text
         began = time.perf_counter()
         answer = graph.store.query(text, most=self.most)
         seconds = time.perf_counter() - began
         used = undeclared_prefixes(text)
-        return msgspec.json.encode(
-            AnswerReply(
-                kind=answer.kind,
-                **_content(answer),
-                truncated=answer.is_cut,
-                limit=self.most,
-                seconds=round(seconds, 4),
-                text=text,
-                prefixes={name: PREFIXES[name] for name in used if name in PREFIXES},
-            )
+        reply = AnswerReply(
+            kind=answer.kind,
+            **_content(answer),
+            truncated=answer.is_cut,
+            limit=self.most,
+            seconds=round(seconds, 4),
+            text=text,
+            prefixes={name: PREFIXES[name] for name in used if name in PREFIXES},
         )
+        return msgspec.json.encode(reply)
 
 
 def _content(answer: Answer) -> dict[str, Any]:
     if answer.kind == "ask":
         return {"boolean": answer.boolean}
     if answer.kind == "construct":
-        turtle = answer.serialize("turtle")
-        return {"turtle": turtle, "total": len(answer.triples)}
+        return {"turtle": answer.serialize("turtle"), "total": len(answer.triples)}
     rows = [[None if term is None else json_term(term) for term in row] for row in answer.rows]
+    columns = zip(answer.variables, zip(*answer.rows, strict=True), strict=False)
     return {
         "variables": answer.variables,
         "rows": rows,
         "total": len(rows),
-        "numeric": _numeric(answer),
+        "numeric": [name for name, column in columns if _is_numeric(column)],
     }
 
 
-def _numeric(answer: Answer) -> list[str]:
-    """The variables that hold numbers and nothing else: what bars can be drawn of."""
-    columns = zip(answer.variables, zip(*answer.rows, strict=True), strict=False)
-    return [
-        name
-        for name, column in columns
-        if any(column)
-        and all(
-            term is None or (isinstance(term, ox.Literal) and term.datatype.value in _NUMBERS)
-            for term in column
-        )
-    ]
+def _is_numeric(column: Sequence[Any]) -> bool:
+    """Whether there are numbers and nothing else, so that bars can be drawn."""
+    terms = [term for term in column if term is not None]
+    return bool(terms) and all(
+        isinstance(term, ox.Literal) and term.datatype.value in _NUMBERS for term in terms
+    )
 
 
 class NamedQueries(Job, frozen=True):
@@ -119,7 +114,7 @@ async def query(context: ServerContext, request: Request) -> Response:
     if asked.text is not None and asked.parameters:
         raise RequestError("parameters are for named queries, not for a text")
     given = {name: value for name, value in asked.parameters.items() if value is not None}
-    # Bound here too, so that what is wrong with it is told at once.
+    # Bound here too, so that mistakes are told at once.
     text = (asked.text or "") if asked.name is None else find_query(asked.name).bind(given)
     if kind_of(text) == "update":
         raise refuse_update()
@@ -129,13 +124,10 @@ async def query(context: ServerContext, request: Request) -> Response:
 
 @lru_cache(maxsize=1)
 def _listing(threshold: float | None) -> bytes:
-    found = [
-        (_FOR_PEOPLE.index(group), query)
-        for query in named_queries().values()
-        if (group := query.name.partition("/")[0]) in _FOR_PEOPLE
+    by_name = sorted(named_queries().values(), key=lambda query: query.name)
+    queries = [
+        query for group in _FOR_PEOPLE for query in by_name if query.name.partition("/")[0] == group
     ]
-    ordered = sorted(found, key=lambda one: (one[0], one[1].name))
-    queries = [query for _, query in ordered]
     if threshold is not None:
         queries = [query.at_threshold(threshold) for query in queries]
     return msgspec.json.encode([_described(query) for query in queries])
@@ -158,7 +150,7 @@ def _described(query: NamedQuery) -> QueryNote:
 
 
 def _default(parameter: Parameter) -> str | None:
-    """The default as a person writes it into a field, not as SPARQL has it."""
+    """The default as a person writes it, without SPARQL's signs."""
     term = parameter.default
     if term is None or parameter.type not in ("iri", "string"):
         return term

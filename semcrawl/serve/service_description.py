@@ -1,12 +1,9 @@
 """What the endpoint says of itself, and of the dataset behind it, in Turtle.
 
-The words are those of SPARQL 1.1 Service Description
-(https://www.w3.org/TR/sparql11-service-description/) and of VoID
-(https://www.w3.org/TR/void/).
-
-The dataset has two parts. The default graph is the crawl. The named graphs are what
-pages say themselves, each by the URL of its page. There are as many as pages, so
-they are described as a collection, with a query that lists them.
+It uses SPARQL 1.1 Service Description (https://www.w3.org/TR/sparql11-service-description/)
+and VoID (https://www.w3.org/TR/void/). The default graph is the crawl. The named graphs are
+what pages say themselves, each by the URL of its page: as many as pages, so they are
+described as a collection, with a query that lists them.
 """
 
 from __future__ import annotations
@@ -79,14 +76,9 @@ _DATASET = """
 """
 
 
-def endpoint_of(base: str) -> str:
-    """Return the address of the endpoint of a server."""
-    return f"{base}/sparql"
-
-
 def limit_of(base: str) -> str:
-    """Return what a cut answer refers to; the service description tells what it means."""
-    return f"{endpoint_of(base)}#limit"
+    """Return what a cut answer refers to, which the service description explains."""
+    return f"{base}/sparql#limit"
 
 
 def service_description(base: str, settings: ServeSettings) -> list[ox.Triple]:
@@ -103,7 +95,7 @@ def service_description(base: str, settings: ServeSettings) -> list[ox.Triple]:
 def dataset_description(
     base: str, settings: ServeSettings, statistics: dict[str, Any]
 ) -> list[ox.Triple]:
-    """Describe the dataset and its parts with VoID, by what a StatisticsJob has counted."""
+    """Describe the dataset and its parts with VoID, by the counts of a StatisticsJob."""
     of_pages, classes = statistics["of_pages"], statistics["classes"]
     properties = statistics["properties"]
     in_crawl = sum(number for _, number in properties)
@@ -124,7 +116,7 @@ def dataset_description(
     )
     text += _partitions(addresses["void"], "class", "entities", classes)
     text += _partitions(addresses["void"], "property", "triples", properties)
-    # A dump that would be cut is none.
+    # Else the dump would be cut.
     if in_crawl <= settings.max_rows:
         dump = _asked(base, _EVERYTHING, "ntriples")
         text += f"<{addresses['void']}#crawl> void:dataDump <{dump}> .\n"
@@ -141,7 +133,7 @@ def _partitions(void: str, kind: str, unit: str, counts: list[tuple[str, int]]) 
 
 def _addresses(base: str) -> dict[str, str]:
     return {
-        "endpoint": endpoint_of(base),
+        "endpoint": f"{base}/sparql",
         "limit": limit_of(base),
         "void": f"{base}/.well-known/void",
         "named_graphs": _asked(base, _NAMED_GRAPHS, "json"),
@@ -150,7 +142,7 @@ def _addresses(base: str) -> dict[str, str]:
 
 def _asked(base: str, text: str, form: str) -> str:
     """The address of the answer to a query."""
-    return f"{endpoint_of(base)}?query={quote(text, safe='')}&format={form}"
+    return f"{base}/sparql?query={quote(text, safe='')}&format={form}"
 
 
 def _iris(names: Iterable[str]) -> str:

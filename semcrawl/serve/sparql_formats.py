@@ -1,7 +1,6 @@
-"""The formats of the SPARQL endpoint, and which of them a client wants.
+"""The formats of the SPARQL endpoint, and which of them a client accepts (RFC 9110, 12.5.1).
 
-`semcrawl.graph.result_formats` writes them; clients say what they want in the Accept
-header (RFC 9110, 12.5.1).
+`semcrawl.graph.result_formats` writes them.
 """
 
 from __future__ import annotations
@@ -13,9 +12,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 SD = "http://www.w3.org/ns/sparql-service-description#"
-
-_FORMATS = "http://www.w3.org/ns/formats/"
-_UTF_8 = "; charset=utf-8"
+_JSON = ("application/json",)
+_XML = ("application/xml", "text/xml")
+_MOST_RANGES = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,86 +23,52 @@ class Format:
 
     Attributes:
         name: its name here, as in ``semcrawl query --format``.
+        ending: of a file with it.
+        w3c_name: its name in the W3C's list of formats.
         media_types: what clients call it; the first is its own.
         words: what ``format=`` calls it beside these.
-        ending: of a file with it.
-        iri: its name in the W3C's list of formats, for the service description.
-        is_text: whether the header shall name the character set, which is UTF-8.
     """
 
     name: str
-    media_types: tuple[str, ...]
-    words: tuple[str, ...]
     ending: str
-    iri: str
-    is_text: bool = False
+    w3c_name: str
+    media_types: tuple[str, ...]
+    words: tuple[str, ...] = ()
+
+    @property
+    def iri(self) -> str:
+        """Its IRI, for the service description."""
+        return "http://www.w3.org/ns/formats/" + self.w3c_name
 
     def header(self, media_type: str) -> str:
         """The Content-Type of a reply, for a client that wants this media type."""
-        return media_type + _UTF_8 if self.is_text else media_type
+        is_text = self.media_types[0].startswith("text/")
+        return f"{media_type}; charset=utf-8" if is_text else media_type
 
     def is_called(self, word: str) -> bool:
         """Whether ``format=word`` means it."""
         return word in (self.name, self.ending, *self.words, *self.media_types)
 
 
+_SPARQL_RESULTS = "application/sparql-results+"
+_TURTLE = ("text/turtle", "application/turtle", "application/x-turtle", "text/n3", "text/rdf+n3")
+
 ROW_FORMATS = (
     Format(
-        "json",
-        ("application/sparql-results+json", "application/json"),
-        ("sparql-json",),
-        "json",
-        _FORMATS + "SPARQL_Results_JSON",
+        "json", "json", "SPARQL_Results_JSON", (_SPARQL_RESULTS + "json", *_JSON), ("sparql-json",)
     ),
-    Format(
-        "xml",
-        ("application/sparql-results+xml", "application/xml", "text/xml"),
-        ("sparql-xml",),
-        "xml",
-        _FORMATS + "SPARQL_Results_XML",
-    ),
-    Format("csv", ("text/csv",), (), "csv", _FORMATS + "SPARQL_Results_CSV", is_text=True),
-    Format(
-        "tsv",
-        ("text/tab-separated-values",),
-        (),
-        "tsv",
-        _FORMATS + "SPARQL_Results_TSV",
-        is_text=True,
-    ),
+    Format("xml", "xml", "SPARQL_Results_XML", (_SPARQL_RESULTS + "xml", *_XML), ("sparql-xml",)),
+    Format("csv", "csv", "SPARQL_Results_CSV", ("text/csv",)),
+    Format("tsv", "tsv", "SPARQL_Results_TSV", ("text/tab-separated-values",)),
 )
-
 GRAPH_FORMATS = (
-    Format(
-        "turtle",
-        # Turtle is N3 too, and has had other names.
-        ("text/turtle", "application/turtle", "application/x-turtle", "text/n3", "text/rdf+n3"),
-        ("n3",),
-        "ttl",
-        _FORMATS + "Turtle",
-        is_text=True,
-    ),
-    Format("ntriples", ("application/n-triples",), ("n-triples",), "nt", _FORMATS + "N-Triples"),
-    Format(
-        "jsonld",
-        ("application/ld+json", "application/json"),
-        ("json", "json-ld"),
-        "jsonld",
-        _FORMATS + "JSON-LD",
-    ),
-    Format(
-        "rdfxml",
-        ("application/rdf+xml", "application/xml", "text/xml"),
-        ("xml", "rdf+xml"),
-        "rdf",
-        _FORMATS + "RDF_XML",
-    ),
-    Format("trig", ("application/trig",), (), "trig", _FORMATS + "TriG"),
-    Format("nquads", ("application/n-quads",), ("n-quads",), "nq", _FORMATS + "N-Quads"),
+    Format("turtle", "ttl", "Turtle", _TURTLE, ("n3",)),
+    Format("ntriples", "nt", "N-Triples", ("application/n-triples",), ("n-triples",)),
+    Format("jsonld", "jsonld", "JSON-LD", ("application/ld+json", *_JSON), ("json", "json-ld")),
+    Format("rdfxml", "rdf", "RDF_XML", ("application/rdf+xml", *_XML), ("xml", "rdf+xml")),
+    Format("trig", "trig", "TriG", ("application/trig",)),
+    Format("nquads", "nq", "N-Quads", ("application/n-quads",), ("n-quads",)),
 )
-
-
-_MOST_RANGES = 100
 
 
 class _Range(NamedTuple):
@@ -124,9 +89,8 @@ class _Range(NamedTuple):
 def choose(accept: str, offers: Sequence[str]) -> str | None:
     """Return the media type that a client likes best by its Accept header, None for none.
 
-    Among those it likes equally, one that it named goes before one that it
-    covered by ``*``, and then the first of the offers. Who says nothing gets
-    the first.
+    Of equal quality, one that is named goes before one that ``*`` covers, then the first
+    offer. An empty header accepts all.
 
     >>> choose("text/csv;q=0.5, text/*;q=0.2, */*;q=0.1", ["application/json", "text/csv"])
     'text/csv'
@@ -140,14 +104,14 @@ def choose(accept: str, offers: Sequence[str]) -> str | None:
 
 
 def _liking(ranges: list[_Range], media_type: str) -> tuple[float, int]:
-    """Quality and exactness of the range that means a media type most exactly."""
+    """Quality and exactness of the range that fits a media type most exactly."""
     fits = [(one.fit(media_type), one.quality) for one in ranges]
     exactness, quality = max(fits, default=(0, 0.0))
     return (quality, exactness) if exactness else (0.0, 0)
 
 
 def _ranges(accept: str) -> Iterator[_Range]:
-    """The first ranges of a header; what cannot be understood is passed over."""
+    """The first ranges of a header, without those that cannot be understood."""
     for part in accept.lower().split(",", _MOST_RANGES)[:_MOST_RANGES]:
         name, *parameters = (piece.strip() for piece in part.split(";"))
         kind, slash, subkind = name.partition("/")

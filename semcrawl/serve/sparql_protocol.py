@@ -1,14 +1,13 @@
 """``/sparql`` by the SPARQL 1.1 Protocol, its service description, and ``/.well-known/void``.
 
-It reads only. Known prefixes need not be declared, as in ``semcrawl query``;
-any query that is complete means what it says.
+It reads only. Known prefixes need not be declared, as in ``semcrawl query``.
 """
 
 from __future__ import annotations
 
 import re
 import time
-from dataclasses import dataclass
+from functools import wraps
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import parse_qsl, quote
 
@@ -26,12 +25,11 @@ from semcrawl.serve.sparql_formats import GRAPH_FORMATS, ROW_FORMATS, SD, Format
 from semcrawl.serve.worker import Job
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable
-
     from starlette.requests import Request
 
     from semcrawl.graph import CrawlGraph
     from semcrawl.serve.context import ServerContext
+    from semcrawl.serve.openapi import Handler
     from semcrawl.serve.pool import QueryPool
     from semcrawl.serve.snapshots import Snapshots
 
@@ -40,27 +38,30 @@ QUERY = "application/sparql-query"
 
 _UPDATE = "application/sparql-update"
 _FORMAT_WORDS = ("format", "output", "results")
-"""Servers have called it by each of these names, and clients send all of them."""
+"""The parameters by which clients of different servers name a format."""
 
 _MOST_FIELDS = 200
+_FICKLE = re.compile(r"\b(?:RAND|NOW|UUID|STRUUID|BNODE)\s*\(", re.IGNORECASE)
+_HEADERS = {
+    "Vary": "Accept",
+    # A browser that shows an answer, in XML say, must not take it for a page of this server.
+    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
+}
+_LASTING = 60.0
+"""Seconds for which the counts of a running crawl are good enough."""
 
 
-@dataclass(frozen=True, slots=True)
-class SparqlRequest:
-    """What a client asks; ``text`` is None where it gives no query.
-
-    ``default_graphs`` and ``named_graphs`` are the dataset to ask, empty for
-    the whole of it. ``format`` is the word that the client gave for a format.
-    """
+class SparqlRequest(NamedTuple):
+    """A request; ``text`` is None without a query. Without graphs, the whole dataset is asked."""
 
     text: str | None
-    default_graphs: tuple[str, ...] = ()
-    named_graphs: tuple[str, ...] = ()
-    format: str = ""
+    default_graphs: tuple[str, ...]
+    named_graphs: tuple[str, ...]
+    format: str
 
 
-async def read_sparql_request(request: Request) -> SparqlRequest:
-    """The query of a GET, or of a POST of either kind.
+async def _read_request(request: Request) -> SparqlRequest:
+    """Read a GET, or a POST of either kind.
 
     Raises:
         RequestError: a request that the protocol does not know (400), an update (403), or a
@@ -76,21 +77,10 @@ async def read_sparql_request(request: Request) -> SparqlRequest:
             fields += _fields(body)
         else:
             fields.append(("query", _decoded(body)))
-    return _request(fields, needs_query=request.method == "POST")
-
-
-def refuse_update() -> RequestError:
-    """What is told to a client that wants to change the graph."""
-    return RequestError(
-        "a crawl graph can be asked, not changed: send SELECT, ASK, CONSTRUCT or DESCRIBE", 403
-    )
-
-
-def _request(fields: list[tuple[str, str]], *, needs_query: bool) -> SparqlRequest:
     if any(name == "update" for name, _ in fields):
         raise refuse_update()
     texts = [value for name, value in fields if name == "query"]
-    if len(texts) > 1 or (needs_query and not texts):
+    if len(texts) > 1 or (request.method == "POST" and not texts):
         raise RequestError(f"a request has one query, and this has {len(texts)}: send query=…")
     words = {name: value for name, value in reversed(fields) if name in _FORMAT_WORDS}
     return SparqlRequest(
@@ -98,6 +88,13 @@ def _request(fields: list[tuple[str, str]], *, needs_query: bool) -> SparqlReque
         _graphs(fields, "default-graph-uri"),
         _graphs(fields, "named-graph-uri"),
         next((words[name] for name in _FORMAT_WORDS if words.get(name)), "").strip().lower(),
+    )
+
+
+def refuse_update() -> RequestError:
+    """The error for a client that wants to change the graph."""
+    return RequestError(
+        "a crawl graph can be asked, not changed: send SELECT, ASK, CONSTRUCT or DESCRIBE", 403
     )
 
 
@@ -150,11 +147,8 @@ def _decoded(text: bytes) -> str:
         ) from None
 
 
-_FICKLE = re.compile(r"\b(?:RAND|NOW|UUID|STRUUID|BNODE)\s*\(", re.IGNORECASE)
-
-
 def is_fickle(text: str) -> bool:
-    """Whether a query may answer otherwise each time; on the safe side.
+    """Whether a query may answer otherwise each time; in doubt, yes.
 
     >>> is_fickle("SELECT (RAND() AS ?chance) {}"), is_fickle("SELECT ?random {}")
     (True, False)
@@ -165,8 +159,7 @@ def is_fickle(text: str) -> bool:
 class SparqlJob(Job, frozen=True):
     """A query of the endpoint. The answer is ``{"kind", "body", "is_cut"}``.
 
-    ``row_format`` and ``graph_format`` are the formats that the client takes
-    for either kind of answer, "" where it takes none.
+    The formats are those that the client accepts for either kind of answer, "" for none.
     """
 
     text: str
@@ -178,7 +171,7 @@ class SparqlJob(Job, frozen=True):
     named_graphs: tuple[str, ...] = ()
 
     def do(self, graph: CrawlGraph) -> dict[str, Any]:
-        """Ask, and write the answer out."""
+        """Ask, and write the answer."""
         answer = graph.store.query(
             self.text,
             most=self.most,
@@ -196,7 +189,7 @@ class SparqlJob(Job, frozen=True):
 
 
 class StatisticsJob(Job, frozen=True):
-    """What a dataset holds, for its description."""
+    """The counts for the description of the dataset."""
 
     def do(self, graph: CrawlGraph) -> dict[str, Any]:
         """Count the triples by property, the entities by class, and what pages say themselves."""
@@ -205,43 +198,38 @@ class StatisticsJob(Job, frozen=True):
         return {
             "crawl": about.id,
             "name": about.name,
-            "classes": _counts(graph, "class-counts"),
-            "properties": _counts(graph, "property-counts"),
+            "classes": [tuple(row.values()) for row in graph.query("class-counts")],
+            "properties": [tuple(row.values()) for row in graph.query("property-counts")],
             "of_pages": of_pages,
         }
 
 
-def _counts(graph: CrawlGraph, name: str) -> list[tuple[str, int]]:
-    answer = graph.query(name)
-    return [tuple(row.values()) for row in answer]
+def _errors_as_text(handler: Handler) -> Handler:
+    """Give errors as plain text, or as JSON to clients that prefer it."""
+
+    @wraps(handler)
+    async def handle(context: ServerContext, request: Request) -> Response:
+        try:
+            return await handler(context, request)
+        except SemcrawlError as error:
+            reply = problem_reply(error)
+            if choose(_accept(request), ["text/plain", "application/json"]) == "application/json":
+                return reply
+            kept = {"retry-after", "www-authenticate"}
+            headers = {name: value for name, value in reply.headers.items() if name in kept}
+            said = f"{without_folders(str(error))}\n"
+            return Response(said, reply.status_code, headers, "text/plain")
+
+    return handle
 
 
-_HTML = "text/html"
-_METHODS = ("GET", "HEAD", "POST", "OPTIONS")
-_HEADERS = {
-    "Vary": "Accept",
-    # A browser that shows an answer, in XML say, must not take it for a page of this server.
-    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
-}
-_LASTING = 60.0
-"""Seconds for which the counts of a running crawl are good enough."""
-
-
+@_errors_as_text
 async def sparql(context: ServerContext, request: Request) -> Response:
     """SPARQL 1.1 Protocol, read only."""
-    return await _in_words(request, _sparql(context, request))
-
-
-async def void(context: ServerContext, request: Request) -> Response:
-    """The dataset described with VoID."""
-    return await _in_words(request, _void(context, request))
-
-
-async def _sparql(context: ServerContext, request: Request) -> Response:
     if request.method == "OPTIONS":
-        allowed = {"Allow": ", ".join(_METHODS), "Accept-Post": f"{QUERY}, {FORM}"}
+        allowed = {"Allow": "GET, HEAD, POST, OPTIONS", "Accept-Post": f"{QUERY}, {FORM}"}
         return Response(status_code=204, headers=allowed)
-    asked = await read_sparql_request(request)
+    asked = await _read_request(request)
     if request.method != "POST" and _wants_page(request, asked):
         text = "" if asked.text is None else f"?text={quote(asked.text, safe='')}"
         return RedirectResponse(f"/#/ask{text}", 303)
@@ -251,7 +239,9 @@ async def _sparql(context: ServerContext, request: Request) -> Response:
     return await _answer(context, request, asked, asked.text)
 
 
-async def _void(context: ServerContext, request: Request) -> Response:
+@_errors_as_text
+async def void(context: ServerContext, request: Request) -> Response:
+    """The dataset described with VoID."""
     counted = await while_connected(request, context.statistics.current())
     described = dataset_description(_base(request), context.settings, counted)
     return _graph_reply(request, described, request.query_params.get("format", "").lower())
@@ -265,7 +255,7 @@ class _Choice(NamedTuple):
 
 
 class DatasetStatistics:
-    """The counts of a dataset, which take seconds for a large one."""
+    """The counts of the dataset, which take seconds for a large one."""
 
     def __init__(self, snapshots: Snapshots, pool: QueryPool) -> None:
         self._snapshots, self._pool = snapshots, pool
@@ -273,7 +263,7 @@ class DatasetStatistics:
         self._until = 0.0
 
     async def current(self) -> dict[str, Any]:
-        """The counts, of late; exact for a crawl that has ended."""
+        """Return recent counts; exact ones of a crawl that has ended."""
         if time.monotonic() >= self._until:
             snapshot = await self._snapshots.current()
             self._counted = await self._pool.ask(StatisticsJob())
@@ -327,12 +317,12 @@ def _graph_reply(request: Request, triples: list[ox.Triple], word: str) -> Respo
 
 
 def _choice(request: Request, word: str, formats: tuple[Format, ...]) -> _Choice | None:
-    """The format that a client wants: by ``format=``, or else by its Accept header."""
+    """The format that a client wants by ``format=``, or else by its Accept header."""
     if word:
         called = (form for form in formats if form.is_called(word))
         return next((_Choice(form, form.media_types[0]) for form in called), None)
     offers = {name: form for form in formats for name in form.media_types}
-    # The formats' own names first, so that "*/*" and "text/*" mean them.
+    # The formats' own media types first, so that "*/*" and "text/*" mean them.
     ordered = sorted(offers, key=lambda name: name != offers[name].media_types[0])
     name = choose(_accept(request), ordered)
     return None if name is None else _Choice(offers[name], name)
@@ -348,9 +338,9 @@ def _unacceptable(formats: tuple[Format, ...], kind: str) -> RequestError:
 
 
 def _wants_page(request: Request, asked: SparqlRequest) -> bool:
-    """Whether a person in a browser asks, who is better served by the page."""
+    """Whether a browser asks, which gets the page."""
     offers = [name for form in (*ROW_FORMATS, *GRAPH_FORMATS) for name in form.media_types]
-    return not asked.format and choose(_accept(request), [*offers, _HTML]) == _HTML
+    return not asked.format and choose(_accept(request), [*offers, "text/html"]) == "text/html"
 
 
 def _accept(request: Request) -> str:
@@ -359,20 +349,3 @@ def _accept(request: Request) -> str:
 
 def _base(request: Request) -> str:
     return str(request.base_url).rstrip("/")
-
-
-async def _in_words(request: Request, work: Awaitable[Response]) -> Response:
-    """Errors as plain text, for who asks by hand; as JSON for who wants that."""
-    try:
-        return await work
-    except SemcrawlError as error:
-        reply = problem_reply(error)
-        if choose(_accept(request), ["text/plain", "application/json"]) == "application/json":
-            return reply
-        headers = {
-            name: reply.headers[name]
-            for name in ("retry-after", "www-authenticate")
-            if name in reply.headers
-        }
-        said = f"{without_folders(str(error))}\n"
-        return Response(said, reply.status_code, headers, "text/plain")

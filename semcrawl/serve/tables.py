@@ -34,13 +34,9 @@ if TYPE_CHECKING:
     from semcrawl.serve.pool import QueryPool
     from semcrawl.serve.table_index import TableKind
 
-_RESERVE = 50
-_ANY = " "
-"""A search that makes the texts to search in."""
-
 
 class TablePage(Job, frozen=True):
-    """A page of a table, by its index; JSON. ``site``: only URLs of the site of this name."""
+    """A page of a table, by its index; JSON."""
 
     table: str
     sort: str
@@ -60,8 +56,8 @@ class TablePage(Job, frozen=True):
         order = index.page(graph, self.sort, self.descending, self.words)
         if self.site:
             order = rows_of_site(graph, index, order, self.site)
-        # A few more, for those that are no longer what they were when the index was made.
-        reserve = _RESERVE if index.snapshot != str(graph.store.path) else 0
+        # A few more, since an older index may name URLs that the snapshot no longer has there.
+        reserve = 50 if index.snapshot != str(graph.store.path) else 0
         part = order[self.offset : self.offset + self.limit + reserve]
         rows = _filled(graph, kind, [index.urls[row] for row in part.tolist()])
         return _reply(self, kind.columns, rows[: self.limit], len(order))
@@ -74,10 +70,9 @@ class TablePage(Job, frozen=True):
 
 
 class FirstRows(Job, frozen=True):
-    """The first rows of a table sorted by the numbers that its rows have, without an index; JSON.
+    """The first rows of a table sorted by its own number, without an index; JSON.
 
-    The store finds and sorts the few rows of the first page fast enough, while
-    the index is being made elsewhere.
+    The store is fast enough for the few rows of the first page, while the index is made.
     """
 
     table: str
@@ -86,7 +81,7 @@ class FirstRows(Job, frozen=True):
     limit: int
 
     def do(self, graph: CrawlGraph) -> bytes:
-        """Let the store count, then sort what can be on the page."""
+        """Count by hundredths, then sort what can be on the page."""
         kind = TABLES[self.table]
         key = kind.key(self.sort)
         assert key is not None
@@ -106,7 +101,7 @@ class FirstRows(Job, frozen=True):
         return _reply(self, kind.columns, rows, sum(counts.values()))
 
     def _bound(self, counts: dict[float, int]) -> dict[str, float]:
-        """The number that the last row on the page cannot be beyond, as a parameter."""
+        """The bound of the numbers on the page, as a parameter."""
         hundredth, rows = 0.0, 0
         for hundredth in sorted(counts, reverse=self.descending):
             rows += counts[hundredth]
@@ -128,11 +123,12 @@ class MakeIndex(Job, frozen=True):
             sites_of(graph, is_final=self.is_final)
         else:
             index = index_of(graph, self.table, is_final=self.is_final)
-            index.page(graph, self.column, descending=False, words=_ANY)
+            # A search makes the texts to search in, too.
+            index.page(graph, self.column, descending=False, words=" ")
 
 
 def _filled(graph: CrawlGraph, kind: TableKind, urls: list[str]) -> list[dict[str, Any]]:
-    """The rows of these URLs, in their order; those that the snapshot does not have left out."""
+    """The rows of these URLs, in their order, without those that the snapshot does not have."""
     found = by_url(graph, kind.rows, urls)
     rows = [found[url] for url in urls if url in found]
     for row in rows:
@@ -163,43 +159,43 @@ _USUAL_SORT = {
 
 
 def table(name: str, what: str) -> Handler:
-    """Return what answers the requests for a table; ``what`` says what its rows are."""
+    """Return the handler of a table; ``what`` says what its rows are."""
 
     async def page(context: ServerContext, request: Request) -> Response:
-        return await _table(context, request, name)
+        asked = _asked(request, name, is_final=await context.is_final())
+        if context.index_maker.is_needed(asked):
+            first = FirstRows(name, asked.sort, asked.descending, asked.limit)
+            asking = context.page_pool.ask(first)
+        else:
+            asking = context.table_pool.ask(asked, lane=_lane(name))
+        body = await while_connected(request, asking)
+        context.index_maker.begin(name, is_final=asked.is_final)
+        return json_reply(body)
 
     page.__doc__ = f"{what}, a page at a time."
     return page
 
 
-async def _table(context: ServerContext, request: Request, name: str) -> Response:
-    asked = _asked(request, name, is_final=await context.is_final())
-    if context.index_maker.is_needed(asked):
-        first = FirstRows(name, asked.sort, asked.descending, asked.limit)
-        asking = context.page_pool.ask(first)
-    else:
-        asking = context.table_pool.ask(asked, lane=_lane(name))
-    body = await while_connected(request, asking)
-    context.index_maker.begin(name, is_final=asked.is_final)
-    return json_reply(body)
+def table_query(name: str) -> type[SiteTableQuery]:
+    """The type of the parameters of a table."""
+    return SiteTableQuery if name == "sites" else TableQuery
 
 
 class IndexMaker:
-    """Knows which tables have their index, and makes it beside the first look at a table.
+    """Makes the index of a table when the table is first asked for.
 
-    An index goes with its worker, which is killed when its time is over. Then it is
-    made again.
+    An index is lost with its worker, which may be killed, and is made again then.
     """
 
     def __init__(self, pool: QueryPool) -> None:
         self._pool = pool
         self._under_way: dict[str, asyncio.Task[None]] = {}
         self._made_by: dict[str, list[int | None]] = {}
-        # One at a time: who asks for something shall not wait for what nobody asked for.
+        # One at a time: making indexes yields to requests.
         self._turn = asyncio.Lock()
 
     def is_needed(self, asked: TablePage) -> bool:
-        """Whether the store shall sort, because there is no index yet."""
+        """Whether `FirstRows` can answer while there is no index yet."""
         kind = TABLES.get(asked.table)
         if kind is None or asked.words or asked.site or asked.offset:
             return False
@@ -207,7 +203,7 @@ class IndexMaker:
         return is_by_number and not self._is_made(asked.table)
 
     def begin(self, table: str, *, is_final: bool) -> None:
-        """Make the index, one column after the other, so that others get a turn."""
+        """Make the index, where there is none, one column after the other."""
         if table not in self._under_way and not self._is_made(table):
             task = asyncio.create_task(self._make(table, is_final=is_final))
             self._under_way[table] = task
@@ -221,20 +217,19 @@ class IndexMaker:
         names = [key.name for key in kind.keys if not key.is_dear] if kind else [""]
         for name in names:
             async with self._turn:
-                with suppress(SemcrawlError):  # whoever needs it will hear of it
-                    # Fresh: what a worker before this one has made is gone.
+                with suppress(SemcrawlError):  # the next request will be told
+                    # Fresh: what an earlier worker has made is gone.
                     await self._pool.ask(MakeIndex(table, name, is_final), fresh=True, lane=lane)
         self._made_by[table] = self._pool.process_ids_of(lane)
 
 
 def _lane(table: str) -> str:
-    """The workers that keep the keys of a table."""
     return "waiting" if table == "waiting" else ""
 
 
 def _asked(request: Request, table: str, *, is_final: bool) -> TablePage:
     kind = TABLES.get(table)
-    given = parameters(request, SiteTableQuery if table == "sites" else TableQuery)
+    given = parameters(request, table_query(table))
     sortable = [key.name for key in kind.keys] if kind else list(SITE_COLUMNS)
     sort = given.sort or _USUAL_SORT[table]
     if sort not in sortable:
