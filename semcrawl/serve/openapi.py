@@ -1,7 +1,4 @@
-"""The HTTP API as an OpenAPI 3.1 document, made from the routes and the types they name.
-
-See https://spec.openapis.org/oas/v3.1.0.
-"""
+"""The HTTP API as an OpenAPI 3.1 document (https://spec.openapis.org/oas/v3.1.0)."""
 
 from __future__ import annotations
 
@@ -36,7 +33,6 @@ _DESCRIPTION = (
 
 
 Handler = Callable[["ServerContext", "Request"], Awaitable["Response"]]
-"""What answers the requests of a route."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +40,11 @@ class ApiRoute:
     """A route of the server, and what the document says of it.
 
     Attributes:
-        path: where it is.
-        handler: what answers; the first line of its docstring is the summary.
-        reply: the type of the JSON that it gives, or the media types of its texts; None for
-            a file of the page, which is not described.
-        query: the type of its parameters in the query string.
-        body: the type of the JSON that it takes by POST, or the media types of texts.
+        handler: the first line of its docstring is the summary.
+        reply: the type of the JSON reply, or the media types of texts; None for a file of
+            the page, which is not described.
+        query: the type of the parameters in the query string.
+        body: the type of the JSON body of a POST, or the media types of texts.
     """
 
     path: str
@@ -60,11 +55,11 @@ class ApiRoute:
 
     @property
     def method(self) -> str:
-        """The method that it answers."""
+        """GET, or POST for a route with a body."""
         return "GET" if self.body is None else "POST"
 
     def describe(self, schemas: dict[Any, dict[str, Any]]) -> dict[str, Any]:
-        """Describe it, with schemas by type."""
+        """Describe the route, with schemas by type."""
         summary = (self.handler.__doc__ or "").partition("\n")[0]
         answer = {"description": summary, "content": _content(self.reply, schemas)}
         problem = {"description": "What went wrong.", "content": _content(ErrorReply, schemas)}
@@ -112,7 +107,7 @@ def api_description(routes: Sequence[ApiRoute]) -> dict[str, Any]:
 
 
 def _types(kind: Any) -> tuple[Any, ...]:
-    """The types that a schema is made for: those of a union one by one, of texts none."""
+    """The types to make schemas for: the members of a union, none for texts."""
     if kind is None or isinstance(kind, tuple):
         return ()
     return get_args(kind) if isinstance(kind, UnionType) else (kind,)

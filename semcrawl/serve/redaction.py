@@ -1,13 +1,9 @@
-r"""What the page need not tell of the machine: passwords, and where files are.
+r"""Passwords and folders are left out of what the page shows; files keep their names.
 
-Files are told by their names only. What the graph has recorded stays as it is:
-a query reads the settings in full.
-
-A path is known by how it begins: ``/``, ``~``, ``./``, ``../``, ``C:\`` or a scheme
-without a host (``file:///``). One that begins with the name of a folder stays. In
-a sentence a path may have blanks. It ends at ``<`` and ``>``, and outside of quotes
-at any of the marks ``:,;(){}[]`` and quotes. What only looks like a path loses its
-folders too: better a garbled sentence than a folder that is told.
+The graph stays as it is: a query reads the settings in full. A path is known by how it
+begins: ``/``, ``~``, ``./``, ``../``, ``C:\`` or a scheme without a host (``file:///``).
+In a sentence it may have blanks. It ends at ``<`` and ``>``, and outside of quotes at any
+of ``:,;(){}[]`` and quotes. What only looks like a path loses its folders too.
 """
 
 from __future__ import annotations
@@ -48,7 +44,7 @@ _IN_TEXT = re.compile(f"{_URL}|{_QUOTED}|{_PLAIN}", re.MULTILINE)
 
 
 def shown_settings(settings: dict[str, Any]) -> dict[str, Any]:
-    """Settings as the page shows them: no account at the proxy, no folders.
+    """Return settings without folders and without the account at the proxy.
 
     >>> shown_settings({"proxy": "http://ann:secret@10.0.0.1:3128", "replay": ["/home/ann/web"]})
     {'proxy': 'http://***@10.0.0.1:3128', 'replay': ['web']}
@@ -70,7 +66,7 @@ def shown_settings(settings: dict[str, Any]) -> dict[str, Any]:
 
 
 def without_folders(text: str) -> str:
-    """A text in which files stand with their names only; URLs stay, but for an account.
+    """Return a text without the folders of files and the accounts of URLs.
 
     >>> without_folders("no file '/home/ann/my docs/a.tax': see http://a.test/b/c")
     "no file 'a.tax': see http://a.test/b/c"
@@ -81,7 +77,7 @@ def without_folders(text: str) -> str:
 
 
 def shown_spec(spec: str) -> str:
-    """A part's spec in which files stand with their names only.
+    """Return a part's spec without the folders of files.
 
     >>> shown_spec("/home/ann/mine.py:Mine")
     'mine.py:Mine'

@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 _PLACE = re.compile(r"error at (\d+):(\d+)")
 _JSON = "application/json"
 GONE = 499
-"""What some servers log for a client that has closed the connection; nobody reads it."""
+"""The status for a client that has closed the connection."""
 
 _Kind = TypeVar("_Kind", bound=msgspec.Struct)
 
 
 def json_reply(data: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
-    """Data as JSON; bytes are taken for JSON already."""
+    """Return data as JSON; bytes are JSON already."""
     body = data if isinstance(data, bytes) else msgspec.json.encode(data)
     return Response(body, status, headers=headers, media_type=_JSON)
 
@@ -36,7 +36,7 @@ def json_reply(data: Any, status: int = 200, headers: Mapping[str, str] | None =
 def error_reply(
     message: str, status: int, *, retry_after: int | None = None, headers: Any = None
 ) -> Response:
-    """An error: its sentence, with line and column where the sentence names a place in a query."""
+    """Return an error, with line and column where the message names a place in a query."""
     body = ErrorReply(message)
     if place := _PLACE.search(message):
         body = ErrorReply(message, int(place[1]), int(place[2]))
@@ -47,7 +47,7 @@ def error_reply(
 
 
 def problem_reply(error: SemcrawlError) -> Response:
-    """The reply to a request that ended in one of our errors; files are told by name only."""
+    """Return the reply for an error; files are told by name only."""
     said = without_folders(str(error))
     if isinstance(error, RequestError):
         headers = {"WWW-Authenticate": "Bearer"} if error.status == 401 else None
@@ -67,8 +67,10 @@ def parameters(request: Request, kind: type[_Kind]) -> _Kind:
         text: str = request.query_params.get(name, "").strip()
         if text and about["type"] == "integer":
             found[name] = _number(name, text, about.get("minimum", 0), about.get("maximum", 2**31))
+        elif len(text) > (most := about.get("maxLength", len(text))):
+            raise RequestError(f"{name} has {len(text):,} characters: give at most {most:,}")
         elif text:
-            found[name] = _text(name, text, about.get("maxLength", len(text)))
+            found[name] = text
     if not found.keys() >= set(schema["required"]):
         raise RequestError("say which page: give url=URL")
     return kind(**found)
@@ -80,12 +82,6 @@ def _schema(kind: type[msgspec.Struct]) -> dict[str, Any]:
     return schema
 
 
-def _text(name: str, text: str, most: int) -> str:
-    if len(text) > most:
-        raise RequestError(f"{name} has {len(text):,} characters: give at most {most:,}")
-    return text
-
-
 def _number(name: str, text: str, least: int, most: int) -> int:
     if not (text.isascii() and text.isdigit()) or not least <= int(text[:12]) <= most:
         raise RequestError(f"{name}={text[:40]} is no number from {least} to {most:,}")
@@ -93,11 +89,7 @@ def _number(name: str, text: str, least: int, most: int) -> int:
 
 
 async def json_body(request: Request, wanted: type[_Kind], example: str) -> _Kind:
-    """Read the body of a request, which is JSON; ``example`` is for the message.
-
-    Raises:
-        RequestError: it is something else.
-    """
+    """Read the JSON body of a request; a RequestError shows the ``example``."""
     try:
         return msgspec.json.decode(await request.body(), type=wanted)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
@@ -107,12 +99,12 @@ async def json_body(request: Request, wanted: type[_Kind], example: str) -> _Kin
 
 
 async def reply_with(request: Request, work: Coroutine[Any, Any, Any]) -> Response:
-    """What the work gives, as JSON; see :func:`while_connected`."""
+    """Return the result of the work as JSON; see :func:`while_connected`."""
     return json_reply(await while_connected(request, work))
 
 
 async def while_connected(request: Request, work: Coroutine[Any, Any, Any]) -> Any:
-    """What the work gives; it is cancelled when the client of the request goes away.
+    """Return the result of the work, which is cancelled when the client goes away.
 
     The body of the request must have been read before.
 

@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from semcrawl.graph import CrawlGraph
 
 LONGEST_TITLE = 300
-"""Characters of a title that are sent; whoever wrote a page may have made it a megabyte."""
+"""Characters of a title that are sent."""
 
 
 def cut_title(title: str) -> str:
-    """A title of at most :data:`LONGEST_TITLE` characters; one that was cut ends with "…".
+    """Return a title of at most `LONGEST_TITLE` characters; one that was cut ends with "…".
 
     >>> cut_title("Asthma"), len(cut_title("a" * 1000))
     ('Asthma', 300)
@@ -34,7 +34,7 @@ def cut_title(title: str) -> str:
 
 _AT_ONCE = 500
 _GAP = 20
-"""Steps without a page after which there are no more: pages that are gone leave gaps."""
+"""Steps without a page after which there are no more; pages that are gone leave gaps."""
 
 _SENSE = re.compile(r"(?P<lemma>.+)\.[nvasr]\.[0-9]{1,3}")
 
@@ -72,8 +72,7 @@ def values_of(
 
 
 def _parts(urls: Sequence[str]) -> Iterator[list[str]]:
-    """The URLs, a few hundred at a time: a query has to be read too."""
-    # A graph from elsewhere may hold what a query cannot name.
+    """The URLs that a query can name, a few hundred at a time."""
     fit = [url for url in urls if is_writable(url)]
     for start in range(0, len(fit), _AT_ONCE):
         yield fit[start : start + _AT_ONCE]
@@ -89,14 +88,14 @@ def is_writable(url: str) -> bool:
 
 
 def url_at_step(graph: CrawlGraph, step: int) -> str | None:
-    """The page that was visited as the so many-th, None where there is none (any more)."""
+    """The URL of the page of a step, None where there is none (any more)."""
     pattern = None, ox.NamedNode(SC + "step"), ox.Literal(step), ox.DefaultGraph()
     quad = next(iter(graph.store.raw.quads_for_pattern(*pattern)), None)
     return None if quad is None else getattr(quad.subject, "value", None)
 
 
 def later_pages(graph: CrawlGraph, after: int) -> Iterator[tuple[int, str]]:
-    """The pages that were visited after a step, each with its own; looked up one by one."""
+    """The steps after a step with their pages, looked up one by one."""
     step, missing = after + 1, 0
     while missing < _GAP:
         url = url_at_step(graph, step)
@@ -116,9 +115,7 @@ def local_name(iri: str) -> str:
 
 
 def label_of(label: str | None, concept: str) -> str:
-    """The label of a concept; where the graph has none, a name that can be read.
-
-    That is the lemma of a WordNet sense, or the last part of another IRI.
+    """Return the label of a concept, or else its WordNet lemma or the last part of its IRI.
 
     >>> label_of(None, "https://w3id.org/semcrawl/wordnet/respiratory_disease.n.01")
     'respiratory disease'

@@ -1,11 +1,9 @@
 """The keys of a table in memory, so that a page of it in any order takes milliseconds.
 
-Sorting 50,000 pages by title in the store takes a dozen seconds, because it
-looks a text up at every comparison. Here one scan of a property makes a column;
-orders are kept. Only keys are kept: what a row shows is read from the snapshot.
-
-A running crawl has a new snapshot each second. New pages are added by their
-steps; all is read anew when that costs at most a twentieth of the time.
+Sorting 50,000 pages by title in the store takes a dozen seconds. Here one scan of a property
+makes a column, and orders are kept; what a row shows is read from the snapshot. A running
+crawl has a new snapshot each second: new pages are added by their steps, and all is read
+anew when that costs at most a twentieth of the time.
 """
 
 from __future__ import annotations
@@ -19,7 +17,7 @@ import numpy as np
 from semcrawl.errors import QueryError, RequestError
 from semcrawl.graph.answers import python_value
 from semcrawl.graph.columns import DROPPED, PAGE, URL, WAITING, shown_in
-from semcrawl.graph.vocabulary import SC, host_of_site, iri, site_iri
+from semcrawl.graph.vocabulary import PREFIXES, SC, host_of_site, iri, site_iri
 from semcrawl.serve.rows import label_of, later_pages, local_name, rows_of
 
 if TYPE_CHECKING:
@@ -34,12 +32,10 @@ class KeyColumn:
     """A column that a table can be sorted by.
 
     Attributes:
-        name: its name.
         source: the property that it shows; "" for the URL itself.
-        is_scanned: whether it is read for all URLs of the graph in one go, which is the
-            fastest where few others have the property; else URL by URL.
-        is_number: whether its values are numbers.
-        is_dear: whether it takes long to read, and is read only when it is asked for.
+        is_scanned: whether it is read for all URLs of the graph at once, which is faster
+            where few others have the property; else URL by URL.
+        is_dear: whether it takes long to read, and is read only on request.
     """
 
     name: str
@@ -54,11 +50,10 @@ class TableKind:
     """A table of URLs.
 
     Attributes:
-        name: its name in the API.
         base: the column whose property exactly the rows have.
-        keys: the columns to sort by, the base among them.
+        keys: the columns to sort by.
         columns: what a row shows.
-        searched: the columns that are searched, beside the URL.
+        searched: the columns that are searched beside the URL.
         rows: the query that fills in the rows.
         grows_by_steps: whether rows are added at the end of the crawl's steps.
     """
@@ -162,23 +157,24 @@ TABLES = {
         _DROPPED,
     )
 }
-"""The tables of URLs, by name; the table of sites is made from the pages (site_table.py)."""
-
+"""The tables of URLs, by name; the table of sites is made from the pages."""
 
 _SHARE = 20
-_NAMED = ("label", "reason")
-"""Columns of concepts and reasons, which are sorted by their names."""
+_LABEL = PREFIXES["skos"] + "prefLabel"
+_indexes: dict[str, TableIndex] = {}
 
 
 class TableIndex:
-    """The rows of a table: their URLs, the columns that were asked for, and orders of them."""
+    """The URLs of a table, the columns that were asked for, and their orders."""
 
     def __init__(self, graph: CrawlGraph, kind: TableKind) -> None:
         began = time.perf_counter()
         self.kind = kind
         self.snapshot = str(graph.store.path)
         self.read_at = time.monotonic()
-        self.last_step = _last_step(graph) if kind.grows_by_steps else 0
+        self.last_step = 0
+        if kind.grows_by_steps and (rows := rows_of(graph, "distill/last-step")):
+            self.last_step = int(next(iter(rows[0].values())) or 0)
         # A URL that was dropped twice has two reasons, and one row.
         base = _scan(graph, kind.base.source)
         self.urls = list(base)
@@ -192,7 +188,7 @@ class TableIndex:
         return len(self.urls)
 
     def column(self, graph: CrawlGraph, name: str) -> list[Any]:
-        """The values of a column by row, None where a row has none."""
+        """The values of a column by row, None for a row without."""
         if name not in self.columns:
             key = self.kind.key(name)
             assert key is not None
@@ -207,7 +203,7 @@ class TableIndex:
         return self.columns[name]
 
     def page(self, graph: CrawlGraph, sort: str, descending: bool, words: str) -> NDArray[np.int64]:
-        """The numbers of all rows that have the words, in this order."""
+        """The numbers of the rows that have the words, sorted."""
         order = self._order(graph, sort, descending)
         if not words:
             return order
@@ -218,7 +214,7 @@ class TableIndex:
         return found
 
     def catch_up(self, graph: CrawlGraph) -> None:
-        """Add the pages of later steps, with all columns that are here."""
+        """Add the pages of later steps to all columns."""
         self.snapshot = str(graph.store.path)
         known: set[str] | None = None
         for step, url in later_pages(graph, self.last_step):
@@ -238,8 +234,8 @@ class TableIndex:
         self._texts = None
 
     def _shown(self, graph: CrawlGraph, key: KeyColumn, values: list[Any]) -> list[Any]:
-        """The values as they are sorted."""
-        if key.name not in _NAMED:
+        """The values as they are sorted: concepts and reasons by their names."""
+        if key.name not in ("label", "reason"):
             return values
         different = {value for value in values if value is not None}
         names = {one: label_of(graph.store.value(one, _LABEL), one) for one in different}
@@ -265,12 +261,8 @@ class TableIndex:
         return self._texts
 
 
-_LABEL = "http://www.w3.org/2004/02/skos/core#prefLabel"
-_indexes: dict[str, TableIndex] = {}
-
-
 def index_of(graph: CrawlGraph, table: str, *, is_final: bool) -> TableIndex:
-    """The index of a table for a snapshot, as this worker has it; of a final one, exact."""
+    """Return this worker's index of a table, made or renewed; exact for a final snapshot."""
     index = _indexes.get(table)
     if index is None or _is_too_old(index, graph, is_final=is_final):
         index = _indexes[table] = TableIndex(graph, TABLES[table])
@@ -291,21 +283,16 @@ def _scan(graph: CrawlGraph, source: str) -> dict[str, Any]:
     return {python_value(url): python_value(value) for url, value in answer.rows}
 
 
-def _last_step(graph: CrawlGraph) -> int:
-    rows = rows_of(graph, "distill/last-step")
-    return int(next(iter(rows[0].values())) or 0) if rows else 0
-
-
 def _by_number(values: list[Any], descending: bool) -> NDArray[np.int64]:
     numbers = np.array([np.nan if value is None else value for value in values], np.float64)
     return np.argsort(-numbers if descending else numbers, kind="stable")
 
 
 def _by_text(values: list[Any], descending: bool) -> NDArray[np.int64]:
-    keys = [None if value is None else (str(value).casefold(), str(value)) for value in values]
-    there = [row for row, key in enumerate(keys) if key is not None]
-    there.sort(key=lambda row: keys[row], reverse=descending)  # type: ignore[arg-type, return-value]
-    without = [row for row, key in enumerate(keys) if key is None]
+    keys = [(str(value).casefold(), str(value)) for value in values]
+    there = [row for row, value in enumerate(values) if value is not None]
+    there.sort(key=keys.__getitem__, reverse=descending)
+    without = [row for row, value in enumerate(values) if value is None]
     return np.array([*there, *without], np.int64)
 
 
@@ -319,13 +306,11 @@ SITE_COLUMNS = (
     "confidence",
     "verdict",
 )
-SITE_TEXTS = ("site", "host", "verdict")
-_PLACES = 6
 _counted: dict[str, Any] = {"of": None, "rows": []}
 
 
 def sites_of(graph: CrawlGraph, *, is_final: bool) -> list[dict[str, Any]]:
-    """A row for each site that a page was visited of, or that a website crawl has read."""
+    """Return a row for each site that has a visited page, or that a website crawl has read."""
     index = index_of(graph, "pages", is_final=is_final)
     of = id(index), len(index), str(graph.store.path)
     if _counted["of"] != of:
@@ -335,22 +320,21 @@ def sites_of(graph: CrawlGraph, *, is_final: bool) -> list[dict[str, Any]]:
 
 
 def site_names(graph: CrawlGraph, index: TableIndex) -> list[str]:
-    """The site of each page: what its URL says, or in a website crawl what the graph does."""
+    """The site of each page, by its URL; in a website crawl, by the graph."""
     if graph.is_site_crawl:
-        known = (graph.store.value(url, SC + "site") for url in index.urls)
-        return [site or site_of_url(url) for url, site in zip(index.urls, known, strict=True)]
+        return [graph.store.value(url, SC + "site") or site_of_url(url) for url in index.urls]
     return [site_of_url(url) for url in index.urls]
 
 
 def sort_sites(
     sites: list[dict[str, Any]], sort: str, descending: bool, words: str
 ) -> list[dict[str, Any]]:
-    """The sites that have the words in their names, sorted; those without a value last."""
+    """Return the sites that have the words in their names, sorted; those without a value last."""
     wanted = words.casefold()
     found = [site for site in sites if wanted in site["host"].casefold()]
     found.sort(key=lambda site: site["host"])
-    is_text = sort in SITE_TEXTS
     there = [site for site in found if site.get(sort) is not None]
+    is_text = sort in ("site", "host", "verdict")
     there.sort(
         key=lambda site: site[sort].casefold() if is_text else site[sort], reverse=descending
     )
@@ -359,15 +343,14 @@ def sort_sites(
 
 def _count(graph: CrawlGraph, index: TableIndex) -> list[dict[str, Any]]:
     threshold = graph.describe().threshold
-    relevances: dict[str, list[float]] = {}
-    for site, relevance in zip(
-        site_names(graph, index), index.column(graph, "relevance"), strict=True
-    ):
-        relevances.setdefault(site, []).append(relevance)
+    by_site: dict[str, list[float]] = {}
+    relevances = index.column(graph, "relevance")
+    for site, relevance in zip(site_names(graph, index), relevances, strict=True):
+        by_site.setdefault(site, []).append(relevance)
     facts = {row["site"]: row for row in rows_of(graph, "serve/site-facts")}
     return [
-        _row(site, relevances.get(site, []), threshold, facts.get(site))
-        for site in dict.fromkeys((*relevances, *facts))
+        _row(site, by_site.get(site, []), threshold, facts.get(site))
+        for site in dict.fromkeys((*by_site, *facts))
     ]
 
 
@@ -379,41 +362,37 @@ def _row(
         "host": host_of_site(site) or site,
         "pages": len(relevances),
         "relevant": sum(relevance >= threshold for relevance in relevances),
-        "mean_relevance": None,
+        "mean_relevance": round(sum(relevances) / len(relevances), 6) if relevances else None,
         "best_relevance": max(relevances, default=None),
     }
-    if relevances:
-        row["mean_relevance"] = round(sum(relevances) / len(relevances), _PLACES)
     if facts is not None:
-        stopped = facts["stopped"]
         row |= {
             "confidence": facts["confidence"],
             "verdict": facts["verdict"] or "",
-            "stopped": local_name(stopped) if stopped else "",
+            "stopped": local_name(facts["stopped"] or ""),
             "homepage": facts["homepage"],
         }
     return row
 
 
 def site_of_url(url: str) -> str:
-    """The site behind a URL's host; a URL without a host stands for itself.
+    """The site of a URL's host; a URL without a host stands for itself.
 
     >>> site_of_url("http://www.a.test/b"), site_of_url("urn:x")
     ('urn:semcrawl:site:www.a.test', 'urn:x')
     """
-    # URLs in the graph are canonical: the host stands between the second and third slash.
+    # URLs in the graph are canonical, so the host is between the second and third slash.
     return site_iri(url.split("/", 3)[2]) if "://" in url else url
 
 
 def rows_of_site(
     graph: CrawlGraph, index: TableIndex, order: NDArray[np.int64], host: str
 ) -> NDArray[np.int64]:
-    """Those of the rows whose URL is of the site of this name, in their order.
+    """Return those of the rows whose URL is of the site of this name, in their order.
 
-    The graph says what a site is, since a crawl for websites may take whole domains,
-    or folders, for one. URLs that were dropped when they were found have no site
-    there: for them their host counts. A host may be written in any case, unlike a
-    folder behind it.
+    The graph says what a site is: a crawl for websites may take domains or folders for one.
+    URLs that were dropped when found have no site there: for them their host counts. A host
+    may be written in any case, unlike a folder behind it.
 
     Raises:
         RequestError: no site can be called so.
@@ -423,9 +402,8 @@ def rows_of_site(
     try:
         iri(site)
     except QueryError:
-        raise RequestError(f"site={host[:100]} is no host: give one such as www.example.org") from (
-            None
-        )
+        problem = f"site={host[:100]} is no host: give one such as www.example.org"
+        raise RequestError(problem) from None
     known = {row["url"] for row in rows_of(graph, "serve/urls-of-site", site=site)}
 
     def is_there(url: str) -> bool:
