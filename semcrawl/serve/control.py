@@ -1,6 +1,6 @@
 """The pipe between a crawl and the server that shows it: pause, resume and stop.
 
-`ServerCompanion` is the crawl's end, which sends figures twice a second; `PipeControl` is
+`ServerCompanion` is the crawl's end, which sends figures twice a second; `Control` is
 the server's end.
 """
 
@@ -129,39 +129,17 @@ _STATES = {"pause": "paused", "resume": "running", "stop": "stopping"}
 
 
 class Control:
-    """The crawl as the server sees it; this one, for a server that was started without.
+    """The crawl as the server sees it.
 
-    ``state`` is "" where nothing is known, ``progress`` has the crawl's own figures.
-    """
-
-    is_there = False
-    state = ""
-    progress: dict[str, Any] | None = None
-
-    async def tell(self, action: str) -> str:
-        """Tell the crawl to pause, resume or stop; return its new state.
-
-        Raises:
-            RequestError: there is no crawl to control (409), or no such action (400).
-        """
-        _require_known(action)
-        raise RequestError(
-            "this server was not started with the crawl, so it cannot control it: "
-            "start it with 'semcrawl crawl --serve' or 'semcrawl resume --serve'",
-            409,
-        )
-
-
-class PipeControl(Control):
-    """The crawl at the other end of a pipe; ``send`` writes one message to it.
-
+    ``send`` writes one message to it, None for a server that was started without a crawl.
     Its messages have the number of actions that it has obeyed, so that a state from before
-    the last action is ignored.
+    the last action is ignored. ``progress`` has its own figures.
     """
 
-    def __init__(self, send: Callable[[dict[str, Any]], Awaitable[None]]) -> None:
-        self.is_there = True
-        self.state = "running"
+    def __init__(self, send: Callable[[dict[str, Any]], Awaitable[None]] | None = None) -> None:
+        self.is_there = send is not None
+        self.state = "running" if send else ""
+        self.progress: dict[str, Any] | None = None
         self._send = send
         self._told = 0
 
@@ -174,8 +152,19 @@ class PipeControl(Control):
             self.is_there = False
 
     async def tell(self, action: str) -> str:
-        """Tell the crawl to pause, resume or stop."""
-        _require_known(action)
+        """Tell the crawl to pause, resume or stop; return its new state.
+
+        Raises:
+            RequestError: there is no crawl to control (409), or no such action (400).
+        """
+        if action not in _STATES:
+            raise RequestError(f"there is no action {action!r}: choose one of {', '.join(_STATES)}")
+        if self._send is None:
+            raise RequestError(
+                "this server was not started with the crawl, so it cannot control it: "
+                "start it with 'semcrawl crawl --serve' or 'semcrawl resume --serve'",
+                409,
+            )
         if not self.is_there:
             raise RequestError("the crawl has ended: there is nothing to control", 409)
         if self.state == "stopping" and action != "stop":
@@ -184,8 +173,3 @@ class PipeControl(Control):
         self.state = _STATES[action]
         await self._send({"action": action})
         return self.state
-
-
-def _require_known(action: str) -> None:
-    if action not in _STATES:
-        raise RequestError(f"there is no action {action!r}: choose one of {', '.join(_STATES)}")

@@ -23,12 +23,11 @@ from semcrawl.serve.connection_limits import (
     raise_file_limit,
 )
 from semcrawl.serve.context import ServerContext
-from semcrawl.serve.control import PipeControl, Start
+from semcrawl.serve.control import Control, Start
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from semcrawl.serve.control import Control
     from semcrawl.serve.settings import ServeSettings
 
 _POLITENESS = 10
@@ -104,7 +103,7 @@ async def _serve_crawl(parent: ParentPipe) -> None:
     async def send(message: dict[str, Any]) -> None:
         await asyncio.to_thread(parent.send, msgspec.json.encode(message))
 
-    control = PipeControl(send)
+    control = Control(send)
 
     def hear() -> None:
         with suppress(RuntimeError):  # the loop has ended

@@ -15,7 +15,7 @@ from semcrawl import Crawl
 from semcrawl.demo import demo_web
 from semcrawl.errors import RequestError
 from semcrawl.serve import ServerCompanion, ServeSettings, listen
-from semcrawl.serve.control import PipeControl
+from semcrawl.serve.control import Control
 from semcrawl.web import ReplayServer
 from tests.serve.conftest import PATIENCE, TOKEN, until
 
@@ -55,7 +55,7 @@ def test_what_the_crawl_said_before_it_obeyed_does_not_count() -> None:
         sent.append(message)
 
     async def main() -> None:
-        control = PipeControl(send)
+        control = Control(send)
         assert await control.tell("pause") == "paused"
         control.hear({"state": "running", "obeyed": 0, "progress": {"waiting": 3}})
         assert (control.state, control.progress) == ("paused", {"waiting": 3})

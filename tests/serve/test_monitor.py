@@ -17,8 +17,7 @@ from semcrawl import Crawl
 from semcrawl.demo import demo_web
 from semcrawl.graph import Changes, CrawlGraph, alarm_raised
 from semcrawl.serve import monitor_routes
-from semcrawl.serve.monitor import History
-from semcrawl.serve.monitor_queries import CrawlCounts, NewPages
+from semcrawl.serve.monitor import CrawlCounts, History, NewPages
 from tests.serve.conftest import PAGES, running_server
 
 if TYPE_CHECKING:

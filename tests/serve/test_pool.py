@@ -12,7 +12,7 @@ import pytest
 
 from semcrawl.errors import RequestError
 from semcrawl.graph import CrawlGraph
-from semcrawl.serve.monitor_queries import NewPages
+from semcrawl.serve.monitor import NewPages
 from semcrawl.serve.pool import QueryPool, TimeLimit
 from semcrawl.serve.snapshots import Snapshots
 from semcrawl.serve.worker import Job, decode_job, encode_job
