@@ -511,11 +511,9 @@ class MarkRequest(Struct):
     good: bool
 
 
-class MarkedReply(Struct):
+class MarkedReply(MarkRequest):
     """What was marked, and all categories that are."""
 
-    category: str
-    good: bool
     marked: list[str]
     note: str
 

@@ -159,36 +159,24 @@ def make_app(context: ServerContext) -> ASGIApp:
     app = Starlette(
         routes=starlette_routes(context),
         lifespan=lifespan,
-        exception_handlers={
-            ClientDisconnect: _on_gone,
-            SemcrawlError: _on_problem,
-            HTTPException: _on_http,
-            Exception: _on_bug,
-        },
+        exception_handlers=dict.fromkeys(
+            (ClientDisconnect, SemcrawlError, HTTPException, Exception), _on_error
+        ),
     )
     return context.request_check.around(app)
 
 
-async def _on_problem(_request: Request, error: Exception) -> Response:
-    assert isinstance(error, SemcrawlError)
-    return problem_reply(error)
-
-
-async def _on_gone(_request: Request, _error: Exception) -> Response:
-    """The reply to a client that went while it sent its body."""
-    return Response(status_code=GONE)
-
-
-async def _on_http(request: Request, error: Exception) -> Response:
-    assert isinstance(error, HTTPException)
-    said = {
-        404: f"there is nothing at {request.url.path}",
-        405: f"{request.url.path} does not take {request.method}",
-    }
-    message = said.get(error.status_code, error.detail)
-    return error_reply(message, error.status_code, headers=error.headers)
-
-
-async def _on_bug(_request: Request, error: Exception) -> Response:
+async def _on_error(request: Request, error: Exception) -> Response:
+    if isinstance(error, SemcrawlError):
+        return problem_reply(error)
+    if isinstance(error, ClientDisconnect):  # while it sent its body
+        return Response(status_code=GONE)
+    if isinstance(error, HTTPException):
+        said = {
+            404: f"there is nothing at {request.url.path}",
+            405: f"{request.url.path} does not take {request.method}",
+        }
+        message = said.get(error.status_code, error.detail)
+        return error_reply(message, error.status_code, headers=error.headers)
     traceback.print_exception(error, file=sys.stderr)
     return error_reply("the server failed; its terminal tells more", 500)

@@ -77,14 +77,15 @@ class _Slot:
     async def start(self) -> None:
         """Start the worker, where none runs, and wait until it is ready."""
         async with self._starting:
-            if self._process is None or not self._process.is_alive:
-                await self.end()
-                try:
-                    await self._begin()
-                except BaseException:
-                    # Its late message that it is ready would be taken for the next reply.
-                    await asyncio.shield(self.end())
-                    raise
+            if self._process is not None and self._process.is_alive:
+                return
+            await self.end()
+            try:
+                await self._begin()
+            except BaseException:
+                # Its late message that it is ready would be taken for the next reply.
+                await asyncio.shield(self.end())
+                raise
 
     async def _begin(self) -> None:
         loop = asyncio.get_running_loop()
@@ -182,8 +183,8 @@ class QueryPool:
     its worker killed, except where workers remember.
 
     Args:
-        snapshots: gives the current one.
-        limit: how long a job may take that has no limit of its own.
+        snapshots: gives the current snapshot.
+        limit: for jobs without a limit of their own.
         size: the number of workers of each lane, each for one job at a time.
         lanes: groups of workers; a job names its lane.
         waiting: how many jobs may wait for a worker.
@@ -265,9 +266,7 @@ class QueryPool:
         if key not in self._under_way:
             task = self._spawn(self._do(snapshot, encoded, limit, lane, key))
             self._under_way[key] = _Shared(task)
-        return await self._together(key, self._under_way[key])
-
-    async def _together(self, key: tuple[int, bytes], shared: _Shared) -> Any:
+        shared = self._under_way[key]
         shared.askers += 1
         try:
             # Shielded: an asker that goes must not cancel the others' job.

@@ -29,7 +29,7 @@ class ServeSettings:
 
 
 def listen(settings: ServeSettings) -> socket.socket:
-    """A socket at the address of the settings.
+    """Return a socket at the address of the settings.
 
     Raises:
         ConfigError: the address cannot be used, or the port is taken.

@@ -26,10 +26,7 @@ _PATIENCE = 0.5
 """Seconds that a reader waits for a newer snapshot, where there is an old one."""
 
 _REST = 40
-"""The pause after a snapshot, as a multiple of the time that it took.
-
-Each makes the store write out its memory, which costs the crawl some 40 ms.
-"""
+"""Taking a snapshot makes the store write out its memory, which costs the crawl some 40 ms."""
 
 _LONGEST = 5.0
 """The longest pause in seconds."""
@@ -48,10 +45,8 @@ class Snapshot:
 class Snapshots:
     """Keeps the current snapshot of the crawl in a folder; used from one event loop.
 
-    Args:
-        folder: the crawl's folder.
-        interval: the shortest pause between snapshots, in seconds.
-        rest: the pause as a multiple of the time that a snapshot takes.
+    The pause between snapshots is at least ``interval`` seconds, and ``rest`` times as long
+    as the last one took.
     """
 
     def __init__(self, folder: Path, interval: float = 1.0, rest: float = _REST) -> None:

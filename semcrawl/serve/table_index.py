@@ -32,10 +32,10 @@ class KeyColumn:
     """A column that a table can be sorted by.
 
     Attributes:
-        source: the property that it shows; "" for the URL itself.
-        is_scanned: whether it is read for all URLs of the graph at once, which is faster
-            where few others have the property; else URL by URL.
-        is_dear: whether it takes long to read, and is read only on request.
+        source: its property; "" for the URL itself.
+        is_scanned: read for all URLs of the graph at once, which is faster where few others
+            have the property; else URL by URL.
+        is_dear: takes long to read, so it is read only on request.
     """
 
     name: str
@@ -55,10 +55,9 @@ class TableKind:
         columns: what a row shows.
         searched: the columns that are searched beside the URL.
         rows: the query that fills in the rows.
-        grows_by_steps: whether rows are added at the end of the crawl's steps.
+        grows_by_steps: rows are added with the crawl's steps.
     """
 
-    name: str
     base: KeyColumn
     keys: tuple[KeyColumn, ...]
     columns: tuple[str, ...]
@@ -86,76 +85,58 @@ def _shown(table: str, *names: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*names, *declared)))
 
 
-_RELEVANCE = _key(PAGE["relevance"])
-
-_PAGES = TableKind(
-    name="pages",
-    base=_RELEVANCE,
-    keys=(
-        _RELEVANCE,
-        _key(PAGE["title"]),
-        _URL,
-        _key(PAGE["step"]),
-        _key(PAGE["concept"]),
-        _key(PAGE["concept"], "label"),
-        # All URLs that were found have a depth, and most of them are no pages.
-        _key(URL["depth"], is_scanned=False, is_dear=True),
-    ),
-    columns=_shown(
-        "pages", "url", "title", "relevance", "step", "depth", "site", "concept", "label"
-    ),
-    searched=("title",),
-    rows="serve/page-rows",
-    grows_by_steps=True,
-)
-
-
-def _scored(name: str, column: Column, rows: str) -> TableKind:
+def _scored(column: Column, rows: str) -> TableKind:
     score = _key(column, "score")
+    others = (_key(PAGE[name], is_scanned=False) for name in ("title", "relevance"))
     return TableKind(
-        name=name,
         base=score,
-        keys=(
-            score,
-            _key(PAGE["title"], is_scanned=False),
-            _key(PAGE["relevance"], is_scanned=False),
-            _URL,
-        ),
+        keys=(score, *others, _URL),
         columns=("url", "title", "score", "relevance", "site"),
         searched=("title",),
         rows=rows,
     )
 
 
+_RELEVANCE = _key(PAGE["relevance"])
 _PRIORITY = _key(WAITING["priority"])
-_WAITING = TableKind(
-    name="waiting",
-    base=_PRIORITY,
-    keys=(_PRIORITY, _URL, _key(URL["depth"], is_dear=True)),
-    columns=_shown("waiting", "url", "priority", "depth", "found_on"),
-    searched=(),
-    rows="serve/waiting-rows",
-)
-
 _REASON = _key(DROPPED["reason"])
-_DROPPED = TableKind(
-    name="dropped",
-    base=_REASON,
-    keys=(_URL, _REASON),
-    columns=_shown("dropped", "url", "reason", "note"),
-    searched=("reason",),
-    rows="serve/dropped-rows",
-)
 
 TABLES = {
-    kind.name: kind
-    for kind in (
-        _PAGES,
-        _scored("hubs", PAGE["hub_score"], "serve/hub-rows"),
-        _scored("authorities", PAGE["authority_score"], "serve/authority-rows"),
-        _WAITING,
-        _DROPPED,
-    )
+    "pages": TableKind(
+        base=_RELEVANCE,
+        keys=(
+            _RELEVANCE,
+            _key(PAGE["title"]),
+            _URL,
+            _key(PAGE["step"]),
+            _key(PAGE["concept"]),
+            _key(PAGE["concept"], "label"),
+            # Most URLs that have a depth are no pages.
+            _key(URL["depth"], is_scanned=False, is_dear=True),
+        ),
+        columns=_shown(
+            "pages", "url", "title", "relevance", "step", "depth", "site", "concept", "label"
+        ),
+        searched=("title",),
+        rows="serve/page-rows",
+        grows_by_steps=True,
+    ),
+    "hubs": _scored(PAGE["hub_score"], "serve/hub-rows"),
+    "authorities": _scored(PAGE["authority_score"], "serve/authority-rows"),
+    "waiting": TableKind(
+        base=_PRIORITY,
+        keys=(_PRIORITY, _URL, _key(URL["depth"], is_dear=True)),
+        columns=_shown("waiting", "url", "priority", "depth", "found_on"),
+        searched=(),
+        rows="serve/waiting-rows",
+    ),
+    "dropped": TableKind(
+        base=_REASON,
+        keys=(_URL, _REASON),
+        columns=_shown("dropped", "url", "reason", "note"),
+        searched=("reason",),
+        rows="serve/dropped-rows",
+    ),
 }
 """The tables of URLs, by name; the table of sites is made from the pages."""
 

@@ -148,16 +148,6 @@ def _reply(
     )
 
 
-_USUAL_SORT = {
-    "pages": "relevance",
-    "hubs": "score",
-    "authorities": "score",
-    "sites": "relevant",
-    "waiting": "priority",
-    "dropped": "url",
-}
-
-
 def table(name: str, what: str) -> Handler:
     """Return the handler of a table; ``what`` says what its rows are."""
 
@@ -231,7 +221,8 @@ def _asked(request: Request, table: str, *, is_final: bool) -> TablePage:
     kind = TABLES.get(table)
     given = parameters(request, table_query(table))
     sortable = [key.name for key in kind.keys] if kind else list(SITE_COLUMNS)
-    sort = given.sort or _USUAL_SORT[table]
+    usual = {"sites": "relevant", "dropped": "url"}.get(table) or TABLES[table].base.name
+    sort = given.sort or usual
     if sort not in sortable:
         raise RequestError(f"sort={sort}: the table {table} can be sorted by {', '.join(sortable)}")
     is_number = table == "sites" or bool(kind and (key := kind.key(sort)) and key.is_number)
