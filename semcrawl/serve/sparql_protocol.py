@@ -42,13 +42,6 @@ _FORMAT_WORDS = ("format", "output", "results")
 
 _MOST_FIELDS = 200
 _FICKLE = re.compile(r"\b(?:RAND|NOW|UUID|STRUUID|BNODE)\s*\(", re.IGNORECASE)
-_HEADERS = {
-    "Vary": "Accept",
-    # A browser that shows an answer, in XML say, must not take it for a page of this server.
-    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
-}
-_LASTING = 60.0
-"""Seconds for which the counts of a running crawl are good enough."""
 
 
 class SparqlRequest(NamedTuple):
@@ -247,13 +240,6 @@ async def void(context: ServerContext, request: Request) -> Response:
     return _graph_reply(request, described, request.query_params.get("format", "").lower())
 
 
-class _Choice(NamedTuple):
-    """A format, and the media type that the client knows it by."""
-
-    format: Format
-    media_type: str
-
-
 class DatasetStatistics:
     """The counts of the dataset, which take seconds for a large one."""
 
@@ -267,7 +253,8 @@ class DatasetStatistics:
         if time.monotonic() >= self._until:
             snapshot = await self._snapshots.current()
             self._counted = await self._pool.ask(StatisticsJob())
-            self._until = time.monotonic() + (_LASTING if snapshot.is_live else 0)
+            # The counts of a running crawl are good enough for a minute.
+            self._until = time.monotonic() + (60.0 if snapshot.is_live else 0)
         return self._counted
 
 
@@ -283,12 +270,13 @@ async def _answer(
         raise _unacceptable(ROW_FORMATS, kind)
     if kind in ("construct", "describe") and graph is None:
         raise _unacceptable(GRAPH_FORMATS, kind)
+    most, limit = context.settings.max_rows, limit_of(_base(request))
     job = SparqlJob(
         text,
-        rows.format.name if rows else "",
-        graph.format.name if graph else "",
-        context.settings.max_rows,
-        limit_of(_base(request)),
+        rows[0].name if rows else "",
+        graph[0].name if graph else "",
+        most,
+        limit,
         asked.default_graphs,
         asked.named_graphs,
     )
@@ -297,35 +285,39 @@ async def _answer(
     assert chosen is not None
     headers = {}
     if answer["is_cut"]:
-        headers["X-SPARQL-MaxRows"] = str(context.settings.max_rows)
-        headers["Link"] = f'<{limit_of(_base(request))}>; rel="describedby"'
-    return _reply(answer["body"], chosen, headers)
+        headers = {"X-SPARQL-MaxRows": str(most), "Link": f'<{limit}>; rel="describedby"'}
+    return _reply(answer["body"], *chosen, headers)
 
 
-def _reply(body: bytes, chosen: _Choice, headers: dict[str, str] | None = None) -> Response:
-    said = _HEADERS | (headers or {})
-    said["Content-Type"] = chosen.format.header(chosen.media_type)
-    said["Content-Disposition"] = f'inline; filename="answer.{chosen.format.ending}"'
-    return Response(body, headers=said)
+def _reply(body: bytes, form: Format, media_type: str, more: dict[str, str]) -> Response:
+    headers = {
+        "Vary": "Accept",
+        # A browser that shows an answer, in XML say, must not take it for a page of this server.
+        "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
+        "Content-Type": form.header(media_type),
+        "Content-Disposition": f'inline; filename="answer.{form.ending}"',
+    }
+    return Response(body, headers=headers | more)
 
 
 def _graph_reply(request: Request, triples: list[ox.Triple], word: str) -> Response:
     chosen = _choice(request, word, GRAPH_FORMATS)
     if chosen is None:
         raise _unacceptable(GRAPH_FORMATS, "description")
-    return _reply(write_triples(triples, chosen.format.name, PREFIXES | {"sd": SD}), chosen)
+    body = write_triples(triples, chosen[0].name, PREFIXES | {"sd": SD})
+    return _reply(body, *chosen, {})
 
 
-def _choice(request: Request, word: str, formats: tuple[Format, ...]) -> _Choice | None:
-    """The format that a client wants by ``format=``, or else by its Accept header."""
+def _choice(request: Request, word: str, formats: tuple[Format, ...]) -> tuple[Format, str] | None:
+    """The format and media type for a client, by ``format=`` or else by its Accept header."""
     if word:
         called = (form for form in formats if form.is_called(word))
-        return next((_Choice(form, form.media_types[0]) for form in called), None)
+        return next(((form, form.media_types[0]) for form in called), None)
     offers = {name: form for form in formats for name in form.media_types}
     # The formats' own media types first, so that "*/*" and "text/*" mean them.
     ordered = sorted(offers, key=lambda name: name != offers[name].media_types[0])
     name = choose(_accept(request), ordered)
-    return None if name is None else _Choice(offers[name], name)
+    return None if name is None else (offers[name], name)
 
 
 def _unacceptable(formats: tuple[Format, ...], kind: str) -> RequestError:

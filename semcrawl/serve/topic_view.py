@@ -80,7 +80,11 @@ def _concepts(
     # Pages may fit concepts that are near the topic and not below it.
     for concept in (*weights, *counts.pages):
         tree.setdefault(concept, {"label": None, "broader": None, "good": None})
-    titles = by_url(graph, "serve/url-notes", [url for _, url in counts.best.values()])
+    notes = by_url(graph, "serve/url-notes", [url for _, url in counts.best.values()])
+    best = {
+        concept: api.BestPage(url, notes.get(url, {}).get("title"), relevance)
+        for concept, (relevance, url) in counts.best.items()
+    }
     return [
         api.TopicConceptNote(
             id=concept,
@@ -90,19 +94,10 @@ def _concepts(
             pages=counts.pages[concept],
             relevant=counts.relevant[concept],
             good=bool(row["good"]),
-            best=_best(counts, concept, titles),
+            best=best.get(concept),
         )
         for concept, row in tree.items()
     ]
-
-
-def _best(
-    counts: ConceptCounts, concept: str, titles: dict[str, dict[str, Any]]
-) -> api.BestPage | None:
-    if concept not in counts.best:
-        return None
-    relevance, url = counts.best[concept]
-    return api.BestPage(url, titles.get(url, {}).get("title"), relevance)
 
 
 def _is_circular(tree: dict[str, dict[str, Any]], concept: str) -> bool:
