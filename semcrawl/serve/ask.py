@@ -39,21 +39,21 @@ _ESCAPED = re.compile(r"\\(.)")
 
 
 class AskJob(Job, frozen=True):
-    """A query of the page, by text or by name; JSON."""
+    """A query of the page, by text or by name."""
 
     text: str
     most: int
     name: str | None = None
     parameters: dict[str, str | int | float | bool] = msgspec.field(default_factory=dict)
 
-    def do(self, graph: CrawlGraph) -> bytes:
+    def do(self, graph: CrawlGraph) -> AnswerReply:
         """Ask, and encode the answer."""
         text = graph.named_query(self.name).bind(self.parameters) if self.name else self.text
         began = time.perf_counter()
         answer = graph.store.query(text, most=self.most)
         seconds = time.perf_counter() - began
         used = undeclared_prefixes(text)
-        reply = AnswerReply(
+        return AnswerReply(
             kind=answer.kind,
             **_content(answer),
             truncated=answer.is_cut,
@@ -62,7 +62,6 @@ class AskJob(Job, frozen=True):
             text=text,
             prefixes={name: PREFIXES[name] for name in used if name in PREFIXES},
         )
-        return msgspec.json.encode(reply)
 
 
 def _content(answer: Answer) -> dict[str, Any]:

@@ -44,7 +44,7 @@ _ELLIPSIS = "\u2026"
 
 
 class ExplainedPage(Job, frozen=True):
-    """The explanation of a page, which is read again; JSON.
+    """The explanation of a page, which is read again.
 
     In a crawl for websites all but the words that a lens saw is in the graph.
     ``may_fetch``: the page may be fetched over the network, where there is no recording.
@@ -53,19 +53,19 @@ class ExplainedPage(Job, frozen=True):
     url: str
     may_fetch: bool = False
 
-    def do(self, graph: CrawlGraph) -> bytes:
+    def do(self, graph: CrawlGraph) -> api.ExplanationReply | api.SiteExplanationReply:
         """Read the page again and let the judge explain."""
         url = page_url(graph, self.url)
         may_read = self.may_fetch or bool(Settings.from_json(graph.describe().settings).replay)
         try:
             if graph.is_site_crawl:
-                return msgspec.json.encode(_told_site_page(graph, url, with_words=may_read))
+                return _told_site_page(graph, url, with_words=may_read)
             if not may_read:
                 raise RequestError(
                     "the page must be fetched again to be explained: ask by POST, with the token",
                     409,
                 )
-            return msgspec.json.encode(_told(explain_page(graph, url)))
+            return _told(explain_page(graph, url))
         except RequestError:
             raise
         except SemcrawlError as error:

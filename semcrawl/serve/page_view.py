@@ -39,12 +39,12 @@ _MOST_LOOKED_AT = 1_000
 
 
 class PageView(Job, frozen=True):
-    """All that the view of one page shows, by its URL or step; JSON."""
+    """All that the view of one page shows, by its URL or step."""
 
     url: str = ""
     step: int = 0
 
-    def do(self, graph: CrawlGraph) -> bytes:
+    def do(self, graph: CrawlGraph) -> api.PageReply:
         """Read it."""
         url = page_url(graph, self.url, self.step)
         row = rows_of(graph, "serve/page-facts", url=url)[0]
@@ -56,7 +56,7 @@ class PageView(Job, frozen=True):
         if row["concept"]:
             row["label"] = label_of(row["label"], row["concept"])
         path = rows_of(graph, "analyse/path-from-seed", url=url)
-        reply = api.PageReply(
+        return api.PageReply(
             url=url,
             **row,
             host=host_of_site(row["site"]) if row["site"] else None,
@@ -71,7 +71,6 @@ class PageView(Job, frozen=True):
             own=own_statements(graph, url),
             counts=api.LinkCounts(len(to), counts["links_in"]),
         )
-        return msgspec.json.encode(reply)
 
 
 def page_url(graph: CrawlGraph, url: str, step: int = 0) -> str:

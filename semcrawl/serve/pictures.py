@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any, Literal
 
-import msgspec
-
 from semcrawl.serve import api_types as api
 from semcrawl.serve.page_view import link_notes, links_of, page_url
 from semcrawl.serve.replies import parameters, reply_with
@@ -28,12 +26,12 @@ _MOST_EDGES = 4_000
 
 
 class Neighbourhood(Job, frozen=True):
-    """A page, what it links to and what links to it, with the links among all; JSON."""
+    """A page, what it links to and what links to it, with the links among all."""
 
     url: str
     limit: int
 
-    def do(self, graph: CrawlGraph) -> bytes:
+    def do(self, graph: CrawlGraph) -> api.PictureReply:
         """The best neighbours, visited pages before others."""
         centre = page_url(graph, self.url)
         to, by = links_of(graph, centre)
@@ -51,11 +49,12 @@ class Neighbourhood(Job, frozen=True):
         ]
         # Those of the page itself first.
         edges.sort(key=lambda edge: centre not in (edge.source, edge.target))
-        return _picture([_node(one) for one in shown], edges, len(notes) + 1 - len(shown))
+        nodes = [_node(one) for one in shown]
+        return api.PictureReply(nodes, edges[:_MOST_EDGES], len(notes) + 1 - len(shown))
 
 
 class SiteGraph(Job, frozen=True):
-    """The sites with most relevant pages, and the links between them; JSON.
+    """The sites with most relevant pages, and the links between them.
 
     In a crawl for pages the links of the best pages of each site are counted. A crawl for
     websites has recorded them.
@@ -64,7 +63,7 @@ class SiteGraph(Job, frozen=True):
     limit: int
     is_final: bool
 
-    def do(self, graph: CrawlGraph) -> bytes:
+    def do(self, graph: CrawlGraph) -> api.PictureReply:
         """Choose the sites, then count the links."""
         sites = sites_of(graph, is_final=self.is_final)
         best = sorted(
@@ -92,7 +91,7 @@ class SiteGraph(Job, frozen=True):
             )
             for site in best
         ]
-        return _picture(nodes, edges, len(sites) - len(best))
+        return api.PictureReply(nodes, edges[:_MOST_EDGES], len(sites) - len(best))
 
 
 _KINDS: dict[str, Literal["page", "waiting", "dropped"]] = {
@@ -111,10 +110,6 @@ def _node(one: dict[str, Any]) -> api.PictureNode:
         hub=one.get("hub"),
         size=None,
     )
-
-
-def _picture(nodes: list[api.PictureNode], edges: list[api.PictureEdge], left_out: int) -> bytes:
-    return msgspec.json.encode(api.PictureReply(nodes, edges[:_MOST_EDGES], left_out))
 
 
 def _recorded_edges(graph: CrawlGraph, names: set[str]) -> list[api.PictureEdge]:

@@ -6,8 +6,6 @@ import asyncio
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-import msgspec
-
 from semcrawl.errors import RequestError, SemcrawlError
 from semcrawl.serve.api_types import SiteTableQuery, TableQuery, TableReply
 from semcrawl.serve.replies import json_reply, parameters, while_connected
@@ -36,7 +34,7 @@ if TYPE_CHECKING:
 
 
 class TablePage(Job, frozen=True):
-    """A page of a table, by its index; JSON."""
+    """A page of a table, by its index."""
 
     table: str
     sort: str
@@ -47,7 +45,7 @@ class TablePage(Job, frozen=True):
     is_final: bool
     site: str = ""
 
-    def do(self, graph: CrawlGraph) -> bytes:
+    def do(self, graph: CrawlGraph) -> TableReply:
         """Look the order up, then the rows."""
         if self.table == "sites":
             return self._sites(graph)
@@ -62,7 +60,7 @@ class TablePage(Job, frozen=True):
         rows = _filled(graph, kind, [index.urls[row] for row in part.tolist()])
         return _reply(self, kind.columns, rows[: self.limit], len(order))
 
-    def _sites(self, graph: CrawlGraph) -> bytes:
+    def _sites(self, graph: CrawlGraph) -> TableReply:
         counted = sites_of(graph, is_final=self.is_final)
         found = sort_sites(counted, self.sort, self.descending, self.words)
         rows = found[self.offset : self.offset + self.limit]
@@ -70,7 +68,7 @@ class TablePage(Job, frozen=True):
 
 
 class FirstRows(Job, frozen=True):
-    """The first rows of a table sorted by its own number, without an index; JSON.
+    """The first rows of a table sorted by its own number, without an index.
 
     The store is fast enough for the few rows of the first page, while the index is made.
     """
@@ -80,7 +78,7 @@ class FirstRows(Job, frozen=True):
     descending: bool
     limit: int
 
-    def do(self, graph: CrawlGraph) -> bytes:
+    def do(self, graph: CrawlGraph) -> TableReply:
         """Count by hundredths, then sort what can be on the page."""
         kind = TABLES[self.table]
         key = kind.key(self.sort)
@@ -141,11 +139,9 @@ def _filled(graph: CrawlGraph, kind: TableKind, urls: list[str]) -> list[dict[st
 
 def _reply(
     asked: TablePage | FirstRows, columns: Sequence[str], rows: list[dict[str, Any]], total: int
-) -> bytes:
+) -> TableReply:
     offset = asked.offset if isinstance(asked, TablePage) else 0
-    return msgspec.json.encode(
-        TableReply(list(columns), rows, total, offset, asked.limit, asked.sort, asked.descending)
-    )
+    return TableReply(list(columns), rows, total, offset, asked.limit, asked.sort, asked.descending)
 
 
 def table(name: str, what: str) -> Handler:

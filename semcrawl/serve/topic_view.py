@@ -6,8 +6,6 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import msgspec
-
 from semcrawl.crawl.settings import Settings
 from semcrawl.errors import RequestError, SemcrawlError
 from semcrawl.models.taxonomy import Taxonomy
@@ -49,11 +47,11 @@ class ConceptCounts:
 
 
 class TopicView(Job, frozen=True):
-    """The topic with the tree of its concepts, each under its first broader one; JSON."""
+    """The topic with the tree of its concepts, each under its first broader one."""
 
     is_final: bool
 
-    def do(self, graph: CrawlGraph) -> bytes:
+    def do(self, graph: CrawlGraph) -> api.TopicReply:
         """Read the topic, and count."""
         parts = rows_of(graph, "serve/topic-parts")
         weights = {row["concept"]: row["weight"] for row in parts if row["concept"]}
@@ -62,13 +60,12 @@ class TopicView(Job, frozen=True):
         concepts = _concepts(graph, weights, counts)
         covered = sum(concept.relevant > 0 for concept in concepts)
         share = covered / len(concepts) if concepts else None
-        reply = api.TopicReply(
+        return api.TopicReply(
             name=graph.describe().name,
             keywords=[api.KeywordNote(text, weight) for text, weight in keywords],
             concepts=concepts,
             coverage=api.Coverage(len(concepts), covered, share),
         )
-        return msgspec.json.encode(reply)
 
 
 def _concepts(
@@ -119,11 +116,11 @@ async def topic(context: ServerContext, request: Request) -> Response:
 
 
 class TaxonomyView(Job, frozen=True):
-    """The tree of categories with examples, marks and pages; JSON."""
+    """The tree of categories with examples, marks and pages."""
 
     is_final: bool
 
-    def do(self, graph: CrawlGraph) -> bytes:
+    def do(self, graph: CrawlGraph) -> api.TaxonomyReply:
         """Read the model; count the pages."""
         place, taxonomy = _model(graph)
         counts = ConceptCounts(graph, is_final=self.is_final)
@@ -142,11 +139,11 @@ class TaxonomyView(Job, frozen=True):
             )
             for category in taxonomy.tree.categories()
         ]
-        return msgspec.json.encode(api.TaxonomyReply(Path(place).name, categories))
+        return api.TaxonomyReply(Path(place).name, categories)
 
 
 class ClassifiedDocument(Job, frozen=True):
-    """The categories that a URL or a text fits best; JSON.
+    """The categories that a URL or a text fits best.
 
     ``may_fetch``: the URL may be fetched over the network, where there is no recording.
     """
@@ -155,7 +152,7 @@ class ClassifiedDocument(Job, frozen=True):
     text: str = ""
     may_fetch: bool = False
 
-    def do(self, graph: CrawlGraph) -> bytes:
+    def do(self, graph: CrawlGraph) -> api.ClassifiedReply:
         """Read and classify it."""
         _, taxonomy = _model(graph)
         terms = self._terms(graph)
@@ -171,7 +168,7 @@ class ClassifiedDocument(Job, frozen=True):
             )
             for category, probability in taxonomy.ranking(terms, 12)
         ]
-        return msgspec.json.encode(api.ClassifiedReply(found, relevance))
+        return api.ClassifiedReply(found, relevance)
 
     def _terms(self, graph: CrawlGraph) -> dict[str, int]:
         if not self.url:
@@ -192,12 +189,12 @@ class ClassifiedDocument(Job, frozen=True):
 
 
 class MarkedCategory(Job, frozen=True):
-    """Mark a category of the model as good, or unmark it, for the next crawl; JSON."""
+    """Mark a category of the model as good, or unmark it, for the next crawl."""
 
     category: str
     good: bool
 
-    def do(self, graph: CrawlGraph) -> bytes:
+    def do(self, graph: CrawlGraph) -> api.MarkedReply:
         """Change the model file."""
         place, taxonomy = _model(graph)
         if self.category not in taxonomy.tree:
@@ -212,7 +209,7 @@ class MarkedCategory(Job, frozen=True):
                 taxonomy.save(place)
         except SemcrawlError as error:
             raise RequestError(str(error), 409) from error
-        return msgspec.json.encode(self._told(graph, taxonomy))
+        return self._told(graph, taxonomy)
 
     def _told(self, graph: CrawlGraph, taxonomy: Taxonomy) -> api.MarkedReply:
         path = taxonomy.tree.path(self.category)

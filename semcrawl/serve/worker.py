@@ -31,7 +31,7 @@ class Job(msgspec.Struct, frozen=True):
     """
 
     def do(self, graph: CrawlGraph) -> Any:
-        """Return plain data, or the encoded answer, which costs the server no time then.
+        """Return plain data, or a Struct, which the worker encodes as JSON for the client.
 
         A SemcrawlError becomes the answer to the request.
         """
@@ -96,6 +96,8 @@ class SnapshotWorker:
             self._open(order)
             if order.job is not None and self._graph is not None:
                 value = decode_job(order.job).do(self._graph)
+                if isinstance(value, msgspec.Struct):
+                    value = msgspec.json.encode(value)
         except RequestError as problem:
             error, status = str(problem), problem.status
         except SemcrawlError as problem:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
+import msgspec
 import pytest
 
 from semcrawl.crawl.explain import explain_site_page
@@ -82,10 +82,10 @@ def test_only_the_words_that_a_lens_saw_are_fetched_again(tmp_path: Path) -> Non
             crawl.run()
         with CrawlGraph.read(folder) as graph:
             url = str(next(iter(graph.store.query("SELECT ?u { ?u sc:step 1 }")))["u"])
-            fetched = json.loads(ExplainedPage(url, may_fetch=True).do(graph))
+            fetched = msgspec.to_builtins(ExplainedPage(url, may_fetch=True).do(graph))
     # The server is gone: nothing can be fetched from here on.
     with CrawlGraph.read(folder) as graph:
-        told = json.loads(ExplainedPage(url).do(graph))
+        told = msgspec.to_builtins(ExplainedPage(url).do(graph))
     assert told == fetched | {"lens": None}
     assert fetched["lens"]["words"] > 0
     assert told["has_words"]

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import pytest
 
 from semcrawl.graph import CrawlGraph
@@ -107,8 +107,8 @@ def test_the_first_look_shows_what_the_index_will(
 ) -> None:
     sort = TABLES[table].base.name
     with CrawlGraph.read(served.folder) as graph:
-        first = json.loads(FirstRows(table, sort, descending, 10).do(graph))
-        later = json.loads(TablePage(table, sort, descending, "", 0, 10, True).do(graph))
+        first = msgspec.to_builtins(FirstRows(table, sort, descending, 10).do(graph))
+        later = msgspec.to_builtins(TablePage(table, sort, descending, "", 0, 10, True).do(graph))
     # Rows with the same number may come in another order.
     assert [row.pop(sort) for row in first["rows"]] == [row.pop(sort) for row in later["rows"]]
     assert first.pop("rows")[0].keys() == later.pop("rows")[0].keys()
@@ -213,7 +213,7 @@ def test_a_site_may_be_more_than_a_host_and_a_dropped_url_may_know_none(graph: C
 
     def urls(table: str, sort: str, site: str) -> list[str]:
         page = TablePage(table, sort, False, "", 0, 10, True, site)
-        return [row["url"] for row in json.loads(page.do(graph))["rows"]]
+        return [row["url"] for row in page.do(graph).rows]
 
     assert urls("pages", "step", "folder.test/a") == ["http://a.test/"]
     assert urls("pages", "step", "a.test") == []

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from semcrawl.graph import CrawlGraph
 from semcrawl.serve.topic_view import TopicView
@@ -52,7 +53,7 @@ def test_concepts_that_are_broader_than_each_other_become_roots() -> None:
             "<urn:b> a skos:Concept ; skos:broader <urn:a> . "
             "<urn:d> a skos:Concept ; skos:broader <urn:a> ; skos:prefLabel 'd' }"
         )
-        topic = json.loads(TopicView(is_final=True).do(graph))
+        topic = msgspec.to_builtins(TopicView(is_final=True).do(graph))
     assert topic["keywords"] == [{"text": "wheeze", "weight": 0.25}]
     parents = {concept["id"]: concept["parent"] for concept in topic["concepts"]}
     assert parents == {"urn:a": None, "urn:b": None, "urn:d": "urn:a"}
