@@ -50,10 +50,7 @@ _TABLES = {
     "waiting": "URLs that wait to be visited",
     "dropped": "URLs that were found and given up, with the reason",
 }
-
-
 STATIC = Path(__file__).resolve().parent / "static"
-
 _TYPES = {
     ".html": "text/html; charset=utf-8",
     ".css": "text/css; charset=utf-8",
