@@ -265,17 +265,13 @@ class Walk:
             self._add_label(element.get("alt", ""))
             link.last_leaf = link.first_leaf
 
-    def _frame(self, element: _Element, tag: str = "frame") -> None:
+    def _frame(self, element: _Element) -> None:
         source = element.get("src")
-        link = self._add_link(tag, source) if source else None
+        link = self._add_link(element.tag, source) if source else None
         self._add_label(element.get("title", ""))
         if link:
             link.last_leaf = link.first_leaf
-
-    def _iframe(self, element: _Element) -> None:
-        self._frame(element, "iframe")
-        # What is inside is shown where frames are not.
-        element.text = None
+        element.text = None  # shown where frames are not
 
     def _base(self, element: _Element) -> None:
         if self.base is None:
@@ -315,7 +311,7 @@ _SPECIAL: dict[str, Callable[[Walk, _Element], None]] = {
     "base": Walk._base,
     "frame": Walk._frame,
     "html": Walk._html,
-    "iframe": Walk._iframe,
+    "iframe": Walk._frame,
     "img": Walk._image,
     "link": Walk._link,
     "meta": Walk._meta,

@@ -99,7 +99,6 @@ class HttpFetcher(Closing):
     kept alive and shared between threads.
 
     Args:
-        user_agent: see `semcrawl.web.robots.user_agent`.
         connect_timeout: seconds for resolving a name, and for connecting.
         read_timeout: seconds without a byte after which a server is given up.
         total_timeout: seconds for a whole exchange.
@@ -109,7 +108,6 @@ class HttpFetcher(Closing):
         allow_private: whether private, local and reserved addresses may be visited.
         proxy: an HTTP proxy such as ``http://127.0.0.1:3128``. It resolves the names, so
             that only URLs that name a private address or localhost are refused here.
-        verify: whether certificates are checked.
         keep_alive: of how many hosts the connection is kept open while idle.
     """
 

@@ -122,8 +122,9 @@ def _rewrite(url: str) -> str | None:
     if host is None:
         return None
     path = _PATH_SESSION.sub("", _escape(path)) if path else "/"
-    query = _clean_query(_escape(query)) if query else ""
-    result = f"{scheme}://{host}{path}{'?' if query else ''}{query}"
+    if query:
+        query = "&".join(pair for pair in _escape(query).split("&") if not _tracks(pair))
+    result = f"{scheme}://{host}{path}" + (f"?{query}" if query else "")
     return result if len(result) <= MAX_LENGTH else None
 
 
@@ -143,10 +144,6 @@ def _escape_one(found: re.Match[str]) -> str:
         return "".join(f"%{byte:02X}" for byte in found.group().encode())
     character = chr(int(digits, 16))
     return character if character in _UNRESERVED else "%" + digits.upper()
-
-
-def _clean_query(query: str) -> str:
-    return "&".join(pair for pair in query.split("&") if not _tracks(pair))
 
 
 def _tracks(pair: str) -> bool:

@@ -110,24 +110,18 @@ class WarcRecord:
         try:
             with Path(self.path).open("rb") as file:
                 file.seek(self.offset)
-                stored = file.read(self.length)
+                record = file.read(self.length)
+            if record.startswith(b"\x1f\x8b"):
+                # Room for the two heads besides the body.
+                record = zlib.decompressobj(31).decompress(record, MAX_BODY + 2 * _HEAD_LIMIT)
+            fields, start, end = _parse_record(record)
         except OSError as problem:
             raise self._error(url, problem.strerror or "unreadable") from None
-        record = self._inflate(url, stored)
-        try:
-            fields, start, end = _parse_record(record)
+        except zlib.error as problem:
+            raise self._error(url, str(problem)) from None
         except _BrokenError:
             raise self._error(url, "the file has changed since it was indexed") from None
         return parse_http(url, record[start:end], _moment(fields.get("warc-date", "")))
-
-    def _inflate(self, url: str, stored: bytes) -> bytes:
-        if not stored.startswith(b"\x1f\x8b"):
-            return stored
-        try:
-            # Room for the two heads besides the body.
-            return zlib.decompressobj(31).decompress(stored, MAX_BODY + 2 * _HEAD_LIMIT)
-        except zlib.error as problem:
-            raise self._error(url, str(problem)) from None
 
     def _error(self, url: str, text: str) -> FetchError:
         return FetchError(

@@ -76,10 +76,6 @@ def text_of(element: _Element, budget: TextBudget) -> str:
     return text
 
 
-def _address(text: str, base: str) -> ox.NamedNode | None:
-    return reference(text, base) if len(text) <= MAX_IRI else None
-
-
 def value_of(
     element: _Element, base: str, language: str | None, budget: TextBudget | None
 ) -> ox.NamedNode | ox.Literal | None:
@@ -98,7 +94,7 @@ def value_of(
     tag = str(element.tag)
     attribute = _URL_ATTRIBUTE.get(tag)
     if attribute and (own := element.get(attribute)) is not None:
-        found = _address(own, base)
+        found = reference(own, base)
         if found is None:
             raise UnreadableValueError
         return found
@@ -214,14 +210,14 @@ class _Items:
         if item not in self._subjects:
             # An empty itemid would be the page itself; it is an id that nobody filled in.
             name = item.get("itemid", "").strip()
-            named = _address(name, self._base) if name else None
+            named = reference(name, self._base) if name else None
             self.unread += bool(name) and named is None
             self._subjects[item] = named or ox.BlankNode()
         return self._subjects[item]
 
     def _types(self, item: _Element) -> Iterator[ox.NamedNode]:
         for name in dict.fromkeys(item.get("itemtype", "").split()):
-            kind = _address(name, self._base) if has_scheme(name) else None
+            kind = reference(name, self._base) if has_scheme(name) else None
             if kind is None:
                 self.unread += 1
             else:

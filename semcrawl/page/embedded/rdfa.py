@@ -391,9 +391,8 @@ class _Reading:
 
     def _describe(self, said: Said, roles: Roles, lists: Lists) -> None:
         """State what ``property`` says (step 11)."""
-        predicates = self.names.predicates(
-            self._words(said.attributes["property"]), said.vocabulary
-        )
+        words = self._words(said.attributes["property"])
+        predicates = self.names.predicates(words, said.vocabulary)
         value = self._value(said, roles) if predicates else None
         if value is not None:
             inlist = lists if "inlist" in said.attributes else None

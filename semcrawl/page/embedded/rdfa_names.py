@@ -80,7 +80,7 @@ class Names:
 
     def iri(self, text: str) -> ox.NamedNode | None:
         """Return the meaning of ``href`` and ``src``, which are no CURIEs."""
-        found = self._reference(text)
+        found = reference(text, self._base)
         self.unread += found is None
         return found
 
@@ -95,7 +95,7 @@ class Names:
         if text.startswith("["):
             found = self._curie(text[1:-1]) if text.endswith("]") else None
         else:
-            found = self._curie(text) or self._reference(text)
+            found = self._curie(text) or reference(text, self._base)
         self.unread += found is None and text != "[]"
         return found
 
@@ -121,14 +121,11 @@ class Names:
     def _name(self, text: str, vocabulary: str | None) -> Resource | None:
         if is_term(text):
             iri = _TERMS.get(text.lower()) if vocabulary is None else vocabulary + text
-            return None if iri is None else self._reference(iri)
+            return None if iri is None else reference(iri, self._base)
         found = self._curie(text)
         if found is None and _ABSOLUTE.match(text):
-            return self._reference(text)
+            return reference(text, self._base)
         return found
-
-    def _reference(self, text: str) -> ox.NamedNode | None:
-        return reference(text, self._base) if len(text) <= MAX_IRI else None
 
     def _curie(self, text: str) -> Resource | None:
         prefix, colon, rest = text.partition(":")
@@ -137,7 +134,7 @@ class Names:
         if prefix == "_":
             return self._blanks.setdefault(rest, ox.BlankNode())
         namespace = self._prefixes.get(prefix.lower())
-        return None if namespace is None else self._reference(namespace + rest)
+        return None if namespace is None else reference(namespace + rest, self._base)
 
 
 def is_term(text: str) -> bool:

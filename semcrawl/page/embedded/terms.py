@@ -83,7 +83,7 @@ def reference(text: str, base: str) -> ox.NamedNode | None:
     """Return the IRI that a reference means on a page with that base, or None.
 
     An absolute IRI stays as written, but for what no IRI can hold. Others are joined
-    as browsers do.
+    as browsers do. A reference longer than `MAX_IRI` means none.
 
     >>> reference("#me", "http://a.test/x")
     <NamedNode value=http://a.test/x#me>
@@ -92,6 +92,8 @@ def reference(text: str, base: str) -> ox.NamedNode | None:
     >>> reference("http://[", "http://a.test/x") is None
     True
     """
+    if len(text) > MAX_IRI:
+        return None
     text = text.strip()
     if not has_scheme(text):
         try:
