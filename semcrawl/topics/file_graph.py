@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from semcrawl.errors import TopicError
+from semcrawl.topics.class_expressions import Restriction
 from semcrawl.topics.concepts import ConceptGraph
 from semcrawl.topics.labels import last_part, normal_label, primary_language
+from semcrawl.topics.owl import ClassAxioms
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-    from semcrawl.topics.owl import ClassAxioms
 
 _SHOWN = 6
 _PATHS_TRIED = 50
@@ -37,7 +37,7 @@ class FileNotes:
     mappings: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # equal IRIs elsewhere
     notations: Mapping[str, list[str]] = field(default_factory=dict)  # concepts per notation
     examples: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # documents per category
-    axioms: ClassAxioms | None = None  # of an ontology, to answer class expressions
+    axioms: ClassAxioms = field(default_factory=ClassAxioms)  # to answer class expressions
     properties: Mapping[str, str] = field(default_factory=dict)  # the label of every property
     trained: bool = False  # whether the file is a trained taxonomy
     good: tuple[str, ...] = ()  # the categories of a trained taxonomy that are marked good
@@ -121,11 +121,10 @@ def _by_label(graph: FileGraph, name: str, language: str) -> list[str]:
 def find_property(graph: FileGraph, name: str) -> str:
     """Return the property that a name means: an IRI, the last part of one, or a label."""
     iri = name[1:-1] if name.startswith("<") else name
-    axioms = graph.notes.axioms
     known = dict(graph.notes.properties)
-    if axioms is not None:
-        told = (part for parts in axioms.told.values() for part in parts)
-        known |= {p: known.get(p, "") for part in told if (p := getattr(part, "property", None))}
+    for part in (part for parts in graph.notes.axioms.told.values() for part in parts):
+        if isinstance(part, Restriction):
+            known.setdefault(part.property, "")
     if iri in known:
         return iri
     key = normal_label(name)

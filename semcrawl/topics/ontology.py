@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 
     from semcrawl.topics.reasoning import Inferred
 
-_MOST_KEPT = 4
 _MOST_FILES = 200
 _MOST_IMPORTS = 100
 _HEAD = 65_536
@@ -124,7 +123,7 @@ def read_ontology(
     return _read(file, state.st_mtime_ns, state.st_size, language, reason, folders)
 
 
-@lru_cache(maxsize=_MOST_KEPT)
+@lru_cache(maxsize=4)
 def _read(
     path: Path, _changed: int, _size: int, language: str, reason: bool, folders: tuple[Path, ...]
 ) -> FileGraph:

@@ -1,8 +1,7 @@
 """Ontologies in OWL and RDFS: classes and individuals as concepts, axioms as edges.
 
-A class is a kind of its named superclasses, also of those in intersections and
-definitions; an individual is a kind of its classes; the members of a union are
-kinds of it. Restrictions (some, only, value, min, exactly) and statements
+A class is a kind of its named superclasses, an individual of its classes, and the
+members of a union are kinds of it. Restrictions (all but max) and statements
 between individuals become relations, named by the label of the property.
 """
 

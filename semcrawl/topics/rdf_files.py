@@ -4,8 +4,7 @@ Oxigraph's parser reads every syntax of RDF, owlready2's parser OWL/XML. What a
 file holds decides, not how its name ends: Turtle named ``.owl`` is read as
 Turtle. Nothing is fetched from the network.
 
-Another kind of file, OBO say, is one more row of :data:`SYNTAXES`: how its text
-is told from others, and a function from the file to triples of OWL, RDFS or SKOS.
+Another kind of file, OBO say, is one more row of :data:`SYNTAXES`.
 """
 
 from __future__ import annotations

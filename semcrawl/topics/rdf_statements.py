@@ -107,14 +107,12 @@ class RdfStatements:
     def __init__(self) -> None:
         self.problems: list[str] = []
         self._pairs: dict[str, list[tuple[str, str | Text]]] = {}
-        self._by_subject: dict[str, dict[str, list[str]]] = {}
-        self._numbers: dict[str, dict[str, int]] = {}
+        self._by_subject: dict[str, dict[str, list[str | Text]]] = {}
 
     def add(self, subject: str, predicate: str, value: str | Text) -> None:
         """Add one statement."""
         self._pairs.setdefault(predicate, []).append((subject, value))
         self._by_subject.pop(predicate, None)
-        self._numbers.pop(predicate, None)
 
     def properties(self) -> list[str]:
         """Return the properties that occur, in order of first occurrence."""
@@ -134,22 +132,20 @@ class RdfStatements:
 
     def objects(self, subject: str, predicate: str) -> list[str]:
         """Return the nodes that a property leads to from one subject."""
-        if predicate not in self._by_subject:
-            index: dict[str, list[str]] = {}
-            for source, target in self.resources(predicate):
-                index.setdefault(source, []).append(target)
-            self._by_subject[predicate] = index
-        return self._by_subject[predicate].get(subject, [])
+        return [value for value in self._values(subject, predicate) if isinstance(value, str)]
 
     def number(self, subject: str, predicate: str) -> int | None:
-        """Return the whole number that a property gives one subject, None if it gives none."""
-        if predicate not in self._numbers:
-            self._numbers[predicate] = {
-                node: int(text.value)
-                for node, text in self.texts(predicate)
-                if text.value.isdecimal() and len(text.value) < 10
-            }
-        return self._numbers[predicate].get(subject)
+        """Return the whole number that a property gives one subject last, None if it gives none."""
+        values = reversed(self._values(subject, predicate))
+        texts = (value.value for value in values if isinstance(value, Text))
+        return next((int(text) for text in texts if text.isdecimal() and len(text) < 10), None)
+
+    def _values(self, subject: str, predicate: str) -> list[str | Text]:
+        if predicate not in self._by_subject:
+            index = self._by_subject[predicate] = {}
+            for source, value in self._pairs.get(predicate, ()):
+                index.setdefault(source, []).append(value)
+        return self._by_subject[predicate].get(subject, [])
 
     def members(self, head: str) -> list[str]:
         """Return the members of an RDF list; one that runs in a circle ends where it closes."""

@@ -29,9 +29,7 @@ if TYPE_CHECKING:
 
     from semcrawl.topics.class_expressions import Expression
 
-_MEMORY = "1500M"
 _RESULT = re.compile(r"^\s*([A-Za-z]+)\( ((?:<[^>]+>\s*)+) ?\)$", re.MULTILINE)
-_LONGEST_MESSAGE = 200
 _QUERY = "https://w3id.org/semcrawl/class-expression"
 
 
@@ -64,7 +62,7 @@ def infer(
 
 def _run(java: str, copy: Path, path: Path, seconds: float) -> str:
     command = [
-        *(java, f"-Xmx{_MEMORY}", "-cp", _class_path(), "org.semanticweb.HermiT.cli.CommandLine"),
+        *(java, "-Xmx1500M", "-cp", _class_path(), "org.semanticweb.HermiT.cli.CommandLine"),
         *("-c", "-O", "-D", "-I", "--ignoreUnsupportedDatatypes", copy.as_uri()),
     ]
     try:
@@ -88,7 +86,7 @@ def _run(java: str, copy: Path, path: Path, seconds: float) -> str:
         raise TopicError(f"the axioms of {path} contradict each other; nothing can be inferred")
     if done.returncode != 0 or "Exception" in errors:
         first_line = next(iter((errors or output).strip().splitlines()), "no message")
-        raise TopicError(f"the reasoner failed on {path}: {first_line.rstrip()[:_LONGEST_MESSAGE]}")
+        raise TopicError(f"the reasoner failed on {path}: {first_line.rstrip()[:200]}")
     return output
 
 

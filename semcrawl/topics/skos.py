@@ -18,11 +18,6 @@ if TYPE_CHECKING:
     from semcrawl.topics.rdf_statements import RdfStatements
 
 _ISO = "http://purl.org/iso25964/skos-thes#"
-_KNOWN_KINDS = {
-    f"{_ISO}{name}{kind}": f"{SKOS}{name}"
-    for name in ("broader", "narrower")
-    for kind in ("Generic", "Instantial", "Partitive")
-}
 _NOT_CONCEPTS = tuple(SKOS + name for name in ("ConceptScheme", "Collection", "OrderedCollection"))
 
 
@@ -60,7 +55,6 @@ def add_hierarchy(
 
 
 def _between(concepts: dict[str, None], pairs: Iterator[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Return the pairs of two different ones of the concepts."""
     return [(a, b) for a, b in pairs if a in concepts and b in concepts and a != b]
 
 
@@ -93,7 +87,7 @@ def _pairs(statements: RdfStatements, name: str) -> Iterator[tuple[str, str]]:
     declared = {
         sub for sub, sup in statements.resources(f"{RDFS}subPropertyOf") if sup == SKOS + name
     }
-    known = {iri for iri, kind in _KNOWN_KINDS.items() if kind == SKOS + name}
+    known = {f"{_ISO}{name}{kind}" for kind in ("Generic", "Instantial", "Partitive")}
     for iri in sorted(declared | known):
         if not iri.startswith(SKOS):
             yield from statements.resources(iri)

@@ -1,8 +1,7 @@
 """Where the concepts of a topic come from: one class per kind of source.
 
 A reference is what a user writes to name concepts, such as ``wordnet:asthma``.
-A new kind of source is a class here and a row of :data:`SOURCES`; a new syntax
-of ontology files is a row of ``SYNTAXES`` in ``rdf_files``.
+A new kind of source is a class here and a row of :data:`SOURCES`.
 """
 
 from __future__ import annotations
@@ -15,9 +14,15 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote, unquote
 
 from semcrawl.errors import ConfigError, TopicError
+from semcrawl.model_files import is_model_file
+from semcrawl.topics.category_files import read_taxonomy, read_trained_taxonomy
+from semcrawl.topics.class_expressions import matching_concepts, parse_expression, topmost
 from semcrawl.topics.concepts import join_graphs
 from semcrawl.topics.file_graph import FileGraph, find_concept, find_property
+from semcrawl.topics.ontology import ontology_files, read_ontology
 from semcrawl.topics.rdf_files import RDF_SUFFIXES
+from semcrawl.topics.reasoning import kinds_of
+from semcrawl.topics.wordnet import wordnet
 
 if TYPE_CHECKING:
     from semcrawl.topics.concepts import ConceptGraph
@@ -79,8 +84,6 @@ class WordNetSource(ConceptSource):
 
     def read(self, reference: str, _: ReadOptions) -> list[tuple[str, ConceptGraph]]:
         """Return the concepts of a reference; TopicError if a word is unknown or ambiguous."""
-        from semcrawl.topics.wordnet import wordnet
-
         words = _words(reference.removeprefix(self.prefix))
         if not words:
             raise TopicError(f"{reference!r} names no word; write for example wordnet:asthma")
@@ -162,9 +165,6 @@ class TaxonomySource(ConceptSource):
 
 def read_category_file(path: Path, language: str) -> FileGraph:
     """Return the categories of a taxonomy or of a trained taxonomy; TopicError if it is none."""
-    from semcrawl.model_files import is_model_file
-    from semcrawl.topics.category_files import read_taxonomy, read_trained_taxonomy
-
     if not is_model_file(path):
         return read_taxonomy(path, language=language)
     try:
@@ -271,8 +271,6 @@ def split_names(text: str) -> list[str]:
 
 
 def _ontology_graph(place: _Place, options: ReadOptions) -> FileGraph:
-    from semcrawl.topics.ontology import read_ontology
-
     for option in place.options:
         if option not in ("reason", "wordnet"):
             raise TopicError(f"there is no option {option[:40]!r}; the options are reason, wordnet")
@@ -287,8 +285,6 @@ def _ontology_graph(place: _Place, options: ReadOptions) -> FileGraph:
 
 @lru_cache(maxsize=2)
 def _joined_with_wordnet(graph: FileGraph) -> FileGraph:
-    from semcrawl.topics.wordnet import wordnet
-
     joint = "&wordnet" if graph.notes.options else "?wordnet"
     notes = replace(graph.notes, options=graph.notes.options + joint)
     return FileGraph(join_graphs(graph, wordnet().graph), notes)
@@ -315,9 +311,6 @@ def _concepts(graph: FileGraph, place: _Place, options: ReadOptions) -> list[str
 
 def _fitting(graph: FileGraph, text: str, place: _Place, options: ReadOptions) -> list[str]:
     """Return the concepts that fit a class expression, those at the top only."""
-    from semcrawl.topics.class_expressions import matching_concepts, parse_expression, topmost
-    from semcrawl.topics.owl import ClassAxioms
-
     expression = parse_expression(
         text,
         lambda name: find_concept(graph, name, options.label_language),
@@ -325,13 +318,10 @@ def _fitting(graph: FileGraph, text: str, place: _Place, options: ReadOptions) -
     )
     reasoned = options.reason or "reason" in place.options
     if reasoned:
-        from semcrawl.topics.ontology import ontology_files
-        from semcrawl.topics.reasoning import kinds_of
-
         files = ontology_files(options.place(place.path), options.import_folders)
         found = [concept for concept in kinds_of(expression, files) if concept in graph]
     else:
-        found = matching_concepts(expression, graph, graph.notes.axioms or ClassAxioms())
+        found = matching_concepts(expression, graph, graph.notes.axioms)
     if not found:
         hint = "" if reasoned else f"; a reasoner finds more: {place.path}?reason#{text}"
         raise TopicError(f"no concept of {graph.name} fits {text}{hint}")

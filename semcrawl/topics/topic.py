@@ -1,36 +1,12 @@
 """What the user wants to find: the topic of a crawl, from a string or a file in TOML or Turtle.
 
-In TOML::
-
-    name = "asthma"
-    description = "Causes and treatment of asthma"
-    language = "en"
-    seeds = ["https://example.org/"]
-    examples = ["https://example.org/asthma.html"]
-    keywords = ["inhaler", "bronchial asthma"]   # or a table: inhaler = 0.5
-
-    [concepts]                                    # or a list of references
-    "wordnet:asthma.n.01" = 1.0
-    "doid.owl#DOID_2841" = 0.5                    # relative to the folder of the topic file
-
-In Turtle::
-
-    @prefix sc: <https://w3id.org/semcrawl/ns#> .
-    @prefix dcterms: <http://purl.org/dc/terms/> .
-
-    <#topic> a sc:Topic ;
-        dcterms:title "asthma" ;
-        sc:concept <https://w3id.org/semcrawl/wordnet/asthma.n.01> ;
-        sc:interest [ sc:keyword "bronchial asthma" ; sc:weight 0.5 ] ;
-        sc:seed <https://example.org/> ;
-        sc:source "doid.owl" ; sc:concept <http://purl.obolibrary.org/obo/DOID_2841> .
-
-``sc:source`` says in which files the concepts beside it are looked for; then
-``sc:concept`` may also be a label, as a string. ``sc:concept`` and ``sc:keyword``
-weigh 1; ``sc:interest`` says another weight, and may have a source of its own.
-``rdfs:label`` stands for ``dcterms:title`` too; ``dcterms:description``,
-``dcterms:language`` and ``sc:example`` are optional. Other statements are
-ignored.
+Both forms of files are shown in docs/topics.md. In TOML, the keys are those of
+``_TopicFile``. In Turtle, ``sc:source`` says in which files the concepts beside it
+are looked for; then ``sc:concept`` may also be a label, as a string. ``sc:concept``
+and ``sc:keyword`` weigh 1; ``sc:interest`` says another weight, and may have a
+source of its own. ``rdfs:label`` stands for ``dcterms:title`` too;
+``dcterms:description``, ``dcterms:language``, ``sc:seed`` and ``sc:example`` are
+optional. Other statements are ignored.
 """
 
 from __future__ import annotations

@@ -29,11 +29,7 @@ _SENSE_NAME = re.compile(r"(?P<lemma>.+)\.(?P<pos>[nvasr])\.(?P<number>[0-9]{1,3
 
 
 class WordNet:
-    """The words of WordNet over its concept graph.
-
-    A sense is named by its id in the graph, ``wordnet:bank.n.01``; methods that
-    take one also take it without the prefix.
-    """
+    """The words of WordNet over its concept graph; an id is ``wordnet:bank.n.01``."""
 
     def __init__(self, file: ColumnFile) -> None:
         self.graph: ConceptGraph = read_wordnet(file)
@@ -84,11 +80,9 @@ class WordNet:
         return [form for form in candidates if self._senses_of_lemma(form, pos)]
 
     def sense(self, name: str) -> str | None:
-        """Return the id of a named sense, None if there is none.
+        """Return the id of a sense by any of its words, with or without prefix; None if unknown.
 
-        A sense is known by each of its words: ``bank.n.02``, the second sense
-        of the noun "bank", is ``depository_financial_institution.n.01``. The
-        letter ``a`` stands for all adjectives.
+        The letter ``a`` stands for all adjectives.
 
         >>> wordnet().sense("Bank.n.1"), wordnet().sense("full.a.06"), wordnet().sense("bank.n.99")
         ('wordnet:bank.n.01', 'wordnet:full.s.06', None)

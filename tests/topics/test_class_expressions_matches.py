@@ -7,7 +7,6 @@ import pytest
 from semcrawl.topics.class_expressions import matching_concepts, parse_expression, topmost
 from semcrawl.topics.file_graph import find_concept, find_property
 from semcrawl.topics.ontology import read_ontology
-from semcrawl.topics.owl import ClassAxioms
 from semcrawl.topics.reasoning import kinds_of
 
 if TYPE_CHECKING:
@@ -41,7 +40,7 @@ def fitting(graph: FileGraph, text: str) -> set[str]:
     expression = parse_expression(
         text, lambda name: find_concept(graph, name), lambda name: find_property(graph, name)
     )
-    found = matching_concepts(expression, graph, graph.notes.axioms or ClassAxioms())
+    found = matching_concepts(expression, graph, graph.notes.axioms)
     return {concept.rpartition("#")[2] for concept in found}
 
 
