@@ -8,7 +8,7 @@ What is written follows from graph/columns.py. A URL or a site is the subject. A
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
@@ -97,7 +97,7 @@ class VisitedPage:
     memo: str = ""
     statements: Sequence[ox.Triple] = ()
     statement_problems: tuple[str, ...] = ()
-    links: Iterable[str] = field(default_factory=tuple)
+    links: Iterable[str] = ()
 
 
 _PRIORITY = WAITING["priority"].predicate
@@ -197,10 +197,7 @@ class Changes:
         )
 
     def _with_statements(self, page: VisitedPage, said: str) -> str:
-        """What is said of the page. What it says itself goes into the named graph of its URL.
-
-        Queries over the crawl do not see that unless they name the graph.
-        """
+        """What is said of the page; what it says itself goes into the named graph of its URL."""
         lines = statement_lines(page.statements) if page.statements else []
         if not lines:
             return said

@@ -13,7 +13,6 @@ import pyoxigraph as ox
 
 from semcrawl.closing import Closing
 from semcrawl.errors import FolderTakenError, NotACrawlError, StoreError
-from semcrawl.graph.answers import python_value
 from semcrawl.graph.columns import CRAWL
 from semcrawl.graph.queries import find_query
 from semcrawl.graph.snapshots import (
@@ -181,9 +180,8 @@ class CrawlGraph(Closing):
     @property
     def threshold(self) -> float | None:
         """The relevance from which on a page is relevant; None before the crawl begins."""
-        pattern = None, ox.NamedNode(CRAWL["threshold"].iri), None, ox.DefaultGraph()
-        quad = next(iter(self.store.raw.quads_for_pattern(*pattern)), None)
-        return None if quad is None else float(python_value(quad.object))
+        threshold: float | None = self.store.value(None, CRAWL["threshold"].iri)
+        return threshold
 
     def rdflib(self) -> rdflib.Dataset:
         """The graph as an rdflib Dataset over the same store, for as long as this is open.

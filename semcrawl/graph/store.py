@@ -172,10 +172,11 @@ class OxigraphStore:
         """All statements, or those of one named graph, in no particular order."""
         return self.raw.quads_for_pattern(None, None, None, graph)
 
-    def value(self, subject: str, name: str) -> Any:
-        """The value that a subject has for a property, or None, without the cost of a query."""
+    def value(self, subject: str | None, name: str) -> Any:
+        """The value that a subject, or any, has for a property, or None; without a query."""
         try:
-            pattern = ox.NamedNode(subject), ox.NamedNode(name), None, ox.DefaultGraph()
+            node = None if subject is None else ox.NamedNode(subject)
+            pattern = node, ox.NamedNode(name), None, ox.DefaultGraph()
         except ValueError:
             return None
         quad = next(iter(self.raw.quads_for_pattern(*pattern)), None)

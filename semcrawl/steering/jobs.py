@@ -29,9 +29,6 @@ if TYPE_CHECKING:
     from semcrawl.relevance.similarities import TextSimilarity
     from semcrawl.steering.policies import Policy
 
-FALLBACK = "ssrm"
-"""The judge whose similarity is taken where the crawl's own has none."""
-
 
 class View(msgspec.Struct, frozen=True):
     """How a crawl looks at texts: its topic (TOML), judge and background, as its settings say."""
@@ -76,21 +73,22 @@ class _Similarity:
 
 
 def _similarity(view: View, judge: str) -> TextSimilarity:
+    """The similarity of a judge; SSRM's where the crawl's own has none."""
     # Imported here: few queries call for a lens, and these bring much along.
     from semcrawl.page.background import find_background
     from semcrawl.relevance import JUDGES
     from semcrawl.topics import Topic
 
-    topic, background = Topic.from_toml(view.topic), find_background(view.background)
+    known = {"topic": Topic.from_toml(view.topic), "background": find_background(view.background)}
     try:
-        made = JUDGES.create(judge or view.judge, topic=topic, background=background)
+        made = JUDGES.create(judge or view.judge, **known)
     except SemcrawlError:
         if judge:
             raise
         # The crawl's judge was an object of the user's.
-        made = JUDGES.create(FALLBACK, topic=topic, background=background)
+        made = JUDGES.create("ssrm", **known)
     if made.similarity is None or not made.similarity.for_short_texts:
-        made = JUDGES.create(FALLBACK, topic=topic, background=background)
+        made = JUDGES.create("ssrm", **known)
     similarity: TextSimilarity = made.similarity
     return similarity
 

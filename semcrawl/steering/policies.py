@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from semcrawl.errors import QueryError
-from semcrawl.graph.queries import NamedQuery, find_query, named_queries, read_query_file
+from semcrawl.graph.queries import NamedQuery, named_queries, read_query_file
 from semcrawl.graph.sparql_text import kind_of, refuse_service, variables
 from semcrawl.registry import split_spec
 
@@ -83,8 +83,7 @@ def load_policy(spec: str) -> Policy:
     name, options = split_spec(spec)
     query = _read(name)
     every = _rhythm(options.pop("every", query.tags.get("every", "200")), name)
-    text = query.text
-    kind = kind_of(text)
+    text, kind = query.text, kind_of(query.text)
     if not text.strip():
         raise QueryError(f"the policy {name} is an empty file")
     if kind != "select":
@@ -130,15 +129,15 @@ def named_policies() -> dict[str, NamedQuery]:
 
 
 def _read(name: str) -> NamedQuery:
-    if not name.endswith(".rq"):
-        known = named_policies()
-        if name not in known:
-            raise QueryError(
-                f"there is no policy {name!r}; there are: {', '.join(known)}; "
-                "your own is given as path/to/file.rq"
-            )
-        return find_query(f"policies/{name}")
-    return read_query_file(Path(name), "policy", "; '--policy none' goes on without policies")
+    if name.endswith(".rq"):
+        return read_query_file(Path(name), "policy", "; '--policy none' goes on without policies")
+    known = named_policies()
+    if name not in known:
+        raise QueryError(
+            f"there is no policy {name!r}; there are: {', '.join(known)}; "
+            "your own is given as path/to/file.rq"
+        )
+    return known[name]
 
 
 def _rhythm(text: str, name: str) -> int:
@@ -183,10 +182,9 @@ class PolicyRow(NamedTuple):
 def read_rows(
     rows: Iterable[Mapping[str, object]], form: RowForm, limit: int
 ) -> tuple[list[PolicyRow], int]:
-    """The first ``limit`` rows that can be read, and how many were left out.
+    """The first ``limit`` rows with a finite number of at least 0; how many were left out.
 
-    A number that is not finite or below 0 is none. A priority beyond 100,000
-    counts as that; a factor is at least 0.01 and at most 100.
+    A priority is at most 100,000, a factor at least 0.01 and at most 100.
     """
     read: list[PolicyRow] = []
     left_out = 0
