@@ -235,6 +235,9 @@ class SideProcess(Closing):
         return Reply(error=f"{why} with {self._option}", cpu=self.seconds)
 
 
+_SECONDS = 10.0
+
+
 def check_policies(policies: Sequence[Policy]) -> None:
     """Run the users' own policies once on an empty graph, in another process.
 
@@ -246,7 +249,7 @@ def check_policies(policies: Sequence[Policy]) -> None:
     if not own:
         return
     context = {"across": "hosts", "since": 0, "step": 0, "threshold": 0.5}
-    with CrawlGraph.create() as empty, SideProcess(seconds=10.0) as side:
+    with CrawlGraph.create() as empty, SideProcess(_SECONDS) as side:
         place = empty.snapshot()
         try:
             for policy in own:
