@@ -21,12 +21,11 @@ if TYPE_CHECKING:
 
     from starlette.types import ASGIApp, Receive, Scope, Send
 
-_WANTED_FILES = 8192
 _RESERVE = 128
 """Files for workers, snapshots and the page itself, which no connection may take."""
 
 
-def raise_file_limit(wanted: int = _WANTED_FILES) -> int:
+def raise_file_limit(wanted: int = 8192) -> int:
     """Let this process open more files, where it may; return how many it may open then."""
     try:
         import resource

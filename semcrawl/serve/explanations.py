@@ -57,17 +57,14 @@ class ExplainedPage(Job, frozen=True):
         """Read the page again and let the judge explain."""
         url = page_url(graph, self.url)
         may_read = self.may_fetch or bool(Settings.from_json(graph.describe().settings).replay)
+        if not (may_read or graph.is_site_crawl):
+            raise RequestError(
+                "the page must be fetched again to be explained: ask by POST, with the token", 409
+            )
         try:
             if graph.is_site_crawl:
                 return _told_site_page(graph, url, with_words=may_read)
-            if not may_read:
-                raise RequestError(
-                    "the page must be fetched again to be explained: ask by POST, with the token",
-                    409,
-                )
             return _told(explain_page(graph, url))
-        except RequestError:
-            raise
         except SemcrawlError as error:
             raise RequestError(str(error), 422) from error
 

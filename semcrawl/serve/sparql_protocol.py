@@ -120,10 +120,7 @@ def _content_type(request: Request) -> str:
 def _fields(encoded: bytes) -> list[tuple[str, str]]:
     try:
         return parse_qsl(
-            _decoded(encoded),
-            keep_blank_values=True,
-            errors="strict",
-            max_num_fields=_MOST_FIELDS,
+            _decoded(encoded), keep_blank_values=True, errors="strict", max_num_fields=_MOST_FIELDS
         )
     except UnicodeDecodeError as error:
         raise RequestError(f"the request is no UTF-8 text: {error.reason}") from None

@@ -205,11 +205,10 @@ class TableIndex:
                 self._add(graph, url)
 
     def _add(self, graph: CrawlGraph, url: str) -> None:
-        for name, values in self.columns.items():
-            key = self.kind.key(name)
-            if name == "url" or key is None:
-                continue
-            values.extend(self._shown(graph, key, [graph.store.value(url, key.source)]))
+        for key in self.kind.keys:
+            if key.source and key.name in self.columns:
+                value = graph.store.value(url, key.source)
+                self.columns[key.name] += self._shown(graph, key, [value])
         self.urls.append(url)
         self._orders.clear()
         self._texts = None
