@@ -1,7 +1,7 @@
 """Command-line options made from declared settings.
 
-A declaration is a msgspec Struct or a dataclass. Its fields with a ``Meta``
-description are options: ``Annotated[int, Meta(ge=1, description="…")] = 3``.
+A declaration is a msgspec Struct or a dataclass. Its fields with a text, or a
+``Meta`` description, are options: ``Annotated[int, Meta(ge=1), "…"] = 3``.
 The ``extra`` of a ``Meta`` has the name of a flag that turns off what is on by
 default (``off``), or words that stand for a number (``words``, with ``least``).
 """
@@ -47,8 +47,10 @@ def options_of(
 
     def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
         for name in reversed(defaults):
-            metas = list(_metas(hints[name]))
-            text = next((meta.description for meta in metas if meta.description), None)
+            notes = list(_annotations(hints[name]))
+            metas = [note for note in notes if isinstance(note, msgspec.Meta)]
+            texts = (note if isinstance(note, str) else note.description for note in notes)
+            text = next(filter(None, texts), None)
             if text and (names is None or name in names):
                 command = make(name, defaults[name], _bare(hints[name]), text, metas)(command)
         return command
@@ -140,13 +142,13 @@ def _type(kind: Any, metas: list[msgspec.Meta]) -> Any:
     return ranges[kind](**limits) if limits and kind in ranges else kind
 
 
-def _metas(hint: Any) -> Iterator[msgspec.Meta]:
+def _annotations(hint: Any) -> Iterator[msgspec.Meta | str]:
     """The annotations of a type, those below ``| None`` too."""
     if get_origin(hint) is Annotated:
         yield from hint.__metadata__
-        yield from _metas(get_args(hint)[0])
+        yield from _annotations(get_args(hint)[0])
     elif type(None) in get_args(hint):
-        yield from (meta for member in get_args(hint) for meta in _metas(member))
+        yield from (note for member in get_args(hint) for note in _annotations(member))
 
 
 def _bare(hint: Any) -> Any:

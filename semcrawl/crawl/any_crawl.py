@@ -32,10 +32,7 @@ SummaryT = TypeVar("SummaryT")
 
 
 class AnyCrawl(Closing, Generic[EventT, SummaryT]):
-    """The base of `Crawl` and `SiteCrawl`.
-
-    A crawl is closed by ``close`` or at the end of a ``with`` block.
-    """
+    """The base of `Crawl` and `SiteCrawl`."""
 
     topic: Topic
     settings: Settings
@@ -59,8 +56,6 @@ class AnyCrawl(Closing, Generic[EventT, SummaryT]):
         self._stopped_before: str | None = None
         self._fetcher = fetcher
         self._engine = Engine(state, kind, make_visitor(state.settings, fetcher, judge, reader))
-
-    # Running
 
     def run(self, listener: Callable[[EventT | CrawlStopped], None] | None = None) -> SummaryT:
         """Crawl until a stop rule is met, telling ``listener`` of every event.
@@ -99,36 +94,29 @@ class AnyCrawl(Closing, Generic[EventT, SummaryT]):
     def _summary(self, reason: StopReason) -> SummaryT:
         """Return how the run ended."""
 
-    # From any thread, while it runs
-
     def stop(self) -> None:
-        """Ask a running crawl to stop after the visits under way."""
-        self._engine.stop()
+        """Ask a running crawl, from any thread, to stop after the visits under way."""
+        self._engine.told_to_stop.set()
 
     def pause(self) -> None:
-        """Ask a running crawl to start no visits for a while.
-
-        Readers are answered meanwhile, and the time does not count for ``seconds``.
-        """
-        self._engine.pause()
+        """Let a running crawl start no visits; readers are answered, the clock is held."""
+        self._engine.told_to_pause.set()
 
     def unpause(self) -> None:
         """Let a paused crawl go on."""
-        self._engine.unpause()
+        self._engine.told_to_pause.clear()
 
     @property
     def is_paused(self) -> bool:
         """Whether the crawl was asked to pause."""
-        return self._engine.is_paused
-
-    # Asking and closing
+        return self._engine.told_to_pause.is_set()
 
     def query(self, query: str, **parameters: object) -> Answer:
         """Answer a named query with its parameters, or a SPARQL text, over the crawl graph."""
         return self.graph.query(query, **parameters)
 
     def close(self) -> None:
-        """Let go of workers, connections and files; closing twice is fine."""
+        """Let go of workers, connections and files."""
         self._engine.close()
         self._fetcher.close()
         self.graph.close()

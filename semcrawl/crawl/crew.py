@@ -7,7 +7,7 @@ import threading
 import time
 from collections import deque
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from semcrawl.errors import FetchError, PageError
 from semcrawl.page import read_page
@@ -29,8 +29,7 @@ _HOST_FAILED = HOST_DOWN | {DropReason.ADDRESS_REFUSED}
 class Outcome:
     """What came of a visit: a judged page, a redirect, or an error.
 
-    ``bug`` is an exception that is a mistake in a fetcher or in semcrawl, not a
-    bad page; the crawl ends with it.
+    The crawl ends with a ``bug``, an exception that no bad page explains.
     """
 
     entry: FoundUrl
@@ -110,7 +109,7 @@ class Visitor:
             outcome.page, outcome.error = None, failure
 
     def _ask_robots(self, url: str) -> float:
-        """Return the delay that the site asks for; raise FetchError where it allows no visit."""
+        """Return the site's delay; raise FetchError where it allows no visit."""
         if self._robots is None:
             return 0.0
         rules = self._robots.rules(url)
@@ -137,33 +136,6 @@ def _conditions(entry: FoundUrl) -> dict[str, str] | None:
     return {name: value for name, value in given.items() if value.isascii() and value} or None
 
 
-class Crew(Protocol):
-    """Workers that fetch URLs. Used by one thread, the engine's.
-
-    ``start`` may be called while ``busy`` is below ``size``. Every started
-    visit gives exactly one outcome, in any order.
-    """
-
-    size: int
-
-    @property
-    def busy(self) -> int:
-        """How many visits have been started whose outcome was not taken yet."""
-        ...
-
-    def start(self, entry: FoundUrl) -> None:
-        """Begin a visit."""
-        ...
-
-    def next(self, timeout: float) -> Outcome | None:
-        """Return the outcome of a visit, None where none ends within ``timeout`` seconds."""
-        ...
-
-    def close(self) -> None:
-        """Let the workers go; visits under way are abandoned."""
-        ...
-
-
 class LoneWorker:
     """A crew of one that fetches in the engine's own thread: repeatable, no switching."""
 
@@ -175,7 +147,7 @@ class LoneWorker:
 
     @property
     def busy(self) -> int:
-        """Visits whose outcome was not taken yet."""
+        """How many visits have been started whose outcome was not taken yet."""
         return len(self._done)
 
     def start(self, entry: FoundUrl) -> None:
@@ -183,7 +155,7 @@ class LoneWorker:
         self._done.append(self._fetch(entry))
 
     def next(self, timeout: float) -> Outcome | None:  # noqa: ARG002
-        """Return the outcome of what was fetched."""
+        """Return the outcome of what was fetched, if anything was."""
         return self._done.popleft() if self._done else None
 
     def close(self) -> None:
@@ -193,9 +165,7 @@ class LoneWorker:
 class ThreadCrew:
     """Threads that wait for servers side by side.
 
-    They only fetch. Reading and judging is computing, which the interpreter
-    does in one thread at a time anyway: many threads that compute cost a third
-    more CPU than one.
+    They only fetch: many threads that read and judge cost a third more CPU than one.
     """
 
     def __init__(self, fetch: Callable[[FoundUrl], Outcome], size: int) -> None:
@@ -218,7 +188,7 @@ class ThreadCrew:
         self._tasks.put(entry)
 
     def next(self, timeout: float) -> Outcome | None:
-        """Return the outcome of a visit, None where none ends in time."""
+        """Return the outcome of a visit, None where none ends within ``timeout`` seconds."""
         try:
             outcome = self._done.get(timeout=max(timeout, 0.0))
         except queue.Empty:
@@ -230,6 +200,14 @@ class ThreadCrew:
         """Tell the threads to end after the visit that they are at."""
         for _ in range(self.size):
             self._tasks.put(None)
+
+
+Crew = LoneWorker | ThreadCrew
+"""Workers that fetch URLs; every started visit gives one outcome, in any order.
+
+Only the engine's thread uses a crew, and starts a visit only while ``busy`` is
+below ``size``.
+"""
 
 
 def make_crew(fetch: Callable[[FoundUrl], Outcome], size: int) -> Crew:

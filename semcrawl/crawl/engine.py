@@ -2,9 +2,7 @@
 
 The way of a page: the kind picks a URL from its frontier, the crew fetches it,
 and in the engine's own thread it is read, judged, its links ranked, and all of
-it recorded, which brings new URLs to the frontier. The engine also stops and
-pauses the crawl, keeps hosts from being asked too often, and answers readers.
-It knows neither pages nor websites as goals: these are two kinds of crawl.
+it recorded, which brings new URLs to the frontier.
 """
 
 from __future__ import annotations
@@ -48,10 +46,7 @@ class CrawlKind(ABC, Generic[EventT, LinksT]):
 
     @abstractmethod
     def picks(self, now: float, busy: int) -> Iterator[FoundUrl]:
-        """Yield the URLs that may be visited now, best first, each taken from the frontier.
-
-        ``busy`` visits are under way.
-        """
+        """Take the URLs that may be visited now, best first; ``busy`` visits are under way."""
 
     @abstractmethod
     def next_due(self) -> float | None:
@@ -106,34 +101,14 @@ class Engine(Generic[EventT]):
         delay = 0.0 if settings.replay else settings.delay
         self._politeness = Politeness(delay, settings.max_delay)
         self._crew = make_crew(visitor.fetch, settings.worker_count)
-        self._told_to_stop = threading.Event()
-        self._told_to_pause = threading.Event()
-
-    # Asked for from any thread
-
-    def stop(self) -> None:
-        """Stop after the visits under way."""
-        self._told_to_stop.set()
-
-    def pause(self) -> None:
-        """Start no visits until `unpause`; readers are answered meanwhile."""
-        self._told_to_pause.set()
-
-    def unpause(self) -> None:
-        """Go on after a pause."""
-        self._told_to_pause.clear()
-
-    @property
-    def is_paused(self) -> bool:
-        """Whether the crawl pauses, or will after the visits under way."""
-        return self._told_to_pause.is_set()
+        # Set from any thread.
+        self.told_to_stop = threading.Event()
+        self.told_to_pause = threading.Event()
 
     def close(self) -> None:
         """Let the workers go, and what the kind of crawl holds."""
         self.kind.close()
         self._crew.close()
-
-    # The loop
 
     def run(self) -> Generator[EventT, None, StopReason]:
         """Crawl, yielding an event for whatever happens; return the reason when it stops."""
@@ -144,11 +119,11 @@ class Engine(Generic[EventT]):
             if reason is not None:
                 yield from self._finish_visits()
                 return reason
-            if self.is_paused:
+            if self.told_to_pause.is_set():
                 self._progress.hold_clock()
             else:
                 self._progress.go_on()
-                yield from kind.between_visits(self._told_to_stop.is_set)
+                yield from kind.between_visits(self.told_to_stop.is_set)
                 self._start_visits()
                 if not crew.busy and kind.is_empty:
                     is_maintenance = self._settings.is_maintenance
@@ -159,7 +134,7 @@ class Engine(Generic[EventT]):
             self._graph.answer_readers()
 
     def _reason_to_stop(self) -> StopReason | None:
-        if self._told_to_stop.is_set():
+        if self.told_to_stop.is_set():
             return StopReason.INTERRUPTED
         return self.kind.reason_to_stop() or reason_to_stop(self._settings, self._progress)
 
@@ -174,7 +149,6 @@ class Engine(Generic[EventT]):
             crew.start(entry)
 
     def _take(self, outcome: Outcome) -> Iterator[EventT]:
-        """Lead what was fetched through the rest of its way."""
         if outcome.bug is not None:
             raise outcome.bug
         self._visitor.read(outcome)
@@ -197,12 +171,11 @@ class Engine(Generic[EventT]):
         self.kind.release(host, ready_at)
 
     def _time_to_wait(self) -> float:
-        """Return how long to wait for an outcome before looking at the frontier again."""
-        due = None if self.is_paused else self.kind.next_due()
+        due = None if self.told_to_pause.is_set() else self.kind.next_due()
         wait = _TICK if due is None else min(_TICK, max(due - time.monotonic(), 0.0))
         if not self._crew.busy and wait:
             # No worker can end the wait: sleep, but hear a call to stop.
-            self._told_to_stop.wait(wait)
+            self.told_to_stop.wait(wait)
             return 0.0
         return wait
 
@@ -215,6 +188,5 @@ class Engine(Generic[EventT]):
                 yield from self._take(outcome)
 
     def _is_one_too_many(self, outcome: Outcome) -> bool:
-        """Return whether a visit that ended late is one page more than wanted."""
         pages = self._settings.pages
         return bool(pages) and self._progress.pages >= pages and outcome.entry.known is None

@@ -9,7 +9,7 @@ from collections import Counter
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -22,9 +22,8 @@ if TYPE_CHECKING:
 class Progress:
     """The running figures of a crawl.
 
-    ``pages`` and ``relevant`` count the whole crawl; ``seconds``,
-    ``pages_per_second``, and the revisits, with how many found a page changed
-    or gone or failed, count the present run.
+    ``pages`` and ``relevant`` count the whole crawl; times, revisits and what
+    these found (``changed``, ``gone``, ``failed``) only the present run.
     """
 
     pages: int = 0
@@ -54,12 +53,12 @@ class Progress:
         return now - self.started
 
     def hold_clock(self) -> None:
-        """From now on time does not count; holding it twice is fine."""
+        """From now on time does not count."""
         if self.held_since is None:
             self.held_since = time.monotonic()
 
     def go_on(self) -> None:
-        """From now on time counts again; where it does already, nothing happens."""
+        """From now on time counts again."""
         if self.held_since is not None:
             self.started += time.monotonic() - self.held_since
             self.held_since = None
@@ -98,40 +97,35 @@ NOT_TRIED = frozenset(
 """Drop reasons of URLs that no request was made for."""
 
 
-class StopReason(StrEnum):
-    """Why a crawl stopped; the value is the local name in the vocabulary."""
+class ReasonInWords(StrEnum):
+    """Reasons whose value is a local name in the vocabulary, each with a sentence."""
 
-    PAGES_REACHED = "PagesReached"
-    RELEVANT_REACHED = "RelevantReached"
-    SITES_REACHED = "SitesReached"
-    EFFORT_RISEN = "EffortRisen"
-    TIME_OVER = "TimeOver"
-    FRONTIER_EMPTY = "FrontierEmpty"
-    MAINTAINED = "Maintained"
-    INTERRUPTED = "Interrupted"
-    FAILED = "Failed"
+    sentence: str
 
-    @property
-    def sentence(self) -> str:
-        """The reason in words.
-
-        >>> StopReason.FRONTIER_EMPTY.sentence
-        'no URL is left to visit'
-        """
-        return _SENTENCES[self]
+    def __new__(cls, name: str, sentence: str = "") -> Self:
+        """Make a member that is equal to its local name."""
+        member = str.__new__(cls, name)
+        member._value_ = name
+        member.sentence = sentence
+        return member
 
 
-_SENTENCES = {
-    StopReason.PAGES_REACHED: "the wanted number of pages is visited",
-    StopReason.RELEVANT_REACHED: "the wanted number of relevant pages is found",
-    StopReason.SITES_REACHED: "the wanted number of relevant sites is found",
-    StopReason.EFFORT_RISEN: "relevant sites cost too many pages by now",
-    StopReason.TIME_OVER: "the time is over",
-    StopReason.FRONTIER_EMPTY: "no URL is left to visit",
-    StopReason.MAINTAINED: "no page is left to revisit",
-    StopReason.INTERRUPTED: "it was told to stop",
-    StopReason.FAILED: "an error ended it",
-}
+class StopReason(ReasonInWords):
+    """Why a crawl stopped.
+
+    >>> StopReason.FRONTIER_EMPTY.sentence
+    'no URL is left to visit'
+    """
+
+    PAGES_REACHED = "PagesReached", "the wanted number of pages is visited"
+    RELEVANT_REACHED = "RelevantReached", "the wanted number of relevant pages is found"
+    SITES_REACHED = "SitesReached", "the wanted number of relevant sites is found"
+    EFFORT_RISEN = "EffortRisen", "relevant sites cost too many pages by now"
+    TIME_OVER = "TimeOver", "the time is over"
+    FRONTIER_EMPTY = "FrontierEmpty", "no URL is left to visit"
+    MAINTAINED = "Maintained", "no page is left to revisit"
+    INTERRUPTED = "Interrupted", "it was told to stop"
+    FAILED = "Failed", "an error ended it"
 
 
 def reason_to_stop(settings: Settings, progress: Progress) -> StopReason | None:
@@ -150,7 +144,7 @@ def reason_to_stop(settings: Settings, progress: Progress) -> StopReason | None:
 def interruptible(stop: Callable[[], None]) -> Iterator[None]:
     """Within the block the first SIGINT or SIGTERM calls ``stop``, the next acts as before.
 
-    Signals can be handled in the main thread only; elsewhere the block is as any other.
+    Only in the main thread; elsewhere no signal can be handled.
     """
     if threading.current_thread() is not threading.main_thread():
         yield

@@ -1,8 +1,4 @@
-"""All settings of a crawl: one table for the TOML file, the command line and Python.
-
-A setting has one name in all three: ``max_bytes`` in TOML and Python is
-``--max-bytes`` on the command line.
-"""
+"""All settings of a crawl: one table for the TOML file, the command line and Python."""
 
 from __future__ import annotations
 
@@ -32,7 +28,7 @@ PositiveShare = Annotated[float, Meta(gt=0, le=1)]
 
 
 class StoredSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Settings that are stored with the crawl."""
+    """Settings that are stored with the crawl; the text of a field is its option's help."""
 
     def to_json(self) -> str:
         """Return all settings as JSON."""
@@ -40,153 +36,108 @@ class StoredSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
 
     @classmethod
     def from_json(cls, text: str) -> Self:
-        """Read settings that :meth:`to_json` wrote.
-
-        Raises:
-            ConfigError: the text holds other settings than this version knows.
-        """
+        """Read what :meth:`to_json` wrote; ConfigError for settings of another version."""
         try:
             return msgspec.json.decode(text, type=cls)
         except msgspec.MsgspecError as error:
             raise ConfigError(f"the stored settings do not fit this version: {error}") from error
 
     @classmethod
-    def convert(cls, values: dict[str, Any], source: str = "the settings") -> Self:
-        """Make settings of names that are known and values that may be wrong.
+    def build(cls, values: dict[str, Any], source: str = "the settings") -> Self:
+        """Make settings of a table of names and values.
 
         Raises:
-            ConfigError: a value of the wrong kind, naming ``source``.
+            ConfigError: an unknown name or a value of the wrong kind, naming ``source``.
         """
+        for name in values:
+            if name not in cls.__struct_fields__:
+                near = get_close_matches(name, cls.__struct_fields__, n=1)
+                hint = f"did you mean {near[0]!r}?" if near else "see 'semcrawl crawl --help'"
+                raise ConfigError(f"{source}: there is no setting {name!r}; {hint}")
         try:
             return msgspec.convert(values, type=cls)
         except msgspec.ValidationError as error:
             raise ConfigError(f"{source}: {error}".replace(" - at `$.", " at `")) from error
 
-
-NETWORK_WORKERS = 16
+    def changed(self, values: dict[str, Any], source: str = "the settings") -> Self:
+        """Return these settings with some others in place."""
+        return self.build({**msgspec.structs.asdict(self), **values}, source)
 
 
 class Settings(StoredSettings, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How a crawl is run. Every field has a default that is safe on the open web."""
 
     # What to follow and how to judge
-    strategy: Annotated[str, Meta(description="crawler that ranks the links")] = (
-        "best-first-page-anchor"
-    )
-    judge: Annotated[str, Meta(description="what gives a fetched page its relevance")] = "cosine"
+    strategy: Annotated[str, "crawler that ranks the links"] = "best-first-page-anchor"
+    judge: Annotated[str, "what gives a fetched page its relevance"] = "cosine"
     threshold: Annotated[
-        Share | None,
-        Meta(description="relevance from which a page counts as relevant [default: the judge's]"),
+        Share | None, "relevance from which a page counts as relevant [default: the judge's]"
     ] = None
     background: Annotated[
-        str, Meta(description="idf table, or a recorded web to take it from [default: shipped]")
+        str, "idf table, or a recorded web to take it from [default: shipped]"
     ] = ""
-    sketches: Annotated[
-        bool, Meta(description="note with each page what near duplicates are found by")
-    ] = True
-
-    statements: Annotated[
-        bool, Meta(description="record what pages say in JSON-LD, Microdata and RDFa")
-    ] = True
+    sketches: Annotated[bool, "note with each page what near duplicates are found by"] = True
+    statements: Annotated[bool, "record what pages say in JSON-LD, Microdata and RDFa"] = True
 
     # When to stop
-    pages: Annotated[NonNegative, Meta(description="stop after so many pages (0: no limit)")] = 1000
-    relevant: Annotated[
-        NonNegative, Meta(description="stop after so many relevant pages (0: no limit)")
-    ] = 0
-    seconds: Annotated[Seconds, Meta(description="stop after so many seconds (0: no limit)")] = 0
+    pages: Annotated[NonNegative, "stop after so many pages (0: no limit)"] = 1000
+    relevant: Annotated[NonNegative, "stop after so many relevant pages (0: no limit)"] = 0
+    seconds: Annotated[Seconds, "stop after so many seconds (0: no limit)"] = 0
 
     # Where to go
-    include: Annotated[
-        tuple[str, ...], Meta(description="only URLs that match one of these patterns (* and ?)")
-    ] = ()
-    exclude: Annotated[
-        tuple[str, ...], Meta(description="no URLs that match one of these patterns (* and ?)")
-    ] = ()
-    depth: Annotated[
-        NonNegative, Meta(description="at most so many links away from a seed (0: no limit)")
-    ] = 0
-    pages_per_host: Annotated[
-        NonNegative, Meta(description="at most so many pages from one host (0: no limit)")
-    ] = 10_000
-    frontier_size: Annotated[
-        Positive, Meta(description="how many URLs wait at most; the best are kept")
-    ] = 70_000
-    rotation: Annotated[
-        NonNegative, Meta(description="so many other picks between two picks of one host")
-    ] = 0
+    include: Annotated[tuple[str, ...], "only URLs that match one of these patterns (* and ?)"] = ()
+    exclude: Annotated[tuple[str, ...], "no URLs that match one of these patterns (* and ?)"] = ()
+    depth: Annotated[NonNegative, "at most so many links away from a seed (0: no limit)"] = 0
+    pages_per_host: Annotated[NonNegative, "at most so many pages from one host (0: no limit)"] = (
+        10_000
+    )
+    frontier_size: Annotated[Positive, "how many URLs wait at most; the best are kept"] = 70_000
+    rotation: Annotated[NonNegative, "so many other picks between two picks of one host"] = 0
 
     # What steers it beside the strategy
     policy: Annotated[
-        tuple[str, ...],
-        Meta(description="policy that revises the frontier: a name, a file .rq, or none"),
+        tuple[str, ...], "policy that revises the frontier: a name, a file .rq, or none"
     ] = ()
-    policy_seconds: Annotated[
-        Timeout, Meta(description="time that one run of a policy may take, in s")
-    ] = 60.0
+    policy_seconds: Annotated[Timeout, "time that one run of a policy may take, in s"] = 60.0
     policy_share: Annotated[
-        Share,
-        Meta(description="share of the crawl's CPU for policies and distiller (not in a replay)"),
+        Share, "share of the crawl's CPU for policies and distiller (not in a replay)"
     ] = 0.05
     distill_every: Annotated[
-        NonNegative,
-        Meta(description="find hubs and authorities every so many pages [default: if needed]"),
+        NonNegative, "find hubs and authorities every so many pages [default: if needed]"
     ] = 0
-    distill_share: Annotated[
-        PositiveShare, Meta(description="share of the pages that can be authorities")
-    ] = 0.15
+    distill_share: Annotated[PositiveShare, "share of the pages that can be authorities"] = 0.15
     distill_across: Annotated[
-        Literal["hosts", "pages"],
-        Meta(description="links that count: those between hosts, or all between pages"),
+        Literal["hosts", "pages"], "links that count: those between hosts, or all between pages"
     ] = "hosts"
     revisit_share: Annotated[
-        Share, Meta(description="share of the visits for revisits (1: nothing else is visited)")
+        Share, "share of the visits for revisits (1: nothing else is visited)"
     ] = 0.1
-    alarm_window: Annotated[
-        NonNegative, Meta(description="latest pages that alarms look at (0: no alarms)")
-    ] = 100
-    stagnation: Annotated[
-        Share, Meta(description="raise an alarm when a smaller share of them is relevant")
-    ] = 0.05
+    alarm_window: Annotated[NonNegative, "latest pages that alarms look at (0: no alarms)"] = 100
+    stagnation: Annotated[Share, "raise an alarm when a smaller share of them is relevant"] = 0.05
     diffusion: Annotated[
-        Share,
-        Meta(description="raise an alarm when mean relevance falls below this times its best"),
+        Share, "raise an alarm when mean relevance falls below this times its best"
     ] = 0.5
 
     # How to behave
-    contact: Annotated[
-        str, Meta(description="URL or e-mail address that the user agent tells to servers")
-    ] = ""
-    robots: Annotated[bool, Meta(description="obey robots.txt")] = True
-    nofollow: Annotated[bool, Meta(description="obey nofollow on links and pages")] = True
-    delay: Annotated[Seconds, Meta(description="least time between two requests to a host")] = 1.0
-    max_delay: Annotated[Seconds, Meta(description="most time that a host can ask to wait")] = 60.0
-    workers: Annotated[
-        NonNegative, Meta(description="visits at a time [default: 16, in a replay 1]")
-    ] = 0
-    tries: Annotated[Positive, Meta(description="how often a URL is tried when it fails")] = 3
-    retry_delay: Annotated[
-        Seconds, Meta(description="wait before the second try; doubled for each one after")
-    ] = 10.0
+    contact: Annotated[str, "URL or e-mail address that the user agent tells to servers"] = ""
+    robots: Annotated[bool, "obey robots.txt"] = True
+    nofollow: Annotated[bool, "obey nofollow on links and pages"] = True
+    delay: Annotated[Seconds, "least time between two requests to a host"] = 1.0
+    max_delay: Annotated[Seconds, "most time that a host can ask to wait"] = 60.0
+    workers: Annotated[NonNegative, "visits at a time [default: 16, in a replay 1]"] = 0
+    tries: Annotated[Positive, "how often a URL is tried when it fails"] = 3
+    retry_delay: Annotated[Seconds, "wait before the second try; doubled for each one after"] = 10.0
 
     # How to fetch
-    connect_timeout: Annotated[Timeout, Meta(description="time to connect, in s")] = 10.0
-    read_timeout: Annotated[Timeout, Meta(description="time between bytes, in s")] = 20.0
-    total_timeout: Annotated[Timeout, Meta(description="time for a whole answer, in s")] = 60.0
-    max_bytes: Annotated[Positive, Meta(description="how much of a page is read")] = MAX_BYTES
-    oversize: Annotated[
-        Literal["cut", "drop"], Meta(description="what is done with larger pages")
-    ] = "cut"
-    max_redirects: Annotated[
-        NonNegative, Meta(description="how many redirects in a row are followed")
-    ] = 5
-    allow_private: Annotated[
-        bool, Meta(description="allow loopback, private and other reserved addresses")
-    ] = False
-    proxy: Annotated[str, Meta(description="HTTP proxy, such as http://127.0.0.1:3128")] = ""
-    replay: Annotated[
-        tuple[str, ...], Meta(description="recorded web that answers instead of the network")
-    ] = ()
+    connect_timeout: Annotated[Timeout, "time to connect, in s"] = 10.0
+    read_timeout: Annotated[Timeout, "time between bytes, in s"] = 20.0
+    total_timeout: Annotated[Timeout, "time for a whole answer, in s"] = 60.0
+    max_bytes: Annotated[Positive, "how much of a page is read"] = MAX_BYTES
+    oversize: Annotated[Literal["cut", "drop"], "what is done with larger pages"] = "cut"
+    max_redirects: Annotated[NonNegative, "how many redirects in a row are followed"] = 5
+    allow_private: Annotated[bool, "allow loopback, private and other reserved addresses"] = False
+    proxy: Annotated[str, "HTTP proxy, such as http://127.0.0.1:3128"] = ""
+    replay: Annotated[tuple[str, ...], "recorded web that answers instead of the network"] = ()
 
     @property
     def is_maintenance(self) -> bool:
@@ -201,25 +152,7 @@ class Settings(StoredSettings, frozen=True, kw_only=True, forbid_unknown_fields=
     @property
     def worker_count(self) -> int:
         """How many visits are made at a time."""
-        return self.workers or (1 if self.replay else NETWORK_WORKERS)
-
-    @classmethod
-    def build(cls, values: dict[str, Any], source: str = "the settings") -> Settings:
-        """Settings from a table of names and values.
-
-        Raises:
-            ConfigError: an unknown name or a value of the wrong kind, naming ``source``.
-        """
-        for name in values:
-            if name not in cls.__struct_fields__:
-                near = get_close_matches(name, cls.__struct_fields__, n=1)
-                hint = f"did you mean {near[0]!r}?" if near else "see 'semcrawl crawl --help'"
-                raise ConfigError(f"{source}: there is no setting {name!r}; {hint}")
-        return cls.convert(values, source)
-
-    def changed(self, values: dict[str, Any], source: str = "the settings") -> Settings:
-        """These settings with some others in place."""
-        return type(self).build({**msgspec.structs.asdict(self), **values}, source)
+        return self.workers or (1 if self.replay else 16)
 
 
 def load_settings(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -279,8 +212,7 @@ def full_in_spec(spec: str) -> str:
 class Scope:
     """URLs that match some pattern of ``include`` (where there are any) and none of ``exclude``.
 
-    A pattern is matched against the whole canonical URL; ``*`` stands for any
-    text and ``?`` for one character.
+    ``*`` stands for any text and ``?`` for one character of the whole canonical URL.
 
     >>> scope = Scope(include=["http://*.org/*"], exclude=["*/private/*"])
     >>> scope.allows("http://a.org/x"), scope.allows("http://a.org/private/x")

@@ -18,6 +18,7 @@ paper's table 2 holds 0.85 to 0.90, which must be accuracies; ours is an error.)
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from math import exp, isfinite, log
 from typing import TYPE_CHECKING
 
@@ -32,8 +33,7 @@ _LEAST = 1e-12
 def corrected(confidences: Sequence[float], error: float) -> tuple[float, ...]:
     """The probabilities of a page in each class, given how often the classifier errs.
 
-    An error is taken as that of a guess at most, (n - 1) / n, or it would turn
-    what the classifier says into its opposite. Ester 2004, section 4.3.3.
+    An error counts as that of a guess at most, (n - 1) / n.
 
     >>> [round(value, 3) for value in corrected((1.0, 0.0), 0.1)]
     [0.9, 0.1]
@@ -59,13 +59,7 @@ class SiteBelief:
     >>> round(belief.probability, 3), belief.verdict(0.8), belief.verdict(0.9)
     (0.847, True, None)
 
-    Args:
-        error: p_err, how often the page classifier is wrong.
-        prior: the probability of a target site before any page; the other classes
-            share the rest alike.
-
-    Attributes:
-        pages: how many pages were added.
+    ``error`` is p_err. The other classes share what ``prior`` leaves alike.
     """
 
     def __init__(self, error: float, prior: float = 0.5) -> None:
@@ -102,7 +96,7 @@ class SiteBelief:
         logs = self._logs or [0.0, 0.0]
         priors = (self.prior, *[(1 - self.prior) / others] * others)
         scores = [log(prior) + value for prior, value in zip(priors, logs, strict=True)]
-        # The largest is taken out first, or after many pages all would be 0.
+        # Without taking out the largest all would be 0 after many pages.
         highest = max(scores)
         shares = [exp(score - highest) for score in scores]
         total = sum(shares)
@@ -119,10 +113,7 @@ class SiteBelief:
         return self.probability > 0.5
 
     def verdict(self, p_threshold: float) -> bool | None:
-        """Whether the site is of the target class, or None while that is not sure enough.
-
-        Nothing is sure before the first page.
-        """
+        """Whether the site is of the target class; None while unsure, as before any page."""
         if not self.pages:
             return None
         if self.probability >= p_threshold:
@@ -133,9 +124,8 @@ class SiteBelief:
 class RunningPrior:
     """The share of relevant sites among those classified so far (Ester 2004, section 4.3.3).
 
-    One relevant and one other site are counted beforehand, so that it begins at
-    1/2, and it is kept within [1 - most, most]: with a prior beyond p_threshold a
-    site would be classified by what its predecessors were, and not by its pages.
+    One relevant and one other site are counted beforehand. It is kept within
+    [1 - most, most]: a prior beyond p_threshold would classify a site without pages.
 
     >>> prior = RunningPrior()
     >>> prior.value
@@ -168,15 +158,11 @@ class RunningPrior:
 EDGE_WEIGHTS = ("combined", "global", "local")
 """The names of the weights of edges between sites, the default first."""
 
-_LEAST_WEIGHT = 1e-6
-
 
 def internal_weight(confidences: Sequence[float]) -> float:
     """The weight of a link inside a site: the variance of its page's class confidences.
 
-    A page that speaks clearly for any class leads to others that do, whether the
-    site is relevant or not. Ester 2004, section 4.3.2; the variance is that of
-    the whole population, Σ (x - mean)² / n.
+    Ester 2004, section 4.3.2; of the whole population, Σ (x - mean)² / n.
 
     >>> round(internal_weight((0.9, 0.1)), 6), internal_weight((0.5, 0.5))
     (0.16, 0.0)
@@ -187,44 +173,37 @@ def internal_weight(confidences: Sequence[float]) -> float:
     return sum((value - mean) ** 2 for value in confidences) / len(confidences)
 
 
+@dataclass(slots=True)
 class MeanOfWeights:
-    """The mean of the weights of the known links to a page or a site, its rank.
-
-    Ester 2004, sections 4.2 and 4.3.2.
+    """The mean weight of the known links to a page or site (Ester 2004, sections 4.2, 4.3.2).
 
     >>> rank = MeanOfWeights()
     >>> rank.add(0.16)
     >>> rank.add(0.04)
     >>> round(rank.value, 6), rank.count
     (0.1, 2)
-
-    Attributes:
-        count: how many links there are.
     """
 
-    __slots__ = ("_sum", "count")
-
-    def __init__(self) -> None:
-        self.count = 0
-        self._sum = 0.0
+    count: int = 0
+    total: float = 0.0
 
     def add(self, weight: float) -> None:
         """Count one more link."""
-        self._sum += weight
+        self.total += weight
         self.count += 1
 
     @property
     def value(self) -> float:
         """The mean; 0 for no link."""
-        return self._sum / self.count if self.count else 0.0
+        return self.total / self.count if self.count else 0.0
 
 
 def edge_weight(kind: str, probability: float, mean_confidence: float) -> float:
     """Return the weight of an edge between two sites (Ester 2004, section 4.2).
 
     ``global`` is the confidence of the site, Pr[target|W]; ``local`` the mean of
-    Pr[target|p] over the pages with the link, each of which counts once, however
-    many links it has; ``combined`` the mean of the two.
+    Pr[target|p] over the pages with the link, each counted once; ``combined`` the
+    mean of the two.
 
     >>> [round(edge_weight(kind, 0.6, (0.9 + 0.5) / 2), 6) for kind in EDGE_WEIGHTS]  # figure 3
     [0.65, 0.6, 0.7]
@@ -239,36 +218,30 @@ def edge_weight(kind: str, probability: float, mean_confidence: float) -> float:
     raise ConfigError(f"no weights of edges named {kind[:40]!r}: use {', '.join(EDGE_WEIGHTS)}")
 
 
+@dataclass(slots=True)
 class LinkRank:
     """How much has been gathered of a site's links to others; a crawl stops at l_threshold.
 
     LinkRank(W) = Σ over pages of (Pr[p|target] · |transversal links| + c) / Pr[target|W]
-    (Ester 2004, section 4.3.4). So it grows fast in a site that is not relevant.
-    The paper counts the links of a page; the crawl here counts the distinct other
-    sites that it links to, so that a page cannot push the rank by repeating a link.
-    A probability below 0.000001 is taken as that.
+    (Ester 2004, section 4.3.4). The paper counts the links of a page; the crawl here
+    counts the distinct other sites, so that repeating a link does not raise the rank.
+    ``probability``, Pr[target|W], is kept up to date by the caller.
 
     >>> rank = LinkRank(probability=0.8)
     >>> rank.add(confidence=0.9, transversal_links=4)
     >>> rank.add(confidence=0.5, transversal_links=0)
     >>> round(rank.value, 6)  # (0.9 · 4 + 1 + 0 + 1) / 0.8
     7.0
-
-    Attributes:
-        probability: Pr[target|W], to be kept up to date.
     """
 
-    __slots__ = ("_sum", "probability")
-
-    def __init__(self, probability: float = 0.5) -> None:
-        self.probability = probability
-        self._sum = 0.0
+    probability: float = 0.5
+    total: float = 0.0
 
     def add(self, confidence: float, transversal_links: int, c: float = 1.0) -> None:
         """Add a page's link weight, Pr[p|target] · |transversal links| + c."""
-        self._sum += confidence * transversal_links + c
+        self.total += confidence * transversal_links + c
 
     @property
     def value(self) -> float:
-        """The sum of the link weights over the probability of the site as it is now."""
-        return self._sum / max(self.probability, _LEAST_WEIGHT)
+        """The sum of the link weights over the probability, which counts as 1e-6 at least."""
+        return self.total / max(self.probability, 1e-6)

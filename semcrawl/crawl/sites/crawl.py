@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
+import msgspec
+
 from semcrawl.crawl.any_crawl import AnyCrawl
 from semcrawl.crawl.parts import canonical_seeds, fetcher_for, graph_for, record_start
 from semcrawl.crawl.sites.frontier import ExternalFrontier, KnownSite
@@ -149,7 +151,9 @@ class SiteCrawl(AnyCrawl[SiteEvent, SiteSummary]):
             )
             if before is not None:
                 require_same_classifier(before, self.site_settings, judged_by)
-            self.site_settings = StoredSiteSettings.of(self.site_settings, judged_by)
+            # The mark of the first classifier stays.
+            marked = {"judged_by": judged_by, **msgspec.structs.asdict(self.site_settings)}
+            self.site_settings = StoredSiteSettings(**marked)
             judge = ClassifierJudge(self.classifier)
             if isinstance(fetcher, Replay):
                 # What is recorded stays as it is: the crawl may go on over the network.

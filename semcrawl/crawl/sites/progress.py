@@ -5,54 +5,37 @@ from __future__ import annotations
 import math
 from collections import Counter, deque
 from dataclasses import dataclass, field
-from enum import StrEnum
 
 from semcrawl.crawl.events import CrawlStopped, PageVisited, UrlDropped
-from semcrawl.crawl.progress import Progress
+from semcrawl.crawl.progress import Progress, ReasonInWords
 
 
-class SiteStop(StrEnum):
-    """Why nothing more is read of a site; the value is the local name in the vocabulary."""
+class SiteStop(ReasonInWords):
+    """Why nothing more is read of a site.
 
-    CLASSIFIED = "SiteClassified"
-    PAGE_LIMIT = "SitePageLimit"
-    EXHAUSTED = "SiteExhausted"
-    FAILING = "SiteFailing"
-    UNREACHABLE = "SiteUnreachable"
-    MOVED = "SiteMoved"
-    DOMAIN_LIMIT = "SiteDomainLimit"
-    FRONTIER_FULL = "SiteFrontierFull"
-    OUT_OF_SCOPE = "SiteOutOfScope"
+    >>> SiteStop.EXHAUSTED.sentence
+    'it has no more pages to read'
+    """
 
-    @property
-    def sentence(self) -> str:
-        """The reason in words.
-
-        >>> SiteStop.EXHAUSTED.sentence
-        'it has no more pages to read'
-        """
-        return _SENTENCES[self]
-
-
-_SENTENCES = {
-    SiteStop.CLASSIFIED: "its class is sure and its links are gathered",
-    SiteStop.PAGE_LIMIT: "it has given as many pages, or taken as many requests, as one site may",
-    SiteStop.EXHAUSTED: "it has no more pages to read",
-    SiteStop.FAILING: "too many of its URLs failed",
-    SiteStop.UNREACHABLE: "it gave no page",
-    SiteStop.MOVED: "its homepage leads to another site",
-    SiteStop.DOMAIN_LIMIT: "its domain has as many sites as one may have",
-    SiteStop.FRONTIER_FULL: "too many better sites waited",
-    SiteStop.OUT_OF_SCOPE: "the patterns of the crawl leave it out",
-}
+    CLASSIFIED = "SiteClassified", "its class is sure and its links are gathered"
+    PAGE_LIMIT = (
+        "SitePageLimit",
+        "it has given as many pages, or taken as many requests, as one site may",
+    )
+    EXHAUSTED = "SiteExhausted", "it has no more pages to read"
+    FAILING = "SiteFailing", "too many of its URLs failed"
+    UNREACHABLE = "SiteUnreachable", "it gave no page"
+    MOVED = "SiteMoved", "its homepage leads to another site"
+    DOMAIN_LIMIT = "SiteDomainLimit", "its domain has as many sites as one may have"
+    FRONTIER_FULL = "SiteFrontierFull", "too many better sites waited"
+    OUT_OF_SCOPE = "SiteOutOfScope", "the patterns of the crawl leave it out"
 
 
 @dataclass(slots=True)
 class SiteProgress(Progress):
-    """The running figures: those of a crawl, and of sites beside pages.
+    """The running figures; ``waiting`` counts sites, ``sites`` those read and classified.
 
-    ``waiting`` counts sites; ``sites`` those that were read and classified;
-    ``refused`` those that were closed unread, by the reason.
+    ``refused`` counts those that were closed unread, by the reason.
     """
 
     sites: int = 0
@@ -62,7 +45,7 @@ class SiteProgress(Progress):
 
     @property
     def refused_by_limit(self) -> int:
-        """Sites that were not read because of a limit; a resume with a higher one reads them."""
+        """Sites that a resume with higher limits would read."""
         return self.refused[SiteStop.DOMAIN_LIMIT] + self.refused[SiteStop.FRONTIER_FULL]
 
     @property
@@ -94,7 +77,7 @@ class SiteProgress(Progress):
 
 
 class EffortWatch:
-    """Watches the pages per relevant site among the latest sites read.
+    """Watches the pages per relevant site among the latest ``window`` sites read (0: none).
 
     >>> watch = EffortWatch(window=2, rise=3.0)
     >>> for pages, relevant in ((2, True), (2, True), (4, False), (4, False)):
@@ -102,8 +85,7 @@ class EffortWatch:
     >>> watch.lowest, watch.has_risen
     (2.0, True)
 
-    ``window`` is how many sites are looked at, 0 for none; ``rise`` how many
-    times the lowest value so far is too much.
+    ``rise`` is how many times the lowest value so far is too much.
     """
 
     def __init__(self, window: int, rise: float) -> None:

@@ -1,8 +1,4 @@
-"""The settings of a crawl for websites: its own few, beside those of fetching pages.
-
-What is fetched and how politely is said by the page crawl's ``Settings``; of
-these the ones named in `PAGE_SETTINGS` have a meaning here.
-"""
+"""The settings of a crawl for websites: its own, beside those `PAGE_SETTINGS` of fetching."""
 
 from __future__ import annotations
 
@@ -25,8 +21,6 @@ from semcrawl.page.background import find_background
 from semcrawl.web.urls import SiteName
 
 if TYPE_CHECKING:
-    from typing import Self
-
     from semcrawl.graph import CrawlGraph
     from semcrawl.models.site_classifiers import PageClassifier
     from semcrawl.topics import Topic
@@ -46,65 +40,46 @@ class SiteSettings(StoredSettings, frozen=True, kw_only=True, forbid_unknown_fie
     """How websites are looked for, beside how pages are fetched."""
 
     # What a site is and how it is judged
-    site_by: Annotated[
-        str, Meta(description="what a site is: host, domain, or path:N for N folders")
-    ] = "host"
-    model: Annotated[
-        str, Meta(description="page classifier of 'semcrawl train sites' [default: the topic's]")
-    ] = ""
-    lens: Annotated[
-        str, Meta(description="judge that sees pages through the topic, without a model")
-    ] = "ssrm"
+    site_by: Annotated[str, "what a site is: host, domain, or path:N for N folders"] = "host"
+    model: Annotated[str, "page classifier of 'semcrawl train sites' [default: the topic's]"] = ""
+    lens: Annotated[str, "judge that sees pages through the topic, without a model"] = "ssrm"
     p_threshold: Annotated[
-        float,
-        Meta(gt=0.5, lt=1, description="probability from which on a site's class is sure"),
+        float, Meta(gt=0.5, lt=1), "probability from which on a site's class is sure"
     ] = 0.9
     l_threshold: Annotated[
-        float, Meta(ge=0, le=1e9, description="LinkRank up to which links of a site are gathered")
+        float, Meta(ge=0, le=1e9), "LinkRank up to which links of a site are gathered"
     ] = 20.0
     link_constant: Annotated[
-        float, Meta(ge=1, le=1e9, description="what each page adds to the LinkRank at least")
+        float, Meta(ge=1, le=1e9), "what each page adds to the LinkRank at least"
     ] = 1.0
     pages_per_site: Annotated[
-        Positive, Meta(description="at most so many pages of one site, and four times the requests")
+        Positive, "at most so many pages of one site, and four times the requests"
     ] = 100
 
     # Which site is next
-    weights: Annotated[
-        Literal["combined", "global", "local"], Meta(description="weights of links between sites")
-    ] = "combined"
+    weights: Annotated[Literal["combined", "global", "local"], "weights of links between sites"] = (
+        "combined"
+    )
     sites_at_once: Annotated[
-        NonNegative, Meta(description="sites read side by side [default: one for each worker]")
+        NonNegative, "sites read side by side [default: one for each worker]"
     ] = 0
     sites_per_domain: Annotated[
         NonNegative,
-        Meta(
-            description="at most so many sites of one domain (0: no limit); "
-            "folders (site_by path:N) are not limited"
-        ),
+        "at most so many sites of one domain (0: no limit); "
+        "folders (site_by path:N) are not limited",
     ] = 50
 
     # When to stop
-    sites: Annotated[
-        NonNegative, Meta(description="stop after so many relevant sites (0: no limit)")
-    ] = 0
+    sites: Annotated[NonNegative, "stop after so many relevant sites (0: no limit)"] = 0
     pprs_window: Annotated[
-        NonNegative,
-        Meta(description="latest sites whose pages per relevant site are watched (0: none)"),
+        NonNegative, "latest sites whose pages per relevant site are watched (0: none)"
     ] = 0
     pprs_rise: Annotated[
-        float, Meta(gt=1, le=1e9, description="stop when they rise to so many times their lowest")
+        float, Meta(gt=1, le=1e9), "stop when they rise to so many times their lowest"
     ] = 3.0
 
-    def changed(self, values: dict[str, Any]) -> Self:
-        """Return these settings with some others in place.
-
-        Raises:
-            ConfigError: a value of the wrong kind.
-        """
-        made = self.convert({**msgspec.structs.asdict(self), **values})
-        SiteName.parse(made.site_by)
-        return made
+    def __post_init__(self) -> None:
+        SiteName.parse(self.site_by)
 
     @property
     def naming(self) -> SiteName:
@@ -113,11 +88,10 @@ class SiteSettings(StoredSettings, frozen=True, kw_only=True, forbid_unknown_fie
 
 
 class JudgedBy(msgspec.Struct, frozen=True):
-    """By what the pages of a crawl are judged, so that it is known again.
+    """By what the pages of a crawl are judged, so that a resume can compare it.
 
-    What one classifier says cannot be compared with what another says. ``kind`` is
-    ``model``, ``lens``, or ``object`` for a classifier that a program gave; ``error``
-    is its p_err; a model is known by the ``digest`` of its file, wherever it lies.
+    ``kind`` is ``model``, ``lens``, or ``object`` for a classifier that a program
+    gave; ``error`` is its p_err, ``digest`` that of the file of a model.
     """
 
     kind: str
@@ -132,18 +106,9 @@ class StoredSiteSettings(SiteSettings, frozen=True, kw_only=True, forbid_unknown
 
     judged_by: JudgedBy
 
-    @classmethod
-    def of(cls, settings: SiteSettings, judged_by: JudgedBy) -> Self:
-        """Return settings with the mark of the classifier, which stays the first one."""
-        return cls(**{"judged_by": judged_by, **msgspec.structs.asdict(settings)})
-
 
 def stored_settings(graph: CrawlGraph) -> tuple[StoredSiteSettings, Settings]:
-    """Return the settings of a crawl for websites, from its graph.
-
-    Raises:
-        ConfigError: it is a crawl for pages.
-    """
+    """Return the settings of a crawl for websites; ConfigError if it is one for pages."""
     row = next(iter(graph.query("sites/site-settings")), None)
     if row is None:
         raise ConfigError(
@@ -155,10 +120,9 @@ def stored_settings(graph: CrawlGraph) -> tuple[StoredSiteSettings, Settings]:
 
 
 def for_recorded_web(settings: Settings) -> Settings:
-    """The settings of fetching where a recording answers that they do not name.
+    """Return settings of fetching for a recording that they do not name, as with ``replay``.
 
-    As with ``replay``: nobody is asked, so that neither robots.txt nor delays nor
-    nofollow apply, and one worker is enough unless more are asked for.
+    Neither robots.txt nor delays nor nofollow apply.
     """
     workers = settings.workers or 1
     return settings.changed({"robots": False, "nofollow": False, "delay": 0.0, "workers": workers})
@@ -167,7 +131,7 @@ def for_recorded_web(settings: Settings) -> Settings:
 def split_settings(
     values: dict[str, Any], own: SiteSettings | None = None, pages: Settings | None = None
 ) -> tuple[SiteSettings, Settings]:
-    """Put values by name into the settings that they belong to; the files among them in full.
+    """Put values by name into the settings that they belong to, files with their full paths.
 
     Raises:
         ConfigError: a name that neither has, or a value of the wrong kind.
@@ -186,7 +150,7 @@ def split_settings(
     if isinstance(lens := mine.get("lens"), str):
         mine["lens"] = full_in_spec(lens)
     site = (own or SiteSettings()).changed(mine)
-    # The judge is noted for who asks the graph how near a text is to the topic.
+    # The judge is noted for queries that compare texts with the topic.
     settings = (pages or Settings()).changed(
         {**rest, "strategy": "breadth-first", "judge": site.lens}
     )
@@ -194,18 +158,14 @@ def split_settings(
 
 
 def find_classifier(topic: Topic, settings: SiteSettings, background: str) -> PageClassifier:
-    """The page classifier of the model that the settings name, or one made of the topic alone.
-
-    Raises:
-        ConfigError: a model or a judge that cannot be used.
-    """
+    """Return the page classifier of the settings' model, or one made of the topic alone."""
     return choose_classifier(topic, settings, background)[0]
 
 
 def choose_classifier(
     topic: Topic, settings: SiteSettings, background: str, given: PageClassifier | None = None
 ) -> tuple[PageClassifier, JudgedBy]:
-    """The page classifier that is given, else that of the settings, and its mark.
+    """Return the page classifier that is given, else that of the settings, and its mark.
 
     Raises:
         ConfigError: a model or a judge that cannot be used, or a model of other sites.
@@ -240,11 +200,7 @@ def _mark(kind: str, name: str, classifier: PageClassifier, digest: str = "") ->
 
 
 def require_model_file(before: StoredSiteSettings, now: SiteSettings) -> None:
-    """Say what to do where the model of a crawl that goes on is no longer in its place.
-
-    Raises:
-        ConfigError: it is not there, and no other place was named.
-    """
+    """Raise ConfigError if the model of a resumed crawl is not in its place any more."""
     if now.model and now.model == before.model and not Path(now.model).exists():
         raise ConfigError(
             f"the model of the crawl is no longer at {now.model}: put it back, or name the place "
@@ -255,13 +211,9 @@ def require_model_file(before: StoredSiteSettings, now: SiteSettings) -> None:
 def require_same_classifier(
     before: StoredSiteSettings, now: SiteSettings, judged_by: JudgedBy
 ) -> None:
-    """Refuse to go on with another classifier than the crawl began with.
+    """Raise ConfigError for another classifier than the crawl began with.
 
-    A classifier that is given as an object is taken for the right one if it has
-    the same classes: nothing else is known of it.
-
-    Raises:
-        ConfigError: it is another one.
+    Of one that is given as an object only the classes can be compared.
     """
     was = before.judged_by
     if was.kind == "object" and judged_by.kind != "object":
@@ -270,7 +222,10 @@ def require_same_classifier(
             "SiteCrawl.resume(folder, classifier=...)"
         )
     if judged_by.kind not in (was.kind, "object"):
-        raise _another(before.model, now.model)
+        raise ConfigError(
+            f"the crawl began with {_told(before.model)}, and what it has read cannot be compared "
+            f"with what {_told(now.model)} says: start a new crawl for it"
+        )
     if judged_by.kind == "model" and was.digest != judged_by.digest:
         raise ConfigError(
             f"the model {now.model} is not the one that the crawl began with"
@@ -282,13 +237,6 @@ def require_same_classifier(
             f"the crawl began with another classifier{_other(was, judged_by)}: give the first one, "
             "or start a new crawl"
         )
-
-
-def _another(was: str, wanted: str) -> ConfigError:
-    return ConfigError(
-        f"the crawl began with {_told(was)}, and what it has read cannot be compared with what "
-        f"{_told(wanted)} says: start a new crawl for it"
-    )
 
 
 def _told(model: str) -> str:
