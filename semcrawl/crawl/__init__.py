@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from semcrawl.crawl.any_crawl import Summary
 from semcrawl.crawl.events import (
     AlarmEnded,
     AlarmRaised,
@@ -15,7 +16,7 @@ from semcrawl.crawl.events import (
     UrlDropped,
 )
 from semcrawl.crawl.frontier import Frontier
-from semcrawl.crawl.pages.crawl import Crawl, Summary
+from semcrawl.crawl.pages.crawl import Crawl
 from semcrawl.crawl.progress import Progress, StopReason
 from semcrawl.crawl.settings import Settings, load_settings
 

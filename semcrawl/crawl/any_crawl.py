@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import time
-from abc import abstractmethod
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from semcrawl.closing import Closing
 from semcrawl.crawl.engine import Engine, EventT
 from semcrawl.crawl.events import CrawlStopped
 from semcrawl.crawl.parts import make_visitor
-from semcrawl.crawl.progress import StopReason, interruptible
+from semcrawl.crawl.progress import Progress, StopReason, interruptible
 from semcrawl.errors import SemcrawlError
 
 if TYPE_CHECKING:
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from semcrawl.crawl.engine import CrawlKind
-    from semcrawl.crawl.progress import Progress
     from semcrawl.crawl.settings import Settings
     from semcrawl.crawl.state import CrawlState
     from semcrawl.graph import Answer, CrawlGraph
@@ -28,16 +27,27 @@ if TYPE_CHECKING:
     from semcrawl.topics import Topic
     from semcrawl.web import Fetcher, Response
 
-SummaryT = TypeVar("SummaryT")
+ProgressT = TypeVar("ProgressT", bound=Progress)
 
 
-class AnyCrawl(Closing, Generic[EventT, SummaryT]):
+@dataclass(frozen=True, slots=True)
+class Summary(Generic[ProgressT]):
+    """How a run of a crawl ended."""
+
+    reason: StopReason
+    progress: ProgressT
+
+    def __str__(self) -> str:
+        return f"{self.progress.summary}stopped because {self.reason.sentence}"
+
+
+class AnyCrawl(Closing, Generic[EventT, ProgressT]):
     """The base of `Crawl` and `SiteCrawl`."""
 
     topic: Topic
     settings: Settings
     graph: CrawlGraph
-    progress: Progress
+    progress: ProgressT
     threshold: float
 
     def _connect(
@@ -50,14 +60,15 @@ class AnyCrawl(Closing, Generic[EventT, SummaryT]):
     ) -> None:
         """Put the engine around a kind of crawl."""
         self.graph = state.graph
-        self.progress = state.progress
         self.threshold = state.threshold
         self._lasting = self.settings
         self._stopped_before: str | None = None
         self._fetcher = fetcher
         self._engine = Engine(state, kind, make_visitor(state.settings, fetcher, judge, reader))
 
-    def run(self, listener: Callable[[EventT | CrawlStopped], None] | None = None) -> SummaryT:
+    def run(
+        self, listener: Callable[[EventT | CrawlStopped], None] | None = None
+    ) -> Summary[ProgressT]:
         """Crawl until a stop rule is met, telling ``listener`` of every event.
 
         An interrupt (Ctrl-C) stops the crawl after the visits under way, a
@@ -68,7 +79,7 @@ class AnyCrawl(Closing, Generic[EventT, SummaryT]):
                 if listener is not None:
                     listener(event)
         assert isinstance(event, CrawlStopped)
-        return self._summary(event.reason)
+        return Summary(event.reason, self.progress)
 
     def visits(self) -> Iterator[EventT | CrawlStopped]:
         """Crawl step by step: yield an event for each visit, a CrawlStopped at the end."""
@@ -89,10 +100,6 @@ class AnyCrawl(Closing, Generic[EventT, SummaryT]):
 
     def _note_start(self) -> None:
         self.graph.note_start(self._lasting.to_json(), self.threshold)
-
-    @abstractmethod
-    def _summary(self, reason: StopReason) -> SummaryT:
-        """Return how the run ended."""
 
     def stop(self) -> None:
         """Ask a running crawl, from any thread, to stop after the visits under way."""

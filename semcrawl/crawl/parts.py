@@ -58,6 +58,15 @@ def canonical_seeds(seeds: Sequence[str], settings: Settings) -> list[str]:
     return starts
 
 
+def require_same(name: str, was: str, now: str, seen: str, default: str = "") -> None:
+    """Raise ConfigError if a setting that gave earlier judgements their meaning has changed."""
+    if was != now:
+        raise ConfigError(
+            f"the crawl began with {name} {was or default!r}, and what {seen} cannot be compared "
+            f"with {now or default!r}: start a new crawl for it"
+        )
+
+
 def make_judge(
     settings: Settings, topic: Topic, background: Background, given: Judge | str | None = None
 ) -> FullJudge:

@@ -73,6 +73,12 @@ class Progress:
         """URLs that were tried and given up."""
         return sum(count for reason, count in self.dropped.items() if reason not in NOT_TRIED)
 
+    @property
+    def summary(self) -> str:
+        """The figures in words; the reason of the stop follows."""
+        rate = f"harvest rate {self.harvest_rate:.1%}"
+        return f"{self.pages:,} pages, {self.relevant:,} relevant ({rate}); "
+
     def to_dict(self) -> dict[str, float | int]:
         """The figures by name, for a line of JSON."""
         return {

@@ -28,6 +28,14 @@ class CrawlState:
     guard: TrapGuard = field(default_factory=TrapGuard)
     is_resumed: bool = False
 
+    def count_recorded(self) -> None:
+        """Take over the figures of earlier runs from the graph."""
+        row = next(iter(self.graph.query("monitor/progress", threshold=self.threshold)))
+        self.progress.pages = self.progress.pages_before = row["pages"]
+        self.progress.relevant = row["relevant"]
+        self.progress.hosts = row["hosts"]
+        self.is_resumed = True
+
     def drop(self, changes: Changes, url: str, reason: str, note: str = "") -> None:
         """Count and write down that a URL is given up."""
         self.progress.dropped[reason] += 1

@@ -1,9 +1,8 @@
-"""A crawl for pages, as a person meets it: made from a topic and seeds, run, resumed, queried."""
+"""A crawl for pages: made from a topic and seeds, run, resumed, queried."""
 
 from __future__ import annotations
 
 from contextlib import ExitStack
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -20,7 +19,9 @@ from semcrawl.crawl.parts import (
     make_judge,
     make_strategy,
     record_start,
+    require_same,
 )
+from semcrawl.crawl.progress import Progress
 from semcrawl.crawl.settings import Settings, with_full_paths
 from semcrawl.errors import ConfigError
 from semcrawl.graph import CrawlGraph
@@ -30,29 +31,13 @@ from semcrawl.topics import Topic
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from semcrawl.crawl.progress import Progress, StopReason
     from semcrawl.page import Page
     from semcrawl.relevance import Judge
     from semcrawl.strategies import Strategy
     from semcrawl.web import Fetcher, Response
 
 
-@dataclass(frozen=True, slots=True)
-class Summary:
-    """How a run of a crawl ended."""
-
-    reason: StopReason
-    progress: Progress
-
-    def __str__(self) -> str:
-        p = self.progress
-        return (
-            f"{p.pages:,} pages, {p.relevant:,} relevant (harvest rate {p.harvest_rate:.1%}); "
-            f"stopped because {self.reason.sentence}"
-        )
-
-
-class Crawl(AnyCrawl[Event, Summary]):
+class Crawl(AnyCrawl[Event, Progress]):
     """A focused crawl.
 
     Args:
@@ -60,8 +45,7 @@ class Crawl(AnyCrawl[Event, Summary]):
         seeds: URLs to start from, beside those of the topic.
         folder: a new folder for the crawl graph; without one it is kept in memory only.
         settings: the settings; single ones can be given by name as well.
-        strategy: a strategy, by name or as an object.
-        judge: a judge, by name or as an object.
+        strategy, judge: by name or as an object.
         fetcher: what answers URLs, in place of the network or the replay of the settings.
         reader: what makes pages of responses, in place of `semcrawl.page.read.read_page`.
         values: single settings by name, such as ``pages=500``.
@@ -113,10 +97,16 @@ class Crawl(AnyCrawl[Event, Summary]):
             undo.callback(graph.close)
             about = graph.describe()
             crawl.topic = Topic.from_toml(about.topic)
-            _require_pages(graph)
+            if graph.is_site_crawl:
+                raise ConfigError(
+                    f"{graph.folder} holds a crawl for websites: "
+                    f"go on with 'semcrawl sites --resume {graph.folder}'"
+                )
             before = Settings.from_json(about.settings)
             crawl.settings = _settings(before, strategy, judge, values)
-            _require_same_judging(before, crawl.settings)
+            for name in ("judge", "background"):
+                was, now = getattr(before, name), getattr(crawl.settings, name)
+                require_same(name, was, now, "it has judged", "the default")
             seeds = [row["url"] for row in graph.query("frontier/seeds")]
             crawl._set_up(seeds, graph, strategy, judge, fetcher, reader)
             undo.pop_all()
@@ -128,9 +118,8 @@ class Crawl(AnyCrawl[Event, Summary]):
     ) -> Self:
         """Maintenance: visit pages of a crawl again, and nothing else.
 
-        The shipped policy ``revisit`` chooses at most ``limit`` pages whose
-        last visit is so many ``hours`` old. The crawl's own settings stay as
-        they are; ``values`` hold for this run.
+        The policy ``revisit`` chooses at most ``limit`` pages whose last visit is so
+        many ``hours`` old. ``values`` hold for this run only.
         """
         policy = f"revisit:hours={hours},limit={limit}"
         crawl = cls.resume(folder, **{"policy": [policy], "revisit_share": 1.0, **values})
@@ -148,10 +137,7 @@ class Crawl(AnyCrawl[Event, Summary]):
         fetcher: Fetcher | None,
         reader: Callable[[Response], Page] | None,
     ) -> None:
-        """Make all parts of the crawl, and undo it where one cannot be made.
-
-        ``place`` is the graph of a crawl to go on with, or the folder of a new one.
-        """
+        """Make all parts of the crawl, in the graph of an earlier run or a new folder."""
         settings, topic = self.settings, self.topic
         with ExitStack() as undo:
             background = find_background(settings.background)
@@ -171,11 +157,9 @@ class Crawl(AnyCrawl[Event, Summary]):
                 rebuild(state)
             else:
                 record_start(state, settings, topic, judge, state.enter_seeds(seeds))
+            self.progress = state.progress
             self._connect(state, PageKind(state, strategy, policies), fetcher, judge, reader)
             undo.pop_all()
-
-    def _summary(self, reason: StopReason) -> Summary:
-        return Summary(reason, self.progress)
 
 
 def _settings(
@@ -189,23 +173,3 @@ def _settings(
             # An object is noted by its class: a resume must be given it again.
             values[name] = part if isinstance(part, str) else type(part).__name__
     return with_full_paths(settings.changed(values) if values else settings)
-
-
-def _require_pages(graph: CrawlGraph) -> None:
-    """A crawl for websites has a frontier of another kind."""
-    if graph.is_site_crawl:
-        raise ConfigError(
-            f"{graph.folder} holds a crawl for websites: "
-            f"go on with 'semcrawl sites --resume {graph.folder}'"
-        )
-
-
-def _require_same_judging(before: Settings, now: Settings) -> None:
-    """Relevances of two judges in one graph could not be compared."""
-    for name in ("judge", "background"):
-        was, wanted = getattr(before, name), getattr(now, name)
-        if was != wanted:
-            raise ConfigError(
-                f"the crawl began with {name} {was or 'the default'!r}, and what it has judged "
-                f"cannot be compared with {wanted or 'the default'!r}: start a new crawl for it"
-            )

@@ -75,7 +75,7 @@ def rebuild(state: PageState) -> None:
     Visits that were under way when the crawl ended are still in the graph's
     frontier, and so in this one.
     """
-    graph, known, progress = state.graph, state.known, state.progress
+    graph, known = state.graph, state.known
     found = _found(graph)
     _settle(state, found)
     state.frontier.restore_load(known.pages_by_host)
@@ -89,12 +89,8 @@ def rebuild(state: PageState) -> None:
             # The frontier was made smaller since.
             state.refuse(changes, loser.url, DropReason.FRONTIER_FULL, loser)
     graph.apply(changes)
-    row = next(iter(graph.query("monitor/progress", threshold=state.threshold)))
-    progress.pages = progress.pages_before = row["pages"]
-    progress.relevant = row["relevant"]
-    progress.hosts = len(known.pages_by_host)
-    progress.waiting = len(state.frontier)
-    state.is_resumed = True
+    state.count_recorded()
+    state.progress.waiting = len(state.frontier)
 
 
 def _found(graph: CrawlGraph) -> dict[str, dict[str, float]]:

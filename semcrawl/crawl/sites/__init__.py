@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from semcrawl.crawl.sites.crawl import SiteCrawl, SiteSummary
+from semcrawl.crawl.sites.crawl import SiteCrawl
 from semcrawl.crawl.sites.progress import SiteClosed, SiteEvent, SiteProgress, SiteStop
 from semcrawl.crawl.sites.settings import SiteSettings
 
@@ -13,5 +13,4 @@ __all__ = [
     "SiteProgress",
     "SiteSettings",
     "SiteStop",
-    "SiteSummary",
 ]

@@ -1,16 +1,21 @@
-"""A crawl for websites, as a person meets it: made from a topic and seeds, run, resumed."""
+"""A crawl for websites: made from a topic and seeds, run, resumed."""
 
 from __future__ import annotations
 
 from contextlib import ExitStack
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 import msgspec
 
 from semcrawl.crawl.any_crawl import AnyCrawl
-from semcrawl.crawl.parts import canonical_seeds, fetcher_for, graph_for, record_start
+from semcrawl.crawl.parts import (
+    canonical_seeds,
+    fetcher_for,
+    graph_for,
+    record_start,
+    require_same,
+)
 from semcrawl.crawl.sites.frontier import ExternalFrontier, KnownSite
 from semcrawl.crawl.sites.internal import ClassifierJudge, LinkSorter
 from semcrawl.crawl.sites.open_sites import OpenSites, SiteState
@@ -26,7 +31,6 @@ from semcrawl.crawl.sites.settings import (
     stored_settings,
 )
 from semcrawl.crawl.sites.site_kind import SiteKind
-from semcrawl.errors import ConfigError
 from semcrawl.graph import Changes, CrawlGraph, FoundUrl
 from semcrawl.graph.changes import site_settings_changed, site_settings_noted
 from semcrawl.topics import Topic
@@ -35,32 +39,13 @@ from semcrawl.web import Replay
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from semcrawl.crawl.progress import StopReason
-    from semcrawl.crawl.settings import Settings
     from semcrawl.crawl.sites.settings import SiteSettings
     from semcrawl.models.site_classifiers import PageClassifier
     from semcrawl.page import Page
     from semcrawl.web import Fetcher, Response
 
 
-@dataclass(frozen=True, slots=True)
-class SiteSummary:
-    """How a run of a crawl for websites ended."""
-
-    reason: StopReason
-    progress: SiteProgress
-
-    def __str__(self) -> str:
-        p = self.progress
-        effort = f"{p.pprs:.1f} pages for each; " if p.relevant_sites else ""
-        refused = f"{p.refused_by_limit:,} sites refused by a limit; " if p.refused_by_limit else ""
-        return (
-            f"{p.relevant_sites:,} relevant of {p.sites:,} sites, {p.pages:,} pages, "
-            f"{effort}{refused}stopped because {self.reason.sentence}"
-        )
-
-
-class SiteCrawl(AnyCrawl[SiteEvent, SiteSummary]):
+class SiteCrawl(AnyCrawl[SiteEvent, SiteProgress]):
     """A crawl for websites (Ester, Kriegel, Schubert 2004).
 
     Args:
@@ -77,7 +62,6 @@ class SiteCrawl(AnyCrawl[SiteEvent, SiteSummary]):
         SemcrawlError: bad input; no folder is made then.
     """
 
-    progress: SiteProgress
     site_settings: SiteSettings
 
     def __init__(
@@ -121,10 +105,14 @@ class SiteCrawl(AnyCrawl[SiteEvent, SiteSummary]):
             before, pages_before = stored_settings(graph)
             crawl.topic = Topic.from_toml(graph.describe().topic)
             crawl.site_settings, crawl.settings = split_settings(values, before, pages_before)
-            _require_same(before, crawl.site_settings)
+            for name in ("site_by", "lens"):
+                was, now = getattr(before, name), getattr(crawl.site_settings, name)
+                require_same(name, was, now, "it has read")
             if classifier is None:
                 if not crawl.site_settings.model:
-                    _require_same_background(pages_before.background, crawl.settings.background)
+                    # A lens weighs words by their document frequencies; a model has its own.
+                    was, now = pages_before.background, crawl.settings.background
+                    require_same("the background", was, now, "its lens has seen", "shipped")
                 require_model_file(before, crawl.site_settings)
             crawl._set_up(graph, (), classifier, fetcher, reader, before)
             undo.pop_all()
@@ -139,11 +127,7 @@ class SiteCrawl(AnyCrawl[SiteEvent, SiteSummary]):
         reader: Callable[[Response], Page] | None,
         before: StoredSiteSettings | None = None,
     ) -> None:
-        """Make all parts of the crawl, and undo it where one cannot be made.
-
-        ``place`` is the graph of a crawl to go on with, which had the settings
-        ``before``, or the folder of a new one.
-        """
+        """Make all parts of the crawl, in the graph of an earlier run or a new folder."""
         settings = self.settings
         with ExitStack() as undo:
             self.classifier, judged_by = choose_classifier(
@@ -160,36 +144,29 @@ class SiteCrawl(AnyCrawl[SiteEvent, SiteSummary]):
                 settings = for_recorded_web(settings)
             fetcher = fetcher_for(undo, settings, fetcher)
             graph = graph_for(undo, place)
-            state = _state(settings, self.site_settings, graph, judge.threshold)
+            site_settings = self.site_settings
+            state = SiteState(
+                settings=settings,
+                site_settings=site_settings,
+                graph=graph,
+                threshold=judge.threshold,
+                frontier=ExternalFrontier(settings.frontier_size, site_settings.sites_per_domain),
+                sorter=LinkSorter(site_settings.naming, settings),
+                watch=EffortWatch(site_settings.pprs_window, site_settings.pprs_rise),
+            )
             sites = OpenSites(state, self.classifier)
             if graph is place:
                 rebuild_sites(state, sites)
             else:
                 changes = _enter_seeds(state, sites, seeds)
                 record_start(state, self.settings, self.topic, judge, changes)
+            self.progress = state.progress
             self._connect(state, SiteKind(state, sites), fetcher, judge, reader)
             undo.pop_all()
 
     def _note_start(self) -> None:
         super()._note_start()
         site_settings_changed(self.graph.store, self.site_settings.to_json())
-
-    def _summary(self, reason: StopReason) -> SiteSummary:
-        return SiteSummary(reason, self.progress)
-
-
-def _state(
-    settings: Settings, site_settings: SiteSettings, graph: CrawlGraph, threshold: float
-) -> SiteState:
-    return SiteState(
-        settings=settings,
-        site_settings=site_settings,
-        graph=graph,
-        threshold=threshold,
-        frontier=ExternalFrontier(settings.frontier_size, site_settings.sites_per_domain),
-        sorter=LinkSorter(site_settings.naming, settings),
-        watch=EffortWatch(site_settings.pprs_window, site_settings.pprs_rise),
-    )
 
 
 def _enter_seeds(state: SiteState, sites: OpenSites, seeds: Sequence[str]) -> Changes:
@@ -211,23 +188,3 @@ def _enter_seeds(state: SiteState, sites: OpenSites, seeds: Sequence[str]) -> Ch
     site_settings_noted(changes, state.site_settings.to_json())
     state.progress.waiting = len(state.frontier)
     return changes
-
-
-def _require_same(before: SiteSettings, now: SiteSettings) -> None:
-    """Confidences of two lenses, or sites of two kinds, could not be compared."""
-    for name in ("site_by", "lens"):
-        was, wanted = getattr(before, name), getattr(now, name)
-        if was != wanted:
-            raise ConfigError(
-                f"the crawl began with {name} {was!r}, and what it has read cannot be compared "
-                f"with {wanted!r}: start a new crawl for it"
-            )
-
-
-def _require_same_background(was: str, wanted: str) -> None:
-    """A lens weighs words by their document frequencies; a model has its own."""
-    if was != wanted:
-        raise ConfigError(
-            f"the crawl began with the background {was or 'shipped'!r}, and what its lens has seen "
-            f"cannot be compared with {wanted or 'shipped'!r}: start a new crawl for it"
-        )

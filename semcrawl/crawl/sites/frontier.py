@@ -26,11 +26,10 @@ _GIVEN_UP = 0.1
 
 @dataclass(slots=True)
 class KnownSite:
-    """A site that waits.
+    """A site that waits; one that was found on no page is a seed's.
 
     ``entry`` is the URL that led there; ``starts`` are URLs of a seed site that
-    wait to be read already. A site that was found on no page is a seed's, and
-    seeds come first.
+    wait to be read already.
     """
 
     name: str
@@ -51,8 +50,8 @@ class KnownSite:
 class ExternalFrontier:
     """Sites in the order of their rank; beyond ``capacity`` the worst tenth is given up.
 
-    ``per_domain`` sites of one registered domain are read, 0 for no limit. Sites
-    that are folders of a host are not limited: they share it by design.
+    ``per_domain`` sites of one registered domain are read, 0 for no limit; this
+    does not limit sites that are folders of a host.
     """
 
     def __init__(self, capacity: int = 70_000, per_domain: int = 0) -> None:
@@ -68,7 +67,6 @@ class ExternalFrontier:
         return len(self._waiting)
 
     def __iter__(self) -> Iterator[KnownSite]:
-        """The sites that wait, in no order."""
         return iter(list(self._waiting.values()))
 
     def waits(self, name: str) -> bool:
@@ -99,11 +97,11 @@ class ExternalFrontier:
             self._by_domain[domain_of(homepage)] += 1
 
     def take(self) -> KnownSite | None:
-        """The best site; it does not wait any more."""
+        """Take the best site."""
         while self._queue:
             priority, number, name = heapq.heappop(self._queue)
             site = self._waiting.get(name)
-            # An item whose rank has changed since is passed over: a newer one is in the queue.
+            # An item whose rank has changed since has a newer one in the queue.
             if site is not None and (-site.priority, site.number) == (priority, number):
                 del self._waiting[name]
                 self._taken.add(name)
@@ -111,7 +109,7 @@ class ExternalFrontier:
         return None
 
     def is_over_limit(self, site: KnownSite) -> bool:
-        """Whether its domain has given as many sites as one may; counts it where it has not."""
+        """Whether its domain has given as many sites as one may; if not, count it."""
         if _is_folder(site.name):
             return False
         domain = domain_of(site.homepage)
@@ -126,7 +124,7 @@ class ExternalFrontier:
             self._by_domain[domain_of(site.homepage)] -= 1
 
     def give_up_worst(self) -> Iterable[KnownSite]:
-        """The sites for which there is no room; they do not wait any more."""
+        """Take out the sites for which there is no room."""
         if len(self._waiting) <= self.capacity:
             return ()
         ranked = sorted(self._waiting.values(), key=lambda site: (-site.priority, site.number))
@@ -145,16 +143,12 @@ def site_name(iri: str) -> str:
 
 
 def _is_folder(name: str) -> bool:
-    """Whether a site of this name is a folder of a host."""
     return "/" in name
 
 
 @dataclass(slots=True)
 class OutEdge:
-    """What leads from a site to another: the confidences of the pages that link there.
-
-    ``entry`` is the first such link, ``found_on`` its page, ``depth`` the target's.
-    """
+    """What leads from a site to another; ``entry`` is the first link, ``depth`` the target's."""
 
     entry: str
     found_on: str
@@ -169,20 +163,16 @@ class OutEdge:
             self.confidences.add(confidence)
 
 
-@dataclass(frozen=True, slots=True)
-class _Speaker:
-    """The page that a link or redirect counts for, and its confidence."""
-
-    page: str
-    confidence: float
+_Speaker = tuple[str, float]
+"""The page that a link or redirect counts for, and its confidence."""
 
 
 class OutEdges:
     """One edge to each other site that a site leads to, by links and redirects (section 4.2).
 
     A redirect that leaves the site counts as a link of the page that linked to
-    the redirecting URL. No page of the site links to where it begins: a redirect
-    from there counts with ``rank``, the rank of the site.
+    the redirecting URL; one of the URL where the site begins with ``rank``, the
+    rank of the site.
     """
 
     def __init__(self, rank: float) -> None:
@@ -193,7 +183,7 @@ class OutEdges:
 
     def read(self, url: str, depth: int, confidence: float, others: Mapping[str, str]) -> None:
         """A page was read that links to ``others``: sites, with a link to each."""
-        speaker = self._speakers[url] = _Speaker(url, confidence)
+        speaker = self._speakers[url] = url, confidence
         self._links.append((speaker, depth, others))
 
     def turned(self, entry: FoundUrl) -> None:
@@ -218,12 +208,10 @@ class OutEdges:
         edges: dict[str, OutEdge] = {}
         for speaker, depth, others in self._links:
             for site, entry in others.items():
-                edge = edges.setdefault(site, OutEdge(entry, speaker.page, depth + 1))
-                edge.add(speaker.page, speaker.confidence)
+                edges.setdefault(site, OutEdge(entry, speaker[0], depth + 1)).add(*speaker)
         for found, site, target in self._in_order():
-            speaker = self._speaker(found)
             edge = edges.setdefault(site, OutEdge(target, found.url, found.depth))
-            edge.add(speaker.page, speaker.confidence)
+            edge.add(*self._speaker(found))
         return edges
 
     def _in_order(self) -> list[tuple[FoundUrl, str, str]]:
@@ -231,5 +219,4 @@ class OutEdges:
         return sorted(self._departures.values(), key=lambda one: one[0].order)
 
     def _speaker(self, entry: FoundUrl) -> _Speaker:
-        start = _Speaker(entry.url, self._rank)
-        return self._speakers.get(entry.found_on, start) if entry.found_on else start
+        return self._speakers.get(entry.found_on or "", (entry.url, self._rank))

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
     from semcrawl.crawl.settings import Settings
-    from semcrawl.crawl.sites.frontier import OutEdge
     from semcrawl.crawl.sites.settings import SiteSettings
     from semcrawl.graph import FoundUrl
     from semcrawl.models.site_classifiers import PageClassifier
@@ -40,8 +39,7 @@ _REQUESTS_PER_PAGE = 4
 class Detour:
     """The way from a URL of the site through other sites, perhaps back to it.
 
-    ``start`` is that URL and ``status`` its answer. It counts as waiting until
-    the end of the way is known.
+    ``start``, answered with ``status``, counts as waiting until the end is known.
     """
 
     start: FoundUrl
@@ -55,10 +53,8 @@ class InternalCrawl:
     classifier errs, ``prior`` the probability that the site is relevant.
 
     Attributes:
-        out: where it leads to.
         judged: confidence and number of pages as last recorded.
         requests: how many of its URLs were picked, whatever came of them.
-        first_failure: what went wrong first, empty where nothing did.
         failures: how many of its URLs were given up.
         down_in_a_row: how many connections have failed since its last answer.
     """
@@ -84,10 +80,8 @@ class InternalCrawl:
         self._waiting: dict[str, tuple[FoundUrl, MeanOfWeights]] = {}
         self._not_before: dict[str, float] = {}
         self._seen: set[str] = set()
-        self._detours: dict[str, Detour] = {}
+        self.detours: dict[str, Detour] = {}
         self._rank_under_way = MeanOfWeights()
-
-    # The frontier of the site
 
     def knows(self, url: str) -> bool:
         """Whether the URL was visited, dropped, or waits."""
@@ -102,14 +96,11 @@ class InternalCrawl:
     def waiting(self) -> Iterator[FoundUrl]:
         """The URLs that wait; for the next stop of a detour the URL where it began."""
         for entry, _ in self._waiting.values():
-            detour = self._detours.get(entry.url)
+            detour = self.detours.get(entry.url)
             yield detour.start if detour else entry
 
     def offer(self, entry: FoundUrl, *weights: float) -> None:
-        """A URL that is not known yet waits from now on, found by links of these weights.
-
-        One without any keeps its priority, as start pages and targets of redirects do.
-        """
+        """Let a new URL wait, found by links of these weights; without any its priority stays."""
         rank = MeanOfWeights()
         for weight in weights:
             rank.add(weight)
@@ -122,10 +113,9 @@ class InternalCrawl:
         self._not_before[entry.url] = not_before
 
     def raise_or_lower(self, url: str, weight: float) -> tuple[float, float] | None:
-        """One more page links to a URL that waits: its rank before and now, None if it is gone.
+        """One more page links to a URL that waits: return its rank before and now.
 
-        The rank is the mean of the weights of the links to it (section 4.3.2).
-        A URL that was offered without a weight keeps its own.
+        None if it does not wait, or was offered without a weight.
         """
         waits = self._waiting.get(url)
         if waits is None or not waits[1].count:
@@ -145,23 +135,10 @@ class InternalCrawl:
         self._not_before.pop(url, None)
         self._seen.add(url)
 
-    # Ways through other sites
-
-    @property
-    def is_on_detour(self) -> bool:
-        """Whether the end of some way through other sites is not known yet."""
-        return bool(self._detours)
-
     def follow(self, detour: Detour, stop: FoundUrl) -> None:
-        """Visit a URL of another site next, to see where it leads."""
-        self._detours[stop.url] = detour
+        """Let a URL of another site wait, to see where it leads."""
+        self.detours[stop.url] = detour
         self.offer(stop)
-
-    def end_detour(self, url: str) -> Detour | None:
-        """The detour that led to this URL, which is over; None where none did."""
-        return self._detours.pop(url, None)
-
-    # What is next
 
     def pick(self, now: float, is_free: Callable[[str], bool]) -> FoundUrl | None:
         """Take the best URL whose time has come and that may be asked for now."""
@@ -177,20 +154,15 @@ class InternalCrawl:
         self._not_before.pop(best.url, None)
         self._seen.add(best.url)
         self.under_way = best
-        self.requests += best.url not in self._detours
+        self.requests += best.url not in self.detours
         return best
 
     def next_due(self, after: float) -> float | None:
-        """When the next URL may be tried again whose time comes after this one, None for never."""
+        """When the next URL may be tried again after this time, None for never."""
         return min((when for when in self._not_before.values() if when > after), default=None)
 
-    # What was read
-
     def read(self, note: PageNote, others: Mapping[str, str], url: str, depth: int) -> float:
-        """Count a page: ``others`` are the other sites that it links to, with a link to each.
-
-        Returns the weight of the links on it, the variance of its confidences.
-        """
+        """Count a page that links to ``others``; return the weight of the links on it."""
         self.pages += 1
         self.down_in_a_row = 0
         if note.confidences:
@@ -207,11 +179,6 @@ class InternalCrawl:
         self.first_failure = self.first_failure or why
         self.failures += 1
         self.down_in_a_row = self.down_in_a_row + 1 if host_down else 0
-
-    @property
-    def edges(self) -> dict[str, OutEdge]:
-        """The edges to other sites, by their names."""
-        return self.out.all()
 
     @property
     def link_rank(self) -> float:
@@ -264,8 +231,7 @@ class SiteJudgement(Judgement):
 class ClassifierJudge(FullJudge):
     """A page classifier as a judge: the relevance is the confidence for the target class.
 
-    A page without any text (frames, pictures) says nothing for a class or
-    against it, whatever a classifier makes of no words.
+    A page without any text (frames, pictures) says nothing for or against a class.
     """
 
     threshold = 0.5
@@ -283,7 +249,7 @@ class ClassifierJudge(FullJudge):
 
 
 class PageNote(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What is noted with a page so that a resume can go on: enough to count it again.
+    """What is noted with a page so that a resume can count it again.
 
     ``ignored`` are the links that the page asked robots not to follow.
     """
@@ -318,8 +284,8 @@ class LinkSorter:
     """Sorts the links of pages. Links out of the crawl's scope lead to no other site."""
 
     def __init__(self, naming: SiteName, settings: Settings) -> None:
-        self._naming = naming
-        self._scope = Scope(settings.include, settings.exclude)
+        self.naming = naming
+        self.allows = Scope(settings.include, settings.exclude).allows
         self._obeys = settings.obeys_nofollow
 
     def ignored(self, page: Page) -> tuple[str, ...]:
@@ -337,14 +303,10 @@ class LinkSorter:
         for url in dict.fromkeys(links):
             if url in shut:
                 continue
-            name = self._naming.of(url)
+            name = self.naming.of(url)
             if name == site:
                 inside.append(url)
             # The graph keeps no order of links: a resume must find the same one.
-            elif self._scope.allows(url) and url < others.get(name, url + "~"):
+            elif self.allows(url) and url < others.get(name, url + "~"):
                 others[name] = url
         return PageLinks(tuple(inside), dict(sorted(others.items())))
-
-    def allows(self, url: str) -> bool:
-        """Whether the URL lies within the crawl's scope."""
-        return self._scope.allows(url)

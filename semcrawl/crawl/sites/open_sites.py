@@ -1,7 +1,4 @@
-"""The external crawler: which site is read next, and what becomes of one that is done.
-
-Ester 2004, section 4.2.
-"""
+"""The external crawler (Ester 2004, section 4.2): opens the next site, closes those done."""
 
 from __future__ import annotations
 
@@ -40,9 +37,9 @@ class SiteState(CrawlState):
 class OpenSites:
     """Opens and closes sites, and keeps the edges between them.
 
-    ``open`` are the sites that are being read, in the order in which they were
-    opened, ``sites`` what was known of each then; ``order`` is the number of the
-    URL that was found last; ``opened`` and ``closed`` count sites.
+    ``open`` are the sites that are being read, in the order of their opening,
+    ``sites`` what was known of each then; ``order`` is the number of the URL found
+    last; ``opened`` and ``closed`` count sites.
     """
 
     def __init__(self, state: SiteState, classifier: PageClassifier) -> None:
@@ -52,7 +49,6 @@ class OpenSites:
         self.opened = self.closed = 0
         self.prior = RunningPrior()
         self._settings = state.site_settings
-        self._naming = state.site_settings.naming
         self._graph = state.graph
         self._frontier = state.frontier
         self._classifier = classifier
@@ -60,20 +56,10 @@ class OpenSites:
         self._progress = state.progress
         self._watch = state.watch
 
-    def site_of(self, url: str) -> str:
-        """The name of the site that a canonical URL belongs to."""
-        return self._naming.of(url)
-
-    def is_homepage(self, url: str) -> bool:
-        """Whether the site of a canonical URL begins there."""
-        return self._naming.homepage_for(url) == url
-
     def next_order(self) -> int:
         """The number of a URL that is found now."""
         self.order += 1
         return self.order
-
-    # Opening
 
     def open_next(self) -> Iterator[SiteClosed]:
         """Open the best site that may be read; those that may not are closed unread."""
@@ -135,13 +121,10 @@ class OpenSites:
         changes.found(entry)
         return entry
 
-    # Closing
-
     def reason_to_close(self, changes: Changes, site: InternalCrawl) -> SiteStop | None:
         """Why nothing more is to be read of a site, or None.
 
-        One that gave no page is tried from its entry page first. One that gave
-        none then either has moved where its homepage redirects to.
+        One that gave no page is tried from its entry page first.
         """
         reason = site.reason_to_stop()
         if reason is not SiteStop.UNREACHABLE:
@@ -205,27 +188,20 @@ class OpenSites:
             known.name, known.homepage, None, "", False, 0, reason, "", self._progress
         )
 
-    # Edges
-
     def _link(self, changes: Changes, site: InternalCrawl) -> None:
-        for target, edge in sorted(site.edges.items()):
+        for target, edge in sorted(site.out.all().items()):
             # Where a site that gave no page redirects to inherits its rank.
             weight = mean = edge.confidences.value
             if site.pages:
                 weight = edge_weight(self._settings.weights, site.confidence, mean)
-            self._add_edge(changes, site.site, target, edge, weight)
-
-    def _add_edge(
-        self, changes: Changes, source: str, target: str, edge: OutEdge, weight: float
-    ) -> None:
-        weight = round(weight, 6)
-        frontier = self._frontier
-        if not frontier.was_taken(target):
-            if not frontier.waits(target):
-                self._find(changes, target, edge)
-            frontier.linked(target, weight)
-        changes.site_linked(source, target, weight=weight, pages=edge.confidences.count)
-        self.give_up_worst(changes)
+            weight = round(weight, 6)
+            if not self._frontier.was_taken(target):
+                if not self._frontier.waits(target):
+                    self._find(changes, target, edge)
+                self._frontier.linked(target, weight)
+            count = edge.confidences.count
+            changes.site_linked(site.site, target, weight=weight, pages=count)
+            self.give_up_worst(changes)
 
     def give_up_worst(self, changes: Changes) -> None:
         """Close the sites that there is no room for among those that wait."""
@@ -236,7 +212,7 @@ class OpenSites:
         known = KnownSite(
             target,
             self._frontier.next_number,
-            self._naming.homepage_for(edge.entry),
+            self._sorter.naming.homepage_for(edge.entry),
             edge.entry,
             edge.depth,
             edge.found_on,

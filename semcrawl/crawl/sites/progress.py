@@ -58,6 +58,16 @@ class SiteProgress(Progress):
         """The share of the sites read that are relevant (Ester 2004, section 4.2)."""
         return self.relevant_sites / self.sites if self.sites else 0.0
 
+    @property
+    def summary(self) -> str:
+        """The figures in words; the reason of the stop follows."""
+        figures = (
+            f"{self.relevant_sites:,} relevant of {self.sites:,} sites, {self.pages:,} pages, "
+        )
+        effort = f"{self.pprs:.1f} pages for each; " if self.relevant_sites else ""
+        limited = self.refused_by_limit
+        return figures + effort + (f"{limited:,} sites refused by a limit; " if limited else "")
+
     def to_dict(self) -> dict[str, float | int]:
         """The figures by name, for a line of JSON; no pprs before the first relevant site."""
         pprs = {"pprs": round(self.pprs, 3)} if self.relevant_sites else {}

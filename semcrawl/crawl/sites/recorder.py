@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from semcrawl.crawl.crew import Outcome
     from semcrawl.crawl.sites.internal import InternalCrawl, PageLinks
     from semcrawl.crawl.sites.open_sites import OpenSites, SiteState
-    from semcrawl.errors import VisitError
     from semcrawl.web import Response
 
 
@@ -39,6 +38,7 @@ class SiteRecorder(Recorder[SiteEvent, SiteVisit]):
         self._state = state
         self._sites = sites
         self._sorter = state.sorter
+        self._site_of = state.sorter.naming.of
 
     def close_idle(self) -> Iterator[SiteEvent]:
         """Close the sites that nothing waits of."""
@@ -57,34 +57,27 @@ class SiteRecorder(Recorder[SiteEvent, SiteVisit]):
     def _take(self, changes: Changes, outcome: Outcome, links: SiteVisit) -> Iterator[SiteEvent]:
         entry, response, site = outcome.entry, outcome.response, links.site
         site.under_way = None
-        detour = site.end_detour(entry.url)
+        detour = site.detours.pop(entry.url, None)
         if response is not None and response.redirect is not None and outcome.error is None:
             yield from self._take_redirect(changes, site, entry, response, detour)
         elif detour is not None:
-            # The way ends at another site. Whatever is there is for that one to find.
+            # The way ends at another site, whose own crawler reads what is there.
             self._leave(changes, site, detour, entry.url)
         elif outcome.error is not None:
-            yield from self._take_error(changes, site, entry, outcome.error)
+            not_before = self._next_try(changes, entry, outcome.error)
+            if not_before is not None:
+                site.offer_later(entry, not_before)
+            else:
+                error = outcome.error
+                yield self._fail(changes, site, entry, error.reason, str(error))
         elif links.note is not None and links.links is not None:
             yield self._page_visited(changes, outcome, links.note.to_json())
-            self._read(changes, site, entry, links.note, links.links)
+            self._host_answered(changes, site)
+            weight = site.read(links.note, links.links.others, entry.url, entry.depth)
+            self._judge_site(changes, site)
+            for url in links.links.inside:
+                self._offer(changes, site, url, weight, entry)
         yield from self._close(changes, site)
-
-    # Pages
-
-    def _read(
-        self,
-        changes: Changes,
-        site: InternalCrawl,
-        entry: FoundUrl,
-        note: PageNote,
-        links: PageLinks,
-    ) -> None:
-        self._host_answered(changes, site)
-        weight = site.read(note, links.others, entry.url, entry.depth)
-        self._judge_site(changes, site)
-        for url in links.inside:
-            self._offer(changes, site, url, weight, entry)
 
     def _host_answered(self, changes: Changes, site: InternalCrawl) -> None:
         changes.site_replaced(site.site, "failures_in_a_row", site.down_in_a_row or None, None)
@@ -125,21 +118,6 @@ class SiteRecorder(Recorder[SiteEvent, SiteVisit]):
         site.settle(url)
         self._state.drop(changes, url, reason, note)
 
-    # What is no page
-
-    def _take_error(
-        self,
-        changes: Changes,
-        site: InternalCrawl,
-        entry: FoundUrl,
-        error: VisitError,
-    ) -> Iterator[UrlDropped]:
-        not_before = self._next_try(changes, entry, error)
-        if not_before is None:
-            yield self._fail(changes, site, entry, error.reason, str(error))
-        else:
-            site.offer_later(entry, not_before)
-
     def _fail(
         self, changes: Changes, site: InternalCrawl, entry: FoundUrl, reason: str, note: str
     ) -> UrlDropped:
@@ -151,8 +129,6 @@ class SiteRecorder(Recorder[SiteEvent, SiteVisit]):
         changes.left_frontier(entry)
         self._drop(changes, site, entry.url, reason, note)
         return UrlDropped(entry.url, reason, note, self._progress)
-
-    # Redirects
 
     def _take_redirect(
         self,
@@ -172,7 +148,7 @@ class SiteRecorder(Recorder[SiteEvent, SiteVisit]):
         elif detour is not None and target == way.start.url:
             note = f"redirects to itself through {entry.url}"
             yield self._fail(changes, site, way.start, DropReason.TOO_MANY_REDIRECTS, note)
-        elif self._sites.site_of(target) == site.site:
+        elif self._site_of(target) == site.site:
             self._turn(changes, site, way, target, entry.redirects + 1)
         elif self._is_worth_following(site, target):
             start, more = way.start, entry.redirects + 1
@@ -183,14 +159,13 @@ class SiteRecorder(Recorder[SiteEvent, SiteVisit]):
             self._leave(changes, site, way, target)
 
     def _is_worth_following(self, site: InternalCrawl, target: str) -> bool:
-        """Whether a way to another site may lead back: where a site begins, once.
+        """Whether a way to another site may lead back, as by pages that ask for consent.
 
-        Pages that ask for consent do so. A homepage does not, and is left for
-        the crawler of its own site to ask for.
+        Only where a site begins, once, and never by a homepage.
         """
-        if site.pages or site.is_on_detour or self._sites.is_homepage(target):
+        if site.pages or site.detours or self._sorter.naming.homepage_for(target) == target:
             return False
-        away = site.out.leads_away_to(self._sites.site_of(target))
+        away = site.out.leads_away_to(self._site_of(target))
         return not away and self._sorter.allows(target)
 
     def _turn(
@@ -213,4 +188,4 @@ class SiteRecorder(Recorder[SiteEvent, SiteVisit]):
         changes.left_frontier(way.start)
         changes.redirected(way.start.url, target, way.status)
         if self._sorter.allows(target):
-            site.out.left(way.start, self._sites.site_of(target), target)
+            site.out.left(way.start, self._site_of(target), target)

@@ -35,7 +35,17 @@ def rebuild_sites(state: SiteState, sites: OpenSites) -> None:
     known = _known(graph)
     _wait_again(state, known)
     waiting = _waiting(graph)
-    found = {name: _site(name, said) for name, said in known.items()}
+    found = {
+        name: KnownSite(
+            name,
+            said["siteNumber"],
+            said["homepage"],
+            said["entryPage"],
+            said["depth"],
+            said.get("foundOn"),
+        )
+        for name, said in known.items()
+    }
     _rank(graph, known, found)
     for name, said in sorted(known.items(), key=lambda item: item[1]["siteNumber"]):
         site = found[name]
@@ -57,7 +67,6 @@ def rebuild_sites(state: SiteState, sites: OpenSites) -> None:
     _count(state, sites)
     _leave_out(state, sites)
     state.progress.waiting = len(frontier)
-    state.is_resumed = True
 
 
 def _rank(graph: CrawlGraph, known: Known, sites: dict[str, KnownSite]) -> None:
@@ -97,32 +106,15 @@ def _known(graph: CrawlGraph) -> Known:
     return known
 
 
-def _site(name: str, said: dict[str, Any]) -> KnownSite:
-    return KnownSite(
-        name,
-        said["siteNumber"],
-        said["homepage"],
-        said["entryPage"],
-        said["depth"],
-        said.get("foundOn"),
-    )
-
-
 def _waiting(graph: CrawlGraph) -> dict[str, list[FoundUrl]]:
     """The URLs that wait, by site."""
     found: dict[str, list[FoundUrl]] = defaultdict(list)
     for row in graph.query("sites/waiting-urls"):
         name = site_name(row["site"])
         entry = FoundUrl(
-            row["url"],
-            name,
-            row["priority"],
-            row["order"],
-            row["depth"],
-            found_on=row["found_on"],
-            tries=row["tries"] or 0,
-            redirects=row["redirects"] or 0,
+            row["url"], name, row["priority"], row["order"], row["depth"], row["found_on"]
         )
+        entry.tries, entry.redirects = row["tries"] or 0, row["redirects"] or 0
         found[name].append(entry)
     return found
 
@@ -149,18 +141,18 @@ def _reopen(
         weight = site.read(note, sorted_links.others, url, row["depth"])
         for target in sorted_links.inside:
             weights[target][url] = weight
-    _redirect(state, sites, site)
+    _redirect(state, site)
     if "pagesRead" in said:
         site.judged = said["siteConfidence"], said["pagesRead"]
     for entry in sorted(waiting, key=lambda entry: entry.order):
         site.offer(entry, *_counted(entry, weights[entry.url]))
 
 
-def _redirect(state: SiteState, sites: OpenSites, site: InternalCrawl) -> None:
+def _redirect(state: SiteState, site: InternalCrawl) -> None:
     for row in state.graph.query("sites/site-redirects", site=site_iri(site.site)):
         url, target = row["url"], row["target"]
         entry = FoundUrl(url, site.site, 0.0, row["order"], row["depth"], row["found_on"])
-        name = sites.site_of(target)
+        name = state.sorter.naming.of(target)
         if name == site.site:
             site.out.turned(entry)
         elif state.sorter.allows(target):
@@ -170,8 +162,7 @@ def _redirect(state: SiteState, sites: OpenSites, site: InternalCrawl) -> None:
 def _counted(entry: FoundUrl, weights: dict[str, float]) -> list[float]:
     """The weights that count for a URL: those since it was found.
 
-    A page may have linked to it before, when there was no room for it. One that
-    was found by no link of its own site has a priority that stays.
+    A page may have linked to it before, when there was no room for it.
     """
     pages = list(weights)
     if entry.found_on not in weights:
@@ -188,7 +179,7 @@ def _settle(state: SiteState, sites: OpenSites, known: Known) -> None:
         site.first_failure = known[name].get("note", "")
         site.down_in_a_row = known[name].get("failuresInARow", 0)
     for row in graph.query("frontier/known"):
-        asked = sites.open.get(sites.site_of(row["url"]))
+        asked = sites.open.get(state.sorter.naming.of(row["url"]))
         if asked is not None:
             asked.settle(row["url"])
             asked.requests += row["kind"] == "redirected"
@@ -201,27 +192,13 @@ def _settle(state: SiteState, sites: OpenSites, known: Known) -> None:
 
 
 def _count(state: SiteState, sites: OpenSites) -> None:
-    graph, progress = state.graph, state.progress
-    row = next(iter(graph.query("monitor/progress", threshold=state.threshold)))
-    progress.pages = progress.pages_before = row["pages"]
-    progress.relevant = row["relevant"]
-    progress.hosts = row["hosts"]
-    progress.open_sites = len(sites.open)
-    sites.order = next(iter(graph.query("sites/last-order")))["order"] or 0
-
-
-# What other settings on a resume mean for what waits, or was refused, under the old ones.
-#
-# Patterns (``include``, ``exclude``) leave out what waits; limits that were
-# raised let sites wait again that were refused because of them.
+    state.count_recorded()
+    state.progress.open_sites = len(sites.open)
+    sites.order = next(iter(state.graph.query("sites/last-order")))["order"] or 0
 
 
 def _wait_again(state: SiteState, known: Known) -> None:
-    """Let sites wait that were closed unread for a reason that holds no more.
-
-    ``known`` are the properties of sites by name, from which why and when they
-    were closed is taken out, as from the graph.
-    """
+    """Let sites wait that were closed unread for a reason that new settings have removed."""
     changes = Changes()
     gone = _reasons_gone(state)
     for name, said in known.items():
@@ -251,7 +228,7 @@ def _reasons_gone(state: SiteState) -> set[SiteStop]:
 
 
 def _enter_seeds_again(state: SiteState, known: Known, changes: Changes) -> None:
-    """The seeds of sites that wait wait with them, where the patterns allow it."""
+    """Let the seeds of waiting sites wait, where the patterns allow it."""
     for row in state.graph.query("sites/idle-seeds"):
         name = site_name(row["site"])
         said = known[name]

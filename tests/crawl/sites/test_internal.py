@@ -167,7 +167,7 @@ def test_a_transversal_edge_is_the_mean_over_the_pages_with_the_link() -> None:
     site.read(PageNote((0.9, 0.1)), {"b.test": "http://b.test/1"}, url(1), 2)
     site.read(PageNote((0.5, 0.5)), {"b.test": "http://b.test/2"}, url(2), 2)
     site.read(TARGET, {}, url(3), 0)
-    edge = site.edges["b.test"]
+    edge = site.out.all()["b.test"]
     assert edge.confidences.value == pytest.approx(0.7)  # figure 3 of the paper
     assert (edge.entry, edge.found_on, edge.depth) == ("http://b.test/1", url(1), 3)
 
