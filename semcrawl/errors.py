@@ -35,45 +35,37 @@ class SemcrawlError(Exception):
 
     exit_code = 1
 
+    def __init_subclass__(cls, exit_code: int | None = None) -> None:
+        if exit_code is not None:
+            cls.exit_code = exit_code
 
-class ConfigError(SemcrawlError):
+
+class ConfigError(SemcrawlError, exit_code=2):
     """A setting, an option or a plug-in cannot be used as given."""
-
-    exit_code = 2
 
 
 class ModelError(ConfigError):
     """A model file cannot be read, is damaged, or is of another kind or version."""
 
 
-class TopicError(SemcrawlError):
+class TopicError(SemcrawlError, exit_code=2):
     """A topic cannot be read, or names something that is not there."""
 
-    exit_code = 2
 
-
-class UrlError(SemcrawlError):
+class UrlError(SemcrawlError, exit_code=2):
     """A text is not a URL that a crawler can fetch."""
 
-    exit_code = 2
 
-
-class QueryError(SemcrawlError):
+class QueryError(SemcrawlError, exit_code=2):
     """A query is unknown, malformed, or lacks a parameter."""
 
-    exit_code = 2
 
-
-class ReplayError(SemcrawlError):
+class ReplayError(SemcrawlError, exit_code=2):
     """A recorded web cannot be read."""
 
-    exit_code = 2
 
-
-class LabError(SemcrawlError):
+class LabError(SemcrawlError, exit_code=2):
     """An experiment cannot be run as it is written, or its material does not fit it."""
-
-    exit_code = 2
 
 
 class VisitError(SemcrawlError):
@@ -132,16 +124,12 @@ class StoreError(SemcrawlError):
     """A crawl folder cannot be opened, read or written."""
 
 
-class NotACrawlError(StoreError):
+class NotACrawlError(StoreError, exit_code=2):
     """A folder holds no crawl."""
 
-    exit_code = 2
 
-
-class FolderTakenError(StoreError):
+class FolderTakenError(StoreError, exit_code=2):
     """The folder for a new crawl holds a crawl already, or something else."""
-
-    exit_code = 2
 
 
 class CrawlLockedError(StoreError):

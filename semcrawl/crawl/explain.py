@@ -1,8 +1,7 @@
 """Why a page has its relevance, and how the crawl came to it.
 
-In a crawl for pages a judge explains the page, which is read once more. In a
-crawl for websites a page classifier judged it. Its confidences stand in the
-graph; only the words behind those of a lens need the page once more.
+A judge explains a page, which is read once more. In a crawl for websites the
+confidences stand in the graph; only the words that a lens saw need the page.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ from semcrawl.topics.sources import concept_iri
 from semcrawl.web.urls import canonical
 
 if TYPE_CHECKING:
-    from semcrawl.crawl.sites.settings import JudgedBy, StoredSiteSettings
+    from semcrawl.crawl.sites.settings import StoredSiteSettings
     from semcrawl.graph import CrawlGraph
     from semcrawl.relevance import Judge
     from semcrawl.relevance.explanation import Explanation, Match
@@ -37,10 +36,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A URL on the way from a seed: its relevance, and the priority that it was fetched with.
-
-    A URL that redirected has neither; it is no page.
-    """
+    """A URL on the way from a seed; one that redirected has no relevance and priority."""
 
     url: str
     title: str | None
@@ -50,11 +46,10 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class PageExplanation:
-    """All that can be said of one page of a crawl.
+    """What can be said of one page of a crawl.
 
-    ``relevance`` is what the crawl recorded and ``explanation`` what it was made
-    of, read anew from the page; ``changed`` says that the page has other bytes
-    now; ``path`` has the pages from the seed to this one.
+    ``relevance`` is as recorded, ``explanation`` from the page read anew; ``changed``
+    says that it has other bytes now; ``path`` leads from the seed to this page.
     """
 
     url: str
@@ -77,9 +72,9 @@ class PageExplanation:
 class SiteStanding:
     """What is believed of a site, and what one page changed of it.
 
-    ``confidence`` is Pr[target | pages] as recorded, ``prior`` Pr[target] before
-    any page, ``before`` and ``after`` those around the page that is explained,
-    the ``number``-th of the site; ``site_class`` is "" while the site is being read.
+    ``confidence`` is Pr[target | pages] as recorded, ``before`` and ``after`` those
+    around the page that is explained, the ``number``-th of the site; ``site_class``
+    is "" while the site is being read.
     """
 
     site: str
@@ -96,8 +91,8 @@ class SiteStanding:
 class LensWords:
     """What a lens saw on a page, which is read anew.
 
-    ``threshold`` is the score at which a page is undecided, ``words`` their
-    number; ``explanation`` is None where the lens cannot say.
+    ``threshold`` is the score at which a page is undecided; ``explanation`` is None
+    where the lens cannot say.
     """
 
     threshold: float
@@ -108,11 +103,10 @@ class LensWords:
 
 @dataclass(frozen=True, slots=True)
 class SitePageExplanation:
-    """All that can be said of one page of a crawl for websites.
+    """What can be said of one page of a crawl for websites.
 
-    ``relevance`` is the recorded confidence for the target class; ``confidences``
-    are Pr[class | page] by class, the target class first, none for a page without
-    words; ``lens`` is None where a model or a program's classifier judged.
+    ``confidences`` are Pr[class | page], the target class first, none for a page
+    without words; ``lens`` is None where another classifier judged.
     """
 
     url: str
@@ -130,11 +124,7 @@ class SitePageExplanation:
 
 
 def explain(graph: CrawlGraph, url: str) -> PageExplanation | SitePageExplanation:
-    """Explain a visited page, whichever kind of crawl visited it.
-
-    Raises:
-        SemcrawlError: as `explain_page` and `explain_site_page` say.
-    """
+    """Explain a visited page by `explain_page` or `explain_site_page`."""
     return explain_site_page(graph, url) if graph.is_site_crawl else explain_page(graph, url)
 
 
@@ -147,14 +137,12 @@ def explain_page(
 ) -> PageExplanation:
     """Explain the relevance of a visited page, from the page itself, read once more.
 
-    The page comes from the crawl's replay, or from the network where the crawl
-    had none; ``judge`` and ``fetcher`` take the place of the crawl's own.
+    ``judge`` and ``fetcher`` take the place of the crawl's own.
 
     Raises:
         QueryError: the crawl did not visit the URL.
         FetchError: the page cannot be had any more.
-        ConfigError: the judge cannot explain itself, or it is a crawl for websites, whose
-            pages no judge has judged.
+        ConfigError: the judge cannot explain itself, or it is a crawl for websites.
     """
     if judge is None and graph.is_site_crawl:
         raise ConfigError(
@@ -171,11 +159,11 @@ def explain_page(
     response = _read_again(settings, url, fetcher)
     text = read_page(response).text
     return PageExplanation(
-        url=url,
-        title=recorded["title"],
-        relevance=recorded["relevance"],
-        judge=settings.judge,
-        explanation=similarity.explain(text),
+        url,
+        recorded["title"],
+        recorded["relevance"],
+        settings.judge,
+        similarity.explain(text),
         changed=response.digest != recorded["digest"],
         path=_way_to(graph, url),
         text=text,
@@ -183,7 +171,6 @@ def explain_page(
 
 
 def _read_again(settings: Settings, url: str, fetcher: Fetcher | None) -> Response:
-    """Fetch a page that the crawl has visited."""
     asked = fetcher or make_fetcher(settings)
     try:
         return asked.fetch(url)
@@ -198,11 +185,7 @@ def _read_again(settings: Settings, url: str, fetcher: Fetcher | None) -> Respon
 
 
 def _recorded_page(graph: CrawlGraph, url: str) -> dict[str, Any]:
-    """What the crawl recorded of a page, by the names of the query ``analyse/page``.
-
-    Raises:
-        QueryError: the crawl did not visit the URL.
-    """
+    """Return the row of the query ``analyse/page``; QueryError if it was not visited."""
     row: dict[str, Any] | None = next(iter(graph.query("analyse/page", url=url)), None)
     if row is None:
         dropped = next(iter(graph.query("analyse/why-dropped", url=url)), None)
@@ -217,7 +200,6 @@ def _recorded_page(graph: CrawlGraph, url: str) -> dict[str, Any]:
 
 
 def _way_to(graph: CrawlGraph, url: str) -> tuple[Step, ...]:
-    """The pages from the seed to a page, this one last."""
     rows = list(graph.query("analyse/path-from-seed", url=url))
     steps = [Step(r["page"], r["title"], r["relevance"], r["priority"]) for r in rows]
     return tuple(reversed(steps))
@@ -240,13 +222,18 @@ def explain_site_page(
     recorded = _recorded_page(graph, url)
     topic = Topic.from_toml(graph.describe().topic)
     mark = site_settings.judged_by
-    note, standing = _standing(graph, site_settings, mark, url)
+    note, standing = _standing(graph, site_settings, url)
+    judges = {
+        "model": f"the model {site_settings.model} ({mark.name})",
+        "lens": f"the lens {mark.name}",
+        "object": f"the classifier {mark.name}",
+    }
     is_seen = with_words and mark.kind == "lens" and note.confidences
     return SitePageExplanation(
         url=url,
         title=recorded["title"],
         relevance=recorded["relevance"],
-        judge=_judge(site_settings, mark),
+        judge=judges[mark.kind],
         confidences=dict(zip(mark.classes, note.confidences, strict=False)),
         standing=standing,
         lens=_seen(settings, topic, url, recorded["digest"], fetcher) if is_seen else None,
@@ -254,23 +241,17 @@ def explain_site_page(
     )
 
 
-def _judge(settings: StoredSiteSettings, mark: JudgedBy) -> str:
-    if mark.kind == "model":
-        return f"the model {settings.model} ({mark.name})"
-    return f"the lens {mark.name}" if mark.kind == "lens" else f"the classifier {mark.name}"
-
-
 def _standing(
-    graph: CrawlGraph, settings: StoredSiteSettings, mark: JudgedBy, url: str
+    graph: CrawlGraph, settings: StoredSiteSettings, url: str
 ) -> tuple[PageNote, SiteStanding]:
-    """What was noted of the page, and the belief before and after it, counted again."""
+    """Return what was noted of the page, and the belief before and after it."""
     name = settings.naming.of(url)
     site = next(iter(graph.query("sites/site-standing", site=site_iri(name))), None)
     pages = list(graph.query("sites/site-pages", site=site_iri(name)))
     number = next((at for at, row in enumerate(pages, start=1) if row["url"] == url), None)
     if site is None or number is None:
         raise QueryError(f"the crawl has read no page {url} of the site {name}; look at the URL")
-    belief = SiteBelief(mark.error, site["prior"])
+    belief = SiteBelief(settings.judged_by.error, site["prior"])
     for row in pages[:number]:
         before, note = belief.probability, PageNote.from_json(row["memo"])
         if note.confidences:
@@ -296,8 +277,7 @@ def _seen(
     page = read_page(response)
     explanation = None
     with suppress(ConfigError):
-        similarity = explaining(judge, settings.judge)
-        explanation = similarity.explain(page.text)
+        explanation = explaining(judge, settings.judge).explain(page.text)
     words = sum(page.terms.values())
     return LensWords(judge.threshold, words, explanation, response.digest != digest)
 
@@ -317,19 +297,14 @@ def explanation_turtle(found: PageExplanation, crawl: str) -> str:
         f"    sc:relevance {decimal(found.relevance)} ;",
         f"    sc:score {decimal(found.explanation.score)}",
     ]
-    for normaliser in found.explanation.normalisers:
-        lines[-1] += " ;"
-        lines.append(
-            f"    sc:dividedBy [ dcterms:title {string(normaliser.name)} ; "
-            f"sc:value {decimal(normaliser.value)} ]"
-        )
+    more = [
+        f"sc:dividedBy [ dcterms:title {string(one.name)} ; sc:value {decimal(one.value)} ]"
+        for one in found.explanation.normalisers
+    ]
     if found.explanation.squashed:
-        lines[-1] += " ;"
-        lines.append("    sc:squashed true")
-    for match in found.explanation.matches:
-        lines[-1] += " ;"
-        lines.append("    sc:match [ " + " ; ".join(_match(match)) + " ]")
-    return "\n".join(lines) + " .\n"
+        more.append("sc:squashed true")
+    more += [f"sc:match [ {' ; '.join(_match(one))} ]" for one in found.explanation.matches]
+    return " ;\n    ".join(["\n".join(lines), *more]) + " .\n"
 
 
 def _match(match: Match) -> list[str]:

@@ -1,14 +1,13 @@
 """The frontier: the URLs known and not visited, best first, fair and polite between hosts.
 
-An index over the crawl graph, not a second truth: it is rebuilt from the graph
-when a crawl resumes. A queue per host stands under a queue of hosts, in which
-every free host competes with its front, its best item. Items whose URL changed
-or left are skipped when they come up (their key no longer fits), which is
-cheaper than finding them.
+It is rebuilt from the graph when a crawl resumes. A queue per host stands under
+a queue of hosts, in which every free host competes with its front, its best
+item. Items whose URL changed or left are skipped when they come up, since their
+key no longer fits.
 
-Among a million URLs a push or a pop waits for memory more than it computes. So
-an item is looked at when it becomes a front and its entry when it wins, once
-each, and all URLs of a host share one string for its name.
+Among a million URLs memory is slower than computing: an item is looked at when
+it becomes a front and its entry when it wins, once each, and all URLs of a host
+share one string for its name.
 """
 
 from __future__ import annotations
@@ -29,8 +28,7 @@ if TYPE_CHECKING:
 class Worst:
     """Finds the waiting URL of lowest priority, among equals the one found last.
 
-    URLs in ``aside`` cannot be given up now. Built when it is first asked for:
-    most crawls never fill their frontier. Factors of hosts do not count here.
+    URLs in ``aside`` cannot be given up now. Factors of hosts do not count here.
     """
 
     def __init__(
@@ -39,6 +37,7 @@ class Worst:
         self._entries = entries
         self._aside = aside
         self._capacity = capacity
+        # Built when first asked for: most crawls never fill their frontier.
         self._heap: list[tuple[float, int, str]] | None = None
 
     def note(self, entry: FoundUrl) -> None:
@@ -75,9 +74,9 @@ _SMALL, _LARGE = 32, 8192
 class BestQueue:
     """A priority queue of items ``(-priority, order, name)``, smallest first, fast when large.
 
-    A binary heap of half a million tuples spends its time waiting for memory.
-    Here most items lie in one sorted run, whose best is its last, so that a pop
-    touches one item; the newest are in a small heap, which is merged into the run.
+    Most items lie in one sorted run, whose best is its last, so that a pop touches
+    one item (a large heap waits for memory); the newest are in a small heap, which
+    is merged into the run.
 
     >>> queue = BestQueue()
     >>> for item in [(-0.2, 1, "b"), (-0.9, 2, "a")]:
@@ -108,11 +107,7 @@ class BestQueue:
         return fresh[0] is item and (not self._run or item < self._run[-1])
 
     def peek(self) -> Item:
-        """The first item.
-
-        Raises:
-            IndexError: the queue is empty.
-        """
+        """The first item; IndexError for an empty queue."""
         if self._fresh and (not self._run or self._fresh[0] < self._run[-1]):
             return self._fresh[0]
         return self._run[-1]
@@ -131,9 +126,8 @@ _TRY = 1e6
 class FoundOrder:
     """Best priority first, equals in the order in which they were found.
 
-    ``factors`` multiply the priorities of all URLs of a host, 1 where there is
-    none. Within a host a factor changes no order, so it counts only where
-    hosts compete, and a host's factor can change without touching its URLs.
+    ``factors`` multiply the priorities of all URLs of a host. Within a host they
+    change no order, so they count only where hosts compete.
     """
 
     def __init__(self) -> None:
@@ -161,8 +155,7 @@ class LeastLoaded(FoundOrder):
     """The order of the soft-focused crawler (Chakrabarti et al. 1999, section 4.2).
 
     Fewest tries, then best priority, then the server from which fewest pages
-    were taken, then at random. What decides last is a hash of the URL, so that
-    a crawl can be repeated.
+    were taken, then a hash of the URL, in place of chance.
     """
 
     def __init__(self) -> None:
@@ -192,9 +185,8 @@ class LeastLoaded(FoundOrder):
 class HostGate:
     """Which hosts may be asked now: one request at a time each, not before their time.
 
-    ``rotation`` asks that so many other picks lie between two picks of one
-    host, as long as other hosts have something to offer (Pant, Menczer 2003:
-    50 consecutive picks from 50 different hosts).
+    ``rotation`` other picks lie between two picks of one host, as long as other
+    hosts have something to offer (Pant, Menczer 2003: 50 picks from 50 hosts).
     """
 
     def __init__(self, rotation: int = 0) -> None:
@@ -207,7 +199,7 @@ class HostGate:
         self._picks = 0
 
     def is_free(self, host: str) -> bool:
-        """Whether the host may be asked now, as far as :meth:`due` has been told the time."""
+        """Whether the host may be asked at the time last told to :meth:`due`."""
         return host not in self._busy and host not in self._ready_at and host not in self._rests
 
     def pick(self, host: str) -> None:
@@ -292,10 +284,7 @@ class Frontier:
         return self._entries.get(url)
 
     def push(self, entry: FoundUrl, not_before: float | None = None) -> FoundUrl | None:
-        """Add a URL that is not waiting yet; the URL that is given up for it, or None.
-
-        The one given up is the worst of all, which may be the new one itself.
-        """
+        """Add a URL that is not waiting yet; return the URL given up for it, perhaps itself."""
         self._entries[entry.url] = entry
         if not_before is None:
             self._enqueue(entry)
@@ -327,10 +316,7 @@ class Frontier:
             self._announce(host)
 
     def take(self, count: int) -> int:
-        """Set the ``count`` best URLs aside as a batch that is served before anything else.
-
-        Politeness decides only when each of them is served, not whether it is chosen.
-        """
+        """Set the ``count`` best URLs aside as a batch that is served before anything else."""
         for host in list(self._fronts):
             self._put_back_front(host)
         self._hosts = BestQueue()
@@ -370,10 +356,8 @@ class Frontier:
 
     def next_due(self) -> float | None:
         """When something that has to wait may be popped, or None where nothing waits for time."""
-        times = [self._later[0][0]] if self._later else []
-        if (host_time := self._gate.next_due()) is not None:
-            times.append(host_time)
-        return min(times, default=None)
+        times = (self._later[0][0] if self._later else None, self._gate.next_due())
+        return min((when for when in times if when is not None), default=None)
 
     def remove(self, url: str) -> FoundUrl | None:
         """Take out one URL; None where it does not wait."""
@@ -423,10 +407,7 @@ class Frontier:
             self._queue(host).push(front[1])
 
     def _announce(self, host: str) -> None:
-        """Let a host that has become free compete with its best item.
-
-        Whether the item still holds is found out when it wins.
-        """
+        """Let a free host compete with its best item, which is checked when it wins."""
         self._put_back_front(host)
         queue = self._queues.get(host)
         if queue is not None:

@@ -70,11 +70,7 @@ def require_same(name: str, was: str, now: str, seen: str, default: str = "") ->
 def make_judge(
     settings: Settings, topic: Topic, background: Background, given: Judge | str | None = None
 ) -> FullJudge:
-    """Return the judge that is given as an object, else the one that the settings name.
-
-    Raises:
-        ConfigError: it is unknown, cannot be built, or is no judge.
-    """
+    """Return the judge given as an object, else the settings'; ConfigError if it cannot be."""
     if given is not None and not isinstance(given, str):
         return as_judge(given)
     judge: FullJudge = JUDGES.create(settings.judge, topic=topic, background=background)
@@ -89,11 +85,7 @@ def make_strategy(
     seeds: Sequence[str],
     given: Strategy | str | None = None,
 ) -> FullStrategy:
-    """Return the strategy that is given as an object, else the one that the settings name.
-
-    Raises:
-        ConfigError: it is unknown, cannot be built, or is no strategy.
-    """
+    """Return the strategy given as an object, else the settings'; ConfigError if it cannot be."""
     if given is not None and not isinstance(given, str):
         return as_strategy(given)
     strategy: FullStrategy = STRATEGIES.create(
@@ -124,11 +116,7 @@ def load_policies(settings: Settings) -> tuple[Policy, ...]:
 
 
 def make_fetcher(settings: Settings) -> Fetcher:
-    """Return what answers URLs: the recorded web of the settings, or the network.
-
-    Raises:
-        ReplayError: a recorded web that cannot be read.
-    """
+    """Return the recorded web of the settings (ReplayError if unreadable), or the network."""
     if settings.replay:
         return open_replay(list(settings.replay))
     return HttpFetcher(
@@ -153,11 +141,7 @@ def fetcher_for(undo: ExitStack, settings: Settings, given: Fetcher | None) -> F
 
 
 def graph_for(undo: ExitStack, place: CrawlGraph | Path | None) -> CrawlGraph:
-    """Return the graph that is given, else a new one in a folder, which ``undo`` discards.
-
-    Raises:
-        StoreError: the folder holds something, or cannot be made.
-    """
+    """Return the graph that is given, else a new one, which ``undo`` discards; or StoreError."""
     if isinstance(place, CrawlGraph):
         graph = place
     else:
@@ -175,7 +159,6 @@ def make_visitor(
 ) -> Visitor:
     """Return what fetches, reads and judges, and asks robots.txt where the settings say so."""
     robots = None
-    # A recording was fetched once already: no permission is needed.
     if settings.robots and not settings.replay:
         agent = user_agent(settings.contact or None)
         # Asked again with each new try of a URL, or trying again would be in vain.

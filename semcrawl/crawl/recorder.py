@@ -29,11 +29,7 @@ HOST_FAILURES = 5
 
 
 def page_record(outcome: Outcome, step: int, settings: Settings, memo: str = "") -> VisitedPage:
-    """Return what is recorded of a page that was fetched, read and judged.
-
-    The settings say whether that has what near duplicates are found by, and what
-    the page says itself; ``memo`` is what the strategy wants to find again.
-    """
+    """Return what is recorded of a judged page; ``memo`` is what the strategy notes with it."""
     entry, response = outcome.entry, outcome.response
     page, judgement = outcome.page, outcome.judgement
     assert response is not None

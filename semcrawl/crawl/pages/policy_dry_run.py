@@ -24,11 +24,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class TrialRow:
-    """What would become of one URL or site.
+    """What would become of one URL or site: priorities, or factors of sites.
 
-    ``before`` and ``after`` are priorities; factors, where the rows name sites;
-    ``after`` is None where the URL would be dropped, ``before`` where it does
-    not wait yet: a page to visit again, or a URL that was passed over.
+    ``after`` is None where the URL would be dropped, ``before`` where it does not
+    wait yet.
     """
 
     subject: str
@@ -52,9 +51,8 @@ class Trial:
 def try_policy(graph: CrawlGraph, spec: str, seconds: float = 60.0) -> Trial:
     """Run a policy on a crawl graph, and see what it would change.
 
-    It runs as it would beside the crawl, in a process of its own, with the
-    crawl's threshold and settings; ``since`` is 0, so that a policy which
-    looks at new pages only sees them all.
+    It runs as it would beside the crawl, but with ``since`` 0, so that all pages
+    are new to it.
 
     Raises:
         QueryError: no policy, or one that fails or takes longer than ``seconds``.
@@ -128,10 +126,8 @@ def _was_passed_over(graph: CrawlGraph, url: str) -> bool:
 
 
 def _number(graph: CrawlGraph, subject: str, policy: Policy) -> float | None:
-    name = "priority"
+    name = "revisitPriority" if policy.revisits else "priority"
     if policy.form is RowForm.SITE_FACTOR:
         name = "factor"
-    elif policy.revisits:
-        name = "revisitPriority"
     value = graph.store.value(subject, SC + name)
     return None if value is None else float(value)

@@ -78,10 +78,7 @@ class Priorities:
         return effect
 
     def reprioritise(self, priorities: Mapping[str, float]) -> int:
-        """Give waiting URLs the priorities that a strategy has learnt; how many changed.
-
-        A change of less than two in a thousand is left out.
-        """
+        """Give waiting URLs the priorities that a strategy has learnt; return how many changed."""
         changed = 0
         for rows in _batched(priorities.items(), _CHUNK):
             changes = Changes()
@@ -125,8 +122,7 @@ class Priorities:
     def _prioritise(self, changes: Changes, url: str, value: float, *, is_factor: bool) -> bool:
         """Give a waiting URL its new priority; whether that changes anything.
 
-        A factor takes the place of an earlier one: a policy that says the same
-        again changes nothing.
+        A factor takes the place of an earlier one.
         """
         entry = self._frontier.get(url)
         if entry is None:

@@ -1,7 +1,7 @@
 """What a strategy says of a page's links, checked, as one priority for each URL.
 
-Here the crawl meets strategies that learn, too: they observe every page, note
-something with it, and may say later that waiting URLs deserve other priorities.
+Strategies that learn also observe every page, note something with it, and may
+give waiting URLs other priorities later.
 """
 
 from __future__ import annotations
@@ -41,11 +41,7 @@ _NOTHING = Ranked({})
 
 
 class Ranking:
-    """Asks the strategy which URLs to follow from a page.
-
-    Raises:
-        ConfigError: a strategy that learns cannot go on with what is there.
-    """
+    """Asks the strategy which URLs to follow from a page."""
 
     def __init__(self, state: CrawlState, strategy: FullStrategy) -> None:
         self._name = state.settings.strategy

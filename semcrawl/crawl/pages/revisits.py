@@ -13,15 +13,13 @@ if TYPE_CHECKING:
     from semcrawl.graph import Changes
 
 _AHEAD = 1e6
-"""The priority of a revisit in the frontier: the share decides how many there are, and when
-one is there its turn has come."""
+"""The priority of a revisit in the frontier, which it enters when its turn has come."""
 
 
 class Revisits:
     """Chooses which visits go to pages that were visited before.
 
-    In the graph ``sc:revisitPriority`` marks the pages that wait, so that a
-    resumed crawl goes on with them. In maintenance nothing else is visited.
+    In the graph ``sc:revisitPriority`` marks the pages that wait.
     """
 
     def __init__(self, state: CrawlState) -> None:

@@ -57,10 +57,7 @@ class PageState(CrawlState):
         return changes
 
     def refuse(self, changes: Changes, url: str, reason: str, entry: FoundUrl | None) -> None:
-        """Give a URL up until a better link leads to it; ``entry`` is that with which it waited.
-
-        A policy's factor goes with its place in the frontier, from memory as from the graph.
-        """
+        """Give a URL up until a better link leads to it; ``entry`` is that with which it waited."""
         if entry is not None:
             changes.left_frontier(entry)
             # What a better link must beat is the priority that links gave it.
@@ -70,11 +67,7 @@ class PageState(CrawlState):
 
 
 def rebuild(state: PageState) -> None:
-    """Fill a new state from its graph.
-
-    Visits that were under way when the crawl ended are still in the graph's
-    frontier, and so in this one.
-    """
+    """Fill a new state from its graph, which holds visits under way as waiting URLs."""
     graph, known = state.graph, state.known
     found = _found(graph)
     _settle(state, found)

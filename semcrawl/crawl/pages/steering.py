@@ -2,15 +2,14 @@
 
 Jobs run one at a time in a process of their own, each on a snapshot of the
 graph. Over the network the crawl goes on meanwhile, and jobs may take only a
-share of its CPU; in a replay it waits for each job, so that a run can be
-repeated.
+share of its CPU; in a replay it waits, so that a run can be repeated.
 """
 
 from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from semcrawl.crawl.events import Distilled, PolicyRan
 from semcrawl.crawl.pages.priorities import PolicyEffect
@@ -41,10 +40,10 @@ _LONGEST = 64
 
 @dataclass(slots=True)
 class Turn:
-    """One job: its rhythm in pages, when it ran, what it has cost in all and the last time.
+    """One job: its rhythm in pages, when it ran, its CPU seconds in all and the last time.
 
-    ``last`` is the number of pages at the last run and ``last_good`` at the
-    last that did not fail: what a job has not seen yet it will be asked to see.
+    ``last`` is the number of pages at the last run, ``last_good`` at the last
+    that did not fail.
     """
 
     every: int
@@ -58,11 +57,10 @@ class Turn:
 class Schedule:
     """Which job comes next.
 
-    Every job has an account of its own, with an equal part of the share, so
-    that an expensive one runs less often and holds up no other. One that fails
-    is tried half as often after each failure, until it succeeds. ``turns`` are in
-    the order in which they run when due together; ``share`` is that of this
-    process's CPU which all jobs together may spend, None for no limit.
+    ``share`` is the part of this process's CPU that all jobs may spend, None for no
+    limit; each has an equal part of it. ``turns`` are in the order in which they
+    run when due together. Each failure halves how often a job is tried, until it
+    succeeds.
     """
 
     def __init__(self, turns: dict[str, Turn], share: float | None) -> None:
@@ -145,10 +143,7 @@ _SLICE = 0.2
 _DISTILLER = "distiller"
 
 
-@dataclass(frozen=True, slots=True)
-class _Running:
-    """A job under way."""
-
+class _Running(NamedTuple):
     name: str
     snapshot: Path
     started: float
@@ -156,11 +151,7 @@ class _Running:
 
 
 class Steering:
-    """Runs what is due and applies what comes of it.
-
-    A job that fails or takes too long is told of and skipped; the crawl goes
-    on, and the job is tried again later.
-    """
+    """Runs what is due and applies it; a job that fails or takes too long is tried later."""
 
     def __init__(
         self, state: PageState, policies: Sequence[Policy], priorities: Priorities
@@ -184,7 +175,7 @@ class Steering:
             self._schedule.run_all()
 
     def _turns(self) -> dict[str, Turn]:
-        """The jobs, the distiller first, for others need it; with when they ran before."""
+        """Return the jobs, the distiller first, for others need it."""
         every = self._settings.distill_every
         if not every and any(policy.needs_distiller for policy in self._policies.values()):
             every = DISTIL_EVERY

@@ -30,7 +30,7 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class ListedSite:
-    """A site with its confidence; ``links`` are the listed sites that it links to.
+    """A found site and the others listed that it links to.
 
     ``site_class`` and ``stopped`` are empty while the site is being read.
     """
@@ -114,11 +114,7 @@ _CONTROLS = re.compile("[\\x00-\\x1f\\x7f-\\x9f]+")
 
 
 def site_list_text(graph: CrawlGraph, form: str = "table", min_confidence: float = 0.5) -> str:
-    """The found sites of a crawl, in one of `SITE_FORMATS`.
-
-    Raises:
-        ConfigError: the graph is that of a crawl for pages.
-    """
+    """The found sites of a crawl, in one of `SITE_FORMATS`; ConfigError for a crawl for pages."""
     found = list_sites(graph, min_confidence)
     if form == "turtle":
         answer = graph.query("sites/site-collection", min_confidence=min_confidence)
@@ -162,7 +158,7 @@ def _csv(found: SiteList) -> str:
 
 
 def _plain(value: object) -> object:
-    """A value without control characters: titles are what anybody wrote, and lines are rows."""
+    """A value without control characters, which titles may have."""
     return _CONTROLS.sub(" ", value).strip() if isinstance(value, str) else value
 
 

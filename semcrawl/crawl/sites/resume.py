@@ -1,8 +1,7 @@
 """Rebuilding a crawl for websites from its graph alone.
 
-The graph holds every page with the confidences that the classifier gave it,
-every known site with what was decided of it, and every edge with its weight.
-Sites that were being read are read again from these pages, without a request.
+Sites that were being read are read again from the pages in the graph, with the
+confidences noted there, without a request.
 """
 
 from __future__ import annotations

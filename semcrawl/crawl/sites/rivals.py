@@ -1,10 +1,8 @@
 """Simpler ways to find websites, for comparison, as in Ester 2004, section 5.
 
-- The homepage classifier: a site is what its homepage is.
-- The internal crawler alone, without gathering links: what the homepage
-  classifier is compared with (table 2).
-- The page crawler with post-processing: an ordinary focused crawl, after which
-  the pages that it happened to get of each site are classified together.
+- The homepage classifier, and the internal crawler without gathering links (table 2).
+- The page crawler with post-processing: a focused crawl, after which the pages
+  got of each site are classified together.
 """
 
 from __future__ import annotations
@@ -64,9 +62,9 @@ def classify_site(
 ) -> SiteVerdict:
     """Classify one site by the internal crawler, which stops once the class is sure.
 
-    Links of the site are not gathered (``l_threshold`` is 0). A homepage that
-    redirects to another site stands for that one. Neither robots.txt nor delays
-    are heeded: it is for recorded webs. ``values`` are settings by name.
+    A homepage that redirects to another site stands for that one. Neither
+    robots.txt nor delays are heeded: it is for recorded webs. ``values`` are
+    settings by name; ``l_threshold`` is 0.
     """
     settings, pages = split_settings({"l_threshold": 0.0, "pages_per_site": 10, **values})
     naming = settings.naming
@@ -105,10 +103,7 @@ def _redirect(outcome: Outcome) -> str | None:
 
 
 def _taken(site: InternalCrawl, sorter: LinkSorter, outcome: Outcome) -> dict[str, float]:
-    """Tell the site what came of a visit; the URLs that it led to, with weights.
-
-    A redirect that leaves the site leads nowhere.
-    """
+    """Tell the site what came of a visit; return the URLs of it that it led to, with weights."""
     if outcome.bug is not None:
         raise outcome.bug
     entry = outcome.entry
@@ -133,8 +128,7 @@ def classify_homepage(
 class PageConfidence(FullStrategy):
     """The strategy of the page crawler: a link is as good as the page that it stands on.
 
-    The paper ranks a page by the mean over the pages that link to it; a crawl
-    here keeps the best of them.
+    The paper takes the mean over the pages with the link, a crawl here the best.
     """
 
     def rank(self, judged: JudgedPage) -> Sequence[float | None]:
@@ -157,8 +151,6 @@ class PageCrawlResult:
 
 
 class _RememberingJudge(ClassifierJudge):
-    """Keeps the confidences of every page."""
-
     def __init__(self, classifier: PageClassifier) -> None:
         super().__init__(classifier)
         self.seen: dict[str, tuple[float, ...]] = {}

@@ -1,7 +1,6 @@
 """Crawling for websites, as the engine sees it: sites are opened, read page by page, closed.
 
-Several internal crawlers are at work side by side, each with one visit at a
-time, so that each decides on its next page with all that it has read.
+Each site has one visit at a time, so that its next page is chosen by all pages read.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ class SiteKind(CrawlKind[SiteEvent, SiteVisit]):
         self._looked_at = 0.0
 
     def begin(self) -> Iterator[SiteEvent]:
-        """Close the sites that nothing waits of, as other patterns on a resume can leave them."""
+        """Close the sites that nothing waits of, as other patterns on a resume leave them."""
         yield from self._recorder.close_idle()
 
     def between_visits(
