@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 import pyoxigraph as ox
 
 from benchmarks.checks import Check, spread
-from semcrawl.crawl.recorder import FLUSH_EVERY
+from semcrawl.crawl.kind import FLUSH_EVERY
 from semcrawl.graph import Changes, CrawlGraph, FoundUrl, VisitedPage
 from semcrawl.graph.vocabulary import PREFIX_LINES
 

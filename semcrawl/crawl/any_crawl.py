@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from semcrawl.closing import Closing
-from semcrawl.crawl.engine import Engine, EventT
+from semcrawl.crawl.engine import Engine
 from semcrawl.crawl.events import CrawlStopped
+from semcrawl.crawl.kind import EventT
 from semcrawl.crawl.parts import make_visitor
 from semcrawl.crawl.progress import Progress, StopReason, interruptible
 from semcrawl.errors import SemcrawlError
@@ -18,9 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Any
 
-    from semcrawl.crawl.engine import CrawlKind
+    from semcrawl.crawl.kind import CrawlKind, CrawlState
     from semcrawl.crawl.settings import Settings
-    from semcrawl.crawl.state import CrawlState
     from semcrawl.graph import Answer, CrawlGraph
     from semcrawl.page import Page
     from semcrawl.relevance import Judge

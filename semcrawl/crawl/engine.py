@@ -9,82 +9,24 @@ from __future__ import annotations
 
 import threading
 import time
-from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic
 
 from semcrawl.crawl.crew import make_crew
+from semcrawl.crawl.kind import EventT
 from semcrawl.crawl.progress import StopReason, reason_to_stop
 from semcrawl.web import Politeness
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterator
+    from collections.abc import Generator, Iterator
 
     from semcrawl.crawl.crew import Outcome, Visitor
-    from semcrawl.crawl.state import CrawlState
-    from semcrawl.graph import FoundUrl
-
-EventT = TypeVar("EventT")
-LinksT = TypeVar("LinksT")
+    from semcrawl.crawl.kind import CrawlKind, CrawlState
 
 _TICK = 0.25
 """Seconds after which a loop that waits looks around again."""
 
 _GRACE = 5.0
 """Seconds that visits under way are waited for when the crawl stops."""
-
-
-class CrawlKind(ABC, Generic[EventT, LinksT]):
-    """What is crawled for: it has the frontier, ranks links and records outcomes.
-
-    Only the engine's thread calls it.
-    """
-
-    @property
-    @abstractmethod
-    def is_empty(self) -> bool:
-        """Whether nothing is left to visit once no visit is under way."""
-
-    @abstractmethod
-    def picks(self, now: float, busy: int) -> Iterator[FoundUrl]:
-        """Take the URLs that may be visited now, best first; ``busy`` visits are under way."""
-
-    @abstractmethod
-    def next_due(self) -> float | None:
-        """Return when something that waits for its time may be visited, None for nothing."""
-
-    @abstractmethod
-    def release(self, host: str, ready_at: float) -> None:
-        """A visit to a host has ended; the next may begin at ``ready_at``."""
-
-    @abstractmethod
-    def rank(self, outcome: Outcome) -> LinksT:
-        """Return which links of a judged page are followed, and with what priority."""
-
-    @abstractmethod
-    def record(self, outcome: Outcome, links: LinksT) -> Iterator[EventT]:
-        """Write an outcome to graph and frontier; yield the events when it is written."""
-
-    def host_of(self, entry: FoundUrl) -> str:
-        """Return the host that a visit asks."""
-        return entry.host
-
-    def begin(self) -> Iterator[EventT]:
-        """Do what is to be done before the first visit."""
-        yield from ()
-
-    def between_visits(
-        self,
-        is_told_to_stop: Callable[[], bool],  # noqa: ARG002
-    ) -> Iterator[EventT]:
-        """Do what is due beside the visits; called again and again."""
-        yield from ()
-
-    def reason_to_stop(self) -> StopReason | None:
-        """Return the stop rule of this kind that is met now, None for none."""
-        return None
-
-    def close(self) -> None:
-        """Release what the kind holds."""
 
 
 class Engine(Generic[EventT]):

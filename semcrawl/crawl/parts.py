@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from contextlib import ExitStack
     from pathlib import Path
 
+    from semcrawl.crawl.kind import CrawlState
     from semcrawl.crawl.settings import Settings
-    from semcrawl.crawl.state import CrawlState
     from semcrawl.graph import Changes
     from semcrawl.page import Page
     from semcrawl.relevance import Judge

@@ -10,8 +10,8 @@ import pytest
 
 from semcrawl import Crawl
 from semcrawl.crawl import PageRevisited, PageVisited, Settings
+from semcrawl.crawl.kind import CrawlState
 from semcrawl.crawl.pages.revisits import Revisits
-from semcrawl.crawl.state import CrawlState
 from semcrawl.demo.web import demo_web
 from semcrawl.graph import Changes, CrawlGraph, FoundUrl, VisitedPage
 from tests.crawl.conftest import WORDS, html

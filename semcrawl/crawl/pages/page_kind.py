@@ -1,27 +1,42 @@
-"""Crawling for pages, as the engine sees it: a frontier of URLs, ranked by a strategy."""
+"""Crawling for pages: a frontier of URLs ranked by a strategy, and what becomes of each visit."""
 
 from __future__ import annotations
 
+import time
+from collections import Counter
 from typing import TYPE_CHECKING
 
-from semcrawl.crawl.engine import CrawlKind
-from semcrawl.crawl.events import Event, FrontierRevised
+from semcrawl.crawl.events import (
+    AlarmEnded,
+    AlarmRaised,
+    Event,
+    FrontierRevised,
+    PageRevisited,
+    UrlDropped,
+)
 from semcrawl.crawl.frontier import Frontier
+from semcrawl.crawl.kind import HOST_FAILURES, CrawlKind, page_record
 from semcrawl.crawl.pages.intake import Intake
 from semcrawl.crawl.pages.priorities import Priorities
 from semcrawl.crawl.pages.ranking import Ranked, Ranking
-from semcrawl.crawl.pages.recorder import PageRecorder
 from semcrawl.crawl.pages.revisits import Revisits
 from semcrawl.crawl.pages.steering import Steering
+from semcrawl.graph.changes import alarm_ended, alarm_raised
+from semcrawl.steering.alarms import AlarmWatch
+from semcrawl.web.response import HOST_DOWN, DropReason
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from semcrawl.crawl.crew import Outcome
     from semcrawl.crawl.pages.state import PageState
-    from semcrawl.graph import FoundUrl
+    from semcrawl.errors import VisitError
+    from semcrawl.graph import Changes, FoundUrl, KnownPage
     from semcrawl.steering import Policy
     from semcrawl.strategies.strategy import FullStrategy
+    from semcrawl.web import Response
+
+_GONE = frozenset({404, 410})
 
 
 class PageKind(CrawlKind[Event, Ranked]):
@@ -30,17 +45,20 @@ class PageKind(CrawlKind[Event, Ranked]):
     def __init__(
         self, state: PageState, strategy: FullStrategy, policies: Sequence[Policy]
     ) -> None:
-        self._progress = state.progress
-        self._settled = state.known.settled
+        super().__init__(state)
+        self._known = state.known
         is_maintenance = state.settings.is_maintenance
         # In maintenance what waits to be visited for the first time goes on waiting.
-        self._frontier = Frontier() if is_maintenance else state.frontier
+        self._picked_from = Frontier() if is_maintenance else state.frontier
+        self._frontier = state.frontier
         self._batch = 1 if is_maintenance else strategy.batch
         self._ranking = Ranking(state, strategy)
         self._revisits = Revisits(state)
-        intake = Intake(state)
-        self._priorities = Priorities(state, intake, self._revisits)
-        self._recorder = PageRecorder(state, intake, self._revisits)
+        self._intake = Intake(state)
+        self._priorities = Priorities(state, self._intake, self._revisits)
+        self._alarms = _alarms(state)
+        self._failures: Counter[str] = Counter()
+        self._crawl = state.graph.describe().id
         self.steering = Steering(state, policies, self._priorities)
 
     def begin(self) -> Iterator[Event]:
@@ -51,21 +69,21 @@ class PageKind(CrawlKind[Event, Ranked]):
         """Run policies and distiller where they are due, and let revisits take their turn."""
         yield from self.steering.turn(is_told_to_stop)
         while (page := self._revisits.next()) is not None:
-            self._frontier.push(page)
+            self._picked_from.push(page)
 
     @property
     def is_empty(self) -> bool:
         """Whether no URL waits and no policy may bring one."""
-        return not len(self._frontier) and not self.steering.is_busy
+        return not len(self._picked_from) and not self.steering.is_busy
 
     def picks(self, now: float, busy: int) -> Iterator[FoundUrl]:
         """Yield the best URLs of hosts that may be asked now."""
-        frontier, batch = self._frontier, self._batch
+        frontier, batch = self._picked_from, self._batch
         # A batch is chosen when the last one is done, from all that it found.
         if batch > 1 and frontier.batch_is_served and (busy or not frontier.take(batch)):
             return
         while (entry := frontier.pop(now)) is not None:
-            self._settled.add(entry.url)
+            self._known.settled.add(entry.url)
             self._revisits.visit_started(entry)
             yield entry
             if batch > 1 and frontier.batch_is_served:
@@ -73,11 +91,11 @@ class PageKind(CrawlKind[Event, Ranked]):
 
     def next_due(self) -> float | None:
         """Return when a host or a URL that has to wait may be visited."""
-        return self._frontier.next_due()
+        return self._picked_from.next_due()
 
     def release(self, host: str, ready_at: float) -> None:
         """The visit to a host has ended; the next may begin at ``ready_at``."""
-        self._frontier.release(host, ready_at)
+        self._picked_from.release(host, ready_at)
 
     def rank(self, outcome: Outcome) -> Ranked:
         """Let the strategy rank the links of the page."""
@@ -85,7 +103,7 @@ class PageKind(CrawlKind[Event, Ranked]):
 
     def record(self, outcome: Outcome, links: Ranked) -> Iterator[Event]:
         """Record the outcome, then what the strategy has learnt from it."""
-        yield from self._recorder.record(outcome, links)
+        yield from super().record(outcome, links)
         yield from self._learn()
 
     def _learn(self) -> Iterator[Event]:
@@ -97,3 +115,141 @@ class PageKind(CrawlKind[Event, Ranked]):
         """Give up what runs beside the crawl, and close the strategy's files."""
         self.steering.close()
         self._ranking.close()
+
+    def _take(self, changes: Changes, outcome: Outcome, links: Ranked) -> Iterator[Event]:
+        entry, response = outcome.entry, outcome.response
+        if entry.known is not None:
+            yield self._take_revisit(changes, outcome, entry.known, links)
+        elif outcome.error is not None:
+            yield from self._take_error(changes, entry, outcome.error)
+        elif outcome.judgement is not None:
+            self._failures.pop(entry.host, None)
+            yield self._page_visited(changes, outcome, links.memo)
+            self._count_for_host(changes, entry.host)
+            self._intake.offer_links(changes, links.links, entry)
+            yield from self._watch(changes, outcome.judgement.relevance)
+        elif response is not None:
+            self._failures.pop(entry.host, None)
+            yield from self._take_redirect(changes, entry, response)
+        self._progress.waiting = len(self._frontier)
+
+    def _count_for_host(self, changes: Changes, host: str) -> None:
+        pages, limit = self._known.pages_by_host, self._settings.pages_per_host
+        self._progress.hosts += host not in pages
+        pages[host] += 1
+        if pages[host] == limit:
+            note = f"the host has given {limit} pages"
+            self._intake.give_up_host(changes, host, DropReason.HOST_LIMIT, note)
+
+    # What is no page
+
+    def _take_error(
+        self, changes: Changes, entry: FoundUrl, error: VisitError
+    ) -> Iterator[UrlDropped]:
+        reason, host = error.reason, entry.host
+        self._failures[host] = self._failures[host] + 1 if reason in HOST_DOWN else 0
+        not_before = self._next_try(changes, entry, error)
+        if not_before is not None:
+            self._known.settled.discard(entry.url)
+            self._frontier.push(entry, not_before)
+            return
+        yield self._give_up(changes, entry, reason, str(error))
+        if self._failures[host] >= HOST_FAILURES:
+            gone = f"given up with its host, which failed {HOST_FAILURES} times in a row"
+            self._intake.give_up_host(changes, host, reason, gone)
+
+    def _give_up(self, changes: Changes, entry: FoundUrl, reason: str, note: str) -> UrlDropped:
+        changes.left_frontier(entry)
+        self._intake.drop(changes, entry.url, reason, note)
+        return UrlDropped(entry.url, reason, note, self._progress)
+
+    def _take_redirect(
+        self, changes: Changes, entry: FoundUrl, response: Response
+    ) -> Iterator[UrlDropped]:
+        target = response.redirect
+        assert target is not None
+        if note := self._redirected_too_often(entry):
+            yield self._give_up(changes, entry, DropReason.TOO_MANY_REDIRECTS, note)
+            return
+        changes.left_frontier(entry)
+        changes.redirected(entry.url, target, response.status)
+        self._intake.offer(
+            changes,
+            target,
+            entry.priority,
+            depth=entry.depth,
+            found_on=entry.url,
+            redirects=entry.redirects + 1,
+        )
+
+    # Revisits: a page keeps its step; what it says is replaced where it has changed
+
+    def _take_revisit(
+        self, changes: Changes, outcome: Outcome, known: KnownPage, links: Ranked
+    ) -> PageRevisited | UrlDropped:
+        url, judgement, progress = outcome.entry.url, outcome.judgement, self._progress
+        self._revisits.done(url)
+        progress.revisits += 1
+        if outcome.is_as_before:
+            changes.found_unchanged(url, known, time.time())
+            return PageRevisited(url, False, known.relevance, progress)
+        if judgement is None:
+            return self._take_failed_revisit(changes, outcome, known)
+        changes.visited_again(page_record(outcome, known.step, self._settings), known, time.time())
+        progress.changed += 1
+        self._intake.offer_links(changes, links.links, outcome.entry)
+        now, before = judgement.relevance, known.relevance
+        progress.relevant += (now >= self._threshold) - (before >= self._threshold)
+        return PageRevisited(url, True, now, progress)
+
+    def _take_failed_revisit(
+        self, changes: Changes, outcome: Outcome, known: KnownPage
+    ) -> UrlDropped:
+        """A page that cannot be had now; its record stays, for it was true when it was made."""
+        entry, response, error = outcome.entry, outcome.response, outcome.error
+        url = entry.url
+        if response is not None and (target := response.redirect) is not None:
+            self._find_gone(changes, url, known)
+            self._intake.offer(changes, target, 1.0, depth=entry.depth, found_on=url, redirects=1)
+            note = f"revisited: it now redirects to {target}"
+            return UrlDropped(url, DropReason.HTTP_ERROR, note, self._progress)
+        assert error is not None
+        if error.status in _GONE:
+            self._find_gone(changes, url, known)
+        else:
+            changes.found_unreachable(url, time.time())
+            self._progress.failed += 1
+        return UrlDropped(url, error.reason, f"revisited: {error}", self._progress)
+
+    def _find_gone(self, changes: Changes, url: str, known: KnownPage) -> None:
+        self._progress.gone += 1
+        changes.found_gone(url, known, time.time())
+
+    # Alarms
+
+    def _watch(self, changes: Changes, relevance: float) -> Iterator[Event]:
+        """Raise and end alarms, in the transaction of the page that did it."""
+        relevant = relevance >= self._threshold
+        for alarm in self._alarms.saw(self._progress.pages, relevance, is_relevant=relevant):
+            if alarm.ended is None:
+                alarm_raised(
+                    changes,
+                    self._crawl,
+                    number=alarm.number,
+                    kind=alarm.kind,
+                    step=alarm.step,
+                    note=alarm.note,
+                    now=time.time(),
+                )
+                yield AlarmRaised(alarm, self._progress)
+            else:
+                alarm_ended(changes, self._crawl, number=alarm.number, step=alarm.ended)
+                yield AlarmEnded(alarm, self._progress)
+
+
+def _alarms(state: PageState) -> AlarmWatch:
+    settings = state.settings
+    limits = settings.alarm_window, settings.stagnation, settings.diffusion
+    if not state.is_resumed:
+        return AlarmWatch(*limits)
+    return AlarmWatch(*limits).resume(state.graph, state.threshold)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from semcrawl.crawl.crew import Outcome
-    from semcrawl.crawl.state import CrawlState
+    from semcrawl.crawl.kind import CrawlState
     from semcrawl.graph import FoundUrl
     from semcrawl.page import Page
     from semcrawl.relevance import Judgement

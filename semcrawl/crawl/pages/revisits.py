@@ -9,7 +9,7 @@ from semcrawl.graph import SC, FoundUrl, KnownPage
 from semcrawl.web.urls import host_of
 
 if TYPE_CHECKING:
-    from semcrawl.crawl.state import CrawlState
+    from semcrawl.crawl.kind import CrawlState
     from semcrawl.graph import Changes
 
 _AHEAD = 1e6

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from semcrawl.crawl.state import CrawlState
+from semcrawl.crawl.kind import CrawlState
 from semcrawl.graph import SC, Changes, FoundUrl
 from semcrawl.graph.vocabulary import host_of_site
 from semcrawl.web.response import DropReason

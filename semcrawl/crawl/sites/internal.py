@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from semcrawl.crawl.recorder import HOST_FAILURES
+from semcrawl.crawl.kind import HOST_FAILURES
 from semcrawl.crawl.settings import Scope
 from semcrawl.crawl.sites.belief import LinkRank, MeanOfWeights, SiteBelief, internal_weight
 from semcrawl.crawl.sites.frontier import OutEdges

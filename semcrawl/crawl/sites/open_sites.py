@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from semcrawl.crawl.kind import CrawlState
 from semcrawl.crawl.sites.belief import RunningPrior, edge_weight
 from semcrawl.crawl.sites.frontier import KnownSite
 from semcrawl.crawl.sites.internal import InternalCrawl
 from semcrawl.crawl.sites.progress import SiteClosed, SiteProgress, SiteStop
-from semcrawl.crawl.state import CrawlState
 from semcrawl.graph import Changes, FoundUrl
 from semcrawl.graph.vocabulary import site_iri
 

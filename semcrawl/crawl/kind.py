@@ -1,25 +1,30 @@
-"""Recording what came of visits, for both kinds of crawl: one transaction for each outcome."""
+"""What a kind of crawl gives the engine: a frontier, ranking, and recording of outcomes."""
 
 from __future__ import annotations
 
 import time
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Generic
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Generic, TypeVar
 
-from semcrawl.crawl.engine import EventT, LinksT
 from semcrawl.crawl.events import PageVisited
+from semcrawl.crawl.progress import Progress
 from semcrawl.graph import Changes, VisitedPage
 from semcrawl.page import PageStatements
 from semcrawl.text.vectors import bands
+from semcrawl.web import TrapGuard
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from semcrawl.crawl.crew import Outcome
+    from semcrawl.crawl.progress import StopReason
     from semcrawl.crawl.settings import Settings
-    from semcrawl.crawl.state import CrawlState
     from semcrawl.errors import VisitError
-    from semcrawl.graph import FoundUrl
+    from semcrawl.graph import CrawlGraph, FoundUrl
+
+EventT = TypeVar("EventT")
+LinksT = TypeVar("LinksT")
 
 FLUSH_EVERY = 1000
 """Pages between two flushes: reopening after a crash replays at most so many."""
@@ -62,14 +67,89 @@ def page_record(outcome: Outcome, step: int, settings: Settings, memo: str = "")
     )
 
 
-class Recorder(ABC, Generic[EventT, LinksT]):
-    """Writes outcomes to graph and frontier, and tells what happened."""
+@dataclass(slots=True, kw_only=True)
+class CrawlState:
+    """The settings and the memory of a crawl; each kind of crawl adds its frontier.
+
+    ``threshold`` is the relevance from which on a page counts as relevant.
+    ``is_resumed`` says that the graph holds earlier pages.
+    """
+
+    settings: Settings
+    graph: CrawlGraph
+    threshold: float
+    progress: Progress = field(default_factory=Progress)
+    guard: TrapGuard = field(default_factory=TrapGuard)
+    is_resumed: bool = False
+
+    def count_recorded(self) -> None:
+        """Take over the figures of earlier runs from the graph."""
+        row = next(iter(self.graph.query("monitor/progress", threshold=self.threshold)))
+        self.progress.pages = self.progress.pages_before = row["pages"]
+        self.progress.relevant = row["relevant"]
+        self.progress.hosts = row["hosts"]
+        self.is_resumed = True
+
+    def drop(self, changes: Changes, url: str, reason: str, note: str = "") -> None:
+        """Count and write down that a URL is given up."""
+        self.progress.dropped[reason] += 1
+        changes.dropped(url, reason, note)
+
+
+class CrawlKind(ABC, Generic[EventT, LinksT]):
+    """What is crawled for: it has the frontier, ranks links and records outcomes.
+
+    Only the engine's thread calls it.
+    """
 
     def __init__(self, state: CrawlState) -> None:
         self._settings = state.settings
         self._graph = state.graph
         self._progress = state.progress
         self._threshold = state.threshold
+
+    @property
+    @abstractmethod
+    def is_empty(self) -> bool:
+        """Whether nothing is left to visit once no visit is under way."""
+
+    @abstractmethod
+    def picks(self, now: float, busy: int) -> Iterator[FoundUrl]:
+        """Take the URLs that may be visited now, best first; ``busy`` visits are under way."""
+
+    @abstractmethod
+    def next_due(self) -> float | None:
+        """Return when something that waits for its time may be visited, None for nothing."""
+
+    @abstractmethod
+    def release(self, host: str, ready_at: float) -> None:
+        """A visit to a host has ended; the next may begin at ``ready_at``."""
+
+    @abstractmethod
+    def rank(self, outcome: Outcome) -> LinksT:
+        """Return which links of a judged page are followed, and with what priority."""
+
+    def host_of(self, entry: FoundUrl) -> str:
+        """Return the host that a visit asks."""
+        return entry.host
+
+    def begin(self) -> Iterator[EventT]:
+        """Do what is to be done before the first visit."""
+        yield from ()
+
+    def between_visits(
+        self,
+        is_told_to_stop: Callable[[], bool],  # noqa: ARG002
+    ) -> Iterator[EventT]:
+        """Do what is due beside the visits; called again and again."""
+        yield from ()
+
+    def reason_to_stop(self) -> StopReason | None:
+        """Return the stop rule of this kind that is met now, None for none."""
+        return None
+
+    def close(self) -> None:
+        """Release what the kind holds."""
 
     def record(self, outcome: Outcome, links: LinksT) -> Iterator[EventT]:
         """Record an outcome wholly or not at all; yield the events when it is recorded."""
