@@ -1,4 +1,4 @@
-"""The engine: the one loop of every crawl, and what a kind of crawl must give it.
+"""The engine: the one loop of every crawl.
 
 The way of a page: the kind picks a URL from its frontier, the crew fetches it,
 and in the engine's own thread it is read, judged, its links ranked, and all of
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Generic
 
 from semcrawl.crawl.crew import make_crew
 from semcrawl.crawl.kind import EventT
-from semcrawl.crawl.progress import StopReason, reason_to_stop
+from semcrawl.crawl.progress import StopReason
 from semcrawl.web import Politeness
 
 if TYPE_CHECKING:
@@ -57,8 +57,8 @@ class Engine(Generic[EventT]):
         kind, crew = self.kind, self._crew
         yield from kind.begin()
         while True:
-            reason = self._reason_to_stop()
-            if reason is not None:
+            stopped = StopReason.INTERRUPTED if self.told_to_stop.is_set() else None
+            if (reason := stopped or kind.reason_to_stop()) is not None:
                 yield from self._finish_visits()
                 return reason
             if self.told_to_pause.is_set():
@@ -74,11 +74,6 @@ class Engine(Generic[EventT]):
             if outcome is not None:
                 yield from self._take(outcome)
             self._graph.answer_readers()
-
-    def _reason_to_stop(self) -> StopReason | None:
-        if self.told_to_stop.is_set():
-            return StopReason.INTERRUPTED
-        return self.kind.reason_to_stop() or reason_to_stop(self._settings, self._progress)
 
     def _start_visits(self) -> None:
         crew, settings = self._crew, self._settings

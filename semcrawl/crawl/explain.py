@@ -29,6 +29,7 @@ from semcrawl.web.urls import canonical
 if TYPE_CHECKING:
     from semcrawl.crawl.sites.settings import StoredSiteSettings
     from semcrawl.graph import CrawlGraph
+    from semcrawl.page import Page
     from semcrawl.relevance import Judge
     from semcrawl.relevance.explanation import Explanation, Match
     from semcrawl.web import Fetcher, Response
@@ -156,8 +157,8 @@ def explain_page(
     topic = Topic.from_toml(about.topic)
     judge = make_judge(settings, topic, find_background(settings.background), judge)
     similarity = explaining(judge, settings.judge)
-    response = _read_again(settings, url, fetcher)
-    text = read_page(response).text
+    response, page = _read_again(settings, url, fetcher)
+    text = page.text
     return PageExplanation(
         url,
         recorded["title"],
@@ -170,10 +171,10 @@ def explain_page(
     )
 
 
-def _read_again(settings: Settings, url: str, fetcher: Fetcher | None) -> Response:
+def _read_again(settings: Settings, url: str, fetcher: Fetcher | None) -> tuple[Response, Page]:
     asked = fetcher or make_fetcher(settings)
     try:
-        return asked.fetch(url)
+        response = asked.fetch(url)
     except FetchError as error:
         raise FetchError(
             f"the page cannot be read again, so its words cannot be shown: {error}",
@@ -182,6 +183,7 @@ def _read_again(settings: Settings, url: str, fetcher: Fetcher | None) -> Respon
     finally:
         if fetcher is None:
             asked.close()
+    return response, read_page(response)
 
 
 def _recorded_page(graph: CrawlGraph, url: str) -> dict[str, Any]:
@@ -273,8 +275,7 @@ def _seen(
 ) -> LensWords:
     # The lens is noted as the judge of the page settings.
     judge = make_judge(settings, topic, find_background(settings.background))
-    response = _read_again(settings, url, fetcher)
-    page = read_page(response)
+    response, page = _read_again(settings, url, fetcher)
     explanation = None
     with suppress(ConfigError):
         explanation = explaining(judge, settings.judge).explain(page.text)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from semcrawl.crawl.events import PageVisited
-from semcrawl.crawl.progress import Progress
+from semcrawl.crawl.progress import Progress, StopReason
 from semcrawl.graph import Changes, VisitedPage
 from semcrawl.page import PageStatements
 from semcrawl.text.vectors import bands
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from semcrawl.crawl.crew import Outcome
-    from semcrawl.crawl.progress import StopReason
     from semcrawl.crawl.settings import Settings
     from semcrawl.errors import VisitError
     from semcrawl.graph import CrawlGraph, FoundUrl
@@ -145,7 +144,15 @@ class CrawlKind(ABC, Generic[EventT, LinksT]):
         yield from ()
 
     def reason_to_stop(self) -> StopReason | None:
-        """Return the stop rule of this kind that is met now, None for none."""
+        """Return the stop rule that is met now, None for none."""
+        settings, progress = self._settings, self._progress
+        if not settings.is_maintenance:
+            if settings.pages and progress.pages >= settings.pages:
+                return StopReason.PAGES_REACHED
+            if settings.relevant and progress.relevant >= settings.relevant:
+                return StopReason.RELEVANT_REACHED
+        if settings.seconds and progress.seconds >= settings.seconds:
+            return StopReason.TIME_OVER
         return None
 
     def close(self) -> None:

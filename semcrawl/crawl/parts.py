@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from semcrawl.crawl.crew import Visitor
@@ -25,7 +26,6 @@ from semcrawl.web.urls import canonical
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from contextlib import ExitStack
-    from pathlib import Path
 
     from semcrawl.crawl.kind import CrawlState
     from semcrawl.crawl.settings import Settings
@@ -140,12 +140,12 @@ def fetcher_for(undo: ExitStack, settings: Settings, given: Fetcher | None) -> F
     return fetcher
 
 
-def graph_for(undo: ExitStack, place: CrawlGraph | Path | None) -> CrawlGraph:
+def graph_for(undo: ExitStack, place: CrawlGraph | str | Path | None) -> CrawlGraph:
     """Return the graph that is given, else a new one, which ``undo`` discards; or StoreError."""
     if isinstance(place, CrawlGraph):
         graph = place
     else:
-        graph = CrawlGraph.create(place)
+        graph = CrawlGraph.create(None if place is None else Path(place))
         undo.callback(graph.discard)
     give_functions(graph)
     return graph

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from types import FrameType
 
-    from semcrawl.crawl.settings import Settings
-
 
 @dataclass(slots=True)
 class Progress:
@@ -132,18 +130,6 @@ class StopReason(ReasonInWords):
     MAINTAINED = "Maintained", "no page is left to revisit"
     INTERRUPTED = "Interrupted", "it was told to stop"
     FAILED = "Failed", "an error ended it"
-
-
-def reason_to_stop(settings: Settings, progress: Progress) -> StopReason | None:
-    """Return the stop rule that is met now, None for none; the engine sees an empty frontier."""
-    if not settings.is_maintenance:
-        if settings.pages and progress.pages >= settings.pages:
-            return StopReason.PAGES_REACHED
-        if settings.relevant and progress.relevant >= settings.relevant:
-            return StopReason.RELEVANT_REACHED
-    if settings.seconds and progress.seconds >= settings.seconds:
-        return StopReason.TIME_OVER
-    return None
 
 
 @contextmanager

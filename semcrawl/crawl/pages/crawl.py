@@ -70,8 +70,7 @@ class Crawl(AnyCrawl[Event, Progress]):
         self.topic = Topic.parse(topic) if isinstance(topic, str) else topic
         self.settings = _settings(settings or Settings(), strategy, judge, values)
         starts = canonical_seeds([*seeds, *self.topic.seeds], self.settings)
-        place = None if folder is None else Path(folder)
-        self._set_up(starts, place, strategy, judge, fetcher, reader)
+        self._set_up(starts, folder, strategy, judge, fetcher, reader)
 
     @classmethod
     def resume(
@@ -131,7 +130,7 @@ class Crawl(AnyCrawl[Event, Progress]):
     def _set_up(
         self,
         seeds: Sequence[str],
-        place: CrawlGraph | Path | None,
+        place: CrawlGraph | str | Path | None,
         given_strategy: str | Strategy | None,
         given_judge: str | Judge | None,
         fetcher: Fetcher | None,

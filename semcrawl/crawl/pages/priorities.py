@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import islice
 from math import prod
 from typing import TYPE_CHECKING
 
@@ -14,7 +13,7 @@ from semcrawl.steering import RowForm
 from semcrawl.web.response import DropReason
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from semcrawl.crawl.pages.intake import Intake
     from semcrawl.crawl.pages.revisits import Revisits
@@ -80,9 +79,10 @@ class Priorities:
     def reprioritise(self, priorities: Mapping[str, float]) -> int:
         """Give waiting URLs the priorities that a strategy has learnt; return how many changed."""
         changed = 0
-        for rows in _batched(priorities.items(), _CHUNK):
+        rows = list(priorities.items())
+        for start in range(0, len(rows), _CHUNK):
             changes = Changes()
-            for url, priority in rows:
+            for url, priority in rows[start : start + _CHUNK]:
                 entry = self._frontier.get(url)
                 if entry is None:
                     changed += self._readmit(changes, url, priority)
@@ -179,10 +179,3 @@ class Priorities:
             host: round(prod(f.get(host, 1.0) for f in self._site_factors.values()), 6)
             for host in hosts
         }
-
-
-def _batched(rows: Iterable[tuple[str, float]], size: int) -> Iterator[list[tuple[str, float]]]:
-    """The rows in lists of at most ``size``."""
-    rest = iter(rows)
-    while batch := list(islice(rest, size)):
-        yield batch

@@ -78,8 +78,7 @@ class SiteCrawl(AnyCrawl[SiteEvent, SiteProgress]):
         self.topic = Topic.parse(topic) if isinstance(topic, str) else topic
         self.site_settings, self.settings = split_settings(values)
         starts = canonical_seeds([*seeds, *self.topic.seeds], self.settings)
-        place = None if folder is None else Path(folder)
-        self._set_up(place, starts, classifier, fetcher, reader)
+        self._set_up(folder, starts, classifier, fetcher, reader)
 
     @classmethod
     def resume(
@@ -120,7 +119,7 @@ class SiteCrawl(AnyCrawl[SiteEvent, SiteProgress]):
 
     def _set_up(
         self,
-        place: CrawlGraph | Path | None,
+        place: CrawlGraph | str | Path | None,
         seeds: Sequence[str],
         classifier: PageClassifier | None,
         fetcher: Fetcher | None,

@@ -119,12 +119,15 @@ def site_list_text(graph: CrawlGraph, form: str = "table", min_confidence: float
     if form == "turtle":
         answer = graph.query("sites/site-collection", min_confidence=min_confidence)
         return answer.serialize("turtle")
-    writers = {"csv": _csv, "json": _json, "graphml": site_graph_text, "table": _table}
-    return writers[form](found)
+    if form == "json":
+        rows = [one.to_dict() for one in found.sites]
+        return json.dumps(rows, ensure_ascii=False, indent=1) + "\n"
+    if form == "table":
+        return "".join(f"{_entry(one)}\n" for one in found.sites)
+    return _csv(found) if form == "csv" else _graphml(found)
 
 
-def site_graph_text(found: SiteList) -> str:
-    """Sites as nodes, edges with their weights, as GraphML."""
+def _graphml(found: SiteList) -> str:
     import networkx
 
     graph: networkx.DiGraph[str] = networkx.DiGraph()
@@ -142,10 +145,6 @@ def site_graph_text(found: SiteList) -> str:
     return "\n".join(networkx.generate_graphml(graph)) + "\n"
 
 
-def _json(found: SiteList) -> str:
-    return json.dumps([one.to_dict() for one in found.sites], ensure_ascii=False, indent=1) + "\n"
-
-
 def _csv(found: SiteList) -> str:
     names = ["site", "confidence", "class", "pages", "stopped", "homepage", "title"]
     names += ["evidence", "links"]
@@ -160,10 +159,6 @@ def _csv(found: SiteList) -> str:
 def _plain(value: object) -> object:
     """A value without control characters, which titles may have."""
     return _CONTROLS.sub(" ", value).strip() if isinstance(value, str) else value
-
-
-def _table(found: SiteList) -> str:
-    return "".join(f"{_entry(one)}\n" for one in found.sites)
 
 
 def _entry(one: ListedSite) -> str:

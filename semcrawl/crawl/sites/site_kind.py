@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from semcrawl.crawl.events import UrlDropped
 from semcrawl.crawl.frontier import HostGate
 from semcrawl.crawl.kind import CrawlKind
-from semcrawl.crawl.progress import StopReason, reason_to_stop
+from semcrawl.crawl.progress import StopReason
 from semcrawl.crawl.sites.internal import Detour, PageNote, SiteJudgement
 from semcrawl.crawl.sites.progress import SiteEvent
 from semcrawl.graph import Changes, FoundUrl
@@ -114,12 +114,12 @@ class SiteKind(CrawlKind[SiteEvent, SiteVisit]):
         return SiteVisit(site, note, links)
 
     def reason_to_stop(self) -> StopReason | None:
-        """Return the stop rule that is met: enough relevant sites, or too much effort for them."""
+        """Beside the rules of all crawls: enough relevant sites, or too much effort for them."""
         state = self._state
         wanted = state.site_settings.sites
         if wanted and state.progress.relevant_sites >= wanted:
             return StopReason.SITES_REACHED
-        reason = reason_to_stop(state.settings, state.progress)
+        reason = super().reason_to_stop()
         return StopReason.EFFORT_RISEN if reason is None and state.watch.has_risen else reason
 
     def _close(self, changes: Changes, site: InternalCrawl) -> Iterator[SiteEvent]:
