@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import time
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from semcrawl.cli.progress import PlainLines
 from semcrawl.cli.screen import count, one_line
 from semcrawl.cli.setting_options import chosen, options_of, together
 from semcrawl.errors import ConfigError, TopicError
@@ -26,24 +26,15 @@ _SHOWN = 10
 _SUGGESTED = 5
 
 
-class ReadingProgress:
+class ReadingProgress(PlainLines[None]):
     """A line on stderr every few seconds; a training that is over sooner prints none."""
 
-    def __init__(self) -> None:
-        self._next = time.monotonic() + _EVERY
-        self._has_spoken = False
+    has_spoken = False
 
-    def __call__(self, done: int, total: int) -> None:
-        """Say how many examples were read, when it is time."""
-        if time.monotonic() >= self._next:
-            click.echo(f"{done:,} of {count(total, 'example')} read", err=True)
-            self._next = time.monotonic() + _EVERY
-            self._has_spoken = True
-
-    def learning(self) -> None:
-        """Say that all are read, to those who were told how many."""
-        if self._has_spoken:
-            click.echo("all examples read; learning them", err=True)
+    def say(self, words: str) -> None:
+        """Print a line at once."""
+        super().say(words)
+        self.has_spoken = True
 
 
 @contextmanager
@@ -70,12 +61,11 @@ def _version(path: Path) -> tuple[int, int] | None:
     return known.st_ino, known.st_mtime_ns
 
 
-def categories(number: int) -> str:
-    """A number of categories in words."""
+def _categories(number: int) -> str:
     return "1 category" if number == 1 else f"{number:,} categories"
 
 
-def category_row(
+def _category_row(
     taxonomy: Taxonomy, category: str, own: Mapping[str, int], words: int, examples: bool
 ) -> dict[str, Any]:
     """A category for showing; ``own`` is how many examples each has itself."""
@@ -96,8 +86,7 @@ def category_row(
     }
 
 
-def print_row(row: dict[str, Any]) -> None:
-    """A category as a line of a tree, with its examples below it."""
+def _print_row(row: dict[str, Any]) -> None:
     signs = {"marked": "*", "inherited": "+", "": " "}
     indent, own, all_ = "  " * row["depth"], row["own"], row["all"]
     number = f"{all_:,}" if own in (0, all_) else f"{all_:,}, {own:,} its own"
@@ -108,8 +97,7 @@ def print_row(row: dict[str, Any]) -> None:
         click.echo(f"  {indent}  - {one_line(source)}")
 
 
-def show_unread(taxonomy: Taxonomy) -> None:
-    """Say which documents could not be read, and why."""
+def _show_unread(taxonomy: Taxonomy) -> None:
     unread = taxonomy.unread
     for _, why in unread[:_SHOWN]:
         click.echo(f"left out: {one_line(why)}", err=True)
@@ -117,8 +105,7 @@ def show_unread(taxonomy: Taxonomy) -> None:
         click.echo(f"… and {count(len(unread) - _SHOWN, 'more document')}", err=True)
 
 
-def show_good(taxonomy: Taxonomy) -> None:
-    """Say which categories are good now, and what is odd about them."""
+def _show_good(taxonomy: Taxonomy) -> None:
     tree = taxonomy.tree
     paths = [tree.path(category) for category in taxonomy.good]
     click.echo(one_line(f"good: {', '.join(paths) or 'none'}"))
@@ -131,14 +118,13 @@ def show_good(taxonomy: Taxonomy) -> None:
         click.echo("note: everything is good now, so every page is relevant", err=True)
 
 
-def show_classified(
+def _show_classified(
     taxonomy: Taxonomy,
     documents: Mapping[str, Mapping[str, int]],
     best: int,
     model: Path,
     as_json: bool,
 ) -> None:
-    """The best categories of each document, and which to mark."""
     suggested = taxonomy.suggest(list(documents.values()))[:_SUGGESTED]
     path = taxonomy.tree.path
     pages: list[dict[str, Any]] = [
@@ -173,7 +159,7 @@ def show_classified(
     click.echo(f"\nsemcrawl taxonomy mark {model} {one_line(path(suggested[0].category))!r}")
 
 
-def is_example(taxonomy: Taxonomy, name: str) -> bool:
+def _is_example(taxonomy: Taxonomy, name: str) -> bool:
     """Whether a name means an example; one that means a category as well is refused."""
     try:
         taxonomy.find_example(name)
@@ -260,31 +246,33 @@ def train(tree: Path, output: Path, **options: Any) -> None:
     folder of folders, or SKOS in any syntax of RDF.
     """
     with telling_of_interrupts(output):
-        trained = _trained(tree, output, options)
+        from semcrawl.models.taxonomy import Taxonomy, output_problem
+
+        if problem := output_problem(output):
+            raise ConfigError(problem)
+        progress = ReadingProgress(_EVERY, after=_EVERY)
+        given = {name: options[name] for name in ("language", "first_parent", "skip_empty")}
+        with _reader(options) as reader:
+            trained = Taxonomy.train(
+                tree,
+                reader=reader,
+                options=chosen(TaxonomyOptions, options),
+                each=lambda done, total: progress.say_when_due(
+                    f"{done:,} of {count(total, 'example')} read"
+                ),
+                **given,
+            )
+        _show_unread(trained)
+        if progress.has_spoken:
+            progress.say("all examples read; learning them")
+        trained.classifier  # noqa: B018 - what cannot be compiled shall not replace a good model
+        trained.save(output)
     empty = trained.empty_categories()
-    without = f", {categories(len(empty))} without any"
+    without = f", {_categories(len(empty))} without any"
     click.echo(
-        f"{categories(len(trained.tree))}, {count(len(trained.examples), 'example')}"
+        f"{_categories(len(trained.tree))}, {count(len(trained.examples), 'example')}"
         f"{without if empty else ''}: written to {output}"
     )
-
-
-def _trained(tree: Path, output: Path, options: dict[str, Any]) -> Taxonomy:
-    from semcrawl.models.taxonomy import Taxonomy, output_problem
-
-    if problem := output_problem(output):
-        raise ConfigError(problem)
-    progress = ReadingProgress()
-    how = chosen(TaxonomyOptions, options)
-    names = ("language", "first_parent", "skip_empty")
-    with _reader(options) as reader:
-        given = {name: options[name] for name in names}
-        trained = Taxonomy.train(tree, reader=reader, options=how, each=progress, **given)
-    show_unread(trained)
-    progress.learning()
-    trained.classifier  # noqa: B018 - what cannot be compiled shall not replace a good model
-    trained.save(output)
-    return trained
 
 
 @taxonomy.command()
@@ -303,12 +291,12 @@ def show(model: Path, category: str | None, words: int, examples: bool, as_json:
     loaded = _load(model)
     top = None if category is None else loaded.tree.find(category)
     own = loaded.examples.numbers()
-    rows = [category_row(loaded, one, own, words, examples) for one in loaded.tree.below(top)]
+    rows = [_category_row(loaded, one, own, words, examples) for one in loaded.tree.below(top)]
     if as_json:
         click.echo(json.dumps(rows, ensure_ascii=False, indent=1))
         return
     for row in rows:
-        print_row(row)
+        _print_row(row)
 
 
 @taxonomy.command()
@@ -335,7 +323,7 @@ def mark(model: Path, categories: tuple[str, ...], unmark: bool, widen: Any) -> 
         click.echo(one_line(f"{'unmarked' if unmark else 'marked'} {loaded.tree.path(category)}"))
     if not changed:
         click.echo("nothing changed")
-    show_good(loaded)
+    _show_good(loaded)
 
 
 @taxonomy.command()
@@ -354,10 +342,10 @@ def classify(model: Path, pages: tuple[str, ...], best: int, as_json: bool, **op
     loaded = _load(model)
     with _reader(options) as reader:
         found = dict(reader.read(pages, lambda *why: loaded.unread.append(why)))
-    show_unread(loaded)
+    _show_unread(loaded)
     if not found:
         raise TopicError("no page could be read")
-    show_classified(loaded, found, best, model, as_json)
+    _show_classified(loaded, found, best, model, as_json)
 
 
 @taxonomy.command()
@@ -374,7 +362,7 @@ def add(model: Path, category: str, pages: tuple[str, ...], **options: Any) -> N
     before = len(loaded.tree)
     with _reader(options) as reader:
         added = loaded.add(category, *pages, reader=reader)
-    show_unread(loaded)
+    _show_unread(loaded)
     loaded.save(model)
     path = loaded.tree.path(loaded.tree.find(category))
     if len(loaded.tree) > before:
@@ -395,7 +383,7 @@ def move(model: Path, what: str, to: str, leaving: str | None, is_category: bool
     a category to the top.
     """
     loaded = _load(model)
-    if not is_category and is_example(loaded, what):
+    if not is_category and _is_example(loaded, what):
         before = loaded.tree.path(loaded.move_example(what, to, leaving=leaving))
         after = loaded.tree.path(loaded.tree.find(to))
         said, still = f"{what} from {before}", f"{what} is in {after} already"

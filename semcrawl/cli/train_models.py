@@ -54,11 +54,7 @@ _FEW_TARGETS = 10
 
 
 def model_file(output: Path) -> Path:
-    """Return the file that a model will be written to, ``~`` expanded.
-
-    Raises:
-        ConfigError: its folder is not there, or closed to writing.
-    """
+    """Return the file of a model, ``~`` expanded; ConfigError if its folder cannot be written."""
     place = output.expanduser()
     if not place.parent.is_dir():
         raise ConfigError(

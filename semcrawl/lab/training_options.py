@@ -42,11 +42,7 @@ _KINDS: dict[str, type[TrainingOptions]] = {
 
 
 def read_options(plan: ModelPlan) -> Any:
-    """Return the training options of a model, of the type of its kind.
-
-    Raises:
-        LabError: there is no such option, or it has a wrong value.
-    """
+    """Return the training options of a model; LabError for an unknown one or a wrong value."""
     kind = _KINDS[plan.kind]
     values = {name.replace("-", "_"): value for name, value in plan.options.items()}
     known = kind.__struct_fields__

@@ -9,6 +9,5 @@
 - `context_graph`: layers of pages by their distance from a target (Diligenti 2000)
 - `site_classifiers`, `site_training`: pages of websites (Ester 2004)
 
-All are saved in the format of `semcrawl.model_files`. Modules are imported by their own names,
-because they bring libraries for numbers along.
+All are saved in the format of `semcrawl.model_files`.
 """

@@ -76,8 +76,7 @@ def ordered_priority(log_odds: NDArray[np.float64]) -> NDArray[np.float64]:
 class ApprenticeModel:
     """Counts of features in links of the low (row 0) and of the high bucket (row 1).
 
-    ``boundary`` is the least relevance of a target that is high. Adding links in parts gives what
-    adding them at once gives.
+    ``boundary`` is the least relevance of a target that is high.
     """
 
     def __init__(self, boundary: float, smoothing: float = 1.0) -> None:
@@ -184,8 +183,7 @@ def train(
 ) -> ApprenticeModel:
     """Learn from all links of the first ``pages`` pages whose both ends are fetched.
 
-    Without a ``boundary`` the two buckets are equally likely. What is learned is added to a copy
-    of ``start``.
+    Without a ``boundary`` the buckets are equally likely. A copy of ``start`` is trained further.
 
     Raises:
         ConfigError: too few links, or all of one bucket.
@@ -255,25 +253,18 @@ def _parts(
 
 @dataclass(frozen=True, slots=True)
 class TrainedApprentice:
-    """A model with the topic and the judge that it was made for; "" is what is not known.
-
-    ``judge`` is the class of the judge, ``judge_spec`` its name with options.
-    """
+    """A model with the topic and the judge that it was made for; "" is what is not known."""
 
     model: ApprenticeModel
     kinds: FeatureKinds
     topic: str
-    judge: str
+    judge: str  # its class
     topic_digest: str = ""
     judge_digest: str = ""
-    judge_spec: str = ""
+    judge_spec: str = ""  # its name with options
 
     def require(self, kinds: FeatureKinds, topic: Topic | None, judge: Judge | None) -> None:
-        """Check that the model fits a crawl; None for a topic or judge that is not known.
-
-        Raises:
-            ConfigError: it was trained with other features, for another topic or judge.
-        """
+        """Raise ConfigError if the model has other features, or is for another topic or judge."""
         if kinds != self.kinds:
             raise ConfigError(
                 f"the model was trained with {self.kinds}, the crawl asks for {kinds}: "

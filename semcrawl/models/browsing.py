@@ -33,11 +33,7 @@ _SECONDS_TO_1970 = 11_644_473_600.0  # from 1601
 
 
 def history_paths(text: str, kind: str, where: str, gap: float) -> list[list[str]]:
-    """The paths of a history, oldest first; rows that name no web page are passed over.
-
-    Raises:
-        ConfigError: the text is no such history, or has no URL or no time in it.
-    """
+    """The paths of a history, oldest first; ConfigError if a row has no URL or no time."""
     if not (isfinite(gap) and gap > 0):
         raise ConfigError(f"the gap between two paths must be longer than 0 seconds, not {gap:g}")
     rows = _csv_rows(text, where) if kind == ".csv" else _json_rows(text, where)
@@ -174,11 +170,7 @@ def read_paths(path: str | Path, *, gap: float | None = None) -> list[BrowsingPa
 
 
 def read_targets(path: str | Path) -> frozenset[str]:
-    """The target pages that a file lists, a URL a line.
-
-    Raises:
-        ConfigError: the file cannot be read, names no page, or something that is no URL.
-    """
+    """The URLs of target pages in a file, one a line; ConfigError if it names none, or no URL."""
     place = Path(path).expanduser()
     lines = _lines(_text_of(place))
     targets = frozenset(_checked(line.strip(), f"{place}, line {n}") for n, line in lines)

@@ -384,7 +384,6 @@ class _Sums:
         )
 
     def rows(self, chosen: list[int] | slice) -> _Sums:
-        """Return the sums of some classes."""
         return _Sums(
             self.documents[chosen], self.counts[chosen], self.shares[chosen], self.squares[chosen]
         )
@@ -403,7 +402,6 @@ class _Sums:
 def _weights(
     tree: CategoryTree, counted: CountedExamples, layout: Layout, options: TaxonomyOptions
 ) -> Weights:
-    """Compile the table of all decisions."""
     owners = list(dict.fromkeys(counted.categories))
     columns = {category: column for column, category in enumerate(layout.ids)}
     above = [(columns[step], row) for row, owner in enumerate(owners) for step in tree.trail(owner)]
@@ -453,7 +451,6 @@ class _Table:
         self._entries.append((chosen, marks, np.ones(len(chosen))))
 
     def weights(self, words: list[str], starts: NDArray[np.int64], length: float) -> Weights:
-        """Return all entries, sorted by their terms."""
         none = (np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0))
         joined = zip(none, *self._entries, strict=True)
         term, column, value = (np.concatenate(part) for part in joined)
@@ -495,8 +492,7 @@ class CategoryComparison:
     """The decision between the best good category and the best other one for a document.
 
     The two are siblings: where the paths to the best good leaf and to the best other leaf part.
-    ``log_prior`` plus the sum of count · log_ratio is ln (Pr[category|d] / Pr[other|d]); of a
-    mixture the most probable part is taken.
+    ``log_prior`` plus the sum of count · log_ratio is ln (Pr[category|d] / Pr[other|d]).
     """
 
     category: str

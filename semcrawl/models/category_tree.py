@@ -33,7 +33,8 @@ class CategoryTree:
     """Categories by their IRIs, each under one other or at the top.
 
     A category is found by its IRI, its path (``Science/Biology/Birds``, also with dots), or its
-    name where no other has it. ``place`` is the file that errors name.
+    name where no other has it. ``place`` is the file that errors name. A cycle, an unknown parent,
+    or two of one name under the same parent are a TopicError.
 
     >>> tree = CategoryTree("pets", [Category("ex:pets", "Pets")])
     >>> cat = tree.add("Pets/Cats")
@@ -49,11 +50,6 @@ class CategoryTree:
         language: str = "en",
         place: str = "",
     ) -> None:
-        """Take the categories in any order.
-
-        Raises:
-            TopicError: a cycle, an unknown parent, or two of one name under the same parent.
-        """
         self.name = name
         self.language = language
         self.place = place or name

@@ -49,11 +49,7 @@ def relevant_apart(
 def k_means(
     points: Points, clusters: int, seed: int, centres: NDArray[np.float64] | None = None
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """The cluster of each point, and the centres; ``centres`` are where to begin, if given.
-
-    Raises:
-        ConfigError: there are fewer different points than clusters.
-    """
+    """The cluster of each point, and the centres; ConfigError if too few points are different."""
     if clusters < 1:
         raise ConfigError(f"the number of clusters must be at least 1, not {clusters}")
     if not np.isfinite(points.data if hasattr(points, "tocsr") else points).all():
@@ -202,10 +198,9 @@ class Neighbours:
         self._entries = entries.view(np.int64)  # which numpy copies faster than pairs
 
     def cluster(self, page: PageTerms) -> int | None:
-        """The cluster of a page; None if it shares no term with any.
+        """The cluster with the most neighbours of a page, of equal ones that of the nearer ones.
 
-        Each neighbour has one vote. Among clusters with as many votes the one
-        with the nearer neighbours is taken, then the one with the lower number.
+        None if the page shares no term with any.
         """
         rows, nearness = self._nearest(page)
         votes: dict[int, list[float]] = {}
@@ -250,8 +245,7 @@ class PageTerms:
 class TermTable:
     """Numbers for terms; of a page the ``most`` heaviest are kept, 0: all.
 
-    Looking up is slow, so of a long page only the most frequent terms are looked up: twice as many
-    as are kept in the end.
+    Looking up is slow, so only the most frequent terms of a page are: twice as many as are kept.
     """
 
     def __init__(self, terms: Sequence[str], background: Background, most: int) -> None:

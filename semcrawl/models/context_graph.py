@@ -54,14 +54,11 @@ def features_of(counts: Vector, background: Background, number: int = FEATURES) 
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """The pages at one distance from a target, by the summed weights of their terms.
-
-    A page whose terms have a mean log-likelihood below ``floor`` does not belong here.
-    """
+    """The pages at one distance from a target, by the summed weights of their terms."""
 
     pages: int
     weights: Mapping[str, float]
-    floor: float = float("-inf")
+    floor: float = float("-inf")  # of the mean log-likelihood of the terms of a page
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,16 +71,13 @@ class LayerGuess:
 
 @dataclass(frozen=True)
 class ContextGraph:
-    """The classifier of the layers around the targets of one topic; layer 0 are the targets.
-
-    ``features`` terms of a page are looked at. ``judge`` found the targets; "" if none did.
-    """
+    """The classifier of the layers around the targets of one topic; layer 0 are the targets."""
 
     layers: Sequence[Layer]
     topic: str = ""
-    features: int = FEATURES
+    features: int = FEATURES  # the terms of a page that are looked at
     topic_digest: str = ""
-    judge: str = ""
+    judge: str = ""  # that found the targets; "" if none did
 
     @cached_property
     def terms(self) -> list[str]:

@@ -69,17 +69,11 @@ class MarkovModel:
         return int(self.emissions.shape[1])
 
     def first(self, cluster: int | None) -> NDArray[np.float64]:
-        """The states of a page that no other led to: π_j b_j(c), normalised.
-
-        π are the states "at time 1" (Batsakis 2007, section 2.5). None is an unknown cluster.
-        """
+        """The states of a page that no other led to: π_j b_j(c) (Batsakis 2007), normalised."""
         return self._seen(self.initial, cluster)
 
     def follow(self, before: NDArray[np.float64], cluster: int | None) -> NDArray[np.float64]:
-        """The states of the next page: b_j(c) Σ_i a(i) a_ij (Batsakis 2007, eq. 5), normalised.
-
-        ``before`` are the states of the page that it was found on.
-        """
+        """The states of the next page: b_j(c) Σ_i a(i) a_ij (Batsakis 2007, eq. 5), normalised."""
         return self._seen(self.ahead(before), cluster)
 
     def ahead(self, states: NDArray[np.float64], steps: int = 1) -> NDArray[np.float64]:

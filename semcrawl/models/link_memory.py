@@ -172,9 +172,8 @@ class _SeenPage:
 class LinkMemory:
     """What is remembered of pages, in a file, or in memory where ``path`` is None.
 
-    A page that is remembered again replaces what was known of it. ``visited`` has the relevance
-    of the visited pages by URL: what the file says of others was written just before the crawl
-    was killed, and they will be fetched again.
+    ``visited`` has the relevance of the visited pages by URL: what the file says of others was
+    written just before the crawl was killed, and they will be fetched again.
 
     Raises:
         ConfigError: the file was made with other kinds of features.

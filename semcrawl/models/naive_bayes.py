@@ -66,10 +66,7 @@ def shares(logs: Logs) -> Logs:
 
 
 class TermBayes:
-    """The log-likelihoods of texts in several classes, without priors.
-
-    ``counts`` has a class a row, a term a column; ``smoothing`` is above 0.
-    """
+    """The log-likelihoods of texts in several classes, the rows of ``counts``, without priors."""
 
     def __init__(self, terms: Sequence[str], counts: Logs, smoothing: float) -> None:
         self._column = {term: number for number, term in enumerate(terms)}

@@ -32,11 +32,7 @@ def judge_digest(judge: Judge) -> str:
 
 
 def require_topic(model: str, name: str, digest: str, topic: Topic) -> None:
-    """Check that a model is for a topic; one without a name is for any, without a digest by name.
-
-    Raises:
-        ConfigError: it was trained for another topic.
-    """
+    """Raise ConfigError if a model was trained for another topic; one without a name fits any."""
     if not name:
         return
     if name != topic.name:

@@ -239,11 +239,9 @@ class LabelledPage:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TrainingSet:
-    """The names of the classes, the target class first, and their pages; checked when made.
+    """The names of the classes, the target class first, and their pages.
 
-    Raises:
-        ConfigError: there are fewer than two classes, two have the same name, or a
-            class has too few pages.
+    Fewer than two classes, two of one name, or a class with too few pages are a ConfigError.
     """
 
     classes: tuple[str, ...]
@@ -317,9 +315,6 @@ def set_of_taxonomy(
     """The examples of a trained taxonomy: the good categories and those under them, and the rest.
 
     An example that is a URL belongs to its site, any other is a site of its own.
-
-    Raises:
-        ConfigError: as for TrainingSet.
     """
     name = name or SiteName()
     wanted = {below for category in good for below in taxonomy.tree.below(category)}
@@ -397,11 +392,7 @@ def class_and_file(given: str, name: str) -> tuple[str, Path]:
 
 
 def read_homepages(path: str | Path) -> list[str]:
-    """The homepages of a file as `listed_addresses` reads it; ``http://`` may be left out.
-
-    Raises:
-        ConfigError: the file cannot be read, lists nothing, or something that is no URL.
-    """
+    """The homepages of a file, ``http://`` may be left out; ConfigError if it lists none."""
     place = Path(path)
     lines = listed_addresses(place, "sites")
     found = list(dict.fromkeys(_homepage(one, f"{place}, line {n}") for n, one in lines))
@@ -420,11 +411,7 @@ def _homepage(address: str, where: str) -> str:
 def homepages_of_tree(file: TreeFile, categories: Sequence[str]) -> dict[str, list[str]]:
     """The homepages that a tree names as examples, of some categories with those under them.
 
-    All others are of the class ``other``.
-
-    Raises:
-        ConfigError: an example is a file and no homepage.
-        TopicError: there is no such category.
+    All others are of the class ``other``. ConfigError if an example is a file and no homepage.
     """
     tree = file.tree
     wanted = {below for name in categories for below in tree.below(tree.find(name))}

@@ -119,11 +119,7 @@ class Taxonomy:
             return cls(tree, _read_examples(file, facts), options, facts.good)
 
     def save(self, path: str | Path) -> None:
-        """Write a model file; an interruption leaves the one that was there.
-
-        Raises:
-            StoreError: the file cannot be written, or what is there is no model.
-        """
+        """Write a model file, whole or not at all; StoreError if the place holds something else."""
         if problem := output_problem(Path(path).expanduser()):
             raise StoreError(problem)
         tree, rows = self.tree, list(self.examples)
@@ -190,10 +186,7 @@ class Taxonomy:
     def mark(
         self, *names: str, widen: Literal["parents", "siblings"] | None = None
     ) -> tuple[str, ...]:
-        """Mark categories good, and with ``widen`` their parents or siblings too.
-
-        Without names, the marked ones are widened. Return the newly marked categories.
-        """
+        """Mark categories good and widen them, by default the marked ones; return the new ones."""
         wanted = [self.tree.find(name) for name in names] or list(self.good if widen else ())
         if not wanted:
             raise TopicError("name a category to mark; 'semcrawl taxonomy show' lists them")
@@ -230,10 +223,7 @@ class Taxonomy:
         return [place for place, _ in found]
 
     def move_example(self, source: str, to: str, *, leaving: str | None = None) -> str:
-        """Correct the category of an example; return the category that it leaves.
-
-        ``leaving`` says which one, where the document is an example of several.
-        """
+        """Correct the category of an example; return the one of several that it leaves."""
         name, target = self.find_example(source), self.tree.find(to)
         of = self.examples.categories_of(name)
         if leaving is not None:

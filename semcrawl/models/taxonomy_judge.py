@@ -37,7 +37,14 @@ class TaxonomyJudge(FullJudge):
     def __init__(self, topic: Topic, model: str = "") -> None:
         place = model or model_of(topic)
         self.taxonomy = Taxonomy.load(place)
-        self.good = _good(topic, self.taxonomy, place)
+        named = tuple(part.id for part in topic.concepts if part.id in self.taxonomy.tree)
+        self.good = named or self.taxonomy.good
+        if not self.good:
+            raise ConfigError(
+                f"no category of {place} is good, neither by the topic nor by a mark; mark some "
+                f"with 'semcrawl taxonomy mark {place} CATEGORY', or name one: "
+                f"taxonomy:{place}#CATEGORY"
+            )
         self.classifier = self.taxonomy.classifier_for(self.good)
         if not self.classifier.has_good:
             names = ", ".join(self.taxonomy.tree.path(category) for category in self.good)
@@ -94,7 +101,10 @@ class CategorySimilarity(TextSimilarity):
             )
         tree = self._taxonomy.tree
         name, other = tree.path(compared.category), tree.path(compared.other)
-        forms = _forms(text)
+        forms: dict[str, list[str]] = {}
+        for word in tokens(text):
+            for term in terms(word):
+                forms.setdefault(term, []).append(word)
         matches = tuple(
             _match(telling, forms.get(telling.term, []), compared.category, name)
             for telling in compared.terms
@@ -148,14 +158,6 @@ def _match(telling: TellingTerm, forms: list[str], category: str, name: str) -> 
     )
 
 
-def _forms(text: str) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
-    for word in tokens(text):
-        for term in terms(word):
-            found.setdefault(term, []).append(word)
-    return found
-
-
 def model_of(topic: Topic) -> str:
     """The model file that the categories of a topic are from; ConfigError if from none."""
     graphs = [part.graph for part in topic.concepts]
@@ -168,13 +170,3 @@ def model_of(topic: Topic) -> str:
             "taxonomy:FILE#CATEGORY, where FILE was made by 'semcrawl taxonomy train'"
         )
     return places[0]
-
-
-def _good(topic: Topic, taxonomy: Taxonomy, place: str) -> tuple[str, ...]:
-    named = tuple(part.id for part in topic.concepts if part.id in taxonomy.tree)
-    if not named and not taxonomy.good:
-        raise ConfigError(
-            f"no category of {place} is good, neither by the topic nor by a mark; mark some with "
-            f"'semcrawl taxonomy mark {place} CATEGORY', or name one: taxonomy:{place}#CATEGORY"
-        )
-    return named or taxonomy.good

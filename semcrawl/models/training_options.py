@@ -36,11 +36,7 @@ _HeaviestTerms = Annotated[
 
 
 class TrainingOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Base of the options of a training; the bounds of the fields are checked when it is made.
-
-    Raises:
-        ConfigError: a value is out of bounds.
-    """
+    """Base of the options of a training; ConfigError if a value is out of its bounds."""
 
     def __post_init__(self) -> None:
         for name, meta in field_metas(type(self)):

@@ -64,7 +64,12 @@ class PageSource(Closing):
         raise FetchError(f"{url}: too many redirects", reason=DropReason.TOO_MANY_REDIRECTS)
 
     def _fetch(self, url: str) -> Response:
-        delay = self._permitted_delay(url)
+        delay = 0.0
+        if self._robots is not None:
+            rules = self._robots.rules(url)
+            if (refusal := rules.refusal(url)) is not None:
+                raise FetchError(f"{url}: {rules.problem or refusal.explanation}", reason=refusal)
+            delay = rules.delay
         if self._politeness is None:
             return self._fetcher.fetch(url)
         host = host_of(url)
@@ -83,16 +88,6 @@ class PageSource(Closing):
         finally:
             elapsed = time.monotonic() - began
             self._politeness.finished(host, elapsed, robots_delay=delay, **seen)
-
-    def _permitted_delay(self, url: str) -> float:
-        """Return the pause that the site asks for; FetchError where it allows no visit."""
-        if self._robots is None:
-            return 0.0
-        rules = self._robots.rules(url)
-        refusal = rules.refusal(url)
-        if refusal is not None:
-            raise FetchError(f"{url}: {rules.problem or refusal.explanation}", reason=refusal)
-        return rules.delay
 
 
 def open_page_source(
@@ -172,12 +167,10 @@ class DocumentReader(Closing):
         self._source.close()
 
     def terms(self, place: str) -> dict[str, int]:
-        """Return how often each term occurs in a document.
+        """Return the term counts of a document.
 
         Raises:
-            FetchError: a URL that cannot be had.
-            PageError: a document that cannot be read, or has no words.
-            UrlError: what looks like a URL and is none.
+            FetchError, PageError, UrlError: it cannot be had or read, or has no words.
         """
         if is_url(place):
             found = self._source.page(canonical(place)).terms
@@ -220,10 +213,7 @@ def listed_addresses(path: Path, what: str, hint: str = "") -> Iterator[tuple[in
     """Yield the addresses of a file with their line numbers; ``what`` and ``hint`` are for errors.
 
     An address is a line, or of a table with tabs its first column. Empty lines and those that
-    begin with ``#`` are passed over.
-
-    Raises:
-        ConfigError: the file cannot be read, or is no text.
+    begin with ``#`` are passed over. ConfigError if the file cannot be read, or is no text.
     """
     try:
         lines = path.read_text(encoding="utf-8-sig").splitlines()
@@ -238,11 +228,7 @@ def listed_addresses(path: Path, what: str, hint: str = "") -> Iterator[tuple[in
 
 
 def read_page_set(source: str | Path) -> frozenset[str]:
-    """Return the URLs that a file lists, or that an earlier crawl visited, redirects too.
-
-    Raises:
-        ConfigError: there is no such file or crawl, a line is no URL, or there is none at all.
-    """
+    """Return the URLs that a file lists or a crawl visited; ConfigError if none, or no URL."""
     path = Path(source).expanduser()
     urls = set()
     if path.is_dir():
