@@ -23,11 +23,10 @@ from semcrawl.relevance.judges import (
     as_judge,
     explaining,
 )
-from semcrawl.relevance.lens import Lens, LensLabel, Reason, TopicPart
+from semcrawl.relevance.lens import Lens
 from semcrawl.relevance.measures import (
     MEASURES,
     Ehrig,
-    FittingMeasure,
     LeacockChodorow,
     Li,
     Lin,
@@ -62,13 +61,11 @@ __all__ = [
     "EhrigJudge",
     "EhrigSimilarity",
     "Explanation",
-    "FittingMeasure",
     "FullJudge",
     "Judge",
     "Judgement",
     "LeacockChodorow",
     "Lens",
-    "LensLabel",
     "Li",
     "Lin",
     "Match",
@@ -79,7 +76,6 @@ __all__ = [
     "Normaliser",
     "OrderedTerms",
     "Path",
-    "Reason",
     "Related",
     "Resnik",
     "SsrmJudge",
@@ -88,7 +84,6 @@ __all__ = [
     "SynonymSimilarity",
     "Synonyms",
     "TextSimilarity",
-    "TopicPart",
     "WuPalmer",
     "as_judge",
     "explaining",

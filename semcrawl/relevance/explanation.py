@@ -7,13 +7,13 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 from semcrawl.relevance.hierarchy import hierarchy_of
-from semcrawl.relevance.lens import Reason, TopicPart, term_idf
+from semcrawl.relevance.lens import term_idf
 from semcrawl.text.terms import terms, tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from semcrawl.relevance.lens import Lens
+    from semcrawl.relevance.lens import Lens, Reason, TopicPart
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +92,7 @@ def explain(
     idfs: Mapping[str, float] | None = None,
     normalisers: tuple[Normaliser, ...] = (),
     squashed: bool = False,
+    limit: float | None = None,
 ) -> Explanation:
     """Return the explanation of a text's score; with ``idfs``, terms weigh count times idf."""
     matches = (
@@ -99,13 +100,13 @@ def explain(
             lens.parts[why.part],
             why,
             forms,
-            text_weight=len(forms) * (term_idf(key, idfs) if idfs else 1.0),
+            text_weight=len(forms) * (1.0 if idfs is None else term_idf(key, idfs)),
             topic_weight=lens.parts[why.part].weight,
         )
         for key, forms in found_labels(lens, text).items()
         for why in lens.reasons[key]
     )
-    return explanation_of(similarity, matches, normalisers, squashed=squashed)
+    return explanation_of(similarity, matches, normalisers, squashed=squashed, limit=limit)
 
 
 def explanation_of(
@@ -119,33 +120,6 @@ def explanation_of(
     """Return an explanation with its largest contributions first."""
     ordered = sorted(matches, key=lambda match: (-match.contribution, match.label))
     return Explanation(similarity, tuple(ordered), normalisers, squashed, limit)
-
-
-def explain_terms(
-    topic: Mapping[str, float],
-    text: str,
-    similarity: str,
-    *,
-    idfs: Mapping[str, float],
-    normaliser: Normaliser,
-) -> Explanation:
-    """Return the explanation of a score that compares equal terms only."""
-    forms: dict[str, list[str]] = {}
-    for word in tokens(text):
-        for term in terms(word):
-            if term in topic:
-                forms.setdefault(term, []).append(word)
-    matches = (
-        weighted_match(
-            TopicPart(term, topic[term]),
-            Reason(0, None, term, 1.0, 1.0),
-            found,
-            text_weight=len(found) * idfs[term],
-            topic_weight=topic[term],
-        )
-        for term, found in forms.items()
-    )
-    return explanation_of(similarity, matches, (normaliser,), limit=1.0)
 
 
 def weighted_match(

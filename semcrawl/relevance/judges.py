@@ -144,7 +144,7 @@ class SimilarityJudge(FullJudge):
         lens = similarity.lens
         if len(lens.phrases):
             _ = page.term_sequence  # nearly always needed; the counts are then made from it
-        stems, phrases = lens.split(page.terms, lambda: page.term_sequence)
+        stems, phrases = lens.phrases.split(page.terms, lambda: page.term_sequence)
         relevance = similarity.score(stems, phrases)
         return Judgement(relevance, best_concept(lens, stems, phrases) if relevance else None)
 

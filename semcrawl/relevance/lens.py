@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from semcrawl.relevance.explanation import Explanation
     from semcrawl.relevance.measures import Measure
     from semcrawl.text.background import Background
-    from semcrawl.text.phrases import Counts, OrderedTerms
+    from semcrawl.text.phrases import Counts
     from semcrawl.topics.concepts import ConceptGraph
     from semcrawl.topics.topic import Topic
 
@@ -193,22 +193,12 @@ class Lens:
             shown.append(LensLabel(best.label, weight, best.concept))
         return shown
 
-    def split(self, counts: Counts, ordered: OrderedTerms | None) -> tuple[Counts, Counts]:
-        """Part term counts into single stems and the lens's phrases, as ``PhraseMatcher.split``."""
-        return self.phrases.split(counts, ordered)
-
-    def read(self, text: str) -> tuple[Counts, OrderedTerms]:
-        """Return the counts of a text's terms, and its terms in order."""
+    def read(self, text: str) -> tuple[Counts, Counts]:
+        """Return the counts of a text's single stems, and those of the lens's phrases in it."""
         if not len(self.phrases):
-            return count_terms(text), lambda: terms(text)
+            return self.phrases.split(count_terms(text), None)
         ordered = terms(text)
-        return Counter(ordered), lambda: ordered
-
-    def counts(self, text: str) -> dict[str, int]:
-        """Return how often each label of the lens occurs in a text."""
-        stems, phrases = self.split(*self.read(text))
-        found = {stem: count for stem, count in stems.items() if stem in self.weights}
-        return {**found, **phrases}
+        return self.phrases.split(Counter(ordered), lambda: ordered)
 
     def explain(self, text: str) -> Explanation:
         """Return what the lens sees in a text: the sum of counts times weights, piece by piece."""

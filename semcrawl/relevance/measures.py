@@ -107,10 +107,9 @@ class _HierarchyMeasure:
 
 
 class _PathMeasure(_HierarchyMeasure):
-    """A measure that knows nothing but the length of the shortest is-a path.
+    """A measure of the length of the shortest is-a path.
 
-    ``virtual_root`` says whether all roots hang below one more concept, so that
-    no two concepts are without a path.
+    With ``virtual_root`` all roots hang below one more concept, so that there is always one.
     """
 
     def __init__(self, virtual_root: bool = False) -> None:
@@ -125,16 +124,11 @@ class _PathMeasure(_HierarchyMeasure):
         return np.where(far < FAR, self._of_length(far, hierarchy), 0.0)
 
     def _of_length(self, far: Ints, hierarchy: Hierarchy) -> Floats:
-        """Return the similarity of concepts so many edges apart."""
         raise NotImplementedError
 
 
 class Ehrig(_PathMeasure):
     """factor ^ shortest path: 1 within a concept, half with every edge (Batsakis 2007, eq. 3).
-
-    Args:
-        factor: what one edge leaves of the similarity.
-        virtual_root: whether all roots hang below one more concept.
 
     >>> from semcrawl.topics import wordnet
     >>> Ehrig().similarity(wordnet().graph, "wordnet:cat.n.01", "wordnet:dog.n.01")
@@ -172,10 +166,8 @@ class Path(_PathMeasure):
 class LeacockChodorow(_PathMeasure):
     """-log((1 + shortest path) / (2 D)), D the depth of the hierarchy (Leacock, Chodorow 1998).
 
-    Args:
-        normalised: divide by log(2 D), which gives [0, 1]; else the figures are nltk's.
-        depth: D; 0 takes the longest path below a root in the whole graph.
-        virtual_root: whether all roots hang below one more concept.
+    ``normalised`` divides by log(2 D), which gives [0, 1]; without it the figures are nltk's.
+    ``depth`` is D; 0 takes the longest path below a root in the whole graph.
 
     >>> from semcrawl.topics import wordnet
     >>> measure = LeacockChodorow(normalised=False)
@@ -276,24 +268,19 @@ class Li(_HierarchyMeasure):
         self._least_depth = least_depth
 
     def _of_pair(self, hierarchy: Hierarchy, a: int, b: int) -> float:
-        shared = hierarchy.common(a, b)
-        if not shared:
-            return 0.0
-        if self._common == "deepest":
-            far = min(up + down for _, up, down in shared)
-            return max(self._value(far, hierarchy, node) for node, _, _ in shared)
-        return max(self._value(up + down, hierarchy, node) for node, up, down in shared)
+        shared = {node: up + down for node, up, down in hierarchy.common(a, b)}
+        if shared and self._common == "deepest":
+            shared = dict.fromkeys(shared, min(shared.values()))
+        return max((self._value(far, hierarchy, node) for node, far in shared.items()), default=0.0)
 
     def _of_all(self, hierarchy: Hierarchy, position: int) -> Floats:
         scores = np.zeros(hierarchy.size)
-        if self._common == "any":
-            for node, far in hierarchy.above(position).items():
-                scores[node] = self._value(far, hierarchy, node)
-            hierarchy.spread_down(scores, exp(-self._alpha))
+        by_path = self._common == "any"
+        for node, far in hierarchy.above(position).items():
+            scores[node] = self._value(far if by_path else 0, hierarchy, node)
+        hierarchy.spread_down(scores, exp(-self._alpha) if by_path else 1.0)
+        if by_path:
             return scores
-        for node in hierarchy.above(position):
-            scores[node] = self._value(0, hierarchy, node)
-        hierarchy.spread_down(scores, 1.0)
         distances = hierarchy.distances(position)
         decays = np.exp(-self._alpha * np.where(distances < FAR, distances, 0))
         return scores * np.where(distances < FAR, decays, 0.0)
@@ -315,7 +302,6 @@ class WuPalmer(_HierarchyMeasure):
     As in nltk, the common concept is the one deepest by the shortest path, N counts
     concepts on its longest path to the root, and N1, N2 are shortest paths to it. Of
     several as deep the one that gives most counts; nltk takes the first by name.
-    ``virtual_root`` says whether all roots hang below one more concept.
 
     >>> from semcrawl.topics import wordnet
     >>> similarity = WuPalmer().similarity
@@ -334,15 +320,12 @@ class WuPalmer(_HierarchyMeasure):
             edges = int(hierarchy.depths[a] + hierarchy.depths[b]) + 2
             return float(_value(1, edges)) if self._virtual else 0.0
         deepest = max(hierarchy.depths[node] for node, _, _ in shared)
-        values = (
-            _value(
-                self._depth(hierarchy, node),
-                hierarchy.distance(a, node) + hierarchy.distance(b, node),
-            )
-            for node, _, _ in shared
-            if hierarchy.depths[node] == deepest
-        )
-        return max(map(float, values))
+        best = 0.0
+        for node, _, _ in shared:
+            if hierarchy.depths[node] == deepest:
+                edges = hierarchy.distance(a, node) + hierarchy.distance(b, node)
+                best = max(best, float(_value(self._depth(hierarchy, node), edges)))
+        return best
 
     def _of_all(self, hierarchy: Hierarchy, position: int) -> Floats:
         scores = np.zeros(hierarchy.size)

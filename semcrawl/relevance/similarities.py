@@ -15,12 +15,11 @@ from semcrawl.relevance.explanation import (
     Explanation,
     Normaliser,
     explain,
-    explain_terms,
     explanation_of,
     found_labels,
     weighted_match,
 )
-from semcrawl.relevance.lens import Lens, term_idf, topic_graphs
+from semcrawl.relevance.lens import Lens, Reason, TopicPart, term_idf, topic_graphs
 from semcrawl.relevance.measures import Ehrig, Li, WuPalmer, senses
 from semcrawl.text.background import Background
 from semcrawl.text.terms import Remembered, count_terms, terms, tokens
@@ -31,7 +30,6 @@ if TYPE_CHECKING:
     from typing import Self
 
     from semcrawl.relevance.explanation import Match
-    from semcrawl.relevance.lens import Reason
     from semcrawl.relevance.measures import Measure
     from semcrawl.text.phrases import Counts, OrderedTerms
     from semcrawl.text.vectors import Vector
@@ -107,8 +105,14 @@ class CosineSimilarity(TextSimilarity):
         """Return which words of a text gave how much."""
         counts = count_terms(text)
         length = sqrt(sum((count * self._idfs[term]) ** 2 for term, count in counts.items()))
-        shown = Normaliser("length of the text's vector", length)
-        return explain_terms(self._unit, text, self.name, idfs=self._idfs, normaliser=shown)
+        shown = (Normaliser("length of the text's vector", length),)
+        parts = [TopicPart(term, weight) for term, weight in self._unit.items()]
+        reasons = {
+            part.name: (Reason(number, None, part.name, 1.0, 1.0),)
+            for number, part in enumerate(parts)
+        }
+        lens = Lens(self.name, parts, reasons)
+        return explain(lens, text, self.name, idfs=self._idfs, normalisers=shown, limit=1.0)
 
 
 _LONGEST = 4
@@ -245,15 +249,15 @@ class LensSimilarity(TextSimilarity):
 
     def __call__(self, counts: Counts, ordered: OrderedTerms | None = None) -> float:
         """Return the similarity of the text with these term counts to the topic."""
-        return self.score(*self.lens.split(counts, ordered))
+        return self.score(*self.lens.phrases.split(counts, ordered))
 
     @abstractmethod
     def score(self, stems: Counts, phrases: Counts) -> float:
-        """Return the similarity of a text, parted as by ``Lens.split``, to the topic."""
+        """Return the similarity of a text, parted as by ``PhraseMatcher.split``, to the topic."""
 
     def of_text(self, text: str) -> float:
         """Return the similarity of a text to the topic, phrases included."""
-        return self(*self.lens.read(text))
+        return self.score(*self.lens.read(text))
 
 
 class EhrigSimilarity(LensSimilarity):
@@ -282,8 +286,7 @@ class EhrigSimilarity(LensSimilarity):
 
     def explain(self, text: str) -> Explanation:
         """Return which words of a text gave how much."""
-        stems, phrases = self.lens.split(*self.lens.read(text))
-        largest = Normaliser("largest frequency in the text", _largest(stems, phrases))
+        largest = Normaliser("largest frequency in the text", _largest(*self.lens.read(text)))
         return explain(self.lens, text, "ehrig", normalisers=(largest,), squashed=self._squash)
 
 
@@ -328,9 +331,8 @@ class SsrmSimilarity(LensSimilarity):
 
     def explain(self, text: str) -> Explanation:
         """Return which words of a text gave how much."""
-        stems, phrases = self.lens.split(*self.lens.read(text))
         lengths = (
-            Normaliser("length of the text's vector", self._length(stems, phrases)),
+            Normaliser("length of the text's vector", self._length(*self.lens.read(text))),
             Normaliser("length of the topic's vector", self.lens.length),
         )
         return explain(
@@ -398,7 +400,7 @@ class MihalceaSimilarity(LensSimilarity):
     def explain(self, text: str) -> Explanation:
         """Return which words gave how much: half from the text's terms, half from the topic's."""
         found = found_labels(self.lens, text)
-        stems, phrases = self.lens.split(*self.lens.read(text))
+        stems, phrases = self.lens.read(text)
         idfs = self._idfs
         total = sum(idfs[stem] for stem in stems) + sum(term_idf(key, idfs) for key in phrases)
         matches: list[Match] = []

@@ -68,24 +68,20 @@ class _Seen:
 class Apprentice(Learner):
     """Learns from the links it followed which to follow next (Chakrabarti et al. 2002).
 
-    Until it has learned something a link is as good as the page it stands on.
+    Until it has learned something a link is as good as the page it stands on. The judge is
+    used only to see whether a model fits it.
 
     Args:
-        topic: the topic.
-        judge: the critic; used only to see whether a model fits it.
-        every: how many pages are fetched between two rounds of training; in a
-            long crawl, with every tenth more.
+        every: pages between two rounds of training; in a long crawl, every tenth more.
         d_max: the farthest DOM offset whose words are looked at.
         classes: whether the concept of the page and those above it are features.
         cocitation: whether what is known of the links nearby is a feature.
-        boundary: the least relevance that is high; below 0, such that half of the links are,
-            as far as possible.
+        boundary: the least relevance that is high; below 0, such that half of the links are.
         model: a model file of ``semcrawl train apprentice`` to begin with.
         online: whether to learn during the crawl.
         within: a file of URLs or the folder of a crawl: no other pages are followed.
         any_topic: whether a model of another topic or judge will do.
-        offsets: whether the same word at another DOM offset is another feature; false takes
-            the text nearby as one bag of words.
+        offsets: whether the same word at another DOM offset is another feature.
 
     Raises:
         ConfigError: options that cannot be, or a model that does not fit.

@@ -148,8 +148,14 @@ class SeenLinks:
         """Read the file up to its last whole page, and return how many bytes that are."""
         with path.open("rb") as file:
             header = file.read(len(_HEADER))
+            if header != _HEADER and _HEADER.startswith(header):
+                return 0  # the process ended within the header: the file begins anew
             if header != _HEADER:
-                return _unfinished(header, path)
+                raise ConfigError(
+                    f"{path} is no file of links that this version of semcrawl reads: it begins "
+                    f"with {header.decode(errors='replace')!r}, not {_HEADER.decode()!r}; resume "
+                    "with the version that made it, or remove it to forget the links seen so far"
+                )
             good = read = len(_HEADER)
             known = 0
             for number, line in enumerate(file, start=2):
@@ -183,17 +189,6 @@ class SeenLinks:
         if row[0] not in self._pages:
             self._link(row)
         return True
-
-
-def _unfinished(header: bytes, path: Path) -> int:
-    """Return 0 for a file whose process ended within the header: it begins anew."""
-    if _HEADER.startswith(header):
-        return 0
-    raise ConfigError(
-        f"{path} is no file of links that this version of semcrawl reads: it begins with "
-        f"{header.decode(errors='replace')!r}, not {_HEADER.decode()!r}; resume with the version "
-        "that made it, or remove it to forget the links seen so far"
-    )
 
 
 class BacklinkCount(Learner):
@@ -235,8 +230,8 @@ def page_ranks(
 ) -> Floats:
     """Return PageRanks of ``size`` pages: (1 - d) + d · sum of rank / links (Cho et al. 1998, IR).
 
-    The mean rank is 1. A page without links shares its rank among all pages.
-    ``start`` is where to begin, such as the ranks of the last time.
+    The mean rank is 1. A page without links shares its rank among all pages. ``start`` is
+    where to begin.
 
     >>> a, b, c = 0, 1, 2
     >>> ranks = page_ranks(np.array([a, a, b, c]), np.array([b, c, c, a]), 3, damping=0.5)
@@ -292,7 +287,7 @@ class PageRank(Learner):
                 self._due = self._pause()
                 self._work_out()
             self._see(url, targets)
-        # A round that was due with the last page is told once more: it may have been cut off.
+        # A round that was due with the last page is told once more: it may have been lost.
         self._seen = stored
         self._visited.update(visited)
 

@@ -29,11 +29,8 @@ class TopicSimilarity:
     """A text similarity applied to pages, anchors and other texts at links.
 
     ``anchors`` gives the similarity of an anchor by subscript, and remembers it.
-
-    Args:
-        similarity: the text similarity.
-        is_judged: whether the judge has computed the same for the page already.
-        of_anchor: compares anchors, where they are compared in another way.
+    ``is_judged`` says whether the judge has computed the same for the page already;
+    ``of_anchor`` compares anchors, where they are compared in another way.
     """
 
     def __init__(
@@ -70,14 +67,9 @@ def topic_similarity(
 ) -> TopicSimilarity:
     """Return the similarity to a topic that ``by`` names, in [0, 1].
 
-    Args:
-        by: a key of :data:`~semcrawl.relevance.similarities.SIMILARITIES`, or ``judge``
-            for what the judge uses.
-        topic: the topic.
-        background: document frequencies.
-        judge: the crawl's judge.
-        measure: how near concepts are; "" for what the text similarity uses by itself.
-        min_weight: how near a concept must be to count; below 0 it is the measure's cut-off.
+    ``by`` is a key of :data:`~semcrawl.relevance.similarities.SIMILARITIES`, or ``judge`` for
+    what the judge uses. ``measure`` is how near concepts are, "" for what the similarity uses
+    by itself; ``min_weight`` below 0 is the measure's cut-off.
 
     Raises:
         ConfigError: a similarity or weight that is none, or a measure for a similarity that

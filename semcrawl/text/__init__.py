@@ -1,10 +1,4 @@
-"""From text to vectors.
-
-- ``terms``: tokens, stop words, Porter stems and their counts
-- ``phrases``: finding terms of several words
-- ``vectors``: tf, tf-idf and other weights, cosine; bands by which near duplicates are found
-- ``background``: document frequencies of a language at large, for idf
-"""
+"""From text to vectors: terms, phrases, weights, and document frequencies for idf."""
 
 from __future__ import annotations
 

@@ -25,7 +25,6 @@ class _Idfs(dict[str, float]):
     """The idf of every term, worked out when first asked for: a dict is the fastest to ask."""
 
     def __init__(self, df: Mapping[str, int], documents: int) -> None:
-        super().__init__()
         self._df = df
         self._documents = documents
         self._unseen = log(documents) if documents else 0.0
@@ -109,7 +108,7 @@ class Background:
         return f"<Background of {self.documents:,} documents, {len(self._df):,} terms>"
 
     def save(self, path: str | Path) -> None:
-        """Write the table to a file (see :meth:`load`); a failure leaves the old file as it was."""
+        """Write the table to a file; a failure leaves the old file as it was."""
         target = Path(path)
         unfinished = target.with_name(f".{target.name}.{os.getpid()}.part")
         try:

@@ -86,7 +86,7 @@ def test_the_best_concept_is_the_one_that_gives_most() -> None:
     lens = Lens.compile(TOPIC, "ehrig", min_weight=0)
 
     def best(text: str) -> str | None:
-        return best_concept(lens, *lens.split(*lens.read(text)))
+        return best_concept(lens, *lens.read(text))
 
     # The disease gives 3 * 0.5, asthma 1.
     assert best("asthma disease disease disease") == "x:disease"
