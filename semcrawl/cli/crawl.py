@@ -58,7 +58,6 @@ class PageCrawlRun(CrawlRun[Crawl]):
 
 
 def _raised_limit(reason: StopReason, settings: Settings) -> str:
-    """The option that a resume needs, so that it does not stop again at once."""
     if reason is StopReason.PAGES_REACHED:
         return f" --pages {settings.pages * 2}"
     if reason is StopReason.RELEVANT_REACHED:
@@ -157,7 +156,6 @@ def revisit(
 
 
 def _settings(options: dict[str, Any]) -> dict[str, Any]:
-    """The settings that were given, checked before anything is done."""
     values = given(options)
     Settings.build(values, "the command line")
     return values

@@ -31,5 +31,5 @@ def demo(folder: Path, pages: int, web: Path | None) -> None:
 
     if web is not None:
         write_web(web, click.echo)
-        return
-    run_demo(folder, pages, click.echo)
+    else:
+        run_demo(folder, pages, click.echo)

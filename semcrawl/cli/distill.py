@@ -81,15 +81,13 @@ def distill(folder: Path, best: int, limit: int, form: str, dry_run: bool, **opt
 def _refuse_what_has_no_effect(method: str) -> None:
     if method == "hits":
         return
-    context = click.get_current_context()
-    hits_only = ("share", "across") if method == "pagerank" else ("share", "across", "rounds")
-    for name in hits_only:
-        if context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE:
+    source = click.get_current_context().get_parameter_source
+    for name in ("share", "across") if method == "pagerank" else ("share", "across", "rounds"):
+        if source(name) is click.core.ParameterSource.COMMANDLINE:
             raise ConfigError(f"--{name} has no effect with --method {method}: leave it out")
 
 
 def _open(folder: Path, *, dry_run: bool) -> CrawlGraph:
-    """The graph for writing, or for reading where it is open elsewhere."""
     from semcrawl.graph import CrawlGraph
 
     if dry_run:
@@ -104,7 +102,6 @@ def _open(folder: Path, *, dry_run: bool) -> CrawlGraph:
 
 
 def _lists(graph: CrawlGraph, found: Distillation, limit: int) -> dict[str, Rows]:
-    """What is shown, by kind: the best pages with their titles."""
     from semcrawl.graph.vocabulary import DCTERMS
 
     kinds = {found.method: found.authorities}

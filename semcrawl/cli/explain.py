@@ -14,12 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from semcrawl.crawl.explain import (
-        LensWords,
-        PageExplanation,
-        SitePageExplanation,
-        SiteStanding,
-    )
+    from semcrawl.crawl.explain import LensWords, PageExplanation, SitePageExplanation, SiteStanding
     from semcrawl.relevance.explanation import Explanation, Match
 
 _SHOWN = 15

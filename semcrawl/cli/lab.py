@@ -7,7 +7,7 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 from textwrap import wrap
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 from rich.markup import escape
@@ -90,13 +90,11 @@ def run(
     experiment: Path,
     folder: Path,
     jobs: int | None,
-    pages: int | None,
-    only: tuple[str, ...],
-    extra: tuple[str, ...],
     seconds: float | None,
     fresh: bool,
     no_report: bool,
     quiet: bool,
+    **changes: Any,
 ) -> None:
     """Run the EXPERIMENT of a TOML file, and tell what came out.
 
@@ -107,7 +105,7 @@ def run(
 
     if seconds and jobs == 0:
         raise click.UsageError("--seconds needs processes that can be ended: give --jobs 1 or more")
-    loaded, varied = _loaded(experiment, pages, only, extra)
+    loaded, varied = _loaded(experiment, **changes)
     name = f"{experiment.stem}-part" if varied else experiment.stem
     place = Lab(folder)
     try:
@@ -157,20 +155,14 @@ def _loaded(
 @click.argument("experiment", type=PATH)
 @_folder
 @_part_options
-def check(
-    experiment: Path,
-    folder: Path,
-    pages: int | None,
-    only: tuple[str, ...],
-    extra: tuple[str, ...],
-) -> None:
+def check(experiment: Path, folder: Path, **changes: Any) -> None:
     """Tell what the EXPERIMENT would do, without running it.
 
     The recorded web is opened, which takes a while the first time.
     """
     from semcrawl.lab import Lab
 
-    loaded, _ = _loaded(experiment, pages, only, extra)
+    loaded, _ = _loaded(experiment, **changes)
     preview = Lab(folder).preview(loaded)
     rows = [("topic", "pages on it", "for training", "seeds")]
     rows += [

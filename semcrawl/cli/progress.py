@@ -100,10 +100,7 @@ class LiveTable(Display[E]):
 
 
 class PageProgress(PlainLines[int]):
-    """Called with the total for every page that is read: a bar, or a line every few seconds.
-
-    Where no one watches, what is over in a few seconds prints nothing.
-    """
+    """Called with the total for every page that is read: a bar, or a line every few seconds."""
 
     def __init__(self, every: float = 3.0) -> None:
         super().__init__(every, after=every)

@@ -65,9 +65,7 @@ def inspect(web: tuple[str, ...], as_json: bool, urls: bool) -> None:
     default=0,
     help="Where to listen.  [default: a free one]",
 )
-@click.option(
-    "--latency", type=click.FloatRange(min=0, max=3600), default=0.0, help="Seconds per answer."
-)
+@click.option("--latency", type=click.FloatRange(0, 3600), default=0.0, help="Seconds per answer.")
 def serve(web: tuple[str, ...], port: int, latency: float) -> None:
     """Serve the recorded WEB on this machine over HTTP.
 

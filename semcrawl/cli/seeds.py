@@ -91,7 +91,6 @@ def augment(
 
 
 def _text(path: Path) -> str:
-    """The words of a text or HTML file."""
     from semcrawl.page import read_html
 
     try:

@@ -1,9 +1,8 @@
-"""Command-line options made from declared settings.
+"""Command-line options made from declared settings, a msgspec Struct or a dataclass.
 
-A declaration is a msgspec Struct or a dataclass. Its fields with a text, or a
-``Meta`` description, are options: ``Annotated[int, Meta(ge=1), "…"] = 3``.
-The ``extra`` of a ``Meta`` has the name of a flag that turns off what is on by
-default (``off``), or words that stand for a number (``words``, with ``least``).
+Fields with a text, or a ``Meta`` description, are options: ``Annotated[int, Meta(ge=1), "…"] = 3``.
+The ``extra`` of a ``Meta`` has the name of a flag that turns off what is on by default
+(``off``), or words that stand for a number (``words``, with ``least``).
 """
 
 from __future__ import annotations
@@ -36,8 +35,7 @@ def options_of(
 ) -> Decorator:
     """Give a command an option for every field of a declaration, or for those of these names.
 
-    An option that is not given stays None, and its value is checked by the
-    declaration. With ``checked``, click checks it and fills in the default.
+    One that is not given is None; with ``checked``, click checks it and fills in the default.
     """
     hints = get_type_hints(declared, include_extras=True)
     is_struct = issubclass(declared, msgspec.Struct)

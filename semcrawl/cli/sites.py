@@ -114,7 +114,6 @@ class SiteCrawlRun(CrawlRun[SiteCrawl]):
 
 
 def _raised_limit(crawl: SiteCrawl, reason: StopReason) -> str:
-    """The option that a resume needs, so that it does not stop again at once."""
     if reason is StopReason.PAGES_REACHED:
         return f" --pages {crawl.settings.pages * 2}"
     if reason is StopReason.SITES_REACHED:

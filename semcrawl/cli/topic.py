@@ -69,8 +69,7 @@ def warn_of_ambiguity(parsed: Topic) -> None:
     """A label that other concepts have too finds their pages as well."""
     for concept in parsed.concepts:
         for label in concept.graph.labels(concept.id):
-            others = [one for one in concept.graph.find(label.text) if one != concept.id]
-            if others:
+            if others := [one for one in concept.graph.find(label.text) if one != concept.id]:
                 shown = ", ".join(others[:4]) + (" …" if len(others) > 4 else "")
                 click.echo(f"note: {label.text!r} also names {shown}", err=True)
 
@@ -233,8 +232,10 @@ def topic(spec: str, form: str | None, **options: Any) -> None:
 
     parsed = Topic.parse(spec, **_reading(options))
     warn_of_problems(parsed)
-    if form:
-        _print(parsed, form)
+    if form == "json":
+        click.echo(json.dumps({"name": parsed.name, "labels": dict(parsed.labels())}, indent=1))
+    elif form:
+        click.echo(parsed.to_toml() if form == "toml" else parsed.to_turtle(), nl=False)
     elif wants_more:
         _look(parsed, options)
     else:
@@ -260,13 +261,6 @@ def _show_senses(word: str, *, as_json: bool) -> bool:
         _show_sense(sense)
     click.echo(f"Pick one:  semcrawl crawl {senses[0].id} …")
     return True
-
-
-def _print(parsed: Topic, form: str) -> None:
-    if form == "json":
-        click.echo(json.dumps({"name": parsed.name, "labels": dict(parsed.labels())}, indent=1))
-    else:
-        click.echo(parsed.to_toml() if form == "toml" else parsed.to_turtle(), nl=False)
 
 
 def _look(parsed: Topic, options: dict[str, Any]) -> None:

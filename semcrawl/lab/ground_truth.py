@@ -75,11 +75,7 @@ def read_judged(path: str | Path) -> TruthTable:
 
 
 def read_targets(path: str | Path) -> TruthTable:
-    """The table of topic and url, the pages to be found.
-
-    Raises:
-        LabError: the file cannot be read, or a line has too few columns.
-    """
+    """The table of topic and url, the pages to be found; errors as of `read_labels`."""
     return _table((url, [topic]) for topic, url in _rows(Path(path), ("topic", "url")))
 
 
@@ -223,8 +219,8 @@ def category_samples(
 ) -> dict[str, tuple[str, ...]]:
     """At most ``most`` pages of each category, drawn by chance, each for one category only.
 
-    Of the pages on the topic only those of ``training`` are drawn; `OTHER` has the pages without a
-    category.
+    Of the pages on the topic only those of ``training`` are drawn; pages without a category
+    are of `OTHER`.
     """
     members: dict[str, list[str]] = {}
     for url in sorted(categories):
@@ -311,17 +307,9 @@ def read_truth(experiment: Experiment, web: LabWeb) -> GroundTruth:
             )
         elif model.kind == "sites":
             lessons[model.name, name] = training_sites(sites[name], known, chance)
-    warnings += _reach(experiment, web, on_topic, training)
+    told = (*warnings, *_reach(experiment, web, on_topic, training))
     return GroundTruth(
-        on_topic,
-        known,
-        training,
-        examples,
-        sites,
-        tuple(warnings),
-        table.categories,
-        samples,
-        lessons,
+        on_topic, known, training, examples, sites, told, table.categories, samples, lessons
     )
 
 

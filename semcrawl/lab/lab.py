@@ -104,9 +104,8 @@ class Lab:
             )
             results = evaluate(loaded, plans, records, truth, web)
         changed = (("changed by", varied),) if varied else ()
-        results = msgspec.structs.replace(
-            results, name=place.name, facts=(*results.facts, *changed)
-        )
+        facts = (*results.facts, *changed)
+        results = msgspec.structs.replace(results, name=place.name, facts=facts)
         written = file if isinstance(experiment, Experiment) else experiment
         self._keep(place, results, written, varied)
         if listener is not None:
@@ -127,10 +126,9 @@ class Lab:
         loaded = experiment if isinstance(experiment, Experiment) else load_experiment(experiment)
         with self._prepared(loaded, listener) as (web, truth, plans, workplace):
             seeds = {plan.topic.name: len(plan.seeds) for plan in plans}
-            on_topic, training = truth.on_topic, truth.training
             topics = tuple(
-                TopicPreview(name, len(on_topic[name]), len(training[name]), seeds[name])
-                for name in (topic.name for topic in loaded.topic)
+                TopicPreview(name, len(truth.on_topic[name]), len(truth.training[name]), number)
+                for name, number in seeds.items()
             )
             known = len(known_records(plans, workplace))
             warnings = (*web.problems, *truth.warnings)

@@ -510,8 +510,6 @@ def _mean(scores: Sequence[float] | None, pages: int) -> float | None:
 
 
 def _against_oracle(
-    share: Callable[[Sequence[bool], Sequence[bool], int], float | None],
-    run: ScoredRun,
-    pages: int,
+    share: Callable[[Sequence[bool], Sequence[bool], int], float | None], run: ScoredRun, pages: int
 ) -> float | None:
     return None if run.oracle is None else share(run.hits, run.oracle, pages)

@@ -29,10 +29,7 @@ class PageMatrix:
     """Term counts of pages, as a sparse matrix with a row for each page."""
 
     def __init__(
-        self,
-        urls: Sequence[str],
-        terms: Callable[[str], Mapping[str, int]],
-        background: Background,
+        self, urls: Sequence[str], terms: Callable[[str], Mapping[str, int]], background: Background
     ) -> None:
         from scipy.sparse import csr_matrix
 
@@ -142,10 +139,9 @@ def with_page_scores(
             description = {}
             warnings.append(f"no precision for the topic {topic.name}: {error}")
         of_topic = [run for run in runs if run.topic == topic.name]
-        scores[topic.name] = _scores(
-            matrix, of_topic, truth.examples.get(topic.name, ()), description
-        )
-    return [_scored(run, *scores[run.topic]) for run in runs], warnings
+        examples = truth.examples.get(topic.name, ())
+        scores[topic.name] = _scores(matrix, of_topic, examples, description)
+    return [_scored(run, scores[run.topic]) for run in runs], warnings
 
 
 def _scores(
@@ -166,10 +162,9 @@ def _scores(
     return similarities, precisions
 
 
-def _scored(
-    run: ScoredRun, similarities: Mapping[str, float] | None, precisions: Mapping[str, float] | None
-) -> ScoredRun:
-    def of_visits(scores: Mapping[str, float] | None) -> tuple[float, ...] | None:
-        return None if scores is None else tuple(scores[visit.url] for visit in run.visits)
-
-    return replace(run, similarities=of_visits(similarities), precisions=of_visits(precisions))
+def _scored(run: ScoredRun, scores: _Scores) -> ScoredRun:
+    similarities, precisions = (
+        None if table is None else tuple(table[visit.url] for visit in run.visits)
+        for table in scores
+    )
+    return replace(run, similarities=similarities, precisions=precisions)

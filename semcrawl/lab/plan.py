@@ -181,10 +181,7 @@ def _contenders(experiment: Experiment) -> list[Contender]:
 
 
 def _left_out(
-    experiment: Experiment,
-    topic: LabTopic,
-    starts: tuple[tuple[str, ...], ...],
-    truth: GroundTruth,
+    experiment: Experiment, topic: LabTopic, starts: tuple[tuple[str, ...], ...], truth: GroundTruth
 ) -> tuple[str, ...]:
     pages = set(truth.training[topic.name])
     if draws_seeds(experiment):
@@ -192,7 +189,6 @@ def _left_out(
     for (_, name), sample in truth.samples.items():
         if name == topic.name:
             pages.update(*sample.values())
-    hosts = truth.training_hosts(topic.name)
-    if hosts:
+    if hosts := truth.training_hosts(topic.name):
         pages.update(url for url in truth.known if host_of(url) in hosts)
     return tuple(sorted(pages))

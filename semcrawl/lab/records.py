@@ -98,10 +98,6 @@ class RecordStore:
         """Where the record of a key is, or would be."""
         return self.folder / f"{key}.json"
 
-    def trace_path(self, key: str) -> Path:
-        """Where the traceback of a failed run is."""
-        return self.folder / f"{key}.traceback.txt"
-
     def get(self, key: str) -> RunRecord | None:
         """The record of a key; None where there is none, or a damaged or older one."""
         try:
@@ -123,7 +119,7 @@ class RecordStore:
 
     def put_trace(self, key: str, text: str) -> Path | None:
         """Keep the traceback of a failed run, and return its file; None where that cannot be."""
-        path = self.trace_path(key)
+        path = self.folder / f"{key}.traceback.txt"
         try:
             write_whole(path, text.encode("utf-8", "replace"))
         except OSError:

@@ -315,8 +315,7 @@ class SourceOracle:
 
     def rank(self, judged: JudgedPage) -> Sequence[float]:
         """1 for the links of a page on topic, else half of the page's own priority."""
-        is_on_topic = judged.page.url in self._on_topic
-        priority = 1.0 if is_on_topic else judged.fetch_priority / 2
+        priority = 1.0 if judged.page.url in self._on_topic else judged.fetch_priority / 2
         return [priority] * len(judged.page.links)
 
 

@@ -65,8 +65,10 @@ def file_digest(path: str | Path) -> str:
     return _remembered(str(path), found.st_size, found.st_mtime_ns)
 
 
-def code_digest(registry: Registry, spec: str) -> list[str]:
+def code_digest(spec: str, registry: Registry) -> list[str]:
     """The digests of the files of a class and its bases, and of what a ``file.py`` imports."""
+    if is_oracle(spec):  # semcrawl's own
+        return []
     factory = registry.factory(spec)
     classes = inspect.getmro(factory) if inspect.isclass(factory) else (factory,)
     files = [Path(file) for file in map(_source, classes) if file]
@@ -78,15 +80,13 @@ def code_digest(registry: Registry, spec: str) -> list[str]:
 
 def imported_beside(file: Path) -> list[Path]:
     """The Python files of a file's own folder that it imports, and what they import in turn."""
-    found: dict[Path, None] = {}
-    waiting = [file]
+    found, waiting = {file}, [file]
     while waiting:
         for name in _imports(waiting.pop()):
-            for place in _places(file.parent, name):
-                if place != file and place not in found:
-                    found[place] = None
-                    waiting.append(place)
-    return sorted(found)
+            fresh = set(_places(file.parent, name)) - found
+            found |= fresh
+            waiting += fresh
+    return sorted(found - {file})
 
 
 @cache
@@ -190,8 +190,8 @@ def run_key(plan: RunPlan, web: LabWeb, truth: GroundTruth) -> str:
             contender.seeds,
             contender.crawler,
             _settings(fill_in_settings(plan.settings, models)),
-            _code(contender.strategy, STRATEGIES),
-            _code(contender.judge, JUDGES),
+            code_digest(contender.strategy, STRATEGIES),
+            code_digest(contender.judge, JUDGES),
             plan.seeds,
             plan.pages,
             # An oracle sees what is on topic, and which of it is counted.
@@ -211,7 +211,7 @@ def model_key(model: ModelPlan, plan: RunPlan, web: LabWeb, truth: GroundTruth) 
         judge = plan.contender.judge
         needed = {one.name: one for one in plan.models if one.name in models_in(judge)}
         keys = {name: model_key(one, plan, web, truth) for name, one in needed.items()}
-        seen += [portable(fill_in(judge, keys)), _code(judge, JUDGES)]
+        seen += [portable(fill_in(judge, keys)), code_digest(judge, JUDGES)]
         seen += [plan.seeds, _settings(plan.settings)]
     if model.kind in ("hmm", "context-graph"):
         held_out = truth.on_topic[topic] - truth.training[topic]
@@ -249,11 +249,6 @@ def _settings(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [_settings(item) for item in value]
     return portable(value) if isinstance(value, str) else value
-
-
-def _code(spec: str, registry: Registry) -> list[str]:
-    """What a part is made of; the oracles are semcrawl's own."""
-    return [] if is_oracle(spec) else code_digest(registry, spec)
 
 
 def _is_file(name: str) -> bool:

@@ -244,10 +244,9 @@ class LabWeb(Closing):
         if number is None or not (key := self._survey.keys[number]):
             return {}
         found = self._counts(key)
-        if found is None:
-            page = self.page(url)
-            found = page.terms if page else {}
-        return found
+        if found is None and (page := self.page(url)):
+            found = page.terms
+        return found or {}
 
     def links(self, url: str) -> tuple[str, ...]:
         """The pages that can be crawled from a page, each once, redirects followed."""
@@ -266,9 +265,7 @@ class LabWeb(Closing):
 
     def _follow(self, number: int) -> int:
         for _ in range(_HOPS):
-            if number not in self._survey.redirects:
-                break
-            number = self._survey.redirects[number]
+            number = self._survey.redirects.get(number, number)
         return number
 
     @cached_property

@@ -140,12 +140,7 @@ def moving_average(values: Sequence[float], window: int) -> list[float]:
 
 
 def relevance_plot(
-    pages: Sequence[float],
-    averages: Sequence[float],
-    *,
-    threshold: float,
-    width: int,
-    height: int,
+    pages: Sequence[float], averages: Sequence[float], *, threshold: float, width: int, height: int
 ) -> list[Text]:
     """Return a dot for each of the latest pages, and the moving average of their relevance.
 
