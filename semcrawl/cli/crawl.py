@@ -20,12 +20,11 @@ from semcrawl.cli.options import PATH, crawl_folder, number_option
 from semcrawl.cli.screen import count
 from semcrawl.cli.serve import serve_option
 from semcrawl.cli.setting_options import given, options_of
-from semcrawl.crawl import Crawl, Settings, StopReason
+from semcrawl.crawl import Crawl, CrawlStopped, Event, Settings, StopReason
 from semcrawl.errors import ConfigError
 
 if TYPE_CHECKING:
     from semcrawl.cli.progress import Display
-    from semcrawl.crawl import CrawlStopped, Event
 
 
 class PageCrawlRun(CrawlRun[Crawl]):
@@ -54,15 +53,12 @@ class PageCrawlRun(CrawlRun[Crawl]):
         click.echo(f"Ask it:     semcrawl query {self.place} best-pages")
         click.echo(f"Export it:  semcrawl export {self.place} -o {name}")
         if found.waiting and reason is not StopReason.MAINTAINED:
-            click.echo(f"Go on:      {self.resume}{_raised_limit(reason, crawl.settings)}")
-
-
-def _raised_limit(reason: StopReason, settings: Settings) -> str:
-    if reason is StopReason.PAGES_REACHED:
-        return f" --pages {settings.pages * 2}"
-    if reason is StopReason.RELEVANT_REACHED:
-        return f" --relevant {settings.relevant * 2}"
-    return ""
+            # With the limit raised, so that it does not stop again at once.
+            raised = {
+                StopReason.PAGES_REACHED: f" --pages {crawl.settings.pages * 2}",
+                StopReason.RELEVANT_REACHED: f" --relevant {crawl.settings.relevant * 2}",
+            }
+            click.echo(f"Go on:      {self.resume}{raised.get(reason, '')}")
 
 
 @click.command()

@@ -13,7 +13,7 @@ import click
 from semcrawl.cli.options import PATH, flag_option, json_option
 from semcrawl.cli.serve import Serving
 from semcrawl.cli.setting_options import together
-from semcrawl.crawl import CrawlStopped, StopReason, UrlDropped
+from semcrawl.crawl import Crawl, CrawlStopped, StopReason, UrlDropped
 from semcrawl.crawl.progress import interruptible
 from semcrawl.errors import ConfigError, FetchError
 
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from semcrawl.cli.progress import Display
-    from semcrawl.crawl import Crawl
     from semcrawl.crawl.sites import SiteCrawl
 
 _DROPS = 3

@@ -17,7 +17,7 @@ from semcrawl.cli.progress import Display, LiveTable, PlainLines, pages_read
 from semcrawl.cli.screen import count, harmless, one_line
 from semcrawl.cli.setting_options import together
 from semcrawl.errors import LabError, StoreError
-from semcrawl.lab.racing import PagesRead, RunEvent
+from semcrawl.lab.racing import LabEvent, PagesRead, RunEvent
 from semcrawl.lab.report_tables import Lookup
 from semcrawl.plots.axes import NONE, interval_text, number, p_text
 
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from semcrawl.lab import Experiment
     from semcrawl.lab.comparing import SideBySide
     from semcrawl.lab.plan import RunPlan
-    from semcrawl.lab.racing import LabEvent
     from semcrawl.lab.results import OverTopics, Results
 
 FORMATS = {"html": "report.html", "md": "report.md", "csv": "results.csv", "ttl": "results.ttl"}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -20,14 +20,10 @@ from semcrawl.cli.progress import Display, JsonLines, PlainLines
 from semcrawl.cli.screen import count, harmless, one_line
 from semcrawl.cli.serve import serve_option
 from semcrawl.cli.setting_options import given, options_of
-from semcrawl.crawl import Settings, StopReason
-from semcrawl.crawl.sites import SiteClosed, SiteCrawl, SiteSettings
+from semcrawl.crawl import CrawlStopped, Settings, StopReason
+from semcrawl.crawl.sites import SiteClosed, SiteCrawl, SiteEvent, SiteProgress, SiteSettings
 from semcrawl.crawl.sites.settings import PAGE_SETTINGS
 from semcrawl.errors import ConfigError
-
-if TYPE_CHECKING:
-    from semcrawl.crawl import CrawlStopped
-    from semcrawl.crawl.sites import SiteEvent, SiteProgress
 
 FORMATS = ("table", "csv", "json", "turtle", "graphml")
 _SHOWN = 20
@@ -110,15 +106,13 @@ class SiteCrawlRun(CrawlRun[SiteCrawl]):
         click.echo(site_figures(crawl.progress))
         click.echo(f"List them:  semcrawl site-list {self.place}")
         if crawl.progress.waiting or crawl.progress.open_sites:
-            click.echo(f"Go on:      {self.resume}{_raised_limit(crawl, ending.reason)}")
-
-
-def _raised_limit(crawl: SiteCrawl, reason: StopReason) -> str:
-    if reason is StopReason.PAGES_REACHED:
-        return f" --pages {crawl.settings.pages * 2}"
-    if reason is StopReason.SITES_REACHED:
-        return f" --sites {crawl.site_settings.sites * 2}"
-    return " --pprs-window 0" if reason is StopReason.EFFORT_RISEN else ""
+            # With the limit raised, so that it does not stop again at once.
+            raised = {
+                StopReason.PAGES_REACHED: f" --pages {crawl.settings.pages * 2}",
+                StopReason.SITES_REACHED: f" --sites {crawl.site_settings.sites * 2}",
+                StopReason.EFFORT_RISEN: " --pprs-window 0",
+            }
+            click.echo(f"Go on:      {self.resume}{raised.get(ending.reason, '')}")
 
 
 @click.command()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from semcrawl.lab.comparing import bootstrap_band
-from semcrawl.lab.metrics import OVERLAP_METRICS, distance_histogram, overlap, value_of
+from semcrawl.lab.metrics import OVERLAP_METRICS, ScoredRun, distance_histogram, overlap, value_of
 from semcrawl.lab.results import Cost, Curve, Overlap, Value
 from semcrawl.web.urls import hostname_of
 
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from typing import TypeVar
 
     from numpy.typing import NDArray
-
-    from semcrawl.lab.metrics import ScoredRun
 
     Key = TypeVar("Key", bound=Hashable)
 

@@ -29,7 +29,7 @@ import numpy as np
 
 from semcrawl.errors import LabError
 from semcrawl.lab.metrics import METRICS
-from semcrawl.lab.results import Comparison, Interval, OverTopics, Verdict
+from semcrawl.lab.results import Comparison, Interval, OverTopics, Results, Value, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from semcrawl.lab.experiment import Finding
-    from semcrawl.lab.results import Results, Value
 
 RESAMPLES = 2_000
 LEVEL = 0.95

@@ -12,17 +12,18 @@ from typing import TYPE_CHECKING
 from semcrawl.crawl.progress import StopReason
 from semcrawl.lab.aggregates import costs_of, curves_of, distances_of, overlap_values, overlaps
 from semcrawl.lab.comparing import TopicValues, compare_all, judge_finding
-from semcrawl.lab.experiment import is_oracle
+from semcrawl.lab.experiment import Experiment, TruthSource, is_oracle
 from semcrawl.lab.metrics import (
     METRICS,
     OVERLAP_METRICS,
+    ScoredRun,
     score_runs,
     value_of,
     with_limits,
     with_oracles,
 )
 from semcrawl.lab.page_cosines import with_page_scores
-from semcrawl.lab.plan import first_pages
+from semcrawl.lab.plan import RunPlan, first_pages
 from semcrawl.lab.results import (
     CrawlerNote,
     Difference,
@@ -32,18 +33,14 @@ from semcrawl.lab.results import (
     TopicNote,
     Value,
 )
-from semcrawl.lab.web import reachable
+from semcrawl.lab.web import LabWeb, reachable
 from semcrawl.version import VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from semcrawl.lab.experiment import Experiment, TruthSource
     from semcrawl.lab.ground_truth import GroundTruth
-    from semcrawl.lab.metrics import ScoredRun
-    from semcrawl.lab.plan import RunPlan
     from semcrawl.lab.records import RunRecord
-    from semcrawl.lab.web import LabWeb
 
 EXAMPLES = 3
 _LONGEST_ANCHOR = 60

@@ -13,16 +13,14 @@ from typing import TYPE_CHECKING
 
 from semcrawl.crawl.settings import Scope
 from semcrawl.errors import LabError, UrlError
-from semcrawl.lab.experiment import draws_seeds
+from semcrawl.lab.experiment import Experiment, LabTopic, draws_seeds
 from semcrawl.lab.plan import first_pages, seed_sets
-from semcrawl.lab.web import reachable
+from semcrawl.lab.web import LabWeb, reachable
 from semcrawl.web.urls import canonical, host_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-    from semcrawl.lab.experiment import Experiment, LabTopic
-    from semcrawl.lab.web import LabWeb
 
 OTHER = "other"
 """The category of pages that are in none."""

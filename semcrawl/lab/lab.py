@@ -21,21 +21,17 @@ import msgspec
 from semcrawl.errors import LabError
 from semcrawl.lab.evaluation import evaluate
 from semcrawl.lab.experiment import Experiment
-from semcrawl.lab.ground_truth import read_truth
+from semcrawl.lab.ground_truth import GroundTruth, read_truth
 from semcrawl.lab.loading import load_experiment
-from semcrawl.lab.plan import plan_runs
-from semcrawl.lab.racing import PagesRead, ResultsMeasured, Workplace, known_records, race
+from semcrawl.lab.plan import RunPlan, plan_runs
+from semcrawl.lab.racing import LabEvent, PagesRead, ResultsMeasured, Workplace, known_records, race
 from semcrawl.lab.records import write_whole
 from semcrawl.lab.results import Results
-from semcrawl.lab.web import open_web
+from semcrawl.lab.web import LabWeb, open_web
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from semcrawl.lab.ground_truth import GroundTruth
-    from semcrawl.lab.plan import RunPlan
-    from semcrawl.lab.racing import LabEvent
-    from semcrawl.lab.web import LabWeb
 
 RESULTS = "results.json"
 

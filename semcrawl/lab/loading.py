@@ -133,11 +133,9 @@ class WrittenPlaces:
         return {name: self._setting(value, f"{where}.{name}") for name, value in values.items()}
 
     def _setting(self, value: Any, where: str) -> Any:
-        if isinstance(value, str):
-            return self._if_file(self.filled(value, where))
         if isinstance(value, list | tuple):
             return [self._setting(item, where) for item in value]
-        return value
+        return self._if_file(self.filled(value, where)) if isinstance(value, str) else value
 
     def _concept(self, item: str) -> str:
         path, hash_, name = item.partition("#")
@@ -182,8 +180,7 @@ def load_experiment(path: str | Path) -> Experiment:
         if key not in tables:
             raise LabError(f"{file}: {key!r} is missing; {_how(key)}")
     values = {key: _read(key, value, file) for key, value in tables.items()}
-    experiment = _part(Experiment, values, str(file))
-    experiment = _resolved(experiment, WrittenPlaces(file))
+    experiment = _resolved(_part(Experiment, values, str(file)), WrittenPlaces(file))
     check_experiment(experiment, file)
     return experiment
 
@@ -311,10 +308,9 @@ def vary(
         LabError: a name that is not there, or a strategy that cannot be had.
     """
     names = [contender.name for contender in experiment.strategy]
-    for name in only:
-        if name not in names:
-            hint = hint_for(name, names)
-            raise LabError(f"--only: the experiment has no strategy {name!r}; {hint}")
+    if absent := [name for name in only if name not in names]:
+        hint = hint_for(absent[0], names)
+        raise LabError(f"--only: the experiment has no strategy {absent[0]!r}; {hint}")
     here = WrittenPlaces(Path.cwd() / "--with")
     strategies = [one for one in experiment.strategy if not only or one.name in only]
     strategies += [Contender(name=spec, strategy=here.part(spec, "--with")) for spec in extra]

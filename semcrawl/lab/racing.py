@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 
 from semcrawl.companions.process import Companion, ParentPipe, end_with_parent
-from semcrawl.lab.records import RecordStore
+from semcrawl.lab.records import RecordStore, RunRecord
 from semcrawl.lab.run import failed_run, run_one
-from semcrawl.lab.web import open_web
+from semcrawl.lab.web import LabWeb, open_web
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from semcrawl.lab.experiment import WebSource
     from semcrawl.lab.ground_truth import GroundTruth
     from semcrawl.lab.plan import RunPlan
-    from semcrawl.lab.records import RunRecord
-    from semcrawl.lab.web import LabWeb
 
 Kind = Literal["started", "finished", "failed", "reused"]
 

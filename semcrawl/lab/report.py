@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from semcrawl.errors import ConfigError, StoreError
 from semcrawl.lab.report_formats import csv_text, data_cube, html_page, markdown
 from semcrawl.lab.report_tables import (
+    Block,
     Bullets,
     Fold,
     Lookup,
@@ -35,15 +36,13 @@ from semcrawl.lab.report_tables import (
 )
 from semcrawl.plots.axes import interval_text, number, round_end
 from semcrawl.plots.curves import MOST_BANDS, Line, bar_panel, curve_panel, curve_plot, ends_of
-from semcrawl.plots.svg import Figure, svg_file
+from semcrawl.plots.svg import Drawing, Figure, Pen, svg_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from pathlib import Path
 
-    from semcrawl.lab.report_tables import Block
     from semcrawl.lab.results import Curve, Metric, Results
-    from semcrawl.plots.svg import Drawing, Pen
 
 _PNG_ZOOM = 2
 _PAGES = "pages fetched"

@@ -16,7 +16,7 @@ from urllib.parse import quote
 
 from semcrawl.graph.result_formats import csv_text as csv_table
 from semcrawl.graph.vocabulary import PREFIXES, decimal, string
-from semcrawl.lab.report_tables import Bullets, Fold, Paragraph, Table
+from semcrawl.lab.report_tables import Block, Bullets, Cell, Fold, Paragraph, Report, Section, Table
 from semcrawl.plots.axes import clean_text
 from semcrawl.plots.svg import DARK, LIGHT, Figure, shown, svg_element
 from semcrawl.version import VERSION
@@ -24,7 +24,6 @@ from semcrawl.version import VERSION
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from semcrawl.lab.report_tables import Block, Cell, Report, Section
     from semcrawl.lab.results import Results
 
 _NUMERIC = ' class="n"'
@@ -66,9 +65,9 @@ def _style() -> str:
 
 
 def _section(section: Section) -> str:
-    name = shown(section.name)
+    name, blocks = shown(section.name), _html_blocks(section.blocks)
     head = f'<h2 id="{name}">{shown(section.title)}</h2>'
-    return f'<section aria-labelledby="{name}">{head}{_html_blocks(section.blocks)}</section>\n'
+    return f'<section aria-labelledby="{name}">{head}{blocks}</section>\n'
 
 
 def _html_blocks(blocks: tuple[Block, ...]) -> str:
@@ -184,14 +183,11 @@ def _markdown_blocks(blocks: tuple[Block, ...], level: int) -> Iterator[str]:
 
 
 def _markdown_table(table: Table) -> Iterator[str]:
-    yield f"{escaped(table.caption)}."
-    yield ""
-    yield _row(map(escaped, table.head))
-    numeric = [cell.kind == "number" for cell in table.rows[0]] if table.rows else []
-    numeric += [False] * (len(table.head) - len(numeric))
-    yield _row("---:" if right else "---" for right in numeric)
-    for row in table.rows:
-        yield _row(map(_markdown_cell, row))
+    yield from (f"{escaped(table.caption)}.", "", _row(map(escaped, table.head)))
+    kinds = [cell.kind for cell in table.rows[0]] if table.rows else []
+    rules = zip_longest(table.head, kinds, fillvalue="")
+    yield _row("---:" if kind == "number" else "---" for _, kind in rules)
+    yield from (_row(map(_markdown_cell, row)) for row in table.rows)
 
 
 def _row(cells: Iterator[str] | map[str]) -> str:
@@ -227,7 +223,6 @@ def csv_text(results: Results) -> str:
 # What may follow a prefix in Turtle without escapes.
 _LOCAL = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 _QB = "http://purl.org/linked-data/cube#"
-_USED = ("sc", "dcterms", "rdfs", "skos", "xsd")
 _GENERAL = {
     "strategy": "sc:comparedStrategy",
     "topic": "sc:comparedTopic",
@@ -253,12 +248,10 @@ class _Cube:
         self._root = f"urn:semcrawl:lab:{quote(name, safe='', errors='replace')}"
 
     def lines(self) -> Iterator[str]:
-        for name in _USED:
-            yield f"@prefix {name}: <{PREFIXES[name]}> .\n"
-        yield f"@prefix qb: <{_QB}> .\n"
-        yield f"@prefix lab: <{self._root}:> .\n"
-        for scheme in _SCHEMES:
-            yield f"@prefix {scheme}: <{self._root}:{scheme}:> .\n"
+        prefixes = {name: PREFIXES[name] for name in ("sc", "dcterms", "rdfs", "skos", "xsd")}
+        prefixes |= {"qb": _QB, "lab": f"{self._root}:"}
+        prefixes |= {scheme: f"{self._root}:{scheme}:" for scheme in _SCHEMES}
+        yield from (f"@prefix {name}: <{iri}> .\n" for name, iri in prefixes.items())
         yield "\n"
         yield from self._data_sets()
         yield from self._structures()
@@ -296,22 +289,11 @@ class _Cube:
             yield _subject(number, "a qb:DimensionProperty", "rdfs:range xsd:integer")
         for number in ("sc:value", "sc:lowEnd", "sc:highEnd"):
             yield _subject(number, "a qb:MeasureProperty", "rdfs:range xsd:decimal")
-        coded = [f"lab:{name}-dimension" for name in _GENERAL]
-        strategy, _, measure = coded
-        structures = {
-            "values": ([*coded, "sc:repetition", "sc:pagesFetched"], ["sc:value"]),
-            "means": (
-                [strategy, measure, "sc:pagesFetched"],
-                ["sc:value", "sc:lowEnd", "sc:highEnd"],
-            ),
-        }
-        for name, (dimensions, measures) in structures.items():
-            parts = [
-                f"qb:component [ qb:dimension {dimension} ; qb:order {place} ]"
-                for place, dimension in enumerate(dimensions, 1)
-            ]
-            parts += [f"qb:component [ qb:measure {one} ]" for one in measures]
-            yield _subject(f"lab:{name}-structure", "a qb:DataStructureDefinition", *parts)
+        strategy, topic, measure = (f"lab:{name}-dimension" for name in _GENERAL)
+        of_values = (strategy, topic, measure, "sc:repetition", "sc:pagesFetched")
+        yield _structure("values", of_values, ("sc:value",))
+        of_means = (strategy, measure, "sc:pagesFetched")
+        yield _structure("means", of_means, ("sc:value", "sc:lowEnd", "sc:highEnd"))
 
     def _codes(self) -> Iterator[str]:
         for dimension, title in _SCHEMES.items():
@@ -375,6 +357,15 @@ class _Cube:
         if _LOCAL.fullmatch(name):
             return f"{scheme}:{name}"
         return f"<{self._root}:{scheme}:{quote(name, safe='', errors='replace')}>"
+
+
+def _structure(data_set: str, dimensions: Iterable[str], measures: Iterable[str]) -> str:
+    parts = [
+        f"qb:component [ qb:dimension {dimension} ; qb:order {place} ]"
+        for place, dimension in enumerate(dimensions, 1)
+    ]
+    parts += [f"qb:component [ qb:measure {one} ]" for one in measures]
+    return _subject(f"lab:{data_set}-structure", "a qb:DataStructureDefinition", *parts)
 
 
 def _observation(data_set: str, *parts: str) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar
 
 from semcrawl.lab.experiment import ORACLES
 from semcrawl.plots.axes import interval_text, number, p_text
-from semcrawl.plots.svg import Figure, grey_pen, pen_of
+from semcrawl.plots.svg import Figure, Pen, grey_pen, pen_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
         OverTopics,
         Results,
     )
-    from semcrawl.plots.svg import Pen
 
 SIGNIFICANT = 0.05
 """Below this corrected p one crawler is said to beat another."""
@@ -587,10 +586,10 @@ def all_metrics_table(look: Lookup) -> Table | None:
 
 def metric_by_topic_table(look: Lookup, note: Metric) -> Table | None:
     """One metric at the end: crawlers in rows, topics in columns."""
+    pages = number(look.last(note.name))
     return _value_table(
         f"topics-{note.name}",
-        f"{metric_title(note)} after {number(look.last(note.name))} pages by topic, "
-        f"{_better(note)}",
+        f"{metric_title(note)} after {pages} pages by topic, {_better(note)}",
         [_topic_column(look, note, topic, topic) for topic, _ in look.results.topics],
         look.ranked(),
     )

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from semcrawl.crawl import Crawl
-from semcrawl.crawl.events import CrawlStopped, PageVisited
-from semcrawl.crawl.sites.progress import SiteClosed
+from semcrawl.crawl.events import CrawlStopped, Event, PageVisited
+from semcrawl.crawl.sites.progress import SiteClosed, SiteEvent
 from semcrawl.errors import LabError, SemcrawlError
-from semcrawl.graph import SC
+from semcrawl.graph import SC, CrawlGraph
 from semcrawl.lab.experiment import fill_in, fill_in_settings
 from semcrawl.lab.records import FoundSite, RecordStore, RunRecord, Visit
-from semcrawl.lab.web import WebBackLinks
+from semcrawl.lab.web import LabWeb, WebBackLinks
 from semcrawl.registry import split_spec
 from semcrawl.steering import augment
 from semcrawl.topics import Topic
@@ -26,13 +26,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
     from pathlib import Path
 
-    from semcrawl.crawl.events import Event
-    from semcrawl.crawl.sites.progress import SiteEvent
     from semcrawl.crawl.sites.rivals import SiteVerdict
-    from semcrawl.graph import CrawlGraph
     from semcrawl.lab.ground_truth import GroundTruth
     from semcrawl.lab.plan import RunPlan
-    from semcrawl.lab.web import LabWeb
     from semcrawl.strategies import JudgedPage, Strategy
     from semcrawl.web import Fetcher, Response
 

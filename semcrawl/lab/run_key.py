@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 import semcrawl
 from semcrawl.errors import SemcrawlError
-from semcrawl.lab.experiment import fill_in, fill_in_settings, is_oracle, models_in
+from semcrawl.lab.experiment import ModelPlan, fill_in, fill_in_settings, is_oracle, models_in
 from semcrawl.lab.records import FORMAT
-from semcrawl.registry import split_spec
+from semcrawl.registry import Registry, split_spec
 from semcrawl.relevance import JUDGES
 from semcrawl.resources import queries_folder
 from semcrawl.strategies import STRATEGIES
@@ -28,11 +28,9 @@ from semcrawl.version import VERSION
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from semcrawl.lab.experiment import ModelPlan
     from semcrawl.lab.ground_truth import GroundTruth
     from semcrawl.lab.plan import RunPlan
     from semcrawl.lab.web import LabWeb
-    from semcrawl.registry import Registry
 
 DIGEST_SIZE = 16
 

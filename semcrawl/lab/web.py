@@ -19,7 +19,7 @@ from semcrawl.lab.page_store import PageStore, page_key, reader_print
 from semcrawl.lab.records import write_whole
 from semcrawl.page.background import find_background
 from semcrawl.text.background import Background
-from semcrawl.web import open_replay
+from semcrawl.web import Replay, Response, open_replay
 from semcrawl.web.response import DropReason
 
 if TYPE_CHECKING:
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
     from semcrawl.lab.experiment import WebSource
     from semcrawl.page import Page
-    from semcrawl.web import Replay, Response
 
 _DAMAGED = {DropReason.BAD_RESPONSE, DropReason.UNREADABLE}
 _HOPS = 5

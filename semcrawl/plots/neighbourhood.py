@@ -22,7 +22,6 @@ _STYLE = """
  .r { fill: #6b7a92; font-size: 10px }
 """
 
-
 # All but the characters of XML 1.0, section 2.2: no reader takes a file with one of these.
 _IMPOSSIBLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
