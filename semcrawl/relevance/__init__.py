@@ -1,11 +1,4 @@
-"""How near concepts are to one another, and texts to a topic.
-
-- ``measures``: how near two concepts are; ``hierarchy``: the is-a sweeps they are made of
-- ``lens``: a topic compiled through a measure
-- ``similarities``: text similarities by name; ``explanation``: a score taken apart
-- ``judges``: the relevance of a page
-- ``concept_tree``: what lies around a concept
-"""
+"""How near concepts are to one another (measures), and texts to a topic (lens, judges)."""
 
 from __future__ import annotations
 

@@ -22,15 +22,10 @@ class Match:
 
     ``contribution`` = ``text_weight`` * ``topic_weight`` * ``similarity`` * ``label_weight``.
 
-    Attributes:
-        words: the forms in which the label stands in the text.
-        text_weight: the count, times idf where the similarity has it.
-        label: the label as its source writes it.
-        concept: the id of the concept that it names; None for a word of a keyword.
-        topic: the id of the topic's concept, or the keyword; ``topic_label`` is for people.
-        similarity: of the two concepts, by the measure.
-        label_weight: how good a name of its concept the label is.
-        path: labels along the shortest is-a path from concept to topic, if any.
+    ``words`` are the forms in the text; ``text_weight`` is the count, times idf where the
+    similarity has it. ``concept`` is None for a word of a keyword; ``topic`` is the id of
+    the topic's concept, or the keyword. ``path`` has the labels along the shortest is-a
+    path between them, if any.
     """
 
     words: tuple[str, ...]

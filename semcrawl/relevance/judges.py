@@ -172,11 +172,7 @@ class SynonymSetsJudge(SimilarityJudge):
 
 @dataclass(eq=False, repr=False)
 class LensJudge(SimilarityJudge):
-    """A judge that knows concepts, by the similarity that ``by`` names.
-
-    ``measure`` and ``min_weight`` are as in
-    :func:`~semcrawl.relevance.similarities.similarity_named`.
-    """
+    """A judge that knows concepts, by the similarity that ``by`` names."""
 
     by: ClassVar[str]
     similarity: LensSimilarity = field(init=False)

@@ -77,14 +77,10 @@ class TopicPart:
 
 
 class Reason(NamedTuple):
-    """Why a label is in a lens: what it has to do with one part of the topic.
+    """Why a label is in a lens: its ``similarity`` to a part of the topic.
 
-    Attributes:
-        part: the place of the part in ``Lens.parts``.
-        concept: the label's sense nearest to the part; None for a word of a keyword.
-        label: the label as its source writes it.
-        similarity: of sense and part, by the measure.
-        label_weight: how good a name of the sense the label is, at most 1.
+    ``part`` is the place in ``Lens.parts``; ``concept`` the label's nearest sense, None for
+    a word of a keyword; ``label_weight`` how good a name of it the label is, at most 1.
     """
 
     part: int

@@ -1,8 +1,4 @@
-"""Text similarities: how near a text is to a topic, by a name that users give.
-
-``SIMILARITIES`` is the table. A judge is a similarity with a threshold; a semantic
-strategy is the same similarity applied to what stands at a link.
-"""
+"""Text similarities: how near a text is to a topic, by a name that users give."""
 
 from __future__ import annotations
 

@@ -20,8 +20,7 @@ if TYPE_CHECKING:
 def potentials(children: int, *, relevant: bool, width: int, stretch: float = 1.5) -> list[float]:
     """Return the scores of a page's children (De Bra, Post 1994; Hersovici 1998, figure 1).
 
-    Of a relevant page the first stretch · width have 1, of another the first
-    width have 0.5, and the rest 0.
+    The first stretch · width of a relevant page have 1, the first width of another 0.5.
 
     >>> potentials(4, relevant=True, width=2)
     [1.0, 1.0, 1.0, 0.0]
@@ -105,8 +104,7 @@ def inherited_score(
 ) -> float:
     """Return what a page leaves to its children (Hersovici et al. 1998, figure 2, step 1).
 
-    decay · similarity of a relevant page, decay · what it has inherited itself
-    of another.
+    decay · similarity of a relevant page, decay · what it has inherited of another.
 
     >>> inherited_score(0.8, 0.1), inherited_score(0.0, 0.1)
     (0.4, 0.05)

@@ -112,10 +112,7 @@ def _of_judge(judge: Judge | None) -> TextSimilarity:
 
 @dataclass(eq=False, repr=False)
 class SimilarityStrategy(FullStrategy):
-    """A strategy that compares texts by a similarity of the user's choice.
-
-    ``by``, ``measure`` and ``min_weight`` are as in :func:`topic_similarity`.
-    """
+    """A strategy that compares texts as :func:`topic_similarity` says."""
 
     topic: Topic
     background: Background

@@ -63,18 +63,14 @@ class FullStrategy:
     learns: ClassVar[bool] = False
 
     def rank(self, judged: JudgedPage) -> Sequence[float | None]:
-        """Return one priority for each link of ``judged.page.links``, in order.
-
-        A finite number, or None for a link that shall not be followed.
-        """
+        """Return a finite priority for each link, in order; None for one not to follow."""
         raise NotImplementedError
 
     def begin(self, folder: Path | None, visited: Mapping[str, float]) -> None:
         """Prepare, before the first page.
 
-        Args:
-            folder: where the strategy may keep its memory; None for a crawl in memory.
-            visited: the relevance of the pages of earlier runs, by URL.
+        ``folder`` is where the strategy may keep its memory, None for a crawl in memory;
+        ``visited`` the relevance of the pages of earlier runs, by URL.
         """
 
     def note(self, judged: JudgedPage) -> str:  # noqa: ARG002

@@ -122,8 +122,8 @@ class Background:
     def load(cls, path: str | Path) -> Background:
         """Read a table that :meth:`save` wrote.
 
-        The file is gzipped text: a line ``semcrawl-background<TAB>1``, a line
-        ``documents<TAB>N``, then one line ``term<TAB>df`` per term.
+        It is gzipped text: ``semcrawl-background<TAB>1``, ``documents<TAB>N``, then one line
+        ``term<TAB>df`` per term.
         """
         try:
             data = Path(path).read_bytes()
