@@ -273,10 +273,7 @@ class Hierarchy:
         return [(node, far, above_b[node]) for node, far in above_a.items() if node in above_b]
 
     def spread_down(self, scores: Floats, decay: float) -> None:
-        """Give every concept the best score of those above it, times ``decay`` (<= 1) per edge.
-
-        Works in place.
-        """
+        """Raise scores, in place, to the best of those above, times ``decay`` (<= 1) per edge."""
         active = np.flatnonzero(scores)
         while len(active):
             places, children = leaving(self.down, active)

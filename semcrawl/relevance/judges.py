@@ -159,10 +159,7 @@ class CosineJudge(SimilarityJudge):
 
 
 class SynonymSetsJudge(SimilarityJudge):
-    """Relevance is the cosine with the topic expanded by synonyms (Batsakis 2007, eq. 10).
-
-    ``senses`` is how many senses of an undetermined word bring their synonyms.
-    """
+    """Relevance is the cosine with the topic expanded by synonyms (Batsakis 2007, eq. 10)."""
 
     threshold = 0.05
 

@@ -228,10 +228,7 @@ class LensSimilarity(TextSimilarity):
         max_distance: int | None = None,
         squash: bool = False,
     ) -> Self:
-        """Return the similarity to a topic; :meth:`Lens.compile` says what the options mean.
-
-        Without a background, the one shipped with semcrawl is used.
-        """
+        """Return the similarity to a topic; the options are those of :meth:`Lens.compile`."""
         if background is None and cls.by_idf:
             background = Background.default()
         lens = Lens.compile(

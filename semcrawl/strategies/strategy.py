@@ -81,10 +81,9 @@ class FullStrategy:
         """Learn from a page that was visited and whose links were ranked."""
 
     def revise(self) -> Mapping[str, float]:
-        """Return new priorities for waiting URLs; asked after every page, mostly empty.
+        """Return new priorities for waiting URLs; asked after every page, and before the first.
 
-        Asked once before the first page, too: what was said last before the process
-        ended may be lost, and is said again.
+        What was said last before a process ended may be lost, and is said again.
         """
         return {}
 
