@@ -1,9 +1,10 @@
 """How links are read from a page: one pass over its tree finds links and text.
 
 `walk` goes through the tree that `html_tree.parse` made and notes each link
-(`FoundLink`), the text around it, and what the page declares about itself.
+(`FoundLink`), the leaves of text, and what the page declares about itself.
+`Page.context` gives the text around a link.
 `links_of` joins the links with the page's base (`Link`). Which elements are
-links is the table ``_SPECIAL``.
+links is the table ``_HANDLERS``.
 
 A page's **leaves** are numbered in document order; the head has none. A leaf is
 
@@ -176,7 +177,7 @@ class Walk:
                 parent = self._leave()
             tag: str = element.tag
             first = len(pieces)
-            special = _SPECIAL.get(tag)
+            special = _HANDLERS.get(tag)
             if special is not None:
                 special(self, element)
             if tag in APART:
@@ -305,7 +306,7 @@ class Walk:
                 self.meta_language = self.meta_language or content
 
 
-_SPECIAL: dict[str, Callable[[Walk, _Element], None]] = {
+_HANDLERS: dict[str, Callable[[Walk, _Element], None]] = {
     "a": Walk._anchor,
     "area": Walk._area,
     "base": Walk._base,
@@ -346,7 +347,7 @@ def links_of(found: Walk, base: str, url: str) -> list[Link]:
         if target is None or target == url:
             continue
         first, last = link.first_leaf, link.last_leaf
-        anchor = _anchor(pieces, first, last)
+        anchor = _anchor_text(pieces, first, last)
         rel = tuple(link.rel.lower().split()) if link.rel else ()
         number = len(links)
         links.append(
@@ -355,6 +356,6 @@ def links_of(found: Walk, base: str, url: str) -> list[Link]:
     return links
 
 
-def _anchor(pieces: list[str], first: int, last: int) -> str:
+def _anchor_text(pieces: list[str], first: int, last: int) -> str:
     words = "".join(pieces[first : min(last + 1, first + MAX_ANCHOR)])
     return " ".join(words[: 4 * MAX_ANCHOR].split())[:MAX_ANCHOR].rstrip()

@@ -59,7 +59,7 @@ class FullJudge:
 
     ``threshold`` is the relevance from which on a page counts as relevant where
     the user gives none. ``similarity`` compares texts as the judge does and
-    explains its scores, if it can. ``judge`` may be called by several threads at once.
+    explains its scores, if it can.
     """
 
     threshold: float

@@ -85,6 +85,13 @@ def _shown(table: str, *names: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*names, *declared)))
 
 
+def _keys(table: str, *keys: KeyColumn) -> tuple[KeyColumn, ...]:
+    """These keys, and one for each further number that is declared to be shown in the table."""
+    known = {key.name for key in keys}
+    others = (column for column in shown_in(table) if column.is_number and column.name not in known)
+    return (*keys, *(_key(column, is_scanned=False, is_dear=True) for column in others))
+
+
 def _scored(column: Column, rows: str) -> TableKind:
     score = _key(column, "score")
     others = (_key(PAGE[name], is_scanned=False) for name in ("title", "relevance"))
@@ -104,7 +111,8 @@ _REASON = _key(DROPPED["reason"])
 TABLES = {
     "pages": TableKind(
         base=_RELEVANCE,
-        keys=(
+        keys=_keys(
+            "pages",
             _RELEVANCE,
             _key(PAGE["title"]),
             _URL,
@@ -125,7 +133,7 @@ TABLES = {
     "authorities": _scored(PAGE["authority_score"], "serve/authority-rows"),
     "waiting": TableKind(
         base=_PRIORITY,
-        keys=(_PRIORITY, _URL, _key(URL["depth"], is_dear=True)),
+        keys=_keys("waiting", _PRIORITY, _URL, _key(URL["depth"], is_dear=True)),
         columns=_shown("waiting", "url", "priority", "depth", "found_on"),
         searched=(),
         rows="serve/waiting-rows",

@@ -4,7 +4,8 @@ Oxigraph's parser reads every syntax of RDF, owlready2's parser OWL/XML. What a
 file holds decides, not how its name ends: Turtle named ``.owl`` is read as
 Turtle. Nothing is fetched from the network.
 
-Another kind of file, OBO say, is one more row of :data:`SYNTAXES`.
+Another kind of file is a row of :data:`SYNTAXES`, before the last, which takes every file;
+OBO has a row already, which refuses it.
 """
 
 from __future__ import annotations

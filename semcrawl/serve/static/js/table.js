@@ -4,12 +4,14 @@
 
 import { get } from "./api.js";
 import { add, el, fill } from "./dom.js";
-import { count } from "./format.js";
+import { count, words } from "./format.js";
 import { button, empty, loading, problem } from "./parts.js";
 
 const PAUSE = 250;
 const SIZES = [25, 50, 100, 200];
 const USUAL_SIZE = 50;
+/** What other columns show: the link of a title, the site of a URL, the concept of a label. */
+const PART_OF_OTHERS = new Set(["url", "site", "concept"]);
 
 export class Table {
   /**
@@ -116,7 +118,8 @@ export class Table {
 
   // Rows
 
-  _show({ rows, total }) {
+  _show({ columns, rows, total }) {
+    this._addColumns(columns, rows);
     if (!rows.length && this.offset && total) {
       this._goTo({ offset: lastOffset(total, this.limit) });
       return;
@@ -127,6 +130,14 @@ export class Table {
     else fill(this.body, rows.map((row) => this._row(row)));
     fill(this.status, this._statusOf(rows.length, total));
     this._showPager(total);
+  }
+
+  /** Columns that are declared for the table and not described here are shown as they are. */
+  _addColumns(names, rows) {
+    const added = names.filter((name) => !PART_OF_OTHERS.has(name) && !this._column(name));
+    if (!added.length) return;
+    this.columns = [...this.columns, ...added.map((name) => plainColumn(name, rows))];
+    this._showHeadings();
   }
 
   _statusOf(shown, total) {
@@ -271,6 +282,17 @@ export class Table {
   _goTo(changes) {
     this.go({ ...this.params, ...changes });
   }
+}
+
+function plainColumn(name, rows) {
+  const isNumber = rows.some((row) => typeof row[name] === "number");
+  const text = words(name);
+  const label = text[0].toUpperCase() + text.slice(1);
+  return { name, label, isNumber, isSortable: isNumber, show: (row) => cellText(row[name]) };
+}
+
+function cellText(value) {
+  return typeof value === "number" ? count(value) : (value ?? "–");
 }
 
 function lastOffset(total, limit) {
