@@ -150,3 +150,9 @@ def test_the_tables_show_the_columns_that_are_declared_so(name: str) -> None:
     query = named_queries()[table.rows]
     for column in shown:
         assert f"?{column}" in query.text, (table.rows, column)
+
+
+@pytest.mark.parametrize("name", ["pages", "waiting"])
+def test_a_number_that_a_table_shows_can_be_sorted_by(name: str) -> None:
+    sortable = {key.name for key in TABLES[name].keys}
+    assert {column.name for column in shown_in(name) if column.is_number} <= sortable

@@ -123,3 +123,27 @@ def test_the_topic_shows_its_concepts_and_their_pages(reader: Reader, served: Se
     reader.see("h1", topic["name"])
     reader.see('[role=treeitem][aria-selected="true"]', concept["label"])
     reader.see(".tree-about, aside", concept["label"])
+
+
+def test_a_column_that_the_page_does_not_know_is_shown_as_it_is(
+    reader: Reader, served: Served
+) -> None:
+    reader.visit(served.url, "pages")
+    reader.see(TITLES)
+    shown = reader.driver.execute_async_script(
+        """
+        const done = arguments[arguments.length - 1];
+        import("/static/js/table.js").then(({ Table }) => {
+          const known = { name: "title", label: "Page", show: (row) => row.title };
+          const table = new Table({ what: ["page", "pages"], columns: [known], sort: "title" });
+          const row = { title: "Asthma", url: "http://a.test/", image_count: 1200, camera: null };
+          table._show({ columns: Object.keys(row), rows: [row], total: 1 });
+          const texts = (found) => [...table.node.querySelectorAll(found)].map((n) => n.innerText);
+          const sorted = table.headings.querySelectorAll("button").length;
+          done([texts("thead th"), texts("tbody th, tbody td"), sorted]);
+        });
+        """
+    )
+    assert [text.rstrip("↑") for text in shown[0]] == ["Page", "Image count", "Camera"]
+    assert shown[1] == ["Asthma", "1,200", "–"]
+    assert shown[2] == 2, "what is no number is not sorted by"
