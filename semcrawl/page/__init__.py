@@ -1,14 +1,7 @@
-"""Reading pages: from a response to a page with text, links and their surroundings.
+"""Reading pages: a response becomes a page with text, links and their surroundings.
 
-In the order of reading:
-
-- ``read``: a response becomes a page, or a `PageError` says why not
-- ``charset``: bytes become text
-- ``html_tree``: text becomes a tree of what can be seen
-- ``links``: one pass over the tree finds the links, the text and what the page declares
-- ``page``: the page, and what is worked out on demand: terms, contexts of links, language
-- ``embedded``: what a page says in JSON-LD, Microdata and RDFa
-- ``background``: how often terms occur in the pages of a collection
+In the order of reading: ``read``, ``charset``, ``html_tree``, ``links``, ``page``; then
+``embedded`` (JSON-LD, Microdata, RDFa) and ``background`` (document frequencies).
 """
 
 from __future__ import annotations

@@ -1,8 +1,5 @@
-"""The character encoding of a page's bytes, and the page as text.
+"""The character encoding of a page's bytes, and the page as text, as in browsers.
 
-As in browsers: a byte order mark, the HTTP header, a ``<meta>`` or an XML
-declaration near the beginning, else UTF-8 if the bytes are valid UTF-8, else
-windows-1252. Labels are those of the WHATWG Encoding standard; others are ignored.
 Unlike in browsers, a page that declares UTF-8 but holds no valid multi-byte
 sequence is read as windows-1252, because that is what such pages are.
 """

@@ -1,10 +1,8 @@
 """From markup to a tree of what can be seen, with lxml.
 
-Hostile markup: the HTML parser knows no entity declarations, and opens no files
-and no connections. With ``huge_tree`` elements nest 2,048 deep instead of 256;
-deeper ones are not read, and the caller bounds the markup. An element with
-100,000 attributes would take ten seconds, so long markup is first parsed
-without building a tree.
+The HTML parser knows no entity declarations, and opens no files and no connections.
+An element with 100,000 attributes would take ten seconds, so long markup is first
+parsed without building a tree. Elements nested deeper than 2,048 are not read.
 """
 
 from __future__ import annotations
@@ -48,9 +46,7 @@ class HostileMarkupError(ValueError):
 def parse(markup: str) -> _Element | None:
     """Return the root of a page's visible tree, or None if there is no element in it.
 
-    Left out are `SKIPPED` elements, ``noscript`` in the head, and what is hidden
-    (the ``hidden`` attribute, an inline ``display: none``). ``html`` and ``body``
-    stay, as pages hide them only until a script has run.
+    ``html`` and ``body`` stay, as pages hide them only until a script has run.
 
     >>> root = parse("<p>a<script>b</script>c<i hidden>d</i>")
     >>> "".join(root.itertext())
@@ -73,12 +69,7 @@ def parse(markup: str) -> _Element | None:
 
 
 def whole_tree(data: bytes) -> _Element | None:
-    """Return the root of the tree of UTF-8 markup, with what cannot be seen.
-
-    >>> root = whole_tree(b"<p>a<script>b</script>")
-    >>> "".join(root.itertext())
-    'ab'
-    """
+    """Return the root of the tree of UTF-8 markup, with what cannot be seen."""
     # A parser of its own for each page: threads would queue for a shared one.
     parser = etree.HTMLParser(
         encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True
@@ -104,8 +95,6 @@ def _mark_hidden(root: _Element) -> None:
 
 
 class _Counter:
-    """A parser's target that builds no tree."""
-
     def __init__(self) -> None:
         self.depth = 0
         self.attributes = 0

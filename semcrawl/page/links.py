@@ -1,18 +1,13 @@
 """How links are read from a page: one pass over its tree finds links and text.
 
-`walk` goes through the tree that `html_tree.parse` made and notes each link
-(`FoundLink`), the leaves of text, and what the page declares about itself.
-`Page.context` gives the text around a link.
-`links_of` joins the links with the page's base (`Link`). Which elements are
-links is the table ``_HANDLERS``.
+`walk` notes each link (`FoundLink`), the leaves of text, and what the page declares;
+`links_of` joins the links with the page's base. ``_HANDLERS`` says which elements are
+links, `Page.context` what text is around one.
 
-A page's **leaves** are numbered in document order; the head has none. A leaf is
-
-- a text with at least one visible character; a comment, a script or something
-  hidden within it does not divide it;
-- an element that holds no other leaf: ``<br>``, ``<img>``, an empty ``<li>``.
-  Its text is "", except for a link's words: the ``alt`` of an image inside a
-  link or of an ``<area>``, the ``title`` of a frame.
+A page's **leaves** are numbered in document order; the head has none. A leaf is a text
+with a visible character (comments, scripts and what is hidden do not divide it), or an
+element that holds no other leaf: ``<br>``, an empty ``<li>``. The text of such an element
+is "", except for the ``alt`` of an image in a link or of an area, the ``title`` of a frame.
 """
 
 from __future__ import annotations
@@ -235,7 +230,6 @@ class Walk:
         return link
 
     def _innermost_node(self) -> int:
-        """Number the open elements that have no number yet; return the innermost one's."""
         numbers = self._numbers
         for _, tag, first in self._stack[len(numbers) :]:
             self.node_parents.append(numbers[-1] if numbers else -1)

@@ -1,8 +1,4 @@
-"""A page that has been read: its text, its links, and what lies around them.
-
-Terms, leaves, contexts, offsets and a guess at the language are worked out when
-asked for, and kept.
-"""
+"""A page that has been read: its text, its links, and what lies around them."""
 
 from __future__ import annotations
 
@@ -28,11 +24,7 @@ _BLANKS = re.compile(r"\s+")
 
 
 def collapse(text: str) -> str:
-    r"""Return a text with every run of white space as one blank, none at the ends.
-
-    >>> collapse("  a\n\tb ")
-    'a b'
-    """
+    r"""Return a text with every run of white space as one blank, none at the ends."""
     return " ".join(text.split())
 
 

@@ -1,10 +1,8 @@
 """Taxonomies: a tree of categories with example documents, in one of three forms.
 
-- a table ``.tsv``: one line per example, its URL or path, a tab, and its category as a
-  path, ``Science/Biology/Birds`` or ``Science.Biology.Birds``
-- an indented text ``.txt``: one category per line, further to the right than what it is a
-  kind of; other names follow after ``|``, and a line ``- URL`` is an example of the
-  category above it
+- ``.tsv``: a line per example: URL or path, a tab, category (``A/B/C`` or ``A.B.C``)
+- ``.txt``: a category per line, indented below its parent, other names after ``|``;
+  a line ``- URL`` is an example of the category above it
 - a folder of folders: each folder is a category, each file in it an example
 
 Lines that start with ``#`` are comments.
@@ -70,7 +68,6 @@ class _Tree:
         self._labels[category] += names
 
     def add_example(self, category: tuple[str, ...], example: str) -> bool:
-        """Add an example; return whether it is new to the category."""
         known = self._examples.setdefault(category, {})
         new = example not in known
         known[example] = None
@@ -97,7 +94,6 @@ class _Tree:
 
 
 def _lines(place: Path) -> Iterator[tuple[int, str]]:
-    """Yield the lines that say something, with their numbers."""
     if place.stat().st_size > _LARGEST:
         raise TopicError(f"{place} is larger than {_LARGEST // 1_000_000} MB; take a part of it")
     try:
@@ -196,11 +192,7 @@ class Category(msgspec.Struct, frozen=True):
 
 
 class TaxonomyFacts(msgspec.Struct, frozen=True):
-    """What a trained taxonomy says of itself; a category comes after the one that it is under.
-
-    Raises:
-        ValueError: the categories are no tree, or what is marked good is no category.
-    """
+    """What a trained taxonomy says of itself; ValueError if parents do not come first."""
 
     name: str
     language: str
@@ -222,11 +214,7 @@ class TaxonomyFacts(msgspec.Struct, frozen=True):
 
 
 def read_trained_taxonomy(path: str | Path) -> FileGraph:
-    """Return the categories of a model file as a concept graph, the good ones in ``notes.good``.
-
-    Raises:
-        ModelError: the file cannot be read, is none, is damaged, or is of another format.
-    """
+    """Return the categories of a file, the good ones in ``notes.good``, or raise ModelError."""
     with open_model(path, TAXONOMY) as file:
         facts = file.facts(TaxonomyFacts)
     notes = FileNotes(str(path), trained=True, good=facts.good)
@@ -236,10 +224,7 @@ def read_trained_taxonomy(path: str | Path) -> FileGraph:
 def category_graph(
     categories: Sequence[Category], notes: FileNotes, *, language: str = "en"
 ) -> FileGraph:
-    """Return the graph of a tree of categories, each after the one that it is under.
-
-    A category is also known by its name, and by its path with slashes or dots.
-    """
+    """Return the graph of a tree of categories; names and paths become notations."""
     builder = ConceptGraphBuilder(Path(notes.path).name)
     paths: dict[str | None, tuple[str, ...]] = {None: ()}
     notations: dict[str, list[str]] = {}

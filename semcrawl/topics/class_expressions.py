@@ -1,8 +1,4 @@
-"""Class expressions of OWL: ``Pizza and hasTopping some MeatTopping`` as a tree of parts.
-
-They are read from statements or Manchester syntax, answered by what an ontology
-tells (`matching_concepts`), and written as triples for a reasoner.
-"""
+"""Class expressions of OWL: read from statements or Manchester syntax, answered, written."""
 
 from __future__ import annotations
 
@@ -86,10 +82,7 @@ Expression = Named | And | Or | Not | OneOf | Restriction
 
 
 def read_expression(statements: RdfStatements, node: str, depth: int = 0) -> Expression | None:
-    """Return the expression that a node stands for; None for what is not understood.
-
-    These are data values, inverse properties, ``hasSelf``, and deep nesting.
-    """
+    """Return a node's expression; None for data values, inverses, ``hasSelf`` and deep nesting."""
     if is_iri(node):
         return Named(node)
     if depth > _DEEPEST:
@@ -156,9 +149,8 @@ def matching_concepts(
 ) -> list[str]:
     """Return the concepts that fit an expression by what is told, in the order of the graph.
 
-    A concept fits a name if it is a kind of it or fits its definition; it fits a
-    restriction if it, or something that it is a kind of, is told one that is at
-    least as narrow. A reasoner finds more; ``not`` needs one.
+    A concept fits a restriction if it, or something that it is a kind of, is told one that
+    is at least as narrow. A reasoner finds more; ``not`` needs one.
     """
     found = _Matcher(graph, axioms).matches(expression)
     return [concept for concept in graph if concept in found]
@@ -173,8 +165,6 @@ def topmost(concepts: Iterable[str], graph: ConceptGraph) -> list[str]:
 
 
 class _Matcher:
-    """Answers expressions over one graph; names are answered once."""
-
     def __init__(self, graph: ConceptGraph, axioms: ClassAxioms) -> None:
         self._graph = graph
         self._axioms = axioms
@@ -273,9 +263,7 @@ def parse_expression(
 ) -> Expression:
     """Return the expression of a text in Manchester syntax; TopicError if it is none.
 
-    A name of several words stands in quotes, a whole IRI in angle brackets.
-    ``concept`` and ``relation`` give the IRIs of classes or individuals, and of
-    properties.
+    ``concept`` and ``relation`` give the IRIs of names of concepts and of properties.
 
     >>> parse_expression("A and not B", lambda name: f"ex:{name}", str)
     And(parts=(Named(iri='ex:A'), Not(part=Named(iri='ex:B'))))
@@ -305,8 +293,6 @@ def _tokens(text: str) -> list[str]:
 
 @dataclass(slots=True)
 class _Parser:
-    """Reads tokens from left to right, one function per level of binding."""
-
     text: str
     tokens: list[str]
     concept: Callable[[str], str]
@@ -427,7 +413,6 @@ def _description(
 
 
 def _list(parts: Sequence[Expression], found: list[ox.Triple]) -> ox.NamedNode | ox.BlankNode:
-    """Return the head of an RDF list of expressions."""
     rest: ox.NamedNode | ox.BlankNode = ox.NamedNode(f"{RDF}nil")
     for node in [expression_triples(part, found) for part in reversed(parts)]:
         cell = ox.BlankNode()

@@ -91,10 +91,7 @@ class LabelTable:
         return Label(text, self._languages[row], self._weights[row])
 
     def joined(self, other: LabelTable, places: IntArray, size: int) -> LabelTable:
-        """Return both tables as one of ``size`` concepts; concept n of the other is at places[n].
-
-        The labels of this table come first; one that a concept has in both is kept once.
-        """
+        """Return both as one table of ``size`` concepts; concept n of the other is at places[n]."""
         theirs = places[other._rows.sources()]
         new = np.ones(len(theirs), bool)
         for row in np.flatnonzero(theirs < len(self._rows.start) - 1).tolist():
@@ -166,8 +163,7 @@ class LabelTable:
 class ConceptGraph:
     """Concepts with labels, is-a edges (broader and narrower) and other named relations.
 
-    An id is an IRI or ``source:name``, such as ``wordnet:bank.n.01``. Inside,
-    concepts are numbered by their position in ``ids``.
+    An id is an IRI or ``source:name``; inside, concepts are numbered by their position in ``ids``.
     """
 
     def __init__(
@@ -277,10 +273,7 @@ class ConceptGraph:
         return {self.ids[node]: far for node, far in distances.items()}
 
     def paths_to_root(self, concept: str) -> Iterator[list[str]]:
-        """Yield every is-a path as ids from a root down to the concept; there can be very many.
-
-        Where broader concepts form a cycle, a path starts at the last new one.
-        """
+        """Yield every is-a path, as ids from a root (or where a cycle closes) to the concept."""
         trail = list[int]()
         pending = [iter([self.position(concept)])]
         while pending:
@@ -401,11 +394,7 @@ class ConceptGraphBuilder:
 def join_graphs(
     first: ConceptGraph, second: ConceptGraph, by: Sequence[str] = _WAYS
 ) -> ConceptGraph:
-    """Return one graph with the concepts, labels and edges of both.
-
-    Those that :func:`same_concepts` finds become one, with the id and the
-    preferred label of the first graph.
-    """
+    """Return both graphs as one; :func:`same_concepts` keep id and label of the first."""
     same = same_concepts(first, second, by)
     ids = [*first.ids, *(concept for concept in second if concept not in same)]
     number = {concept: position for position, concept in enumerate(ids)}
@@ -423,7 +412,6 @@ def join_graphs(
 def _both(
     first: Edges, second: Edges, here: IntArray, there: IntArray
 ) -> tuple[IntArray, IntArray]:
-    """Return the edges of two graphs between the new positions, each once, without loops."""
     source = np.concatenate((here[first.sources()], there[second.sources()]))
     target = np.concatenate((here[first.target], there[second.target]))
     pairs = np.stack((source, target))
@@ -437,9 +425,8 @@ def same_concepts(
 ) -> dict[str, str]:
     """Return the concepts of the second graph that are in the first, with their ids there.
 
-    ``mapping``: the same id, or declared equal by skos:exactMatch,
-    owl:equivalentClass or owl:sameAs. ``label``: the same preferred label in any
-    case, if only one concept of each graph has it.
+    By ``mapping``: the same id, or declared equal (skos:exactMatch, owl:sameAs ...). By
+    ``label``: the same preferred label in any case, if one concept of each graph has it.
     """
     unknown = [way for way in by if way not in _WAYS]
     if unknown:
@@ -463,7 +450,6 @@ def same_concepts(
 
 
 def _unique_labels(graph: ConceptGraph) -> dict[str, str]:
-    """Return the preferred labels that only one concept has."""
     found: dict[str, str | None] = {}
     for concept in graph:
         label = normal_label(graph.label(concept))

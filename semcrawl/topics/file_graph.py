@@ -81,10 +81,8 @@ class FileGraph(ConceptGraph):
 def find_concept(graph: FileGraph, name: str, language: str = "en") -> str:
     """Return the concept that a name means; TopicError if there is none, or more than one.
 
-    A name is an IRI (in angle brackets or not), the last part of one (also with
-    a colon for an underscore: ``DOID:2841``), a label in any case, or a
-    notation. Of several concepts with a label, those that have it in the
-    language are meant, and of these the ones whose preferred label it is.
+    A name is an IRI, the last part of one (also ``DOID:2841`` for ``DOID_2841``), a label in
+    any case, or a notation. Labels in the language go first, then preferred labels.
     """
     name = name.strip()
     iri = name[1:-1] if name.startswith("<") and name.endswith(">") else name
@@ -161,7 +159,6 @@ def _near_categories(graph: FileGraph, name: str) -> list[str]:
 
 
 def _category_path(graph: FileGraph, category: str) -> str:
-    """The path of a category: of all that it is written as, what has the most steps."""
     known = [text for text, found in graph.notes.notations.items() if category in found]
     return max(known, key=lambda text: (text.count("/"), len(text)), default=graph.label(category))
 
@@ -187,7 +184,6 @@ def _ambiguous(graph: FileGraph, name: str, found: list[str]) -> str:
 
 
 def _with_path(graph: FileGraph, concept: str) -> str:
-    """Return the shortest name that means only this concept: ``DOID_2841 (disease > asthma)``."""
     part = last_part(concept)
     name = part if graph.by_last_part.get(part) == [concept] else f"<{concept}>"
     path = min(islice(graph.paths_to_root(concept), _PATHS_TRIED), key=len)

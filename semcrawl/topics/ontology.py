@@ -1,7 +1,4 @@
-"""Reading an ontology, thesaurus or vocabulary file into a concept graph: `read_ontology`.
-
-``skos`` and ``owl`` find concepts and edges in the statements of a file and its imports.
-"""
+"""Reading an ontology, thesaurus or vocabulary file into a concept graph: `read_ontology`."""
 
 from __future__ import annotations
 
@@ -38,10 +35,6 @@ _HEAD = 65_536
 
 
 def _add_files(path: Path, folders: Sequence[Path], statements: RdfStatements) -> list[Path]:
-    """Add a file and all that it imports; return the files.
-
-    A missing import is told in the problems of the statements; reading goes on.
-    """
     add_file(path, statements)
     added, done, asked = [path], {path.resolve()}, set[str]()
     places = [path.parent, *folders]
@@ -67,7 +60,6 @@ def _add_files(path: Path, folders: Sequence[Path], statements: RdfStatements) -
 
 
 def _find_import(iri: str, folders: Sequence[Path]) -> Path | None:
-    """Return the file of an imported ontology: one of its name, else one that has its IRI."""
     name = last_part(iri)
     files = [path for folder in folders for path in _files(folder)]
     named = (path for path in files if name and name in (path.name, path.stem))
@@ -83,7 +75,6 @@ def _files(folder: Path) -> Iterator[Path]:
 
 
 def _is_ontology(path: Path, iri: str) -> bool:
-    """Return whether a file declares an ontology of this IRI; only a likely one is parsed."""
     try:
         with path.open("rb") as file:
             head = file.read(_HEAD)
@@ -107,11 +98,10 @@ def read_ontology(
     reason: bool = False,
     import_folders: Sequence[str | Path] = (),
 ) -> FileGraph:
-    """Return the concept graph of a file in OWL, RDFS or SKOS, in any syntax of RDF or OWL/XML.
+    """Return the concept graph of a file in OWL, RDFS or SKOS; TopicError if it cannot be used.
 
-    Labels in ``language`` are preferred. Imports are looked for beside the file
-    and in ``import_folders``. ``reason`` adds what a reasoner infers (needs Java).
-    An unchanged file gives the same graph again. TopicError if it cannot be used.
+    Imports are looked for beside the file and in ``import_folders``. ``reason`` adds what a
+    reasoner infers (needs Java). An unchanged file gives the same graph again.
     """
     file = Path(path)
     try:
@@ -174,7 +164,6 @@ def _graph(
 
 
 def _add_inferred(inferred: Inferred, builder: ConceptGraphBuilder) -> list[str]:
-    """Add inferred edges; return a line for classes that nothing can belong to."""
     for narrower, broader in inferred.broader:
         builder.link(narrower, broader)
     for one, other in inferred.same:

@@ -1,8 +1,7 @@
 """Ontologies in OWL and RDFS: classes and individuals as concepts, axioms as edges.
 
-A class is a kind of its named superclasses, an individual of its classes, and the
-members of a union are kinds of it. Restrictions (all but max) and statements
-between individuals become relations, named by the label of the property.
+Members of a union are kinds of it. Restrictions (all but max) and statements between
+individuals become relations, named by the label of the property.
 """
 
 from __future__ import annotations
@@ -147,7 +146,6 @@ class OwlEdges:
                     self._relate(source, name, [target])
 
     def _relate(self, source: str, property_: str, targets: Iterable[str]) -> None:
-        """Relate a concept to others by the label of a property, else by the words of its IRI."""
         if property_ not in self.names:
             part = last_part(property_)
             self.names[property_] = words_of_name(part) or part or property_

@@ -1,9 +1,6 @@
-"""Reading an ontology file of any syntax into triples.
+"""Reading an ontology file of any syntax into triples, without the network.
 
-Oxigraph's parser reads every syntax of RDF, owlready2's parser OWL/XML. What a
-file holds decides, not how its name ends: Turtle named ``.owl`` is read as
-Turtle. Nothing is fetched from the network.
-
+What a file holds decides, not how its name ends: Turtle named ``.owl`` is read as Turtle.
 Another kind of file is a row of :data:`SYNTAXES`, before the last, which takes every file;
 OBO has a row already, which refuses it.
 """
@@ -105,7 +102,6 @@ def _encoding(data: bytes) -> str:
 
 
 def _is_xml(beginning: str) -> bool:
-    """Return whether a file begins as XML; a statement about ``<a>`` does not."""
     return bool(
         re.match(r"<(\?xml|!--|!DOCTYPE|[A-Za-z][\w.-]*(:[\w.-]+)?[\s/>])", beginning)
         and not re.match(r"<[^<>\s]+>\s+(a\s|<[^<>/?!\s]+>\s|\w*:\w+\s)", beginning)
@@ -191,10 +187,8 @@ def _term(value: str | tuple[str, str]) -> ox.NamedNode | ox.BlankNode | ox.Lite
 def root_element(text: str, where: str, largest: int) -> str:
     """Return namespace and name of the root, joined; TopicError if the text is not safe XML.
 
-    The parser of RDF/XML expands entities without a limit, and takes time that
-    grows with the square of the depth. So entities may only be short names of
-    namespaces, expanded to at most ``largest`` characters, depth is limited, and
-    external entities are refused.
+    The parser of RDF/XML expands entities without a limit, and takes time that grows with
+    the square of the depth; so both are bounded, and external entities refused.
 
     >>> root_element('<x:a xmlns:x="http://example.org/"><b/></x:a>', "it", 1000)
     'http://example.org/a'
@@ -214,8 +208,6 @@ def root_element(text: str, where: str, largest: int) -> str:
 
 
 class _XmlGuard:
-    """One pass over an XML text."""
-
     def __init__(self, where: str) -> None:
         self.root = ""
         self._where = where

@@ -1,9 +1,4 @@
-"""The statements of RDF files by property, the vocabularies they use, and labels of concepts.
-
-Labels of SKOS-XL count as those of SKOS. A concept without a label in the wanted
-language, or without a language, gets the last part of its IRI, split into words,
-unless that is a mere code.
-"""
+"""The statements of RDF files by property, the vocabularies they use, and labels of concepts."""
 
 from __future__ import annotations
 
@@ -185,7 +180,6 @@ def add_file(path: Path, statements: RdfStatements) -> None:
 
 
 def _node(term: object) -> str | None:
-    """Return a node as a string; None for what is no node, such as a quoted triple."""
     if isinstance(term, ox.NamedNode):
         return term.value
     return _BLANK + term.value if isinstance(term, ox.BlankNode) else None
@@ -194,11 +188,7 @@ def _node(term: object) -> str | None:
 def labels_of(
     statements: RdfStatements, concepts: Iterable[str], language: str
 ) -> dict[str, list[Label]]:
-    """Return the labels of every concept, the preferred one first.
-
-    A preferred label in the wanted language comes first, then one without a
-    language, then one in any; the other labels follow in the same order.
-    """
+    """Return the labels of every concept: preferred ones first, then by language and weight."""
     found: dict[str, list[tuple[int, int, float, Label]]] = {concept: [] for concept in concepts}
     wanted = primary_language(language)
     for subject, text, kind, weight in _all_labels(statements):
@@ -228,7 +218,6 @@ def _all_labels(statements: RdfStatements) -> Iterator[tuple[str, Text, int, flo
 
 
 def _distance(language: str, wanted: str) -> int:
-    """Return 0 for the wanted language, 1 for none, 2 for any other."""
     return 1 if not language else 0 if primary_language(language) == wanted else 2
 
 

@@ -1,8 +1,4 @@
-"""What follows from the axioms of an ontology, by HermiT, the reasoner that owlready2 ships.
-
-The reasoner, a Java program, reads a copy of the statements without
-``owl:imports``, so that it uses no network, and is ended when it takes too long.
-"""
+"""What follows from the axioms of an ontology, by HermiT, the reasoner that owlready2 ships."""
 
 from __future__ import annotations
 
@@ -54,6 +50,7 @@ def infer(
         )
     with tempfile.TemporaryDirectory(prefix="semcrawl-") as folder:
         copy = Path(folder) / "ontology.nt"
+        # Without imports, so that the reasoner uses no network.
         triples = chain(*map(read_triples, files), extra)
         kept = (triple for triple in triples if triple.predicate.value != f"{OWL}imports")
         ox.serialize(kept, str(copy), ox.RdfFormat.N_TRIPLES)

@@ -1,8 +1,4 @@
-"""Thesauri in SKOS: concepts, broader and narrower, related, top concepts, SKOS-XL labels.
-
-Concept schemes and collections are no concepts. Properties that a file declares
-to be kinds of ``skos:broader`` and so on count as these.
-"""
+"""Thesauri in SKOS: concepts, broader and narrower, related, top concepts, SKOS-XL labels."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""Where the concepts of a topic come from: one class per kind of source.
-
-A reference is what a user writes to name concepts, such as ``wordnet:asthma``.
-A new kind of source is a class here and a row of :data:`SOURCES`.
-"""
+"""Where concepts come from: a class and a row of :data:`SOURCES` per kind of source."""
 
 from __future__ import annotations
 
@@ -73,10 +69,7 @@ class ConceptSource:
 
 
 class WordNetSource(ConceptSource):
-    """Reads words with one sense, and sense names, joined with commas; sense names with spaces too.
-
-    A word with several senses is refused: which one is meant makes the topic.
-    """
+    """Reads sense names and words with one sense, joined with commas."""
 
     form = "wordnet:WORD or wordnet:SENSE (such as wordnet:asthma.n.01)"
     prefix = "wordnet:"
@@ -100,7 +93,6 @@ def _words(text: str) -> list[str]:
 
 
 def _resolve(words: WordNet, word: str) -> str:
-    """Return the sense of a sense name or of a word that has one sense only."""
     if len(word) > _LONGEST_WORD:
         raise TopicError(f"WordNet has no word of {len(word)} letters: {word[:40]!r}...")
     named = _SENSE_NAME.fullmatch(word) is not None
@@ -139,10 +131,9 @@ def _hint(graph: ConceptGraph, sense: str) -> str:
 
 
 class TaxonomySource(ConceptSource):
-    """Reads categories by name or path: ``taxonomy:categories.tsv#Science/Biology``.
+    """Reads categories of taxonomies: ``taxonomy:categories.tsv#Science/Biology``.
 
-    The file may also be a trained taxonomy. A taxonomy without a category stands
-    for its top categories, a trained one for those that are marked good.
+    Without a category it reads the top categories, of a trained taxonomy the good ones.
     """
 
     form = "taxonomy:PATH#CATEGORY"
@@ -229,7 +220,6 @@ class OntologySource(ConceptSource):
         return list(found.items())
 
     def _places(self, reference: str, options: ReadOptions) -> list[_Place]:
-        """Return one place per file that is named, each with the names that follow it."""
         first = _place(reference)
         if first is None:
             raise TopicError(f"{reference[:80]!r} names no file; write {self.form}")
@@ -310,7 +300,6 @@ def _concepts(graph: FileGraph, place: _Place, options: ReadOptions) -> list[str
 
 
 def _fitting(graph: FileGraph, text: str, place: _Place, options: ReadOptions) -> list[str]:
-    """Return the concepts that fit a class expression, those at the top only."""
     expression = parse_expression(
         text,
         lambda name: find_concept(graph, name, options.label_language),

@@ -1,12 +1,6 @@
 """What the user wants to find: the topic of a crawl, from a string or a file in TOML or Turtle.
 
-Both forms of files are shown in docs/topics.md. In TOML, the keys are those of
-``_TopicFile``. In Turtle, ``sc:source`` says in which files the concepts beside it
-are looked for; then ``sc:concept`` may also be a label, as a string. ``sc:concept``
-and ``sc:keyword`` weigh 1; ``sc:interest`` says another weight, and may have a
-source of its own. ``rdfs:label`` stands for ``dcterms:title`` too;
-``dcterms:description``, ``dcterms:language``, ``sc:seed`` and ``sc:example`` are
-optional. Other statements are ignored.
+Both forms of files are described in docs/topics.md.
 """
 
 from __future__ import annotations
@@ -80,10 +74,7 @@ class Keyword:
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """What the user wants: concepts and keywords with relative weights, seeds and examples.
-
-    Construction checks all parts and raises TopicError; repeated parts are kept once.
-    """
+    """Concepts and keywords with weights, seeds and examples; TopicError if a part is wrong."""
 
     name: str
     concepts: tuple[TopicConcept, ...] = ()
@@ -119,11 +110,9 @@ class Topic:
     ) -> Topic:
         """Return the topic that a string describes.
 
-        The string is ``keywords:java programming``, ``wordnet:asthma``,
-        ``doid.owl#asthma``, or the path of a topic file. ``reason`` adds what a
-        reasoner infers from ontologies, ``language`` (of the topic file, else
-        English) is that of the labels to look for, and imported ontologies are
-        searched for in ``import_folders``.
+        It is ``keywords:java programming``, ``wordnet:asthma``, ``doid.owl#asthma``, or the
+        path of a topic file. ``reason`` adds what a reasoner infers; ``language`` is that of
+        labels; imported ontologies are searched for in ``import_folders``.
 
         >>> Topic.parse("wordnet:asthma").name
         'asthma'
@@ -236,10 +225,7 @@ class Topic:
         return f"@prefix sc: <{_SC}> .\n@prefix dcterms: <{_DCTERMS}> .\n\n<#topic> {body} .\n"
 
     def labels(self) -> list[tuple[str, float]]:
-        """Return the keywords and the concepts' labels, with the sum of their weights.
-
-        Labels are those in the topic's language, in any where a concept has none in it.
-        """
+        """Return keywords and labels, in the topic's language if possible, with summed weights."""
         weights: dict[str, float] = {}
         keywords = ((keyword.text, keyword.weight) for keyword in self.keywords)
         of_concepts = (
@@ -329,7 +315,6 @@ def _checked_seed(url: str) -> str:
 
 
 def _topic_of_keywords(text: str, language: str) -> Topic:
-    """Return the topic of keywords that are separated by commas."""
     words = [word for item in text.split(",") if (word := " ".join(item.split()))]
     if not words:
         raise TopicError("keywords: is followed by no word; write keywords:java programming")
@@ -337,7 +322,6 @@ def _topic_of_keywords(text: str, language: str) -> Topic:
 
 
 def _default_name(concepts: Sequence[TopicConcept], keywords: Sequence[Keyword] = ()) -> str:
-    """Return the labels of the first concepts, else the keywords, as the name of a topic."""
     shown = ", ".join(part.graph.label(part.id) for part in concepts[:_NAMES_SHOWN])
     more = len(concepts) - _NAMES_SHOWN
     words = ", ".join(keyword.text for keyword in keywords)
@@ -358,8 +342,6 @@ def _unknown_form(spec: str) -> str:
 
 
 class _TopicFile(msgspec.Struct, forbid_unknown_fields=True):
-    """The keys of a topic file."""
-
     name: str | None = None
     description: str = ""
     language: str = "en"
@@ -424,7 +406,6 @@ def _topic_of_graph(node: _Node, nodes: dict[str, _Node], options: ReadOptions) 
 def _read(
     term: _Term, part: _Node, sources: tuple[str, ...], options: ReadOptions
 ) -> list[tuple[str, ConceptGraph]]:
-    """Return the concepts of an IRI or a text, looked for in the sources where it needs one."""
     text = _text(term)
     reference = iri_reference(text)
     own = _texts(part, "source")
@@ -441,7 +422,6 @@ def _read(
 
 
 def _interests(node: _Node, nodes: dict[str, _Node]) -> Iterator[tuple[_Node, float]]:
-    """Yield the nodes of ``sc:interest`` with their weights."""
     for term in node.get(f"{_SC}interest", ()):
         part = nodes.get(str(term), {})
         if not part.keys() & {f"{_SC}concept", f"{_SC}keyword"}:
@@ -454,7 +434,6 @@ def _interests(node: _Node, nodes: dict[str, _Node]) -> Iterator[tuple[_Node, fl
 
 
 def _only(node: _Node, predicate: str) -> str | None:
-    """Return the value of a property that may be given once, None where it is not given."""
     values = list(dict.fromkeys(map(_text, node.get(predicate, ()))))
     if len(values) > 1:
         raise TopicError(f"<{predicate}> is given {len(values)} times; give it once")
@@ -483,7 +462,6 @@ def _interest_lines(name: str, parts: list[tuple[str, float]]) -> list[str]:
 
 
 def _concept(part: TopicConcept, *, absolute: bool) -> str:
-    """Return a concept by its IRI, with the file that it is in where it is in one."""
     iri = _resource(concept_iri(part.id))
     place = part.graph.place(absolute=absolute)
     return iri if place is None else f"{iri} ; sc:source {_literal(place)}"

@@ -47,10 +47,7 @@ class WordNet:
             ) from error
 
     def senses(self, word: str, pos: str | None = None) -> list[str]:
-        """Return the ids of the senses of a word or any of its inflected forms.
-
-        Nouns come first, then verbs, adjectives and adverbs, each in WordNet's
-        order of frequency; ``pos`` (n, v, a or r) keeps one of them.
+        """Return the ids of the senses of a word or its inflected forms, of one ``pos`` or of all.
 
         >>> wordnet().senses("asthma")
         ['wordnet:asthma.n.01']
@@ -62,10 +59,7 @@ class WordNet:
         return list(found)
 
     def base_forms(self, word: str, pos: str) -> list[str]:
-        """Return the lemmas of a part of speech that a word can be a form of, the likeliest first.
-
-        The answers are those of nltk: the word itself if it is a lemma, then the
-        exception list, and only for words that are not in it the rules.
+        """Return the lemmas of a part of speech that a word can be a form of, as nltk does.
 
         >>> wordnet().base_forms("churches", "n"), wordnet().base_forms("axes", "n")
         (['church'], ['ax', 'axis'])
@@ -80,9 +74,7 @@ class WordNet:
         return [form for form in candidates if self._senses_of_lemma(form, pos)]
 
     def sense(self, name: str) -> str | None:
-        """Return the id of a sense by any of its words, with or without prefix; None if unknown.
-
-        The letter ``a`` stands for all adjectives.
+        """Return the id of a sense name, None if unknown; ``a`` stands for all adjectives.
 
         >>> wordnet().sense("Bank.n.1"), wordnet().sense("full.a.06"), wordnet().sense("bank.n.99")
         ('wordnet:bank.n.01', 'wordnet:full.s.06', None)
@@ -103,7 +95,6 @@ class WordNet:
 
     @cached_property
     def _exceptions(self) -> dict[tuple[str, str], list[str]]:
-        """The base forms of irregular forms, by part of speech and form."""
         found = {}
         for line in self._file.texts("exceptions"):
             pos, form, *bases = (part.replace("_", " ") for part in line.split(" "))
@@ -118,11 +109,7 @@ def wordnet() -> WordNet:
 
 
 def gloss(name: str) -> str | None:
-    """Return the definition of a sense from nltk's WordNet corpus, None where that is missing.
-
-    Glosses are not shipped and nothing is downloaded; the corpus comes with
-    ``python -m nltk.downloader wordnet``.
-    """
+    """Return the definition of a sense from nltk's WordNet corpus, None where that is missing."""
     concept = wordnet().sense(name)
     reader = _nltk_reader() if concept else None
     if concept is None or reader is None:
@@ -140,7 +127,6 @@ def gloss(name: str) -> str | None:
 
 @cache
 def _nltk_reader() -> Any:
-    """Return nltk's reader if the user has the corpus, else None."""
     if not has_nltk_corpus():
         return None
     try:
@@ -184,10 +170,8 @@ class Sense:
 def senses_of(word: str, *, limit: int | None = None) -> list[Sense]:
     """Return the senses of a word or of a sense name, the most usual first; [] if unknown.
 
-    >>> [sense.name for sense in senses_of("asthma")]
-    ['asthma.n.01']
-    >>> senses_of("asthma.n.01")[0].path[-3:]
-    ('disease', 'respiratory disease', 'asthma')
+    >>> [(sense.name, sense.path[-2:]) for sense in senses_of("asthma")]
+    [('asthma.n.01', ('respiratory disease', 'asthma'))]
     """
     named = wordnet().sense(word)
     ids = [named] if named else wordnet().senses(word)

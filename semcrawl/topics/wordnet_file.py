@@ -1,7 +1,6 @@
 """The shipped file of WordNet 3.0: its columns, and the graph that is made of them.
 
-It is a column file: named columns, each deflated by itself, written by
-``scripts.pack_wordnet``. All numbers are little-endian::
+It is a column file, written by ``scripts.pack_wordnet``; numbers are little-endian::
 
     8 bytes   magic "SCCOLS\\r\\n" (the line break shows transfers that mangle bytes)
     4 bytes   version of the format, 1
@@ -10,29 +9,23 @@ It is a column file: named columns, each deflated by itself, written by
     ...       header: JSON list of [name, kind, rows, bytes] in the order of the columns
     ...       the deflated columns, one after the other
 
-Columns of ``text`` are strings joined by line breaks in UTF-8, of ``bytes`` one
-unsigned byte per row, of ``ints`` 32-bit numbers, zigzag-coded (0, -1, 1, -2 ...
-as 0, 1, 2, 3 ...), all lowest bytes first, then all second bytes and so on; of
-``steps`` the differences between neighbouring rows, coded as ``ints``.
+Columns of ``text`` are strings joined by line breaks, of ``bytes`` one byte per row, of
+``ints`` zigzag-coded 32-bit numbers (all lowest bytes first, then all second bytes and
+so on), of ``steps`` the differences between neighbouring rows, coded as ``ints``.
+Synsets are in the order of WordNet's own files::
 
-Synsets are numbered in the order of WordNet's own files: nouns, verbs,
-adjectives, adverbs.
+    pos         per synset: n, v, a, s or r as an ASCII byte
+    lemmas      per synset: the number of its lemmas
+    words       the different lemmas, as written, in order of first occurrence
+    known       per lemma of a synset: 0 if its word is the next new one, 1 if not
+    which       per lemma with ``known`` 1: the number of its word
+    sense       per lemma: the sense number that the word has for this synset
+    X/source    per edge of relation X: a synset
+    X/target    per edge of relation X: the number of the source minus that of the target
+    exceptions  irregular forms: part of speech, form, base forms
 
-==================  ===========================================================
-``pos``             per synset: n, v, a, s or r as an ASCII byte
-``lemmas``          per synset: the number of its lemmas
-``words``           the different lemmas, as written, in order of first occurrence
-``known``           per lemma of a synset: 0 if its word is the next new one, 1 if not
-``which``           per lemma with ``known`` 1: the number of its word
-``sense``           per lemma: the sense number that the word has for this synset
-``X/source``        per edge of relation X: a synset
-``X/target``        per edge of relation X: the number of the source minus that of the target
-``exceptions``      irregular forms: part of speech, form, base forms
-==================  ===========================================================
-
-A sense is named as nltk does: first lemma, part of speech, sense number. The
-sense number of an adjective counts all adjectives, as in WordNet and in nltk
-before 3.9.2; newer versions count satellites (``s``) apart.
+The sense number of an adjective counts all adjectives; nltk since 3.9.2 counts
+satellites (``s``) apart.
 """
 
 from __future__ import annotations
@@ -93,7 +86,6 @@ class ColumnFile:
     """The columns of a column file that is held in memory."""
 
     def __init__(self, data: bytes) -> None:
-        """Check the file and read its header; ColumnFileError if it is not whole."""
         if len(data) < _FILE_HEAD.size or not data.startswith(MAGIC):
             raise ColumnFileError("it does not start as a column file does")
         _, version, digest, header_size = _FILE_HEAD.unpack_from(data)

@@ -1,15 +1,4 @@
-"""Everything between a URL and a response.
-
-- ``urls``: canonical URLs, joining links; hosts, domains and sites
-- ``response``: what came back, what its status means, why there was no page; the
-  `Fetcher` protocol
-- ``http``: the network behind that protocol, on ``connections`` (sockets with a deadline
-  under requests), ``addresses`` (which are allowed) and ``content_codings`` (bounded inflating)
-- ``replay``: recorded webs behind the same protocol, with ``warc``; ``replay_server``
-  serves one
-- ``robots``, ``politeness``, ``traps``: robots.txt, pauses between requests, endless series
-  of URLs
-"""
+"""Everything between a URL and a response, from the network or from a recorded web."""
 
 from __future__ import annotations
 

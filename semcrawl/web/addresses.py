@@ -1,8 +1,4 @@
-"""Which network addresses a crawl may connect to.
-
-A name may resolve to a private address, so every connection's address is checked
-after the name was resolved.
-"""
+"""Which network addresses a crawl may connect to: checked once a name is resolved."""
 
 from __future__ import annotations
 
@@ -30,15 +26,10 @@ _COMPATIBLE = ipaddress.IPv6Network("::/96")
 
 @lru_cache(maxsize=4096)
 def refusal(address: str) -> str | None:
-    """Return why an IP address may not be visited, None if it may.
+    """Return why an IP address, or an IPv4 address inside it, may not be visited, None if it may.
 
-    An IPv4 address inside an IPv6 one (mapped, compatible, 6to4, Teredo, NAT64)
-    is checked too.
-
-    >>> refusal("93.184.216.34") is None
-    True
-    >>> refusal("::ffff:10.0.0.1")
-    '10.0.0.1 is a private address'
+    >>> refusal("93.184.216.34"), refusal("::ffff:10.0.0.1")
+    (None, '10.0.0.1 is a private address')
     """
     try:
         outer = ipaddress.ip_address(address.partition("%")[0])
@@ -75,10 +66,8 @@ def _kind(address: _Address) -> str | None:
 def literal_refusal(hostname: str) -> str | None:
     """Return why a host name is refused before it is resolved, None if it is not.
 
-    >>> literal_refusal("localhost")
-    'localhost is this machine'
-    >>> literal_refusal("example.org") is None
-    True
+    >>> literal_refusal("localhost"), literal_refusal("example.org")
+    ('localhost is this machine', None)
     """
     if hostname == "localhost" or hostname.endswith(".localhost"):
         return f"{hostname} is this machine"

@@ -1,9 +1,7 @@
 """Connections with a deadline for the whole exchange, to allowed addresses only.
 
-A time-out on a socket starts again with every byte, so a server that sends a byte
-a second could hold a worker for days. Here every read, write and handshake gets
-what is left until the deadline of the exchange. `Sender` puts these connections
-under requests.
+A time-out on a socket starts again with every byte, so a server that sends a byte a
+second could hold a worker for days.
 """
 
 from __future__ import annotations
@@ -64,10 +62,7 @@ class Clock:
 
 
 class Exchange(threading.local):
-    """The exchange that the calling thread is at.
-
-    Sockets are made inside of urllib3 and kept for many exchanges, so they look it up here.
-    """
+    """The exchange that the calling thread is at, for sockets made inside of urllib3."""
 
     clock: Clock  # the time that it may take
     request_target: str  # what its request line asks for
@@ -296,9 +291,7 @@ def _origin(context: dict[str, Any]) -> tuple[str, str, int]:
 class Sender(HTTPAdapter):
     """Sends requests over dialled connections, one of which is kept per host.
 
-    An adapter of requests without a session: cookies, redirects and hooks cost as
-    much as the rest and have no use here. ``timeout`` is the seconds for connecting
-    and between two bytes, ``keep_alive`` how many idle connections are kept open.
+    An adapter of requests without a session: cookies, redirects and hooks have no use here.
     """
 
     poolmanager: PoolManager

@@ -1,8 +1,7 @@
-"""When a host may be asked again.
+"""When a host may be asked again: one request at a time, then a pause.
 
-One request at a time per host, then a pause: the configured delay, or what
-robots.txt asks for, or longer where the host answers slowly. The pauses of a host
-that is overloaded or unreachable double every time, and halve with every success.
+The pauses of a host that is overloaded or unreachable double every time, and halve with
+every success.
 """
 
 from __future__ import annotations
@@ -27,8 +26,6 @@ _FIRST_SWEEP = 10_000
 
 @dataclass(slots=True)
 class _Host:
-    """What is known of a host that is being asked, or was a moment ago."""
-
     busy: bool = False
     ready_at: float = 0.0
     latency: float = 0.0

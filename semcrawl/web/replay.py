@@ -79,10 +79,7 @@ class Recording(Protocol):
 
 
 class Replay(Closing):
-    """Recorded answers by canonical URL; a ``Fetcher`` that needs no network.
-
-    Safe between threads and processes: it holds no open file.
-    """
+    """Recorded answers by canonical URL: a ``Fetcher`` without network and open files."""
 
     def __init__(self, recordings: Mapping[str, Recording], problems: Sequence[str] = ()) -> None:
         self._recordings = recordings
@@ -127,11 +124,7 @@ class Replay(Closing):
 
 
 def open_replay(source: str | Path | Sequence[str | Path]) -> Replay:
-    """Open a recorded web, or raise ``ReplayError``.
-
-    A source is a WARC file, a folder of WARC files, a folder of pages with a
-    ``urls.tsv``, or a folder laid out as host/path. The first answer for a URL wins.
-    """
+    """Open recorded webs, or raise ``ReplayError``; the first answer for a URL wins."""
     sources = [source] if isinstance(source, str | Path) else list(source)
     if not sources:
         raise ReplayError("no recorded web was given; name a WARC file or a folder of pages")
@@ -221,7 +214,6 @@ def _inside(root: Path, name: str, where: str) -> Path:
 
 
 def _host_folders(folder: Path) -> list[tuple[str, Path]]:
-    """Return the start URL and folder of every host of a host/path layout."""
     hosts = []
     for child in sorted(folder.iterdir()):
         name = child.name

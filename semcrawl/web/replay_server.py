@@ -1,8 +1,6 @@
 """A replay served on the loopback address as a web of many hosts.
 
-A client uses the server as its HTTP proxy, or connects to it directly and is
-answered by its Host header. The server is small, because benchmarks run it beside
-the crawler, on the same cores.
+A client uses it as its HTTP proxy, or connects directly and is answered by its Host.
 """
 
 from __future__ import annotations

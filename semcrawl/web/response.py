@@ -35,10 +35,8 @@ _SNIFFED_BYTES = 2048
 def looks_like_markup(body: bytes) -> bool:
     """Whether the first bytes of a body of undeclared type read as HTML.
 
-    >>> looks_like_markup(b"<!-- 1996 --> <TITLE>Hello</TITLE>")
-    True
-    >>> looks_like_markup(b"%PDF-1.7")
-    False
+    >>> looks_like_markup(b"<!-- 1996 --> <TITLE>Hello</TITLE>"), looks_like_markup(b"%PDF-1.7")
+    (True, False)
     """
     return _MARKUP.match(body[:_SNIFFED_BYTES]) is not None
 
@@ -87,8 +85,6 @@ class Response:
 class DropReason(StrEnum):
     """The local name of an ``sc:DropReason``, with a sentence that explains it.
 
-    >>> DropReason.TIMED_OUT == "TimedOut"
-    True
     >>> DropReason("TimedOut").explanation
     'The server did not finish its answer within the time allowed.'
     """
@@ -147,10 +143,7 @@ _DIGITS = re.compile(r"[0-9]{1,10}(?:\.[0-9]*)?", re.ASCII)
 
 
 def raise_for_status(url: str, status: int, headers: Mapping[str, str]) -> None:
-    """Raise ``FetchError`` (HttpError) for a status of 400 or more, or below 200.
-
-    408, 425, 429 and the 5xx are temporary: another try may succeed.
-    """
+    """Raise ``FetchError`` (HttpError) for a status of 400 or more, or below 200."""
     if status < 200:
         raise FetchError(
             f"status {status} from {url} is not the end of an answer",
@@ -168,9 +161,7 @@ def raise_for_status(url: str, status: int, headers: Mapping[str, str]) -> None:
 
 
 def redirect_target(url: str, status: int, headers: Mapping[str, str]) -> str | None:
-    """Return the canonical URL that a redirect leads to, None for what is no redirect.
-
-    A redirect without a target that can be fetched raises ``FetchError`` (BadResponse).
+    """Return the canonical target of a redirect, None for what is none; BadResponse without target.
 
     >>> redirect_target("http://example.org/a/", 301, {"location": "../b"})
     'http://example.org/b'
@@ -199,10 +190,8 @@ def _as_utf8(value: str) -> str:
 def seconds_to_wait(value: str | None, now: float | None = None) -> float | None:
     """Return the seconds that a Retry-After header asks for, None where it says nothing usable.
 
-    >>> seconds_to_wait("120")
-    120.0
-    >>> seconds_to_wait("Thu, 01 Jan 1970 00:01:00 GMT", now=30.0)
-    30.0
+    >>> seconds_to_wait("120"), seconds_to_wait("Thu, 01 Jan 1970 00:01:00 GMT", now=30.0)
+    (120.0, 30.0)
     """
     if not value:
         return None

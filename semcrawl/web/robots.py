@@ -1,8 +1,7 @@
 """robots.txt by RFC 9309: what a site allows, and how fast it wants to be asked.
 
-A missing file (4xx) allows everything. One that cannot be fetched (5xx, 429,
-time-outs, unreachable hosts) forbids everything until it is asked for again;
-rules known from before stay valid meanwhile.
+A missing file (4xx) allows everything; an unreachable one forbids everything until it is
+asked for again, but rules known from before stay valid.
 """
 
 from __future__ import annotations
@@ -61,8 +60,6 @@ class RobotsRules:
 
 @dataclass(slots=True)
 class _Entry:
-    """The rules of one host, and the lock that makes threads ask once."""
-
     lock: threading.Lock = field(default_factory=threading.Lock)
     rules: RobotsRules | None = None
     until: float = 0.0

@@ -33,8 +33,6 @@ _SHAPES_PER_HOST = 256
 
 @dataclass(slots=True)
 class _Series:
-    """The URLs of one shape seen so far, and which of their parameters vary."""
-
     seen: set[int] = field(default_factory=set)
     first: dict[str, str] = field(default_factory=dict)
     varying: set[str] = field(default_factory=set)
@@ -150,7 +148,6 @@ class TrapGuard:
 
 
 def _follows_itself(segments: list[str], times: int) -> bool:
-    """Whether a group of two or more segments occurs `times` in a row."""
     for size in range(2, len(segments) // times + 1):
         for start in range(len(segments) - size * times + 1):
             group = segments[start : start + size]

@@ -162,8 +162,6 @@ def scan_warc(path: Path) -> WarcIndex:
 
 
 class _BrokenError(Exception):
-    """The file cannot be followed beyond a byte."""
-
     def __init__(self, text: str, offset: int = 0) -> None:
         super().__init__(text)
         self.offset = offset

@@ -1,10 +1,8 @@
 """Statements that a page embeds as Microdata.
 
-The properties of items are those of the HTML standard (Living Standard, 5.2
-"Encoding microdata"), their RDF that of the W3C note "Microdata to RDF – Second
-Edition" of 2014, with its default registry. Each item is described once, so that
-references in a circle end. An item without type takes the vocabulary of the first
-item that leads to it. The time does not depend on how deep elements or items nest.
+By the HTML Living Standard, 5.2 "Encoding microdata", and the W3C note "Microdata to RDF
+– Second Edition" of 2014. Each item is described once, so that circles end. An item
+without type takes the vocabulary of the first item that leads to it.
 """
 
 from __future__ import annotations
@@ -79,17 +77,11 @@ def text_of(element: _Element, budget: TextBudget) -> str:
 def value_of(
     element: _Element, base: str, language: str | None, budget: TextBudget | None
 ) -> ox.NamedNode | ox.Literal | None:
-    """Return the value of a property that is no item; None where it has none.
+    """Return the value of a property that is no item ("Microdata to RDF", "property value").
 
-    As in "Microdata to RDF – Second Edition", "property value": addresses are IRIs,
-    ``data`` and ``meter`` numbers and ``time`` a date, time or duration where XML Schema
-    writes them so; the rest is text with its white space, in the element's language.
-    Unlike the standard, scripts and style sheets are no text, ``content`` counts where
-    the element's own rule gives no value, and without its attribute there is none.
-    `budget` is None where the element's text must not be read.
-
-    Raises:
-        UnreadableValueError: there is a value that cannot be read.
+    None where it has none. Unlike in the standard, scripts and style sheets are no text,
+    and ``content`` counts where the element's own rule gives no value. `budget` is None where
+    the text must not be read; `UnreadableValueError` for a value that cannot be read.
     """
     tag = str(element.tag)
     attribute = _URL_ATTRIBUTE.get(tag)
@@ -138,8 +130,6 @@ def microdata(root: _Element, base: str, problems: list[str]) -> Iterator[ox.Tri
 
 
 class _Inside(NamedTuple):
-    """What holds inside an element."""
-
     item: _Element | None = None
     language: str | None = None
     properties: int = 0
@@ -148,8 +138,6 @@ class _Inside(NamedTuple):
 
 
 class _Items:
-    """The items of a page with their properties and references."""
-
     def __init__(self, root: _Element, base: str) -> None:
         self._base = base
         self._page = base.partition("#")[0]

@@ -1,12 +1,9 @@
-"""RDFa: statements in the attributes of a page's elements.
+"""RDFa in HTML: RDFa Core 1.1 (Third Edition), 7.5, and HTML+RDFa 1.1 (Second Edition), 3.1.
 
-Read as in RDFa Core 1.1 (Third Edition), section 7.5, with HTML+RDFa 1.1
-(Second Edition), section 3.1: https://www.w3.org/TR/rdfa-core/ and
-https://www.w3.org/TR/html-rdfa/. What differs, on purpose:
+What differs, on purpose:
 
-- Words of ``rel`` and ``rev`` that are link types of HTML (`LINK_TYPES`) are
-  ignored, as HTML+RDFa does beside ``property``; otherwise a ``vocab`` on the
-  body would make each link a statement. ``rel="license"`` stays.
+- Words of ``rel`` and ``rev`` that are link types of HTML (`LINK_TYPES`) are ignored, or
+  a ``vocab`` on the body would make each link a statement. ``rel="license"`` stays.
 - Open Graph's ``article:author`` and the like need no declaration (data/rdfa.toml).
 - A list belongs to the subject that its elements are about, also inside ``rel``.
 - Left out: rdfa:usesVocabulary, the processor graph, XHTML's ``role``, vocabulary
@@ -177,10 +174,7 @@ class Literals:
         *,
         typed: bool = False,
     ) -> ox.Literal | None:
-        """Return the literal of an element, `typed` if it has ``datatype``; None without budget.
-
-        A given value comes before the markup, even for rdf:HTML.
-        """
+        """Return the literal of an element, `typed` if it has ``datatype``; None without budget."""
         text: str | None
         if given is not None:
             text, timed = given
@@ -232,10 +226,7 @@ _Ending = tuple[list[Lists], Prefixes]  # at the end of an element: lists to wri
 
 
 def rdfa(root: _Element, base: str, problems: list[str]) -> Iterator[ox.Triple]:
-    """Yield the statements that a page makes in RDFa, in document order; fill ``problems``.
-
-    References are relative to ``base``, which the page's own statements are about.
-    """
+    """Yield the statements that a page makes in RDFa, in document order; fill ``problems``."""
     reading = _Reading(base)
     nothing: _Ending = ([], [])
     open_elements: list[tuple[_Element | None, EvaluationContext, _Ending]] = [
@@ -264,7 +255,6 @@ def rdfa(root: _Element, base: str, problems: list[str]) -> Iterator[ox.Triple]:
 
 
 def _says_something(element: _Element, context: EvaluationContext) -> bool:
-    """Whether an element can make statements or change what those inside it mean."""
     names = cast("list[str]", element.keys())
     if _SAYING.isdisjoint(names):
         return "xmlns:" in " ".join(names)
@@ -278,8 +268,6 @@ def _says_something(element: _Element, context: EvaluationContext) -> bool:
 
 
 class _Reading:
-    """One page being read: the names in force, the literals, and the statements just found."""
-
     def __init__(self, base: str) -> None:
         self.names = Names(base)
         self.found: list[ox.Triple] = []
@@ -290,7 +278,6 @@ class _Reading:
     def enter(
         self, element: _Element, context: EvaluationContext, *, is_root: bool
     ) -> tuple[EvaluationContext, _Ending]:
-        """Find an element's own statements; return the context of its children, and its end."""
         said = self._said(element, context, is_root=is_root)
         roles = roles_of(said, context)
         mine: list[Lists] = []
@@ -349,7 +336,6 @@ class _Reading:
         return said
 
     def _first(self, attributes: Mapping[str, str], *names: str) -> Resource | None:
-        """Return what the first of the attributes names that names something."""
         before = self.names.unread
         for name in names:
             if name in attributes:
@@ -390,7 +376,7 @@ class _Reading:
         return []
 
     def _describe(self, said: Said, roles: Roles, lists: Lists) -> None:
-        """State what ``property`` says (step 11)."""
+        """RDFa Core, step 11."""
         words = self._words(said.attributes["property"])
         predicates = self.names.predicates(words, said.vocabulary)
         value = self._value(said, roles) if predicates else None

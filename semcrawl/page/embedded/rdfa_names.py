@@ -27,10 +27,7 @@ _PREFIX = re.compile(r"[^\W\d][\w.\-·]*")
 
 
 class Names:
-    """What names mean at a place of one page; `unread` counts those without a meaning.
-
-    `declare` is called when an element begins, `forget` when it ends.
-    """
+    """What names mean at a place of one page; `unread` counts those without a meaning."""
 
     def __init__(self, base: str) -> None:
         self._base = base
@@ -138,9 +135,5 @@ class Names:
 
 
 def is_term(text: str) -> bool:
-    """Whether a word has the form of a term: a name without a colon.
-
-    >>> is_term("dc:title"), is_term("title")
-    (False, True)
-    """
+    """Whether a word has the form of a term: a name without a colon."""
     return _TERM.fullmatch(text) is not None

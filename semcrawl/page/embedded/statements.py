@@ -1,7 +1,4 @@
-"""What a page says in RDF, as JSON-LD, Microdata and RDFa, read without fetching anything.
-
-A new syntax is one more row of ``_READERS`` and a value of `syntaxes_in`.
-"""
+"""What a page says in RDF, as JSON-LD, Microdata and RDFa, read without fetching anything."""
 
 from __future__ import annotations
 
@@ -52,8 +49,6 @@ class PageStatements:
 def may_make_statements(markup: str) -> bool:
     """Whether a page's markup may hold any statements: a quick look, with false positives.
 
-    >>> may_make_statements('<meta property="og:title" content="Lungs">')
-    True
     >>> may_make_statements('<a rel="nofollow" href="/">Home</a>')
     False
     """
