@@ -17,16 +17,10 @@ if TYPE_CHECKING:
 
     from lxml.etree import _Element
 
-# fmt: off
-SKIPPED = frozenset({
+SKIPPED = frozenset({  # not read; ``noscript`` is, because a crawler runs no scripts
     "applet", "audio", "canvas", "datalist", "noembed", "noframes", "object", "script",
     "select", "style", "template", "textarea", "video",
-})
-"""Elements whose content is not read: code, form fields, fallbacks.
-
-``noscript`` is read, because a crawler runs no scripts.
-"""
-# fmt: on
+})  # fmt: skip
 
 MAX_ATTRIBUTES = 2_000  # an element of long markup with more attributes makes the page unreadable
 TRUSTED_CHARS = 100_000  # shorter markup takes a second at most

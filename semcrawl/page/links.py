@@ -24,26 +24,21 @@ if TYPE_CHECKING:
     from lxml.etree import _Element
 
 # fmt: off
-BLOCKS = frozenset({
+BLOCKS = frozenset({  # elements that begin on a line of their own and hold a text of their own
     "address", "article", "aside", "blockquote", "body", "caption", "center", "dd",
     "details", "dialog", "dir", "div", "dl", "dt", "fieldset", "figcaption", "figure", "footer",
     "form", "frameset", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hgroup", "html",
     "legend", "li", "main", "menu", "nav", "ol", "optgroup", "option", "p", "pre", "section",
     "summary", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul", "xmp",
 })
-"""Elements that begin on a line of their own and hold a text of their own."""
-
+# Elements across which words never run together.
 APART = BLOCKS | {"area", "br", "frame", "hr", "iframe", "img"}
-"""Elements across which words never run together."""
-
+# Elements that are no DOM leaf even when they are empty.
 LEAFLESS = frozenset({"base", "body", "head", "html", "link", "meta", "title"})
-"""Elements that are no DOM leaf even when they are empty."""
-
-NAVIGATION = frozenset({
+NAVIGATION = frozenset({  # relations of a ``<link>`` that lead to another page to read
     "appendix", "chapter", "contents", "first", "index", "last", "next", "prev", "previous",
     "section", "start", "subsection", "up",
 })
-"""Relations of a ``<link>`` that lead to another page to read, not to a style or an icon."""
 # fmt: on
 
 MAX_ANCHOR = 1_000  # characters of a link's text that are kept; one with more was never closed

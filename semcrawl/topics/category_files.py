@@ -27,9 +27,7 @@ from semcrawl.topics.labels import Label, words_of_name
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-CATEGORY_IRI = "https://w3id.org/semcrawl/category/"
-"""A category has this IRI, followed by the name of its file and its path."""
-
+CATEGORY_IRI = "https://w3id.org/semcrawl/category/"  # then the file's name and the path
 _LARGEST = 100_000_000
 _DEEPEST = 50
 _MOST_FILES = 1_000_000
@@ -177,8 +175,6 @@ def _read_folder(place: Path, tree: _Tree) -> None:
 
 
 TAXONOMY = ModelKind("taxonomy", "trained taxonomy", "semcrawl taxonomy train TREE -o MODEL")
-"""The kind of model file that holds a trained taxonomy."""
-
 _IRI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:[^\x00-\x20<>\"{}|\\^`\x7f]+")
 
 

@@ -227,7 +227,6 @@ class _Matcher:
         )
 
     def _fits(self, told: Restriction, wanted: Restriction, fillers: set[str] | None) -> bool:
-        """Return whether a told restriction is at least as narrow as the wanted one."""
         broader = self._axioms.broader_properties.get(told.property, {told.property})
         if wanted.property not in broader or not _same_or_stronger(told, wanted):
             return False

@@ -37,11 +37,9 @@ _FORMATS = {
     ".jsonld": ox.RdfFormat.JSON_LD,
     ".json": ox.RdfFormat.JSON_LD,
 }
-RDF_SUFFIXES = frozenset(
+RDF_SUFFIXES = frozenset(  # those included that are refused with advice
     {*_FORMATS, ".owl", ".rdf", ".rdfs", ".xml", ".owx", ".skos", ".omn", ".ofn", ".obo"}
 )
-"""How the names of ontology files end, those included that are refused with advice."""
-
 _DEEPEST = 1_000
 _XML_DECLARATION = re.compile(r"\s*<\?xml\b[^>]*\?>")
 _COMMENT_LINES = re.compile(r"\A(\s*(#|!)[^\n]*\n)+")
@@ -276,7 +274,7 @@ def _refused(name: str) -> Callable[[RdfFile], Iterator[ox.Triple]]:
     return refuse
 
 
-SYNTAXES: tuple[RdfSyntax, ...] = (
+SYNTAXES: tuple[RdfSyntax, ...] = (  # in the order in which they are tried
     RdfSyntax(lambda file: file.root == f"{OWL}Ontology", _parse_owl_xml),
     RdfSyntax(lambda file: bool(file.root), _parse_xml),
     RdfSyntax(_begins_with(r"Prefix\s*\(|Ontology\s*\("), _refused("OWL's functional syntax")),
@@ -284,4 +282,3 @@ SYNTAXES: tuple[RdfSyntax, ...] = (
     RdfSyntax(_begins_with(r"format-version:|\[Term\]"), _refused("OBO format")),
     RdfSyntax(lambda _: True, _parse_by_suffix),
 )
-"""Every syntax, in the order in which they are tried."""

@@ -20,17 +20,15 @@ SKOSXL: Final = "http://www.w3.org/2008/05/skos-xl#"
 OBO: Final = "http://www.geneontology.org/formats/oboInOwl#"
 SCHEMA: Final = ("https://schema.org/", "http://schema.org/")
 
+# What is in these namespaces is part of the language, not a concept.
 BUILT_IN: Final = (RDF, RDFS, OWL, SKOS, SKOSXL, "http://www.w3.org/2001/XMLSchema#")
-"""What is in these namespaces is part of the language, not a concept."""
-
-NOT_RELATIONS: Final = (
+NOT_RELATIONS: Final = (  # they say how a file is made, not how concepts are related
     *BUILT_IN,
     OBO,
     "http://purl.org/dc/terms/",
     "http://purl.org/dc/elements/1.1/",
     "http://www.w3.org/ns/prov#",
 )
-"""Properties in these namespaces say how a file is made, not how concepts are related."""
 
 _BLANK = "_:"  # a node without an IRI is a string that starts so
 _MOST_STATEMENTS = 5_000_000
@@ -38,7 +36,7 @@ _LONGEST_IRI = 2_000
 _LONGEST_TEXT = 500
 
 _PREFERRED_LABELS = (f"{SKOS}prefLabel", f"{RDFS}label", *(f"{place}name" for place in SCHEMA))
-_OTHER_LABELS = {
+_OTHER_LABELS = {  # and what such a label is worth
     f"{SKOS}altLabel": 1.0,
     f"{OBO}hasExactSynonym": 1.0,
     "http://purl.obolibrary.org/obo/IAO_0000118": 1.0,
@@ -49,8 +47,7 @@ _OTHER_LABELS = {
     f"{OBO}hasRelatedSynonym": 0.5,  # names something near it
     f"{OBO}hasBroadSynonym": 0.4,  # names more than the concept
 }
-"""Properties that hold labels beside the preferred one, and what such a label is worth."""
-
+# Definitions, notes and codes of other databases are most of a file and not needed.
 _KEPT_TEXTS = frozenset(
     {
         *(*_PREFERRED_LABELS, *_OTHER_LABELS, f"{SKOSXL}literalForm"),
@@ -60,7 +57,6 @@ _KEPT_TEXTS = frozenset(
         f"{OWL}qualifiedCardinality",
     }
 )
-"""Definitions, notes and codes of other databases are most of a file and not needed."""
 
 
 class Text(NamedTuple):

@@ -334,8 +334,8 @@ def _is_topic_file(path: Path) -> bool:
         return True
 
 
+# In the order in which they are asked.
 SOURCES: tuple[ConceptSource, ...] = (WordNetSource(), TaxonomySource(), OntologySource())
-"""Every source, in the order in which they are asked."""
 
 
 def source_of(reference: str, options: ReadOptions | None = None) -> ConceptSource | None:

@@ -453,7 +453,7 @@ def _text(term: _Term) -> str:
 
 
 def _interest_lines(name: str, parts: list[tuple[str, float]]) -> list[str]:
-    """Return the plain form if all weights are 1, else the weighted form for all, to keep order."""
+    # The weighted form for all where one needs it, to keep their order.
     if all(weight == 1 and " ; sc:source " not in term for term, weight in parts):
         return [f"sc:{name} {term}" for term, _ in parts]
     return [

@@ -18,13 +18,11 @@ from semcrawl.topics.wordnet_file import PREFIX, ColumnFile, ColumnFileError, re
 if TYPE_CHECKING:
     from semcrawl.topics.concepts import ConceptGraph
 
-_ENDINGS = {
+_ENDINGS = {  # each with what takes its place, in the order of morphy(7WN)
     "n": "s: ses:s ves:f xes:x zes:z ches:ch shes:sh men:man ies:y",
     "v": "s: ies:y es:e es: ed:e ed: ing:e ing:",
     "a": "er: est: er:e est:e",
 }
-"""Endings of inflected words, each with what takes its place, in the order of morphy(7WN)."""
-
 _SENSE_NAME = re.compile(r"(?P<lemma>.+)\.(?P<pos>[nvasr])\.(?P<number>[0-9]{1,3})", re.DOTALL)
 
 

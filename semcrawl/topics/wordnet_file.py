@@ -54,7 +54,7 @@ PREFIX = "wordnet:"
 IS_A = "is-a"
 INSTANCE_OF = "instance-of"
 
-INVERSES = {
+INVERSES = {  # the stored relations, each with its inverse, which is not stored
     INSTANCE_OF: "has-instance",
     "member-of": "has-member",
     "part-of": "has-part",
@@ -72,8 +72,6 @@ INVERSES = {
     "derivation": "derivation",
     "pertains-to": "has-pertainym",
 }
-"""The stored relations, each with its inverse, which is not stored; None: it has none."""
-
 _POS_ORDER = {"n": 0, "v": 1, "a": 2, "s": 2, "r": 3}
 _MOST_SENSES = 256
 

@@ -79,8 +79,6 @@ current = Exchange()
 
 
 class _KeepsTime:
-    """Reads and writes of a socket within the time left for the current exchange."""
-
     def recv_into(self: Any, *args: Any, **kwargs: Any) -> int:
         self.settimeout(current.clock.left())
         return super().recv_into(*args, **kwargs)  # type: ignore[misc, no-any-return]
@@ -95,8 +93,6 @@ class TimedSocket(_KeepsTime, socket.socket):
 
 
 class _TimedTlsSocket(_KeepsTime, ssl.SSLSocket):
-    """The same over TLS."""
-
     def do_handshake(self, block: bool = False) -> None:
         # The time-out for connecting may reach beyond the end of the exchange.
         self.settimeout(current.clock.left(self.gettimeout()))
@@ -118,12 +114,9 @@ def tls_context(*, verify: bool) -> ssl.SSLContext:
 
 
 class Dialler:
-    """Opens connections for the current exchange, to allowed addresses only.
+    """Opens connections for the current exchange to allowed addresses, or to a proxy.
 
-    Args:
-        connect_timeout: seconds for resolving, for connecting and for a TLS handshake.
-        allow_private: whether private, local and reserved addresses are allowed.
-        proxy: host name and port that every connection goes to instead, unchecked.
+    ``connect_timeout`` is for resolving, for connecting and for a TLS handshake each.
     """
 
     def __init__(
@@ -244,8 +237,6 @@ class Get(requests.PreparedRequest):
 
 
 class _Connection(HTTPConnection):
-    """A connection that is opened by a dialler."""
-
     def __init__(self, *args: Any, dialler: Dialler, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._dialler = dialler

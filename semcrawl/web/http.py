@@ -95,35 +95,24 @@ def as_fetch_error(url: str, problem: BaseException) -> FetchError:
 class HttpFetcher(Closing):
     """The web as a ``Fetcher``; safe to use from several threads at once.
 
-    No cookies, no credentials, no settings from the environment. Connections are
-    kept alive and shared between threads.
-
-    Args:
-        connect_timeout: seconds for resolving a name, and for connecting.
-        read_timeout: seconds without a byte after which a server is given up.
-        total_timeout: seconds for a whole exchange.
-        max_bytes: limit of a body, on the wire and decoded.
-        oversize: whether a larger body is cut there (``cut``) or refused (``drop``).
-            One that inflates more than a hundredfold beyond it is always refused.
-        allow_private: whether private, local and reserved addresses may be visited.
-        proxy: an HTTP proxy such as ``http://127.0.0.1:3128``. It resolves the names, so
-            that only URLs that name a private address or localhost are refused here.
-        keep_alive: of how many hosts the connection is kept open while idle.
+    No cookies, no credentials, no settings from the environment. A body that inflates
+    more than a hundredfold beyond the limit is always refused. A proxy resolves the
+    names, so that only URLs that name a private address or localhost are refused here.
     """
 
     def __init__(
         self,
         user_agent: str,
         *,
-        connect_timeout: float = 10.0,
-        read_timeout: float = 20.0,
-        total_timeout: float = 60.0,
-        max_bytes: int = MAX_BYTES,
-        oversize: Literal["cut", "drop"] = "cut",
-        allow_private: bool = False,
-        proxy: str | None = None,
+        connect_timeout: float = 10.0,  # seconds for resolving a name, and for connecting
+        read_timeout: float = 20.0,  # seconds without a byte after which a server is given up
+        total_timeout: float = 60.0,  # seconds for a whole exchange
+        max_bytes: int = MAX_BYTES,  # limit of a body, on the wire and decoded
+        oversize: Literal["cut", "drop"] = "cut",  # what happens to a larger body
+        allow_private: bool = False,  # private, local and reserved addresses
+        proxy: str | None = None,  # such as ``http://127.0.0.1:3128``
         verify: bool = True,
-        keep_alive: int = 256,
+        keep_alive: int = 256,  # of how many hosts the connection is kept open while idle
     ) -> None:
         if oversize not in {"cut", "drop"}:
             raise ConfigError(f"oversize must be 'cut' or 'drop', not {oversize!r}")

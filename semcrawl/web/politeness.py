@@ -111,7 +111,6 @@ class Politeness:
         return max(self.delay, robots_delay, adapted, asked)
 
     def _sweep(self) -> None:
-        """Forget hosts that could be asked now and have given no trouble lately."""
         now = self.clock()
         forgiven = now - 10 * self.max_delay
         self._hosts = {
@@ -123,5 +122,4 @@ class Politeness:
         self._sweep_at = max(_FIRST_SWEEP, 2 * len(self._hosts))
 
     def __len__(self) -> int:
-        """Return how many hosts are remembered."""
         return len(self._hosts)

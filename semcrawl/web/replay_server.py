@@ -34,20 +34,14 @@ _HOP_FIELDS = frozenset(
 
 
 class ReplayServer(Closing):
-    """Serves a replay on ``127.0.0.1`` until the ``with`` block ends.
-
-    Args:
-        replay: the recorded web; None serves only what `answers` gives.
-        port: 0 takes a free one.
-        latency: seconds to wait before every answer.
-        answers: asked first for every canonical URL; None leaves it to the replay.
-    """
+    """Serves a replay on ``127.0.0.1`` until the ``with`` block ends."""
 
     def __init__(
         self,
         replay: Replay | None = None,
-        port: int = 0,
-        latency: float = 0.0,
+        port: int = 0,  # 0 takes a free one
+        latency: float = 0.0,  # seconds to wait before every answer
+        # asked first for every canonical URL; None leaves it to the replay
         answers: Callable[[str], Response | None] | None = None,
     ) -> None:
         self._replay = replay
@@ -115,7 +109,6 @@ class ReplayServer(Closing):
         connection.close()
 
     def _exchange(self, connection: socket.socket, lines: BinaryIO) -> bool:
-        """Answer one request; return whether the connection stays open."""
         request = lines.readline(_LINE_LIMIT)
         if not request:
             return False
@@ -178,7 +171,6 @@ def _text(url: str, status: int, text: str) -> Response:
 
 
 def _message(response: Response, stays: bool, *, with_body: bool = True) -> bytes:
-    """Return the response as it goes over the wire, in one piece."""
     lines = [f"HTTP/1.1 {response.status} {responses.get(response.status, 'Recorded')}"]
     lines += [
         f"{name}: {value}" for name, value in response.headers.items() if name not in _HOP_FIELDS

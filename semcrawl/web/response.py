@@ -131,10 +131,9 @@ class DropReason(StrEnum):
     BAD_URL = "BadUrl", "The text is not a URL that a crawler can fetch."
 
 
-HOST_DOWN = frozenset(
+HOST_DOWN = frozenset(  # reasons that concern the host, not the one URL that was asked for
     {DropReason.CONNECT_FAILED, DropReason.DNS_FAILED, DropReason.TIMED_OUT, DropReason.TLS_FAILED}
 )
-"""Reasons that concern the host, not the one URL that was asked for."""
 
 _REDIRECTS = frozenset({300, 301, 302, 303, 307, 308})
 _TEMPORARY = frozenset({408, 425, 429})
@@ -219,16 +218,12 @@ class Fetcher(Protocol):
         headers: Mapping[str, str] | None = None,
         want_any: bool = False,
     ) -> Response:
-        """Return the answer to one GET request, or raise ``FetchError``.
+        """Return the answer to one GET request, or raise ``FetchError``, also for status 400 up.
 
         A redirect is not followed: its target has its own robots.txt, politeness and
-        address checks. A status of 400 or more raises.
-
-        Args:
-            url: a canonical URL.
-            headers: more request headers, such as ``If-None-Match``.
-            want_any: read the body whatever its media type, and cut it at the size limit
-                rather than refuse it; otherwise a body that is no HTML comes back empty.
+        address checks. ``headers`` are more request headers. ``want_any`` reads the body
+        whatever its media type, and cuts it at the size limit rather than refuse it;
+        otherwise a body that is no HTML comes back empty.
         """
         ...
 

@@ -151,7 +151,6 @@ def _means_absent(problem: FetchError) -> bool:
 
 
 def _text(body: bytes) -> str:
-    """Return the first 500 KiB as text, without a line that is cut there."""
     if len(body) > _MAX_PARSED:
         body = body[:_MAX_PARSED].rpartition(b"\n")[0]
     if body.startswith((b"\xff\xfe", b"\xfe\xff")):

@@ -29,15 +29,12 @@ if TYPE_CHECKING:
 
 MAX_LENGTH = 2048  # longer URLs are not followed
 
-# fmt: off
-TRACKING = frozenset({
+TRACKING = frozenset({  # besides ``utm_*``; they say where a visitor came from
     "_ga", "_gl", "_hsenc", "_hsmi", "aspsessionid", "cfid", "cftoken", "dclid", "fbclid",
     "gbraid", "gclid", "gclsrc", "igshid", "jsessionid", "mc_cid", "mc_eid", "mkt_tok",
     "msclkid", "oly_anon_id", "oly_enc_id", "phpsessid", "session_id", "sessionid", "twclid",
     "vero_id", "wbraid", "wickedid", "yclid",
-})
-# fmt: on
-"""Query parameters (besides ``utm_*``) that say where a visitor came from."""
+})  # fmt: skip
 
 # A URL of this shape comes out of ada canonical, unless its query tracks. Most links
 # match. The escapes listed are those of characters that stay encoded; possessive

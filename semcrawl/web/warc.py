@@ -168,7 +168,6 @@ class _BrokenError(Exception):
 
 
 def _parse_record(record: bytes, offset: int = 0) -> tuple[dict[str, str], int, int]:
-    """Return the fields of a WARC record, and where its content begins and ends."""
     end = _HEAD_END.search(record)
     if end is None or not record.startswith(b"WARC/"):
         raise _BrokenError("no record begins here", offset)
@@ -260,9 +259,7 @@ _FORMAT = 2
 
 
 class _CachedIndex(msgspec.Struct, array_like=True):
-    """An index as kept in the cache; it counts for the same format, path, size and change time."""
-
-    key: tuple[int, str, int, int]
+    key: tuple[int, str, int, int]  # format, path, size and change time
     index: WarcIndex
 
 

@@ -280,7 +280,6 @@ class _Items:
 
 
 def _by_id(root: _Element) -> dict[str, _Element]:
-    """The first element with each id that some item refers to."""
     wanted = {name for names in cast("list[str]", _references(root)) for name in names.split()}
     found: dict[str, _Element] = {}
     if wanted:

@@ -20,9 +20,8 @@ MAX_IRI = 2_048  # statements about or with longer IRIs are left out: images as 
 RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 XSD = "http://www.w3.org/2001/XMLSchema#"
 TYPE = ox.NamedNode(f"{RDF}type")
+# Datatypes that only a language tag makes.
 TAGGED = frozenset(ox.NamedNode(RDF + name) for name in ("langString", "dirLangString"))
-"""Datatypes that only a language tag makes."""
-
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 _LONGEST_LANGUAGE = 35  # RFC 5646, 4.4.1
 _LANGUAGE = re.compile(r"[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*")
