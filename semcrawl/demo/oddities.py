@@ -14,14 +14,11 @@ if TYPE_CHECKING:
     from random import Random
 
 RECORDED_AT = 1_000_000_000.0
-"""The Unix time that all answers of the demo web carry."""
 
 _CALENDAR = "http://www.town-of-millbrook.test/calendar/"
 _CATALOGUE = "http://www.market-arcade.test/catalogue"
 CALENDAR_START = f"{_CALENDAR}2001/09/"
-"""The month of the calendar that is linked to."""
 CATALOGUE_START = f"{_CATALOGUE}?visit=start"
-"""The way into the catalogue."""
 
 _MONTH = re.compile(rf"{re.escape(_CALENDAR)}([0-9]{{1,1000}})/(0[1-9]|1[0-2])/")
 _VISIT = re.compile(rf"{re.escape(_CATALOGUE)}\?visit=([0-9a-z]{{1,40}})(?:&item=([0-9]{{1,3}}))?")
@@ -65,10 +62,10 @@ def _month_url(year: int, month: int) -> str:
 
 
 def _catalogue_page(url: str, visit: str, item: str) -> Response:
+    visits = (hashlib.sha256(f"{visit} {n}".encode()).hexdigest()[:12] for n in range(1, 7))
     links = "".join(
-        f'<li><a href="/catalogue?visit={_next_visit(visit, number)}&amp;item={number}">'
-        f"article {number}</a></li>"
-        for number in range(1, 7)
+        f'<li><a href="/catalogue?visit={other}&amp;item={n}">article {n}</a></li>'
+        for n, other in enumerate(visits, start=1)
     )
     heading = f"Article {item}" if item else "Catalogue"
     return _html_response(
@@ -77,10 +74,6 @@ def _catalogue_page(url: str, visit: str, item: str) -> Response:
         f"<p>Prices include tax. Customers also looked at:</p><ul>{links}</ul>"
         '<p><a href="/">home</a></p></html>',
     )
-
-
-def _next_visit(visit: str, number: int) -> str:
-    return hashlib.sha256(f"{visit} {number}".encode()).hexdigest()[:12]
 
 
 _CLINIC = "http://www.breath-clinic.test/"
@@ -113,7 +106,7 @@ def files() -> dict[str, Response]:
 
 
 def _forbidden_folder(sheets: Sheets, rng: Random) -> None:
-    """Plan pages that robots.txt keeps robots away from; they look as if on the subject."""
+    # robots.txt keeps robots away from these; they look as if on the subject.
     subject = SUBJECTS["breathing"]
     writer = Composer(subject, rng)
     home = sheets[_CLINIC]
@@ -140,7 +133,6 @@ def _foreign_pages(sheets: Sheets, rng: Random) -> None:
 
 
 def _page_with_base(sheets: Sheets) -> None:
-    """Plan a page whose relative links start from another folder than its own."""
     text = "An overview of every respiratory disease that we write about, for printing."
     page = Sheet(_MOVES + "print/overview.html", "overview", "All about breath", [text])
     page.base = _MOVES + "breathing/"

@@ -33,19 +33,15 @@ class Anchor:
 
 @dataclass(slots=True)
 class Sheet:
-    """A page while it is planned.
-
-    ``name`` is what an anchor that tells would call it; a page about nothing has no
-    ``subject``; a hub is a list of links to sites of its subject.
-    """
+    """A page while it is planned; one about nothing has no ``subject``."""
 
     url: str
-    name: str
+    name: str  # in anchors
     title: str
     paragraphs: list[str]
     anchors: list[Anchor] = field(default_factory=list)
     subject: Subject | None = None
-    is_hub: bool = False
+    is_hub: bool = False  # a list of links to sites of its subject
     look: Look = "site"
     language: str = "en"
     charset: str = "utf-8"
@@ -150,7 +146,7 @@ def _site(sheet: Sheet) -> str:
 
 
 def _homepage(sheet: Sheet) -> str:
-    """Return markup as if written by hand: unclosed, unquoted, nested the wrong way."""
+    # Markup as if written by hand: unclosed, unquoted, nested the wrong way.
     parts = ["<HTML><HEAD><TITLE>", escape(sheet.title), "</TITLE>\n<BODY BGCOLOR=#ffffee>"]
     parts += ["<CENTER><H2>", escape(sheet.title), "</CENTER></H2>\n<TABLE><TR><TD>"]
     parts += [f"<LI>{_written(sheet, anchor)}\n" for anchor in _at(sheet, "nav")]
@@ -188,7 +184,6 @@ def _at(sheet: Sheet, place: Place) -> list[Anchor]:
 
 
 def _mingled(sheet: Sheet, start: str = "<p>", end: str = "</p>") -> Iterable[str]:
-    """Return the paragraphs, the links of the text spread evenly over their ends."""
     links = _at(sheet, "text")
     texts = [escape(paragraph, quote=False) for paragraph in sheet.paragraphs] or [""]
     for number, text in enumerate(texts):
@@ -206,7 +201,6 @@ def _written(sheet: Sheet, anchor: Anchor, *, around: bool = True) -> str:
 
 
 def _reference(sheet: Sheet, url: str) -> str:
-    """Return the URL as authors write it: short on the same host, whole otherwise."""
     if sheet.base and url.startswith(sheet.base) and url != sheet.base:
         return url.removeprefix(sheet.base)
     home = f"http://{sheet.host}/"

@@ -1,7 +1,4 @@
-"""What the demo web is about, and sentences about it: WordNet's relations put into templates.
-
-Subjects, templates and the names of sites stand in the TOML files of this folder.
-"""
+"""What the demo web is about, and sentences about it: WordNet's relations put into templates."""
 
 from __future__ import annotations
 
@@ -26,9 +23,7 @@ def _read(name: str) -> dict[str, Any]:
 
 _SENTENCES = _read("sentences.toml")
 SITES = _read("sites.toml")
-"""The sites, and the words of their titles and links."""
 ODDITIES = _read("oddities.toml")
-"""Dead links, files and odd texts."""
 
 MAIN = "breathing"
 """The subject that `semcrawl demo` crawls for: it has a site more than the others."""
@@ -39,18 +34,14 @@ _LONGEST_LABEL = 32
 
 @dataclass(frozen=True)
 class Subject:
-    """A field that sites of the demo web write about: a WordNet sense with all its kinds.
-
-    ``countable`` concepts take an article; directories file it under its ``category``;
-    ``remarks`` are sentences about any of its concepts, ``{name}``.
-    """
+    """A field that sites of the demo web write about: a WordNet sense with all its kinds."""
 
     name: str
     heading: str
     sense: str
-    countable: bool
-    category: str
-    remarks: list[str]
+    countable: bool  # its concepts take an article
+    category: str  # in directories
+    remarks: list[str]  # sentences about any of its concepts, {name}
 
     @property
     def spec(self) -> str:
@@ -84,7 +75,6 @@ class Subject:
 
 
 SUBJECTS = {name: Subject(name=name, **said) for name, said in _read("subjects.toml").items()}
-"""The subjects by name."""
 
 
 def sentence_case(text: str) -> str:
@@ -197,7 +187,7 @@ class Composer:
         )
 
     def _is_single(self, concept: str) -> bool:
-        """Whether the concept is one thing with a name, such as a planet or a ship."""
+        # One thing with a name, such as a planet or a ship.
         return bool(self._graph.relations(concept, "instance-of"))
 
     def _some(self, items: Sequence[str], most: int) -> list[str]:

@@ -77,7 +77,7 @@ def _crawl(
     proxy: str,
     echo: Callable[[str], object],
 ) -> list[float]:
-    """How many pages on the topic were among the first n fetched, for each n."""
+    # How many pages on the topic were among the first n fetched, for each n.
     on_topic = web.main_topic.pages
     found = [0.0]
 

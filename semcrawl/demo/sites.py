@@ -32,8 +32,6 @@ def plan_sites(sheets: Sheets, seed: int) -> None:
 
 
 class _Site:
-    """Plans one host."""
-
     def __init__(self, sheets: Sheets, host: str, seed: int) -> None:
         self._sheets = sheets
         self._root = f"http://{host}/"
@@ -42,7 +40,6 @@ class _Site:
         self._pages: list[Sheet] = []
 
     def clean(self, subject: Subject) -> None:
-        """Plan a start page, sections by kind, articles below, and two pages about nothing."""
         home = self._home(subject, [subject])
         for section, kinds in self._sections(subject):
             folder = f"{_slug(subject, section)}/"
@@ -55,7 +52,6 @@ class _Site:
         self._cross_link(most=3)
 
     def mixed(self, subjects: list[Subject]) -> None:
-        """Plan a start page that is about no subject enough, and a folder for each."""
         home = self._home(None, subjects)
         for subject in subjects:
             section = self._article(subject, subject.spec, f"{subject.name}/")
@@ -68,7 +64,6 @@ class _Site:
         self._cross_link(most=2)
 
     def homepage(self, subject: Subject) -> None:
-        """Plan a start page, some notes in a row, and a page of links."""
         home = self._home(subject, [subject])
         before = home
         for number, concept in enumerate(self._rng.sample(subject.concepts, 4), start=1):
@@ -92,7 +87,6 @@ class _Site:
         return self._add(Sheet(self._root, self._heading, self._heading, texts, subject=subject))
 
     def _sections(self, subject: Subject) -> list[tuple[str, list[str]]]:
-        """Return the largest kinds of the subject with some of theirs, and single ones."""
         largest = sorted(subject.concepts, key=lambda kind: -len(subject.kinds(kind)))
         sections = self._rng.sample(largest[:7], 5)
         taken = set(sections)
@@ -124,7 +118,6 @@ class _Site:
         return self._add(Sheet(url, name, f"My notes: {name}", texts, subject=subject))
 
     def _service_pages(self, home: Sheet) -> None:
-        """Plan pages about nothing, and link every page of the site to them and to its start."""
         names = self._rng.sample(SITES["services"], self._rng.randint(2, 3))
         for name in names:
             texts = [filler(self._rng, self._rng.randint(3, 8)) for _ in range(2)]
@@ -162,7 +155,6 @@ def plan_portals(sheets: Sheets, seed: int) -> None:
 
 
 def _plain_hosts(sheets: Sheets, rng: Random) -> None:
-    """Plan hosts of filler only; two of them lead into the traps."""
     for root, (heading, size) in SITES["plain"].items():
         home = sheets.add(Sheet(root, heading, heading, [filler(rng, 5), filler(rng, 4)]))
         pages = [home]
@@ -179,7 +171,6 @@ def _plain_hosts(sheets: Sheets, rng: Random) -> None:
 
 
 def _news(sheets: Sheets, rng: Random) -> None:
-    """Plan stories that mention subjects in passing, with a link to a page now and then."""
     home = sheets.add(Sheet(_NEWS, "The Daily Lantern", "The Daily Lantern", [filler(rng, 5)]))
     subjects = list(SUBJECTS.values())
     stories: list[Sheet] = []
@@ -210,7 +201,6 @@ def _story(rng: Random, subject: Subject, number: int) -> Sheet:
 
 
 def _atlas(sheets: Sheets, rng: Random) -> None:
-    """Plan a directory: categories, and below each a list of sites per subject."""
     root = sheets.add(_listing(_ATLAS, "Link Atlas", rng))
     for category in sorted({subject.category for subject in SUBJECTS.values()}):
         page = sheets.add(_listing(f"{_ATLAS}{category.lower()}/", category, rng))
@@ -225,7 +215,7 @@ def _atlas(sheets: Sheets, rng: Random) -> None:
 
 
 def _guide(sheets: Sheets, rng: Random) -> None:
-    """Plan a second directory, smaller and less careful."""
+    # A second directory, smaller and less careful.
     root = sheets.add(_listing(_GUIDE, "Good Sites Guide", rng))
     for number, subject in enumerate(SUBJECTS.values(), start=1):
         if number % 2:
@@ -239,7 +229,6 @@ def _listing(url: str, heading: str, rng: Random) -> Sheet:
 
 
 def _hub(url: str, subject: Subject, sheets: Sheets, rng: Random, care: float) -> Sheet:
-    """Return a list of links: start pages and deep pages of the subject, and wrong ones."""
     hub = Sheet(url, subject.heading, f"Sites: {subject.heading}", [filler(rng, 2)])
     hub.subject, hub.is_hub, hub.look = subject, True, "directory"
     right = [page for page in sheets.about(subject) if not page.is_hub]
@@ -261,7 +250,6 @@ def _entry(rng: Random, page: Sheet, subject: Subject, care: float) -> Anchor:
 
 
 def _portal(sheets: Sheets, rng: Random) -> None:
-    """Plan the start page and a channel per category, which link to everything a little."""
     home = sheets.add(Sheet(PORTAL, "Morning Portal", "Morning Portal", [filler(rng, 3)]))
     for category in sorted({subject.category for subject in SUBJECTS.values()}):
         channel = sheets.add(_channel(sheets, category, rng))

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 
 def _link_sites(sheets: Sheets, rng: Random) -> None:
-    """Add links from pages about a subject to pages of other hosts, and advertisements."""
     pages = [page for page in sheets if page.subject and not page.is_hub]
     for page in pages:
         kin = [p for p in pages if p.subject is page.subject and p.host != page.host]
@@ -39,7 +38,6 @@ def _link_sites(sheets: Sheets, rng: Random) -> None:
 
 
 def _fill_link_page(sheets: Sheets, page: Sheet, pages: list[Sheet], rng: Random) -> None:
-    """Give a homepage's list of links some kin, some friends, and the portal."""
     home = sheets[f"http://{page.host}/"]
     kin = [p for p in pages if p.subject is home.subject and p.host != page.host]
     friends = [p for p in pages if p.look == "homepage" and p.host != page.host]
@@ -50,35 +48,23 @@ def _fill_link_page(sheets: Sheets, page: Sheet, pages: list[Sheet], rng: Random
 
 @dataclass(frozen=True, slots=True)
 class DemoTopic:
-    """A topic of the demo web, with what is really about it.
-
-    Attributes:
-        name: its key in `DemoWeb.topics`.
-        spec: the topic as a crawl takes it, ``wordnet:respiratory_disease.n.01``.
-        pages: the URLs that are on the topic and that a polite crawler can reach.
-        hubs: those of them that are lists of links.
-        sites: the hosts that are on the topic as a whole.
-    """
+    """A topic of the demo web, with what is really about it."""
 
     name: str
-    spec: str
-    pages: frozenset[str]
-    hubs: frozenset[str]
-    sites: frozenset[str]
+    spec: str  # as a crawl takes it
+    pages: frozenset[str]  # that a polite crawler can reach
+    hubs: frozenset[str]  # those of the pages that are lists of links
+    sites: frozenset[str]  # the hosts that are on the topic as a whole
 
 
 @dataclass(frozen=True, slots=True)
 class DemoWeb:
-    """A small web of many hosts, made by the package itself.
+    """A small web of many hosts, made by the package itself."""
 
-    ``pages`` has every recorded answer by canonical URL, files and redirects included;
-    ``dead_links`` are URLs that pages link to and nobody answers.
-    """
-
-    pages: Mapping[str, Response]
+    pages: Mapping[str, Response]  # by canonical URL, files and redirects included
     seeds: tuple[str, ...]
     topics: Mapping[str, DemoTopic]
-    dead_links: frozenset[str]
+    dead_links: frozenset[str]  # URLs that pages link to and nobody answers
 
     @property
     def main_topic(self) -> DemoTopic:
@@ -111,8 +97,6 @@ class DemoWeb:
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
-    """An answer that is kept in memory, as a replay's recording."""
-
     response: Response
 
     def read(self, url: str) -> Response:  # noqa: ARG002
@@ -150,7 +134,6 @@ def _topic(name: str, sheets: Sheets) -> DemoTopic:
 
 
 def _write_page(folder: Path, number: int, response: Response) -> str:
-    """Write one answer and return its line in the map of URLs."""
     target = response.headers.get("location")
     if target is not None:
         return f"{response.url}\t{target}\t{response.status}\n"

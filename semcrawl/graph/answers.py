@@ -15,7 +15,7 @@ from semcrawl.graph.result_formats import Term, write_answer
 from semcrawl.graph.vocabulary import PREFIXES, XSD, shorten
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     import pandas as pd
     import rdflib
@@ -23,7 +23,13 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_NUMBERS = {XSD + "integer": int, XSD + "decimal": float, XSD + "double": float}
+_READERS: dict[str, Callable[[str], Any]] = {
+    XSD + "integer": int,
+    XSD + "decimal": float,
+    XSD + "double": float,
+    XSD + "boolean": lambda text: text in ("true", "1"),
+    XSD + "dateTime": datetime.fromisoformat,
+}
 
 
 def python_value(term: Term | None) -> Any:
@@ -34,24 +40,16 @@ def python_value(term: Term | None) -> Any:
     """
     if not isinstance(term, ox.Literal):
         return None if term is None else getattr(term, "value", str(term))
-    datatype = term.datatype.value
     try:
-        if datatype in _NUMBERS:
-            return _NUMBERS[datatype](term.value)
-        if datatype == XSD + "boolean":
-            return term.value in ("true", "1")
-        if datatype == XSD + "dateTime":
-            return datetime.fromisoformat(term.value)
+        return _READERS.get(term.datatype.value, str)(term.value)
     except ValueError:  # an ill-formed literal is still a text
         return term.value
-    return term.value
 
 
 class Answer:
     """The answer of one query, held in memory: all of it, or the first ``most`` rows or triples.
 
-    ``is_cut`` tells whether there are more. Iterating gives a dict per row or the triples;
-    ``bool()`` the yes or no of an ASK, otherwise whether there is anything.
+    ``is_cut`` tells whether there are more. Iterating gives a dict per row, or the triples.
     """
 
     def __init__(
@@ -163,7 +161,6 @@ class Answer:
         return "".join(line.rstrip() + "\n" for line in padded)
 
     def _repr_html_(self) -> str:
-        """A table for notebooks."""
         if self.kind != "select":
             return html.escape(str(self.boolean if self.kind == "ask" else len(self)))
         head = "".join(f"<th>{html.escape(name)}</th>" for name in self.variables)

@@ -1,9 +1,4 @@
-"""Changes to the crawl graph, collected and written as one transaction.
-
-What is written follows from graph/columns.py. A URL or a site is the subject. A URL has
-``sc:priority`` exactly as long as it waits in the frontier. A site that is being read has
-``sc:openedAtStep``; once it is done, ``sc:siteStoppedBecause``.
-"""
+"""Changes to the crawl graph, collected and written as one transaction, by graph/columns.py."""
 
 from __future__ import annotations
 
@@ -54,11 +49,7 @@ class KnownPage:
 
 @dataclass(slots=True)
 class FoundUrl:
-    """A URL that waits in the frontier.
-
-    ``redirects`` counts those that led here, ``tries`` the visits that failed, ``factor`` is
-    what policies multiplied the priority with; ``known``: it was visited before.
-    """
+    """A URL that waits in the frontier; ``known``: it was visited before."""
 
     url: str
     host: str
@@ -66,9 +57,9 @@ class FoundUrl:
     order: int
     depth: int
     found_on: str | None = None
-    tries: int = 0
-    redirects: int = 0
-    factor: float = 1.0
+    tries: int = 0  # visits that failed
+    redirects: int = 0  # those that led here
+    factor: float = 1.0  # what policies multiplied the priority with
     known: KnownPage | None = None
 
 
@@ -197,8 +188,8 @@ class Changes:
         )
 
     def _with_statements(self, page: VisitedPage, said: str) -> str:
-        """What is said of the page; what it says itself goes into the named graph of its URL."""
-        lines = statement_lines(page.statements) if page.statements else []
+        # What the page says itself goes into the named graph of its URL.
+        lines = statement_lines(page.statements)
         if not lines:
             return said
         text = " .\n".join(lines)

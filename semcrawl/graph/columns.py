@@ -1,9 +1,8 @@
 """The columns of a crawl graph: all that is recorded of pages, URLs, sites and the crawl.
 
-``graph/changes.py`` writes by this declaration and removes by it what a revisit replaces;
-the tables of ``serve/`` find properties and types here; ``scripts/columns.py`` writes the
-SHACL shapes, missing entries of the vocabulary and the table in docs/querying.md. A new
-column is a line here, the field that its value comes from, and a query that shows it.
+``scripts/columns.py`` writes the SHACL shapes, missing entries of the vocabulary and the
+table in docs/querying.md from it. A new column is a line here, the field that its value
+comes from, and a query that shows it.
 """
 
 from __future__ import annotations
@@ -39,10 +38,7 @@ _TYPES = {
     "string": _Type("string", string),
     "url": _Type("iri", lambda value: f"<{value}>", "sh:nodeKind sh:IRI"),
 }
-"""Datatype, writing in SPARQL and SHACL constraint of values.
-
-An ``iri`` is checked, a ``url`` is canonical already; a ``name`` is one of the vocabulary.
-"""
+# An ``iri`` is checked, a ``url`` is canonical already; a ``name`` is one of the vocabulary.
 
 CONTENT, CHECK = "content", "check"
 """What removes a value: a visit that finds other content; each further visit."""
@@ -50,25 +46,16 @@ CONTENT, CHECK = "content", "check"
 
 @dataclass(frozen=True)
 class Column:
-    """A property of the crawl graph.
-
-    Attributes:
-        type: a key of ``_TYPES``.
-        predicate: ``sc:`` and the name where none is given.
-        count: how many values there are: ``1``, ``?`` (one or none) or ``*``.
-        revisit: when a revisit removes it: ``CONTENT``, ``CHECK`` or never.
-        shape: further constraints, in SHACL.
-        tables: the tables of the browser that show it.
-    """
+    """A property of the crawl graph."""
 
     name: str
-    type: str
+    type: str  # a key of _TYPES
     meaning: str
-    predicate: str = ""
-    count: str = "?"
-    revisit: str = ""
-    shape: str = ""
-    tables: tuple[str, ...] = ()
+    predicate: str = ""  # sc: and the name where none is given
+    count: str = "?"  # of values: 1, ? (one or none) or *
+    revisit: str = ""  # when a revisit removes it: CONTENT, CHECK or never
+    shape: str = ""  # further constraints, in SHACL
+    tables: tuple[str, ...] = ()  # the tables of the browser that show it
 
     def __post_init__(self) -> None:
         if not self.predicate:
@@ -318,7 +305,6 @@ ALARM = Columns(
 # fmt: on
 
 ALL = (URL, WAITING, DROPPED, REDIRECT, PAGE, SITE, SITE_LINK, CRAWL, POLICY_RUN, ALARM)
-"""What a crawl graph knows things of."""
 
 
 def shown_in(table: str) -> list[Column]:

@@ -184,10 +184,7 @@ class CrawlGraph(Closing):
         return threshold
 
     def rdflib(self) -> rdflib.Dataset:
-        """The graph as an rdflib Dataset over the same store, for as long as this is open.
-
-        It is for reading. What pages say themselves is in named graphs.
-        """
+        """The graph as an rdflib Dataset over the same store, to read while this is open."""
         import oxrdflib
         import rdflib
 
@@ -200,8 +197,7 @@ class CrawlGraph(Closing):
     def networkx(self, min_relevance: float | None = 0.0) -> networkx.DiGraph[str]:
         """The visited pages and the links between them.
 
-        Nodes are URLs with ``title``, ``relevance``, ``site``, ``depth``, ``step`` and so on,
-        and, where the distiller has found them, ``hub_score`` and ``authority_score``.
+        Nodes are URLs with the columns of the queries export/pages and export/page-scores.
         ``min_relevance`` None stands for the crawl's threshold.
         """
         import networkx
@@ -277,7 +273,6 @@ class CrawlGraph(Closing):
         self.store.flush()
 
     def _rewrite(self, **values: Any) -> None:
-        """Give columns of the crawl other values; None: no value."""
         removed = ", ".join(CRAWL[name].predicate for name in values)
         self.store.update(
             f"{PREFIX_LINES}DELETE {{ ?c ?p ?o }} INSERT {{ ?c {CRAWL.write(**values)} }} "

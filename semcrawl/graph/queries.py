@@ -1,26 +1,11 @@
 """Named queries: SPARQL files with a header, found by name, run with bound parameters.
 
-A query file is a complete SPARQL query that runs as it stands in any tool.
-Its leading comment says what it does and names its parameters::
-
-    # Best pages: the pages judged most relevant, best first.
-    #
-    # @param min_relevance  the lowest relevance to list
-    # @param limit          how many pages
-    SELECT ?url ?relevance WHERE {
-      VALUES ?min_relevance { 0.0 }
-      ?url sc:relevance ?relevance FILTER(?relevance >= ?min_relevance)
-    } ORDER BY DESC(?relevance) LIMIT 20
-
-A parameter is the variable of a ``VALUES`` line of its own; the value there is its default
-and gives its type. ``UNDEF`` means that it must be given; its type stands in the header:
-``# @param url [iri] the page``. Binding puts validated, escaped RDF terms into each such
-line (a FILTER sees only what is bound in its own group). The parameter ``limit`` is the
-number of the last ``LIMIT``, ``offset`` that of the last ``OFFSET``.
-
-A parameter called ``threshold``, or marked ``[threshold]``, has the crawl's own threshold
-of relevance as its default; the value in the file is for other tools.
-
+A query file is a complete SPARQL query that runs as it stands in any tool. Its leading
+comment names its parameters: ``# @param url [iri] the page``. A parameter is the variable
+of a ``VALUES`` line of its own; the value there is its default and gives its type, and
+``UNDEF`` means that it must be given. ``limit`` is the number of the last ``LIMIT``,
+``offset`` that of the last ``OFFSET``. A parameter called ``threshold``, or marked
+``[threshold]``, has the crawl's own threshold of relevance as its default.
 Other header lines that start with ``@`` are tags: ``# @every 200 pages``.
 """
 
@@ -81,14 +66,12 @@ class NamedQuery:
     def at_threshold(self, threshold: float) -> NamedQuery:
         """The query of a crawl with this threshold: text and defaults name it."""
         term = to_term(float(threshold))
-        text = self.text
-        for parameter in self.parameters:
-            if parameter.is_threshold:
-                text = _put(text, parameter.name, term)
-        parameters = tuple(
-            replace(one, default=term) if one.is_threshold else one for one in self.parameters
-        )
-        return replace(self, text=text, parameters=parameters)
+        text, parameters = self.text, []
+        for one in self.parameters:
+            if one.is_threshold:
+                text = _put(text, one.name, term)
+            parameters.append(replace(one, default=term) if one.is_threshold else one)
+        return replace(self, text=text, parameters=tuple(parameters))
 
     def bind(self, values: Mapping[str, object] | None = None) -> str:
         """The query text with its parameters bound to ``values``, defaults elsewhere.
@@ -133,15 +116,9 @@ def parse_query(text: str, name: str) -> NamedQuery:
     )
     paragraph = " ".join(prose).strip()
     title = re.split(r"(?<=[.:])\s", paragraph, maxsplit=1)[0].rstrip(".:") or name
-    tags = [found.groups() for line in comments if (found := _TAG.match(line))]
-    return NamedQuery(
-        name,
-        title,
-        paragraph,
-        text,
-        parameters,
-        {tag: said.strip() for tag, said in tags if tag != "param"},
-    )
+    found_tags = [found.groups() for line in comments if (found := _TAG.match(line))]
+    tags = {tag: said.strip() for tag, said in found_tags if tag != "param"}
+    return NamedQuery(name, title, paragraph, text, parameters, tags)
 
 
 def read_query_file(path: Path, what: str = "query file", hint: str = "") -> NamedQuery:

@@ -120,13 +120,12 @@ def write_triples(
 
 
 def _reading_order(triple: ox.Triple) -> tuple[str, bool, str, str]:
-    """By subject, its type first: the serialiser groups by it."""
     predicate = str(triple.predicate)
     return str(triple.subject), predicate != _TYPE, predicate, str(triple.object)
 
 
 def _require_xml_names(triples: Iterable[ox.Triple]) -> None:
-    """RDF/XML writes properties as XML names: the end of each IRI must be one."""
+    # RDF/XML writes properties as XML names: the end of each IRI must be one.
     for name in {triple.predicate.value for triple in triples}:
         if not _XML_NAME.search(name):
             raise QueryError(

@@ -82,7 +82,7 @@ class FolderLock:
 
 
 def is_locked(folder: Path) -> bool:
-    """Whether another process has the crawl of a folder open for writing."""
+    """Whether a process has the crawl of a folder open for writing."""
     try:
         FolderLock(folder, shared=True).release()
     except CrawlLockedError:

@@ -1,11 +1,8 @@
-"""What a SPARQL text is and names, read from its tokens, without running it.
+"""What a SPARQL text is and names, read from its tokens, without validating or running it.
 
-Words in comments, strings and IRIs are no keywords. Nothing is validated.
-
-SERVICE is found on the safe side: a query of a stranger must not reach the network. The
-engine's parser knows no word borders (it reads ``SERVICEex:a {`` as ``SERVICE ex:a {``), and
-takes ``<`` for "less than" where a tokeniser sees an IRI; each text that could be read so
-counts.
+SERVICE is found on the safe side. The engine's parser knows no word borders (it reads
+``SERVICEex:a {`` as ``SERVICE ex:a {``), and takes ``<`` for "less than" where a tokeniser
+sees an IRI; each text that could be read so counts.
 """
 
 from __future__ import annotations

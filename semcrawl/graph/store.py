@@ -44,10 +44,9 @@ def syntax_message(text: str, problem: str) -> str:
                 f"the query has a syntax error: error at {there[0]}:{there[1]}, "
                 f"{_text_at(text, *there)}: the prefix {prefix + ':'!r} is not declared"
             )
-    near = _text_at(text, line, column)
     reason = _REASON.search(problem, place.end())
     why = f": {reason[0]}" if reason else ""
-    return f"the query has a syntax error: {place[0]}, {near}{why}"
+    return f"the query has a syntax error: {place[0]}, {_text_at(text, line, column)}{why}"
 
 
 def _text_at(text: str, line: int, column: int) -> str:
@@ -85,8 +84,6 @@ class Store(Protocol):
 class OxigraphStore:
     """The embedded store: on disk, in memory (``path`` None), or opened for reading only.
 
-    Writes go through one lock: pyoxigraph loses updates of several threads.
-
     ``functions`` can be called in queries by their IRIs. They are given texts and return a
     number, or None for an error, which an attribute ``problem`` may tell of.
     """
@@ -95,7 +92,7 @@ class OxigraphStore:
         self.path = path
         self.is_read_only = read_only
         self.functions: Mapping[str, Callable[..., float | None]] = {}
-        self._lock = threading.Lock()
+        self._lock = threading.Lock()  # pyoxigraph loses updates of several threads
         self._store: ox.Store | None
         with _store_errors(path):
             if path is None:

@@ -90,7 +90,6 @@ def clean_text(text: str) -> str:
 
 
 NONE = "–"
-"""What stands where there is no value."""
 
 
 def number(value: float | None, unit: str = "?") -> str:

@@ -24,9 +24,7 @@ if TYPE_CHECKING:
 
     from semcrawl.plots.svg import Pen
 
-MOST_BANDS = 6
-"""With more curves than this in one plot bands would cover each other."""
-
+MOST_BANDS = 6  # more would cover each other
 _WIDTH, _LABEL_GAP, _LETTER, _LONGEST = 960, 17.0, 7.0, 44
 _LEADER, _SAMPLE = 34.0, 26.0
 _PANEL = (300, 200)
@@ -101,7 +99,6 @@ def svg_plot(
 
 
 def _legend(lines: Sequence[Line], width: int) -> tuple[list[str], int]:
-    """Names with samples of their pens in rows that fit, and the height of all rows."""
     entries = []
     x, y = float(_LEFT), 60
     for found in lines:
@@ -198,7 +195,6 @@ def spread(wanted: Sequence[float], gap: float, low: float, high: float) -> list
 
 
 def _labels(area: PlotArea, lines: Sequence[Line], unit: str) -> Iterator[str]:
-    """Names and last values at the right, each joined with the end of its curve."""
     wanted = [area.y(found.points[-1][1]) for found in lines]
     places = spread(wanted, _LABEL_GAP, area.top, area.foot)
     start = area.right + _LEADER

@@ -1,7 +1,4 @@
-"""Drawings in SVG: elements with escaped texts, pens, axes, figures of one or several panels.
-
-Colours are ``currentColor`` of a group with a ``color`` for paper and a class for dark pages.
-"""
+"""Drawings in SVG: elements with escaped texts, pens, axes, figures of one or several panels."""
 
 from __future__ import annotations
 
@@ -90,7 +87,7 @@ def text(
 
 
 def group(css: str, parts: Iterable[str], colour: str = "", more: str = "") -> str:
-    """Elements of one colour; that of ``INK`` unless another is given."""
+    """Elements of one colour; ``css`` is the class for dark pages."""
     inner = "".join(parts)
     return f'<g class="{css}" color="{colour or INK[css]}"{more}>{inner}</g>' if inner else ""
 

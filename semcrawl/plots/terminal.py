@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 RELEVANT_PAGE, PAGE, AVERAGE = "•", "·", "⠒⠒"
-"""How a relevant page, another page and the average are drawn."""
 
 # Curves differ by their strokes: (dots on, length of the pattern).
 _STROKES = ((1, 1), (4, 7), (1, 3), (6, 14))
@@ -179,7 +178,6 @@ def _draw_average(canvas: _Canvas, shares: Sequence[float]) -> None:
 def _page_dots(
     canvas: _Canvas, pages: Sequence[float], threshold: float, top: float
 ) -> dict[tuple[int, int], str]:
-    """The dot of each page by row and column; where several meet a relevant one is seen."""
     dots: dict[tuple[int, int], str] = {}
     for number, value in enumerate(pages):
         place = canvas.level(value / top) // 4, _column(number, len(pages), canvas.columns)
@@ -191,12 +189,12 @@ def _page_dots(
 
 
 def _column(number: int, of: int, columns: int, step: int = 1) -> int:
-    """Few pages stand side by side from the left; many share the width."""
+    # Few pages stand side by side from the left; many share the width.
     return number * step if of * step <= columns else number * columns // of
 
 
 def _character(page: str, dots: int) -> str:
-    """A relevant page stands before the line; the many others, which gather about it, behind."""
+    # A relevant page stands before the line, another behind.
     if page == RELEVANT_PAGE or not dots:
         return page or " "
     return chr(_BRAILLE + dots)

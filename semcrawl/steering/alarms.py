@@ -1,9 +1,8 @@
 """Alarms of a crawl that goes wrong: stagnation and diffusion (Chakrabarti 1999, section 4.3).
 
-Both are read off the latest ``window`` pages. *Stagnation*: hardly any of them is relevant.
-*Diffusion*: their mean relevance has fallen far below that of the best window so far. To
-tell a noisy from a systematic drop (section 5.2), a drop of the mean must also be twice its
-standard error, and an alarm ends only when the crawl has clearly recovered.
+Of the latest ``window`` pages, hardly any is relevant, or their mean relevance has fallen
+far below that of the best window so far: by more than twice its standard error, to tell a
+noisy from a systematic drop (section 5.2). An alarm ends when the crawl has recovered.
 """
 
 from __future__ import annotations
@@ -32,25 +31,20 @@ class AlarmKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Alarm:
-    """An alarm that begins, or that is over when ``ended`` is a step.
-
-    ``number`` counts the alarms of a crawl from 1. ``value`` is a share or a mean relevance,
-    ``limit`` what it fell below or has come back to; ``note`` says both in words.
-    """
+    """An alarm that begins, or that is over when ``ended`` is a step."""
 
     kind: AlarmKind
-    number: int
+    number: int  # of the alarms of a crawl, from 1
     step: int
-    value: float
-    limit: float
+    value: float  # a share or a mean relevance
+    limit: float  # what the value fell below or has come back to
     note: str
     ended: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class _Window:
-    """The sums over a full window that ended with a step, in millionths."""
-
+    # Sums are in millionths.
     step: int
     sum: int
     squares: int
@@ -102,10 +96,9 @@ class AlarmWatch:
         pages: Iterable[tuple[int, float, bool]],
         alarms: Iterable[dict[str, object]] = (),
     ) -> Self:
-        """Take in pages seen before, silently, and the alarms that were raised with them.
+        """Take in pages seen before, and the alarms (rows of monitor/alarms) raised with them.
 
-        ``pages`` are (step, relevance, is relevant), ``alarms`` rows of monitor/alarms. What
-        was raised stays as recorded, also where the settings have changed since.
+        What was raised stays as recorded, also where the settings have changed since.
         """
         for page in pages:
             self._take(*page)

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from semcrawl.graph.columns import Column
 
 METHODS = ("hits", "pagerank", "in-degree")
-"""How pages are scored: hubs and authorities, or one of two ways to compare them with."""
 
 ACROSS = ("hosts", "pages")
 """Which links count: those between hosts, or all between pages."""
@@ -35,23 +34,17 @@ class Distillation:
     Hub scores add up to one, and so do authority scores and PageRanks. PageRank and in-degree
     know no hubs; their scores are the ``authorities``. Pages with less than a millionth of
     the best score are left out: such scores fade with every round.
-
-    Attributes:
-        rho: the relevance that authorities exceed (``hits`` only).
-        edges: how many links counted.
-        converged: whether the last round changed next to nothing.
-        step: the step of the latest page.
     """
 
     method: str = "hits"
     hubs: dict[str, float] = field(default_factory=dict)
     authorities: dict[str, float] = field(default_factory=dict)
-    rho: float = 0.0
+    rho: float = 0.0  # the relevance that authorities exceed (hits only)
     pages: int = 0
     edges: int = 0
     rounds: int = 0
     converged: bool = True
-    step: int = 0
+    step: int = 0  # of the latest page
 
     def best(self, count: int) -> Distillation:
         """The same with only the best hubs and authorities.
@@ -66,7 +59,6 @@ class Distillation:
         )
 
     def __bool__(self) -> bool:
-        """Whether any page has a score."""
         return bool(self.hubs or self.authorities)
 
 
@@ -79,13 +71,8 @@ def distil(
 ) -> Distillation:
     """Find the best hubs and authorities among the visited pages; nothing is written.
 
-    Args:
-        graph: the crawl graph, or a snapshot of it.
-        method: ``hits``, weighted by relevance (Chakrabarti et al. 1999, section 3.2); or
-            ``pagerank`` or ``in-degree`` over all links between visited pages.
-        share: the share of the pages, most relevant first, that can be authorities.
-        rounds: how many rounds are computed at most.
-        across: links that count: between ``hosts``, or all between ``pages``.
+    ``hits`` is weighted by relevance (Chakrabarti et al. 1999, section 3.2): the ``share`` of
+    the pages, most relevant first, can be authorities. ``across`` tells which links count.
 
     Raises:
         ConfigError: an unknown method or kind of link, a share that is not
@@ -156,10 +143,9 @@ def _in_degree(graph: CrawlGraph) -> Distillation:
 
 
 def record(graph: CrawlGraph, distillation: Distillation, best: int = 1000) -> int:
-    """Write the scores of the best pages into the graph; how many were written.
+    """Write the scores of the ``best`` hubs and authorities (0: all); how many were written.
 
-    The ``best`` hubs and as many authorities (0: all) replace what an earlier distillation
-    by the same method wrote, in one transaction.
+    They replace what an earlier distillation by the same method wrote.
     """
     kept = distillation.best(best) if best else distillation
     scores = {
@@ -187,9 +173,6 @@ def _lines(column: Column, scores: Mapping[str, float]) -> str:
     )
 
 
-LEAST_SHARE = 1e-6
-"""A score below this share of the best of its kind is left out."""
-
 Links = tuple["NDArray[np.int64]", "NDArray[np.int64]"]
 """Sources and targets, as numbers of pages; one pair a link."""
 
@@ -208,7 +191,7 @@ class JudgedPages:
 
     def ranked(self, scores: NDArray[np.float64]) -> dict[str, float]:
         """The scores by URL, best first, equal ones in the order of their URLs; without 0."""
-        least = LEAST_SHARE * scores.max(initial=0.0)
+        least = 1e-6 * scores.max(initial=0.0)
         kept = np.flatnonzero((scores > 0) & (scores >= least))
         found = [(-float(scores[n]), self.urls[n]) for n in kept]
         return {url: -negative for negative, url in sorted(found)}

@@ -1,7 +1,6 @@
 """Work beside the crawl: jobs on a snapshot of its graph, and the process that does them.
 
-The process says that it is ready with an empty message, then reads jobs from
-its standard input and writes a reply to each, until the input ends. It only
+The process sends an empty message when it is ready, then a reply to each job. It only
 reads the snapshot, so that it can be killed at any moment.
 """
 
@@ -48,10 +47,8 @@ def query_functions(view: Callable[[], View]) -> Mapping[str, Callable[..., floa
 
 
 class _Similarity:
-    """``sc:similarity``; ``problem`` says what was wrong with a call."""
-
     def __init__(self, view: Callable[[], View]) -> None:
-        self.problem = ""
+        self.problem = ""  # what was wrong with a call
         self._view = view
         self._found: dict[str, TextSimilarity] = {}
         self._cached = lru_cache(maxsize=100_000)(self._compute)
@@ -93,8 +90,7 @@ def _similarity(view: View, judge: str) -> TextSimilarity:
     return similarity
 
 
-MEMORY = 4 << 30
-"""Bytes of address space that the process may have, against runaway joins."""
+MEMORY = 4 << 30  # bytes of address space, against runaway joins
 
 
 class PolicyJob(msgspec.Struct, frozen=True, tag="policy"):
@@ -161,8 +157,7 @@ def main() -> None:
         parent.send(msgspec.msgpack.encode(msgspec.structs.replace(reply, cpu=spent)))
 
 
-_STARTUP = 120.0
-"""Seconds that the process may take until it is ready, on a machine that is busy."""
+_STARTUP = 120.0  # seconds until the process is ready, on a machine that is busy
 
 
 class SideProcess(Closing):
@@ -235,9 +230,6 @@ class SideProcess(Closing):
         return Reply(error=f"{why} with {self._option}", cpu=self.seconds)
 
 
-_SECONDS = 10.0
-
-
 def check_policies(policies: Sequence[Policy]) -> None:
     """Run the users' own policies once on an empty graph, in another process.
 
@@ -249,7 +241,7 @@ def check_policies(policies: Sequence[Policy]) -> None:
     if not own:
         return
     context = {"across": "hosts", "since": 0, "step": 0, "threshold": 0.5}
-    with CrawlGraph.create() as empty, SideProcess(_SECONDS) as side:
+    with CrawlGraph.create() as empty, SideProcess(10.0) as side:
         place = empty.snapshot()
         try:
             for policy in own:

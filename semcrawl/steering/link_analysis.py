@@ -24,12 +24,11 @@ if TYPE_CHECKING:
     from semcrawl.steering.distiller import Links
 
 DAMPING = 0.85
-TOLERANCE = 1e-9
-"""A round whose scores differ less than this in all from those before is the last."""
+TOLERANCE = 1e-9  # a round whose scores differ less in all from those before is the last
 
 
 class HubsAndAuthorities(NamedTuple):
-    """The scores of all pages, and how they were come by."""
+    """The scores of all pages."""
 
     hubs: NDArray[np.float64]
     authorities: NDArray[np.float64]
@@ -80,9 +79,7 @@ def iterate(
     pages: int,
     rounds: int,
 ) -> HubsAndAuthorities:
-    """Compute hub and authority scores (Chakrabarti et al. 1999, section 3.2).
-
-    It ends after ``rounds`` rounds, or when a round changes nothing any more.
+    """Compute hub and authority scores in at most ``rounds`` (Chakrabarti et al. 1999, 3.2).
 
     >>> edges = np.array([0, 1]), np.array([2, 2])
     >>> found = iterate(edges, (np.array([0.75, 0.25]), np.array([0.75, 0.25])), 3, 50)

@@ -1,15 +1,8 @@
 """A policy: a SELECT query with a rhythm, checked before it may touch a crawl.
 
-The rows of the query say what shall change, by the names of its variables:
-
-- ``?url ?priority``: the URL waits with this priority from now on
-- ``?url ?factor``: its priority is multiplied by this factor
-- ``?site ?factor``: so are those of all URLs of the site, now and later
-- ``?url``: the URL is dropped
-
-More variables may follow; they explain, and change nothing. The header gives
-the rhythm, ``# @every 200 pages``, and may say ``# @revisits`` (the rows name
-visited pages, which shall be visited again) and ``# @needs distiller``.
+Its rows say what shall change (:class:`RowForm`). The header gives the rhythm, ``# @every
+200 pages``, and may say ``# @revisits`` (the rows name visited pages, which shall be
+visited again) and ``# @needs distiller``.
 """
 
 from __future__ import annotations
@@ -30,21 +23,23 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
 CONTEXT = ("across", "since", "step", "threshold")
-"""Parameters that the crawl binds where a policy declares them.
-
-``since`` and ``step``: the number of pages at the policy's last run and now; ``across``: the
-setting ``distill_across``.
-"""
+"""Parameters that the crawl binds; ``since`` and ``step``: pages at the last run and now."""
 
 _EVERY = re.compile(r"(\d+)(?:\s+pages?)?")
+_AN = {
+    "update": "an update",
+    "ask": "an ASK",
+    "construct": "a CONSTRUCT",
+    "describe": "a DESCRIBE",
+}
 
 
 class RowForm(Enum):
-    """What the rows of a policy say; the value names the variables that they need."""
+    """What the rows of a policy say, by the variables that they have; more change nothing."""
 
-    PRIORITY = ("url", "priority")
-    FACTOR = ("url", "factor")
-    SITE_FACTOR = ("site", "factor")
+    PRIORITY = ("url", "priority")  # the URL waits with this priority
+    FACTOR = ("url", "factor")  # its priority is multiplied by this factor
+    SITE_FACTOR = ("site", "factor")  # so are those of all URLs of the site, now and later
     DROP = ("url",)
 
 
@@ -111,14 +106,6 @@ def load_policy(spec: str) -> Policy:
     return policy
 
 
-_AN = {
-    "update": "an update",
-    "ask": "an ASK",
-    "construct": "a CONSTRUCT",
-    "describe": "a DESCRIBE",
-}
-
-
 def named_policies() -> dict[str, NamedQuery]:
     """The policies that come with semcrawl, by name."""
     return {
@@ -168,8 +155,7 @@ def _form(name: str, text: str, *, revisits: bool) -> RowForm:
 
 
 _MOST_PRIORITY = 1e5
-_MOST_FACTOR = 100.0
-"""No factor is larger, none smaller than one over it: a factor must be possible to undo."""
+_MOST_FACTOR = 100.0  # none is smaller than one over it: a factor must be possible to undo
 
 
 class PolicyRow(NamedTuple):

@@ -60,11 +60,9 @@ def augment(
 ) -> list[Hub]:
     """The pages that link to most seeds, best first (Pant, Menczer 2003, section 6).
 
-    Mirrors of better pages are left out; so are pages that hold a text of ``unlike``, such as
-    the list that the seeds were taken from. Seeds are no hubs themselves.
-
-    At most ``best`` hubs link to at least ``least`` seeds each. Pages with a cosine above
-    ``mirrors`` are mirrors.
+    At most ``best`` hubs link to at least ``least`` seeds each. Mirrors of better pages (a
+    cosine above ``mirrors``) are left out, and pages that hold a text of ``unlike``, such as
+    the list that the seeds were taken from.
 
     Raises:
         ConfigError: fewer seeds than a hub must link to, or a number out of bounds.
@@ -115,19 +113,15 @@ class BackLinks(Protocol):
 
 
 class _RecordedTexts:
-    """Takes the texts of pages from a recording, if there is one."""
-
     def __init__(self, pages: Replay | None) -> None:
         self._pages = pages
 
     def terms(self, page: str) -> Mapping[str, int] | None:
-        """The term counts of a page of the recording, None without one."""
         found = _recorded_page(self._pages, page) if self._pages else None
         return found.terms if found else None
 
 
 def _recorded_page(replay: Replay, url: str) -> Page | None:
-    """The page that was recorded for a URL, redirects followed; None where there is none."""
     for _ in range(5):
         try:
             response = replay.fetch(url)
@@ -192,8 +186,6 @@ class CrawlBackLinks(_RecordedTexts):
 class FileBackLinks(_RecordedTexts):
     """The links of a file, perhaps gzipped: on each line a page, a tab, and the URL it links to.
 
-    Empty lines and lines that begin with ``#`` are passed over. Texts come from ``pages``.
-
     Raises:
         ConfigError: the file cannot be read, or a line is no link.
     """
@@ -213,8 +205,7 @@ def open_back_links(
 ) -> BackLinks:
     """The back-links of a crawl's folder, a recorded web or a file of links, whichever it is.
 
-    ``pages`` has the texts that the source does not have; ``each`` is called for every page of
-    a recorded web with their number.
+    ``pages`` has the texts that the source does not have; ``each`` as in ReplayBackLinks.
 
     Raises:
         ConfigError: a file that cannot be read or is none of these.

@@ -40,8 +40,7 @@ class _Idfs(dict[str, float]):
 class Background:
     """Document frequencies of a collection of texts.
 
-    ``idfs`` gives the idf of any term by subscript, for hot loops. A term that no
-    document has is treated as if one had.
+    ``idfs`` gives the idf of any term; one that no document has is treated as if one had.
 
     >>> background = Background.from_texts(["a cat", "a dog", "cats and dogs", "rain"])
     >>> background.documents, background.df("cat"), round(background.idf("cat"), 3)
@@ -97,11 +96,9 @@ class Background:
         return self.idfs[term]
 
     def __len__(self) -> int:
-        """Return the number of different terms."""
         return len(self._df)
 
     def __contains__(self, term: object) -> bool:
-        """Return whether some document has the term."""
         return term in self._df
 
     def __repr__(self) -> str:

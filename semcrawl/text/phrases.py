@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 Phrase = tuple[str, ...]
-"""The stems of a term of several words, in their order."""
+"""The stems of a term of several words."""
 
 Counts = Mapping[str, int]
 """How often each term occurs; a phrase is keyed by its stems with spaces between."""
@@ -26,8 +26,6 @@ _NONE: dict[str, int] = {}
 
 class PhraseMatcher:
     """Finds phrases from left to right, the longest first, without overlaps.
-
-    The time depends on the length of the text, not on the number of phrases.
 
     >>> matcher = PhraseMatcher(["first aid", "first aid kit"])
     >>> matcher.find(["first", "aid", "kit", "first", "aid"])
@@ -51,7 +49,6 @@ class PhraseMatcher:
             self._by_stem.setdefault(min(stems, key=usual.__getitem__), []).append(stems)
 
     def __len__(self) -> int:
-        """Return the number of phrases."""
         return self._size
 
     def find(self, stems: Sequence[str]) -> list[tuple[int, Phrase]]:

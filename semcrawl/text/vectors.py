@@ -1,7 +1,4 @@
-"""Term vectors: weights of the vector space model, and the cosine between two.
-
-A vector is any mapping of terms to weights; a term that is absent weighs 0.
-"""
+"""Term vectors: weights of the vector space model, and the cosine between two."""
 
 from __future__ import annotations
 
@@ -19,7 +16,7 @@ if TYPE_CHECKING:
     from semcrawl.text.background import Background
 
 Vector = Mapping[str, float]
-"""Weights by term."""
+"""Weights by term; one that is absent weighs 0."""
 
 
 def tf(counts: Vector) -> dict[str, float]:
@@ -84,10 +81,9 @@ _BAND_BYTES = 6
 def bands(terms: Iterable[str]) -> tuple[str, ...]:
     """Return the bands of a text's sketch; none for a text without terms.
 
-    The sketch is a MinHash of the set of terms: 64 numbers, in 8 bands of 8. Two
-    texts with the Jaccard similarity s share a band with the probability
-    1 - (1 - s⁸)⁸: 0.03 at 0.5, 0.77 at 0.8, 0.99 at 0.9. So near duplicates are
-    found by equal strings, the same in every process and on every machine.
+    The sketch is a MinHash of the set of terms: 64 numbers, in 8 bands of 8. Two texts with
+    the Jaccard similarity s share a band with the probability 1 - (1 - s⁸)⁸: 0.03 at 0.5,
+    0.77 at 0.8, 0.99 at 0.9. Bands are the same in every process and on every machine.
 
     >>> bands(["asthma", "lung"]) == bands(["lung", "asthma", "lung"])
     True
