@@ -14,19 +14,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """A concept in the neighbourhood of another, with its own neighbours, the nearest first.
-
-    ``relation`` is ``topic``, ``broader``, ``narrower`` or a relation's name;
-    ``similarity`` is to the concept at the root; ``left_out`` is how many more
-    neighbours there are than are shown.
-    """
+    """A concept in the neighbourhood of another, with its own neighbours, the nearest first."""
 
     id: str
     label: str
-    relation: str
-    similarity: float
+    relation: str  # topic, broader, narrower or a relation's name
+    similarity: float  # to the concept at the root
     branches: tuple[Branch, ...] = ()
-    left_out: int = 0
+    left_out: int = 0  # neighbours that are not shown
 
 
 def neighbourhood(

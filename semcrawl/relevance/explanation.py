@@ -21,24 +21,19 @@ class Match:
     """What one label, found in a text, gave for one part of the topic.
 
     ``contribution`` = ``text_weight`` * ``topic_weight`` * ``similarity`` * ``label_weight``.
-
-    ``words`` are the forms in the text; ``text_weight`` is the count, times idf where the
-    similarity has it. ``concept`` is None for a word of a keyword; ``topic`` is the id of
-    the topic's concept, or the keyword. ``path`` has the labels along the shortest is-a
-    path between them, if any.
     """
 
-    words: tuple[str, ...]
+    words: tuple[str, ...]  # the forms in the text
     count: int
-    text_weight: float
+    text_weight: float  # the count, times idf where the similarity has it
     label: str
-    concept: str | None
-    topic: str
+    concept: str | None  # None for a word of a keyword
+    topic: str  # the id of the topic's concept, or the keyword
     topic_label: str
     topic_weight: float
     similarity: float
     label_weight: float
-    path: tuple[str, ...]
+    path: tuple[str, ...]  # labels along the shortest is-a path between them, if any
     contribution: float
 
 

@@ -108,7 +108,6 @@ def _number_levels(depths: Ints, roots: Ints, down: Edges) -> None:
 
 
 def _rootless_cycles(up: Edges, left: Ints) -> Ints:
-    """Return the concepts of the cycles that nothing lies above."""
     import networkx
 
     graph = networkx.DiGraph()
@@ -156,9 +155,7 @@ def count_below(up: Edges) -> Ints:
 def _fold_trees(parents: list[list[int]]) -> tuple[list[int], list[int]]:
     """Fold concepts with one parent into it, from the leaves on.
 
-    Return the number of concepts folded into each, itself included, and the few left
-    over, for which every way up must be walked: those with several parents, or in a
-    cycle, and all above them.
+    Return how many were folded into each, itself included, and the few left over.
     """
     children = [0] * len(parents)
     for above in parents:
@@ -192,7 +189,6 @@ def _above(parents: list[list[int]], start: int) -> set[int]:
 
 
 def _component_sizes(up: Edges) -> Ints:
-    """Return the size of each concept's connected hierarchy."""
     size = len(up.start) - 1
     group = np.arange(size)
     low, high = up.sources(), up.target
@@ -292,7 +288,6 @@ class Hierarchy:
         return self._climb(a, top) + self._climb(b, top)[-2::-1]
 
     def _climb(self, start: int, top: int) -> list[int]:
-        """Return a shortest way up, from a concept to one above it."""
         came_from = {start: start}
         level = [start]
         while top not in came_from:

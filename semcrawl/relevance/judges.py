@@ -1,7 +1,6 @@
 """Judges: the relevance of a fetched page. Most are a text similarity with a threshold.
 
-The thresholds are round numbers near the one at which the mean F against third-party
-labels is best on a recorded encyclopedia; docs/judges.md has the figures.
+The thresholds were chosen by the mean F on a recorded encyclopedia; see docs/judges.md.
 """
 
 from __future__ import annotations
@@ -31,17 +30,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What a judge says of a page: relevance in [0, 1], and the concept it fits best, as an IRI.
-
-    ``log_relevance`` is the natural logarithm of a relevance that may be too small for
-    a plain number. ``on_topic`` is the judge's own decision; None leaves it to the
-    crawl's threshold.
-    """
+    """What a judge says of a page: relevance in [0, 1], and the concept it fits best, as an IRI."""
 
     relevance: float
     concept: str | None = None
-    log_relevance: float | None = None
-    on_topic: bool | None = None
+    log_relevance: float | None = None  # natural, where relevance may be too small for a float
+    on_topic: bool | None = None  # the judge's own decision; None: by the crawl's threshold
 
 
 class Judge(Protocol):

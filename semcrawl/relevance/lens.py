@@ -1,8 +1,7 @@
 """A topic compiled through a measure: every near label with its weight.
 
-Ehrig's and SSRM's double sums over the terms of a text and of the topic are linear
-in the text's term vector. So the sum over the topic's terms is taken once, before
-the crawl; a text's score is then one sparse dot product.
+Ehrig's and SSRM's double sums are linear in the text's term vector: the sum over the topic's
+terms is taken once, before the crawl; a text's score is then one sparse dot product.
 """
 
 from __future__ import annotations
@@ -40,8 +39,8 @@ _ARTICLES = frozenset({"a", "an", "the"})
 def label_key(text: str) -> str:
     """Return the stems of a label with spaces between, "" where they do not stand for the label.
 
-    Terms hold no numbers, single letters and stop words: "vitamin C" would be found
-    in every text on vitamins. Such labels are not used.
+    Terms hold no numbers and single letters: "vitamin C" would be found in every text on
+    vitamins.
 
     >>> label_key("Respiratory diseases"), label_key("the flu"), label_key("vitamin C")
     ('respiratori diseas', 'flu', '')
@@ -65,29 +64,22 @@ def term_idf(key: str, idfs: Mapping[str, float]) -> float:
 
 @dataclass(frozen=True, slots=True)
 class TopicPart:
-    """A concept or a keyword of the topic, with its weight w_qk.
-
-    ``concept`` is the id in ``graph``; both are None for a keyword.
-    """
+    """A concept or a keyword of the topic, with its weight w_qk."""
 
     name: str
     weight: float
-    concept: str | None = None
+    concept: str | None = None  # the id in the graph; both are None for a keyword
     graph: ConceptGraph | None = field(default=None, compare=False, repr=False)
 
 
 class Reason(NamedTuple):
-    """Why a label is in a lens: its ``similarity`` to a part of the topic.
+    """Why a label is in a lens: its ``similarity`` to a part of the topic."""
 
-    ``part`` is the place in ``Lens.parts``; ``concept`` the label's nearest sense, None for
-    a word of a keyword; ``label_weight`` how good a name of it the label is, at most 1.
-    """
-
-    part: int
-    concept: str | None
+    part: int  # the place in Lens.parts
+    concept: str | None  # the label's nearest sense, None for a word of a keyword
     label: str
     similarity: float
-    label_weight: float
+    label_weight: float  # how good a name of the concept the label is, at most 1
 
     @property
     def value(self) -> float:
@@ -139,13 +131,12 @@ class Lens:
             topic: its concepts and keywords are the parts of the lens.
             measure: a measure, or the name of one with options; li without it.
             background: where the parts' weights shall be tf·idf instead of tf.
-            min_weight: similarity times label weight from which on a label counts for a
-                part. Without it the measure's ``cut_off``, as a share of the part's
-                similarity with itself; 0 keeps all that is not 0, as the papers do.
+            min_weight: least similarity times label weight; by default the measure's
+                ``cut_off`` times the part's similarity with itself; 0 as in the papers.
             max_distance: the longest is-a path from a part that is followed.
             max_labels: so many of the heaviest labels are kept.
-            look_up: whether keywords are also looked up as words, all senses counting as
-                one part: in the topic's graphs, or in WordNet if it has no concepts.
+            look_up: whether keywords are also looked up as words, in the topic's graphs, or
+                in WordNet if it has no concepts.
 
         Raises:
             ConfigError: a number out of range, or no such measure.
@@ -171,7 +162,6 @@ class Lens:
         return cls(topic.name, parts, {key: lens.reasons[key] for key in sorted(kept)})
 
     def __len__(self) -> int:
-        """Return the number of labels."""
         return len(self.weights)
 
     def __repr__(self) -> str:
@@ -209,7 +199,6 @@ class Lens:
 
 
 def _weighted_parts(topic: Topic, background: Background | None) -> list[TopicPart]:
-    """Return the parts of a topic with tf weights, or tf·idf where there is a background."""
     parts = [
         TopicPart(concept.graph.label(concept.id), concept.weight, concept.id, concept.graph)
         for concept in topic.concepts
@@ -227,8 +216,6 @@ def _weighted_parts(topic: Topic, background: Background | None) -> list[TopicPa
 
 
 class _LensCompiler:
-    """Finds the labels of near concepts; :meth:`Lens.compile` says what the arguments mean."""
-
     def __init__(
         self, topic: Topic, measure: Measure, min_weight: float | None, max_distance: int | None
     ) -> None:
@@ -241,7 +228,6 @@ class _LensCompiler:
     def reasons(
         self, parts: Sequence[TopicPart], *, look_up: bool
     ) -> dict[str, tuple[Reason, ...]]:
-        """Return every label that has to do with some part, with the reason for each part."""
         reasons: dict[str, list[Reason]] = {}
         for number, part in enumerate(parts):
             for key, why in self._found(number, part, look_up=look_up).items():
@@ -260,7 +246,6 @@ class _LensCompiler:
         return found
 
     def _near(self, number: int, graph: ConceptGraph, concept: str) -> Iterator[tuple[str, Reason]]:
-        """Yield every label of every near concept, with its reason."""
         similarities = spread_from_topic(self._measure, graph, concept)
         if self._max_distance is not None:
             far = hierarchy_of(graph).distances(graph.position(concept))

@@ -51,7 +51,6 @@ class FittingMeasure(Protocol):
 
 
 MEASURES = Registry("measure", "semcrawl.measures", frozenset())
-"""Measures by name, ours and the user's."""
 
 
 def measure_named(measure: str | Measure) -> Measure:
@@ -89,14 +88,10 @@ def senses(graph: ConceptGraph, word: str) -> list[str]:
 
 
 class _HierarchyMeasure:
-    """A measure of the places of concepts in the is-a hierarchy."""
-
     def similarity(self, graph: ConceptGraph, a: str, b: str) -> float:
-        """Return the similarity of two concepts."""
         return self._of_pair(hierarchy_of(graph), graph.position(a), graph.position(b))
 
     def spread(self, graph: ConceptGraph, concept: str) -> Floats:
-        """Return the similarity of one concept to every concept."""
         return self._of_all(hierarchy_of(graph), graph.position(concept))
 
     def _of_pair(self, hierarchy: Hierarchy, a: int, b: int) -> float:
@@ -107,13 +102,8 @@ class _HierarchyMeasure:
 
 
 class _PathMeasure(_HierarchyMeasure):
-    """A measure of the length of the shortest is-a path.
-
-    With ``virtual_root`` all roots hang below one more concept, so that there is always one.
-    """
-
     def __init__(self, virtual_root: bool = False) -> None:
-        self._virtual = virtual_root
+        self._virtual = virtual_root  # all roots hang below one more concept: there is a path
 
     def _of_pair(self, hierarchy: Hierarchy, a: int, b: int) -> float:
         far = hierarchy.distance(a, b, virtual_root=self._virtual)

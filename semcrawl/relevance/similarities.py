@@ -209,10 +209,7 @@ class LensSimilarity(TextSimilarity):
     def __init__(
         self, lens: Lens, background: Background | None = None, *, squash: bool = False
     ) -> None:
-        """Take a lens compiled with the same background; :meth:`of_topic` does so.
-
-        With ``squash`` a sum x that has no upper bound is taken as x / (1 + x).
-        """
+        """Take a lens compiled with the same background; with ``squash`` x is x / (1 + x)."""
         self.lens = lens
         self._squash = squash
         self._idfs: Mapping[str, float] = {} if background is None else background.idfs
@@ -343,10 +340,9 @@ class SsrmSimilarity(LensSimilarity):
 class MihalceaSimilarity(LensSimilarity):
     """Mean of two directions of maxSim weighted by idf (Corley, Mihalcea 2005, eq. 5 and 6).
 
-    From the text: every different term, with the similarity of the topic's part
-    nearest to it. From the topic: every part, with that of the term nearest to it.
-    Both are means weighted by idf, the topic's also by the weights of its parts.
-    They lie in [0, 1], so that ``squash`` does nothing.
+    Every different term of the text with the part of the topic nearest to it, and every part
+    with the term nearest to it; the topic's mean is also weighted by its parts. ``squash``
+    does nothing.
 
     >>> from semcrawl.topics import Topic
     >>> topic = Topic.parse("wordnet:asthma")
@@ -378,7 +374,6 @@ class MihalceaSimilarity(LensSimilarity):
         return min(1.0, (from_text / total + from_topic / self._total) / 2)
 
     def _nearest(self, found: Mapping[str, float]) -> tuple[float, list[float]]:
-        """Return the sum of each term's best similarity times its idf, and each part's best."""
         best = [0.0] * len(self.lens.parts)
         from_text = 0.0
         for term, idf in found.items():
@@ -428,7 +423,6 @@ SIMILARITIES: dict[str, Callable[..., TextSimilarity]] = {
     "mihalcea": MihalceaSimilarity.of_topic,
     "synonym-sets": SynonymSimilarity,
 }
-"""What builds the text similarity of each name, from topic and background."""
 
 WITH_CONCEPTS = ("ehrig", "ssrm", "mihalcea")
 """The similarities to which ``measure``, ``min_weight`` and ``max_distance`` mean something."""
@@ -446,10 +440,8 @@ def similarity_named(
 ) -> TextSimilarity:
     """Return a text similarity to a topic, by a key of ``SIMILARITIES`` and options.
 
-    Without a background the one shipped with semcrawl is used. The options are as users
-    give them: ``measure`` "" is what the similarity uses by itself, ``min_weight`` below
-    0 the measure's cut-off, ``max_distance`` 0 no limit. With ``squash`` sums without an
-    upper bound are taken as x / (1 + x).
+    The options are as users give them: ``measure`` "" is what the similarity uses by itself,
+    ``min_weight`` below 0 the measure's cut-off, ``max_distance`` 0 no limit.
     """
     build = SIMILARITIES[name]
     if name not in WITH_CONCEPTS:

@@ -1,7 +1,6 @@
 """The apprentice: a crawler that learns from its own crawl which links are worth following.
 
-The judge says of every fetched page how relevant it is; the apprentice learns to say so
-before, from what stands around the link (Chakrabarti, Punera, Subramanyam 2002).
+It learns from what stands around a link (Chakrabarti, Punera, Subramanyam 2002).
 """
 
 from __future__ import annotations
@@ -54,10 +53,8 @@ MODEL = "model.npz"
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """A page whose links were ranked, with those links that may be followed."""
-
     page: Page
-    inside: NDArray[np.bool_]
+    inside: NDArray[np.bool_]  # which of its links may be followed
     features: LinkFeatures
     places: LinkPlaces
 
@@ -140,10 +137,7 @@ class Apprentice(Learner):
         self._due = next_round(done, self._every)
 
     def rank(self, judged: JudgedPage) -> Sequence[float | None]:
-        """Return the probability that each target is of high relevance, as a priority.
-
-        Before the first round it is the relevance of the page.
-        """
+        """Return the probability that each target is of high relevance, as a priority."""
         self._seen = seen = self._look(judged)
         if self._model is None:
             priorities = [judged.relevance] * len(seen.features.sizes)

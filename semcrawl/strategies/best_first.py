@@ -77,8 +77,7 @@ def _batch(n: int) -> int:
 def relevance_as_priority(relevance: float, log_relevance: float | None) -> float:
     """Return a priority that grows with the relevance, and tells small relevances apart.
 
-    Where a judge gives the logarithm of R(d), as Chakrabarti et al. 1999 (section
-    3.1) do, it is 1 / (1 - ln R): in the order of R, and between 0 and 1.
+    With the logarithm of R(d), as Chakrabarti et al. 1999 (section 3.1), it is 1 / (1 - ln R).
 
     >>> relevance_as_priority(0.25, None)
     0.25
@@ -109,9 +108,8 @@ class SoftFocus(FullStrategy):
 class HardFocus(SoftFocus):
     """Only pages on topic are expanded (Chakrabarti et al. 1999, section 4.2).
 
-    With a taxonomy a page is on topic if some category on its best path is marked
-    good; with another judge, if it reaches the crawl's threshold. What is followed is
-    picked as in soft focus. The crawl may run out of URLs (stagnation).
+    With a taxonomy a page is on topic if some category on its best path is marked good;
+    with another judge, if it reaches the crawl's threshold. The crawl may run out of URLs.
     """
 
     def rank(self, judged: JudgedPage) -> Sequence[float | None]:

@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from semcrawl.page import Page
     from semcrawl.strategies.strategy import JudgedPage
 
-# Of contexts on one page. Only a trap, with thousands of elements inside each other, has
-# more characters: its other links have the page for a context.
+# Characters of contexts on one page; only a trap has more. Other links have the page for one.
 _MOST_READ = 2_000_000
 _SEEDS_BY = ("hosts", "pages", "sections")
 
@@ -97,7 +96,6 @@ class Dom(SimilarityStrategy):
         return [dom_score(page, context, self.alpha) for context in contexts]
 
     def _contexts(self, page: Page, of_page: float) -> list[float]:
-        """Return the similarity of each link's context: all text below its aggregation node."""
         nodes = aggregation_nodes(page, self.level, self.words)
         known, read = {-1: 0.0}, 0
         for number in nodes:

@@ -44,18 +44,14 @@ def depth_left(depth: int, *, relevant: bool, full: int) -> int:
 class FishSearch(Learner):
     """Children of relevant pages first, few of others, none far from food (De Bra, Post 1994).
 
-    Args:
-        width: how many links of an irrelevant page are followed for its sake.
-        depth: how many pages may follow each other, the last unexpanded, behind one that
-            is relevant or a seed.
-        stretch: how many times more links of a relevant page are followed.
-        threshold: the relevance from which on a page is relevant; below 0 it is the crawl's.
+    ``depth`` is how many pages may follow each other, the last unexpanded, behind one that
+    is relevant or a seed.
     """
 
-    width: int = 10
+    width: int = 10  # how many links of an irrelevant page are followed
     depth: int = 3
-    stretch: float = 1.5
-    threshold: float = -1.0
+    stretch: float = 1.5  # how many times more links of a relevant page are followed
+    threshold: float = -1.0  # from which on a page is relevant; below 0 it is the crawl's
 
     def __post_init__(self) -> None:
         if self.width < 1 or self.depth < 1 or not 0.0 <= self.stretch < 1e6:
@@ -138,19 +134,14 @@ class SharkSearch(SimilarityStrategy, Learner):
 
     A page inherits from the page on which it was first found; a seed inherits nothing.
 
-    Args:
-        decay: how much of a score is left after one link (the paper's delta).
-        beta: the weight of the anchor against its context.
-        gamma: the weight of the inherited score against anchor and context.
-        depth: how many irrelevant pages may follow each other, the last unexpanded; 0: no limit.
-        threshold: the similarity above which a page is relevant; 0 in the paper.
+    ``depth`` is how many irrelevant pages may follow each other, the last unexpanded.
     """
 
-    decay: float = 0.5
-    beta: float = 0.8
-    gamma: float = 0.5
-    depth: int = 3
-    threshold: float = 0.0
+    decay: float = 0.5  # how much of a score is left after one link (the paper's delta)
+    beta: float = 0.8  # the weight of the anchor against its context
+    gamma: float = 0.5  # the weight of the inherited score against anchor and context
+    depth: int = 3  # 0: no limit
+    threshold: float = 0.0  # the similarity above which a page is relevant; 0 in the paper
 
     def __post_init__(self) -> None:
         shares = {"decay": self.decay, "beta": self.beta, "gamma": self.gamma}
@@ -187,7 +178,6 @@ class SharkSearch(SimilarityStrategy, Learner):
         return f"{score!r} {depth}"
 
     def _left_by(self, judged: JudgedPage) -> tuple[float, int]:
-        """Return the score and the depth that a page leaves to its children."""
         inherited, depth = self._inherited_by(judged)
         # A page is asked about twice, for its links and for its note.
         if self._last is None or self._last[0] is not judged.page:

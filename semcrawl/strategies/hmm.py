@@ -53,11 +53,9 @@ class _Guided(Learner):
         self._last: tuple[JudgedPage, NDArray[np.float64]] | None = None
 
     def note(self, judged: JudgedPage) -> str:
-        """Return the states of the page, for the pages that it leads to."""
         return _MARK + " ".join(f"{share:.6g}" for share in self._states(judged).tolist())
 
     def _states(self, judged: JudgedPage) -> NDArray[np.float64]:
-        """Return the probabilities of the page's states; worked out once for a page."""
         if self._last is None or self._last[0] is not judged:
             terms = self._model.terms.read(judged.page.terms)
             before = _states_of(judged.memo, self._model.markov.states)

@@ -1,10 +1,9 @@
 """Backlink-count and PageRank ordering: URLs by the links of the pages seen so far.
 
-The links are kept in memory and in a file that only grows. It has a line for every URL,
-``+`` and the URL, which gives it the next number, and a line for every page, ``=`` and
-the numbers of the page and of what it links to. What follows the last whole line of a
-page is cut off when the file is read again. So the last page may be missing, or be there
-before the crawl has recorded it; a page that comes twice counts once.
+The links are kept in memory and in a file: ``+URL`` gives a URL the next number, ``=`` and
+numbers are a page and what it links to. What follows the last whole line of a page is cut
+off when the file is read again: the last page may be missing, or be there before the crawl
+has recorded it. A page that comes twice counts once.
 """
 
 from __future__ import annotations
@@ -101,11 +100,9 @@ class SeenLinks:
         return True
 
     def __contains__(self, page: object) -> bool:
-        """Return whether the page itself was seen, not only links to it."""
         return self._numbers.get(page) in self._pages if isinstance(page, str) else False
 
     def __len__(self) -> int:
-        """Return how many pages were seen."""
         return len(self._pages)
 
     def pages(self) -> Iterator[tuple[str, list[str]]]:
@@ -175,7 +172,7 @@ class SeenLinks:
         return good
 
     def _take(self, line: bytes) -> bool:
-        """Take up one line of the file; False for one that is damaged."""
+        # False for a line that is damaged.
         try:
             text = line[1:-1].decode()
             if line[:1] == b"+":

@@ -28,7 +28,6 @@ _BY = (*SIMILARITIES, "judge")
 class TopicSimilarity:
     """A text similarity applied to pages, anchors and other texts at links.
 
-    ``anchors`` gives the similarity of an anchor by subscript, and remembers it.
     ``is_judged`` says whether the judge has computed the same for the page already;
     ``of_anchor`` compares anchors, where they are compared in another way.
     """

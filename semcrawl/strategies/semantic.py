@@ -50,8 +50,7 @@ class LensStrategy(LinkTextStrategy):
 class EhrigStrategy(LensStrategy):
     """Sum of 0.5^distance over the concepts named by a link's text (Batsakis 2007, eq. 3 and 8).
 
-    The sum has no upper bound. The measures ``related-1`` and ``is-a-2`` are
-    Ehrig's two simpler relevance sets.
+    The measures ``related-1`` and ``is-a-2`` are Ehrig's two simpler relevance sets.
     """
 
     similarity = "ehrig"
@@ -77,9 +76,8 @@ class MihalceaStrategy(LensStrategy):
 class OntologyFocus(LinkTextStrategy):
     """All links by the relevant terms of their page (Batsakis 2007, section 2.4; Maedche 2002).
 
-    The strategy ``ehrig`` on page text, with the relevance sets of the original as
-    ``measure``: ``related-1``, the concepts one relation away; ``is-a-2``, those at most
-    two is-a steps away; ``ehrig``, all, weighted 0.5 to the distance.
+    The strategy ``ehrig`` on page text; ``measure`` is one of the original's relevance sets,
+    ``related-1``, ``is-a-2`` or ``ehrig``.
     """
 
     def __init__(self, topic: Topic, measure: str = "related-1") -> None:

@@ -18,10 +18,8 @@ if TYPE_CHECKING:
 class JudgedPage:
     """A page with what the crawl knows of it when its links are ranked.
 
-    ``log_relevance`` and ``on_topic`` are the judge's own; without its word, ``on_topic``
-    says whether the page reaches the crawl's threshold. ``found_on`` is the URL that led
-    here and ``memo`` what the strategy noted for that page; a seed has neither.
-    ``fetch_priority`` is what the page was picked with.
+    ``found_on`` is the URL that led here and ``memo`` what the strategy noted for that page;
+    a seed has neither.
     """
 
     page: Page
@@ -29,9 +27,9 @@ class JudgedPage:
     depth: int
     concept: str | None = None
     log_relevance: float | None = None
-    on_topic: bool = True
+    on_topic: bool = True  # by the judge, else by the crawl's threshold
     found_on: str | None = None
-    fetch_priority: float = 1.0
+    fetch_priority: float = 1.0  # what the page was picked with
     memo: str = ""
 
 
