@@ -21,9 +21,7 @@ if TYPE_CHECKING:
 
     Key = TypeVar("Key", bound=Hashable)
 
-CURVES = ("on-topic", "harvest-rate", "target-recall", "moving-relevance")
-"""The metrics that every experiment has curves of, beside its headline."""
-
+CURVES = ("on-topic", "harvest-rate", "target-recall", "moving-relevance")  # and the headline
 _FEWER_POINTS = 100
 _DIGITS = 6
 
@@ -41,10 +39,7 @@ def sample_points(pages: int, most: int = 200) -> tuple[int, ...]:
 def curves_of(
     runs: Iterable[ScoredRun], headline: str, pages: int, *, similar: float, seed: int
 ) -> list[Curve]:
-    """Return the mean curves of `CURVES` and the headline, and the headline's of each topic.
-
-    Bands are over topics, over repetitions for a single topic. A curve ends where a run does.
-    """
+    """Return the mean curves over topics, the headline's for each too; all end where a run does."""
     found: list[Curve | None] = []
     points, fewer = sample_points(pages), sample_points(pages, _FEWER_POINTS)
     for contender, own in _grouped(runs, lambda run: run.contender).items():
@@ -97,10 +92,7 @@ def _curve(
 
 
 def overlaps(runs: Sequence[ScoredRun], pages: int) -> list[Overlap]:
-    """Return what repetitions from disjoint seeds share after equally many pages, mean over pairs.
-
-    All fetched pages count (Chakrabarti, van den Berg and Dom 1999, figures 8 and 9).
-    """
+    """Return what repetitions from disjoint seeds share (Chakrabarti 1999, figures 8 and 9)."""
     points = sample_points(pages, _FEWER_POINTS)
 
     def mean(pairs: list[tuple[list[str], list[str]]]) -> tuple[float, ...]:

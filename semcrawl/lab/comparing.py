@@ -1,17 +1,6 @@
 """Crawlers against each other over topics: paired tests, verdicts on findings, two experiments.
 
-A finding that is expected
-
-- "above" is *reproduced* when every left is better than every right with p < 0.05, by a
-  one-tailed paired t-test over topics, corrected for the pairs of the finding (Holm). With
-  three topics or fewer no test says much: then, or with a larger p, all means in the order of
-  the finding are the *same direction*. Else it is *not reproduced*;
-- "near" is reproduced when every left and right differ by at most a share of the larger;
-- "ratio" is reproduced when the mean of the lefts over that of the rights is within bounds;
-  outside of them but on the same side of 1 it is the same direction;
-- "between" is reproduced when the mean of the lefts is within bounds.
-
-A topic counts where all crawlers of the finding have a value.
+docs/lab.md tells when a finding is reproduced; a topic counts where all its crawlers have a value.
 """
 
 from __future__ import annotations
@@ -186,10 +175,7 @@ class TopicValues:
 def compare_all(
     values: TopicValues, contenders: Sequence[str], metric: str, at: int
 ) -> list[Comparison]:
-    """Return whether left is better than right for every ordered pair with a topic in common.
-
-    p values are corrected for all of them.
-    """
+    """Return whether left is better than right for all ordered pairs; p is corrected for all."""
     pairs = [compare(values, a, b, metric, at) for a, b in permutations(contenders, 2)]
     return corrected([pair for pair in pairs if pair is not None])
 
@@ -202,10 +188,7 @@ def compare(
     at: int,
     topics: Sequence[str] | None = None,
 ) -> Comparison | None:
-    """Return whether left is better than right over topics, by default all that both have.
-
-    ``corrected`` is not filled in. None without a topic.
-    """
+    """Return whether left is better than right, without ``corrected``; None without a topic."""
     if topics is None:
         topics = values.shared_topics((left, right), metric, at)
     if not topics:
@@ -375,16 +358,12 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class SideBySide:
-    """Two experiments compared by a metric after ``at`` pages.
-
-    Crawlers are named ``NAME:CRAWLER``; p is corrected for all comparisons. ``means`` has those of
-    both sides of each comparison, over the topics that they share.
-    """
+    """Two experiments compared by a metric after ``at`` pages."""
 
     measure: str
     at: int
-    comparisons: tuple[Comparison, ...]
-    means: tuple[tuple[float, float], ...]
+    comparisons: tuple[Comparison, ...]  # of crawlers named NAME:CRAWLER
+    means: tuple[tuple[float, float], ...]  # left and right of each, over the topics they share
     notes: tuple[str, ...]
 
 

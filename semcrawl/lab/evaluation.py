@@ -336,8 +336,6 @@ def merged_sentences(by_topic: Mapping[str, Iterable[str]]) -> tuple[str, ...]:
 
 
 def _ranges(sentences: Sequence[str]) -> str:
-    """Sentences that differ in their numbers as one."""
-
     def told(column: Iterable[str]) -> str:
         numbers = sorted({int(number.replace(",", "")) for number in column})
         return " to ".join(f"{number:,}" for number in dict.fromkeys((numbers[0], numbers[-1])))
@@ -347,11 +345,7 @@ def _ranges(sentences: Sequence[str]) -> str:
 
 
 def differences(runs: Sequence[ScoredRun], web: LabWeb) -> list[Difference]:
-    """Return for every pair of crawlers the on-topic pages that only left found.
-
-    Runs for the same topic and repetition are compared, within the pages that both are measured
-    over. Oracles stand only on the left.
-    """
+    """Return for every pair of crawlers, oracles only left, the finds that only left has."""
     by_name: dict[str, dict[tuple[str, int], ScoredRun]] = defaultdict(dict)
     for run in runs:
         by_name[run.contender][run.topic, run.repetition] = run

@@ -35,11 +35,7 @@ class WebSource(_ExperimentPart, frozen=True, kw_only=True):
 
 
 class TruthSource(_ExperimentPart, frozen=True, kw_only=True):
-    """What is really on a topic, ``[truth]``: exactly one source.
-
-    ``examples`` pages of a topic are drawn for the harvest ratio and the average similarity
-    (Batsakis 2007: 50); ``similar`` is the cosine with one of them from which on a page counts.
-    """
+    """What is really on a topic, ``[truth]``: exactly one source."""
 
     labels: str = ""
     kinds: tuple[str, ...] = ()
@@ -48,69 +44,53 @@ class TruthSource(_ExperimentPart, frozen=True, kw_only=True):
     judge: str = ""
     demo: bool = False
     training_share: Share = 0.0
-    examples: NonNegative = 50
-    similar: Share = 0.75
+    examples: NonNegative = 50  # drawn for harvest ratio and average similarity (Batsakis 2007)
+    similar: Share = 0.75  # the cosine with an example from which on a page counts
 
 
 class SeedDraw(_ExperimentPart, frozen=True, kw_only=True):
-    """How many seeds, or which share of a topic's pages, each repetition draws, ``[seeds]``.
-
-    By default none: topics name their seeds. ``disjoint``: no page is drawn for two repetitions.
-    """
+    """How many seeds, or which share of a topic's pages, each repetition draws, ``[seeds]``."""
 
     size: NonNegative = 0
     share: Share = 0.0
-    disjoint: bool = False
+    disjoint: bool = False  # no page is drawn for two repetitions
 
 
 class LabTopic(_ExperimentPart, frozen=True, kw_only=True):
-    """A topic, ``[[topic]]``: what crawlers are given, and other ways to say it by name.
-
-    ``on_topic`` are categories of the labels, or topics of the demo web.
-    """
+    """A topic, ``[[topic]]``: what crawlers are given, and other ways to say it by name."""
 
     name: Name
     topic: str
     descriptions: dict[str, str] = {}
     seeds: tuple[str, ...] = ()
-    on_topic: tuple[str, ...] = ()
+    on_topic: tuple[str, ...] = ()  # categories of the labels, or topics of the demo web
 
 
 class ModelPlan(_ExperimentPart, frozen=True, kw_only=True):
-    """Something trained before the race, for each topic, ``[[model]]``; named ``{name}`` in specs.
-
-    ``pages`` is how many pages training may read (of a category, a crawl or a site), 0 for all.
-    """
+    """Something trained for each topic before the race, ``[[model]]``; ``{name}`` in specs."""
 
     name: Name
     kind: Literal["hmm", "context-graph", "apprentice", "taxonomy", "sites"]
     paths: str = ""
-    pages: NonNegative = 0
+    pages: NonNegative = 0  # training reads at most so many of a category, crawl or site; 0: all
     options: dict[str, Any] = {}
 
 
 class Contender(_ExperimentPart, frozen=True, kw_only=True):
-    """A crawler that takes part, ``[[strategy]]``; its name is its strategy if left out.
-
-    ``description`` is which of a topic's descriptions it is given. Seeds can be augmented by
-    pages that link to several of them (Pant, Menczer 2003). The crawlers that look for sites
-    are those of Ester 2004.
-    """
+    """A crawler that takes part, ``[[strategy]]``; its name is its strategy if left out."""
 
     name: str = ""
     strategy: str = "best-first-page-anchor"
     judge: str = "cosine"
     description: str = ""
-    seeds: Literal["given", "augmented"] = "given"
+    seeds: Literal["given", "augmented"] = "given"  # augmented as in Pant, Menczer 2003
+    # The crawlers that look for sites are those of Ester 2004.
     crawler: Literal["pages", "sites", "pages-for-sites", "site-classifier"] = "pages"
     settings: dict[str, Any] = {}
 
 
 class Finding(_ExperimentPart, frozen=True, kw_only=True):
-    """A sentence of a paper that can come out true or not, ``[[finding]]``; see `comparing`.
-
-    ``at`` is after how many pages, 0 for the end; ``within`` a share of the larger value.
-    """
+    """A sentence of a paper that can come out true or not, ``[[finding]]``."""
 
     says: Name | Annotated[str, Meta(min_length=1, max_length=400)]
     measure: str = "harvest-rate"
@@ -124,24 +104,20 @@ class Finding(_ExperimentPart, frozen=True, kw_only=True):
 
 
 class Experiment(_ExperimentPart, frozen=True, kw_only=True):
-    """A race of crawlers.
-
-    ``pages`` is what each crawl may fetch; ``at`` after how many metrics are told (default:
-    quarter, half, all); ``topics`` files with more ``[[topic]]`` tables.
-    """
+    """A race of crawlers."""
 
     title: Name
     about: str = ""
     paper: str = ""
     pages: Positive = 1_000
-    at: tuple[Positive, ...] = ()
+    at: tuple[Positive, ...] = ()  # by default a quarter, half and all of the pages
     repetitions: Positive = 1
     random_seed: NonNegative = 1
     settings: dict[str, Any] = {}
     web: WebSource
     truth: TruthSource
     seeds: SeedDraw = SeedDraw()
-    topics: tuple[str, ...] = ()
+    topics: tuple[str, ...] = ()  # files with more tables [[topic]]
     topic: tuple[LabTopic, ...]
     model: tuple[ModelPlan, ...] = ()
     strategy: tuple[Contender, ...]
@@ -154,10 +130,10 @@ def draws_seeds(experiment: Experiment) -> bool:
     return bool(experiment.seeds.size or experiment.seeds.share)
 
 
+# The strategies of the two crawlers that see the labels, by their names in a report.
 ORACLES: Mapping[str, str] = MappingProxyType(
     {"oracle": "oracle", "oracle (sources)": "oracle:sees=sources"}
 )
-"""The two crawlers that see the labels: their strategies by their names in a report."""
 
 
 def is_oracle(strategy: str) -> bool:

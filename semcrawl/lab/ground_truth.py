@@ -21,10 +21,7 @@ from semcrawl.web.urls import canonical, host_of
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-
-OTHER = "other"
-"""The category of pages that are in none."""
-
+OTHER = "other"  # the category of pages that are in none
 _SHOWN = 3
 
 
@@ -80,7 +77,6 @@ def read_targets(path: str | Path) -> TruthTable:
 def _table(
     rows: Iterable[tuple[str, Iterable[str]]], kinds: frozenset[str] = frozenset()
 ) -> TruthTable:
-    """The table of rows of a URL and names; a URL may have several rows."""
     found, broken = defaultdict[str, dict[str, None]](dict), list[str]()
     for url, names in rows:
         try:
@@ -116,9 +112,7 @@ def _text(path: Path) -> str:
 
 
 def labelled_pages(experiment: Experiment, web: LabWeb) -> tuple[TruthTable, list[str]]:
-    """The categories of the pages that can be crawled, and warnings.
-
-    Categories are those of the labels, else names of topics.
+    """The categories (of the labels, else topics) of the pages to crawl, and warnings.
 
     Raises:
         LabError: a table cannot be read.
@@ -215,17 +209,13 @@ def category_samples(
     most: int,
     chance: str,
 ) -> dict[str, tuple[str, ...]]:
-    """At most ``most`` pages of each category, drawn by chance, each for one category only.
-
-    Of the pages on the topic only those of ``training`` are drawn; pages without a category
-    are of `OTHER`.
-    """
+    """Draw at most ``most`` pages of each category; on the topic only those of ``training``."""
     members: dict[str, list[str]] = {}
     for url in sorted(categories):
         if url not in on_topic or url in training:
             for name in categories[url] or (OTHER,):
                 members.setdefault(name, []).append(url)
-    taken: set[str] = set()
+    taken: set[str] = set()  # a page is drawn for one category only
     samples: dict[str, tuple[str, ...]] = {}
     # Small categories choose first: what they leave is enough for the others.
     for name in sorted(members, key=lambda name: (len(members[name]), name)):
@@ -255,24 +245,16 @@ def training_sites(relevant: Collection[str], pages: Collection[str], chance: st
 
 @dataclass(frozen=True, slots=True)
 class GroundTruth:
-    """The truth of an experiment; all URLs are pages of the recorded web that may be crawled.
-
-    Attributes:
-        known: the pages that the truth says anything of.
-        training: pages on each topic that training may see; never counted.
-        examples: pages that stand for a topic in the harvest ratio.
-        sites: the hosts that are on each topic as a whole.
-        samples: pages by category for taxonomies, by model and topic; never counted.
-        site_lessons: sites for models of sites, by model and topic; never counted.
-    """
+    """The truth of an experiment; all URLs are pages of the recorded web that may be crawled."""
 
     on_topic: Mapping[str, frozenset[str]]
-    known: frozenset[str]
-    training: Mapping[str, frozenset[str]]
-    examples: Mapping[str, tuple[str, ...]]
-    sites: Mapping[str, frozenset[str]]
+    known: frozenset[str]  # the pages that the truth says anything of
+    training: Mapping[str, frozenset[str]]  # pages that training may see; never counted
+    examples: Mapping[str, tuple[str, ...]]  # pages that stand for a topic in the harvest ratio
+    sites: Mapping[str, frozenset[str]]  # the hosts that are on a topic as a whole
     warnings: tuple[str, ...] = ()
     categories: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    # What taxonomies and models of sites are trained with, by model and topic; never counted.
     samples: Mapping[tuple[str, str], Mapping[str, tuple[str, ...]]] = field(default_factory=dict)
     site_lessons: Mapping[tuple[str, str], SiteLesson] = field(default_factory=dict)
 

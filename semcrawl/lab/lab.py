@@ -32,7 +32,6 @@ from semcrawl.lab.web import LabWeb, open_web
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-
 RESULTS = "results.json"
 
 
@@ -76,11 +75,10 @@ class Lab:
     ) -> Results:
         """Run an experiment: make the runs that are not known, measure all, keep the results.
 
-        A run that fails is told in the results. Interrupted, it goes on the next time. Results are
-        kept under ``name``, by default that of the file. Of a loaded experiment, ``file`` is copied
-        beside them, and ``varied`` says how it was changed. ``jobs`` is how many processes run, 0
-        for this one alone, None for as many as there are cores. ``fresh`` makes all runs again; a
-        run may take ``seconds``, 0 for any time.
+        Results are kept under ``name``, by default that of the file. Of a loaded experiment,
+        ``file`` is copied beside them, and ``varied`` says how it was changed. ``jobs`` is how many
+        processes run, 0 for this one alone, None for one per core. ``fresh`` makes all runs again;
+        a run in another process may take ``seconds``, 0 for any time.
 
         Raises:
             LabError: the experiment cannot be run as it is written.

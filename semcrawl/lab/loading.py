@@ -60,10 +60,7 @@ _TAXONOMY = "taxonomy:"
 
 
 class WrittenPlaces:
-    """Fills in variables of the environment, and makes relative names of files absolute.
-
-    All methods raise LabError where a variable is not set; ``where`` is the key, for messages.
-    """
+    """Fills in variables, absolute names of files; LabError at ``where`` if one is not set."""
 
     def __init__(self, file: Path) -> None:
         self._file = file
@@ -142,7 +139,6 @@ class WrittenPlaces:
         return f"{self._if_file(path)}#{name}" if hash_ else item
 
     def _if_file(self, value: str) -> str:
-        """A value in full where it names a file beside the experiment, else as it is."""
         if "." not in value and "/" not in value:
             return value
         place = self._folder / Path(value).expanduser()
@@ -301,8 +297,8 @@ def vary(
 ) -> Experiment:
     """Return the experiment with some of it changed, checked again.
 
-    Findings about crawlers that no longer take part are left out; what was asked after more pages
-    than there are is asked at the end. Files of ``extra`` are relative to the working folder.
+    Findings about crawlers that no longer take part are left out; those after more pages than
+    there are go to the end.
 
     Raises:
         LabError: a name that is not there, or a strategy that cannot be had.

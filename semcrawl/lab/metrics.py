@@ -1,13 +1,7 @@
 """The metrics of crawls: what each is called (``metrics.toml``), its formula, its value for a run.
 
 ``hits`` says of each visited page in order whether it is on topic; ``pages`` is the N of "the
-first N pages". For all of them:
-
-- *Left-out pages* (training pages and drawn seeds) are neither hits nor fetches. Where crawls
-  have fewer than N others at their page limit, all crawlers of a topic are measured over as many
-  as the one with the fewest has.
-- *A crawl that ends early* has missed the pages that it might still have fetched.
-- *A topic without a page to find* has no value of metrics that need one.
+first N pages". Left-out pages (training pages and drawn seeds) are neither hits nor fetches.
 """
 
 from __future__ import annotations
@@ -31,7 +25,7 @@ if TYPE_CHECKING:
     from semcrawl.lab.plan import RunPlan
     from semcrawl.lab.records import FoundSite, RunRecord, Visit
 
-
+# By name, in the order of reports.
 METRICS: Mapping[str, Metric] = {
     name: Metric(
         name=name,
@@ -45,13 +39,8 @@ METRICS: Mapping[str, Metric] = {
         Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
     ).items()
 }
-"""All metrics by name, in the order of reports."""
-
-OVERLAP_METRICS = ("url-overlap", "host-overlap")
-"""The metrics of a run beside its other repetitions, which a run alone does not have."""
-
-WINDOW = 100
-"""Pages of the moving average of relevance (Chakrabarti 1999, figures 4 to 6)."""
+OVERLAP_METRICS = ("url-overlap", "host-overlap")  # of a run beside its other repetitions
+WINDOW = 100  # pages of the moving average of relevance (Chakrabarti 1999, figures 4 to 6)
 
 
 def on_topic(hits: Sequence[bool], pages: int) -> int:
@@ -292,33 +281,22 @@ def tally(judged: Iterable[tuple[bool, bool]]) -> SiteTally:
 
 @dataclass(frozen=True, kw_only=True)
 class ScoredRun:
-    """A run that did not fail, against the ground truth.
+    """A run that did not fail, against the ground truth."""
 
-    Attributes:
-        contender: the plan's, because equal runs of two crawlers share a record.
-        visits: its pages in their order, without those left out.
-        targets: how many pages there are to be found.
-        sites: judged sites that count, as (pages fetched by then, site, taken for
-            relevant, is relevant).
-        oracle: ``hits`` of the oracle with the same seeds.
-        similarities: best cosine of each visit with an example page.
-        precisions: cosine of each visit with the topic's description.
-        limit: over how many pages at most it is measured; None for as many as are asked for.
-    """
-
-    contender: str
+    contender: str  # of the plan, because equal runs of two crawlers share a record
     topic: str
     repetition: int
     strategy: str
     record: RunRecord
-    visits: tuple[Visit, ...]
+    visits: tuple[Visit, ...]  # in their order, without those left out
     hits: tuple[bool, ...]
-    targets: int
+    targets: int  # how many pages there are to be found
+    # Judged sites that count: pages fetched by then, site, taken for relevant, is relevant.
     sites: tuple[tuple[int, str, bool, bool], ...] | None = None
-    oracle: tuple[bool, ...] | None = None
-    similarities: tuple[float, ...] | None = None
-    precisions: tuple[float, ...] | None = None
-    limit: int | None = None
+    oracle: tuple[bool, ...] | None = None  # hits of the oracle with the same seeds
+    similarities: tuple[float, ...] | None = None  # best cosine of each visit with an example
+    precisions: tuple[float, ...] | None = None  # cosine of each visit with the description
+    limit: int | None = None  # over how many pages at most it is measured
 
     @property
     def is_oracle(self) -> bool:
@@ -377,8 +355,7 @@ def with_oracles(runs: Sequence[ScoredRun]) -> list[ScoredRun]:
 def with_limits(runs: Sequence[ScoredRun]) -> list[ScoredRun]:
     """Return the runs, all of a topic and repetition measured over the same number of pages.
 
-    The crawl with the fewest counted pages at its page limit sets it; one that ended early has
-    missed the rest.
+    The crawl with the fewest counted pages at its page limit sets it.
     """
     limits: dict[tuple[str, int], int] = {}
     for run in runs:
@@ -428,15 +405,12 @@ def _counted_sites(
     return tuple(sorted(rows, key=lambda one: one[0]))
 
 
+# They have no value for a topic without a page to find; others see to it themselves.
 _NEED_TARGETS = frozenset({"harvest-rate", "loss", "on-topic", "first-relevant"})
-"""They have no value for a topic without a page to find; others see to it themselves."""
 
 
 def value_of(run: ScoredRun, metric: str, at: int, similar: float = 0.75) -> float | None:
-    """Return a metric of a run over its first ``at`` pages; None where it does not apply.
-
-    ``similar`` is the cosine above which a page counts for the harvest ratio.
-    """
+    """Return a metric of a run over its first ``at`` pages; None where it does not apply."""
     if metric in OVERLAP_METRICS or (metric in _NEED_TARGETS and not run.targets):
         return None
     if metric in _OF_SITES:

@@ -74,7 +74,6 @@ class PageMatrix:
     def _description(
         self, description: Mapping[str, float], idfs: NDArray[np.float64], unseen: float
     ) -> NDArray[np.float64]:
-        """The description's vector of length 1, less the terms that no page here has."""
         largest = max(description.values())
         vector = np.zeros(self._width)
         squares = 0.0

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from semcrawl.web import Response
 
-_REMEMBERED = 256
+_REMEMBERED = 256  # decoded pages in memory
 _WAIT = 60.0
 # Header fields that a page depends on, beside its bytes.
 _FIELDS = ("content-type", "content-language", "x-robots-tag")
@@ -92,7 +92,7 @@ def encode_page(page: Page) -> tuple[bytes, bytes]:
 
 
 def decode_page(read: bytes, terms: bytes) -> Page:
-    """The page that `encode_page` was given; its terms need not be cut and stemmed again.
+    """The page that `encode_page` was given.
 
     Raises:
         ValueError: these are other bytes, or damaged ones.
@@ -112,8 +112,6 @@ def decode_page(read: bytes, terms: bytes) -> Page:
 
 class PageStore(Closing):
     """Pages by what they were read from; several processes may use one folder at once.
-
-    ``remembered`` is how many decoded pages stay in memory.
 
     Raises:
         LabError: the file cannot be used.

@@ -115,19 +115,15 @@ def _landing(url: str, web: LabWeb) -> str | None:
 
 
 class RunPlan(msgspec.Struct, frozen=True, kw_only=True):
-    """One run that is to be made; ``key`` is the digest of all that it depends on.
+    """One run that is to be made."""
 
-    ``spec`` is the topic as the crawler is given it. ``left_out`` are pages that are not counted
-    in this topic for any crawler: training pages and drawn seeds of all repetitions.
-    """
-
-    key: str
+    key: str  # the digest of all that it depends on
     contender: Contender
     topic: LabTopic
-    spec: str
+    spec: str  # the topic as the crawler is given it
     repetition: int
     seeds: tuple[str, ...]
-    left_out: tuple[str, ...]
+    left_out: tuple[str, ...]  # counted for no crawler: training pages, drawn seeds
     pages: int
     settings: dict[str, Any]
     models: tuple[ModelPlan, ...]

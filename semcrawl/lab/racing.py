@@ -54,9 +54,7 @@ class Workplace:
 class RunWorker(Companion):
     """A process that does one run at a time, ``plan``.
 
-    It puts itself and True into ``done`` when a run is done, itself and False when its process
-    has ended. It has a command of its own: a script that uses the lab need not be safe to import
-    twice.
+    It puts itself into ``done``, with True when a run is done, False when its process has ended.
     """
 
     def __init__(
@@ -65,6 +63,7 @@ class RunWorker(Companion):
         self.plan: RunPlan | None = None
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the worker
         super().__init__(
+            # A script that uses the lab need not be safe to import twice.
             "semcrawl.lab.racing:main",
             heard=lambda message: done.put((self, message is not None)),
             errors=self._errors,
@@ -124,16 +123,12 @@ class PagesRead:
 
 @dataclass(frozen=True, slots=True)
 class RunEvent:
-    """A run has started, finished or failed, or was known.
-
-    ``record`` is None where it has only started. ``done`` and ``total`` count runs of the same key
-    once.
-    """
+    """A run has started, finished or failed, or was known."""
 
     kind: Kind
     plan: RunPlan
-    record: RunRecord | None
-    done: int
+    record: RunRecord | None  # None where it has only started
+    done: int  # runs of the same key count once
     total: int
 
 
@@ -183,8 +178,7 @@ def race(
     """Make the runs that are not known, and return the records of all by their keys.
 
     Records are stored as runs end. A run that fails, or whose process dies, has a record with an
-    error, and is made again the next time. ``jobs`` is how many processes run, 0 for this one with
-    ``web``, None for as many as there are cores. ``seconds`` holds for runs in other processes.
+    error, and is made again the next time. For the arguments see `Lab.run`.
     """
     race = _Race(plans, workplace, fresh, seconds, listener)
     jobs = default_jobs() if jobs is None else jobs

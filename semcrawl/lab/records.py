@@ -14,22 +14,18 @@ from semcrawl.errors import LabError
 if TYPE_CHECKING:
     from pathlib import Path
 
-FORMAT = 1
-"""The format of records; those of another format are run again."""
+FORMAT = 1  # runs with records of another format are made again
 
 
 class Visit(msgspec.Struct, frozen=True, array_like=True):
-    """One fetched page: ``relevance`` by the crawl's judge, ``depth`` in links from a seed.
-
-    ``size`` is in bytes; ``concept`` what the judge found it fits best, "" for none.
-    """
+    """One fetched page."""
 
     url: str
-    relevance: float
+    relevance: float  # by the crawl's judge
     priority: float
-    depth: int
-    size: int
-    concept: str = ""
+    depth: int  # in links from a seed
+    size: int  # in bytes
+    concept: str = ""  # what the judge found that it fits best
 
 
 class FoundSite(msgspec.Struct, frozen=True, array_like=True):
@@ -43,35 +39,24 @@ class FoundSite(msgspec.Struct, frozen=True, array_like=True):
 
 
 class RunRecord(msgspec.Struct, frozen=True, kw_only=True):
-    """One run of one crawler for one topic.
-
-    Attributes:
-        key: the digest of all that the run depends on.
-        left_out: pages that are not counted in this topic: training pages and drawn seeds.
-        visits: the fetched pages, in their order.
-        sites: the judged websites, in their order, of crawlers for sites.
-        requests: all URLs that were asked for, errors and redirects included.
-        cpu: seconds of CPU of the crawl, training left out.
-        trained_on: what models were trained on, a sentence each.
-        concepts: the concepts of its topic that a page could fit best.
-    """
+    """One run of one crawler for one topic."""
 
     format: int = FORMAT
-    key: str
+    key: str  # the digest of all that the run depends on
     contender: str
     topic: str
     repetition: int = 0
     seeds: tuple[str, ...] = ()
-    left_out: tuple[str, ...] = ()
-    visits: tuple[Visit, ...] = ()
-    sites: tuple[FoundSite, ...] = ()
-    requests: int = 0
-    cpu: float = 0.0
+    left_out: tuple[str, ...] = ()  # pages that are not counted: training pages, drawn seeds
+    visits: tuple[Visit, ...] = ()  # in their order
+    sites: tuple[FoundSite, ...] = ()  # in their order, of crawlers for sites
+    requests: int = 0  # errors and redirects included
+    cpu: float = 0.0  # seconds of CPU of the crawl, training left out
     seconds: float = 0.0
     stopped: str = ""
-    trained_on: tuple[str, ...] = ()
+    trained_on: tuple[str, ...] = ()  # a sentence for each model
     error: str = ""
-    concepts: tuple[str, ...] = ()
+    concepts: tuple[str, ...] = ()  # those of its topic that a page could fit best
 
 
 def write_whole(path: Path, data: bytes) -> None:

@@ -234,9 +234,7 @@ _SCHEMES = {"strategy": "Crawlers", "topic": "Topics", "measure": "Measures"}
 def data_cube(results: Results) -> str:
     """The values and their means as two data sets in the W3C's Data Cube vocabulary, in Turtle.
 
-    Crawlers, topics and metrics are concepts in concept schemes (RDF Data Cube, section 8). IRIs
-    are ``urn:semcrawl:lab:`` with the name of the experiment, or its title where it has none, so
-    that they are the same wherever results were computed.
+    Crawlers, topics and metrics are concepts in concept schemes (RDF Data Cube, section 8).
     """
     return "".join(_Cube(results).lines())
 

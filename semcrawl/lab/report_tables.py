@@ -24,9 +24,7 @@ if TYPE_CHECKING:
         Results,
     )
 
-SIGNIFICANT = 0.05
-"""Below this corrected p one crawler is said to beat another."""
-
+SIGNIFICANT = 0.05  # below this corrected p one crawler is said to beat another
 _UPRIGHT_FROM = 6
 
 Tone = Literal["", "good", "fair", "bad", "idle"]
@@ -35,21 +33,15 @@ Item = TypeVar("Item")
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One cell of a table, with unescaped texts.
-
-    Attributes:
-        detail: what stands smaller beside the text, such as an interval.
-        kind: "name" is the head of a row; "list" has parts that are joined by semicolons.
-        strong: whether it is the best of its kind.
-        mark: a sign before the text, and the word that is read aloud for it.
-    """
+    """One cell of a table, with unescaped texts."""
 
     text: str
-    detail: str = ""
+    detail: str = ""  # stands smaller beside the text, such as an interval
+    # A "name" is the head of a row; a "list" has parts that are joined by semicolons.
     kind: Literal["list", "name", "number", "text", "url"] = "number"
-    strong: bool = False
+    strong: bool = False  # the best of its kind
     tone: Tone = ""
-    mark: tuple[str, str] = ("", "")
+    mark: tuple[str, str] = ("", "")  # a sign before the text, and the word read aloud for it
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,11 +114,7 @@ def _figures_among(blocks: Iterable[Block]) -> Iterator[Figure]:
 
 
 class Lookup:
-    """Results, found by crawler, topic, metric and number of pages.
-
-    ``rivals`` are the crawlers but the ``oracles``; ``pens`` what each is drawn with; ``notes``
-    the metrics by name, that of the headline first.
-    """
+    """Results by crawler, topic, metric and pages; ``notes`` are metrics, the headline's first."""
 
     def __init__(self, results: Results) -> None:
         self.results = results

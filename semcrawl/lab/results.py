@@ -59,30 +59,23 @@ class Curve(msgspec.Struct, frozen=True):
 
 
 class Comparison(msgspec.Struct, frozen=True):
-    """Whether ``left`` is better than ``right`` over topics.
-
-    Attributes:
-        difference: mean over topics of left - right, positive where left is better.
-        t: p of the paired one-tailed t-test; None with fewer than two topics.
-        wilcoxon: p of the Wilcoxon signed-rank test, one-tailed; None likewise.
-        corrected: p of the t-test, corrected for all comparisons of the matrix (Holm).
-    """
+    """Whether ``left`` is better than ``right``; p values are None with fewer than two topics."""
 
     left: str
     right: str
     measure: str
     at: int
-    difference: float
+    difference: float  # mean over topics of left - right, positive where left is better
     topics: int
     wins: int
     ties: int
-    t: float | None
-    wilcoxon: float | None
-    corrected: float | None
+    t: float | None  # p of the paired one-tailed t-test
+    wilcoxon: float | None  # p of the Wilcoxon signed-rank test, one-tailed
+    corrected: float | None  # p of the t-test, corrected for all comparisons (Holm)
 
 
 class Verdict(msgspec.Struct, frozen=True):
-    """A finding, and whether it is reproduced (see `comparing`)."""
+    """A finding, and whether it is reproduced."""
 
     says: str
     outcome: str
@@ -163,25 +156,16 @@ class Failure(msgspec.Struct, frozen=True):
 
 
 class Results(msgspec.Struct, frozen=True, kw_only=True):
-    """All that a report tells.
-
-    Attributes:
-        facts: what was done, as pairs: web, pages, topics, truth, training ...
-        contenders: names in the order of the experiment, oracles last.
-        topics: their names, with how many pages are on each and can be reached.
-        headline: the metric that curves and matrices show, and after how many pages.
-        distances: per contender, relevant pages found by links from the nearest seed.
-        name: what the results are kept under; "" where nobody named them.
-    """
+    """All that a report tells."""
 
     title: str
     about: str
     paper: str
-    facts: tuple[tuple[str, str], ...]
-    contenders: tuple[str, ...]
-    topics: tuple[tuple[str, int], ...]
+    facts: tuple[tuple[str, str], ...]  # what was done: web, pages, topics, truth, training ...
+    contenders: tuple[str, ...]  # in the order of the experiment, oracles last
+    topics: tuple[tuple[str, int], ...]  # with how many pages are on each and can be reached
     measures: tuple[Metric, ...]
-    headline: tuple[str, int]
+    headline: tuple[str, int]  # what curves and matrices show, and after how many pages
     values: tuple[Value, ...]
     over_topics: tuple[OverTopics, ...]
     curves: tuple[Curve, ...]
@@ -189,11 +173,11 @@ class Results(msgspec.Struct, frozen=True, kw_only=True):
     verdicts: tuple[Verdict, ...]
     differences: tuple[Difference, ...]
     overlaps: tuple[Overlap, ...]
-    distances: dict[str, tuple[int, ...]]
+    distances: dict[str, tuple[int, ...]]  # finds by links from the nearest seed
     costs: tuple[Cost, ...]
     trained_on: dict[str, tuple[str, ...]]
     failures: tuple[Failure, ...]
     warnings: tuple[str, ...]
-    name: str = ""
+    name: str = ""  # what the results are kept under
     crawlers: tuple[CrawlerNote, ...] = ()
     topic_notes: tuple[TopicNote, ...] = ()

@@ -32,12 +32,8 @@ if TYPE_CHECKING:
     from semcrawl.strategies import JudgedPage, Strategy
     from semcrawl.web import Fetcher, Response
 
-# A recording answers the same however often it is asked; and nobody looks for duplicates or
-# alarms in a run, which would be paid for by every page.
+# Settings of every crawl in the lab: a recording answers the same however often it is asked.
 ALWAYS: Mapping[str, Any] = {"sketches": False, "tries": 1, "workers": 1}
-"""Settings of every crawl in the lab."""
-
-
 _CONCEPTS = """
 SELECT ?concept WHERE { ?concept a <http://www.w3.org/2004/02/skos/core#Concept> }
 ORDER BY ?concept
@@ -100,10 +96,7 @@ class VisitLog:
 
 
 def run_one(plan: RunPlan, web: LabWeb, truth: GroundTruth, folder: Path) -> RunRecord:
-    """Make a run; ``folder`` is the lab's, for models and tracebacks.
-
-    What goes wrong stands in the record's ``error``, with the file of the traceback.
-    """
+    """Make a run; what goes wrong stands in the record's ``error``. ``folder`` is the lab's."""
     try:
         return _run(plan, web, truth, folder)
     except SemcrawlError as error:
@@ -189,8 +182,6 @@ def _trained(
 
 @dataclass(frozen=True, slots=True)
 class _Start:
-    """What a crawler of the lab is given."""
-
     plan: RunPlan
     topic: Topic
     web: LabWeb
@@ -277,10 +268,7 @@ _CRAWLERS: Mapping[str, Callable[[_Start, VisitLog], None]] = {
 
 
 class Oracle:
-    """Prefers links to ``targets``, then links on pages on topic.
-
-    ``landing`` tells where a visitor of a URL ends up, for webs with redirects.
-    """
+    """Prefers links to ``targets``, then links on pages on topic; ``landing`` follows redirects."""
 
     batch = 1
 

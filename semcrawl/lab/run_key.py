@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 DIGEST_SIZE = 16
 
 _PACKAGE = Path(semcrawl.__file__).parent
-# What is shown or measured after a run changes no run; the demo web has a digest of its own.
+# Sources that no run depends on, being used after it; the demo web has a digest of its own.
 APART = (
     "cli/",
     "demo/",
@@ -51,8 +51,6 @@ APART = (
     "plots/",
     "serve/",
 )
-"""Beginnings of the names of semcrawl's sources that no run depends on."""
-
 _ONTOLOGY_IMPORTS = (b":imports", b"#imports", b"<Import", b"Import(")
 _SPEC_PARTS = re.compile(r"[?#,:=]")
 

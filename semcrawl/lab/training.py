@@ -42,16 +42,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """A model that is to be trained for a run, with all that may be looked at.
-
-    ``judge`` is that of the run, with the models that it names in their places.
-    """
+    """A model that is to be trained for a run, with all that may be looked at."""
 
     plan: ModelPlan
     run: RunPlan
     web: LabWeb
     truth: GroundTruth
-    judge: str
+    judge: str  # that of the run, with the models that it names in their places
 
     @property
     def topic(self) -> Topic:
@@ -84,10 +81,7 @@ def many(number: int, noun: str) -> str:
 
 
 def _train_apprentice(lesson: Lesson, path: Path) -> str:
-    """Train with the links of a crawl from the run's seeds, judged by the run's judge.
-
-    No label is seen (Chakrabarti et al. 2002, section 3.5).
-    """
+    """Train with a crawl from the run's seeds and its judge (Chakrabarti 2002, section 3.5)."""
     options, topic, web = read_options(lesson.plan), lesson.topic, lesson.web
     shared = {k: v for k, v in lesson.run.settings.items() if k in Settings.__struct_fields__}
     values = shared | web.settings()
@@ -117,9 +111,7 @@ def _train_apprentice(lesson: Lesson, path: Path) -> str:
 def browsed_pages(lesson: Lesson) -> tuple[list[BrowsingPath], Mapping[str, Mapping[str, int]]]:
     """The paths of a model, and the term counts of the pages that it may read.
 
-    The pages on the topic that are to be found stay unread: a model would learn that they are no
-    targets. Where the plan says how many pages may be read, the targets are among them and the
-    rest is drawn.
+    The pages that are to be found stay unread: a model would learn that they are no targets.
 
     Raises:
         LabError: no training page of the topic is on a path.
@@ -304,7 +296,6 @@ def _judge(run: RunPlan, web: LabWeb, truth: GroundTruth, folder: Path) -> str:
 
 
 def _known(note: Path) -> str | None:
-    """The sentence that is kept beside a model's file."""
     try:
         return msgspec.json.decode(note.read_bytes(), type=dict[str, str])["sentence"]
     except (OSError, KeyError, msgspec.MsgspecError):

@@ -24,12 +24,9 @@ if TYPE_CHECKING:
 
 
 class LabApprenticeOptions(ApprenticeOptions, frozen=True):
-    """``strategy`` is the crawler whose pages an apprentice learns from.
+    """``strategy`` is the crawler whose pages an apprentice learns from."""
 
-    By default it is the one that follows the judge, as the baseline in Chakrabarti et al. 2002.
-    """
-
-    strategy: str = "soft-focus:n=1"
+    strategy: str = "soft-focus:n=1"  # the baseline in Chakrabarti et al. 2002
 
 
 _KINDS: dict[str, type[TrainingOptions]] = {

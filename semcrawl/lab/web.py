@@ -31,22 +31,17 @@ if TYPE_CHECKING:
 _DAMAGED = {DropReason.BAD_RESPONSE, DropReason.UNREADABLE}
 _HOPS = 5
 _REMEMBERED = 1_000
-
-NO_PAGE = b""
-"""Stands where a URL gave no page."""
+NO_PAGE = b""  # stands where a URL gave no page
 
 
 class Survey(msgspec.Struct, array_like=True):
-    """What a recorded web holds; URLs are named by their numbers.
-
-    ``keys`` are those of the page store, or `NO_PAGE`; ``failed`` counts damaged answers.
-    """
+    """What a recorded web holds; URLs are named by their numbers."""
 
     urls: list[str]
-    keys: list[bytes]
+    keys: list[bytes]  # of the page store, or NO_PAGE
     links: list[list[int]]
     redirects: dict[int, int]
-    failed: int = 0
+    failed: int = 0  # damaged answers
 
 
 def look_through(
@@ -138,10 +133,7 @@ def _digest(source: Path, files: Sequence[Path], *, contents: bool) -> str:
 def open_web(
     source: WebSource, cache: Path, each: Callable[[int, int], None] | None = None
 ) -> LabWeb:
-    """Open the recorded web of an experiment; the first time every page of it is read.
-
-    ``cache`` is the folder for what is worked out once; ``each`` is told of every page that is
-    read: how many, of how many.
+    """Open the recorded web of an experiment; the first time all is read (see `look_through`).
 
     Raises:
         LabError: no web is named, or the folder cannot be used.
@@ -166,11 +158,7 @@ def open_web(
 
 
 class LabWeb(Closing):
-    """A recorded web within the bounds of an experiment, a ``Fetcher`` too; see `open_web`.
-
-    ``digest`` is of the recording, without ``include`` and ``exclude``; ``problems`` is what a
-    reader of results must know of it.
-    """
+    """A recorded web within the bounds of an experiment, a ``Fetcher`` too; see `open_web`."""
 
     def __init__(
         self,
@@ -183,7 +171,7 @@ class LabWeb(Closing):
         cache: Path,
     ) -> None:
         self.source = source
-        self.digest = digest
+        self.digest = digest  # of the recording, without include and exclude
         self.replay = replay
         self.problems = tuple(replay.problems)
         if survey.failed:
