@@ -71,8 +71,7 @@ class AnyCrawl(Closing, Generic[EventT, ProgressT]):
     ) -> Summary[ProgressT]:
         """Crawl until a stop rule is met, telling ``listener`` of every event.
 
-        An interrupt (Ctrl-C) stops the crawl after the visits under way, a
-        second one at once; nothing recorded is lost either way.
+        Ctrl-C stops after the visits under way, a second at once; nothing recorded is lost.
         """
         with interruptible(self.stop):
             for event in self.visits():

@@ -27,10 +27,7 @@ _HOST_FAILED = HOST_DOWN | {DropReason.ADDRESS_REFUSED}
 
 @dataclass(slots=True)
 class Outcome:
-    """What came of a visit: a judged page, a redirect, or an error.
-
-    The crawl ends with a ``bug``, an exception that no bad page explains.
-    """
+    """What came of a visit: a judged page, a redirect, or an error."""
 
     entry: FoundUrl
     elapsed: float = 0.0
@@ -39,7 +36,7 @@ class Outcome:
     judgement: Judgement | None = None
     error: VisitError | None = None
     robots_delay: float = 0.0
-    bug: Exception | None = None
+    bug: Exception | None = None  # an exception that no bad page explains; it ends the crawl
 
     @property
     def is_as_before(self) -> bool:
@@ -51,10 +48,7 @@ class Outcome:
 
 
 class Visitor:
-    """Visits URLs; several threads may fetch with one visitor.
-
-    ``reader`` makes pages of responses; it raises PageError where there is none.
-    """
+    """Visits URLs; several threads may fetch with one. ``reader`` may raise PageError."""
 
     def __init__(
         self,
@@ -163,10 +157,7 @@ class LoneWorker:
 
 
 class ThreadCrew:
-    """Threads that wait for servers side by side.
-
-    They only fetch: many threads that read and judge cost a third more CPU than one.
-    """
+    """Threads that only fetch: reading and judging in many costs a third more CPU than in one."""
 
     def __init__(self, fetch: Callable[[FoundUrl], Outcome], size: int) -> None:
         self.size = size

@@ -1,8 +1,7 @@
 """The engine: the one loop of every crawl.
 
-The way of a page: the kind picks a URL from its frontier, the crew fetches it,
-and in the engine's own thread it is read, judged, its links ranked, and all of
-it recorded, which brings new URLs to the frontier.
+The kind picks a URL from its frontier, the crew fetches it; the engine's own thread reads,
+judges, ranks its links and records it all, which brings new URLs to the frontier.
 """
 
 from __future__ import annotations

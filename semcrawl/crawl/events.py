@@ -62,18 +62,14 @@ class AlarmEnded:
 
 @dataclass(frozen=True, slots=True)
 class PolicyRan:
-    """A policy has revised the frontier, or failed and was skipped.
-
-    ``changed``, ``dropped`` and ``revisits`` count URLs; ``error`` says what
-    went wrong, and is empty where nothing did.
-    """
+    """A policy has revised the frontier, or failed and was skipped; it counts URLs."""
 
     name: str
     changed: int
     dropped: int
     revisits: int
     seconds: float
-    error: str
+    error: str  # what went wrong, "" where nothing did
     progress: Progress
 
 

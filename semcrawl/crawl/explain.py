@@ -1,8 +1,4 @@
-"""Why a page has its relevance, and how the crawl came to it.
-
-A judge explains a page, which is read once more. In a crawl for websites the
-confidences stand in the graph; only the words that a lens saw need the page.
-"""
+"""Why a page has its relevance, and how the crawl came to it."""
 
 from __future__ import annotations
 
@@ -47,19 +43,15 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class PageExplanation:
-    """What can be said of one page of a crawl.
-
-    ``relevance`` is as recorded, ``explanation`` from the page read anew; ``changed``
-    says that it has other bytes now; ``path`` leads from the seed to this page.
-    """
+    """What can be said of one page of a crawl."""
 
     url: str
     title: str | None
-    relevance: float
+    relevance: float  # as recorded
     judge: str
-    explanation: Explanation
-    changed: bool
-    path: tuple[Step, ...]
+    explanation: Explanation  # from the page read anew
+    changed: bool  # whether it has other bytes now
+    path: tuple[Step, ...]  # from the seed to this page
     text: str = field(default="", repr=False)
 
     def to_json(self) -> str:
@@ -71,52 +63,39 @@ class PageExplanation:
 
 @dataclass(frozen=True, slots=True)
 class SiteStanding:
-    """What is believed of a site, and what one page changed of it.
-
-    ``confidence`` is Pr[target | pages] as recorded, ``before`` and ``after`` those
-    around the page that is explained, the ``number``-th of the site; ``site_class``
-    is "" while the site is being read.
-    """
+    """What is believed of a site, and what one page changed of it."""
 
     site: str
-    confidence: float
-    site_class: str
+    confidence: float  # Pr[target | pages] as recorded
+    site_class: str  # "" while the site is being read
     pages: int
     prior: float
-    number: int
-    before: float
+    number: int  # which page of the site is explained
+    before: float  # the confidence before that page
     after: float
 
 
 @dataclass(frozen=True, slots=True)
 class LensWords:
-    """What a lens saw on a page, which is read anew.
+    """What a lens saw on a page, which is read anew."""
 
-    ``threshold`` is the score at which a page is undecided; ``explanation`` is None
-    where the lens cannot say.
-    """
-
-    threshold: float
+    threshold: float  # the score at which a page is undecided
     words: int
-    explanation: Explanation | None
+    explanation: Explanation | None  # None where the lens cannot say
     changed: bool
 
 
 @dataclass(frozen=True, slots=True)
 class SitePageExplanation:
-    """What can be said of one page of a crawl for websites.
-
-    ``confidences`` are Pr[class | page], the target class first, none for a page
-    without words; ``lens`` is None where another classifier judged.
-    """
+    """What can be said of one page of a crawl for websites."""
 
     url: str
     title: str | None
     relevance: float
     judge: str
-    confidences: dict[str, float]
+    confidences: dict[str, float]  # Pr[class | page], target first; none without words
     standing: SiteStanding
-    lens: LensWords | None
+    lens: LensWords | None  # None where another classifier judged
     path: tuple[Step, ...]
 
     def to_json(self) -> str:
@@ -136,9 +115,7 @@ def explain_page(
     judge: Judge | None = None,
     fetcher: Fetcher | None = None,
 ) -> PageExplanation:
-    """Explain the relevance of a visited page, from the page itself, read once more.
-
-    ``judge`` and ``fetcher`` take the place of the crawl's own.
+    """Explain the relevance of a visited page, read anew; ``judge`` defaults to the crawl's own.
 
     Raises:
         QueryError: the crawl did not visit the URL.
@@ -212,12 +189,10 @@ def explain_site_page(
 ) -> SitePageExplanation:
     """Explain what a page of a crawl for websites was taken for, and what its site gained by it.
 
-    Without ``with_words`` nothing is fetched, and what a lens saw is left out.
-
     Raises:
         ConfigError: it is a crawl for pages, or its model is needed and gone.
         QueryError: the crawl did not visit the URL.
-        FetchError: a lens judged, and the page cannot be had any more.
+        FetchError: a lens judged, ``with_words`` is true, and the page cannot be had any more.
     """
     site_settings, settings = stored_settings(graph)
     url = canonical(url)

@@ -1,13 +1,8 @@
 """The frontier: the URLs known and not visited, best first, fair and polite between hosts.
 
-It is rebuilt from the graph when a crawl resumes. A queue per host stands under
-a queue of hosts, in which every free host competes with its front, its best
-item. Items whose URL changed or left are skipped when they come up, since their
-key no longer fits.
-
-Among a million URLs memory is slower than computing: an item is looked at when
-it becomes a front and its entry when it wins, once each, and all URLs of a host
-share one string for its name.
+A queue per host stands under a queue of hosts, in which every free host competes with its front,
+its best item. Items whose URL changed or left are skipped when they come up. With a million URLs
+memory is slower than computing, so items and entries are looked at once, and hosts share a name.
 """
 
 from __future__ import annotations
@@ -26,10 +21,7 @@ if TYPE_CHECKING:
 
 
 class Worst:
-    """Finds the waiting URL of lowest priority, among equals the one found last.
-
-    URLs in ``aside`` cannot be given up now. Factors of hosts do not count here.
-    """
+    """Finds the waiting URL of lowest priority, of equals the latest, and none of ``aside``."""
 
     def __init__(
         self, entries: Mapping[str, FoundUrl], aside: Container[str], capacity: int
@@ -72,11 +64,9 @@ _SMALL, _LARGE = 32, 8192
 
 
 class BestQueue:
-    """A priority queue of items ``(-priority, order, name)``, smallest first, fast when large.
+    """A priority queue of items ``(-priority, order, name)``, smallest first.
 
-    Most items lie in one sorted run, whose best is its last, so that a pop touches
-    one item (a large heap waits for memory); the newest are in a small heap, which
-    is merged into the run.
+    A pop touches one item, the last of a sorted run; the newest are in a small heap, merged later.
 
     >>> queue = BestQueue()
     >>> for item in [(-0.2, 1, "b"), (-0.9, 2, "a")]:
@@ -126,8 +116,7 @@ _TRY = 1e6
 class FoundOrder:
     """Best priority first, equals in the order in which they were found.
 
-    ``factors`` multiply the priorities of all URLs of a host. Within a host they
-    change no order, so they count only where hosts compete.
+    Factors of hosts count only where hosts compete: within one they change no order.
     """
 
     def __init__(self) -> None:
@@ -154,8 +143,7 @@ class FoundOrder:
 class LeastLoaded(FoundOrder):
     """The order of the soft-focused crawler (Chakrabarti et al. 1999, section 4.2).
 
-    Fewest tries, then best priority, then the server from which fewest pages
-    were taken, then a hash of the URL, in place of chance.
+    Fewest tries, best priority, fewest pages of the server, then a hash of the URL for chance.
     """
 
     def __init__(self) -> None:
@@ -185,8 +173,7 @@ class LeastLoaded(FoundOrder):
 class HostGate:
     """Which hosts may be asked now: one request at a time each, not before their time.
 
-    ``rotation`` other picks lie between two picks of one host, as long as other
-    hosts have something to offer (Pant, Menczer 2003: 50 picks from 50 hosts).
+    ``rotation`` picks lie between two of one host if others have URLs (Pant, Menczer 2003: 50).
     """
 
     def __init__(self, rotation: int = 0) -> None:
@@ -253,10 +240,7 @@ class HostGate:
 
 
 class Frontier:
-    """URLs in the order of their priority; equals as the ordering says.
-
-    Beyond ``capacity`` the worst are given up; ``rotation`` as for `HostGate`.
-    """
+    """URLs in the order of their priority; beyond ``capacity`` the worst are given up."""
 
     def __init__(
         self, capacity: int = 70_000, rotation: int = 0, ordering: FoundOrder | None = None

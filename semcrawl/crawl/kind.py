@@ -68,18 +68,14 @@ def page_record(outcome: Outcome, step: int, settings: Settings, memo: str = "")
 
 @dataclass(slots=True, kw_only=True)
 class CrawlState:
-    """The settings and the memory of a crawl; each kind of crawl adds its frontier.
-
-    ``threshold`` is the relevance from which on a page counts as relevant.
-    ``is_resumed`` says that the graph holds earlier pages.
-    """
+    """The settings and the memory of a crawl; each kind of crawl adds its frontier."""
 
     settings: Settings
     graph: CrawlGraph
-    threshold: float
+    threshold: float  # the least relevance of a relevant page
     progress: Progress = field(default_factory=Progress)
     guard: TrapGuard = field(default_factory=TrapGuard)
-    is_resumed: bool = False
+    is_resumed: bool = False  # the graph holds earlier pages
 
     def count_recorded(self) -> None:
         """Take over the figures of earlier runs from the graph."""
@@ -96,10 +92,7 @@ class CrawlState:
 
 
 class CrawlKind(ABC, Generic[EventT, LinksT]):
-    """What is crawled for: it has the frontier, ranks links and records outcomes.
-
-    Only the engine's thread calls it.
-    """
+    """What is crawled for: frontier, ranking and recording, all in the engine's thread."""
 
     def __init__(self, state: CrawlState) -> None:
         self._settings = state.settings

@@ -18,11 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Progress:
-    """The running figures of a crawl.
-
-    ``pages`` and ``relevant`` count the whole crawl; times, revisits and what
-    these found (``changed``, ``gone``, ``failed``) only the present run.
-    """
+    """The running figures of a crawl; times and revisits are those of the present run."""
 
     pages: int = 0
     relevant: int = 0
@@ -31,7 +27,7 @@ class Progress:
     dropped: Counter[str] = field(default_factory=Counter)
     retries: int = 0
     revisits: int = 0
-    changed: int = 0
+    changed: int = 0  # by revisits, as are the next two
     gone: int = 0
     failed: int = 0
     bytes: int = 0
@@ -134,10 +130,7 @@ class StopReason(ReasonInWords):
 
 @contextmanager
 def interruptible(stop: Callable[[], None]) -> Iterator[None]:
-    """Within the block the first SIGINT or SIGTERM calls ``stop``, the next acts as before.
-
-    Only in the main thread; elsewhere no signal can be handled.
-    """
+    """In the main thread, the first SIGINT or SIGTERM calls ``stop``, the next acts as before."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

@@ -74,17 +74,14 @@ def ordered_priority(log_odds: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 class ApprenticeModel:
-    """Counts of features in links of the low (row 0) and of the high bucket (row 1).
-
-    ``boundary`` is the least relevance of a target that is high.
-    """
+    """Counts of features in links of the low (row 0) and of the high bucket (row 1)."""
 
     def __init__(self, boundary: float, smoothing: float = 1.0) -> None:
         if not isfinite(boundary):
             raise ConfigError(f"the boundary of high relevance must be a number, not {boundary}")
         if not (isfinite(smoothing) and smoothing > 0):
             raise ConfigError(f"the smoothing must be greater than 0, not {smoothing:g}")
-        self.boundary = boundary
+        self.boundary = boundary  # the least relevance of a high target
         self.smoothing = smoothing
         self.counts = np.zeros((2, SLOTS), np.uint32)
         self.links = np.zeros(2, np.int64)
@@ -365,10 +362,9 @@ def pages_of_crawl(
     each: Callable[[int], None] | None = None,
     read: Callable[[str], Page | None] | None = None,
 ) -> Iterator[ExamplePage]:
-    """The pages of an earlier crawl as it judged them, read again from a recorded web.
+    """The pages of a crawl as it judged them, read again from a recorded web, or by ``read``.
 
     Pages that are not recorded are left out. ``each`` is called for every page with their number.
-    ``read`` gives the page of a URL, where they are at hand already.
 
     Raises:
         ConfigError: no page is recorded.

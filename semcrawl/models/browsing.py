@@ -1,8 +1,7 @@
 """Browsing paths: which pages people went through, and how far each was from what they sought.
 
-A file of paths has a path a line: URLs with tabs between them. Empty lines and lines that begin
-with ``#`` are passed over. A browser's history in CSV or JSON is cut into paths wherever nothing
-was opened for a while. Either may be gzipped.
+A file has a path a line, URLs with tabs between them (``#`` for comments), or a browser's history
+in CSV or JSON, cut into paths at long pauses. Either may be gzipped.
 """
 
 from __future__ import annotations
@@ -137,9 +136,7 @@ _GZIPPED = b"\x1f\x8b"
 
 
 def read_paths(path: str | Path, *, gap: float | None = None) -> list[BrowsingPath]:
-    """The browsing paths of a file; ``gap`` is for histories, GAP where it is None.
-
-    A page that follows itself, by a reload, is one step.
+    """The browsing paths of a file; reloads are no steps. ``gap`` (default GAP) cuts histories.
 
     Raises:
         ConfigError: the file cannot be read, holds no path, or something that is no URL; a gap

@@ -151,17 +151,12 @@ class ExampleSet:
 
 @dataclass(frozen=True, slots=True)
 class Classification:
-    """What the classifier says of a document.
+    """What the classifier says of a document."""
 
-    ``relevance`` is R(d), the probability that the document is in a good category; its natural
-    logarithm is exact also where R(d) is too small for a number. ``best`` is the IRI of the leaf
-    with the highest probability, ``path`` the IRIs from the top down to it.
-    """
-
-    relevance: float
-    log_relevance: float
-    best: str
-    path: tuple[str, ...]
+    relevance: float  # R(d), the probability of a good category
+    log_relevance: float  # exact also where R(d) is too small for a number
+    best: str  # the IRI of the most probable leaf
+    path: tuple[str, ...]  # IRIs from the top down to it
     probability: float
     on_good_path: bool
 
@@ -190,13 +185,12 @@ class Layout:
 class Weights:
     """What is known of the terms, as a sparse table over the parts of all columns.
 
-    Row r, ``start[r]`` to ``start[r + 1]``, holds what term r says: for a part
-    ln(1 + n(part,t) / α), and for column (number of parts + g) a 1 where the
-    term was chosen for group g.
+    A term has ln(1 + n(part,t) / α) for a part, and a 1 in column (number of parts + g) where it
+    was chosen for group g.
     """
 
     rows: Mapping[str, int]
-    start: NDArray[np.int64]
+    start: NDArray[np.int64]  # row r is start[r] to start[r + 1]
     column: NDArray[np.int32]
     value: NDArray[np.float64]
     part_starts: NDArray[np.int64]  # the first part of each column of the layout

@@ -1,7 +1,4 @@
-"""Clusters of pages: K-means with the relevant pages on their own, and X-means.
-
-Rows of a sparse matrix are pages. The same rows and the same seed give the same clusters.
-"""
+"""Clusters of pages, the same for the same seed: K-means with relevant ones apart, X-means."""
 
 from __future__ import annotations
 
@@ -180,10 +177,9 @@ _ENTRY = np.dtype([("row", np.int32), ("weight", np.float32)])
 
 
 class Neighbours:
-    """k nearest neighbours by cosine (Batsakis 2007, section 2.5).
+    """k nearest neighbours by cosine (Batsakis 2007, section 2.5); pages are rows of length 1.
 
-    The training pages are rows of length 1 in a scipy CSR matrix. The sparse product is written
-    out in numpy, because scipy takes longer to check the matrices than to multiply them.
+    The product is written out in numpy: scipy takes longer to check matrices than to multiply.
     """
 
     def __init__(self, vectors: Any, clusters: NDArray[np.int64], k: int) -> None:
@@ -198,10 +194,7 @@ class Neighbours:
         self._entries = entries.view(np.int64)  # which numpy copies faster than pairs
 
     def cluster(self, page: PageTerms) -> int | None:
-        """The cluster with the most neighbours of a page, of equal ones that of the nearer ones.
-
-        None if the page shares no term with any.
-        """
+        """The cluster of most neighbours, of equal ones the nearer; None if none shares a term."""
         rows, nearness = self._nearest(page)
         votes: dict[int, list[float]] = {}
         for cluster, near in zip(self.clusters[rows].tolist(), nearness.tolist(), strict=True):
@@ -243,10 +236,7 @@ class PageTerms:
 
 
 class TermTable:
-    """Numbers for terms; of a page the ``most`` heaviest are kept, 0: all.
-
-    Looking up is slow, so only the most frequent terms of a page are: twice as many as are kept.
-    """
+    """Numbers for the ``most`` heaviest terms (0: all) of a page's 2 · ``most`` most frequent."""
 
     def __init__(self, terms: Sequence[str], background: Background, most: int) -> None:
         self.terms = terms

@@ -98,10 +98,7 @@ class ContextGraph:
         return found
 
     def guess(self, counts: Vector, background: Background) -> LayerGuess:
-        """Return the layer that a page with these term counts fits best, if well enough.
-
-        All layers have the same prior: targets are few, and wanted most.
-        """
+        """Return the layer a page fits best, if well enough; all layers have the same prior."""
         features = features_of(counts, background, self.features)
         if not features:
             return LayerGuess(None, 0.0)
@@ -181,10 +178,7 @@ def _layer(pages: list[dict[str, float]]) -> Layer:
 
 
 def _floor(layer: Layer, terms: int, pages: list[dict[str, float]], share: float) -> float:
-    """Return the mean log-likelihood that a share of a layer's pages reach, each without itself.
-
-    A page always fits a layer that was made from it: it is taken out before.
-    """
+    """Return the mean log-likelihood that a share of a layer's pages reach, each left out of it."""
     total = sum(layer.weights.values())
     reached = []
     for features in pages:

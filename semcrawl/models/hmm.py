@@ -1,8 +1,7 @@
-"""The hidden Markov model of browsing: how far a page is from a target, by the path to it.
+"""The hidden Markov model of browsing (Batsakis 2007, section 2.5).
 
-The hidden state of a page is its link distance to a target: 0 for a target, then 1, 2 and so on;
-the last state is all that is farther. What is seen of a page is the cluster of its text (Batsakis
-2007, section 2.5).
+The hidden state of a page is its link distance to a target, the last state all that is farther.
+What is seen of a page is the cluster of its text.
 """
 
 from __future__ import annotations

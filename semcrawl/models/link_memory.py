@@ -1,7 +1,6 @@
 """The apprentice's memory: the pages it has seen, and the features of their links.
 
-Features are needed again when the target of a link is judged, or gets a new priority. A frame
-holds one page, with the URLs that are new in it; URLs are numbered as they appear.
+They are needed again when the target of a link is judged. A frame holds one page and new URLs.
 """
 
 from __future__ import annotations
@@ -30,11 +29,9 @@ _LONGEST = 1 << 24  # so far from the end a last frame is looked for
 
 
 class FrameFile:
-    """Frames in a file that only grows, or in memory where there is no path.
+    """Frames (length and checksum of four bytes, content) in a titled file, or in memory.
 
-    A frame is its length and its checksum, four bytes each, and then its bytes. The file begins
-    with a line, its title. A process that is killed leaves at most one unfinished frame, at the
-    end, which is cut off when the file is opened again. Whatever else is wrong is damage.
+    An unfinished frame at the end, as a killed process leaves it, is cut off.
 
     Raises:
         ConfigError: the file begins with another title.
@@ -172,8 +169,7 @@ class _SeenPage:
 class LinkMemory:
     """What is remembered of pages, in a file, or in memory where ``path`` is None.
 
-    ``visited`` has the relevance of the visited pages by URL: what the file says of others was
-    written just before the crawl was killed, and they will be fetched again.
+    Pages of the file that are not ``visited`` (with relevance, by URL) will be fetched again.
 
     Raises:
         ConfigError: the file was made with other kinds of features.
@@ -222,10 +218,7 @@ class LinkMemory:
         places: LinkPlaces,
         found_on: str | None = None,
     ) -> None:
-        """Keep a judged page and its links.
-
-        ``found_on`` is what led to the page; if that is no page, it redirected here.
-        """
+        """Keep a judged page; ``found_on`` led to it, or, if it is no page, redirected to it."""
         known = len(self._urls)
         page = self._number(url)
         via = self._numbers.get(found_on or "", page)

@@ -78,10 +78,7 @@ class TermBayes:
         return {term: weight for term, weight in weights.items() if term in self._column}
 
     def log_likelihoods(self, weights: Mapping[str, float], *, unseen: bool = False) -> Logs:
-        """Return Σ over terms t of w(t) ln Pr[t|c] for each class c.
-
-        A term that no class has is left out; with ``unseen`` it counts as one that each lacks.
-        """
+        """Return Σ_t w(t) ln Pr[t|c] for each class c; unknown terms count only with ``unseen``."""
         known = self.known(weights)
         columns = np.array([self._column[term] for term in known], np.int64)
         logs: Logs = self._logs[:, columns] @ np.array(list(known.values()), np.float64)

@@ -1,8 +1,4 @@
-"""Page classifiers: how likely a page is in a site of each class (Ester 2004, section 4.3.1).
-
-``CentroidClassifier`` and ``NaiveBayesClassifier`` are trained (``site_training``); for
-``LensClassifier`` a topic is enough.
-"""
+"""Page classifiers: how likely a page is in a site of each class (Ester 2004, section 4.3.1)."""
 
 from __future__ import annotations
 
@@ -48,8 +44,7 @@ class PageClassifier(Protocol):
     ) -> tuple[float, ...]:
         """How likely a page with these term counts is in each class; the sum is 1.
 
-        A page without words is as likely in any. ``ordered`` gives the terms in their order, for
-        classifiers that know phrases.
+        A page without words is as likely in any. ``ordered`` gives the terms in their order.
         """
 
 
@@ -149,10 +144,7 @@ class CentroidTable:
 
 
 class CentroidClassifier:
-    """Confidences by the distances to the nearest centroid of each class.
-
-    The ``most`` heaviest terms of a page are looked at, 0: all. ``softness`` is ε.
-    """
+    """Confidences by the nearest centroid of each class; ``most`` terms of a page count, 0: all."""
 
     def __init__(
         self,
@@ -223,11 +215,7 @@ def relevance_confidence(relevance: float, threshold: float, words: float) -> fl
 
 
 class LensClassifier:
-    """Two classes, target and other, by what a judge says of a page.
-
-    ``judge`` has options, such as ``ssrm:measure=resnik``. At the relevance ``threshold``, by
-    default the judge's own, a page is undecided.
-    """
+    """Target and other, by a judge such as ``ssrm:measure=resnik``: even at its ``threshold``."""
 
     classes = ("target", "other")
 

@@ -55,10 +55,7 @@ def cross_validated_errors(
     most: int = FOLDS,
     seed: int = 0,
 ) -> tuple[float, ...]:
-    """The error of each class, of classifiers that were trained without the pages they tell.
-
-    Ester 2004, section 4.3.3. p_err is the mean of these.
-    """
+    """The error of each class by cross-validation; p_err is their mean (Ester 2004, sec. 4.3.3)."""
     wrong = [0.0] * classes
     number = [0] * classes
     for held_out in folds(pages, classes, most=most, seed=seed):
@@ -94,11 +91,10 @@ def wrongness(confidences: Sequence[float], label: int) -> float:
 def folds(
     pages: Sequence[LabelledPage], classes: int, *, most: int = FOLDS, seed: int = 0
 ) -> Iterator[list[LabelledPage]]:
-    """Cut training pages into folds, each with a part of every class.
+    """Cut training pages into at most ``most`` folds, each with a part of every class.
 
-    The pages of a site are in one fold, or the error would come out too low; of a class with one
-    site only, its pages are spread. There are as many folds as the smallest class has sites or
-    such pages, and at most ``most``; a class with a single page is in none.
+    The pages of a site are in one fold, or the error would come out too low, except where it is
+    the only site of its class. A class with a single page is in none.
     """
     random = Random(seed)
     stacks = [_units(pages, label, random) for label in range(classes)]
@@ -239,10 +235,7 @@ class LabelledPage:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TrainingSet:
-    """The names of the classes, the target class first, and their pages.
-
-    Fewer than two classes, two of one name, or a class with too few pages are a ConfigError.
-    """
+    """The classes, target first, and their pages; ConfigError for too few or equal names."""
 
     classes: tuple[str, ...]
     pages: tuple[LabelledPage, ...]
@@ -312,10 +305,7 @@ def set_of_taxonomy(
     classes: tuple[str, str] = ("target", "other"),
     name: SiteName | None = None,
 ) -> TrainingSet:
-    """The examples of a trained taxonomy: the good categories and those under them, and the rest.
-
-    An example that is a URL belongs to its site, any other is a site of its own.
-    """
+    """The examples of a taxonomy, good ones and the rest; an example not a URL is its own site."""
     name = name or SiteName()
     wanted = {below for category in good for below in taxonomy.tree.below(category)}
     words = taxonomy.examples.vocabulary
@@ -351,9 +341,8 @@ def read_site(
 ) -> SiteSample:
     """Read the first pages of a site, following links inside it breadth-first.
 
-    A homepage that redirects to another site stands for that one; any other page that does is
-    left out. Pages without words are not counted, but their links are followed. At most four
-    requests are made for each of the ``most`` pages wanted.
+    A homepage that redirects to another site stands for it; other pages that do are left out.
+    Pages without words are not counted. At most four requests are made for each page wanted.
     """
     name = name or SiteName()
     sample = SiteSample(homepage)
@@ -409,10 +398,7 @@ def _homepage(address: str, where: str) -> str:
 
 
 def homepages_of_tree(file: TreeFile, categories: Sequence[str]) -> dict[str, list[str]]:
-    """The homepages that a tree names as examples, of some categories with those under them.
-
-    All others are of the class ``other``. ConfigError if an example is a file and no homepage.
-    """
+    """The homepages of some categories, and the ``other`` ones; ConfigError if one is a file."""
     tree = file.tree
     wanted = {below for name in categories for below in tree.below(tree.find(name))}
     found: dict[str, dict[str, None]] = {TARGET: {}, OTHER: {}}

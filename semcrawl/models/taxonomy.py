@@ -46,24 +46,20 @@ class Suggestion:
 
 
 class Taxonomy:
-    """A tree of categories with examples, and the classifier that they make.
-
-    After every change a new classifier is made of all examples. ``good`` are the marked
-    categories, ``unread`` the examples that could not be read, as (source, reason).
-    """
+    """A tree of categories with examples, and the classifier made of them after every change."""
 
     def __init__(
         self,
         tree: CategoryTree,
         examples: ExampleSet | None = None,
         options: TaxonomyOptions | None = None,
-        good: Iterable[str] = (),
+        good: Iterable[str] = (),  # the marked categories
     ) -> None:
         self.tree = tree
         self.examples = ExampleSet() if examples is None else examples
         self.options = options or TaxonomyOptions()
         self.good = tuple(dict.fromkeys(good))
-        self.unread: list[tuple[str, str]] = []
+        self.unread: list[tuple[str, str]] = []  # (source, reason)
 
     @classmethod
     def train(
@@ -77,11 +73,10 @@ class Taxonomy:
         skip_empty: bool = False,
         each: Callable[[int, int], None] | None = None,
     ) -> Taxonomy:
-        """Read a tree with its examples, and learn them.
+        """Read a tree and learn its examples; ``each`` is told how many are done, and of how many.
 
-        Examples that cannot be read are left out and listed in ``unread``. With ``skip_empty``,
-        categories without examples stay in the tree and are never chosen. After every example
-        ``each`` is called with how many are done, and of how many.
+        Examples that cannot be read are listed in ``unread``. With ``skip_empty``, categories
+        without examples stay in the tree and are never chosen.
 
         Raises:
             TopicError: no tree can be read there, or a category has no example.
@@ -207,10 +202,7 @@ class Taxonomy:
         return gone
 
     def add(self, category: str, *places: str, reader: DocumentReader | None = None) -> list[str]:
-        """Add documents as examples of a category, which is made if need be; return those read.
-
-        What could not be read is in ``unread``; TopicError if nothing could.
-        """
+        """Add documents to a category, made if need be; return those read, TopicError if none."""
         target = self._category(category)
         with _open(reader) as documents:
             found = list(documents.read(places, self._note_unread))

@@ -26,9 +26,8 @@ if TYPE_CHECKING:
 class TaxonomyJudge(FullJudge):
     """Relevance is the probability of the good categories (Chakrabarti 1999, sec. 3.1).
 
-    Good are the categories of the model that the topic names, else those that are marked in the
-    model. On the topic is a page whose best category is good, or has a good one above it. The
-    ``model`` is by default the one that the topic's categories are from.
+    Good are those that the topic names, else those marked in the model (by default the topic's). A
+    page is on the topic if its best category is good or under a good one.
     """
 
     threshold = 0.5
@@ -124,16 +123,12 @@ class CategorySimilarity(TextSimilarity):
 
 @dataclass(frozen=True, slots=True)
 class CategoryExplanation(Explanation):
-    """Why a classifier gave a text its relevance.
-
-    A probability is no sum: the contributions are logarithms of ratios, by which a word speaks for
-    the good category against the other one, and so is ``log_prior`` of the numbers of examples.
-    """
+    """Why a classifier gave a text its relevance, by logarithms of ratios of good to other."""
 
     relevance: float = 0.0
     log_relevance: float = 0.0
     best: str = ""
-    log_prior: float = 0.0
+    log_prior: float = 0.0  # of the numbers of examples
 
     @property
     def score(self) -> float:

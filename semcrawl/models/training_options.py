@@ -144,11 +144,7 @@ class ApprenticeOptions(TrainingOptions, frozen=True):
 
 
 class TaxonomyOptions(TrainingOptions, frozen=True):
-    """How the classifier of a taxonomy is made from examples.
-
-    ``smoothing`` is Lidstone's α. ``length`` keeps probabilities from running to 0 and 1. A
-    ``mixture`` of the categories under one is told apart better than all their examples pooled.
-    """
+    """How the classifier of a taxonomy is made from examples; ``smoothing`` is Lidstone's α."""
 
     smoothing: Annotated[float, _help("Added to each count of a term.", gt=0)] = 0.1
     features: Annotated[int, _help("Terms chosen for each decision; 0: all.", ge=0)] = 5_000
@@ -164,11 +160,7 @@ class TaxonomyOptions(TrainingOptions, frozen=True):
 
 
 class SiteTrainingOptions(TrainingOptions, frozen=True):
-    """How a page classifier of sites is trained.
-
-    ``softness`` is ε of the centroids' confidences, ``smoothing`` and ``length`` are α and L of
-    naive Bayes, ``folds`` the most folds of the cross-validation (Ester 2004, section 4.3.3).
-    """
+    """How a page classifier of sites is trained (Ester 2004, section 4.3.3)."""
 
     classifier: Annotated[Literal["centroids", "naive-bayes"], _help("What is trained.")] = (
         "centroids"
@@ -181,10 +173,10 @@ class SiteTrainingOptions(TrainingOptions, frozen=True):
     ] = 5
     terms: _HeaviestTerms = 0
     seed: Annotated[_Seed, _help("For clusters and folds that repeat themselves.")] = 0
-    softness: Annotated[float, Meta(gt=0)] = 0.02
-    smoothing: float = 0.1
-    length: float = 20.0
-    folds: Annotated[int, Meta(ge=2)] = 10
+    softness: Annotated[float, Meta(gt=0)] = 0.02  # ε of the centroids
+    smoothing: float = 0.1  # α of naive Bayes
+    length: float = 20.0  # L of naive Bayes
+    folds: Annotated[int, Meta(ge=2)] = 10  # at most
 
     def __post_init__(self) -> None:
         super().__post_init__()

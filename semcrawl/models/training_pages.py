@@ -99,10 +99,9 @@ def open_page_source(
     delay: float = 1.0,
     sleep: Callable[[float], None] = time.sleep,
 ) -> PageSource:
-    """Open recorded webs, or without one the network: with robots.txt, and pauses for each host.
+    """Open recorded webs, or without one the network, with robots.txt.
 
-    ``contact`` is a URL or mail address that servers are told, ``delay`` are the seconds between
-    two requests to one host.
+    Servers are told ``contact``, a URL or mail address; ``delay`` is in seconds, for each host.
     """
     if replay:
         return PageSource(open_replay(list(replay)))
@@ -154,10 +153,7 @@ def is_url(place: str) -> bool:
 
 
 class DocumentReader(Closing):
-    """Counts the terms of documents, each named by a path or a URL (by default of the network).
-
-    A file is read as HTML where its name or its beginning says so, else as plain text.
-    """
+    """Counts the terms of documents, paths or URLs; HTML by name or beginning, else plain text."""
 
     def __init__(self, source: PageSource | None = None) -> None:
         self._source = source or open_page_source()
@@ -210,10 +206,9 @@ def _file_terms(path: Path) -> dict[str, int]:
 
 
 def listed_addresses(path: Path, what: str, hint: str = "") -> Iterator[tuple[int, str]]:
-    """Yield the addresses of a file with their line numbers; ``what`` and ``hint`` are for errors.
+    """Yield addresses (lines, or first columns with tabs; ``#`` for comments) with line numbers.
 
-    An address is a line, or of a table with tabs its first column. Empty lines and those that
-    begin with ``#`` are passed over. ConfigError if the file cannot be read, or is no text.
+    ``what`` and ``hint`` are for the ConfigError if the file cannot be read, or is no text.
     """
     try:
         lines = path.read_text(encoding="utf-8-sig").splitlines()

@@ -38,17 +38,15 @@ if TYPE_CHECKING:
 
 
 class Crawl(AnyCrawl[Event, Progress]):
-    """A focused crawl.
+    """A focused crawl; ``values`` are single settings by name, such as ``pages=500``.
 
     Args:
         topic: a Topic, or a text such as ``wordnet:asthma`` or ``keywords:java programming``.
         seeds: URLs to start from, beside those of the topic.
         folder: a new folder for the crawl graph; without one it is kept in memory only.
-        settings: the settings; single ones can be given by name as well.
         strategy, judge: by name or as an object.
         fetcher: what answers URLs, in place of the network or the replay of the settings.
         reader: what makes pages of responses, in place of `semcrawl.page.read.read_page`.
-        values: single settings by name, such as ``pages=500``.
 
     Raises:
         SemcrawlError: bad input; no folder is made then.
@@ -117,8 +115,7 @@ class Crawl(AnyCrawl[Event, Progress]):
     ) -> Self:
         """Maintenance: visit pages of a crawl again, and nothing else.
 
-        The policy ``revisit`` chooses at most ``limit`` pages whose last visit is so
-        many ``hours`` old. ``values`` hold for this run only.
+        At most ``limit`` pages whose last visit is ``hours`` old; ``values`` hold for this run.
         """
         policy = f"revisit:hours={hours},limit={limit}"
         crawl = cls.resume(folder, **{"policy": [policy], "revisit_share": 1.0, **values})

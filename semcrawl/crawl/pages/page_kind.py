@@ -83,8 +83,6 @@ class Ranking:
     def rank(self, outcome: Outcome) -> Ranked:
         """Return the URLs to follow, each with the best priority among its links.
 
-        From a second visit to a page nothing is learnt.
-
         Raises:
             ConfigError: the strategy gave other than one finite number, or None, a link.
         """

@@ -24,35 +24,25 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class TrialRow:
-    """What would become of one URL or site: priorities, or factors of sites.
-
-    ``after`` is None where the URL would be dropped, ``before`` where it does not
-    wait yet.
-    """
+    """What would become of one URL or site: priorities, or factors of sites."""
 
     subject: str
-    before: float | None
-    after: float | None
+    before: float | None  # None where the URL does not wait yet
+    after: float | None  # None where it would be dropped
 
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """What a policy would do: the rows that change something, and how many do not.
-
-    ``unread`` rows hold no URL, no finite number or a negative one, or were too many.
-    """
+    """What a policy would do: the rows that change something, and how many do not."""
 
     policy: Policy
     rows: tuple[TrialRow, ...]
     ignored: int
-    unread: int = 0
+    unread: int = 0  # without URL or number, a negative number, or too many
 
 
 def try_policy(graph: CrawlGraph, spec: str, seconds: float = 60.0) -> Trial:
-    """Run a policy on a crawl graph, and see what it would change.
-
-    It runs as it would beside the crawl, but with ``since`` 0, so that all pages
-    are new to it.
+    """See what a policy would change in a crawl graph, with all pages new to it (``since`` 0).
 
     Raises:
         QueryError: no policy, or one that fails or takes longer than ``seconds``.

@@ -29,15 +29,12 @@ _NOTICEABLE = 0.002
 
 @dataclass(slots=True)
 class PolicyEffect:
-    """How many URLs or sites a policy has changed, dropped and sent for another visit.
-
-    ``ignored`` rows named what cannot be changed, or said what holds already.
-    """
+    """How many URLs or sites a policy has changed, dropped and sent for another visit."""
 
     changed: int = 0
     dropped: int = 0
     revisits: int = 0
-    ignored: int = 0
+    ignored: int = 0  # rows that cannot be applied, or say what holds already
 
 
 class Priorities:
@@ -120,10 +117,7 @@ class Priorities:
         effect.ignored += not done
 
     def _prioritise(self, changes: Changes, url: str, value: float, *, is_factor: bool) -> bool:
-        """Give a waiting URL its new priority; whether that changes anything.
-
-        A factor takes the place of an earlier one.
-        """
+        """Give a waiting URL its new priority or factor; whether that changes anything."""
         entry = self._frontier.get(url)
         if entry is None:
             return not is_factor and self._admit(changes, url, value)

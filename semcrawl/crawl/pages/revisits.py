@@ -17,10 +17,7 @@ _AHEAD = 1e6
 
 
 class Revisits:
-    """Chooses which visits go to pages that were visited before.
-
-    In the graph ``sc:revisitPriority`` marks the pages that wait.
-    """
+    """Chooses when pages are visited again; ``sc:revisitPriority`` marks those that wait."""
 
     def __init__(self, state: CrawlState) -> None:
         self._share = state.settings.revisit_share

@@ -26,13 +26,9 @@ SECOND_CHANCE = frozenset(
 
 @dataclass(slots=True)
 class KnownUrls:
-    """What is known of URLs that do not wait in the frontier.
+    """What is known of URLs that do not wait; ``refused`` are those of SECOND_CHANCE."""
 
-    ``settled`` need no visit any more or are being visited; ``refused`` were
-    dropped for a reason of SECOND_CHANCE, with the entry that they had.
-    """
-
-    settled: set[str] = field(default_factory=set)
+    settled: set[str] = field(default_factory=set)  # no visit is needed, or it is under way
     refused: dict[str, tuple[str, FoundUrl | None]] = field(default_factory=dict)
     pages_by_host: Counter[str] = field(default_factory=Counter)
     next_order: int = 1

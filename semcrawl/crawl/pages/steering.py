@@ -40,27 +40,21 @@ _LONGEST = 64
 
 @dataclass(slots=True)
 class Turn:
-    """One job: its rhythm in pages, when it ran, its CPU seconds in all and the last time.
+    """The rhythm of a job, and what its runs cost."""
 
-    ``last`` is the number of pages at the last run, ``last_good`` at the last
-    that did not fail.
-    """
-
-    every: int
-    last: int = 0
-    last_good: int = 0
-    spent: float = 0.0
-    cost: float = 0.0
+    every: int  # pages
+    last: int = 0  # the number of pages at the last run
+    last_good: int = 0  # at the last run that did not fail
+    spent: float = 0.0  # CPU seconds of all runs
+    cost: float = 0.0  # CPU seconds of the last run
     failures: int = 0
 
 
 class Schedule:
-    """Which job comes next.
+    """Which job comes next; each failure halves how often a job is tried, until it succeeds.
 
-    ``share`` is the part of this process's CPU that all jobs may spend, None for no
-    limit; each has an equal part of it. ``turns`` are in the order in which they
-    run when due together. Each failure halves how often a job is tried, until it
-    succeeds.
+    All jobs together may spend ``share`` of this process's CPU (None: no limit), equally divided.
+    Jobs that are due together run in the order of ``turns``.
     """
 
     def __init__(self, turns: dict[str, Turn], share: float | None) -> None:

@@ -46,17 +46,15 @@ if TYPE_CHECKING:
 
 
 class SiteCrawl(AnyCrawl[SiteEvent, SiteProgress]):
-    """A crawl for websites (Ester, Kriegel, Schubert 2004).
+    """A crawl for websites (Ester, Kriegel, Schubert 2004); ``values`` as for `split_settings`.
 
     Args:
         topic: a Topic, or a text such as ``wordnet:asthma``.
         seeds: URLs of sites to start from, beside those of the topic.
         folder: a new folder for the crawl graph; without one it is kept in memory only.
         classifier: a page classifier as an object, in place of the settings' model or lens.
-        fetcher: what answers URLs, in place of the network or the replay of the settings;
-            a ``Replay`` is treated as one that the settings name.
+        fetcher: in place of the network; a ``Replay`` counts as one that the settings name.
         reader: what makes pages of responses, in place of `semcrawl.page.read.read_page`.
-        values: settings by name, of `SiteSettings` or of fetching (`PAGE_SETTINGS`).
 
     Raises:
         SemcrawlError: bad input; no folder is made then.
@@ -169,10 +167,7 @@ class SiteCrawl(AnyCrawl[SiteEvent, SiteProgress]):
 
 
 def _enter_seeds(state: SiteState, sites: OpenSites, seeds: Sequence[str]) -> Changes:
-    """Let the sites of the seeds wait; return what that changes in the graph.
-
-    A site is read from its homepage on; a seed that is another page of it is read too.
-    """
+    """Let the sites of the seeds wait, to be read from homepage and seed; return the changes."""
     naming, known = state.site_settings.naming, dict[str, KnownSite]()
     for seed in seeds:
         name, homepage = naming.of(seed), naming.homepage_for(seed)

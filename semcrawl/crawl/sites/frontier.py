@@ -1,8 +1,7 @@
-"""The external frontier: the sites that are known and not read, best first.
+"""The external frontier: the sites known and not read, best first, each taken once.
 
-The rank of a site is the mean weight of the known edges to it (Ester 2004,
-section 4.2); among equals the one found first comes first. No site is ever
-taken twice.
+A site's rank is the mean weight of the known edges to it (Ester 2004, section 4.2); equals
+are taken in the order in which they were found.
 """
 
 from __future__ import annotations
@@ -26,20 +25,16 @@ _GIVEN_UP = 0.1
 
 @dataclass(slots=True)
 class KnownSite:
-    """A site that waits; one that was found on no page is a seed's.
-
-    ``entry`` is the URL that led there; ``starts`` are URLs of a seed site that
-    wait to be read already.
-    """
+    """A site that waits."""
 
     name: str
     number: int
     homepage: str
-    entry: str
+    entry: str  # the URL that led there
     depth: int = 0
-    found_on: str | None = None
+    found_on: str | None = None  # None for the site of a seed
     rank: MeanOfWeights = field(default_factory=MeanOfWeights)
-    starts: list[FoundUrl] = field(default_factory=list)
+    starts: list[FoundUrl] = field(default_factory=list)  # of a seed's site
 
     @property
     def priority(self) -> float:
@@ -48,15 +43,11 @@ class KnownSite:
 
 
 class ExternalFrontier:
-    """Sites in the order of their rank; beyond ``capacity`` the worst tenth is given up.
-
-    ``per_domain`` sites of one registered domain are read, 0 for no limit; this
-    does not limit sites that are folders of a host.
-    """
+    """Sites in the order of their rank; beyond ``capacity`` the worst tenth is given up."""
 
     def __init__(self, capacity: int = 70_000, per_domain: int = 0) -> None:
         self.capacity = capacity
-        self.per_domain = per_domain
+        self.per_domain = per_domain  # sites of a registered domain, if not folders; 0: all
         self._waiting: dict[str, KnownSite] = {}
         self._queue: list[tuple[float, int, str]] = []
         self._taken: set[str] = set()
@@ -170,9 +161,7 @@ _Speaker = tuple[str, float]
 class OutEdges:
     """One edge to each other site that a site leads to, by links and redirects (section 4.2).
 
-    A redirect that leaves the site counts as a link of the page that linked to
-    the redirecting URL; one of the URL where the site begins with ``rank``, the
-    rank of the site.
+    A redirect counts for the page that linked to it; at the site's first URL it weighs ``rank``.
     """
 
     def __init__(self, rank: float) -> None:

@@ -37,43 +37,30 @@ _REQUESTS_PER_PAGE = 4
 
 @dataclass(frozen=True, slots=True)
 class Detour:
-    """The way from a URL of the site through other sites, perhaps back to it.
-
-    ``start``, answered with ``status``, counts as waiting until the end is known.
-    """
+    """A way through other sites; ``start`` counts as waiting until its end is known."""
 
     start: FoundUrl
     status: int
 
 
 class InternalCrawl:
-    """The state of reading one site.
-
-    ``priority`` is the rank that it was chosen with, ``error`` how often the page
-    classifier errs, ``prior`` the probability that the site is relevant.
-
-    Attributes:
-        judged: confidence and number of pages as last recorded.
-        requests: how many of its URLs were picked, whatever came of them.
-        failures: how many of its URLs were given up.
-        down_in_a_row: how many connections have failed since its last answer.
-    """
+    """The state of reading one site."""
 
     def __init__(
         self, site: str, priority: float, settings: SiteSettings, *, error: float, prior: float
     ) -> None:
         self.site = site
-        self.priority = priority
-        self.prior = prior
+        self.priority = priority  # the rank that it was chosen with
+        self.prior = prior  # that the site is relevant
         self.belief = SiteBelief(error, prior)
         self.out = OutEdges(priority)
         self.pages = 0
-        self.requests = 0
-        self.judged: tuple[float, int] | None = None
+        self.requests = 0  # URLs picked, whatever came of them
+        self.judged: tuple[float, int] | None = None  # confidence and pages as last recorded
         self.under_way: FoundUrl | None = None
         self.first_failure = ""
-        self.failures = 0
-        self.down_in_a_row = 0
+        self.failures = 0  # URLs given up
+        self.down_in_a_row = 0  # connections failed since its last answer
         self._settings = settings
         self._links = LinkRank(prior)
         self._sums: list[float] = []
@@ -113,10 +100,7 @@ class InternalCrawl:
         self._not_before[entry.url] = not_before
 
     def raise_or_lower(self, url: str, weight: float) -> tuple[float, float] | None:
-        """One more page links to a URL that waits: return its rank before and now.
-
-        None if it does not wait, or was offered without a weight.
-        """
+        """One more page links to a URL: its rank before and now, None if it has none."""
         waits = self._waiting.get(url)
         if waits is None or not waits[1].count:
             return None
@@ -249,13 +233,10 @@ class ClassifierJudge(FullJudge):
 
 
 class PageNote(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What is noted with a page so that a resume can count it again.
-
-    ``ignored`` are the links that the page asked robots not to follow.
-    """
+    """What is noted with a page so that a resume can count it again."""
 
     confidences: tuple[float, ...] = ()
-    ignored: tuple[str, ...] = ()
+    ignored: tuple[str, ...] = ()  # links not to be followed by robots
 
     def to_json(self) -> str:
         """As the memo of a page."""

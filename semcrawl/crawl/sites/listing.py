@@ -30,16 +30,13 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class ListedSite:
-    """A found site and the others listed that it links to.
-
-    ``site_class`` and ``stopped`` are empty while the site is being read.
-    """
+    """A found site and the others listed that it links to."""
 
     site: str
     confidence: float
-    site_class: str
+    site_class: str  # "" while the site is being read
     pages: int
-    stopped: str
+    stopped: str  # "" while the site is being read
     homepage: str
     title: str
     evidence: tuple[Evidence, ...] = ()

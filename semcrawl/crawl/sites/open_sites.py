@@ -35,17 +35,12 @@ class SiteState(CrawlState):
 
 
 class OpenSites:
-    """Opens and closes sites, and keeps the edges between them.
-
-    ``open`` are the sites that are being read, in the order of their opening,
-    ``sites`` what was known of each then; ``order`` is the number of the URL found
-    last; ``opened`` and ``closed`` count sites.
-    """
+    """Opens and closes sites, and keeps the edges between them."""
 
     def __init__(self, state: SiteState, classifier: PageClassifier) -> None:
-        self.open: dict[str, InternalCrawl] = {}
-        self.sites: dict[str, KnownSite] = {}
-        self.order = 0
+        self.open: dict[str, InternalCrawl] = {}  # being read, in the order of opening
+        self.sites: dict[str, KnownSite] = {}  # what was known of each when opened
+        self.order = 0  # the number of the URL found last
         self.opened = self.closed = 0
         self.prior = RunningPrior()
         self._settings = state.site_settings
@@ -122,10 +117,7 @@ class OpenSites:
         return entry
 
     def reason_to_close(self, changes: Changes, site: InternalCrawl) -> SiteStop | None:
-        """Why nothing more is to be read of a site, or None.
-
-        One that gave no page is tried from its entry page first.
-        """
+        """Why to read no more of a site, or None; without pages its entry page is tried first."""
         reason = site.reason_to_stop()
         if reason is not SiteStop.UNREACHABLE:
             return reason

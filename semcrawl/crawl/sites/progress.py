@@ -33,15 +33,12 @@ class SiteStop(ReasonInWords):
 
 @dataclass(slots=True)
 class SiteProgress(Progress):
-    """The running figures; ``waiting`` counts sites, ``sites`` those read and classified.
+    """The running figures of a crawl for websites, whose ``waiting`` counts sites."""
 
-    ``refused`` counts those that were closed unread, by the reason.
-    """
-
-    sites: int = 0
+    sites: int = 0  # read and classified
     relevant_sites: int = 0
     open_sites: int = 0
-    refused: Counter[str] = field(default_factory=Counter)
+    refused: Counter[str] = field(default_factory=Counter)  # closed unread, by reason
 
     @property
     def refused_by_limit(self) -> int:

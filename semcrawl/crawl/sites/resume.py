@@ -1,8 +1,4 @@
-"""Rebuilding a crawl for websites from its graph alone.
-
-Sites that were being read are read again from the pages in the graph, with the
-confidences noted there, without a request.
-"""
+"""Rebuilding a crawl for websites from its graph alone, without a request."""
 
 from __future__ import annotations
 
@@ -159,10 +155,7 @@ def _redirect(state: SiteState, site: InternalCrawl) -> None:
 
 
 def _counted(entry: FoundUrl, weights: dict[str, float]) -> list[float]:
-    """The weights that count for a URL: those since it was found.
-
-    A page may have linked to it before, when there was no room for it.
-    """
+    """The weights that count for a URL: those since it was found, for before it had no room."""
     pages = list(weights)
     if entry.found_on not in weights:
         return []

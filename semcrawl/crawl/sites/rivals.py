@@ -60,11 +60,9 @@ def classify_site(
     prior: float = 0.5,
     **values: Any,
 ) -> SiteVerdict:
-    """Classify one site by the internal crawler, which stops once the class is sure.
+    """Classify one site of a recorded web by the internal crawler, until the class is sure.
 
-    A homepage that redirects to another site stands for that one. Neither
-    robots.txt nor delays are heeded: it is for recorded webs. ``values`` are
-    settings by name; ``l_threshold`` is 0.
+    A homepage that redirects to another site stands for that one. ``values`` are settings by name.
     """
     settings, pages = split_settings({"l_threshold": 0.0, "pages_per_site": 10, **values})
     naming = settings.naming
@@ -126,10 +124,7 @@ def classify_homepage(
 
 
 class PageConfidence(FullStrategy):
-    """The strategy of the page crawler: a link is as good as the page that it stands on.
-
-    The paper takes the mean over the pages with the link, a crawl here the best.
-    """
+    """A link is as good as the best page with it; the paper takes the mean of the pages."""
 
     def rank(self, judged: JudgedPage) -> Sequence[float | None]:
         """The confidence of the page for each of its links."""
@@ -172,11 +167,7 @@ def crawl_pages_for_sites(
     listener: Callable[[Event], None] | None = None,
     **values: Any,
 ) -> PageCrawlResult:
-    """Crawl for pages, then classify each site by the pages got of it.
-
-    ``values`` are settings of a page crawl; ``pages_per_host`` is its guard
-    against traps. ``listener`` is told of every event.
-    """
+    """Crawl for pages by settings ``values``, then classify each site by the pages got of it."""
     naming = SiteSettings(site_by=site_by).naming
     judge = _RememberingJudge(classifier)
     sites: dict[str, SiteBelief] = defaultdict(lambda: SiteBelief(classifier.error, prior))

@@ -88,17 +88,13 @@ class SiteSettings(StoredSettings, frozen=True, kw_only=True, forbid_unknown_fie
 
 
 class JudgedBy(msgspec.Struct, frozen=True):
-    """By what the pages of a crawl are judged, so that a resume can compare it.
+    """By what the pages of a crawl are judged, so that a resume can compare it."""
 
-    ``kind`` is ``model``, ``lens``, or ``object`` for a classifier that a program
-    gave; ``error`` is its p_err, ``digest`` that of the file of a model.
-    """
-
-    kind: str
+    kind: str  # model, lens, or object (given by a program)
     name: str
     classes: tuple[str, ...]
-    error: float
-    digest: str = ""
+    error: float  # p_err
+    digest: str = ""  # of the file of a model
 
 
 class StoredSiteSettings(SiteSettings, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -120,10 +116,7 @@ def stored_settings(graph: CrawlGraph) -> tuple[StoredSiteSettings, Settings]:
 
 
 def for_recorded_web(settings: Settings) -> Settings:
-    """Return settings of fetching for a recording that they do not name, as with ``replay``.
-
-    Neither robots.txt nor delays nor nofollow apply.
-    """
+    """Return settings as with ``replay``: no robots.txt, delays or nofollow."""
     workers = settings.workers or 1
     return settings.changed({"robots": False, "nofollow": False, "delay": 0.0, "workers": workers})
 
@@ -211,10 +204,7 @@ def require_model_file(before: StoredSiteSettings, now: SiteSettings) -> None:
 def require_same_classifier(
     before: StoredSiteSettings, now: SiteSettings, judged_by: JudgedBy
 ) -> None:
-    """Raise ConfigError for another classifier than the crawl began with.
-
-    Of one that is given as an object only the classes can be compared.
-    """
+    """Raise ConfigError for another classifier than at first, or an object of other classes."""
     was = before.judged_by
     if was.kind == "object" and judged_by.kind != "object":
         raise ConfigError(

@@ -1,7 +1,4 @@
-"""Crawling for websites: sites are opened, read page by page, recorded and closed.
-
-Each site has one visit at a time, so that its next page is chosen by all pages read.
-"""
+"""Crawling for websites: sites are opened, read one page at a time, recorded and closed."""
 
 from __future__ import annotations
 
@@ -232,10 +229,7 @@ class SiteKind(CrawlKind[SiteEvent, SiteVisit]):
             self._leave(changes, site, way, target)
 
     def _is_worth_following(self, site: InternalCrawl, target: str) -> bool:
-        """Whether a way to another site may lead back, as by pages that ask for consent.
-
-        Only where a site begins, once, and never by a homepage.
-        """
+        """Whether another site may lead back, as for consent: only where a site begins, once."""
         if site.pages or site.detours or self._sorter.naming.homepage_for(target) == target:
             return False
         away = site.out.leads_away_to(self._site_of(target))
