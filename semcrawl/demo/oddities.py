@@ -25,10 +25,7 @@ _VISIT = re.compile(rf"{re.escape(_CATALOGUE)}\?visit=([0-9a-z]{{1,40}})(?:&item
 
 
 def trap_response(url: str) -> Response | None:
-    """Return the page of a canonical URL inside a trap, None for one outside.
-
-    Every month has a next one; the catalogue leads to the same items under ever new URLs.
-    """
+    """Return the page of a canonical URL inside an endless trap, None for one outside."""
     if month := _MONTH.fullmatch(url):
         return _calendar_page(url, int(month[1]), int(month[2]))
     if visit := _VISIT.fullmatch(url):

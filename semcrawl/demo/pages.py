@@ -89,10 +89,7 @@ class Sheets:
 
 
 def point_to(rng: Random, target: Sheet, *, clear: float = 0.55, decoy: str = "") -> Anchor:
-    """Return a link to a page; with probability ``clear`` the anchor names it.
-
-    Else the words around it may, or nothing does. A ``decoy`` is a wrong name.
-    """
+    """Return a link to a page; with probability ``clear`` the anchor names it, or a ``decoy``."""
     name = decoy or target.name
     draw = rng.random()
     if draw < clear or decoy:

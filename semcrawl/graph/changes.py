@@ -101,15 +101,12 @@ _write_content = PAGE.writer(name for name in _VISITED if PAGE[name].revisit == 
 
 
 class Changes:
-    """Statements to take out of the graph and to put into it, together.
-
-    Of values that change several times in one set, such as a priority, only the net change
-    is written: an update deletes before it inserts.
-    """
+    """Statements to take out of the graph and to put into it, together."""
 
     def __init__(self) -> None:
         self._out: list[str] = []
         self._in: list[str] = []
+        # Of values that change several times, such as a priority, only the net change counts.
         self._net: dict[str, tuple[str | None, str | None]] = {}
         self._first: list[str] = []
 

@@ -1,8 +1,7 @@
 """The columns of a crawl graph: all that is recorded of pages, URLs, sites and the crawl.
 
-``scripts/columns.py`` writes the SHACL shapes, missing entries of the vocabulary and the
-table in docs/querying.md from it. A new column is a line here, the field that its value
-comes from, and a query that shows it.
+``scripts/columns.py`` writes shapes, vocabulary and the table in docs/querying.md from it. A
+new column is a line here, the field that its value comes from, and a query that shows it.
 """
 
 from __future__ import annotations
@@ -115,10 +114,7 @@ class Columns:
         return iter(self._columns.values())
 
     def write(self, **values: Any) -> str:
-        """Predicates and objects, in the order given.
-
-        None and an empty list are left out, and an empty text where it is not required.
-        """
+        """Predicates and objects in order, without None, empty lists and empty optional texts."""
         return _joined((self._columns[name] for name in values), values.values())
 
     def template(self, *names: str) -> str:

@@ -195,9 +195,8 @@ class CrawlGraph(Closing):
         return rdflib.Dataset(store=view)
 
     def networkx(self, min_relevance: float | None = 0.0) -> networkx.DiGraph[str]:
-        """The visited pages and the links between them.
+        """The visited pages, with what export/pages and export/page-scores tell, and their links.
 
-        Nodes are URLs with the columns of the queries export/pages and export/page-scores.
         ``min_relevance`` None stands for the crawl's threshold.
         """
         import networkx

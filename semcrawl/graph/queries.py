@@ -1,12 +1,10 @@
 """Named queries: SPARQL files with a header, found by name, run with bound parameters.
 
-A query file is a complete SPARQL query that runs as it stands in any tool. Its leading
-comment names its parameters: ``# @param url [iri] the page``. A parameter is the variable
-of a ``VALUES`` line of its own; the value there is its default and gives its type, and
-``UNDEF`` means that it must be given. ``limit`` is the number of the last ``LIMIT``,
-``offset`` that of the last ``OFFSET``. A parameter called ``threshold``, or marked
-``[threshold]``, has the crawl's own threshold of relevance as its default.
-Other header lines that start with ``@`` are tags: ``# @every 200 pages``.
+The leading comment names parameters, ``# @param url [iri] the page``, and other tags. Each is
+the variable of a ``VALUES`` line; the value there is its default and gives its type, and
+``UNDEF`` means that it must be given. ``limit`` and ``offset`` are the numbers of the last
+``LIMIT`` and ``OFFSET``. The default of ``threshold``, or of a parameter marked
+``[threshold]``, is the crawl's own. docs/querying.md has an example.
 """
 
 from __future__ import annotations

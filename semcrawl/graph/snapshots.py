@@ -1,8 +1,7 @@
 """Reading the graph of a crawl that runs: the writer hands out snapshots on request.
 
-A disk store must not be opened beside its writer. So a reader leaves a note
-``snapshots/ID.wanted`` in the crawl folder; the running crawl looks for notes between pages
-and answers with ``snapshots/ID`` (hard links), which the reader removes when it is done.
+A reader leaves a note ``snapshots/ID.wanted`` in the crawl folder; the running crawl looks for
+notes between pages and answers with ``snapshots/ID`` (hard links), which the reader removes.
 """
 
 from __future__ import annotations
@@ -35,9 +34,7 @@ else:
 
 
 class FolderLock:
-    """A lock on a crawl folder: one writer, or any number of readers.
-
-    The system releases it when the process dies.
+    """A lock on a crawl folder, at most until the process dies: one writer, or many readers.
 
     Raises:
         CrawlLockedError: another process holds a lock that excludes this one.
@@ -104,9 +101,7 @@ _NOT_READ = {"LOCK", "LOG"}
 def request_snapshot(
     folder: Path, timeout: float = 15.0, should_stop: Callable[[], bool] = lambda: False
 ) -> Path | None:
-    """Ask the running crawl for a snapshot and wait for it; the caller removes it.
-
-    None where the crawl has ended meanwhile, so that its own graph can be read.
+    """A snapshot from the running crawl, None if it has ended; the caller removes it.
 
     Raises:
         CrawlLockedError: the running crawl does not answer, or ``should_stop`` says so.

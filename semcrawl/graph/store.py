@@ -60,10 +60,7 @@ _UNKNOWN_FUNCTION = re.compile(r"custom function <(\S+)> is not supported")
 
 
 class Store(Protocol):
-    """A SPARQL 1.1 store.
-
-    It raises QueryError for a malformed text and StoreError where the store fails.
-    """
+    """A SPARQL 1.1 store; QueryError is for a malformed text, StoreError where it fails."""
 
     def query(self, text: str) -> Answer:
         """Answer a SELECT, ASK, CONSTRUCT or DESCRIBE query."""

@@ -36,8 +36,6 @@ _SITE = "urn:semcrawl:site:"
 def site_iri(host: str) -> str:
     """The IRI of the site behind a host: no URL, so that it is not the page at its root.
 
-    The brackets of an IPv6 address are encoded.
-
     >>> site_iri("example.org:8080"), site_iri("[::1]")
     ('urn:semcrawl:site:example.org:8080', 'urn:semcrawl:site:%5B::1%5D')
     """
@@ -103,9 +101,7 @@ def string(value: str, language: str | None = None) -> str:
 
 
 def decimal(value: float) -> str:
-    """A number as xsd:decimal with at most six places.
-
-    Relevance and priorities have no more in memory either: a resume sees what was written.
+    """A number as xsd:decimal with at most six places, as numbers have in memory.
 
     >>> decimal(0.25), decimal(1), decimal(0.1234567)
     ('0.25', '1.0', '0.123457')

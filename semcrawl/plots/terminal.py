@@ -48,9 +48,7 @@ def terminal_plot(
     x_label: str = "pages fetched",
     y_label: str = "relevant pages",
 ) -> str:
-    """Return curves with axes and a legend, no line wider than ``width``.
-
-    ``height`` is that of the drawing; title, axis and legend come on top of it.
+    """Return curves with axes and a legend; ``height`` is that of the drawing alone.
 
     Raises:
         ConfigError: too small a plot, no value, or one that is negative or no number.
@@ -141,10 +139,7 @@ def moving_average(values: Sequence[float], window: int) -> list[float]:
 def relevance_plot(
     pages: Sequence[float], averages: Sequence[float], *, threshold: float, width: int, height: int
 ) -> list[Text]:
-    """Return a dot for each of the latest pages, and the moving average of their relevance.
-
-    It is the plot of Chakrabarti 1999, figure 2: ``height`` lines and the axis.
-    """
+    """Return dots for the latest pages and their moving average (Chakrabarti 1999, figure 2)."""
     top = min(1.0, ticks(max(*pages, *averages, 0.01), max(2, height // 3))[-1])
     marks = [value for value in ticks(top, max(2, height // 3)) if value <= top]
     margin = max(len(number_text(value)) for value in marks)

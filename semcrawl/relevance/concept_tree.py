@@ -36,9 +36,8 @@ def neighbourhood(
 ) -> Branch:
     """Return the neighbourhood of a concept as a tree with the concept at its root.
 
-    ``up`` and ``down`` are how many levels of broader and narrower concepts are shown,
-    ``width`` how many neighbours of one kind, ``least`` how similar they must be. The
-    measure is fitted to the concept as in a lens.
+    ``up`` and ``down`` are levels of broader and narrower concepts, ``width`` how many
+    neighbours of one kind are shown, ``least`` how similar they must be.
     """
     near = spread_from_topic(measure_named(measure), graph, concept)
     seen = {concept}

@@ -1,8 +1,7 @@
 """The is-a hierarchy of a concept graph, ready for measures: distances, sweeps, depths.
 
-Concepts are numbered by their position in the graph. A path between two goes up to a
-concept above both and down again, as in WordNet's measures. There may be cycles,
-several roots and several parents: a sweep only goes on where it found something better.
+Concepts are numbered by their position in the graph. A path between two goes up to a concept
+above both and down again. There may be cycles, several roots and several parents.
 """
 
 from __future__ import annotations

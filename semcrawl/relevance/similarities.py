@@ -36,11 +36,10 @@ if TYPE_CHECKING:
 class TextSimilarity(ABC):
     """A topic made ready to be compared with many texts, by several threads at once.
 
-    ``for_short_texts`` says whether anchors and the like can be compared, not
-    only whole pages. ``lens`` is what the similarity looks through, if anything.
+    ``lens`` is what the similarity looks through, if anything.
     """
 
-    for_short_texts: ClassVar[bool] = True
+    for_short_texts: ClassVar[bool] = True  # such as anchors, not only whole pages
     lens: Lens | None = None
 
     @abstractmethod
@@ -117,11 +116,9 @@ _LONGEST = 4
 class SynonymSimilarity(CosineSimilarity):
     """cos(p, q^) for pages and cos(a^, q^) for anchors, q^ and a^ expanded (Batsakis 2007, eq. 10).
 
-    q^ holds every label of the topic's concepts and the synonyms of its keywords.
-    In a^ each word, or the longest run of up to four words that is a label, brings
-    its synonyms, each as often as itself. They come from the topic's graphs, or
-    from WordNet where it has none. ``senses`` is how many senses of an undetermined
-    word bring synonyms.
+    q^ holds every label of the topic's concepts and the synonyms of its keywords. In a^ each
+    word, or the longest run of up to four words that is a label, brings those of its first
+    ``senses``. They come from the topic's graphs, or from WordNet where it has none.
 
     >>> from semcrawl.topics import Topic
     >>> similarity = SynonymSimilarity(Topic.parse("keywords:car"), Background.default())
@@ -197,13 +194,10 @@ def _usual_senses(graph: ConceptGraph, phrase: str) -> list[str]:
 
 
 class LensSimilarity(TextSimilarity):
-    """A similarity that knows concepts: texts are looked at through a lens.
-
-    ``by_idf`` says whether terms weigh tf·idf, or tf, which needs no background.
-    """
+    """A similarity that knows concepts: texts are looked at through a lens."""
 
     usual_measure: ClassVar[type[Measure]]
-    by_idf: ClassVar[bool] = True
+    by_idf: ClassVar[bool] = True  # else terms weigh tf, which needs no background
     lens: Lens
 
     def __init__(

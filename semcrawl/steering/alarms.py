@@ -60,9 +60,8 @@ class _Window:
 class AlarmWatch:
     """Looks at every visited page in turn and tells which alarms begin or end with it.
 
-    ``window`` is the number of latest pages looked at (0: no alarms); ``stagnation`` the
-    share of them that must be relevant; ``diffusion`` the share of the best window's mean
-    relevance that must be kept (0: never raised, for both).
+    Of the latest ``window`` pages (0: no alarms) the share ``stagnation`` must be relevant, and
+    the share ``diffusion`` of the best window's mean relevance kept (0: never raised).
 
     >>> watch = AlarmWatch(window=4, stagnation=0.5, diffusion=0)
     >>> for step, relevant in enumerate((True, True, False, False, False), 1):

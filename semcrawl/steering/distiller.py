@@ -31,9 +31,8 @@ ACROSS = ("hosts", "pages")
 class Distillation:
     """Scores of pages, best first.
 
-    Hub scores add up to one, and so do authority scores and PageRanks. PageRank and in-degree
-    know no hubs; their scores are the ``authorities``. Pages with less than a millionth of
-    the best score are left out: such scores fade with every round.
+    Scores other than in-degrees add up to one. PageRank and in-degree know no hubs. Pages with
+    less than a millionth of the best score are left out: such scores fade with every round.
     """
 
     method: str = "hits"

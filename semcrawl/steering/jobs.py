@@ -163,8 +163,7 @@ _STARTUP = 120.0  # seconds until the process is ready, on a machine that is bus
 class SideProcess(Closing):
     """Does one job at a time in a process of its own, which is started when it is first needed.
 
-    The store cannot stop a query, so a job that takes more than ``seconds`` is killed with
-    its process. The message names the ``option`` to give it longer.
+    A job that takes more than ``seconds`` is killed; the message names the ``option`` for more.
     """
 
     def __init__(self, seconds: float, option: str = "--policy-seconds") -> None:

@@ -164,10 +164,7 @@ class ReplayBackLinks(_RecordedTexts):
 
 
 class CrawlBackLinks(_RecordedTexts):
-    """The links that a crawl has recorded.
-
-    Texts come from ``pages``, else from the recording that was crawled, if any.
-    """
+    """The links of a crawl; texts are those of ``pages``, else of the recording it crawled."""
 
     def __init__(self, folder: Path, pages: Replay | None = None) -> None:
         super().__init__(pages or _crawled_recording(folder))

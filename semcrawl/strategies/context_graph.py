@@ -21,8 +21,7 @@ if TYPE_CHECKING:
 def layer_priority(guess: LayerGuess, layers: int) -> float:
     """A queue for each layer, the nearest first, by probability within (Diligenti 2000).
 
-    As one number: (layers - 1 - layer + probability) / layers, and 0 for a
-    page that belongs to no layer.
+    As one number: (layers - 1 - layer + probability) / layers, 0 for a page of no layer.
 
     >>> from semcrawl.models.context_graph import LayerGuess
     >>> layer_priority(LayerGuess(0, 1.0), 4), layer_priority(LayerGuess(2, 0.6), 4)
@@ -38,8 +37,7 @@ def layer_priority(guess: LayerGuess, layers: int) -> float:
 class ContextGraphStrategy(FullStrategy):
     """All links by their page's distance from a target, as its words tell (Diligenti et al. 2000).
 
-    ``model`` is a file that ``semcrawl train context-graph`` made for the same topic, or
-    any with ``any_topic``.
+    ``model`` is a file made for the same topic, or any with ``any_topic``.
 
     Raises:
         ConfigError: no model, one that cannot be read, or one of another topic.

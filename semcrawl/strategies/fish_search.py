@@ -44,8 +44,7 @@ def depth_left(depth: int, *, relevant: bool, full: int) -> int:
 class FishSearch(Learner):
     """Children of relevant pages first, few of others, none far from food (De Bra, Post 1994).
 
-    ``depth`` is how many pages may follow each other, the last unexpanded, behind one that
-    is relevant or a seed.
+    Behind a relevant page or a seed, ``depth`` pages may follow each other.
     """
 
     width: int = 10  # how many links of an irrelevant page are followed
@@ -133,14 +132,12 @@ class SharkSearch(SimilarityStrategy, Learner):
     """Inherited, decaying scores beside those of anchor and context (Hersovici et al. 1998).
 
     A page inherits from the page on which it was first found; a seed inherits nothing.
-
-    ``depth`` is how many irrelevant pages may follow each other, the last unexpanded.
     """
 
     decay: float = 0.5  # how much of a score is left after one link (the paper's delta)
     beta: float = 0.8  # the weight of the anchor against its context
     gamma: float = 0.5  # the weight of the inherited score against anchor and context
-    depth: int = 3  # 0: no limit
+    depth: int = 3  # irrelevant pages that may follow each other; 0: no limit
     threshold: float = 0.0  # the similarity above which a page is relevant; 0 in the paper
 
     def __post_init__(self) -> None:

@@ -30,9 +30,7 @@ _LEAST_EPSILON = 1e-6
 class _Guided(Learner):
     """Follows the states along the path by which a page was reached.
 
-    The states of a page are noted with it, for the pages found on it. ``model`` is a file
-    that ``semcrawl train hmm`` wrote for the same topic, or any with ``any_topic``; in
-    Python, the model itself will do.
+    ``model`` is one for the same topic, or any with ``any_topic``.
     """
 
     _name = "hmm"
@@ -70,8 +68,7 @@ class _Guided(Learner):
 class Hmm(_Guided):
     """The probability that the next page is a target, by the path so far (Batsakis 2007, eq. 5, 6).
 
-    Probabilities closer than ``epsilon`` count as equal, and that of a target two steps
-    on decides; 0 for one step alone.
+    Among those closer than ``epsilon`` (0: none) that of a target two steps on decides.
     """
 
     def __init__(

@@ -66,9 +66,8 @@ def topic_similarity(
 ) -> TopicSimilarity:
     """Return the similarity to a topic that ``by`` names, in [0, 1].
 
-    ``by`` is a key of :data:`~semcrawl.relevance.similarities.SIMILARITIES`, or ``judge`` for
-    what the judge uses. ``measure`` is how near concepts are, "" for what the similarity uses
-    by itself; ``min_weight`` below 0 is the measure's cut-off.
+    ``by`` is a key of ``SIMILARITIES``, or ``judge`` for what the judge uses; ``measure`` and
+    ``min_weight`` are as in :func:`~semcrawl.relevance.similarities.similarity_named`.
 
     Raises:
         ConfigError: a similarity or weight that is none, or a measure for a similarity that

@@ -17,10 +17,8 @@ if TYPE_CHECKING:
 class LensStrategy(LinkTextStrategy):
     """Links by the text similarity that ``similarity`` names.
 
-    ``on`` is the text of a link: ``anchor`` as in the thesis, ``page``, ``context``, or
-    several joined with hyphens. The other options are as in
-    :func:`~semcrawl.relevance.similarities.similarity_named`; the thesis counts all
-    concepts, however far.
+    ``on`` is the text of a link, ``anchor`` as in the thesis; the other options are as in
+    :func:`~semcrawl.relevance.similarities.similarity_named`.
     """
 
     similarity: ClassVar[str]
@@ -87,8 +85,7 @@ class OntologyFocus(LinkTextStrategy):
 class SynonymSets(LinkTextStrategy):
     """Mean of cos(p, q^) and cos(a^, q^), topic and anchor expanded (Batsakis 2007, eq. 10).
 
-    ``on`` is the text of a link, ``page-anchor`` as in the thesis; ``senses`` is how many
-    senses of an undetermined word bring their synonyms.
+    ``senses`` is how many senses of an undetermined word bring their synonyms.
     """
 
     def __init__(

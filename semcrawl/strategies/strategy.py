@@ -46,19 +46,14 @@ class Strategy(Protocol):
 class FullStrategy:
     """Gives every out-link of a judged page its priority before it is fetched; the base of ours.
 
-    A strategy is built with whichever of ``topic``, ``background``, ``judge`` and
-    ``seeds`` its constructor names, and with its own options. It is called from one
-    thread only. Higher priorities are fetched first; equal ones in the order found or,
-    with ``ordering`` "load", from the least visited host. Where several links lead to
-    one URL the best priority counts.
-
-    ``batch`` is how many URLs are picked at a time. The methods below :meth:`rank` are
-    called only where ``learns`` is true (:class:`Learner`).
+    It is built with whichever of ``topic``, ``background``, ``judge`` and ``seeds`` its
+    constructor names, and its own options, and called from one thread only. Higher priorities
+    are fetched first; of several links to one URL the best counts.
     """
 
-    batch: int = 1
-    ordering: str = "found"
-    learns: ClassVar[bool] = False
+    batch: int = 1  # how many URLs are picked at a time
+    ordering: str = "found"  # of equal priorities; or "load": the least visited host first
+    learns: ClassVar[bool] = False  # else the methods below rank are not called
 
     def rank(self, judged: JudgedPage) -> Sequence[float | None]:
         """Return a finite priority for each link, in order; None for one not to follow."""
@@ -92,8 +87,8 @@ class FullStrategy:
 class Learner(FullStrategy):
     """A strategy that learns or remembers.
 
-    What it knows must survive the end of its process at any moment: as a note that is
-    kept with each page, in the page's own transaction, or in a folder of its own.
+    What it knows must survive the end of its process at any moment: in notes of pages, which
+    are part of a page's transaction, or in its folder.
     """
 
     learns = True

@@ -71,7 +71,6 @@ class PhraseMatcher:
         """Return the counts of single stems outside phrases, and those of the phrases.
 
         ``ordered`` is called only where ``counts`` hold all stems of some phrase.
-        The first is ``counts`` itself where the text holds no phrase.
         """
         if ordered is None or not self._may_hold(counts):
             return counts, _NONE
