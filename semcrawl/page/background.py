@@ -8,12 +8,10 @@ from typing import TYPE_CHECKING
 from semcrawl.errors import FetchError, PageError
 from semcrawl.page.read import read_page
 from semcrawl.text.background import Background
-from semcrawl.web import open_replay
+from semcrawl.web import Replay, open_replay
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-    from semcrawl.web import Replay
 
 
 def find_background(source: str) -> Background:

@@ -35,8 +35,6 @@ def codec_of(label: str) -> str | None:
 def decode(body: bytes, declared: str | None = None) -> tuple[str, str]:
     """Return a page's text and its codec; ``declared`` is the label of the HTTP header.
 
-    Bad bytes become U+FFFD.
-
     >>> decode(b"<meta charset=koi8-r><p>" + "мир".encode("koi8-r"))
     ('<meta charset=koi8-r><p>мир', 'koi8-r')
     >>> decode("café".encode("latin-1"), "utf-8")

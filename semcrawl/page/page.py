@@ -12,13 +12,11 @@ from typing import TYPE_CHECKING
 
 from semcrawl.errors import ConfigError
 from semcrawl.page.embedded.statements import PageStatements, embedded_statements
-from semcrawl.page.links import BLOCKS
+from semcrawl.page.links import BLOCKS, Link, Node
 from semcrawl.text.terms import count_terms, terms
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from semcrawl.page.links import Link, Node
 
 _BLANKS = re.compile(r"\s+")
 
@@ -37,8 +35,7 @@ def window(
 ) -> str:
     """Return at most ``size`` characters around the leaves ``inner``, within ``outer``.
 
-    ``pieces`` are the leaves' texts and ``ends`` their running lengths from 0;
-    the ranges are half-open. Both sides are cut alike, in whole words.
+    ``pieces`` are the leaves' texts, ``ends`` their running lengths; ranges are half-open.
 
     >>> pieces = ["one two ", "three", " four five"]
     >>> window(pieces, [0, 8, 13, 23], (1, 2), (0, 3), 16)
@@ -94,10 +91,8 @@ def primary_subtag(tag: str | None) -> str | None:
 def detect_language(text: str) -> str | None:
     """Return the language that a text seems to be in, None when too short or unsure.
 
-    >>> detect_language("Asthma ist eine chronische Erkrankung der Atemwege des Menschen.")
-    'de'
-    >>> detect_language("12 34") is None
-    True
+    >>> detect_language("Asthma ist eine chronische Erkrankung der Atemwege."), detect_language("1")
+    ('de', None)
     """
     sample = text[:SAMPLE]
     if len(_LETTER.findall(sample)) < FEWEST_LETTERS:
@@ -177,9 +172,8 @@ class Page:
     def context(self, link: Link, level: int | None = None, max_chars: int = CONTEXT_CHARS) -> str:
         """Return the text around a link of this page, at most ``max_chars`` of it.
 
-        Without ``level`` it is the text of the nearest enclosing block. With it, the
-        text below the link's n-th ancestor, the aggregation node of Pant and Menczer
-        2003; 1 is the parent, and beyond the root it is the whole page.
+        Without ``level`` it is that of the nearest block, else that below the link's n-th
+        ancestor (1 is the parent): the aggregation node of Pant and Menczer 2003.
         """
         number = self._aggregation_node(link, level)
         if number < 0:
@@ -196,10 +190,9 @@ class Page:
         return window(self.pieces, self._ends, inner, (first, stop), max_chars)
 
     def offsets(self, link: Link, d_max: int = D_MAX) -> list[tuple[str, int]]:
-        """Return the features ⟨t, d⟩ of a link: the terms near it with their DOM offsets.
+        """Return the features ⟨t, d⟩ of a link: terms in it (0) and in the d-th leaves beside it.
 
-        0 is inside the link, -n and n are the n-th leaf to its left and right.
-        Leaves without text count. Chakrabarti, Punera and Subramanyam 2002, section 2.2.1.
+        Chakrabarti, Punera and Subramanyam 2002, section 2.2.1. Leaves without text count.
         """
         first, last = link.first_leaf, link.last_leaf
         near = [(leaf, leaf - first) for leaf in range(max(0, first - d_max), first)]

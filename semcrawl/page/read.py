@@ -11,14 +11,13 @@ from semcrawl.errors import PageError
 from semcrawl.page.charset import decode
 from semcrawl.page.embedded.statements import may_make_statements
 from semcrawl.page.html_tree import HostileMarkupError, expand_empty, parse
-from semcrawl.page.links import Node, header_directives, links_of, walk
+from semcrawl.page.links import Node, Walk, header_directives, links_of, walk
 from semcrawl.page.page import Page, collapse, primary_subtag
 from semcrawl.web.urls import join
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from semcrawl.page.links import Walk
     from semcrawl.web.response import Response
 
 MAX_CHARS = 1_000_000  # characters of a page's markup that are read
@@ -38,9 +37,7 @@ def read_page(
 ) -> Page:
     """Return the page that a response holds.
 
-    Raises:
-        PageError: it holds none: ``NotHtml``, ``Unreadable`` for bytes that are no
-            text, ``EmptyPage`` for no title, text and links.
+    Raises ``PageError``: ``NotHtml``, ``Unreadable``, or ``EmptyPage`` (no title, text and links).
     """
     body = response.body
     if not response.is_html or body.startswith(_BINARY):

@@ -1,8 +1,4 @@
-"""Topics and the concepts they are made of.
-
-A ``topic`` names concepts by references, which one of the ``sources`` reads into a
-concept graph (``concepts``): ``wordnet``, ``category_files`` or ``ontology``.
-"""
+"""Topics, and the concepts they are made of with their sources."""
 
 from __future__ import annotations
 

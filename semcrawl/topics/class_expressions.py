@@ -10,14 +10,13 @@ import pyoxigraph as ox
 
 from semcrawl.errors import TopicError
 from semcrawl.topics.rdf_files import OWL, RDF
-from semcrawl.topics.rdf_statements import is_iri
+from semcrawl.topics.rdf_statements import RdfStatements, is_iri
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from semcrawl.topics.concepts import ConceptGraph
     from semcrawl.topics.owl import ClassAxioms
-    from semcrawl.topics.rdf_statements import RdfStatements
 
 _DEEPEST = 40
 _LONGEST = 2_000

@@ -61,15 +61,12 @@ class Edges:
 
 
 class LabelTable:
-    """All labels of a graph, one row each; ``rows`` leads from concepts to positions in ``texts``.
-
-    Texts hold no line break. Of several concepts with a label, those of smaller rank come first.
-    """
+    """All labels of a graph; ``rows`` leads from concepts to ``texts``, small ranks come first."""
 
     def __init__(
         self,
         rows: Edges,
-        texts: Sequence[str],
+        texts: Sequence[str],  # without line breaks
         *,
         languages: Sequence[str] | str = "en",
         weights: Sequence[float] | None = None,

@@ -21,13 +21,11 @@ from semcrawl.topics.owl import (
 )
 from semcrawl.topics.rdf_files import LARGEST_FILE, OWL, RDF, RDF_SUFFIXES, read_triples
 from semcrawl.topics.rdf_statements import RdfStatements, add_file, labels_of
-from semcrawl.topics.reasoning import infer
+from semcrawl.topics.reasoning import Inferred, infer
 from semcrawl.topics.skos import add_hierarchy, notations_of, skos_concepts, top_concepts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-
-    from semcrawl.topics.reasoning import Inferred
 
 _MOST_FILES = 200
 _MOST_IMPORTS = 100

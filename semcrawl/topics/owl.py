@@ -1,7 +1,6 @@
 """Ontologies in OWL and RDFS: classes and individuals as concepts, axioms as edges.
 
-Members of a union are kinds of it. Restrictions (all but max) and statements between
-individuals become relations, named by the label of the property.
+Restrictions (all but max) become relations, named by the label of the property.
 """
 
 from __future__ import annotations
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from semcrawl.topics.class_expressions import (
     And,
+    Expression,
     Named,
     OneOf,
     Or,
@@ -28,6 +28,7 @@ from semcrawl.topics.rdf_statements import (
     RDFS,
     SCHEMA,
     SKOS,
+    RdfStatements,
     is_iri,
     labels_of,
     reachable,
@@ -36,9 +37,7 @@ from semcrawl.topics.rdf_statements import (
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator
 
-    from semcrawl.topics.class_expressions import Expression
     from semcrawl.topics.concepts import ConceptGraphBuilder
-    from semcrawl.topics.rdf_statements import RdfStatements
 
 SAME_AS = "same-as"  # the relation between two concepts of a file that are declared to be equal
 

@@ -16,14 +16,12 @@ from typing import TYPE_CHECKING
 import pyoxigraph as ox
 
 from semcrawl.errors import TopicError
-from semcrawl.topics.class_expressions import expression_triples
+from semcrawl.topics.class_expressions import Expression, expression_triples
 from semcrawl.topics.rdf_files import OWL, RDF, read_triples
 from semcrawl.topics.rdf_statements import reachable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from semcrawl.topics.class_expressions import Expression
 
 _RESULT = re.compile(r"^\s*([A-Za-z]+)\( ((?:<[^>]+>\s*)+) ?\)$", re.MULTILINE)
 _QUERY = "https://w3id.org/semcrawl/class-expression"

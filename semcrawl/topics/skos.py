@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from semcrawl.topics.rdf_files import RDF
-from semcrawl.topics.rdf_statements import RDFS, SKOS, is_iri, reachable
+from semcrawl.topics.rdf_statements import RDFS, SKOS, RdfStatements, is_iri, reachable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from semcrawl.topics.concepts import ConceptGraphBuilder
-    from semcrawl.topics.rdf_statements import RdfStatements
 
 _ISO = "http://purl.org/iso25964/skos-thes#"
 _NOT_CONCEPTS = tuple(SKOS + name for name in ("ConceptScheme", "Collection", "OrderedCollection"))

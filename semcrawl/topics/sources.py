@@ -6,23 +6,19 @@ import re
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 from urllib.parse import quote, unquote
 
 from semcrawl.errors import ConfigError, TopicError
 from semcrawl.model_files import is_model_file
 from semcrawl.topics.category_files import read_taxonomy, read_trained_taxonomy
 from semcrawl.topics.class_expressions import matching_concepts, parse_expression, topmost
-from semcrawl.topics.concepts import join_graphs
+from semcrawl.topics.concepts import ConceptGraph, join_graphs
 from semcrawl.topics.file_graph import FileGraph, find_concept, find_property
 from semcrawl.topics.ontology import ontology_files, read_ontology
 from semcrawl.topics.rdf_files import RDF_SUFFIXES
 from semcrawl.topics.reasoning import kinds_of
-from semcrawl.topics.wordnet import wordnet
-
-if TYPE_CHECKING:
-    from semcrawl.topics.concepts import ConceptGraph
-    from semcrawl.topics.wordnet import WordNet
+from semcrawl.topics.wordnet import WordNet, wordnet
 
 _SENSE_NAME = re.compile(r"\S+\.[nvasr]\.[0-9]{1,3}")
 _SENSES_SHOWN = 6

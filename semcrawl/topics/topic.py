@@ -18,7 +18,7 @@ import pyoxigraph as ox
 
 from semcrawl.errors import TopicError
 from semcrawl.text.terms import count_terms
-from semcrawl.text.vectors import tf, tf_idf
+from semcrawl.text.vectors import Vector, tf, tf_idf
 from semcrawl.topics.labels import labels_in, normal_label
 from semcrawl.topics.sources import (
     SOURCES,
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 
     from semcrawl.relevance.explanation import Explanation
     from semcrawl.text.background import Background
-    from semcrawl.text.vectors import Vector
     from semcrawl.topics.concepts import ConceptGraph
 
 _NAMES_SHOWN = 5

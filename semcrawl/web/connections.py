@@ -114,10 +114,7 @@ def tls_context(*, verify: bool) -> ssl.SSLContext:
 
 
 class Dialler:
-    """Opens connections for the current exchange to allowed addresses, or to a proxy.
-
-    ``connect_timeout`` is for resolving, for connecting and for a TLS handshake each.
-    """
+    """Opens connections for the current exchange to allowed addresses, or to a proxy."""
 
     def __init__(
         self, connect_timeout: float, *, allow_private: bool, proxy: tuple[str, int] | None

@@ -14,11 +14,7 @@ _GZIP = frozenset({"gzip", "x-gzip"})
 
 
 class Inflater:
-    """Collects a body of at most `limit` bytes from the pieces of a coded one.
-
-    Feed pieces until `overflow`: then `body` holds the first `limit` bytes. An
-    unknown coding or damaged data raises ``FetchError`` (BadEncoding).
-    """
+    """Collects at most `limit` bytes of a body from coded pieces, or raises BadEncoding."""
 
     def __init__(self, coding: str, limit: int, url: str = "") -> None:
         self._coding = coding.strip().lower()

@@ -1,9 +1,4 @@
-"""Fetching over HTTP: one GET, bounded in time and size, to allowed addresses only.
-
-On requests, with a deadline for the whole exchange and a check of the address
-(``connections``), a limit of the size on the wire and decoded
-(``content_codings``), and drop reasons for failures.
-"""
+"""Fetching over HTTP: one GET, bounded in time and size, to allowed addresses only."""
 
 from __future__ import annotations
 

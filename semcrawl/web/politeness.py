@@ -1,8 +1,4 @@
-"""When a host may be asked again: one request at a time, then a pause.
-
-The pauses of a host that is overloaded or unreachable double every time, and halve with
-every success.
-"""
+"""When a host may be asked again: one request at a time, then a pause, longer after trouble."""
 
 from __future__ import annotations
 

@@ -1,11 +1,9 @@
 """A recorded web that answers instead of the network: WARC files, or folders of pages.
 
-A folder with a map has a line per page in its ``urls.tsv``, separated by tabs: the
-URL, the file relative to the folder (or the target of a redirect), and optionally
-a status and a content type. Lines that start with ``#`` are comments.
-
-Without a map, every folder whose name is a host name (with a dot in it) holds the
-pages of ``http://HOST/``; ``HOST/a/index.html`` answers ``http://HOST/a/`` too, and
+A ``urls.tsv`` has a line per page: URL, file in the folder (or target of a redirect),
+optionally status and content type, with tabs between. ``#`` starts a comment.
+Without one, every folder named by a host (with a dot in it) holds the pages of
+``http://HOST/``; ``HOST/a/index.html`` answers ``http://HOST/a/`` too, and
 ``http://HOST/a`` redirects there. Hidden files are left out.
 """
 

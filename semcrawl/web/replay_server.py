@@ -11,7 +11,7 @@ import threading
 import time
 from collections import Counter
 from http.client import responses
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, BinaryIO, Self
 
 from semcrawl.closing import Closing
 from semcrawl.errors import FetchError, UrlError
@@ -20,7 +20,6 @@ from semcrawl.web.urls import canonical, host_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import BinaryIO
 
     from semcrawl.web.replay import Replay
 

@@ -206,10 +206,7 @@ def seconds_to_wait(value: str | None, now: float | None = None) -> float | None
 
 @runtime_checkable
 class Fetcher(Protocol):
-    """Answers canonical URLs: the network (``HttpFetcher``) or a recording (``Replay``).
-
-    Implementations may be called from several threads at once.
-    """
+    """Answers canonical URLs, also from several threads: ``HttpFetcher`` or ``Replay``."""
 
     def fetch(
         self,

@@ -16,13 +16,11 @@ from typing import TYPE_CHECKING, Literal
 from protego import Protego
 
 from semcrawl.errors import ConfigError, FetchError
-from semcrawl.web.response import DropReason
+from semcrawl.web.response import DropReason, Fetcher
 from semcrawl.web.urls import origin_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from semcrawl.web.response import Fetcher
 
 PRODUCT = "semcrawl"  # the product token that robots.txt files address
 

@@ -1,8 +1,7 @@
 """Crawler traps: sites that make up URLs without end.
 
-Some shapes tell at once: very long URLs, paths that repeat themselves, many
-parameters, dates far away. Others show by their number: the days of a calendar,
-the combinations of a search form. Numbered pages (``/p/5000.html``) are no trap.
+Some show by their shape, others by the number of such URLs: days of a calendar, combinations
+of a search form. Numbered pages (``/p/5000.html``) are no trap.
 """
 
 from __future__ import annotations

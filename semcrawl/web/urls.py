@@ -16,15 +16,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from ada_url import join_url, normalize_url
 
 from semcrawl.errors import ConfigError, UrlError
 
 if TYPE_CHECKING:
-    from typing import Self
-
     from publicsuffixlist import PublicSuffixList
 
 MAX_LENGTH = 2048  # longer URLs are not followed

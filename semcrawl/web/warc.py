@@ -31,10 +31,7 @@ _CHUNK_SIZE = re.compile(rb"([0-9A-Fa-f]{1,8})[ \t]*(?:;[^\r\n]*)?\r?\n")
 
 
 def parse_http(url: str, message: bytes, fetched_at: float) -> Response:
-    """Return the response that a recorded HTTP message holds, chunks and codings undone.
-
-    Crawlers often store the body decoded, but with headers of the coded one.
-    """
+    """Return the response that a recorded HTTP message holds, chunks and codings undone."""
     end = _HEAD_END.search(message)
     status, headers = _parse_head(url, message[: end.start()] if end else message)
     body = message[end.end() :] if end else b""
@@ -62,6 +59,7 @@ def _parse_head(url: str, head: bytes) -> tuple[int, dict[str, str]]:
 def _plain_body(url: str, headers: dict[str, str], body: bytes) -> tuple[bytes, bool]:
     if "chunked" in headers.get("transfer-encoding", "").lower():
         body = _join_chunks(body)
+    # Crawlers often store the body decoded, but with headers of the coded one.
     coding = headers.get("content-encoding", "").lower()
     packed = body.startswith(b"\x1f\x8b")
     marked_up = body.lstrip()[:1] == b"<"
@@ -131,10 +129,7 @@ class WarcRecord:
 
 
 def scan_warc(path: Path) -> WarcIndex:
-    """Find every whole response record of a WARC file, plain or compressed per record.
-
-    A file that breaks off has it in `problems`; one that is no WARC raises ``ReplayError``.
-    """
+    """Find the whole response records of a WARC file; ReplayError if it is none."""
     index = WarcIndex()
     known: set[str] = set()
     seen = False
@@ -271,10 +266,7 @@ def cache_folder() -> Path:
 
 
 def warc_index(path: Path) -> WarcIndex:
-    """Return the index of a WARC file, from the user's cache if the file has not changed.
-
-    Without a usable cache the file is scanned.
-    """
+    """Return the index of a WARC file, from the user's cache if the file has not changed."""
     try:
         path = path.resolve()
         state = path.stat()

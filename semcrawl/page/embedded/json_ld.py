@@ -114,13 +114,11 @@ def _parts_of(document: Any) -> list[Any]:
 def inline_contexts(document: Any, allowance: Allowance | None = None) -> Any:
     """Return a JSON-LD document, which must not be deep, with its contexts written out.
 
-    IRIs are escaped and invalid languages taken out; what is beyond the allowance is cut.
+    What is beyond the allowance is cut. Raises ``UnreadableBlockError`` where contexts are
+    unknown, or would keep pyoxigraph busy.
 
     >>> inline_contexts({"@context": "https://schema.org", "url": "/a"})["@context"]["url"]
     {'@type': '@id'}
-
-    Raises:
-        UnreadableBlockError: contexts are unknown, or would keep pyoxigraph busy.
     """
     inliner = _Inliner(set(_keys(document)), allowance or Allowance())
     inlined = inliner.value(document, "", _Scope())

@@ -120,10 +120,7 @@ class Said:
 
 
 def roles_of(said: Said, context: EvaluationContext) -> Roles:
-    """Find the subject, the object and what ``typeof`` is of (steps 5 and 6).
-
-    By HTML+RDFa, ``head`` and ``body`` are about what is around them, typed or not.
-    """
+    """Find the subject, the object and what ``typeof`` is of (steps 5 and 6; HTML+RDFa, 3.1)."""
     typed = "typeof" in said.attributes
     around = context.subject if context.object is None else context.object
     if said.linked:
