@@ -58,7 +58,6 @@ class AnyCrawl(Closing, Generic[EventT, ProgressT]):
         judge: Judge,
         reader: Callable[[Response], Page] | None,
     ) -> None:
-        """Put the engine around a kind of crawl."""
         self.graph = state.graph
         self.threshold = state.threshold
         self._lasting = self.settings

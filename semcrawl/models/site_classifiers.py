@@ -215,7 +215,7 @@ def relevance_confidence(relevance: float, threshold: float, words: float) -> fl
 
 
 class LensClassifier:
-    """Target and other, by a judge such as ``ssrm:measure=resnik``: even at its ``threshold``."""
+    """Target or other, by a judge such as ``ssrm:measure=resnik``; undecided at ``threshold``."""
 
     classes = ("target", "other")
 

@@ -133,7 +133,6 @@ class Crawl(AnyCrawl[Event, Progress]):
         fetcher: Fetcher | None,
         reader: Callable[[Response], Page] | None,
     ) -> None:
-        """Make all parts of the crawl, in the graph of an earlier run or a new folder."""
         settings, topic = self.settings, self.topic
         with ExitStack() as undo:
             background = find_background(settings.background)

@@ -260,8 +260,6 @@ class PageKind(CrawlKind[Event, Ranked]):
             note = f"the host has given {limit} pages"
             self._intake.give_up_host(changes, host, DropReason.HOST_LIMIT, note)
 
-    # What is no page
-
     def _take_error(
         self, changes: Changes, entry: FoundUrl, error: VisitError
     ) -> Iterator[UrlDropped]:
@@ -343,8 +341,6 @@ class PageKind(CrawlKind[Event, Ranked]):
     def _find_gone(self, changes: Changes, url: str, known: KnownPage) -> None:
         self._progress.gone += 1
         changes.found_gone(url, known, time.time())
-
-    # Alarms
 
     def _watch(self, changes: Changes, relevance: float) -> Iterator[Event]:
         """Raise and end alarms, in the transaction of the page that did it."""

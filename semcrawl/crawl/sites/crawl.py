@@ -124,7 +124,6 @@ class SiteCrawl(AnyCrawl[SiteEvent, SiteProgress]):
         reader: Callable[[Response], Page] | None,
         before: StoredSiteSettings | None = None,
     ) -> None:
-        """Make all parts of the crawl, in the graph of an earlier run or a new folder."""
         settings = self.settings
         with ExitStack() as undo:
             self.classifier, judged_by = choose_classifier(

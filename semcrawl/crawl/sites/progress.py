@@ -91,14 +91,12 @@ class EffortWatch:
     ...     watch.closed(pages, is_relevant=relevant)
     >>> watch.lowest, watch.has_risen
     (2.0, True)
-
-    ``rise`` is how many times the lowest value so far is too much.
     """
 
     def __init__(self, window: int, rise: float) -> None:
         self._latest: deque[tuple[int, bool]] = deque(maxlen=window or 1)
         self._window = window
-        self._rise = rise
+        self._rise = rise  # how many times the lowest value is too much
         self.lowest = math.inf
 
     def closed(self, pages: int, *, is_relevant: bool) -> None:

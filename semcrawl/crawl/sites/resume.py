@@ -59,7 +59,9 @@ def rebuild_sites(state: SiteState, sites: OpenSites) -> None:
     for row in graph.query("sites/checked-urls"):
         state.guard.check(row["url"])
     _settle(state, sites, known)
-    _count(state, sites)
+    state.count_recorded()
+    state.progress.open_sites = len(sites.open)
+    sites.order = next(iter(graph.query("sites/last-order")))["order"] or 0
     _leave_out(state, sites)
     state.progress.waiting = len(frontier)
 
@@ -93,7 +95,6 @@ def _count_closed(state: SiteState, sites: OpenSites, known: Known) -> None:
 
 
 def _known(graph: CrawlGraph) -> Known:
-    """Properties by the name of the site, from rows of one property each."""
     known: Known = {}
     for row in graph.query("sites/known-sites"):
         name = site_name(row["site"])
@@ -102,7 +103,6 @@ def _known(graph: CrawlGraph) -> Known:
 
 
 def _waiting(graph: CrawlGraph) -> dict[str, list[FoundUrl]]:
-    """The URLs that wait, by site."""
     found: dict[str, list[FoundUrl]] = defaultdict(list)
     for row in graph.query("sites/waiting-urls"):
         name = site_name(row["site"])
@@ -181,12 +181,6 @@ def _settle(state: SiteState, sites: OpenSites, known: Known) -> None:
             if asked is not None and reason not in ("OutOfScope", "TrapSuspected"):
                 asked.failures += 1
                 asked.requests += 1
-
-
-def _count(state: SiteState, sites: OpenSites) -> None:
-    state.count_recorded()
-    state.progress.open_sites = len(sites.open)
-    sites.order = next(iter(state.graph.query("sites/last-order")))["order"] or 0
 
 
 def _wait_again(state: SiteState, known: Known) -> None:

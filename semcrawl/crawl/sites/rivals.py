@@ -1,8 +1,7 @@
 """Simpler ways to find websites, for comparison, as in Ester 2004, section 5.
 
-- The homepage classifier, and the internal crawler without gathering links (table 2).
-- The page crawler with post-processing: a focused crawl, after which the pages
-  got of each site are classified together.
+The homepage classifier, the internal crawler without gathering links (table 2), and a focused
+crawl after which the pages got of each site are classified together.
 """
 
 from __future__ import annotations

@@ -234,7 +234,6 @@ def _told(model: str) -> str:
 
 
 def _other(was: JudgedBy, now: JudgedBy) -> str:
-    """The classes of both, where they differ."""
     if was.classes == now.classes:
         return ""
     return f" (classes {', '.join(was.classes)}, now {', '.join(now.classes)})"
