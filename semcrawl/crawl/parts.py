@@ -32,10 +32,10 @@ if TYPE_CHECKING:
     from semcrawl.graph import Changes
     from semcrawl.page import Page
     from semcrawl.relevance import Judge
-    from semcrawl.relevance.judges import FullJudge
+    from semcrawl.relevance.judges import BaseJudge
     from semcrawl.steering import Policy
     from semcrawl.strategies import Strategy
-    from semcrawl.strategies.strategy import FullStrategy
+    from semcrawl.strategies.strategy import BaseStrategy
     from semcrawl.text.background import Background
     from semcrawl.topics import Topic
     from semcrawl.web import Fetcher, Response
@@ -69,11 +69,11 @@ def require_same(name: str, was: str, now: str, seen: str, default: str = "") ->
 
 def make_judge(
     settings: Settings, topic: Topic, background: Background, given: Judge | str | None = None
-) -> FullJudge:
+) -> BaseJudge:
     """Return the judge given as an object, else the settings'; ConfigError if it cannot be."""
     if given is not None and not isinstance(given, str):
         return as_judge(given)
-    judge: FullJudge = JUDGES.create(settings.judge, topic=topic, background=background)
+    judge: BaseJudge = JUDGES.create(settings.judge, topic=topic, background=background)
     return judge
 
 
@@ -84,11 +84,11 @@ def make_strategy(
     judge: Judge,
     seeds: Sequence[str],
     given: Strategy | str | None = None,
-) -> FullStrategy:
+) -> BaseStrategy:
     """Return the strategy given as an object, else the settings'; ConfigError if it cannot be."""
     if given is not None and not isinstance(given, str):
         return as_strategy(given)
-    strategy: FullStrategy = STRATEGIES.create(
+    strategy: BaseStrategy = STRATEGIES.create(
         settings.strategy, topic=topic, background=background, judge=judge, seeds=seeds
     )
     return strategy
@@ -167,7 +167,7 @@ def make_visitor(
 
 
 def record_start(
-    state: CrawlState, settings: Settings, topic: Topic, judge: FullJudge, seeds: Changes
+    state: CrawlState, settings: Settings, topic: Topic, judge: BaseJudge, seeds: Changes
 ) -> None:
     """Record the crawl, its concepts and the changes that its seeds make, in one transaction."""
     concepts = judge.outline()

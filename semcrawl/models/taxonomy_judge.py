@@ -9,7 +9,7 @@ from semcrawl.errors import ConfigError
 from semcrawl.models.category_classifier import Classifier, TellingTerm, compare
 from semcrawl.models.taxonomy import Taxonomy
 from semcrawl.relevance.explanation import Explanation, Match
-from semcrawl.relevance.judges import FullJudge, Judgement
+from semcrawl.relevance.judges import BaseJudge, Judgement
 from semcrawl.relevance.similarities import TextSimilarity
 from semcrawl.text.terms import count_terms, terms, tokens
 from semcrawl.topics.file_graph import FileGraph
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from semcrawl.topics import Topic
 
 
-class TaxonomyJudge(FullJudge):
+class TaxonomyJudge(BaseJudge):
     """Relevance is the probability of the good categories (Chakrabarti 1999, sec. 3.1).
 
     Good are those that the topic names, else those marked in the model (by default the topic's). A

@@ -39,7 +39,7 @@ class Judgement:
 
 
 class Judge(Protocol):
-    """What every judge must have; :func:`as_judge` adds the rest (:class:`FullJudge`)."""
+    """What every judge must have; :func:`as_judge` adds the rest (:class:`BaseJudge`)."""
 
     threshold: float
 
@@ -48,7 +48,7 @@ class Judge(Protocol):
         ...
 
 
-class FullJudge:
+class BaseJudge:
     """Gives a fetched page its relevance (the papers' critic, classifier, similarity).
 
     ``threshold`` is the relevance from which on a page counts as relevant where
@@ -68,7 +68,7 @@ class FullJudge:
         return None
 
 
-class _CompletedJudge(Completed, FullJudge):
+class _CompletedJudge(Completed, BaseJudge):
     def __init__(self, part: Any) -> None:
         super().__init__(part)
         self.threshold = part.threshold
@@ -85,13 +85,13 @@ class _CompletedJudge(Completed, FullJudge):
         return found
 
 
-def as_judge(part: Judge) -> FullJudge:
+def as_judge(part: Judge) -> BaseJudge:
     """Return a user's judge with defaults for what it leaves out; one of ours as it is.
 
     Raises:
         ConfigError: it has no threshold, or cannot judge.
     """
-    if isinstance(part, FullJudge):
+    if isinstance(part, BaseJudge):
         return part
     require_members("judge", part, ("judge", "threshold"))
     # Models are marked with the name of the judge's class: it stays the user's.
@@ -125,7 +125,7 @@ def best_concept(lens: Lens, stems: Counts, phrases: Counts) -> str | None:
     return concept_iri(max(given, key=lambda concept: given[concept])) if given else None
 
 
-class SimilarityJudge(FullJudge):
+class SimilarityJudge(BaseJudge):
     """Relevance is the similarity of the page's text to the topic."""
 
     similarity: TextSimilarity

@@ -14,7 +14,7 @@ from semcrawl.strategies.best_first import (
 from semcrawl.strategies.semantic import EhrigStrategy, MihalceaStrategy, SsrmStrategy, SynonymSets
 from semcrawl.strategies.strategy import (
     STRATEGIES,
-    FullStrategy,
+    BaseStrategy,
     JudgedPage,
     Learner,
     Strategy,
@@ -23,12 +23,12 @@ from semcrawl.strategies.strategy import (
 
 __all__ = [
     "STRATEGIES",
+    "BaseStrategy",
     "BestFirstAnchor",
     "BestFirstPage",
     "BestFirstPageAnchor",
     "BreadthFirst",
     "EhrigStrategy",
-    "FullStrategy",
     "HardFocus",
     "JudgedPage",
     "Learner",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from semcrawl.strategies.link_text import LinkText, LinkTextStrategy, topic_similarity
-from semcrawl.strategies.strategy import FullStrategy
+from semcrawl.strategies.strategy import BaseStrategy
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from semcrawl.topics import Topic
 
 
-class BreadthFirst(FullStrategy):
+class BreadthFirst(BaseStrategy):
     """First found, first fetched: no focus at all (Batsakis 2007, section 3.1)."""
 
     def rank(self, judged: JudgedPage) -> Sequence[float]:
@@ -87,7 +87,7 @@ def relevance_as_priority(relevance: float, log_relevance: float | None) -> floa
     return relevance if log_relevance is None else 1.0 / (1.0 - min(log_relevance, 0.0))
 
 
-class SoftFocus(FullStrategy):
+class SoftFocus(BaseStrategy):
     """All links enter with the page's relevance (Chakrabarti et al. 1999, section 4.2).
 
     A batch of ``n`` URLs is picked in the order of (tries, relevance, pages taken from

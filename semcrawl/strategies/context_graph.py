@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from semcrawl.errors import ConfigError
 from semcrawl.models.context_graph import load_context_graph
 from semcrawl.models.origin import require_topic
-from semcrawl.strategies.strategy import FullStrategy
+from semcrawl.strategies.strategy import BaseStrategy
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,7 +34,7 @@ def layer_priority(guess: LayerGuess, layers: int) -> float:
     return (layers - 1 - guess.layer + guess.probability) / layers
 
 
-class ContextGraphStrategy(FullStrategy):
+class ContextGraphStrategy(BaseStrategy):
     """All links by their page's distance from a target, as its words tell (Diligenti et al. 2000).
 
     ``model`` is a file made for the same topic, or any with ``any_topic``.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from semcrawl.errors import ConfigError
 from semcrawl.relevance.judges import CosineJudge, as_judge
 from semcrawl.relevance.similarities import SIMILARITIES, WITH_CONCEPTS, similarity_named
-from semcrawl.strategies.strategy import FullStrategy
+from semcrawl.strategies.strategy import BaseStrategy
 from semcrawl.text.terms import Remembered
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ def _of_judge(judge: Judge | None) -> TextSimilarity:
 
 
 @dataclass(eq=False, repr=False)
-class SimilarityStrategy(FullStrategy):
+class SimilarityStrategy(BaseStrategy):
     """A strategy that compares texts as :func:`topic_similarity` says."""
 
     topic: Topic
@@ -164,7 +164,7 @@ class LinkText:
         return [of_context(page.context(link)) for link in page.links]
 
 
-class LinkTextStrategy(FullStrategy):
+class LinkTextStrategy(BaseStrategy):
     """A link is as good as its texts."""
 
     _text: LinkText

@@ -34,7 +34,7 @@ class JudgedPage:
 
 
 class Strategy(Protocol):
-    """What every strategy must have; :func:`as_strategy` adds the rest (:class:`FullStrategy`)."""
+    """What every strategy must have; :func:`as_strategy` adds the rest (:class:`BaseStrategy`)."""
 
     batch: int
 
@@ -43,7 +43,7 @@ class Strategy(Protocol):
         ...
 
 
-class FullStrategy:
+class BaseStrategy:
     """Gives every out-link of a judged page its priority before it is fetched; the base of ours.
 
     It is built with whichever of ``topic``, ``background``, ``judge`` and ``seeds`` its
@@ -84,7 +84,7 @@ class FullStrategy:
         """Close files; the crawl ends."""
 
 
-class Learner(FullStrategy):
+class Learner(BaseStrategy):
     """A strategy that learns or remembers.
 
     What it knows must survive the end of its process at any moment: in notes of pages, which
@@ -94,7 +94,7 @@ class Learner(FullStrategy):
     learns = True
 
 
-class _CompletedStrategy(Completed, FullStrategy):
+class _CompletedStrategy(Completed, BaseStrategy):
     def __init__(self, part: Any) -> None:
         super().__init__(part)
         self.batch = part.batch
@@ -105,13 +105,13 @@ class _CompletedStrategy(Completed, FullStrategy):
         return found
 
 
-def as_strategy(part: Strategy) -> FullStrategy:
+def as_strategy(part: Strategy) -> BaseStrategy:
     """Return a user's strategy with defaults for what it leaves out; one of ours as it is.
 
     Raises:
         ConfigError: it has no batch, or cannot rank.
     """
-    if isinstance(part, FullStrategy):
+    if isinstance(part, BaseStrategy):
         return part
     require_members("strategy", part, ("rank", "batch"))
     return _CompletedStrategy(part)

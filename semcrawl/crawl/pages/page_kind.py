@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from semcrawl.page import Page
     from semcrawl.relevance import Judgement
     from semcrawl.steering import Policy
-    from semcrawl.strategies.strategy import FullStrategy
+    from semcrawl.strategies.strategy import BaseStrategy
     from semcrawl.web import Response
 
 _GONE = frozenset({404, 410})
@@ -63,7 +63,7 @@ _NOTHING = Ranked({})
 class Ranking:
     """Asks the strategy which URLs to follow from a page."""
 
-    def __init__(self, state: CrawlState, strategy: FullStrategy) -> None:
+    def __init__(self, state: CrawlState, strategy: BaseStrategy) -> None:
         self._name = state.settings.strategy
         self._strategy = strategy
         self._learner = strategy if strategy.learns else None
@@ -73,7 +73,7 @@ class Ranking:
         if self._learner is not None:
             self._begin(self._learner, is_resumed=state.is_resumed)
 
-    def _begin(self, learner: FullStrategy, *, is_resumed: bool) -> None:
+    def _begin(self, learner: BaseStrategy, *, is_resumed: bool) -> None:
         """Let a strategy that learns take up its memory."""
         rows = self._graph.query("analyse/harvest") if is_resumed else ()
         visited = {row["url"]: row["relevance"] for row in rows}
@@ -162,7 +162,7 @@ class PageKind(CrawlKind[Event, Ranked]):
     """Visits the best URLs first, and beside them pages whose revisit is wanted."""
 
     def __init__(
-        self, state: PageState, strategy: FullStrategy, policies: Sequence[Policy]
+        self, state: PageState, strategy: BaseStrategy, policies: Sequence[Policy]
     ) -> None:
         super().__init__(state)
         self._known = state.known

@@ -17,7 +17,7 @@ from semcrawl.crawl.sites.belief import LinkRank, MeanOfWeights, SiteBelief, int
 from semcrawl.crawl.sites.frontier import OutEdges
 from semcrawl.crawl.sites.progress import SiteStop
 from semcrawl.relevance import Judgement
-from semcrawl.relevance.judges import FullJudge
+from semcrawl.relevance.judges import BaseJudge
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -212,7 +212,7 @@ class SiteJudgement(Judgement):
     confidences: tuple[float, ...] = ()
 
 
-class ClassifierJudge(FullJudge):
+class ClassifierJudge(BaseJudge):
     """A page classifier as a judge: the relevance is the confidence for the target class.
 
     A page without any text (frames, pictures) says nothing for or against a class.

@@ -24,7 +24,7 @@ from semcrawl.crawl.sites.internal import (
 )
 from semcrawl.crawl.sites.settings import SiteSettings, split_settings
 from semcrawl.graph import FoundUrl
-from semcrawl.strategies.strategy import FullStrategy
+from semcrawl.strategies.strategy import BaseStrategy
 from semcrawl.web import canonical
 
 if TYPE_CHECKING:
@@ -122,7 +122,7 @@ def classify_homepage(
     return classify_site(homepage, fetcher, classifier, prior=prior, pages_per_site=1)
 
 
-class PageConfidence(FullStrategy):
+class PageConfidence(BaseStrategy):
     """A link is as good as the best page with it; the paper takes the mean of the pages."""
 
     def rank(self, judged: JudgedPage) -> Sequence[float | None]:
