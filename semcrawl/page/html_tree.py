@@ -63,7 +63,11 @@ def parse(markup: str) -> _Element | None:
 
 
 def whole_tree(data: bytes) -> _Element | None:
-    """Return the root of the tree of UTF-8 markup, with what cannot be seen."""
+    """Return the root of the tree of UTF-8 markup, with what cannot be seen.
+
+    >>> "".join(whole_tree(b"<p>a<script>b</script>").itertext())
+    'ab'
+    """
     # A parser of its own for each page: threads would queue for a shared one.
     parser = etree.HTMLParser(
         encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True

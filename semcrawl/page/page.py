@@ -22,7 +22,11 @@ _BLANKS = re.compile(r"\s+")
 
 
 def collapse(text: str) -> str:
-    r"""Return a text with every run of white space as one blank, none at the ends."""
+    r"""Return a text with every run of white space as one blank, none at the ends.
+
+    >>> collapse("  a\n\tb ")
+    'a b'
+    """
     return " ".join(text.split())
 
 

@@ -1,4 +1,9 @@
-"""Everything between a URL and a response, from the network or from a recorded web."""
+"""Everything between a URL and a response.
+
+``urls`` and ``response`` come first. ``http`` fetches, on ``connections``, ``addresses`` and
+``content_codings``; ``replay`` answers from recordings, with ``warc``, and ``replay_server``
+serves one. ``robots``, ``politeness`` and ``traps`` say what is asked, and when.
+"""
 
 from __future__ import annotations
 
