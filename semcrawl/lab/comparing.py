@@ -1,6 +1,6 @@
 """Crawlers against each other over topics: paired tests, verdicts on findings, two experiments.
 
-docs/lab.md tells when a finding is reproduced; a topic counts where all its crawlers have a value.
+docs/lab.md tells when a finding is reproduced. A topic counts if all its crawlers have a value.
 """
 
 from __future__ import annotations
@@ -246,8 +246,6 @@ def judge_finding(
 
 @dataclass(frozen=True, slots=True)
 class _Trial:
-    """One finding over the topics that all its crawlers have a value for."""
-
     finding: Finding
     values: TopicValues
     at: int

@@ -161,7 +161,6 @@ def _failures(plans: Iterable[RunPlan], records: Mapping[str, RunRecord]) -> tup
 
 
 def _of_limits(runs: Iterable[ScoredRun], pages: int) -> list[str]:
-    """A sentence where crawls are measured over fewer pages than they were to fetch."""
     limits: dict[str, int] = {}
     for run in runs:
         if run.limit is not None and run.limit < pages:
@@ -180,7 +179,6 @@ def _of_limits(runs: Iterable[ScoredRun], pages: int) -> list[str]:
 
 
 def _of_early_ends(runs: Iterable[ScoredRun]) -> list[str]:
-    """A sentence for each crawler that had nothing left to fetch before its pages were fetched."""
     ended: dict[str, list[str]] = defaultdict(list)
     for run in runs:
         if run.record.stopped == StopReason.FRONTIER_EMPTY and not run.is_oracle:

@@ -1,11 +1,7 @@
 """The lab, as a person meets it: a folder in which experiments are run and their results kept.
 
-::
-
-    FOLDER/pages/               pages that were read once, backgrounds
-    FOLDER/models/              what was trained
-    FOLDER/runs/KEY.json        one record for each run, whichever experiments it belongs to
-    FOLDER/experiments/NAME/    experiment.toml, results.json, the report
+It has ``pages/`` (what was read once), ``models/``, ``runs/KEY.json`` (a record for each run of any
+experiment) and ``experiments/NAME/`` (experiment.toml, results.json, the report).
 """
 
 from __future__ import annotations

@@ -7,7 +7,6 @@ import re
 import tomllib
 from collections import Counter
 from contextlib import contextmanager
-from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -31,7 +30,7 @@ from semcrawl.lab.experiment import (
     is_oracle,
     models_named,
 )
-from semcrawl.lab.training_options import read_options
+from semcrawl.lab.training_options import hint_for, read_options
 from semcrawl.registry import split_spec
 from semcrawl.relevance import JUDGES
 from semcrawl.strategies import STRATEGIES
@@ -191,7 +190,6 @@ def _tables(file: Path) -> dict[str, Any]:
 
 
 def _with_shared_topics(tables: dict[str, Any], places: WrittenPlaces) -> dict[str, Any]:
-    """The tables with the topics of the files of ``topics`` before the experiment's own."""
     named, own = tables.get("topics", []), tables.get("topic", [])
     if not named or not all(isinstance(part, list) for part in (named, own)):
         return tables
@@ -295,10 +293,7 @@ def _resolved_contender(contender: Contender, places: WrittenPlaces) -> Contende
 def vary(
     experiment: Experiment, *, pages: int = 0, only: Sequence[str] = (), extra: Sequence[str] = ()
 ) -> Experiment:
-    """Return the experiment with some of it changed, checked again.
-
-    Findings about crawlers that no longer take part are left out; those after more pages than
-    there are go to the end.
+    """Return the experiment with some of it changed, without findings that no longer apply.
 
     Raises:
         LabError: a name that is not there, or a strategy that cannot be had.
@@ -360,18 +355,6 @@ def merged_settings(experiment: Experiment, contender: Contender) -> dict[str, A
         known = {*PAGE_SETTINGS, *SiteSettings.__struct_fields__}
         shared = {name: value for name, value in shared.items() if name in known}
     return {**shared, **contender.settings}
-
-
-def hint_for(name: str, names: Iterable[str]) -> str:
-    """What somebody may have meant by an unknown name.
-
-    >>> hint_for("titel", ["title", "about"]), hint_for("x", ["title", "about"])
-    ("did you mean 'title'?", 'there are: title, about')
-    """
-    known = list(names)
-    near = get_close_matches(name, known, n=1)
-    listed = f"there are: {', '.join(known)}" if known else "there is none"
-    return f"did you mean {near[0]!r}?" if near else listed
 
 
 @contextmanager

@@ -353,10 +353,7 @@ def with_oracles(runs: Sequence[ScoredRun]) -> list[ScoredRun]:
 
 
 def with_limits(runs: Sequence[ScoredRun]) -> list[ScoredRun]:
-    """Return the runs, all of a topic and repetition measured over the same number of pages.
-
-    The crawl with the fewest counted pages at its page limit sets it.
-    """
+    """Return the runs of a topic and repetition limited to what the shortest full crawl counts."""
     limits: dict[tuple[str, int], int] = {}
     for run in runs:
         if run.record.stopped == StopReason.PAGES_REACHED:

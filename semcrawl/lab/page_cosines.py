@@ -64,7 +64,8 @@ class PageMatrix:
         """
         if not urls or not compared or not description or not self._columns:
             return np.zeros(len(urls))
-        df = np.bincount(self._counts[self._numbers(compared)].indices, minlength=self._width)
+        terms = self._counts[self._numbers(compared)].indices
+        df = np.bincount(terms, minlength=len(self._columns))
         idfs = np.log(len(compared) / np.maximum(df, 1))
         wanted = self._description(description, idfs, unseen=float(np.log(len(compared))))
         pages = _augmented(self._counts[self._numbers(urls)])
@@ -75,7 +76,7 @@ class PageMatrix:
         self, description: Mapping[str, float], idfs: NDArray[np.float64], unseen: float
     ) -> NDArray[np.float64]:
         largest = max(description.values())
-        vector = np.zeros(self._width)
+        vector = np.zeros(len(self._columns))
         squares = 0.0
         for term, weight in description.items():
             column = self._columns.get(term)
@@ -91,10 +92,6 @@ class PageMatrix:
         """The pages as tf-idf vectors of length 1 (Batsakis 2007, eq. 1)."""
         idfs = np.array([self._background.idf(term) for term in self._columns])
         return _unit_rows(self._counts.multiply(idfs[np.newaxis, :]).tocsr())
-
-    @property
-    def _width(self) -> int:
-        return len(self._columns)
 
     def _numbers(self, urls: Sequence[str]) -> list[int]:
         return [self._rows[url] for url in urls]

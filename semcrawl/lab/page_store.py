@@ -135,17 +135,13 @@ class PageStore(Closing):
             PageError: the response holds no page.
         """
         key = page_key(response)
-        page = self._pages.get(key)
+        page = self._pages.pop(key, None) or self._load(key)
         if page is None:
-            page = self._load(key)
-            if page is None:
-                page = read_page(response)
-                self._save(key, page)
-            self._pages[key] = page
-            if len(self._pages) > self._remembered:
-                self._pages.popitem(last=False)
-        else:
-            self._pages.move_to_end(key)
+            page = read_page(response)
+            self._save(key, page)
+        self._pages[key] = page
+        if len(self._pages) > self._remembered:
+            self._pages.popitem(last=False)
         return page
 
     def terms(self, key: bytes) -> Mapping[str, int] | None:

@@ -106,7 +106,7 @@ def _landing(url: str, web: LabWeb) -> str | None:
         if url in web.urls():
             return url
         try:
-            url = web.fetch(url).redirect or ""
+            url = web.replay.fetch(url).redirect or ""
         except FetchError:
             return None
         if not url:

@@ -52,10 +52,7 @@ class Workplace:
 
 
 class RunWorker(Companion):
-    """A process that does one run at a time, ``plan``.
-
-    It puts itself into ``done``, with True when a run is done, False when its process has ended.
-    """
+    """A process for one run at a time; it tells ``done`` of each (True) and of its end (False)."""
 
     def __init__(
         self, workplace: Workplace, done: queue.SimpleQueue[tuple[RunWorker, bool]]

@@ -95,7 +95,6 @@ def _lead(look: Lookup) -> Iterator[Block]:
 
 
 def _winner(look: Lookup) -> str:
-    """Who came first by the headline metric, a sentence or two; "" where nobody did."""
     note = look.headline
     if note is None or not look.rivals:
         return ""

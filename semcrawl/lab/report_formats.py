@@ -1,7 +1,4 @@
-"""The report as HTML and Markdown, its values as CSV and RDF.
-
-All texts are escaped: titles and addresses come from recorded pages.
-"""
+"""The report as HTML and Markdown, its values as CSV and RDF; texts of pages are escaped."""
 
 from __future__ import annotations
 
@@ -228,14 +225,12 @@ _GENERAL = {
     "topic": "sc:comparedTopic",
     "measure": "sc:comparedBy",
 }
+# Crawlers, topics and metrics are concepts in concept schemes (RDF Data Cube, section 8).
 _SCHEMES = {"strategy": "Crawlers", "topic": "Topics", "measure": "Measures"}
 
 
 def data_cube(results: Results) -> str:
-    """The values and their means as two data sets in the W3C's Data Cube vocabulary, in Turtle.
-
-    Crawlers, topics and metrics are concepts in concept schemes (RDF Data Cube, section 8).
-    """
+    """The values and their means as two data sets in the W3C's Data Cube vocabulary, in Turtle."""
     return "".join(_Cube(results).lines())
 
 

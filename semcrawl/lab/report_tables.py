@@ -487,8 +487,6 @@ def difference_matrix(look: Lookup) -> Table | None:
 
 @dataclass(frozen=True, slots=True)
 class _Column:
-    """Values of one metric by crawler, what is said beside them, and who has the best."""
-
     head: str
     unit: str
     values: Mapping[str, float | None]

@@ -158,7 +158,6 @@ def _cpu() -> float:
 def _trained(
     plan: RunPlan, web: LabWeb, truth: GroundTruth, folder: Path
 ) -> tuple[RunPlan, tuple[str, ...]]:
-    """The plan with the files of trained models in their places, and what they were trained on."""
     if not plan.models:
         return plan, ()
     from semcrawl.lab.training import train_model

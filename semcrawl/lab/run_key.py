@@ -127,7 +127,6 @@ def _imports(file: Path) -> Iterator[str]:
 
 
 def _places(folder: Path, name: str) -> Iterator[Path]:
-    """The files under a folder that importing a module runs: its own and those of its packages."""
     parts = name.split(".") if name else []
     for end in range(1, len(parts) + 1):
         place = folder.joinpath(*parts[:end])

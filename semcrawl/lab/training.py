@@ -111,13 +111,12 @@ def _train_apprentice(lesson: Lesson, path: Path) -> str:
 def browsed_pages(lesson: Lesson) -> tuple[list[BrowsingPath], Mapping[str, Mapping[str, int]]]:
     """The paths of a model, and the term counts of the pages that it may read.
 
-    The pages that are to be found stay unread: a model would learn that they are no targets.
-
     Raises:
         LabError: no training page of the topic is on a path.
         ConfigError: the file of paths cannot be read.
     """
     paths = _paths(lesson.plan.paths, file_digest(lesson.plan.paths))
+    # Pages that are to be found stay unread: a model would learn that they are no targets.
     crawlable = lesson.web.urls()
     urls = [url for url in urls_of(paths) if url in crawlable and url not in lesson.held_out]
     targets = [url for url in urls if url in lesson.targets]
@@ -201,7 +200,6 @@ def _train_sites(lesson: Lesson, path: Path) -> str:
 
 
 def _train_taxonomy(lesson: Lesson, path: Path) -> str:
-    """Train with the drawn pages of every category; those of the topic are marked good."""
     samples = lesson.truth.samples[lesson.place]
     taxonomy = Taxonomy(CategoryTree("categories"), options=read_options(lesson.plan))
     prefixes = lesson.run.topic.on_topic or (lesson.run.topic.name,)
@@ -259,9 +257,7 @@ class TrainedModel:
 def train_model(
     plan: ModelPlan, run: RunPlan, web: LabWeb, truth: GroundTruth, folder: Path
 ) -> TrainedModel:
-    """Train a model for a run, or find it where it was trained before.
-
-    Of two processes that want the same model, one trains and the other waits.
+    """Train a model for a run, or find it; of two processes that want the same, one waits.
 
     Raises:
         SemcrawlError: there is too little to learn from, or the folder cannot be written.
@@ -285,7 +281,6 @@ def train_model(
 
 
 def _judge(run: RunPlan, web: LabWeb, truth: GroundTruth, folder: Path) -> str:
-    """The judge of a run, with the models that it needs trained first."""
     names = models_in(run.contender.judge)
     trained = {
         model.name: str(train_model(model, run, web, truth, folder).path)

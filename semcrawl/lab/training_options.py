@@ -20,6 +20,8 @@ from semcrawl.models.training_options import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from semcrawl.lab.experiment import ModelPlan
 
 
@@ -38,6 +40,18 @@ _KINDS: dict[str, type[TrainingOptions]] = {
 }
 
 
+def hint_for(name: str, names: Iterable[str]) -> str:
+    """What somebody may have meant by an unknown name.
+
+    >>> hint_for("titel", ["title", "about"]), hint_for("x", ["title", "about"])
+    ("did you mean 'title'?", 'there are: title, about')
+    """
+    known = list(names)
+    near = get_close_matches(name, known, n=1)
+    listed = f"there are: {', '.join(known)}" if known else "there is none"
+    return f"did you mean {near[0]!r}?" if near else listed
+
+
 def read_options(plan: ModelPlan) -> Any:
     """Return the training options of a model; LabError for an unknown one or a wrong value."""
     kind = _KINDS[plan.kind]
@@ -45,9 +59,8 @@ def read_options(plan: ModelPlan) -> Any:
     known = kind.__struct_fields__
     for name in values:
         if name not in known:
-            near = get_close_matches(name, known, n=1)
-            hint = f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(known)}"
-            raise LabError(f"model {plan.name}: {plan.kind} has no option {name!r}; {hint}")
+            what = f"{plan.kind} has no option {name!r}; {hint_for(name, known)}"
+            raise LabError(f"model {plan.name}: {what}")
     for name, meta in field_metas(kind):
         words = (meta.extra or {}).get("words", {})
         if values.get(name) in words:

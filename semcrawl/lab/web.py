@@ -85,9 +85,7 @@ def _recorded(links: Iterable[str], numbers: dict[str, int], replay: Replay) -> 
 
 
 def web_digest(sources: Sequence[Path], memory: Path) -> str:
-    """A digest of the content of files and folders, in their order, whatever they are called.
-
-    It is remembered in the file ``memory`` until a path, size or time of change is another.
+    """A digest of the content of files and folders, remembered in ``memory`` until they change.
 
     Raises:
         LabError: a file that cannot be read.
@@ -158,7 +156,7 @@ def open_web(
 
 
 class LabWeb(Closing):
-    """A recorded web within the bounds of an experiment, a ``Fetcher`` too; see `open_web`."""
+    """A recorded web within the bounds of an experiment; see `open_web`."""
 
     def __init__(
         self,
@@ -193,12 +191,6 @@ class LabWeb(Closing):
     def urls(self) -> frozenset[str]:
         """The URLs of the pages that can be crawled: HTML, and allowed by include and exclude."""
         return self._urls
-
-    def fetch(
-        self, url: str, *, headers: Mapping[str, str] | None = None, want_any: bool = False
-    ) -> Response:
-        """Return the recorded answer, or raise ``FetchError``."""
-        return self.replay.fetch(url, headers=headers, want_any=want_any)
 
     def close(self) -> None:
         """Let go of the page store's file; it is opened again when it is needed."""

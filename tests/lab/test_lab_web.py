@@ -52,13 +52,13 @@ def test_pages_and_terms_are_those_of_the_recording(web: Path, tmp_path: Path) -
     with open_web(source(web), tmp_path / "cache") as lab_web:
         page = lab_web.page(at("/asthma"))
         assert page is not None
-        assert page.text == read_page(lab_web.fetch(at("/asthma"))).text
+        assert page.text == read_page(lab_web.replay.fetch(at("/asthma"))).text
         assert lab_web.terms(at("/asthma")) == page.terms
         for nothing in ("/old", "/paper", "/gone"):
             assert lab_web.page(at(nothing)) is None
             assert lab_web.terms(at(nothing)) == {}
         with pytest.raises(PageError):
-            lab_web.reader(lab_web.fetch(at("/paper")))
+            lab_web.reader(lab_web.replay.fetch(at("/paper")))
 
 
 def test_a_web_is_looked_through_once(web: Path, tmp_path: Path) -> None:
