@@ -27,20 +27,15 @@ if TYPE_CHECKING:
     from semcrawl.cli.progress import Display
 
 
-class PageCrawlRun(CrawlRun[Crawl]):
-    """One run of a crawl for pages."""
-
+class _PageCrawlRun(CrawlRun[Crawl]):
     @property
     def resume(self) -> str:
-        """The command that goes on with the crawl."""
         return f"semcrawl resume {self.place}"
 
     def display(self, crawl: Crawl) -> Display[Event]:
-        """What shows the events."""
         return choose_display(quiet=self.quiet, as_json=self.as_json, goal=crawl.settings.pages)
 
     def tell(self, crawl: Crawl, ending: CrawlStopped) -> None:
-        """Say how it ended, and how to go on."""
         found, reason = ending.progress, ending.reason
         name = shlex.quote(f"{self.folder.resolve().name}.ttl")
         click.echo(f"Stopped because {reason.sentence}.")
@@ -103,9 +98,9 @@ def crawl(
     settings, job = load_settings(config) if config else ({}, {})
     settings |= _settings(options)
     parsed = Topic.parse(required_topic(topic or job.get("topic")))
-    starts = [*seeds, *read_seeds(seeds_file), *job.get("seeds", [])]
+    starts = [*seeds, *_read_seeds(seeds_file), *job.get("seeds", [])]
     target = folder or Path(folder_name(parsed.name, 60))
-    run = PageCrawlRun(target, is_new=True, quiet=quiet, as_json=as_json)
+    run = _PageCrawlRun(target, is_new=True, quiet=quiet, as_json=as_json)
     run.serve_and_run(serve, lambda: Crawl(parsed, starts, target, **settings))
 
 
@@ -123,7 +118,7 @@ def resume(folder: Path, serve: str | None, quiet: bool, as_json: bool, **option
     semcrawl resume asthma --pages 2000
     """
     settings = _settings(options)
-    run = PageCrawlRun(folder, is_new=False, quiet=quiet, as_json=as_json)
+    run = _PageCrawlRun(folder, is_new=False, quiet=quiet, as_json=as_json)
     run.serve_and_run(serve, lambda: Crawl.resume(folder, **settings))
 
 
@@ -146,7 +141,7 @@ def revisit(
     semcrawl query asthma changing-pages
     """
     settings = _settings(options)
-    run = PageCrawlRun(folder, is_new=False, quiet=quiet, as_json=as_json)
+    run = _PageCrawlRun(folder, is_new=False, quiet=quiet, as_json=as_json)
     with Crawl.revisit(folder, hours=hours, limit=limit, **settings) as running:
         run.run(running)
 
@@ -157,7 +152,7 @@ def _settings(options: dict[str, Any]) -> dict[str, Any]:
     return values
 
 
-def read_seeds(path: Path | None) -> list[str]:
+def _read_seeds(path: Path | None) -> list[str]:
     """The URLs of a file, one a line; blank lines and those that begin with # are none."""
     if path is None:
         return []

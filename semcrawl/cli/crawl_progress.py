@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from semcrawl.crawl.events import Event
     from semcrawl.crawl.progress import Progress
 
-_LATEST = 5
 _NAMES = {
     AlarmRaised: "alarm",
     AlarmEnded: "alarm_over",
@@ -144,7 +143,7 @@ class CrawlScreen(LiveTable["Event"]):
     def __call__(self, event: Event) -> None:
         """Take the event into the picture."""
         if isinstance(event, PageVisited):
-            self._latest = [*self._latest[1 - _LATEST :], event]
+            self._latest = [*self._latest[-4:], event]
         elif isinstance(event, AlarmRaised):
             self._alarms[event.alarm.kind] = warning(event)
         elif isinstance(event, AlarmEnded):

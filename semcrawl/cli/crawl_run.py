@@ -25,12 +25,9 @@ if TYPE_CHECKING:
     from semcrawl.cli.progress import Display
     from semcrawl.crawl.sites import SiteCrawl
 
-_DROPS = 3
-
 folder_option = click.option(
     "--folder", type=PATH, help="New folder for the crawl.  [default: named after the topic]"
 )
-
 
 output_options = together(
     json_option("Print each event as a line of JSON."),
@@ -123,7 +120,7 @@ class CrawlRun(ABC, Generic[C]):
             with interruptible(halt):
                 for event in crawl.visits():
                     show(event)
-                    if isinstance(event, UrlDropped) and len(drops) < _DROPS:
+                    if isinstance(event, UrlDropped) and len(drops) < 3:
                         drops.append(event)
         except KeyboardInterrupt:
             _say(f"stopped at once; nothing recorded is lost: {self.resume}")

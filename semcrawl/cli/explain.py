@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from semcrawl.crawl.explain import LensWords, PageExplanation, SitePageExplanation, SiteStanding
+    from semcrawl.crawl.explain import LensWords, PageExplanation, SitePageExplanation
     from semcrawl.relevance.explanation import Explanation, Match
 
 _SHOWN = 15
@@ -95,7 +95,7 @@ def _show(found: PageExplanation | SitePageExplanation) -> None:
             click.echo(f"{note} read now it scores {found.explanation.score:.4f}", err=True)
         lines = explanation_lines(found.explanation)
     else:
-        lines = site_page_lines(found)
+        lines = _site_page_lines(found)
     click.echo()
     for line in lines:
         click.echo(harmless(line))
@@ -111,20 +111,13 @@ def _show(found: PageExplanation | SitePageExplanation) -> None:
         click.echo(harmless(f"  {step.url}  {how}"))
 
 
-def site_page_lines(found: SitePageExplanation) -> Iterator[str]:
-    """How the page was judged, what its site gained by it, and the words of a lens."""
+def _site_page_lines(found: SitePageExplanation) -> Iterator[str]:
     if not found.confidences:
         yield "the page has no words: it says nothing of its site"
     for name, confidence in found.confidences.items():
         yield f"{confidence:.4f}  {name}"
     yield ""
-    yield from _standing_lines(found.standing)
-    if found.lens is not None:
-        yield ""
-        yield from _lens_lines(found.lens)
-
-
-def _standing_lines(standing: SiteStanding) -> Iterator[str]:
+    standing = found.standing
     taken = f"taken for {standing.site_class}" if standing.site_class else "still being read"
     pages = count(standing.pages, "page")
     yield f"site {standing.site}: {standing.confidence:.4f} after {pages}, {taken}"
@@ -132,6 +125,9 @@ def _standing_lines(standing: SiteStanding) -> Iterator[str]:
         f"this page, number {standing.number} of it, changed that from {standing.before:.4f} to "
         f"{standing.after:.4f} (the prior was {standing.prior:.4f})"
     )
+    if found.lens is not None:
+        yield ""
+        yield from _lens_lines(found.lens)
 
 
 def _lens_lines(lens: LensWords) -> Iterator[str]:

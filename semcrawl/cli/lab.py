@@ -37,7 +37,6 @@ _folder = option(
     "--folder", type=PATH, default=Path("lab"), help="Where runs, models and results are kept."
 )
 
-
 # A part of an experiment, or more than it.
 _part_options = together(
     click.option(
@@ -260,7 +259,7 @@ def compare(first: str, second: str, folder: Path, measure: str, at: int | None)
 
     place = Lab(folder)
     left, right = (find_side(text, place.results) for text in (first, second))
-    for line in comparison_lines(put_side_by_side(left, right, measure, at or 0)):
+    for line in _comparison_lines(put_side_by_side(left, right, measure, at or 0)):
         click.echo(harmless(line))
 
 
@@ -322,8 +321,7 @@ def _time(seconds: float) -> str:
     return f"{minutes} min" if minutes < 120 else f"{minutes // 60} h {minutes % 60} min"
 
 
-def run_words(plan: RunPlan) -> str:
-    """A run in a few words."""
+def _run_words(plan: RunPlan) -> str:
     return one_line(f"{plan.crawler} for {plan.topic.name}")
 
 
@@ -331,7 +329,7 @@ def failure(event: RunEvent) -> str:
     """What went wrong in a run; empty where nothing did."""
     if event.kind != "failed" or event.record is None:
         return ""
-    return f"{run_words(event.plan)}: {one_line(event.record.error)}"
+    return f"{_run_words(event.plan)}: {one_line(event.record.error)}"
 
 
 class LabLines(PlainLines["LabEvent"]):
@@ -380,13 +378,11 @@ class LabScreen(LiveTable["LabEvent"]):
             return
         yield "", f"[bold]{self._tally.words(now)}[/bold]"
         for plan, since in tuple(self._tally.running.values()):
-            yield f"[dim]{now - since:.0f} s[/dim]", escape(run_words(plan))
+            yield f"[dim]{now - since:.0f} s[/dim]", escape(_run_words(plan))
         for failed in self._failures:
             yield "[red]![/red]", f"[red]{escape(failed)}[/red]"
 
 
-_WIDEST = 40
-_LINE = 100
 _SHOWN = 5
 
 
@@ -418,7 +414,7 @@ def summary_lines(results: Results) -> Iterator[str]:
         yield f"{verdict.outcome.upper()}: {one_line(verdict.says)}"
         told = f"{verdict.measure} after {count(verdict.at, 'page')}: {one_line(verdict.figures)}"
         yield from wrap(
-            told, _LINE, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False
+            told, 100, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False
         )
     yield from _troubles(results)
 
@@ -439,7 +435,7 @@ def _headline_rows(look: Lookup, unit: str) -> Iterator[tuple[str, ...]]:
             mean = number(ends.mean, unit)
             interval = interval_text(ends.low, ends.high, unit) if found.topics > 1 else NONE
         row = (
-            one_line(name)[:_WIDEST],
+            one_line(name)[:40],
             mean,
             interval,
             _share(look, look.over(name, "oracle-share", at)),
@@ -472,8 +468,7 @@ def _first(lines: Iterable[str]) -> Iterator[str]:
         yield f"… and {len(found) - _SHOWN:,} more; the report has them all"
 
 
-def comparison_lines(found: SideBySide) -> Iterator[str]:
-    """Two experiments side by side: means over shared topics, and the tests."""
+def _comparison_lines(found: SideBySide) -> Iterator[str]:
     from semcrawl.lab.metrics import METRICS
 
     note = METRICS.get(found.measure)

@@ -17,8 +17,6 @@ from semcrawl.errors import SemcrawlError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-INTERRUPTED = 130
-
 # By name, in the order of use: the module in semcrawl.cli, and the first sentence of the help.
 COMMANDS = {
     "demo": ("demo", "Crawl a small web on this machine, without internet."),
@@ -45,7 +43,7 @@ COMMANDS = {
 }
 
 
-class ReaderGoneError(Exception):
+class _ReaderGoneError(Exception):
     """Whoever read our output has gone, as in ``semcrawl query … | head``."""
 
 
@@ -73,7 +71,7 @@ class _Commands(click.Group):
             return super().invoke(ctx)
         except BrokenPipeError as error:
             # Click would make this a failure; a reader that has seen enough is none.
-            raise ReaderGoneError from error
+            raise _ReaderGoneError from error
 
 
 @contextmanager
@@ -112,10 +110,13 @@ def main() -> None:
     except click.ClickException as error:
         _misuse(error)
     except click.Abort:
-        _end(INTERRUPTED)
+        # At once: threads may still wait for servers, and the graph is safe at any moment.
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(130)
     except SemcrawlError as error:
         _fail(str(error), error.exit_code)
-    except ReaderGoneError:
+    except _ReaderGoneError:
         # What is still buffered has nowhere to go; let the end of the process not trip over it.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
@@ -137,10 +138,3 @@ def _fail(message: str, code: int) -> NoReturn:
 
     sys.stderr.write(f"semcrawl: error: {one_line(message)}\n")
     sys.exit(code)
-
-
-def _end(code: int) -> NoReturn:
-    """End now: threads may still wait for servers, and the graph is safe at any moment."""
-    sys.stdout.flush()
-    sys.stderr.flush()
-    os._exit(code)

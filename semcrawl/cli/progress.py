@@ -49,6 +49,8 @@ class JsonLines(Display[E]):
 class PlainLines(Display[E]):
     """Lines for logs and pipes: figures ``after`` some seconds, then ``every`` so many."""
 
+    has_spoken = False
+
     def __init__(self, every: float, after: float) -> None:
         self._every = every
         self._next = time.monotonic() + after
@@ -56,6 +58,7 @@ class PlainLines(Display[E]):
     def say(self, words: str) -> None:
         """Print a line at once."""
         click.echo(words, err=True)
+        self.has_spoken = True
 
     def say_when_due(self, words: str) -> None:
         """Print a line of figures if enough time has passed since the last."""

@@ -31,22 +31,19 @@ _PURPOSES = {
     "monitor": "how a crawl is doing",
     "policies": "what revises the frontier, see 'semcrawl policy'",
 }
-_NARROWEST, _WIDEST = 60, 100
 
 
-def list_queries(context: click.Context, _: click.Parameter, wanted: bool) -> None:
-    """Print what there is, by folder, and end the command."""
+def _list_queries(context: click.Context, _: click.Parameter, wanted: bool) -> None:
     if not wanted:
         return
     from semcrawl.graph import named_queries
 
-    width = min(max(shutil.get_terminal_size().columns, _NARROWEST), _WIDEST)
+    width = min(max(shutil.get_terminal_size().columns, 60), 100)
     click.echo(harmless("\n".join(_listing(named_queries().values(), width))))
     context.exit()
 
 
-def show_query(context: click.Context, _: click.Parameter, name: str | None) -> None:
-    """Print the file of one query, which begins with its help, and end the command."""
+def _show_query(context: click.Context, _: click.Parameter, name: str | None) -> None:
     if name is None:
         return
     from semcrawl.graph import find_query
@@ -114,7 +111,7 @@ GRAPH_FORMATS = ("turtle", "ntriples", "nquads", "trig", "jsonld", "rdfxml")
     is_flag=True,
     is_eager=True,
     expose_value=False,
-    callback=list_queries,
+    callback=_list_queries,
     help="List the named queries with their parameters.",
 )
 @click.option(
@@ -122,7 +119,7 @@ GRAPH_FORMATS = ("turtle", "ntriples", "nquads", "trig", "jsonld", "rdfxml")
     metavar="NAME",
     is_eager=True,
     expose_value=False,
-    callback=show_query,
+    callback=_show_query,
     help="Print one named query in full, with its help.",
 )
 def query(
@@ -144,7 +141,13 @@ def query(
         give_functions(graph)
         text = _text(graph, query_, values)
         answer = _within(timeout, graph, lambda: graph.store.query(text))
-    _show(answer, form)
+    chosen = form or ("turtle" if answer.kind == "construct" else "table")
+    text = answer.serialize(chosen)
+    # A table is for a person's terminal; the other forms are for programs, and stay as they are.
+    shown = harmless(text) if chosen == "table" else text
+    click.echo(shown, nl=not text.endswith("\n"), color=True)
+    if answer.kind != "ask" and not len(answer):
+        click.echo("(nothing found)", err=True)
 
 
 def _pair(text: str) -> tuple[str, str]:
@@ -165,16 +168,6 @@ def _text(graph: CrawlGraph, query_: str, values: dict[str, str]) -> str:
     if values:
         raise QueryError("parameters are for named queries and files, not for a SPARQL text")
     return query_
-
-
-def _show(answer: Answer, form: str | None) -> None:
-    chosen = form or ("turtle" if answer.kind == "construct" else "table")
-    text = answer.serialize(chosen)
-    # A table is for a person's terminal; the other forms are for programs, and stay as they are.
-    shown = harmless(text) if chosen == "table" else text
-    click.echo(shown, nl=not text.endswith("\n"), color=True)
-    if answer.kind != "ask" and not len(answer):
-        click.echo("(nothing found)", err=True)
 
 
 def _within(seconds: float, graph: CrawlGraph, ask: Callable[[], Answer]) -> Answer:

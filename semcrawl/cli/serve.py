@@ -23,9 +23,7 @@ if TYPE_CHECKING:
     from semcrawl.serve import ServeSettings
     from semcrawl.serve.control import ServerCompanion
 
-
 _DEFAULT = "127.0.0.1:8765"
-_TICK = 0.1
 _ADDRESS = re.compile(r"(?:(?P<host>\[[0-9a-fA-F:.]+\]|[\w.-]+):)?(?P<port>\d{1,5})")
 _HEARD = {"pause": "paused", "resume": "going on", "stop": "stopping after the visits under way"}
 
@@ -62,7 +60,7 @@ def serve(folder: Path, opens: bool, **options: Any) -> None:
     from semcrawl.serve.settings import link_to, listen
 
     CrawlGraph.require(folder)
-    settings = serve_settings(**options)
+    settings = _serve_settings(**options)
     with listen(settings) as listener:
         link = link_to(listener, settings)
         click.echo(f"{folder} is shown at {link}\nCtrl-C ends this.")
@@ -71,14 +69,9 @@ def serve(folder: Path, opens: bool, **options: Any) -> None:
         CrawlServer(folder, settings, listener).run_until_signal()
 
 
-def serve_settings(
+def _serve_settings(
     host: str, port: int, token: str | None, timeout: float = 30.0, max_rows: int = 10_000
 ) -> ServeSettings:
-    """The settings of a server, with a random token where none is given.
-
-    Raises:
-        ConfigError: a token that is too easy to guess or cannot be sent.
-    """
     from semcrawl.serve import ServeSettings
 
     token = token or secrets.token_urlsafe(16)
@@ -97,13 +90,10 @@ serve_option = click.option(
 
 
 def parse_address(text: str) -> tuple[str, int]:
-    """Host and port of ``HOST:PORT`` or ``PORT``.
+    """Host and port of ``HOST:PORT`` or ``PORT``; ConfigError for another text.
 
     >>> parse_address("0.0.0.0:80"), parse_address("9000"), parse_address("[::1]:0")
     (('0.0.0.0', 80), ('127.0.0.1', 9000), ('::1', 0))
-
-    Raises:
-        ConfigError: the text is none of these.
     """
     found = _ADDRESS.fullmatch(text)
     if not found or int(found["port"]) > 65535:
@@ -127,7 +117,7 @@ class Serving(Closing):
         from semcrawl.serve.settings import link_to, listen
 
         token = os.environ.get("SEMCRAWL_TOKEN")
-        self._settings = serve_settings(*parse_address(address), token)
+        self._settings = _serve_settings(*parse_address(address), token)
         self._listener = listen(self._settings)
         self._link = link_to(self._listener, self._settings)
 
@@ -150,16 +140,16 @@ class Serving(Closing):
     def stay(self, reason: StopReason) -> None:
         """Go on showing a crawl that has ended, until Ctrl-C; not where that ended it."""
         server = self._server
-        if server is None or (reason is StopReason.INTERRUPTED and not server.was_told_to_stop):
+        if server is None or not server.is_alive:
             return
-        if not server.is_alive:
+        if reason is StopReason.INTERRUPTED and not server.was_told_to_stop:
             return
         server.crawl_ended()
         _say(f"the page stays at {self._link} until Ctrl-C")
         left: list[bool] = []
         with interruptible(lambda: left.append(True)):
             while not left and server.is_alive:
-                time.sleep(_TICK)
+                time.sleep(0.1)
 
     def close(self) -> None:
         """End the server and free the port."""

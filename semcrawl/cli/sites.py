@@ -29,8 +29,7 @@ FORMATS = ("table", "csv", "json", "turtle", "graphml")
 _SHOWN = 20
 
 
-def site_figures(progress: SiteProgress) -> str:
-    """The running figures in one line of words."""
+def _site_figures(progress: SiteProgress) -> str:
     pprs = f", {progress.pprs:.1f} pages for each" if progress.relevant_sites else ""
     refused = progress.refused_by_limit
     left = f", {count(refused, 'site')} refused by a limit" if refused else ""
@@ -58,15 +57,13 @@ def _row(event: SiteEvent) -> dict[str, object]:
 
 
 class _SiteLines(PlainLines["SiteEvent"]):
-    """A line for every site that is done, and the figures every few seconds."""
-
     def __init__(self) -> None:
         super().__init__(every=5.0, after=5.0)
 
     def __call__(self, event: SiteEvent) -> None:
         if isinstance(event, SiteClosed):
             self.say(_line(event))
-            self.say_when_due(site_figures(event.progress))
+            self.say_when_due(_site_figures(event.progress))
 
 
 def _line(event: SiteClosed) -> str:
@@ -77,22 +74,17 @@ def _line(event: SiteClosed) -> str:
     return f"{mark} {sure}  {words}"
 
 
-class SiteCrawlRun(CrawlRun[SiteCrawl]):
-    """One run of a crawl for websites."""
-
+class _SiteCrawlRun(CrawlRun[SiteCrawl]):
     @property
     def resume(self) -> str:
-        """The command that goes on with the crawl."""
         return f"semcrawl sites --resume {self.place}"
 
     def display(self, crawl: SiteCrawl) -> Display[SiteEvent]:  # noqa: ARG002
-        """What shows the events."""
         if self.as_json:
             return JsonLines(_row)
         return Display() if self.quiet else _SiteLines()
 
     def tell(self, crawl: SiteCrawl, ending: CrawlStopped) -> None:
-        """List what was found; say how it ended, and how to go on."""
         from semcrawl.crawl.sites.listing import list_sites
 
         found = list_sites(crawl.graph, evidence=0).sites
@@ -103,7 +95,7 @@ class SiteCrawlRun(CrawlRun[SiteCrawl]):
         if len(found) > _SHOWN:
             click.echo(f"… and {len(found) - _SHOWN:,} more")
         click.echo(f"Stopped because {ending.reason.sentence}.")
-        click.echo(site_figures(crawl.progress))
+        click.echo(_site_figures(crawl.progress))
         click.echo(f"List them:  semcrawl site-list {self.place}")
         if crawl.progress.waiting or crawl.progress.open_sites:
             # With the limit raised, so that it does not stop again at once.
@@ -162,7 +154,7 @@ def sites(
     if again is not None:
         if topic or seeds or seeds_file or folder:
             raise ConfigError("--resume goes on with a crawl: it takes no topic, seeds or folder")
-        run = SiteCrawlRun(again, is_new=False, quiet=quiet, as_json=as_json)
+        run = _SiteCrawlRun(again, is_new=False, quiet=quiet, as_json=as_json)
         run.serve_and_run(serve, lambda: SiteCrawl.resume(again, **settings))
         return
     from semcrawl.models.site_training import read_homepages
@@ -171,7 +163,7 @@ def sites(
     parsed = Topic.parse(required_topic(topic))
     target = folder or Path(f"{folder_name(parsed.name, 54)}-sites")
     starts = [*seeds, *(read_homepages(seeds_file) if seeds_file else ())]
-    run = SiteCrawlRun(target, is_new=True, quiet=quiet, as_json=as_json)
+    run = _SiteCrawlRun(target, is_new=True, quiet=quiet, as_json=as_json)
     run.serve_and_run(serve, lambda: SiteCrawl(parsed, starts, target, **settings))
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from semcrawl.cli.options import FILE, flag_option, json_option, number_option
 from semcrawl.cli.progress import PlainLines
 from semcrawl.cli.screen import count, one_line
 from semcrawl.cli.setting_options import chosen, options_of, together
@@ -21,20 +22,7 @@ if TYPE_CHECKING:
     from semcrawl.models.taxonomy import Taxonomy
     from semcrawl.models.training_pages import DocumentReader
 
-_EVERY = 3.0
 _SHOWN = 10
-_SUGGESTED = 5
-
-
-class ReadingProgress(PlainLines[None]):
-    """A line on stderr every few seconds; a training that is over sooner prints none."""
-
-    has_spoken = False
-
-    def say(self, words: str) -> None:
-        """Print a line at once."""
-        super().say(words)
-        self.has_spoken = True
 
 
 @contextmanager
@@ -68,7 +56,6 @@ def _categories(number: int) -> str:
 def _category_row(
     taxonomy: Taxonomy, category: str, own: Mapping[str, int], words: int, examples: bool
 ) -> dict[str, Any]:
-    """A category for showing; ``own`` is how many examples each has itself."""
     from semcrawl.models.category_classifier import telling_terms
 
     tree = taxonomy.tree
@@ -125,7 +112,7 @@ def _show_classified(
     model: Path,
     as_json: bool,
 ) -> None:
-    suggested = taxonomy.suggest(list(documents.values()))[:_SUGGESTED]
+    suggested = taxonomy.suggest(list(documents.values()))[:5]
     path = taxonomy.tree.path
     pages: list[dict[str, Any]] = [
         {
@@ -186,8 +173,8 @@ def taxonomy() -> None:
     """
 
 
-_model = click.argument("model", type=click.Path(path_type=Path, dir_okay=False))
-_as_json = click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
+_model = click.argument("model", type=FILE)
+_as_json = json_option("Print it as JSON.")
 _reading = together(
     click.option(
         "--replay",
@@ -195,16 +182,8 @@ _reading = together(
         type=click.Path(),
         help="Look URLs up in this recorded web, a WARC file or folder; may be repeated.",
     ),
-    click.option(
-        "--delay",
-        type=click.FloatRange(0, 60),
-        default=1.0,
-        show_default=True,
-        help="Seconds between two requests to one host.",
-    ),
-    click.option(
-        "--allow-private", is_flag=True, help="Fetch from private and local addresses too."
-    ),
+    number_option("--delay", 1.0, "Seconds between two requests to one host.", 0, 60),
+    flag_option("--allow-private", help="Fetch from private and local addresses too."),
     click.option("--contact", default="", help="A URL or mail address that servers are told."),
 )
 
@@ -229,14 +208,12 @@ def _reader(options: dict[str, Any]) -> DocumentReader:
     "-o",
     "--output",
     required=True,
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=FILE,
     help="The model to write; one that is there is replaced when all went well.",
 )
 @options_of(TaxonomyOptions, checked=True)
-@click.option("--skip-empty", is_flag=True, help="Go on where categories have no examples.")
-@click.option(
-    "--first-parent", is_flag=True, help="Keep the first of several broader concepts (SKOS)."
-)
+@flag_option("--skip-empty", help="Go on where categories have no examples.")
+@flag_option("--first-parent", help="Keep the first of several broader concepts (SKOS).")
 @click.option("--language", default="en", show_default=True, help="Of the categories' names.")
 @_reading
 def train(tree: Path, output: Path, **options: Any) -> None:
@@ -250,7 +227,7 @@ def train(tree: Path, output: Path, **options: Any) -> None:
 
         if problem := output_problem(output):
             raise ConfigError(problem)
-        progress = ReadingProgress(_EVERY, after=_EVERY)
+        progress = PlainLines[None](every=3.0, after=3.0)
         given = {name: options[name] for name in ("language", "first_parent", "skip_empty")}
         with _reader(options) as reader:
             trained = Taxonomy.train(
@@ -329,9 +306,7 @@ def mark(model: Path, categories: tuple[str, ...], unmark: bool, widen: Any) -> 
 @taxonomy.command()
 @_model
 @click.argument("pages", nargs=-1, required=True, metavar="PAGE...")
-@click.option(
-    "--best", type=click.IntRange(min=1), default=3, show_default=True, help="Categories per page."
-)
+@number_option("--best", 3, "Categories per page.")
 @_as_json
 @_reading
 def classify(model: Path, pages: tuple[str, ...], best: int, as_json: bool, **options: Any) -> None:

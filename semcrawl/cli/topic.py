@@ -29,8 +29,7 @@ def _show_sense(sense: Sense) -> None:
     click.echo()
 
 
-def show_topic(parsed: Topic) -> None:
-    """Show the concepts of a topic, its labels, its vector, and ambiguous labels."""
+def _show_topic(parsed: Topic) -> None:
     from semcrawl.text.background import Background
     from semcrawl.topics.wordnet import describe_sense
 
@@ -49,7 +48,7 @@ def show_topic(parsed: Topic) -> None:
         click.echo(f"{term:<28} {weight:.3f}")
     for seed in parsed.seeds:
         click.echo(f"seed {seed}")
-    warn_of_ambiguity(parsed)
+    _warn_of_ambiguity(parsed)
 
 
 def _show_concept(graph: ConceptGraph, concept: str, language: str) -> None:
@@ -65,7 +64,7 @@ def _show_concept(graph: ConceptGraph, concept: str, language: str) -> None:
     click.echo(f"    kinds  {len(graph.narrower(concept))}\n")
 
 
-def warn_of_ambiguity(parsed: Topic) -> None:
+def _warn_of_ambiguity(parsed: Topic) -> None:
     """A label that other concepts have too finds their pages as well."""
     for concept in parsed.concepts:
         for label in concept.graph.labels(concept.id):
@@ -74,16 +73,14 @@ def warn_of_ambiguity(parsed: Topic) -> None:
                 click.echo(f"note: {label.text!r} also names {shown}", err=True)
 
 
-def warn_of_problems(parsed: Topic) -> None:
-    """Say what was odd in the files that a topic was read from."""
+def _warn_of_problems(parsed: Topic) -> None:
     graphs = {id(concept.graph): concept.graph for concept in parsed.concepts}
     for graph in graphs.values():
         for problem in graph.problems:
             click.echo(harmless(f"note: {problem}"), err=True)
 
 
-def show_search(spec: str, text: str, reading: dict[str, Any]) -> None:
-    """List the concepts of a source whose labels hold a text."""
+def _show_search(spec: str, text: str, reading: dict[str, Any]) -> None:
     graph = _source_graph(spec, reading)
     found = graph.search(text)
     if not found:
@@ -117,8 +114,7 @@ def _source_graph(spec: str, reading: dict[str, Any]) -> ConceptGraph:
     )
 
 
-def show_trees(parsed: Topic, measure: str, least: float | None, options: dict[str, Any]) -> None:
-    """Show the neighbourhood of every concept of a topic; draw that of the first."""
+def _show_trees(parsed: Topic, measure: str, least: float | None, options: dict[str, Any]) -> None:
     from semcrawl.plots.neighbourhood import neighbourhood_svg
     from semcrawl.relevance.concept_tree import neighbourhood, tree_text
 
@@ -136,8 +132,7 @@ def show_trees(parsed: Topic, measure: str, least: float | None, options: dict[s
         click.echo(f"drawn to {options['svg']}")
 
 
-def show_lens(parsed: Topic, measure: str, min_weight: float | None, shown: int) -> None:
-    """Compile a topic and show its strongest labels."""
+def _show_lens(parsed: Topic, measure: str, min_weight: float | None, shown: int) -> None:
     from semcrawl.relevance import Lens
 
     lens = Lens.compile(parsed, measure, min_weight=min_weight)
@@ -148,8 +143,7 @@ def show_lens(parsed: Topic, measure: str, min_weight: float | None, shown: int)
         click.echo(harmless(f"{label.weight:6.3f}  {label.text}{concept}"))
 
 
-def show_score(parsed: Topic, judge: str, text: str) -> None:
-    """Score a text with a judge and say what the score is made of."""
+def _show_score(parsed: Topic, judge: str, text: str) -> None:
     from semcrawl.relevance import JUDGES, explaining
     from semcrawl.text.background import Background
 
@@ -161,8 +155,7 @@ def show_score(parsed: Topic, judge: str, text: str) -> None:
         click.echo(harmless(line))
 
 
-def page_text(place: str) -> str:
-    """The text of a page in a file, or at a URL."""
+def _page_text(place: str) -> str:
     from semcrawl.page import read_page
     from semcrawl.web import HttpFetcher, Response, user_agent
     from semcrawl.web.urls import canonical
@@ -220,7 +213,7 @@ def topic(spec: str, form: str | None, **options: Any) -> None:
     semcrawl topic doid.owl#asthma --text "…"    how a text scores, and why
     """
     if options["search"] is not None:
-        show_search(spec, options["search"], _reading(options))
+        _show_search(spec, options["search"], _reading(options))
         return
     wants_more = any(options[name] for name in ("tree", "lens", "svg", "url"))
     wants_more = wants_more or options["text"] is not None
@@ -231,7 +224,7 @@ def topic(spec: str, form: str | None, **options: Any) -> None:
     from semcrawl.topics import Topic
 
     parsed = Topic.parse(spec, **_reading(options))
-    warn_of_problems(parsed)
+    _warn_of_problems(parsed)
     if form == "json":
         click.echo(json.dumps({"name": parsed.name, "labels": dict(parsed.labels())}, indent=1))
     elif form:
@@ -239,7 +232,7 @@ def topic(spec: str, form: str | None, **options: Any) -> None:
     elif wants_more:
         _look(parsed, options)
     else:
-        show_topic(parsed)
+        _show_topic(parsed)
 
 
 def _reading(options: dict[str, Any]) -> dict[str, Any]:
@@ -265,15 +258,15 @@ def _show_senses(word: str, *, as_json: bool) -> bool:
 
 def _look(parsed: Topic, options: dict[str, Any]) -> None:
     measure, least = options["measure"] or "li", options["min_weight"]
-    warn_of_ambiguity(parsed)
+    _warn_of_ambiguity(parsed)
     if options["tree"] or options["svg"]:
-        show_trees(parsed, measure, least, options)
+        _show_trees(parsed, measure, least, options)
     if options["lens"]:
-        show_lens(parsed, measure, least, options["labels"])
+        _show_lens(parsed, measure, least, options["labels"])
     if options["text"] is not None:
-        show_score(parsed, _judge(options), options["text"])
+        _show_score(parsed, _judge(options), options["text"])
     if options["url"]:
-        show_score(parsed, _judge(options), page_text(options["url"]))
+        _show_score(parsed, _judge(options), _page_text(options["url"]))
 
 
 def _judge(options: dict[str, Any]) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from semcrawl.cli.options import FILE, flag_option, json_option, number_option
 from semcrawl.cli.setting_options import options_of, together
 from semcrawl.models.training_options import (
     ApprenticeOptions,
@@ -18,8 +19,6 @@ from semcrawl.models.training_options import (
 if TYPE_CHECKING:
     from semcrawl.cli.setting_options import Decorator
 
-_FILE = click.Path(path_type=Path, dir_okay=False)
-
 
 def _option(flag: str, text: str, default: Any = None, **how: Any) -> Decorator:
     return click.option(flag, help=text, default=default, show_default=bool(default), **how)
@@ -29,20 +28,15 @@ def _replay(text: str) -> Decorator:
     return click.option("--replay", multiple=True, type=click.Path(), help=text)
 
 
-_output = click.option("-o", "--output", type=_FILE, required=True, help="Model file to write.")
-_as_json = click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
+_output = click.option("-o", "--output", type=FILE, required=True, help="Model file to write.")
+_as_json = json_option("Print the summary as JSON.")
 _fetching = together(
-    _option(
-        "--delay",
-        "Seconds between two requests to a host, where pages are fetched.",
-        1.0,
-        type=click.FloatRange(0, 60),
+    number_option(
+        "--delay", 1.0, "Seconds between two requests to a host, where pages are fetched.", 0, 60
     ),
     _option("--contact", "URL or mail address for the User-Agent.", ""),
     _option("--proxy", "HTTP proxy to fetch through.", ""),
-    click.option(
-        "--allow-private", is_flag=True, help="Fetch from private and local addresses, too."
-    ),
+    flag_option("--allow-private", help="Fetch from private and local addresses, too."),
 )
 
 
@@ -83,7 +77,7 @@ def apprentice(source: tuple[str, ...], output: Path, **options: Any) -> None:
     "--targets",
     "A file of the target pages, a URL a line.  [default: the relevant pages; without "
     "--topic, where paths end]",
-    type=_FILE,
+    type=FILE,
 )
 @_option("--topic", "What the pages of paths are judged by.")
 @_option("--judge", "How they are judged.  [default: cosine]")
@@ -188,12 +182,7 @@ def hmm(paths: Path, output: Path, as_json: bool, **options: Any) -> None:
     "host",
     metavar="host|domain|path:N",
 )
-@_option(
-    "--pages",
-    "How many pages of a site are read, breadth-first.",
-    25,
-    type=click.IntRange(1, 10_000),
-)
+@number_option("--pages", 25, "How many pages of a site are read, breadth-first.", most=10_000)
 @_option(
     "--background",
     "Where document frequencies come from, as in a crawl.  [default: the training pages]",

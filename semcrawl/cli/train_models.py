@@ -50,7 +50,6 @@ if TYPE_CHECKING:
     CountsOf = Callable[[str], Mapping[str, int] | None]
 
 _SHOWN = 3
-_FEW_TARGETS = 10
 
 
 def model_file(output: Path) -> Path:
@@ -78,7 +77,6 @@ def _require_none(options: Mapping[str, Any], *names: str) -> None:
 
 
 def _web_of_crawl(folder: Path, settings: dict[str, Any], replay: Sequence[str]) -> list[str]:
-    """Return the recorded web that a crawl was made from, or the one that is given."""
     web = replay or settings.get("replay") or ()
     if not web:
         raise ConfigError(
@@ -347,7 +345,7 @@ def _show_hmm(facts: hmm.HmmFacts, output: Path) -> None:
         click.echo(f"  {size:>8,}  {far}{', or more' if state == last else ''}")
     sizes = ", ".join(f"{size:,}" for size in facts.cluster_sizes)
     click.echo(f"{len(facts.cluster_sizes)} clusters by {facts.clustering}: {sizes} pages")
-    if facts.state_sizes[0] < _FEW_TARGETS:
+    if facts.state_sizes[0] < 10:
         found = count(facts.state_sizes[0], "target")
         click.echo(f"warning: {found} only; a model of more is more to be trusted", err=True)
     click.echo(f"written to {output}")
@@ -401,7 +399,6 @@ def _site_lesson(
 
 
 def _listed(options: dict[str, Any]) -> dict[str, list[str]]:
-    """Return the homepages of the lists, by class, the target class first."""
     if options["category"]:
         raise ConfigError("--category names a category of a taxonomy: give it with --taxonomy")
     for option in ("relevant", "other"):

@@ -27,18 +27,7 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-PLOTTED_WINDOWS = 3
-"""How many windows of pages the plot shows."""
-
-_DEFAULT_WINDOW = 100
-_TICK = 0.05
-_PAUSES = 9
-_WIDTH_OF_A_PIPE = 100
-_MOST_HUBS = 5
-_MOST_CONCEPTS = 20
-_MOST_ALARMS = 4
-_TALL = 34
-_PLOT_HEIGHTS = (4, 12)
+_PLOTTED_WINDOWS = 3
 
 
 @click.command()
@@ -68,9 +57,9 @@ def watch(folder: Path, interval: float, window: int | None, once: bool, width: 
 
     console = Console(width=width, highlight=False, markup=False, emoji=False)
     if width is None and not sys.stdout.isatty():
-        console.width = _WIDTH_OF_A_PIPE
+        console.width = 100
     if once:
-        _print(console, take_frame(folder, window))
+        _print(console, _take_frame(folder, window))
         return
     left: list[bool] = []
     with interruptible(lambda: left.append(True)):
@@ -82,37 +71,38 @@ def watch(folder: Path, interval: float, window: int | None, once: bool, width: 
 
 def _frames(
     folder: Path, window: int | None, interval: float, left: list[bool]
-) -> Iterator[WatchFrame]:
+) -> Iterator[_WatchFrame]:
     """A frame at every look, until the crawl has ended or ``left`` is filled."""
     started = time.process_time()
-    frame = take_frame(folder, window)
+    frame = _take_frame(folder, window)
     yield frame
     while frame.running:
-        # In a huge crawl a look is work, which must not take the crawl's own time.
-        over = time.monotonic() + max(interval, _PAUSES * (time.process_time() - started))
+        # In a huge crawl a look is work, which may take a tenth of one processor.
+        over = time.monotonic() + max(interval, 9 * (time.process_time() - started))
         while not left and time.monotonic() < over:
-            time.sleep(_TICK)  # in small steps, for a signal does not end a sleep
+            time.sleep(0.05)  # in small steps, for a signal does not end a sleep
         if left:
             return
         started = time.process_time()
         try:
-            later = take_frame(folder, window)
-            frame = replace(later, rate=later.pages_per_second(frame))
+            later = _take_frame(folder, window)
+            took = later.taken_at - frame.taken_at
+            frame = replace(later, rate=(later.pages - frame.pages) / took if took > 0 else None)
         except CrawlLockedError:
             # Busy with one long page, or stopped for a while; it may well go on.
             frame = replace(frame, state="running, but it does not answer now", rate=None)
         yield frame
 
 
-def _print(console: Console, frame: WatchFrame) -> None:
-    for line in frame_lines(frame, width=console.width):
+def _print(console: Console, frame: _WatchFrame) -> None:
+    for line in _frame_lines(frame, width=console.width):
         if sys.stdout.isatty():
             console.print(line, soft_wrap=True)
         else:
             click.echo(line.plain)
 
 
-def _print_all(console: Console, frames: Iterator[WatchFrame]) -> WatchFrame:
+def _print_all(console: Console, frames: Iterator[_WatchFrame]) -> _WatchFrame:
     for number, frame in enumerate(frames):
         if number:
             click.echo()
@@ -120,7 +110,7 @@ def _print_all(console: Console, frames: Iterator[WatchFrame]) -> WatchFrame:
     return frame
 
 
-def _show_live(console: Console, frames: Iterator[WatchFrame]) -> WatchFrame:
+def _show_live(console: Console, frames: Iterator[_WatchFrame]) -> _WatchFrame:
     """Redraw every frame in place; the last one stays on the screen."""
     from rich.console import Group
     from rich.live import Live
@@ -129,14 +119,14 @@ def _show_live(console: Console, frames: Iterator[WatchFrame]) -> WatchFrame:
     if first.running:
         with Live(console=console, screen=True, auto_refresh=False) as live:
             for frame in chain([first], frames):
-                lines = frame_lines(frame, width=console.width, height=console.height)
+                lines = _frame_lines(frame, width=console.width, height=console.height)
                 live.update(Group(*lines), refresh=True)
     _print(console, replace(frame, rate=None))
     return frame
 
 
 @dataclass(frozen=True, slots=True)
-class WatchFrame:
+class _WatchFrame:
     """A crawl at one moment; ``latest`` has the oldest page first, ``rate`` is pages a second."""
 
     name: str
@@ -155,34 +145,22 @@ class WatchFrame:
     taken_at: float
     rate: float | None = None
 
-    def pages_per_second(self, before: WatchFrame) -> float | None:
-        """Pages visited per second since an earlier frame; None where no time has passed."""
-        if self.taken_at <= before.taken_at:
-            return None
-        return (self.pages - before.pages) / (self.taken_at - before.taken_at)
 
-
-def take_frame(folder: Path, window: int | None = None) -> WatchFrame:
-    """Read a crawl as it is now.
-
-    Raises:
-        NotACrawlError: the folder holds no crawl.
-        CrawlLockedError: the process that has the crawl open does not answer.
-    """
+def _take_frame(folder: Path, window: int | None) -> _WatchFrame:
     with CrawlGraph.read(folder) as graph:
         about = graph.describe()
-        size = window or json.loads(about.settings).get("alarm_window") or _DEFAULT_WINDOW
+        size = window or json.loads(about.settings).get("alarm_window") or 100
         figures = next(iter(graph.query("monitor/progress", threshold=about.threshold)))
-        return WatchFrame(
+        return _WatchFrame(
             name=about.name,
             state=state_of(about.stopped, running=graph.is_snapshot),
             running=graph.is_snapshot,
             threshold=about.threshold,
             window=size,
-            latest=_latest(graph, figures["pages"], (PLOTTED_WINDOWS + 1) * size),
+            latest=_latest(graph, figures["pages"], (_PLOTTED_WINDOWS + 1) * size),
             alarms=list(graph.query("monitor/alarms")),
             census=_census(graph),
-            hubs=list(graph.query("distill/best-hubs", limit=_MOST_HUBS)),
+            hubs=list(graph.query("distill/best-hubs", limit=5)),
             taken_at=time.monotonic(),
             **{name: figures[name] for name in ("pages", "relevant", "waiting", "hosts")},
         )
@@ -198,18 +176,17 @@ def _latest(graph: CrawlGraph, pages: int, number: int) -> list[dict[str, Any]]:
 def _census(graph: CrawlGraph) -> list[tuple[str, int]]:
     """The concepts that most pages fit best, by label or, without one, by the end of the IRI."""
     found: dict[str, tuple[str, int]] = {}
-    for row in graph.query("analyse/census", limit=_MOST_CONCEPTS):
+    for row in graph.query("analyse/census", limit=20):
         label = row["label"] or re.split(r"[#/]", row["concept"].rstrip("#/"))[-1]
         found.setdefault(row["concept"], (label, row["pages"]))
     return list(found.values())
 
 
-def frame_lines(frame: WatchFrame, *, width: int, height: int | None = None) -> list[Text]:
-    """The frame, no line wider than ``width``; shorter lists where the screen is low."""
-    listed = 5 if height is None or height >= _TALL else 3
+def _frame_lines(frame: _WatchFrame, *, width: int, height: int | None = None) -> list[Text]:
+    listed = 5 if height is None or height >= 34 else 3
     above = [*_head(frame), *_alarm_lines(frame, width)]
     below = [*_latest_lines(frame, listed), *_census_lines(frame), *_hub_lines(frame, listed)]
-    least, most = _PLOT_HEIGHTS
+    least, most = 4, 12
     room = most if height is None else height - len(above) - len(below) - 3
     plot = _plot(frame, width, min(most, max(least, room))) if frame.latest else []
     lines = [*above, *plot, *below]
@@ -218,7 +195,7 @@ def frame_lines(frame: WatchFrame, *, width: int, height: int | None = None) -> 
     return lines
 
 
-def _head(frame: WatchFrame) -> Iterator[Text]:
+def _head(frame: _WatchFrame) -> Iterator[Text]:
     yield Text.assemble((one_line(frame.name), "bold"), "  ", (one_line(frame.state), "cyan"))
     share = f" ({frame.relevant / frame.pages:.0%})" if frame.pages else ""
     speed = "" if frame.rate is None else f", {frame.rate:.1f} pages/s"
@@ -228,7 +205,7 @@ def _head(frame: WatchFrame) -> Iterator[Text]:
     )
 
 
-def _alarm_lines(frame: WatchFrame, width: int) -> Iterator[Text]:
+def _alarm_lines(frame: _WatchFrame, width: int) -> Iterator[Text]:
     """The alarms that last, in full, and room permitting the latest that are over."""
     lasting = [alarm for alarm in frame.alarms if alarm["ended"] is None]
     over = [alarm for alarm in frame.alarms if alarm["ended"] is not None]
@@ -236,7 +213,7 @@ def _alarm_lines(frame: WatchFrame, width: int) -> Iterator[Text]:
         since = f"! {_kind(alarm)} since page {alarm['raised']:,}: {one_line(alarm['note'])}"
         for line in textwrap.wrap(since, width, subsequent_indent="  "):
             yield Text(line, style="red")
-    for alarm in over[::-1][: max(0, _MOST_ALARMS - len(lasting))]:
+    for alarm in over[::-1][: max(0, 4 - len(lasting))]:
         from_to = f"from page {alarm['raised']:,} to {alarm['ended']:,}"
         yield Text(f"  {_kind(alarm)} {from_to}, over", style="dim")
 
@@ -245,10 +222,10 @@ def _kind(alarm: dict[str, Any]) -> str:
     return str(alarm["kind"]).rpartition("#")[2].lower()
 
 
-def _plot(frame: WatchFrame, width: int, height: int) -> Iterator[Text]:
+def _plot(frame: _WatchFrame, width: int, height: int) -> Iterator[Text]:
     relevances = [page["relevance"] for page in frame.latest]
     averages = moving_average(relevances, frame.window)
-    shown = -PLOTTED_WINDOWS * frame.window
+    shown = -_PLOTTED_WINDOWS * frame.window
     first, last = frame.latest[shown:][0]["step"], frame.latest[-1]["step"]
     yield Text("")
     yield Text.assemble(
@@ -262,7 +239,7 @@ def _plot(frame: WatchFrame, width: int, height: int) -> Iterator[Text]:
     )
 
 
-def _latest_lines(frame: WatchFrame, listed: int) -> Iterator[Text]:
+def _latest_lines(frame: _WatchFrame, listed: int) -> Iterator[Text]:
     if frame.latest:
         yield Text("latest pages", style="bold")
     for page in frame.latest[: -listed - 1 : -1]:
@@ -270,13 +247,13 @@ def _latest_lines(frame: WatchFrame, listed: int) -> Iterator[Text]:
         yield Text.assemble(mark, f"{page['relevance']:.3f}  ", *_named(page))
 
 
-def _census_lines(frame: WatchFrame) -> Iterator[Text]:
+def _census_lines(frame: _WatchFrame) -> Iterator[Text]:
     if frame.census:
         yield Text("best concepts", style="bold")
         yield Text("  " + ", ".join(f"{one_line(name)} {n:,}" for name, n in frame.census))
 
 
-def _hub_lines(frame: WatchFrame, listed: int) -> Iterator[Text]:
+def _hub_lines(frame: _WatchFrame, listed: int) -> Iterator[Text]:
     if frame.hubs:
         yield Text("best hubs", style="bold")
     for hub in frame.hubs[:listed]:

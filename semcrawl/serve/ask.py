@@ -33,12 +33,10 @@ if TYPE_CHECKING:
 _FOR_PEOPLE = ("analyse", "monitor", "distill", "sites", "frontier", "export", "policies")
 """The folders whose queries are offered, in this order."""
 
-_EXAMPLE = '{"text": "SELECT …"} or {"name": "best-pages", "parameters": {"limit": 5}}'
 _NUMBERS = {XSD + name for name in ("integer", "decimal", "double", "float", "int", "long")}
-_ESCAPED = re.compile(r"\\(.)")
 
 
-class AskJob(Job, frozen=True):
+class _AskJob(Job, frozen=True):
     """A query of the page, by text or by name."""
 
     text: str
@@ -47,7 +45,6 @@ class AskJob(Job, frozen=True):
     parameters: dict[str, str | int | float | bool] = msgspec.field(default_factory=dict)
 
     def do(self, graph: CrawlGraph) -> AnswerReply:
-        """Ask, and encode the answer."""
         text = graph.named_query(self.name).bind(self.parameters) if self.name else self.text
         began = time.perf_counter()
         answer = graph.store.query(text, most=self.most)
@@ -87,17 +84,16 @@ def _is_numeric(column: Sequence[Any]) -> bool:
     )
 
 
-class NamedQueries(Job, frozen=True):
+class _NamedQueries(Job, frozen=True):
     """The queries that people are offered, with the crawl's own threshold; JSON."""
 
     def do(self, graph: CrawlGraph) -> bytes:
-        """List them."""
         return _listing(graph.threshold)
 
 
 async def queries(context: ServerContext, request: Request) -> Response:
     """The named queries and their parameters."""
-    return await reply_with(request, context.page_pool.ask(NamedQueries()))
+    return await reply_with(request, context.page_pool.ask(_NamedQueries()))
 
 
 async def prefixes(_context: ServerContext, _request: Request) -> Response:
@@ -107,7 +103,8 @@ async def prefixes(_context: ServerContext, _request: Request) -> Response:
 
 async def query(context: ServerContext, request: Request) -> Response:
     """Answer a named query or a text."""
-    asked = await json_body(request, QuestionRequest, _EXAMPLE)
+    example = '{"text": "SELECT …"} or {"name": "best-pages", "parameters": {"limit": 5}}'
+    asked = await json_body(request, QuestionRequest, example)
     if (asked.name is None) == (asked.text is None):
         raise RequestError("send the name of a query or a text, one of the two")
     if asked.text is not None and asked.parameters:
@@ -117,7 +114,7 @@ async def query(context: ServerContext, request: Request) -> Response:
     text = (asked.text or "") if asked.name is None else find_query(asked.name).bind(given)
     if kind_of(text) == "update":
         raise refuse_update()
-    job = AskJob(text, context.settings.max_rows, asked.name, given)
+    job = _AskJob(text, context.settings.max_rows, asked.name, given)
     return await reply_with(request, context.query_pool.ask(job, fresh=is_fickle(text)))
 
 
@@ -156,6 +153,6 @@ def _default(parameter: Parameter) -> str | None:
     if term[:1] == "<":
         return term[1:-1]
     if term[:1] in "\"'" and term[-1:] == term[:1]:
-        return _ESCAPED.sub(r"\1", term[1:-1])
+        return re.sub(r"\\(.)", r"\1", term[1:-1])
     prefix, colon, local = term.partition(":")
     return PREFIXES[prefix] + local if colon and prefix in PREFIXES else term

@@ -1,7 +1,4 @@
-"""Limits of connections: how many there may be, and how long a client may take for a request.
-
-uvicorn waits for a request without limit, so idle clients could take all connections.
-"""
+"""Limits of connections: how many, and how long a client may take for a request."""
 
 from __future__ import annotations
 
@@ -20,9 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from starlette.types import ASGIApp, Receive, Scope, Send
-
-_RESERVE = 128
-"""Files for workers, snapshots and the page itself, which no connection may take."""
 
 
 def raise_file_limit(wanted: int = 8192) -> int:
@@ -48,7 +42,8 @@ def most_connections(files: int) -> int:
     >>> most_connections(8192), most_connections(256), most_connections(64)
     (2000, 128, 32)
     """
-    return min(2000, max(files - _RESERVE, files // 2))
+    # 128 files are for workers, snapshots and the page itself.
+    return min(2000, max(files - 128, files // 2))
 
 
 def bounded_app(app: ASGIApp, connections: Callable[[], int], most: int) -> ASGIApp:
@@ -93,17 +88,16 @@ class _AcceptFilter(logging.Filter):
         return True
 
 
+# From the connection, or the first byte of a later request, to a whole head; then to the end.
 HEAD_SECONDS = 10.0
-"""Seconds from the connection, or from the first byte of a later request, to a whole head."""
-
 BODY_SECONDS = 30.0
-"""Seconds from the head of a request to the end of its body, which is short here."""
 
 
 class PromptProtocol(H11Protocol):
     """HTTP that closes connections whose requests do not arrive in time.
 
-    Answering has no limit here. Idle connections are left to uvicorn's ``timeout_keep_alive``.
+    uvicorn would wait without limit, so that idle clients could take all connections. Answering
+    has no limit here; idle connections are left to ``timeout_keep_alive``.
     """
 
     _closing: asyncio.TimerHandle | None = None

@@ -19,24 +19,13 @@ if TYPE_CHECKING:
 
     from semcrawl.serve.settings import ServeSettings
 
-_OWN_SECONDS = 60.0
-"""Seconds for what the page itself needs: more than for a query, and it is tried twice."""
-
-_WAITING = 256
-
 
 class ServerContext:
     """The parts of a server for the crawl in a folder.
 
-    Attributes:
-        user_limit: how long what a person asks for may take.
-        page_pool: workers for the monitor, single pages, explaining, classifying and marking.
-        query_pool: workers for queries from people.
-        table_pool: workers that keep the keys of tables in memory. The lane "waiting" is for
-            waiting URLs, of which there are ten times more than of all others.
-        control: the crawl that this server was started with, if any.
-        marking: held while a category is marked: two at once would each write the model
-            without the other.
+    ``page_pool`` is for the monitor, single pages, explaining, classifying and marking;
+    ``table_pool`` keeps the keys of tables in memory. ``marking`` is held while a category is
+    marked: two at once would each write the model without the other.
     """
 
     def __init__(
@@ -46,12 +35,13 @@ class ServerContext:
         self.settings = settings
         self.snapshots = snapshots = Snapshots(folder)
         self.user_limit = TimeLimit(settings.timeout, "--timeout")
-        own_limit = TimeLimit(max(_OWN_SECONDS, settings.timeout), tries=2)
-        self.page_pool = QueryPool(snapshots, own_limit, size=3, waiting=_WAITING)
+        # What the page itself needs may take longer than a query.
+        own_limit = TimeLimit(max(60.0, settings.timeout), tries=2)
+        self.page_pool = QueryPool(snapshots, own_limit, size=3, waiting=256)
         self.query_pool = QueryPool(snapshots, self.user_limit, size=2, waiting=32)
-        self.table_pool = QueryPool(
-            snapshots, own_limit, lanes=("", "waiting"), waiting=_WAITING, remembers=True
-        )
+        # There are ten times more waiting URLs than others, so they have a lane of their own.
+        lanes = ("", "waiting")
+        self.table_pool = QueryPool(snapshots, own_limit, lanes=lanes, waiting=256, remembers=True)
         self.request_check = RequestCheck(settings.host, settings.token)
         self.control = control or Control()
         self.monitor = Monitor(snapshots, self.page_pool, self.control)

@@ -23,9 +23,6 @@ if TYPE_CHECKING:
 
     from semcrawl.crawl.any_crawl import AnyCrawl
 
-_INTERVAL = 0.5
-_GRACE = 5.0
-
 
 class Start(msgspec.Struct, frozen=True):
     """The first message to the server: what to serve, and at which socket."""
@@ -87,7 +84,7 @@ class ServerCompanion(Closing):
         """End the server; closing twice is fine."""
         self._is_closing = True
         self._is_over.set()
-        self._process.close(_GRACE)
+        self._process.close(5.0)
 
     def _hear(self, message: bytes | None) -> None:
         if message is None:
@@ -103,7 +100,7 @@ class ServerCompanion(Closing):
         self._heard(action)
 
     def _report(self) -> None:
-        while not self._is_over.wait(_INTERVAL):
+        while not self._is_over.wait(0.5):
             self._tell()
 
     def _tell(self) -> None:

@@ -31,15 +31,7 @@ if TYPE_CHECKING:
     from semcrawl.relevance.explanation import Explanation, Match
     from semcrawl.serve.context import ServerContext
 
-_MOST_MATCHES = 200
 _WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*")
-_WORDS = 60
-"""Words of a passage."""
-
-_LEAD = 6
-"""Words shown before the first match of the passage."""
-
-_LONGEST_SNIPPET = 2_000
 _ELLIPSIS = "\u2026"
 
 
@@ -54,7 +46,7 @@ class ExplainedPage(Job, frozen=True):
     may_fetch: bool = False
 
     def do(self, graph: CrawlGraph) -> api.ExplanationReply | api.SiteExplanationReply:
-        """Read the page again and let the judge explain."""
+        """Explain it."""
         url = page_url(graph, self.url)
         may_read = self.may_fetch or bool(Settings.from_json(graph.describe().settings).replay)
         if not (may_read or graph.is_site_crawl):
@@ -93,7 +85,7 @@ def _told_matches(explanation: Explanation) -> dict[str, Any]:
     return {
         "score": explanation.score,
         "similarity": explanation.similarity,
-        "matches": [_match(match) for match in explanation.matches[:_MOST_MATCHES]],
+        "matches": [_match(match) for match in explanation.matches[:200]],
         "matches_total": len(explanation.matches),
         "divided_by": list(explanation.normalisers),
         "squashed": explanation.squashed,
@@ -170,11 +162,12 @@ def _matched(words: Sequence[str], weights: Mapping[str, float]) -> list[float]:
 def _window(matched: Sequence[float]) -> tuple[int, int]:
     """The bounds of the best passage, in words."""
     sums = [0.0, *accumulate(matched)]
-    size = min(_WORDS, len(matched))
+    size = min(60, len(matched))
     starts = range(len(matched) - size + 1)
     best = max(starts, key=lambda start: sums[start + size] - sums[start])
     hit = next(place for place in range(best, best + size) if matched[place])
-    first = max(0, min(hit - _LEAD, len(matched) - size))
+    # Six words before the first match are shown.
+    first = max(0, min(hit - 6, len(matched) - size))
     # A passage that begins shortly before its first match must not lose its last ones.
     last_hit = max(place for place in range(best, best + size) if matched[place])
     return first, min(len(matched), max(first + size, last_hit + 1))
@@ -204,7 +197,7 @@ def _pieces(
         if pieces and not is_match and not pieces[-1].match:
             pieces[-1].text += shown
         elif shown:
-            pieces.append(api.SnippetPiece(shown[:_LONGEST_SNIPPET], is_match))
+            pieces.append(api.SnippetPiece(shown[:2_000], is_match))
     return pieces
 
 

@@ -35,23 +35,14 @@ if TYPE_CHECKING:
     from semcrawl.serve.pool import QueryPool
     from semcrawl.serve.snapshots import Snapshot, Snapshots
 
-_MOST_TIMES = 500
-_BREAK = 60.0
-"""Seconds without a page that count as a pause."""
-
 _INTERVAL = 1.0
-_MEMORY = 10.0
-"""Seconds for which the monitor goes on looking after somebody has asked."""
-
 _LATEST = 20
-_WINDOW = 100
 
 
-class CrawlFacts(Job, frozen=True):
+class _CrawlFacts(Job, frozen=True):
     """The crawl itself and its alarms: little to read, however large the crawl is."""
 
     def do(self, graph: CrawlGraph) -> dict[str, Any]:
-        """Name, topic, settings, begin and end, alarms."""
         about = graph.describe()
         return {
             "name": about.name,
@@ -190,7 +181,7 @@ class History:
 
     def times(self, started: float) -> list[list[float]]:
         """Pairs of a step and its seconds since the start, of some hundred steps; the last too."""
-        every = max(1, -(-self.last // _MOST_TIMES))
+        every = max(1, -(-self.last // 500))
         steps = [*range(0, self.last, every), self.last - 1] if self.last else []
         return [
             [step + 1, round(self._times[step] - started, 1)]
@@ -203,7 +194,7 @@ class History:
         return (self.pages - 1) / self._active if self._active > 0 else 0.0
 
     def _note_time(self, time: float) -> None:
-        if self._times and 0 < (since := time - self._times[-1]) < _BREAK:
+        if self._times and 0 < (since := time - self._times[-1]) < 60:  # longer is a pause
             self._active += since
         self._times.append(time)
 
@@ -221,7 +212,7 @@ class Monitor:
         self.snapshot: Snapshot | None = None
         self.is_closed = False
         self.listeners = 0
-        self.about: dict[str, Any] = {}  # as CrawlFacts gives it
+        self.about: dict[str, Any] = {}  # as _CrawlFacts gives it
         self._snapshots, self._pool, self._control = snapshots, pool, control
         self._waiting = self._hosts = 0
         self._has_counted = False
@@ -305,7 +296,7 @@ class Monitor:
     @property
     def window(self) -> int:
         """How many pages the moving average covers."""
-        return int(self.about.get("settings", {}).get("alarm_window") or _WINDOW)
+        return int(self.about.get("settings", {}).get("alarm_window") or 100)
 
     def _speed(self) -> float:
         if self.state == "paused":
@@ -327,7 +318,7 @@ class Monitor:
 
     async def _go_on_looking(self) -> None:
         try:
-            while self.listeners or time.monotonic() - self._asked_at < _MEMORY:
+            while self.listeners or time.monotonic() - self._asked_at < 10:
                 await asyncio.sleep(_INTERVAL)
                 with suppress(SemcrawlError):
                     await self._look()
@@ -352,7 +343,7 @@ class Monitor:
                 await self.tell()
 
     async def _read(self, snapshot: Snapshot) -> None:
-        about = await self._pool.ask(CrawlFacts())
+        about = await self._pool.ask(_CrawlFacts())
         if about["threshold"] != self.history.threshold:
             self.history = History(about["threshold"])
         # Beside the history: the first request waits for both.

@@ -20,9 +20,6 @@ if TYPE_CHECKING:
 
     from semcrawl.serve.context import ServerContext
 
-_JSON = "application/json"
-_REFERENCE = "#/components/schemas/{name}"
-_TEXT = {"type": "string"}
 _NEED_TOKEN = ("/api/control", "/api/explain", "/api/taxonomy/mark")
 _DESCRIPTION = (
     "The API behind the page of 'semcrawl serve'. It reads one snapshot of the crawl "
@@ -31,7 +28,6 @@ _DESCRIPTION = (
     "address than loopback, everything does."
 )
 
-
 Handler = Callable[["ServerContext", "Request"], Awaitable["Response"]]
 
 
@@ -39,12 +35,8 @@ Handler = Callable[["ServerContext", "Request"], Awaitable["Response"]]
 class ApiRoute:
     """A route of the server, and what the document says of it.
 
-    Attributes:
-        handler: the first line of its docstring is the summary.
-        reply: the type of the JSON reply, or the media types of texts; None for a file of
-            the page, which is not described.
-        query: the type of the parameters in the query string.
-        body: the type of the JSON body of a POST, or the media types of texts.
+    The first line of the handler's docstring is the summary. ``reply`` and ``body`` are types
+    of JSON, or media types of texts; without ``reply`` the route is not described.
     """
 
     path: str
@@ -82,7 +74,8 @@ def api_description(routes: Sequence[ApiRoute]) -> dict[str, Any]:
     described = [route for route in routes if route.reply is not None]
     kinds = [kind for route in described for kind in (route.reply, route.body)]
     wanted = [one for kind in (ErrorReply, *kinds) for one in _types(kind)]
-    schemas, components = msgspec.json.schema_components(wanted, ref_template=_REFERENCE)
+    place = "#/components/schemas/{name}"
+    schemas, components = msgspec.json.schema_components(wanted, ref_template=place)
     by_type = dict(zip(wanted, schemas, strict=True))
     paths: dict[str, Any] = {}
     for route in described:
@@ -115,13 +108,12 @@ def _types(kind: Any) -> tuple[Any, ...]:
 
 def _content(kind: Any, schemas: dict[Any, dict[str, Any]]) -> dict[str, Any]:
     if isinstance(kind, tuple):
-        return {media_type: {"schema": _TEXT} for media_type in kind}
+        return {media_type: {"schema": {"type": "string"}} for media_type in kind}
     found = [schemas[one] for one in _types(kind)]
-    return {_JSON: {"schema": found[0] if len(found) == 1 else {"anyOf": found}}}
+    return {"application/json": {"schema": found[0] if len(found) == 1 else {"anyOf": found}}}
 
 
 def _parameters(query: type[msgspec.Struct]) -> list[dict[str, Any]]:
-    """Describe the fields of a type as parameters of a query string."""
     schema = msgspec.json.schema(query)["$defs"][query.__name__]
     return [
         {

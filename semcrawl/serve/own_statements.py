@@ -16,10 +16,7 @@ if TYPE_CHECKING:
     from semcrawl.graph import CrawlGraph
 
 _MOST = 300
-_MOST_VALUES = 20
 _DEPTH = 8
-_MOST_TEXT = 500
-_MOST_LABEL = 80
 
 _RDF = PREFIXES["rdf"]
 _TYPE, _FIRST, _REST, _NIL = (_RDF + name for name in ("type", "first", "rest", "nil"))
@@ -38,13 +35,11 @@ Node = ox.NamedNode | ox.BlankNode
 Said = dict[str, list[ox.NamedNode | ox.BlankNode | ox.Literal]]
 
 
-class Things:
-    """The things that a page describes, each once.
+class _Things:
+    """The things that a page describes, each once; the page first, then those not inside.
 
-    ``says`` lists the properties with their values, and ``more`` where values were left out.
     A value is a text, a URL, another thing inside, or a reference (``other``) to one
-    without a name that is shown elsewhere; both ends of a reference have the same
-    ``number``. The page itself comes first, then things that no other mentions.
+    without a name that is shown elsewhere; both ends have the same ``number``.
 
     Up to 300 statements are shown as they are. Of more, each property has its first 20
     values, and no thing is begun after the 300th statement.
@@ -63,7 +58,6 @@ class Things:
         self._references: list[tuple[Node, dict[str, Any]]] = []
 
     def all(self) -> list[OwnThing]:
-        """Return the things that are not inside of others; to be called once."""
         inside = {
             value
             for said in self._by_thing.values()
@@ -111,7 +105,7 @@ class Things:
         for value, cost in chain.from_iterable(map(self._items, values)):
             is_new = value in self._by_thing and value not in self._seen
             if self._is_long and (
-                len(shown) >= _MOST_VALUES or (is_new and depth < _DEPTH and self._is_full())
+                len(shown) >= 20 or (is_new and depth < _DEPTH and self._is_full())
             ):
                 self._leave_out(value)
                 more += 1
@@ -185,7 +179,7 @@ def _size(said: Said) -> int:
 
 
 def _text(value: ox.Literal) -> dict[str, Any]:
-    shown: dict[str, Any] = {"text": _cut(value.value, _MOST_TEXT)}
+    shown: dict[str, Any] = {"text": _cut(value.value, 500)}
     if value.language:
         shown["language"] = value.language
     elif value.datatype.value not in _PLAIN:
@@ -201,7 +195,7 @@ def _label(said: Said) -> str | None:
         for value in values
         if isinstance(value, ox.Literal)
     ]
-    return _cut(min(texts)[2], _MOST_LABEL) if texts else None
+    return _cut(min(texts)[2], 80) if texts else None
 
 
 def _cut(text: str, most: int) -> str:
@@ -221,7 +215,7 @@ def _short(iri: str) -> str:
 
 
 def own_statements(graph: CrawlGraph, url: str) -> OwnStatements:
-    """Return the things that a page describes, as `Things` shows them, and what went wrong."""
+    """Return the things that a page describes, as `_Things` shows them, and what went wrong."""
     by_thing: dict[Node, Said] = {}
     read = 0
     # A page has no more statements (semcrawl.page.embedded).
@@ -232,7 +226,7 @@ def own_statements(graph: CrawlGraph, url: str) -> OwnStatements:
             read += 1
     known = list(graph.query("serve/statement-facts", url=url))
     recorded = known[0]["statements"] or 0 if known else 0
-    things = Things(by_thing, url)
+    things = _Things(by_thing, url)
     shown = things.all()
     return OwnStatements(
         # A graph from elsewhere need not have counted.

@@ -33,19 +33,14 @@ if TYPE_CHECKING:
     from semcrawl.graph import CrawlGraph
     from semcrawl.serve.context import ServerContext
 
-_MOST_LINKS = 100
-_MOST_LOOKED_AT = 1_000
-"""Links to a page among which the best are chosen."""
 
-
-class PageView(Job, frozen=True):
+class _PageView(Job, frozen=True):
     """All that the view of one page shows, by its URL or step."""
 
     url: str = ""
     step: int = 0
 
     def do(self, graph: CrawlGraph) -> api.PageReply:
-        """Read it."""
         url = page_url(graph, self.url, self.step)
         row = rows_of(graph, "serve/page-facts", url=url)[0]
         on_topic = row.pop("on_topic")
@@ -93,7 +88,7 @@ def page_url(graph: CrawlGraph, url: str, step: int = 0) -> str:
 def links_of(graph: CrawlGraph, url: str) -> tuple[list[str], list[str]]:
     """The URLs that a page links to, and those that link to it, each once."""
     to = values_of(graph, "serve/targets", [url], "target").get(url, [])
-    by = [row["source"] for row in rows_of(graph, "serve/sources", url=url, limit=_MOST_LOOKED_AT)]
+    by = [row["source"] for row in rows_of(graph, "serve/sources", url=url, limit=1_000)]
     return list(dict.fromkeys(to)), list(dict.fromkeys(by))
 
 
@@ -110,7 +105,7 @@ def link_notes(graph: CrawlGraph, urls: Sequence[str]) -> list[dict[str, Any]]:
 
 
 def _best(graph: CrawlGraph, urls: Sequence[str]) -> list[api.LinkNote]:
-    return msgspec.convert(link_notes(graph, urls)[:_MOST_LINKS], list[api.LinkNote])
+    return msgspec.convert(link_notes(graph, urls)[:100], list[api.LinkNote])
 
 
 def _forms(url: str) -> list[str]:
@@ -136,5 +131,5 @@ async def page(context: ServerContext, request: Request) -> Response:
     asked = parameters(request, api.PageQuery)
     if not asked.url and not asked.step:
         raise RequestError("say which page: give url=URL or step=NUMBER")
-    job = PageView(asked.url, 0 if asked.url else asked.step)
+    job = _PageView(asked.url, 0 if asked.url else asked.step)
     return await reply_with(request, context.page_pool.ask(job))

@@ -19,20 +19,16 @@ if TYPE_CHECKING:
     from semcrawl.graph import CrawlGraph
     from semcrawl.serve.context import ServerContext
 
-_MOST_PAGES = 1_000
-"""Pages whose links are read for the picture of sites: the best of each site."""
-
 _MOST_EDGES = 4_000
 
 
-class Neighbourhood(Job, frozen=True):
+class _Neighbourhood(Job, frozen=True):
     """A page, what it links to and what links to it, with the links among all."""
 
     url: str
     limit: int
 
     def do(self, graph: CrawlGraph) -> api.PictureReply:
-        """The best neighbours, visited pages before others."""
         centre = page_url(graph, self.url)
         to, by = links_of(graph, centre)
         around = [url for url in dict.fromkeys((*by, *to)) if url != centre]
@@ -53,7 +49,7 @@ class Neighbourhood(Job, frozen=True):
         return api.PictureReply(nodes, edges[:_MOST_EDGES], len(notes) + 1 - len(shown))
 
 
-class SiteGraph(Job, frozen=True):
+class _SiteGraph(Job, frozen=True):
     """The sites with most relevant pages, and the links between them.
 
     In a crawl for pages the links of the best pages of each site are counted. A crawl for
@@ -64,7 +60,6 @@ class SiteGraph(Job, frozen=True):
     is_final: bool
 
     def do(self, graph: CrawlGraph) -> api.PictureReply:
-        """Choose the sites, then count the links."""
         sites = sites_of(graph, is_final=self.is_final)
         best = sorted(
             sites,
@@ -126,7 +121,7 @@ def _counted_edges(graph: CrawlGraph, names: list[str], *, is_final: bool) -> li
     site_of = dict(zip(index.urls, site_names(graph, index), strict=True))
     wanted = set(names)
     # The best pages of each site, as many of each as the limit for all allows.
-    most = max(_MOST_PAGES // max(len(names), 1), 1)
+    most = max(1_000 // max(len(names), 1), 1)
     taken: Counter[str] = Counter()
     best: list[str] = []
     for row in index.page(graph, "relevance", descending=True, words="").tolist():
@@ -148,10 +143,10 @@ def _counted_edges(graph: CrawlGraph, names: list[str], *, is_final: bool) -> li
 async def neighbourhood(context: ServerContext, request: Request) -> Response:
     """A page and what is linked with it."""
     asked = parameters(request, api.NeighbourhoodQuery)
-    return await reply_with(request, context.page_pool.ask(Neighbourhood(asked.url, asked.limit)))
+    return await reply_with(request, context.page_pool.ask(_Neighbourhood(asked.url, asked.limit)))
 
 
 async def site_graph(context: ServerContext, request: Request) -> Response:
     """The best sites and their links."""
-    job = SiteGraph(parameters(request, api.SiteGraphQuery).limit, await context.is_final())
+    job = _SiteGraph(parameters(request, api.SiteGraphQuery).limit, await context.is_final())
     return await reply_with(request, context.table_pool.ask(job))

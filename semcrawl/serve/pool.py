@@ -23,12 +23,7 @@ if TYPE_CHECKING:
     from semcrawl.serve.snapshots import Snapshot, Snapshots
     from semcrawl.serve.worker import Job
 
-_STARTUP = 120.0
-"""Seconds that a worker may take until it is ready, on a busy machine."""
-
-_REMEMBERED = 64 << 20
-"""Bytes of answers that a pool remembers."""
-
+_REMEMBERED = 64 << 20  # bytes of answers
 _DIED = JobReply(
     error="its process ended, perhaps for want of memory: make it narrower", status=507
 )
@@ -36,12 +31,9 @@ _DIED = JobReply(
 
 @dataclass(frozen=True, slots=True)
 class TimeLimit:
-    """How long a job may take.
+    """Seconds for each try, and for waiting for a worker; ``option`` raises them.
 
-    Attributes:
-        seconds: the limit of each try, and of waiting for a worker.
-        option: the option that raises it, for the message.
-        tries: how often a job is tried, where a worker takes too long or dies.
+    A job is tried again where a worker takes too long or dies.
     """
 
     seconds: float
@@ -75,7 +67,6 @@ class _Slot:
         return self._snapshot is not None and self._snapshot.number != snapshot.number
 
     async def start(self) -> None:
-        """Start the worker, where none runs, and wait until it is ready."""
         async with self._starting:
             if self._process is not None and self._process.is_alive:
                 return
@@ -96,15 +87,11 @@ class _Slot:
                 loop.call_soon_threadsafe(messages.put_nowait, message)
 
         self._process = Companion("semcrawl.serve.worker:main", str(self._memory), heard=heard)
-        async with asyncio.timeout(_STARTUP):
+        async with asyncio.timeout(120.0):  # on a busy machine
             await messages.get()
 
     async def do(self, snapshot: Snapshot, job: bytes, seconds: float) -> tuple[JobReply, int]:
-        """Return the reply to a job on a snapshot, and its size in bytes.
-
-        Raises:
-            TimeoutError: it took longer than ``seconds``; the worker was killed.
-        """
+        """Return the reply and its size in bytes; after ``seconds``, kill it (TimeoutError)."""
         await self.start()
         order = Order(snapshot.number, str(snapshot.path), str(self._snapshots.folder), job)
         before = self._snapshot
@@ -119,7 +106,6 @@ class _Slot:
         return (_DIED, 0) if message is None else (self._replies.decode(message), len(message))
 
     async def let_go(self, seconds: float) -> None:
-        """Make the worker close its snapshot."""
         before, self._snapshot = self._snapshot, None
         try:
             with suppress(TimeoutError):
@@ -129,7 +115,6 @@ class _Slot:
                 self._snapshots.release(before)
 
     async def end(self) -> None:
-        """Kill the worker; the next job starts another."""
         # A second call waits for the first: a job may be cancelled again meanwhile.
         async with self._ending:
             process, self._process = self._process, None
@@ -156,9 +141,7 @@ class _Slot:
 
 
 @dataclass(slots=True)
-class PoolFigures:
-    """What a pool has done since it was started."""
-
+class _PoolFigures:
     answered: int = 0
     remembered: int = 0
     failed: int = 0
@@ -169,8 +152,6 @@ class PoolFigures:
 
 @dataclass(slots=True)
 class _Shared:
-    """A job under way, and how many wait for its answer."""
-
     task: asyncio.Task[Any]
     askers: int = 0
 
@@ -180,16 +161,9 @@ class QueryPool:
 
     Equal jobs on one snapshot are done once: their askers share the job under way, later
     ones get the answer from memory. A job that nobody waits for any more is cancelled and
-    its worker killed, except where workers remember.
-
-    Args:
-        snapshots: gives the current snapshot.
-        limit: for jobs without a limit of their own.
-        size: the number of workers of each lane, each for one job at a time.
-        lanes: groups of workers; a job names its lane.
-        waiting: how many jobs may wait for a worker.
-        memory: bytes of address space of each worker.
-        remembers: whether workers keep what they have read, so that killing one is dear.
+    its worker killed, except where it ``remembers`` what it has read. A lane is a group of
+    ``size`` workers, each with ``memory`` bytes of address space; a job names its lane. At
+    most ``waiting`` jobs wait for a worker.
     """
 
     def __init__(
@@ -203,7 +177,7 @@ class QueryPool:
         memory: int = 4 << 30,
         remembers: bool = False,
     ) -> None:
-        self.figures = PoolFigures()
+        self.figures = _PoolFigures()
         self.limit = limit
         self._snapshots = snapshots
         self._remembers = remembers
@@ -244,10 +218,7 @@ class QueryPool:
     async def ask(
         self, job: Job, *, fresh: bool = False, limit: TimeLimit | None = None, lane: str = ""
     ) -> Any:
-        """Return what a job answers on the current snapshot.
-
-        ``fresh``: neither from memory nor shared, for a query that may answer otherwise
-        each time.
+        """Return what a job answers on the current snapshot; ``fresh``: not from memory or shared.
 
         Raises:
             RequestError: the job failed, took too long, or there are too many.

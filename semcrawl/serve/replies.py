@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
 _PLACE = re.compile(r"error at (\d+):(\d+)")
-_JSON = "application/json"
 GONE = 499
 """The status for a client that has closed the connection."""
 
@@ -30,7 +29,7 @@ _Kind = TypeVar("_Kind", bound=msgspec.Struct)
 def json_reply(data: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
     """Return data as JSON; bytes are JSON already."""
     body = data if isinstance(data, bytes) else msgspec.json.encode(data)
-    return Response(body, status, headers=headers, media_type=_JSON)
+    return Response(body, status, headers=headers, media_type="application/json")
 
 
 def error_reply(

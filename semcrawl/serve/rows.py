@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from semcrawl.graph import CrawlGraph
 
 LONGEST_TITLE = 300
-"""Characters of a title that are sent."""
+_AT_ONCE = 500
+_SENSE = re.compile(r"(?P<lemma>.+)\.[nvasr]\.[0-9]{1,3}")
 
 
 def cut_title(title: str) -> str:
@@ -27,16 +28,8 @@ def cut_title(title: str) -> str:
     >>> cut_title("Asthma"), len(cut_title("a" * 1000))
     ('Asthma', 300)
     """
-    if len(title) <= LONGEST_TITLE:
-        return title
-    return title[: LONGEST_TITLE - 1].rstrip() + "…"
-
-
-_AT_ONCE = 500
-_GAP = 20
-"""Steps without a page after which there are no more; pages that are gone leave gaps."""
-
-_SENSE = re.compile(r"(?P<lemma>.+)\.[nvasr]\.[0-9]{1,3}")
+    is_long = len(title) > LONGEST_TITLE
+    return title[: LONGEST_TITLE - 1].rstrip() + "…" if is_long else title
 
 
 def rows_of(graph: CrawlGraph, query: str, **parameters: object) -> list[dict[str, Any]]:
@@ -97,7 +90,7 @@ def url_at_step(graph: CrawlGraph, step: int) -> str | None:
 def later_pages(graph: CrawlGraph, after: int) -> Iterator[tuple[int, str]]:
     """The steps after a step with their pages, looked up one by one."""
     step, missing = after + 1, 0
-    while missing < _GAP:
+    while missing < 20:  # pages that are gone leave gaps
         url = url_at_step(graph, step)
         missing = missing + 1 if url is None else 0
         if url is not None:

@@ -23,13 +23,10 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 MOST_BYTES = 1 << 20
-CONTENT_SECURITY_POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-)
-
 SAFE_HEADERS = {
-    "Content-Security-Policy": CONTENT_SECURITY_POLICY,
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
+    "img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'",
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Resource-Policy": "same-origin",
@@ -52,10 +49,7 @@ def is_loopback(host: str) -> bool:
 class RequestCheck:
     """Refuses requests that come neither from this server's own page nor from a program.
 
-    Args:
-        host: the address that the server listens at.
-        token: what requests that change something must know; all requests, where the
-            server listens elsewhere than at loopback.
+    All requests need the token where the server listens elsewhere than at loopback.
     """
 
     def __init__(self, host: str, token: str) -> None:
@@ -86,12 +80,7 @@ class RequestCheck:
         return secrets.compare_digest(given.strip().encode(), self._token)
 
     def check(self, method: str, path: str, headers: Headers) -> None:
-        """Check a request.
-
-        Raises:
-            RequestError: it names another host, comes from another site, is too
-                large, or lacks the token.
-        """
+        """Raise a RequestError for another host, another site, a large body, or no token."""
         self._check_host(headers)
         _check_origin(method, headers)
         length = headers.get("content-length", "0")

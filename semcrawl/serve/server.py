@@ -30,9 +30,6 @@ if TYPE_CHECKING:
 
     from semcrawl.serve.settings import ServeSettings
 
-_POLITENESS = 10
-"""The server is nicer than the crawl by this much, its workers once more."""
-
 
 class CrawlServer:
     """Serves the crawl in a folder at a socket of `listen`, until it is told to end."""
@@ -91,7 +88,8 @@ class CrawlServer:
 
 def serve_crawl() -> None:
     """The process beside a crawl: serve it, tell it what to do, and end when it closes the pipe."""
-    asyncio.run(_serve_crawl(ParentPipe(_POLITENESS)))
+    # Nicer than the crawl by 10, and its workers once more.
+    asyncio.run(_serve_crawl(ParentPipe(10)))
 
 
 async def _serve_crawl(parent: ParentPipe) -> None:

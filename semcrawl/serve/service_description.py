@@ -1,9 +1,8 @@
-"""What the endpoint says of itself, and of the dataset behind it, in Turtle.
+"""What the endpoint says of itself and of its dataset, in Turtle.
 
-It uses SPARQL 1.1 Service Description (https://www.w3.org/TR/sparql11-service-description/)
-and VoID (https://www.w3.org/TR/void/). The default graph is the crawl. The named graphs are
-what pages say themselves, each by the URL of its page: as many as pages, so they are
-described as a collection, with a query that lists them.
+By https://www.w3.org/TR/sparql11-service-description/ and https://www.w3.org/TR/void/. The default
+graph is the crawl. There is a named graph for each page, with what it says itself, so these
+are described as a collection, with a query that lists them.
 """
 
 from __future__ import annotations

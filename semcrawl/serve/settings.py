@@ -12,13 +12,9 @@ from semcrawl.errors import ConfigError
 
 @dataclass(frozen=True, slots=True)
 class ServeSettings:
-    """How a crawl is served.
+    """Address, token for requests that change something, and limits of the endpoint.
 
-    Attributes:
-        port: 0 for any that is free.
-        token: what a request that changes something must know.
-        timeout: seconds that a query of the endpoint may take.
-        max_rows: rows or triples that the endpoint gives at most.
+    Port 0 is any that is free; ``timeout`` is in seconds; rows are rows or triples.
     """
 
     host: str = "127.0.0.1"

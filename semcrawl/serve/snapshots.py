@@ -22,15 +22,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-_PATIENCE = 0.5
-"""Seconds that a reader waits for a newer snapshot, where there is an old one."""
-
-_REST = 40
-"""Taking a snapshot makes the store write out its memory, which costs the crawl some 40 ms."""
-
-_LONGEST = 5.0
-"""The longest pause in seconds."""
-
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
@@ -46,10 +37,10 @@ class Snapshots:
     """Keeps the current snapshot of the crawl in a folder; used from one event loop.
 
     The pause between snapshots is at least ``interval`` seconds, and ``rest`` times as long
-    as the last one took.
+    as the last one took, which made the store write out its memory; at most 5 s.
     """
 
-    def __init__(self, folder: Path, interval: float = 1.0, rest: float = _REST) -> None:
+    def __init__(self, folder: Path, interval: float = 1.0, rest: float = 40) -> None:
         self.folder = folder
         self.on_renewed: list[Callable[[Snapshot], None]] = []
         self._interval, self._rest = interval, rest
@@ -77,7 +68,7 @@ class Snapshots:
             if self._snapshot is None:
                 await asyncio.shield(self._renewal)
             else:
-                await asyncio.wait({self._renewal}, timeout=_PATIENCE)
+                await asyncio.wait({self._renewal}, timeout=0.5)
         if self._snapshot is None:
             assert self._problem is not None
             # Told to all who ask until the next try is due.
@@ -127,7 +118,7 @@ class Snapshots:
                 self._replace(*taken)
         finally:
             took = time.monotonic() - began
-            self._due = time.monotonic() + min(max(self._interval, self._rest * took), _LONGEST)
+            self._due = time.monotonic() + min(max(self._interval, self._rest * took), 5.0)
             self._renewal = None
 
     def _take(self) -> tuple[Path, bool] | None:

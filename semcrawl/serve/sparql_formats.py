@@ -19,14 +19,9 @@ _MOST_RANGES = 100
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A format that answers are written in.
+    """A format that answers are written in, named as in ``semcrawl query --format``.
 
-    Attributes:
-        name: its name here, as in ``semcrawl query --format``.
-        ending: of a file with it.
-        w3c_name: its name in the W3C's list of formats.
-        media_types: what clients call it; the first is its own.
-        words: what ``format=`` calls it beside these.
+    The first of the media types is its own; ``format=`` may call it by ``words`` too.
     """
 
     name: str

@@ -37,14 +37,12 @@ FORM = "application/x-www-form-urlencoded"
 QUERY = "application/sparql-query"
 
 _UPDATE = "application/sparql-update"
-_FORMAT_WORDS = ("format", "output", "results")
-"""The parameters by which clients of different servers name a format."""
-
+_FORMAT_WORDS = ("format", "output", "results")  # as clients of different servers say
 _MOST_FIELDS = 200
 _FICKLE = re.compile(r"\b(?:RAND|NOW|UUID|STRUUID|BNODE)\s*\(", re.IGNORECASE)
 
 
-class SparqlRequest(NamedTuple):
+class _SparqlRequest(NamedTuple):
     """A request; ``text`` is None without a query. Without graphs, the whole dataset is asked."""
 
     text: str | None
@@ -53,13 +51,7 @@ class SparqlRequest(NamedTuple):
     format: str
 
 
-async def _read_request(request: Request) -> SparqlRequest:
-    """Read a GET, or a POST of either kind.
-
-    Raises:
-        RequestError: a request that the protocol does not know (400), an update (403), or a
-            body of another type (415).
-    """
+async def _read_request(request: Request) -> _SparqlRequest:
     fields = _fields(request.scope["query_string"])
     if request.method == "POST":
         kind = _content_type(request)
@@ -76,7 +68,7 @@ async def _read_request(request: Request) -> SparqlRequest:
     if len(texts) > 1 or (request.method == "POST" and not texts):
         raise RequestError(f"a request has one query, and this has {len(texts)}: send query=…")
     words = {name: value for name, value in reversed(fields) if name in _FORMAT_WORDS}
-    return SparqlRequest(
+    return _SparqlRequest(
         texts[0] if texts else None,
         _graphs(fields, "default-graph-uri"),
         _graphs(fields, "named-graph-uri"),
@@ -146,11 +138,8 @@ def is_fickle(text: str) -> bool:
     return _FICKLE.search(text) is not None
 
 
-class SparqlJob(Job, frozen=True):
-    """A query of the endpoint. The answer is ``{"kind", "body", "is_cut"}``.
-
-    The formats are those that the client accepts for either kind of answer, "" for none.
-    """
+class _SparqlJob(Job, frozen=True):
+    """A query, in the formats that the client accepts for either kind of answer, "" for none."""
 
     text: str
     row_format: str
@@ -161,7 +150,6 @@ class SparqlJob(Job, frozen=True):
     named_graphs: tuple[str, ...] = ()
 
     def do(self, graph: CrawlGraph) -> dict[str, Any]:
-        """Ask, and write the answer."""
         answer = graph.store.query(
             self.text,
             most=self.most,
@@ -256,7 +244,7 @@ class DatasetStatistics:
 
 
 async def _answer(
-    context: ServerContext, request: Request, asked: SparqlRequest, text: str
+    context: ServerContext, request: Request, asked: _SparqlRequest, text: str
 ) -> Response:
     kind = kind_of(text)
     if kind == "update":
@@ -268,7 +256,7 @@ async def _answer(
     if kind in ("construct", "describe") and graph is None:
         raise _unacceptable(GRAPH_FORMATS, kind)
     most, limit = context.settings.max_rows, limit_of(_base(request))
-    job = SparqlJob(
+    job = _SparqlJob(
         text,
         rows[0].name if rows else "",
         graph[0].name if graph else "",
@@ -326,8 +314,7 @@ def _unacceptable(formats: tuple[Format, ...], kind: str) -> RequestError:
     )
 
 
-def _wants_page(request: Request, asked: SparqlRequest) -> bool:
-    """Whether a browser asks, which gets the page."""
+def _wants_page(request: Request, asked: _SparqlRequest) -> bool:
     offers = [name for form in (*ROW_FORMATS, *GRAPH_FORMATS) for name in form.media_types]
     return not asked.format and choose(_accept(request), [*offers, "text/html"]) == "text/html"
 

@@ -68,10 +68,7 @@ class TablePage(Job, frozen=True):
 
 
 class FirstRows(Job, frozen=True):
-    """The first rows of a table sorted by its own number, without an index.
-
-    The store is fast enough for the few rows of the first page, while the index is made.
-    """
+    """The first rows of a table sorted by its own number, while its index is made."""
 
     table: str
     sort: str
@@ -108,7 +105,7 @@ class FirstRows(Job, frozen=True):
         return {"least": hundredth / 100} if self.descending else {"most": (hundredth + 1) / 100}
 
 
-class MakeIndex(Job, frozen=True):
+class _MakeIndex(Job, frozen=True):
     """Make the index of a table, with one of its columns; nothing to answer."""
 
     table: str
@@ -116,7 +113,6 @@ class MakeIndex(Job, frozen=True):
     is_final: bool
 
     def do(self, graph: CrawlGraph) -> None:
-        """Read the column."""
         if self.table == "sites":
             sites_of(graph, is_final=self.is_final)
         else:
@@ -205,7 +201,7 @@ class IndexMaker:
             async with self._turn:
                 with suppress(SemcrawlError):  # the next request will be told
                     # Fresh: what an earlier worker has made is gone.
-                    await self._pool.ask(MakeIndex(table, name, is_final), fresh=True, lane=lane)
+                    await self._pool.ask(_MakeIndex(table, name, is_final), fresh=True, lane=lane)
         self._made_by[table] = self._pool.process_ids_of(lane)
 
 

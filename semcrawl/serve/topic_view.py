@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from semcrawl.serve.context import ServerContext
 
 
-class ConceptCounts:
+class _ConceptCounts:
     """How many pages fit each concept best, how many of those are relevant, and which is best."""
 
     def __init__(self, graph: CrawlGraph, *, is_final: bool) -> None:
@@ -56,7 +56,7 @@ class TopicView(Job, frozen=True):
         parts = rows_of(graph, "serve/topic-parts")
         weights = {row["concept"]: row["weight"] for row in parts if row["concept"]}
         keywords = [(row["keyword"], row["weight"]) for row in parts if row["keyword"]]
-        counts = ConceptCounts(graph, is_final=self.is_final)
+        counts = _ConceptCounts(graph, is_final=self.is_final)
         concepts = _concepts(graph, weights, counts)
         covered = sum(concept.relevant > 0 for concept in concepts)
         share = covered / len(concepts) if concepts else None
@@ -69,7 +69,7 @@ class TopicView(Job, frozen=True):
 
 
 def _concepts(
-    graph: CrawlGraph, weights: dict[str, float], counts: ConceptCounts
+    graph: CrawlGraph, weights: dict[str, float], counts: _ConceptCounts
 ) -> list[api.TopicConceptNote]:
     tree: dict[str, dict[str, Any]] = {}
     for row in rows_of(graph, "serve/concept-tree"):
@@ -115,15 +115,14 @@ async def topic(context: ServerContext, request: Request) -> Response:
     return await reply_with(request, context.table_pool.ask(TopicView(await context.is_final())))
 
 
-class TaxonomyView(Job, frozen=True):
+class _TaxonomyView(Job, frozen=True):
     """The tree of categories with examples, marks and pages."""
 
     is_final: bool
 
     def do(self, graph: CrawlGraph) -> api.TaxonomyReply:
-        """Read the model; count the pages."""
         place, taxonomy = _model(graph)
-        counts = ConceptCounts(graph, is_final=self.is_final)
+        counts = _ConceptCounts(graph, is_final=self.is_final)
         own = taxonomy.examples.numbers()
         categories = [
             api.CategoryNote(
@@ -142,7 +141,7 @@ class TaxonomyView(Job, frozen=True):
         return api.TaxonomyReply(Path(place).name, categories)
 
 
-class ClassifiedDocument(Job, frozen=True):
+class _ClassifiedDocument(Job, frozen=True):
     """The categories that a URL or a text fits best.
 
     ``may_fetch``: the URL may be fetched over the network, where there is no recording.
@@ -153,7 +152,6 @@ class ClassifiedDocument(Job, frozen=True):
     may_fetch: bool = False
 
     def do(self, graph: CrawlGraph) -> api.ClassifiedReply:
-        """Read and classify it."""
         _, taxonomy = _model(graph)
         terms = self._terms(graph)
         if not terms:
@@ -188,14 +186,13 @@ class ClassifiedDocument(Job, frozen=True):
             raise RequestError(f"the page cannot be read: {error}", 422) from error
 
 
-class MarkedCategory(Job, frozen=True):
+class _MarkedCategory(Job, frozen=True):
     """Mark a category of the model as good, or unmark it, for the next crawl."""
 
     category: str
     good: bool
 
     def do(self, graph: CrawlGraph) -> api.MarkedReply:
-        """Change the model file."""
         place, taxonomy = _model(graph)
         if self.category not in taxonomy.tree:
             raise RequestError(f"the model has no category {self.category[:200]}", 404)
@@ -239,12 +236,9 @@ def _model(graph: CrawlGraph) -> tuple[str, Taxonomy]:
         raise RequestError(f"the model of this crawl cannot be read: {error}", 409) from error
 
 
-_LONGEST_TEXT = 500_000
-
-
 async def taxonomy(context: ServerContext, request: Request) -> Response:
     """The categories that the judge was taught."""
-    job = TaxonomyView(await context.is_final())
+    job = _TaxonomyView(await context.is_final())
     # Fresh: the model file may change while the snapshot stays the same.
     return await reply_with(request, context.table_pool.ask(job, fresh=True))
 
@@ -255,7 +249,7 @@ async def classify(context: ServerContext, request: Request) -> Response:
     if bool(asked.url) == bool(asked.text):
         raise RequestError("give one of url and text")
     may_fetch = context.request_check.knows_token(request.headers)
-    job = ClassifiedDocument(asked.url[: api.LONGEST_URL], asked.text[:_LONGEST_TEXT], may_fetch)
+    job = _ClassifiedDocument(asked.url[: api.LONGEST_URL], asked.text[:500_000], may_fetch)
     answer = context.page_pool.ask(job, fresh=True, limit=context.user_limit)
     return await reply_with(request, answer)
 
@@ -264,7 +258,7 @@ async def mark(context: ServerContext, request: Request) -> Response:
     """Mark a category for the next crawl, or unmark it."""
     context.request_check.require_token(request)
     asked = await json_body(request, api.MarkRequest, '{"category": IRI, "good": true}')
-    job = MarkedCategory(asked.category, asked.good)
+    job = _MarkedCategory(asked.category, asked.good)
     async with context.marking:
         # Not given up when the client goes: it writes a file.
         answer = context.page_pool.ask(job, fresh=True, limit=context.user_limit)

@@ -80,7 +80,7 @@ class JobReply(msgspec.Struct, frozen=True):
     seconds: float = 0.0
 
 
-class SnapshotWorker:
+class _SnapshotWorker:
     """Obeys orders; keeps a snapshot open as long as they name the same."""
 
     def __init__(self, memory: int) -> None:
@@ -146,7 +146,7 @@ def main(memory: str) -> None:
     """Obey orders until there are no more, within ``memory`` bytes."""
     parent = ParentPipe(10, int(memory))
     end_with_parent()
-    worker, decoder = SnapshotWorker(int(memory)), msgspec.msgpack.Decoder(Order)
+    worker, decoder = _SnapshotWorker(int(memory)), msgspec.msgpack.Decoder(Order)
     parent.send(b"")  # ready
     for message in parent:
         parent.send(msgspec.msgpack.encode(worker.obey(decoder.decode(message))))

@@ -9,7 +9,7 @@ import pytest
 from starlette.datastructures import Headers
 
 from semcrawl.errors import RequestError
-from semcrawl.serve.security import CONTENT_SECURITY_POLICY, MOST_BYTES, RequestCheck, is_loopback
+from semcrawl.serve.security import MOST_BYTES, SAFE_HEADERS, RequestCheck, is_loopback
 
 if TYPE_CHECKING:
     from tests.serve.conftest import Served
@@ -124,7 +124,7 @@ def test_only_loopback_addresses_are_loopback() -> None:
 def test_every_answer_has_the_headers_that_keep_it_safe(served: Served) -> None:
     for path in ("/api/crawl", "/nothing", "/metrics"):
         headers = served.client.get(path).headers
-        assert headers["content-security-policy"] == CONTENT_SECURITY_POLICY
+        assert headers["content-security-policy"] == SAFE_HEADERS["Content-Security-Policy"]
         assert headers["x-content-type-options"] == "nosniff"
         assert headers["referrer-policy"] == "no-referrer"
         assert headers["cache-control"] == "no-store"
@@ -138,7 +138,7 @@ def test_a_refusal_is_a_sentence_and_safe_too(served: Served) -> None:
     assert refused.json() == {
         "error": "this server is not called 'evil.test': use the address that it printed"
     }
-    assert refused.headers["content-security-policy"] == CONTENT_SECURITY_POLICY
+    assert refused.headers["content-security-policy"] == SAFE_HEADERS["Content-Security-Policy"]
 
 
 def test_a_body_that_hides_its_length_is_counted(served: Served) -> None:
