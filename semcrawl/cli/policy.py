@@ -14,7 +14,7 @@ from semcrawl.cli.screen import count, one_line
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from semcrawl.crawl.pages.policy_dry_run import Trial, TrialRow
+    from semcrawl.crawl.pages.policy_dry_run import Trial
 
 
 @click.group()
@@ -85,7 +85,8 @@ def _show(trial: Trial, limit: int) -> None:
         return
     click.echo(f"{'before':>10} {'after':>10}")
     for row in trial.rows[:limit]:
-        click.echo(f"{_number(row.before):>10} {_after(row):>10}  {one_line(row.subject)}")
+        after = "dropped" if row.after is None else _number(row.after)
+        click.echo(f"{_number(row.before):>10} {after:>10}  {one_line(row.subject)}")
     if len(trial.rows) > limit:
         click.echo(f"… and {len(trial.rows) - limit:,} more; --limit shows more")
 
@@ -111,7 +112,3 @@ def _summary(trial: Trial) -> str:
 
 def _number(value: float | None) -> str:
     return "-" if value is None else f"{value:.6f}".rstrip("0").rstrip(".")
-
-
-def _after(row: TrialRow) -> str:
-    return "dropped" if row.after is None else _number(row.after)

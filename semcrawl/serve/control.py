@@ -1,8 +1,4 @@
-"""The pipe between a crawl and the server that shows it: pause, resume and stop.
-
-`ServerCompanion` is the crawl's end, which sends figures twice a second; `Control` is
-the server's end.
-"""
+"""The pipe between a crawl (`ServerCompanion`) and the server that shows it (`Control`)."""
 
 from __future__ import annotations
 
@@ -149,11 +145,7 @@ class Control:
             self.is_there = False
 
     async def tell(self, action: str) -> str:
-        """Tell the crawl to pause, resume or stop; return its new state.
-
-        Raises:
-            RequestError: there is no crawl to control (409), or no such action (400).
-        """
+        """Return the new state; RequestError where there is no such action, or no crawl."""
         if action not in _STATES:
             raise RequestError(f"there is no action {action!r}: choose one of {', '.join(_STATES)}")
         if self._send is None:

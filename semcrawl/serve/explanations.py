@@ -36,10 +36,9 @@ _ELLIPSIS = "\u2026"
 
 
 class ExplainedPage(Job, frozen=True):
-    """The explanation of a page, which is read again.
+    """The explanation of a page, which is read again, and may be fetched where not recorded.
 
     In a crawl for websites all but the words that a lens saw is in the graph.
-    ``may_fetch``: the page may be fetched over the network, where there is no recording.
     """
 
     url: str

@@ -1,7 +1,4 @@
-"""The monitor: one look at the crawl a second, shared by all who watch it.
-
-It looks only while somebody listens, or has asked in the last seconds.
-"""
+"""The monitor: one look at the crawl a second, while somebody listens or has asked of late."""
 
 from __future__ import annotations
 
@@ -88,11 +85,7 @@ class CrawlCounts(Job, frozen=True):
 
 
 class NewPages(Job, frozen=True):
-    """Relevances and times of the steps after ``after``, and the latest pages.
-
-    None stands for a step that has no page any more. All pages are read by one query; the
-    few that a running crawl has added, step by step.
-    """
+    """Relevances and times of later steps, None for one without a page, and the latest pages."""
 
     after: int
 
@@ -226,11 +219,7 @@ class Monitor:
         self._look_lock = asyncio.Lock()
 
     async def ready(self) -> None:
-        """Look at the crawl, unless that was done of late, and keep looking for a while.
-
-        Raises:
-            SemcrawlError: it cannot be looked at.
-        """
+        """Look at the crawl, unless that was done of late; SemcrawlError where it cannot be."""
         idle_for = time.monotonic() - self._asked_at
         self._asked_at = time.monotonic()
         if not self.about or (idle_for > _INTERVAL and self._looking is None):

@@ -41,8 +41,7 @@ _PROGRESS = {
     "pages_per_second": "Pages visited per second of late.",
 }
 
-_HEARTBEAT = 15.0
-"""Seconds after which a stream without news sends a comment."""
+_HEARTBEAT = 15.0  # seconds after which a stream without news sends a comment
 
 
 async def crawl(context: ServerContext, _request: Request) -> Response:
@@ -259,10 +258,7 @@ def _lines(name: str, about: str, values: Mapping[str, float], label: str = "") 
     yield f"# HELP semcrawl_{name} {about}"
     yield f"# TYPE semcrawl_{name} {'counter' if name.endswith('_total') else 'gauge'}"
     for text, value in values.items():
-        which = f'{{{label}="{_escaped(text)}"}}' if label else ""
+        escaped = text.replace("\\", r"\\").replace('"', r"\"").replace("\n", r"\n")
+        which = f'{{{label}="{escaped}"}}' if label else ""
         # Fifteen digits: a counter is exact up to a thousand million million.
         yield f"semcrawl_{name}{which} {float(value):.15g}"
-
-
-def _escaped(text: str) -> str:
-    return text.replace("\\", r"\\").replace('"', r"\"").replace("\n", r"\n")

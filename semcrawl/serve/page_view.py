@@ -69,11 +69,7 @@ class _PageView(Job, frozen=True):
 
 
 def page_url(graph: CrawlGraph, url: str, step: int = 0) -> str:
-    """The URL of a visited page as the graph writes it.
-
-    Raises:
-        RequestError: there is no such page; it says what the URL is instead.
-    """
+    """The URL of a visited page as the graph writes it; RequestError where there is none."""
     if not url:
         found = url_at_step(graph, step)
         if found is None:

@@ -50,11 +50,7 @@ class _Neighbourhood(Job, frozen=True):
 
 
 class _SiteGraph(Job, frozen=True):
-    """The sites with most relevant pages, and the links between them.
-
-    In a crawl for pages the links of the best pages of each site are counted. A crawl for
-    websites has recorded them.
-    """
+    """The sites with most relevant pages, and the links between them, counted or recorded."""
 
     limit: int
     is_final: bool

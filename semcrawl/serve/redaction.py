@@ -1,9 +1,8 @@
 r"""Passwords and folders are left out of what the page shows; files keep their names.
 
-The graph stays as it is: a query reads the settings in full. A path is known by how it
-begins: ``/``, ``~``, ``./``, ``../``, ``C:\`` or a scheme without a host (``file:///``).
-In a sentence it may have blanks. It ends at ``<`` and ``>``, and outside of quotes at any
-of ``:,;(){}[]`` and quotes. What only looks like a path loses its folders too.
+A query still reads the settings in full. A path is known by how it begins: ``/``, ``~``,
+``./``, ``../``, ``C:\`` or a scheme without a host (``file:///``). It may have blanks, and
+ends at ``<`` and ``>``, outside of quotes also at any of ``:,;(){}[]`` and quotes.
 """
 
 from __future__ import annotations

@@ -55,11 +55,7 @@ def problem_reply(error: SemcrawlError) -> Response:
 
 
 def parameters(request: Request, kind: type[_Kind]) -> _Kind:
-    """Read the query string as a type says.
-
-    Raises:
-        RequestError: a text is too long, a number is none or out of range, the URL is missing.
-    """
+    """Read the query string as a type says; RequestError for what does not fit it."""
     schema = _schema(kind)
     found: dict[str, Any] = {}
     for name, about in schema["properties"].items():
@@ -103,12 +99,9 @@ async def reply_with(request: Request, work: Coroutine[Any, Any, Any]) -> Respon
 
 
 async def while_connected(request: Request, work: Coroutine[Any, Any, Any]) -> Any:
-    """Return the result of the work, which is cancelled when the client goes away.
+    """Return the result of the work, which is cancelled when the client goes (RequestError).
 
     The body of the request must have been read before.
-
-    Raises:
-        RequestError: the client has gone.
     """
     working = asyncio.create_task(work)
     leaving = asyncio.create_task(_left(request))

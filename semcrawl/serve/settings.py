@@ -25,11 +25,7 @@ class ServeSettings:
 
 
 def listen(settings: ServeSettings) -> socket.socket:
-    """Return a socket at the address of the settings.
-
-    Raises:
-        ConfigError: the address cannot be used, or the port is taken.
-    """
+    """Return a socket at the address; ConfigError where it cannot be used, or is taken."""
     host, port = settings.host, settings.port
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(

@@ -1,8 +1,7 @@
 """The one snapshot that all readers of a server share.
 
-It is renewed on request, at most every second, less often where snapshots cost the crawl
-much. An old one is removed when no worker has it open. A crawl that has ended is read by
-a snapshot of hard links too, so that ``semcrawl resume`` finds it free.
+It is renewed on request. An old one is removed when no worker has it open. A crawl that has
+ended is read by a snapshot of hard links too, so that ``semcrawl resume`` finds it free.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""The formats of the SPARQL endpoint, and which of them a client accepts (RFC 9110, 12.5.1).
-
-`semcrawl.graph.result_formats` writes them.
-"""
+"""The formats of the SPARQL endpoint, and which of them a client accepts (RFC 9110, 12.5.1)."""
 
 from __future__ import annotations
 

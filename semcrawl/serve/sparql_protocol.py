@@ -1,7 +1,4 @@
-"""``/sparql`` by the SPARQL 1.1 Protocol, its service description, and ``/.well-known/void``.
-
-It reads only. Known prefixes need not be declared, as in ``semcrawl query``.
-"""
+"""``/sparql`` by the SPARQL 1.1 Protocol, read only, and ``/.well-known/void``."""
 
 from __future__ import annotations
 

@@ -164,10 +164,7 @@ def table_query(name: str) -> type[SiteTableQuery]:
 
 
 class IndexMaker:
-    """Makes the index of a table when the table is first asked for.
-
-    An index is lost with its worker, which may be killed, and is made again then.
-    """
+    """Makes the index of a table when it is first asked for, and again after its worker died."""
 
     def __init__(self, pool: QueryPool) -> None:
         self._pool = pool

@@ -142,10 +142,7 @@ class _TaxonomyView(Job, frozen=True):
 
 
 class _ClassifiedDocument(Job, frozen=True):
-    """The categories that a URL or a text fits best.
-
-    ``may_fetch``: the URL may be fetched over the network, where there is no recording.
-    """
+    """The categories that a URL, which may be fetched where not recorded, or a text fits best."""
 
     url: str = ""
     text: str = ""

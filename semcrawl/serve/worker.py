@@ -24,17 +24,10 @@ if TYPE_CHECKING:
 
 
 class Job(msgspec.Struct, frozen=True):
-    """Something to do on a snapshot, in a worker: arguments, and a method ``do``.
-
-    It is sent as the name of its class and its fields. Equal jobs on one snapshot have one
-    answer.
-    """
+    """Something to do on a snapshot, in a worker; equal jobs on one have one answer."""
 
     def do(self, graph: CrawlGraph) -> Any:
-        """Return plain data, or a Struct, which the worker encodes as JSON for the client.
-
-        A SemcrawlError becomes the answer to the request.
-        """
+        """Return plain data, or a Struct for JSON; a SemcrawlError is told to the client."""
         raise NotImplementedError
 
 
@@ -49,7 +42,7 @@ def plain(value: Any) -> Any:
 
 
 def encode_job(job: Job) -> bytes:
-    """A job as bytes; equal jobs have equal bytes."""
+    """A job as bytes, the class and its fields; equal jobs have equal bytes."""
     kind = type(job)
     return msgspec.msgpack.encode([kind.__module__, kind.__qualname__, msgspec.to_builtins(job)])
 
@@ -89,7 +82,6 @@ class _SnapshotWorker:
         self._graph: CrawlGraph | None = None
 
     def obey(self, order: Order) -> JobReply:
-        """Do the job of an order; an error becomes part of the reply."""
         began = time.perf_counter()
         value, error, status = None, "", 200
         try:
