@@ -30,15 +30,12 @@ if TYPE_CHECKING:
     from semcrawl.graph.queries import NamedQuery, Parameter
     from semcrawl.serve.context import ServerContext
 
+# The folders whose queries are offered, in this order.
 _FOR_PEOPLE = ("analyse", "monitor", "distill", "sites", "frontier", "export", "policies")
-"""The folders whose queries are offered, in this order."""
-
 _NUMBERS = {XSD + name for name in ("integer", "decimal", "double", "float", "int", "long")}
 
 
 class _AskJob(Job, frozen=True):
-    """A query of the page, by text or by name."""
-
     text: str
     most: int
     name: str | None = None

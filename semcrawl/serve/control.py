@@ -117,8 +117,8 @@ class ServerCompanion(Closing):
         self._process.send(msgspec.json.encode(message))
 
 
+# The actions, and the states that they lead to.
 _STATES = {"pause": "paused", "resume": "running", "stop": "stopping"}
-"""The actions, and the states that they lead to."""
 
 
 class Control:

@@ -164,12 +164,11 @@ def _window(matched: Sequence[float]) -> tuple[int, int]:
     size = min(60, len(matched))
     starts = range(len(matched) - size + 1)
     best = max(starts, key=lambda start: sums[start + size] - sums[start])
-    hit = next(place for place in range(best, best + size) if matched[place])
+    hits = [place for place in range(best, best + size) if matched[place]]
     # Six words before the first match are shown.
-    first = max(0, min(hit - 6, len(matched) - size))
+    first = max(0, min(hits[0] - 6, len(matched) - size))
     # A passage that begins shortly before its first match must not lose its last ones.
-    last_hit = max(place for place in range(best, best + size) if matched[place])
-    return first, min(len(matched), max(first + size, last_hit + 1))
+    return first, min(len(matched), max(first + size, hits[-1] + 1))
 
 
 def _pieces(

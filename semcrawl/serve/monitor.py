@@ -238,14 +238,11 @@ class Monitor:
             self.listeners -= 1
             self._asked_at = time.monotonic()
 
-    async def change(self, version: int, seconds: float) -> bool:
-        """Wait for a change since a version; return whether there was one in time."""
-        try:
+    async def change(self, version: int, seconds: float) -> None:
+        """Wait for a change since a version, at most so many seconds."""
+        with suppress(TimeoutError):
             async with asyncio.timeout(seconds), self._changed:
                 await self._changed.wait_for(lambda: self.version != version or self.is_closed)
-        except TimeoutError:
-            return False
-        return True
 
     @property
     def state(self) -> StateName:

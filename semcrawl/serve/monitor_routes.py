@@ -258,7 +258,10 @@ def _lines(name: str, about: str, values: Mapping[str, float], label: str = "") 
     yield f"# HELP semcrawl_{name} {about}"
     yield f"# TYPE semcrawl_{name} {'counter' if name.endswith('_total') else 'gauge'}"
     for text, value in values.items():
-        escaped = text.replace("\\", r"\\").replace('"', r"\"").replace("\n", r"\n")
-        which = f'{{{label}="{escaped}"}}' if label else ""
+        which = f'{{{label}="{_escaped(text)}"}}' if label else ""
         # Fifteen digits: a counter is exact up to a thousand million million.
         yield f"semcrawl_{name}{which} {float(value):.15g}"
+
+
+def _escaped(text: str) -> str:
+    return text.replace("\\", r"\\").replace('"', r"\"").replace("\n", r"\n")

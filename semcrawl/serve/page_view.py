@@ -35,8 +35,6 @@ if TYPE_CHECKING:
 
 
 class _PageView(Job, frozen=True):
-    """All that the view of one page shows, by its URL or step."""
-
     url: str = ""
     step: int = 0
 

@@ -19,9 +19,7 @@ if TYPE_CHECKING:
 
     from starlette.requests import Request
 
-_PLACE = re.compile(r"error at (\d+):(\d+)")
-GONE = 499
-"""The status for a client that has closed the connection."""
+GONE = 499  # the status for a client that has closed the connection
 
 _Kind = TypeVar("_Kind", bound=msgspec.Struct)
 
@@ -36,9 +34,8 @@ def error_reply(
     message: str, status: int, *, retry_after: int | None = None, headers: Any = None
 ) -> Response:
     """Return an error, with line and column where the message names a place in a query."""
-    body = ErrorReply(message)
-    if place := _PLACE.search(message):
-        body = ErrorReply(message, int(place[1]), int(place[2]))
+    place = re.search(r"error at (\d+):(\d+)", message)
+    body = ErrorReply(message, int(place[1]), int(place[2])) if place else ErrorReply(message)
     said = dict(headers or {})
     if retry_after is not None:
         said["Retry-After"] = str(retry_after)

@@ -99,15 +99,11 @@ def _concepts(
 
 def _is_circular(tree: dict[str, dict[str, Any]], concept: str) -> bool:
     """Whether one comes back to a concept by going up from it."""
-    seen, step = {concept}, tree[concept]["broader"]
-    while step is not None and step in tree:
-        if step == concept:
-            return True
-        if step in seen:
-            return False
+    seen, step = set(), tree[concept]["broader"]
+    while step in tree and step not in seen and step != concept:
         seen.add(step)
         step = tree[step]["broader"]
-    return False
+    return bool(step == concept)
 
 
 async def topic(context: ServerContext, request: Request) -> Response:
@@ -116,8 +112,6 @@ async def topic(context: ServerContext, request: Request) -> Response:
 
 
 class _TaxonomyView(Job, frozen=True):
-    """The tree of categories with examples, marks and pages."""
-
     is_final: bool
 
     def do(self, graph: CrawlGraph) -> api.TaxonomyReply:
@@ -184,8 +178,6 @@ class _ClassifiedDocument(Job, frozen=True):
 
 
 class _MarkedCategory(Job, frozen=True):
-    """Mark a category of the model as good, or unmark it, for the next crawl."""
-
     category: str
     good: bool
 

@@ -1,7 +1,6 @@
 """A worker of a query pool: a process that reads snapshots and answers one job at a time.
 
-It sends an empty message when it is ready, then obeys orders from its standard input until
-that ends. It only reads, so it can be killed at any moment.
+It sends an empty message when it is ready. It only reads, so it can be killed at any moment.
 """
 
 from __future__ import annotations
