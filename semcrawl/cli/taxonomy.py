@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from semcrawl.models.taxonomy import Taxonomy
     from semcrawl.models.training_pages import DocumentReader
 
+_EVERY = 3.0
 _SHOWN = 10
 
 
@@ -227,7 +228,7 @@ def train(tree: Path, output: Path, **options: Any) -> None:
 
         if problem := output_problem(output):
             raise ConfigError(problem)
-        progress = PlainLines[None](every=3.0, after=3.0)
+        progress = PlainLines[None](_EVERY, after=_EVERY)
         given = {name: options[name] for name in ("language", "first_parent", "skip_empty")}
         with _reader(options) as reader:
             trained = Taxonomy.train(
