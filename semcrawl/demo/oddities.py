@@ -33,9 +33,10 @@ def trap_response(url: str) -> Response | None:
     return None
 
 
-def _html_response(url: str, html: str) -> Response:
-    headers = {"content-type": "text/html; charset=utf-8"}
-    return Response(url, 200, headers, html.encode(), RECORDED_AT, 0.0)
+def html_response(url: str, html: bytes, charset: str = "utf-8") -> Response:
+    """Return an answer that is a page."""
+    headers = {"content-type": f"text/html; charset={charset}"}
+    return Response(url, 200, headers, html, RECORDED_AT, 0.0)
 
 
 def _calendar_page(url: str, year: int, month: int) -> Response:
@@ -46,12 +47,12 @@ def _calendar_page(url: str, year: int, month: int) -> Response:
         for day in range(3, 28, 5)
     )
     earlier = f'<a href="{_month_url(*past)}">previous month</a>' if past[0] > 0 else ""
-    return _html_response(
-        url,
+    html = (
         f'<html lang="en"><title>Events in {month}/{year}</title><h1>Events in {month}/{year}</h1>'
         f'<table>{days}</table><p>{earlier} <a href="{_month_url(*future)}">next month</a> '
-        '<a href="/">home</a></p></html>',
+        '<a href="/">home</a></p></html>'
     )
+    return html_response(url, html.encode())
 
 
 def _month_url(year: int, month: int) -> str:
@@ -65,12 +66,12 @@ def _catalogue_page(url: str, visit: str, item: str) -> Response:
         for n, other in enumerate(visits, start=1)
     )
     heading = f"Article {item}" if item else "Catalogue"
-    return _html_response(
-        url,
+    html = (
         f'<html lang="en"><title>{heading}</title><h1>{heading}</h1>'
         f"<p>Prices include tax. Customers also looked at:</p><ul>{links}</ul>"
-        '<p><a href="/">home</a></p></html>',
+        '<p><a href="/">home</a></p></html>'
     )
+    return html_response(url, html.encode())
 
 
 _CLINIC = "http://www.breath-clinic.test/"

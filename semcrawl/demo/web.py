@@ -8,16 +8,17 @@ from random import Random
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from semcrawl.demo.oddities import RECORDED_AT, files, plan_oddities, trap_response
+from semcrawl.demo.oddities import files, html_response, plan_oddities, trap_response
 from semcrawl.demo.pages import Sheet, Sheets, point_to, render
 from semcrawl.demo.prose import MAIN, ODDITIES, SUBJECTS
 from semcrawl.demo.sites import PORTAL, plan_portals, plan_sites
 from semcrawl.errors import ReplayError
 from semcrawl.web import Replay
-from semcrawl.web.response import Response
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from semcrawl.web.response import Response
 
 
 def _link_sites(sheets: Sheets, rng: Random) -> None:
@@ -110,15 +111,11 @@ def demo_web(seed: int = 1) -> DemoWeb:
     plan_portals(sheets, seed)
     _link_sites(sheets, Random(f"{seed} links"))
     plan_oddities(sheets, Random(f"{seed} oddities"))
-    pages = {sheet.url: _answer(sheet) for sheet in sheets} | files()
+    pages = {one.url: html_response(one.url, render(one), one.charset) for one in sheets}
+    pages |= files()
     topics = {name: _topic(name, sheets) for name in SUBJECTS}
     dead = frozenset(ODDITIES["dead_links"])
     return DemoWeb(MappingProxyType(pages), (PORTAL,), MappingProxyType(topics), dead)
-
-
-def _answer(sheet: Sheet) -> Response:
-    headers = {"content-type": f"text/html; charset={sheet.charset}"}
-    return Response(sheet.url, 200, headers, render(sheet), RECORDED_AT, 0.0)
 
 
 def _topic(name: str, sheets: Sheets) -> DemoTopic:

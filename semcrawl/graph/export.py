@@ -90,7 +90,10 @@ def export(
         raise ConfigError(f"there is no format {form!r}: choose one of {', '.join(FORMATS)}")
     least = graph.describe().threshold if min_relevance is None else min_relevance
     if whole:
-        return _export_whole(graph, target, form)
+        if form not in RDF_FORMATS:
+            raise ConfigError(f"the whole graph cannot be written as {form}: choose an RDF format")
+        _write(target, lambda part: _dump(graph, form, part))
+        return int(graph.query("monitor/progress").value())
     pages = graph.query("export/pages", min_relevance=least)
     if form == "csv":
         _write(target, lambda part: part.write_text(pages.serialize("csv"), encoding="utf-8"))
@@ -112,13 +115,6 @@ def _own_statements(graph: CrawlGraph, pages: list[str], form: str) -> str:
     used = {"schema": PREFIXES["schema"], "rdf": PREFIXES["rdf"], "xsd": PREFIXES["xsd"]}
     written = ox.serialize(ordered, format=RDF_FORMATS[form], prefixes=used) if ordered else b""
     return (written or b"").decode()
-
-
-def _export_whole(graph: CrawlGraph, target: Path, form: str) -> int:
-    if form not in RDF_FORMATS:
-        raise ConfigError(f"the whole graph cannot be written as {form}: choose an RDF format")
-    _write(target, lambda part: _dump(graph, form, part))
-    return int(graph.query("monitor/progress").value())
 
 
 def _dump(graph: CrawlGraph, form: str, path: Path) -> None:

@@ -1,8 +1,7 @@
 """Answers in the formats of the W3C: rows as JSON, XML, CSV and TSV, triples in RDF formats.
 
-An answer that was cut says so: in a link of the head of JSON and XML (SPARQL 1.1 Query
-Results JSON Format, 3.1.2; SPARQL Query Results XML Format, 2.2), in a comment at the end of
-Turtle and its kin. CSV, TSV and JSON-LD have no place for it.
+An answer that was cut says so in a link of the head of JSON and XML (SPARQL 1.1 Query Results
+JSON Format, 3.1.2; SPARQL Query Results XML Format, 2.2), or in a comment at the end of RDF.
 """
 
 from __future__ import annotations

@@ -182,9 +182,6 @@ def take_snapshot(folder: Path | None, store: OxigraphStore) -> Path:
 def link_snapshot(folder: Path) -> Path:
     """A snapshot of a crawl that no process writes, which it leaves unlocked.
 
-    The caller removes it. Tables never change once written and are linked. The log and the
-    lists of tables are copied, because the next writer goes on with them.
-
     Raises:
         NotACrawlError: the folder holds no crawl.
         CrawlLockedError: a process has it open for writing.
@@ -213,6 +210,7 @@ def link_snapshot(folder: Path) -> Path:
 
 
 def _link_or_copy(path: Path, target: Path) -> None:
+    # Tables never change once written; the next writer goes on with all other files.
     if path.suffix == ".sst":
         with suppress(OSError):  # a file system without hard links
             target.hardlink_to(path)

@@ -118,8 +118,7 @@ class OxigraphStore:
     ) -> Answer:
         """Answer a query; known prefixes need not be declared. SERVICE is refused.
 
-        ``most`` rows or triples are read. Where graphs are named, the query sees these only,
-        whatever its FROM says.
+        ``most`` rows or triples are read. Named graphs go before what its FROM says.
         """
         refuse_service(text)
         graphs: dict[str, Any] = {}

@@ -220,14 +220,12 @@ class Synonyms(NearKinds):
 class Li(_HierarchyMeasure):
     """e^(-alpha L) tanh(beta H), L edges between, H depth in common (Batsakis 2007, eq. 4).
 
-    As Li, Bandar and McLean (2003) wrote it; the print in the thesis pulls the
-    second factor into the exponent.
+    As in Li, Bandar, McLean (2003); the thesis prints the second factor in the exponent.
 
     Args:
         alpha: how fast similarity falls with the path.
         beta: how fast it rises with the depth.
-        root_depth: the depth of a root. At -1, which agrees best with people, the root's
-            children are at 0, as the root itself.
+        root_depth: the depth of a root; -1, where its children are at 0, agrees best with people.
         common: which common concept gives H: "any" takes the best of all, each with the
             path through it; "deepest" the deepest, with the shortest path of all.
         least_depth: in a lens, a topic nearer to the root is counted as this deep.

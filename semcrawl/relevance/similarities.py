@@ -46,8 +46,7 @@ class TextSimilarity(ABC):
     def __call__(self, counts: Counts, ordered: OrderedTerms | None = None) -> float:
         """Return the similarity of the text with these term counts; 0 for a text without terms.
 
-        ``ordered`` is called where the topic has phrases that the text may hold;
-        without it no phrase is found.
+        ``ordered`` is called where the text may hold phrases; without it none is found.
         """
 
     def of_text(self, text: str) -> float:
@@ -281,8 +280,7 @@ def _largest(stems: Counts, phrases: Counts) -> float:
 class SsrmSimilarity(LensSimilarity):
     """The double sum of similarities, over the two vector lengths (Batsakis 2007, eq. 9).
 
-    Weights are tf·idf on both sides. The double sum can exceed the lengths' product:
-    fit for ordering links, and with ``squash`` for a judge.
+    The double sum can exceed 1: fit for ordering links, and with ``squash`` for a judge.
 
     >>> from semcrawl.topics import Topic
     >>> topic = Topic.parse("wordnet:asthma")

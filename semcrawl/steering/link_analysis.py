@@ -1,14 +1,13 @@
 """Hubs and authorities weighted by relevance (Chakrabarti et al. 1999, section 3.2).
 
-A candidate authority is a page whose relevance R exceeds ρ; a candidate hub is any page that
-points to one. The edges E are the links from hubs to authorities, between different sites
-only. With h'(u, v), how many pages on the server of u point to v, and a'(u, v), how many
-pages on the server of v u points to, both counted over E, a server has one vote::
+The edges are the links, between different sites only, from any page to one whose relevance R
+exceeds ρ. With h'(u, v), how many pages on the server of u point to v, and a'(u, v), how many
+pages on the server of v u points to, a server has one vote::
 
     a[v] ← Σ h[u] · R[u] / h'(u, v)
     h[u] ← Σ a[v] · R[u] / a'(u, v)
 
-again and again, each scaled to add up to one. A page of relevance 0 is no hub.
+again and again, each scaled to add up to one.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """A policy: a SELECT query with a rhythm, checked before it may touch a crawl.
 
-Its rows say what shall change (:class:`RowForm`). The header gives the rhythm, ``# @every
-200 pages``, and may say ``# @revisits`` (the rows name visited pages, which shall be
-visited again) and ``# @needs distiller``.
+Its rows say what shall change (:class:`RowForm`). The header gives the rhythm, ``# @every 200
+pages``, and may say ``# @revisits`` (visited pages are named) and ``# @needs distiller``.
 """
 
 from __future__ import annotations

@@ -90,8 +90,7 @@ def relevance_as_priority(relevance: float, log_relevance: float | None) -> floa
 class SoftFocus(BaseStrategy):
     """All links enter with the page's relevance (Chakrabarti et al. 1999, section 4.2).
 
-    A batch of ``n`` URLs is picked in the order of (tries, relevance, pages taken from
-    that server, random).
+    Batches of ``n`` are picked by (tries, relevance, pages taken from that server, random).
     """
 
     ordering = "load"

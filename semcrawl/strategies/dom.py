@@ -70,9 +70,8 @@ def _climb(page: Page, number: int, steps: int, words: int, ends: list[int]) -> 
 class Dom(SimilarityStrategy):
     """A quarter the page, three quarters the text around the link (Pant, Menczer 2003, 4.4).
 
-    ``alpha`` is the weight of the page; the context is the text below the aggregation node
-    that ``level`` and ``words`` determine (:func:`aggregation_nodes`). In the paper they are
-    0.25, the parent, and ``by`` is ``tf``.
+    ``alpha`` is the weight of the page; ``level`` and ``words`` are as in
+    :func:`aggregation_nodes`. In the paper they are 0.25, the parent, and ``by`` is ``tf``.
     """
 
     alpha: float = 0.25

@@ -227,8 +227,7 @@ def page_ranks(
 ) -> Floats:
     """Return PageRanks of ``size`` pages: (1 - d) + d · sum of rank / links (Cho et al. 1998, IR).
 
-    The mean rank is 1. A page without links shares its rank among all pages. ``start`` is
-    where to begin.
+    The mean rank is 1. A page without links shares its rank among all pages.
 
     >>> a, b, c = 0, 1, 2
     >>> ranks = page_ranks(np.array([a, a, b, c]), np.array([b, c, c, a]), 3, damping=0.5)
@@ -252,9 +251,8 @@ def page_ranks(
 class PageRank(Learner):
     """Links by their target's PageRank over the links seen so far (Cho et al. 1998, IR').
 
-    The ranks are worked out anew after ``every`` pages; once there are ten times as many,
-    with every tenth more. In between, a link adds its share of its page's rank to what its
-    target has already. ``damping`` is how likely a surfer is to follow a link.
+    The ranks are worked out anew after ``every`` pages, later with every tenth more. In between,
+    a link adds its share of its page's rank. ``damping``: how likely a surfer follows a link.
     """
 
     def __init__(self, every: int = 100, damping: float = 0.9) -> None:

@@ -62,8 +62,7 @@ class BaseStrategy:
     def begin(self, folder: Path | None, visited: Mapping[str, float]) -> None:
         """Prepare, before the first page.
 
-        ``folder`` is where the strategy may keep its memory, None for a crawl in memory;
-        ``visited`` the relevance of the pages of earlier runs, by URL.
+        ``folder`` (None: a crawl in memory) is for its memory; ``visited``: relevance by URL.
         """
 
     def note(self, judged: JudgedPage) -> str:  # noqa: ARG002

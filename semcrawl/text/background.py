@@ -83,9 +83,11 @@ class Background:
         return cls(dict(df), documents)
 
     @staticmethod
+    @cache
     def default() -> Background:
         """Return the table shipped with semcrawl, made from WordNet's glosses; read once."""
-        return _shipped()
+        resource = Path(__file__).parent / "data" / "background.tsv.gz"
+        return Background.from_bytes(resource.read_bytes(), resource.name)
 
     def df(self, term: str) -> int:
         """Return how many documents have the term."""
@@ -163,9 +165,3 @@ def _gunzip(data: bytes, name: str) -> str:
     except (zlib.error, UnicodeDecodeError) as error:
         raise ConfigError(f"{name} is no background table: {error}") from error
     raise ConfigError(f"{name} is no background table: it is cut off, or larger than 256 MB")
-
-
-@cache
-def _shipped() -> Background:
-    resource = Path(__file__).parent / "data" / "background.tsv.gz"
-    return Background.from_bytes(resource.read_bytes(), "background.tsv.gz")
