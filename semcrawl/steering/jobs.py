@@ -229,6 +229,9 @@ class SideProcess(Closing):
         return Reply(error=f"{why} with {self._option}", cpu=self.seconds)
 
 
+CHECK_SECONDS = 10.0  # a test shortens it
+
+
 def check_policies(policies: Sequence[Policy]) -> None:
     """Run the users' own policies once on an empty graph, in another process.
 
@@ -240,7 +243,7 @@ def check_policies(policies: Sequence[Policy]) -> None:
     if not own:
         return
     context = {"across": "hosts", "since": 0, "step": 0, "threshold": 0.5}
-    with CrawlGraph.create() as empty, SideProcess(10.0) as side:
+    with CrawlGraph.create() as empty, SideProcess(CHECK_SECONDS) as side:
         place = empty.snapshot()
         try:
             for policy in own:

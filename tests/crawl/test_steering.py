@@ -260,7 +260,7 @@ def test_a_priority_row_can_bring_in_what_hard_focus_passed_over(
 def test_a_policy_that_cannot_end_even_on_an_empty_graph_is_refused(
     tmp_path: Path, policy: Callable[[str], str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("semcrawl.steering.jobs._SECONDS", 0.5)
+    monkeypatch.setattr("semcrawl.steering.jobs.CHECK_SECONDS", 0.5)
     numbers = " ".join(map(str, range(300)))
     lines = " ".join(f"VALUES ?{name} {{ {numbers} }}" for name in "abcde")
     text = f"SELECT ?url WHERE {{ {lines} FILTER(?a+?b+?c+?d+?e < 0) BIND(<http://x/> AS ?url) }}"
