@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from semcrawl.serve.worker import Job
 
 _REMEMBERED = 64 << 20  # bytes of answers
+_FITS_A_PIPE = 2048  # bytes that an idle worker's pipe takes at once, on every system
 _DIED = JobReply(
     error="its process ended, perhaps for want of memory: make it narrower", status=507
 )
@@ -131,13 +132,20 @@ class _Slot:
         message = None
         try:
             async with asyncio.timeout(seconds):
-                # In a thread: a long message waits until the worker has read it.
-                await asyncio.to_thread(self._process.send, msgspec.msgpack.encode(order))
+                await self._send(msgspec.msgpack.encode(order))
                 message = await self._messages.get()
         finally:
             if message is None:
                 await asyncio.shield(self.end())
         return message
+
+    async def _send(self, message: bytes) -> None:
+        assert self._process is not None
+        if len(message) <= _FITS_A_PIPE:
+            self._process.send(message)
+        else:
+            # In a thread: a long message waits until the worker has read it.
+            await asyncio.to_thread(self._process.send, message)
 
 
 @dataclass(slots=True)
