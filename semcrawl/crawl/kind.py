@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from semcrawl.crawl.events import PageVisited
 from semcrawl.crawl.progress import Progress, StopReason
-from semcrawl.graph import Changes, VisitedPage
+from semcrawl.graph import Changes
+from semcrawl.graph.columns import PAGE
 from semcrawl.page import PageStatements
 from semcrawl.text.vectors import bands
 from semcrawl.web import TrapGuard
@@ -32,38 +33,26 @@ HOST_FAILURES = 5
 """Failed connections in a row after which a host is given up."""
 
 
-def page_record(outcome: Outcome, step: int, settings: Settings, memo: str = "") -> VisitedPage:
-    """Return what is recorded of a judged page; ``memo`` is what the strategy notes with it."""
-    entry, response = outcome.entry, outcome.response
-    page, judgement = outcome.page, outcome.judgement
-    assert response is not None
-    assert page is not None
-    assert judgement is not None
-    said = page.statements if settings.statements else PageStatements()
-    return VisitedPage(
-        url=entry.url,
-        step=step,
-        relevance=judgement.relevance,
-        fetch_priority=entry.priority,
-        status=response.status,
-        fetched_at=response.fetched_at,
-        size=len(response.body),
-        title=page.title,
-        language=page.language,
-        description=page.description,
-        canonical=page.canonical,
-        concept=judgement.concept,
-        digest=response.digest,
-        log_relevance=judgement.log_relevance,
-        on_topic=judgement.on_topic,
-        etag=response.headers.get("etag", ""),
-        last_modified=response.headers.get("last-modified", ""),
-        memo=memo,
-        bands=bands(page.terms) if settings.sketches else (),
-        statements=said.triples,
-        statement_problems=said.problems,
-        links=dict.fromkeys(link.url for link in page.links),
-    )
+class PageVisit:
+    """A judged page as it is recorded: what the columns of a page are read from.
+
+    ``memo`` is what the strategy notes with it. ``source`` of a column in graph/columns.py names
+    an attribute.
+    """
+
+    def __init__(self, outcome: Outcome, step: int, settings: Settings, memo: str = "") -> None:
+        response, page, judgement = outcome.response, outcome.page, outcome.judgement
+        assert response is not None
+        assert page is not None
+        assert judgement is not None
+        self.entry = outcome.entry
+        self.response = response
+        self.page = page
+        self.judgement = judgement
+        self.step = step
+        self.memo = memo
+        self.bands = bands(page.terms) if settings.sketches else ()
+        self.statements = page.statements if settings.statements else PageStatements()
 
 
 @dataclass(slots=True, kw_only=True)
@@ -166,19 +155,20 @@ class CrawlKind(ABC, Generic[EventT, LinksT]):
 
     def _page_visited(self, changes: Changes, outcome: Outcome, memo: str) -> PageVisited:
         """Count and write down a page; its links are not looked at."""
-        entry, progress = outcome.entry, self._progress
+        progress = self._progress
         progress.pages += 1
-        record = page_record(outcome, progress.pages, self._settings, memo)
-        progress.bytes += record.size
-        relevant = record.relevance >= self._threshold
+        visit = PageVisit(outcome, progress.pages, self._settings, memo)
+        entry, page, relevance = visit.entry, visit.page, visit.judgement.relevance
+        progress.bytes += len(visit.response.body)
+        relevant = relevance >= self._threshold
         progress.relevant += relevant
         changes.left_frontier(entry)
-        changes.visited(record)
+        changes.visited(entry.url, statements=visit.statements.triples, **PAGE.read(visit))
         return PageVisited(
-            record.step,
+            visit.step,
             entry.url,
-            record.title,
-            record.relevance,
+            page.title,
+            relevance,
             relevant,
             entry.priority,
             entry.depth,

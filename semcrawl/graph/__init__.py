@@ -7,7 +7,6 @@ from semcrawl.graph.changes import (
     Changes,
     FoundUrl,
     KnownPage,
-    VisitedPage,
     alarm_ended,
     alarm_raised,
 )
@@ -33,7 +32,6 @@ __all__ = [
     "OxigraphStore",
     "Parameter",
     "Store",
-    "VisitedPage",
     "alarm_ended",
     "alarm_raised",
     "export",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
@@ -63,41 +63,8 @@ class FoundUrl:
     known: KnownPage | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class VisitedPage:
-    """What is recorded of a page that was fetched, read and judged, by the names of columns."""
-
-    url: str
-    step: int
-    relevance: float
-    fetch_priority: float
-    status: int
-    fetched_at: float
-    size: int
-    title: str = ""
-    language: str | None = None
-    description: str = ""
-    canonical: str | None = None
-    concept: str | None = None
-    digest: str | None = None
-    log_relevance: float | None = None
-    on_topic: bool | None = None
-    etag: str = ""
-    last_modified: str = ""
-    bands: tuple[str, ...] = ()
-    memo: str = ""
-    statements: Sequence[ox.Triple] = ()
-    statement_problems: tuple[str, ...] = ()
-    links: Iterable[str] = ()
-
-
 _PRIORITY = WAITING["priority"].predicate
 _FOUND, _FOUND_ON = URL.template("order", "depth", "site"), URL.template("found_on")
-
-# What a first visit writes, and what of it a later one replaces.
-_VISITED = tuple(one.name for one in fields(VisitedPage) if one.name in PAGE)
-_write_visited = PAGE.writer(_VISITED)
-_write_content = PAGE.writer(name for name in _VISITED if PAGE[name].revisit == CONTENT)
 
 
 class Changes:
@@ -168,29 +135,36 @@ class Changes:
         """A URL turned out to redirect."""
         self._in.append(f"<{url}> {REDIRECT.write(redirects_to=target, status=status)}")
 
-    def visited(self, page: VisitedPage) -> None:
-        """A page was fetched, read and judged."""
-        self._in.append(
-            f"<{page.url}> a sc:Page ; {self._with_statements(page, _write_visited(page))}"
-        )
+    def visited(self, url: str, /, *, statements: Iterable[ox.Triple] = (), **columns: Any) -> None:
+        """A page was fetched, read and judged; ``statements`` are what it says itself."""
+        self._in.append(f"<{url}> a sc:Page ; {self._content(url, statements, columns)}")
 
-    def visited_again(self, page: VisitedPage, known: KnownPage, when: float) -> None:
-        """A page was visited once more and has other content now, which replaces the old."""
-        self._remove(page.url, PAGE.removed_by(CONTENT))
-        self._first.append(f"DROP SILENT GRAPH <{page.url}>")
-        self._check(page.url, known, when)
+    def visited_again(
+        self,
+        url: str,
+        known: KnownPage,
+        when: float,
+        /,
+        *,
+        statements: Iterable[ox.Triple] = (),
+        **columns: Any,
+    ) -> None:
+        """A page has other content now, which replaces the old; other columns stay as they are."""
+        self._remove(url, PAGE.removed_by(CONTENT))
+        self._first.append(f"DROP SILENT GRAPH <{url}>")
+        self._check(url, known, when)
         change = PAGE.write(changes=known.changes + 1, changed_at=when)
-        self._in.append(
-            f"<{page.url}> {change} ; {self._with_statements(page, _write_content(page))}"
-        )
+        new = {name: value for name, value in columns.items() if PAGE[name].revisit == CONTENT}
+        self._in.append(f"<{url}> {change} ; {self._content(url, statements, new)}")
 
-    def _with_statements(self, page: VisitedPage, said: str) -> str:
+    def _content(self, url: str, statements: Iterable[ox.Triple], columns: dict[str, Any]) -> str:
+        said = PAGE.write(**columns)
         # What the page says itself goes into the named graph of its URL.
-        lines = statement_lines(page.statements)
+        lines = statement_lines(statements)
         if not lines:
             return said
         text = " .\n".join(lines)
-        self._in.append(f"GRAPH <{page.url}> {{\n{text}\n}}")
+        self._in.append(f"GRAPH <{url}> {{\n{text}\n}}")
         return f"{PAGE.write(statement_count=len(lines))} ; {said}"
 
     def found_unchanged(self, url: str, known: KnownPage, when: float) -> None:

@@ -1,7 +1,7 @@
 """The columns of a crawl graph: all that is recorded of pages, URLs, sites and the crawl.
 
-``scripts/columns.py`` writes shapes, vocabulary and the table in docs/querying.md from it. A
-new column is a line here, the field that its value comes from, and a query that shows it.
+What a visit finds out about a page is written, and replaced by a revisit, from the line of its
+column alone. ``scripts/columns.py`` writes shapes, vocabulary and the table in docs/querying.md.
 """
 
 from __future__ import annotations
@@ -55,6 +55,9 @@ class Column:
     revisit: str = ""  # when a revisit removes it: CONTENT, CHECK or never
     shape: str = ""  # further constraints, in SHACL
     tables: tuple[str, ...] = ()  # the tables of the browser that show it
+    # Where a visit (PageVisit in semcrawl/crawl/kind.py) has its value: an attribute, dotted,
+    # or a function of the visit. Columns without are written when something else happens.
+    source: str | Callable[[Any], Any] = ""
 
     def __post_init__(self) -> None:
         if not self.predicate:
@@ -83,6 +86,11 @@ class Column:
     def is_number(self) -> bool:
         """Whether its values are numbers."""
         return self.datatype in ("decimal", "double", "integer")
+
+    @cached_property
+    def read(self) -> Callable[[Any], Any]:
+        """Reads its value from a visit."""
+        return attrgetter(self.source) if isinstance(self.source, str) else self.source
 
     @cached_property
     def term(self) -> Callable[[Any], str]:
@@ -125,11 +133,9 @@ class Columns:
         """
         return " ; ".join(f"{self[name].predicate} {self[name].term('%s')}" for name in names)
 
-    def writer(self, names: Iterable[str]) -> Callable[[object], str]:
-        """A function that writes an object with attributes of these names, as ``write`` does."""
-        columns = [self[name] for name in names]
-        read = attrgetter(*(column.name for column in columns))
-        return lambda source: _joined(columns, read(source))
+    def read(self, visit: object) -> dict[str, Any]:
+        """The values of all columns that have a source, by name."""
+        return {column.name: column.read(visit) for column in self if column.source}
 
     def removed_by(self, *revisits: str) -> str:
         """The properties that such a revisit removes, as a list of SPARQL."""
@@ -189,37 +195,46 @@ REDIRECT = Columns(
 PAGE = Columns(
     "Page",
     Column("step", "positive", "its number in the order of the visits", count="1",
-           tables=("pages",)),
-    Column("fetch_priority", "decimal", "the priority it had when it was taken", count="1"),
-    Column("fetched_at", "dateTime", "when it was first fetched", count="1"),
-    Column("memo", "string", "what the strategy noted, for the links of the page"),
+           tables=("pages",), source="step"),
+    Column("fetch_priority", "decimal", "the priority it had when it was taken", count="1",
+           source="entry.priority"),
+    Column("fetched_at", "dateTime", "when it was first fetched", count="1",
+           source="response.fetched_at"),
+    Column("memo", "string", "what the strategy noted, for the links of the page", source="memo"),
     Column("relevance", "share", "how much it is about the topic", count="1", revisit=CONTENT,
-           tables=("pages", "hubs", "authorities")),
+           tables=("pages", "hubs", "authorities"), source="judgement.relevance"),
     Column("status", "integer", "the HTTP status", count="1", revisit=CONTENT,
-           shape="sh:minInclusive 100 ; sh:maxExclusive 600"),
-    Column("size", "natural", "bytes read", count="1", revisit=CONTENT),
+           shape="sh:minInclusive 100 ; sh:maxExclusive 600", source="response.status"),
+    Column("size", "natural", "bytes read", count="1", revisit=CONTENT,
+           source=lambda visit: len(visit.response.body)),
     Column("title", "string", "its title", "dcterms:title", revisit=CONTENT,
-           tables=("pages", "hubs", "authorities")),
-    Column("language", "string", "its language", "dcterms:language", revisit=CONTENT),
-    Column("description", "string", "its description", "dcterms:description", revisit=CONTENT),
+           tables=("pages", "hubs", "authorities"), source="page.title"),
+    Column("language", "string", "its language", "dcterms:language", revisit=CONTENT,
+           source="page.language"),
+    Column("description", "string", "its description", "dcterms:description", revisit=CONTENT,
+           source="page.description"),
     Column("digest", "string", "hash of its bytes; equal digests mean equal pages", revisit=CONTENT,
-           shape='sh:pattern "^[0-9a-f]{32}$"'),
-    Column("etag", "string", "the server's tag of the content", revisit=CONTENT),
-    Column("last_modified", "string", "when the server says it was changed", revisit=CONTENT),
+           shape='sh:pattern "^[0-9a-f]{32}$"', source="response.digest"),
+    Column("etag", "string", "the server's tag of the content", revisit=CONTENT,
+           source=lambda visit: visit.response.headers.get("etag")),
+    Column("last_modified", "string", "when the server says it was changed", revisit=CONTENT,
+           source=lambda visit: visit.response.headers.get("last-modified")),
     Column("log_relevance", "decimal", "logarithm of the relevance, from probabilistic judges",
-           revisit=CONTENT, shape="sh:maxInclusive 0.0"),
+           revisit=CONTENT, shape="sh:maxInclusive 0.0", source="judgement.log_relevance"),
     Column("on_topic", "boolean", "whether it is on topic, where the judge says so itself",
-           revisit=CONTENT),
-    Column("canonical", "url", "the URL that it prefers for itself", revisit=CONTENT),
+           revisit=CONTENT, source="judgement.on_topic"),
+    Column("canonical", "url", "the URL that it prefers for itself", revisit=CONTENT,
+           source="page.canonical"),
     Column("concept", "iri", "the concept that it fits best", "sc:bestConcept", revisit=CONTENT,
-           tables=("pages",)),
+           tables=("pages",), source="judgement.concept"),
     Column("bands", "string", "sketch of its words; near duplicates share one", "sc:band", "*",
-           CONTENT, 'sh:pattern "^[0-7]:[0-9a-f]{12}$"'),
+           CONTENT, 'sh:pattern "^[0-7]:[0-9a-f]{12}$"', source="bands"),
     Column("statement_count", "positive", "statements in its own named graph", "sc:statements",
            revisit=CONTENT),
     Column("statement_problems", "string", "what of its own statements could not be read",
-           "sc:statementProblem", "*", CONTENT),
-    Column("links", "url", "the URLs that it links to", "sc:linksTo", "*", CONTENT),
+           "sc:statementProblem", "*", CONTENT, source="statements.problems"),
+    Column("links", "url", "the URLs that it links to", "sc:linksTo", "*", CONTENT,
+           source=lambda visit: dict.fromkeys(link.url for link in visit.page.links)),
     Column("changed_at", "dateTime", "when a revisit last found other content", revisit=CONTENT),
     Column("checked_at", "dateTime", "when it was last visited again", revisit=CHECK),
     Column("checks", "positive", "how often it was visited again", revisit=CHECK),

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from semcrawl.graph import Changes, CrawlGraph, VisitedPage, alarm_ended, alarm_raised
+from semcrawl.graph import Changes, CrawlGraph, alarm_ended, alarm_raised
 from semcrawl.steering.alarms import Alarm, AlarmKind, AlarmWatch
 
 if TYPE_CHECKING:
@@ -166,7 +166,7 @@ def test_a_watch_goes_on_from_the_graph_alone() -> None:
         watch = AlarmWatch(10, 0.5, 0.5)
         for step, relevance in enumerate(pages, 1):
             changes = Changes()
-            changes.visited(VisitedPage(f"http://a.test/{step}", step, relevance, 1, 200, 0, 0))
+            changes.visited(f"http://a.test/{step}", step=step, relevance=relevance)
             for alarm in watch.saw(step, relevance, is_relevant=relevance >= THRESHOLD):
                 record(changes, alarm)
             graph.apply(changes)

@@ -13,7 +13,7 @@ from semcrawl.crawl import PageRevisited, PageVisited, Settings
 from semcrawl.crawl.kind import CrawlState
 from semcrawl.crawl.pages.revisits import Revisits
 from semcrawl.demo.web import demo_web
-from semcrawl.graph import Changes, CrawlGraph, FoundUrl, VisitedPage
+from semcrawl.graph import Changes, CrawlGraph, FoundUrl
 from tests.crawl.conftest import WORDS, html
 
 if TYPE_CHECKING:
@@ -185,7 +185,7 @@ def recorded_revisits(share: float) -> Revisits:
     for n in range(200):
         url = f"http://a/{n}"
         changes.found(FoundUrl(url, "a", 0.5, n + 1, 0))
-        changes.visited(VisitedPage(url, n + 1, 0.5, 0.5, 200, 0.0, 1))
+        changes.visited(url, step=n + 1, relevance=0.5)
     graph.apply(changes)
     for n in range(200):
         revisits.want(changes, f"http://a/{n}", n / 200)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
-from semcrawl.graph import Changes, FoundUrl, OxigraphStore, VisitedPage
+from semcrawl.graph import Changes, FoundUrl, OxigraphStore
 
 A, B = "http://a.test/", "http://b.test/x?y=1&z=%20"
 
@@ -13,9 +15,8 @@ def entry(url: str = A, priority: float = 0.5, **more: object) -> FoundUrl:
     return FoundUrl(url, url.split("/")[2], priority, 1, 0, **more)  # type: ignore[arg-type]
 
 
-def page(**more: object) -> VisitedPage:
-    known = {
-        "url": A,
+def page(**more: Any) -> dict[str, Any]:
+    known: dict[str, Any] = {
         "step": 1,
         "relevance": 0.25,
         "fetch_priority": 0.5,
@@ -23,7 +24,7 @@ def page(**more: object) -> VisitedPage:
         "fetched_at": 0.0,
         "size": 10,
     }
-    return VisitedPage(**{**known, **more})  # type: ignore[arg-type]
+    return known | more
 
 
 @pytest.fixture
@@ -53,7 +54,7 @@ def test_a_visited_page_no_longer_waits(store: OxigraphStore) -> None:
     apply(store, found)
     changes = Changes()
     changes.left_frontier(entry())
-    changes.visited(page(title='A "title"', language="en", links=[B], canonical=B))
+    changes.visited(A, **page(title='A "title"', language="en", links=[B], canonical=B))
     apply(store, changes)
     assert priorities(store) == {}
     assert store.query(

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
-from typing import TYPE_CHECKING
+import runpy
+from typing import TYPE_CHECKING, Any
 
 import pytest
 import rdflib
 from rdflib.namespace import OWL, RDF, RDFS, XSD
 
 from scripts import columns as made
-from semcrawl.graph import SC, Changes, CrawlGraph, KnownPage, VisitedPage, named_queries
-from semcrawl.graph.columns import ALL, CHECK, CONTENT, PAGE, Column, Columns, shown_in
-from semcrawl.resources import ontologies_folder
+from semcrawl import Crawl
+from semcrawl.graph import SC, Changes, CrawlGraph, KnownPage, named_queries
+from semcrawl.graph.columns import ALL, CHECK, CONTENT, PAGE, Column, shown_in
+from semcrawl.resources import ontologies_folder, queries_folder
+from semcrawl.serve import table_index
 from semcrawl.serve.table_index import TABLES
+from semcrawl.serve.tables import TablePage
+from semcrawl.web import Response
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
 COLUMNS = [
     pytest.param(column, id=f"{columns.shape}-{column.name}")
@@ -58,41 +63,87 @@ def test_what_is_made_from_the_columns_is_as_they_are() -> None:
     assert made.VOCABULARY.read_text(encoding="utf-8") == made.vocabulary(), again
 
 
-def test_a_new_column_gets_a_shape_and_an_entry_in_the_vocabulary() -> None:
-    column = Column("word_count", "natural", "how many words it has")
-    assert Columns("Page", column).write(word_count=7) == "sc:wordCount 7"
-    assert made._property(column) == (
+# Adding a column is one line and a query. Here is the line.
+# fmt: off
+WORD_COUNT = Column("word_count", "natural", "how many words it has", revisit=CONTENT,
+                    tables=("pages",), source=lambda visit: len(visit.page.text.split()))
+# fmt: on
+
+
+@pytest.fixture
+def one_column_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The line stands in semcrawl/graph/columns.py."""
+    monkeypatch.setattr(PAGE, "_columns", PAGE._columns | {WORD_COUNT.name: WORD_COUNT})
+    # The tables are made when their module is imported.
+    fresh = runpy.run_path(table_index.__file__)["TABLES"]
+    monkeypatch.setitem(TABLES, "pages", fresh["pages"])
+    monkeypatch.setattr(table_index, "_indexes", {})
+
+
+@pytest.fixture
+def queries(tmp_path: Path) -> Path:
+    """Queries of which that of the table of pages asks for the column."""
+    text = (queries_folder() / "serve" / "page-rows.rq").read_text(encoding="utf-8")
+    text = text.replace(" ?label WHERE", " ?label ?word_count WHERE")
+    text = text.replace("  OPTIONAL", "  OPTIONAL { ?url sc:wordCount ?word_count }\n  OPTIONAL", 1)
+    (tmp_path / "queries" / "serve").mkdir(parents=True)
+    (tmp_path / "queries" / "serve" / "page-rows.rq").write_text(text, encoding="utf-8")
+    return tmp_path / "queries"
+
+
+class OnePage:
+    """A web of one page."""
+
+    text = "asthma"
+
+    def fetch(self, url: str, **_: object) -> Response:
+        body = f"<title>A page</title><p>{self.text}".encode()
+        return Response(url, 200, {"content-type": "text/html"}, body, 0.0, 0.0)
+
+    def close(self) -> None:
+        pass
+
+
+@pytest.mark.usefixtures("one_column_more")
+def test_a_new_column_is_recorded_replaced_and_shown(tmp_path: Path, queries: Path) -> None:
+    web, folder = OnePage(), tmp_path / "crawl"
+
+    def shown() -> list[Any]:
+        with CrawlGraph.read(folder) as graph:
+            graph.query_folders = [queries]
+            reply = TablePage("pages", "word_count", True, "", 0, 10, True).do(graph)
+            assert "word_count" in reply.columns
+            return [row["word_count"] for row in reply.rows]
+
+    with Crawl("keywords:asthma", [URL], folder, fetcher=web, robots=False) as crawl:
+        crawl.run()
+    assert shown() == [1]
+    web.text = "asthma is a disease"
+    with Crawl.revisit(folder, hours=0, fetcher=web) as crawl:
+        crawl.run()
+    assert shown() == [4]
+
+
+@pytest.mark.usefixtures("one_column_more")
+def test_a_new_column_gets_a_shape_documentation_and_an_entry_in_the_vocabulary() -> None:
+    assert (
         "[ sh:path sc:wordCount ; sh:datatype xsd:integer ; sh:minInclusive 0 ; sh:maxCount 1 ]"
-    )
-    entry = rdflib.Graph().parse(
-        data=made.VOCABULARY.read_text(encoding="utf-8") + made._entry(column), format="turtle"
-    )
+    ) in made.shapes()
+    said = "how many words it has"
+    assert f"| page | `sc:wordCount` | integer | {said} | when its content changes |" in made.docs()
+    entry = rdflib.Graph().parse(data=made.vocabulary(), format="turtle")
     name = rdflib.URIRef(SC + "wordCount")
     assert str(entry.value(name, RDFS.comment)) == "How many words it has."
     assert str(entry.value(name, RDFS.label)) == "word count"
     assert entry.value(name, RDFS.range) == XSD.integer
 
 
-def test_all_that_a_visit_finds_is_a_column_but_for_the_url_and_its_statements() -> None:
-    names = {field.name for field in fields(VisitedPage)}
-    assert {name for name in names if name not in PAGE} == {"url", "statements"}
-
-
-def page(**values: object) -> VisitedPage:
-    known: dict[str, object] = {
-        "url": URL,
-        "step": 1,
-        "relevance": 0.5,
-        "fetch_priority": 1.0,
-        "status": 200,
-        "fetched_at": 0.0,
-        "size": 10,
-    }
-    return VisitedPage(**(known | values))  # type: ignore[arg-type]
-
-
 def test_a_revisit_replaces_what_is_declared_so_and_nothing_else(graph: CrawlGraph) -> None:
-    everything: dict[str, object] = {
+    always = {"relevance": 0.5, "status": 200, "size": 10}
+    everything: dict[str, Any] = always | {
+        "step": 1,
+        "fetch_priority": 1.0,
+        "fetched_at": 0.0,
         "title": "old",
         "language": "en",
         "description": "old",
@@ -108,25 +159,22 @@ def test_a_revisit_replaces_what_is_declared_so_and_nothing_else(graph: CrawlGra
         "statement_problems": ("old",),
         "links": [URL + "old"],
     }
+    # All that a visit finds out; checks and scores are written by others.
+    assert set(everything) == {column.name for column in PAGE if column.source}
     changes = Changes()
-    changes.visited(page(**everything))
+    changes.visited(URL, **everything)
     graph.apply(changes)
-    before = properties(graph)
-    # Checks and scores are written by others.
-    written = [c for c in PAGE if c.iri in before]
-    assert {c.name for c in written} == {
-        field.name for field in fields(VisitedPage) if field.name in PAGE
-    }
+    assert properties(graph) == {PAGE[name].iri for name in everything}
     again = Changes()
-    again.visited_again(page(relevance=0.25), KnownPage(1, 0.5), 60.0)
+    new = everything | {"step": 2, "memo": "new"} | dict.fromkeys(everything.keys() - always)
+    again.visited_again(URL, KnownPage(1, 0.5), 60.0, **(new | {"relevance": 0.25}))
     graph.apply(again)
-    after = properties(graph)
-    kept = {c.iri for c in written if c.revisit != CONTENT}
-    assert kept <= after
-    always = {PAGE[name].iri for name in ("relevance", "status", "size")}
-    changed = {PAGE[name].iri for name in ("changed_at", "changes", "checks", "checked_at")}
-    assert after == kept | always | changed
+    kept = {PAGE[name].iri for name in everything if PAGE[name].revisit != CONTENT}
+    changed = {"changed_at", "changes", "checks", "checked_at"}
+    assert properties(graph) == kept | {PAGE[name].iri for name in changed | set(always)}
     assert graph.store.value(URL, SC + "relevance") == 0.25
+    assert graph.store.value(URL, SC + "step") == 1
+    assert graph.store.value(URL, SC + "memo") == "old"
 
 
 def properties(graph: CrawlGraph) -> set[str]:

@@ -6,7 +6,7 @@ import pyoxigraph as ox
 from hypothesis import given
 from hypothesis import strategies as st
 
-from semcrawl.graph import Changes, CrawlGraph, KnownPage, VisitedPage
+from semcrawl.graph import Changes, CrawlGraph, KnownPage
 from semcrawl.graph.changes import statement_lines
 
 PAGE = "http://a.test/?q=1"
@@ -36,10 +36,6 @@ literals = st.one_of(
 triples = st.builds(ox.Triple, st.one_of(names, blanks), names, st.one_of(names, blanks, literals))
 
 
-def visited(*said: ox.Triple) -> VisitedPage:
-    return VisitedPage(PAGE, 1, 0.5, 0.5, 200, 0.0, 10, statements=said)
-
-
 def canonical(statements: list[ox.Triple]) -> set[str]:
     dataset = ox.Dataset(ox.Quad(one.subject, one.predicate, one.object) for one in statements)
     dataset.canonicalize(ox.CanonicalizationAlgorithm.UNSTABLE)
@@ -50,12 +46,12 @@ def canonical(statements: list[ox.Triple]) -> set[str]:
 def test_what_is_said_is_what_is_stored(said: list[ox.Triple]) -> None:
     with CrawlGraph.create() as graph:
         changes = Changes()
-        changes.visited(visited(*said))
+        changes.visited(PAGE, step=1, statements=said)
         graph.apply(changes)
         stored = graph.store.quads(ox.NamedNode(PAGE))
         assert canonical([quad.triple for quad in stored]) == canonical(said)
         again = Changes()
-        again.visited_again(visited(), KnownPage(1, 0.5), 1.0)
+        again.visited_again(PAGE, KnownPage(1, 0.5), 1.0, relevance=0.5)
         graph.apply(again)
         assert {str(quad.graph_name) for quad in graph.store.quads()} == {"DEFAULT"}
 
@@ -65,14 +61,14 @@ def test_a_text_cannot_leave_its_place() -> None:
     with CrawlGraph.create() as graph:
         triple = ox.Triple(ox.NamedNode("urn:a"), ox.NamedNode("urn:b"), evil)
         changes = Changes()
-        changes.visited(visited(triple))
+        changes.visited(PAGE, step=1, statements=[triple])
         graph.apply(changes)
         assert [quad.object for quad in graph.store.quads(ox.NamedNode(PAGE))] == [evil]
 
 
 def test_no_statements_are_no_text() -> None:
     changes = Changes()
-    changes.visited(visited())
+    changes.visited(PAGE, step=1)
     assert "GRAPH" not in changes.text()
 
 

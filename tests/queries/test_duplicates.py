@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from semcrawl.graph import Changes, VisitedPage
+from semcrawl.graph import Changes
 from semcrawl.text import bands, count_terms
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def test_many_copies_of_a_page_make_as_many_rows_not_their_square(
 ) -> None:
     changes = Changes()
     for step in range(100, 300):
-        changes.visited(visited(f"http://d.test/{step}", step, "This page was not found, sorry"))
+        visit(changes, f"http://d.test/{step}", step, "This page was not found, sorry")
     graph.apply(changes)
     rows = ask("near-duplicates", "page", "first", min_bands=8, limit=100_000)
     assert len(rows) == 199
@@ -46,13 +46,13 @@ def test_many_copies_of_a_page_make_as_many_rows_not_their_square(
 def test_recorded_texts_are_found_again(ask: Ask, graph: CrawlGraph) -> None:
     text = " ".join(f"word{number}" for number in range(200))
     changes = Changes()
-    changes.visited(visited("http://d.test/first", 20, text + " Monday"))
-    changes.visited(visited("http://d.test/second", 21, text + " Tuesday"))
-    changes.visited(visited("http://d.test/other", 22, "something else entirely"))
+    visit(changes, "http://d.test/first", 20, text + " Monday")
+    visit(changes, "http://d.test/second", 21, text + " Tuesday")
+    visit(changes, "http://d.test/other", 22, "something else entirely")
     graph.apply(changes)
     found = ask("near-duplicates", "page", "first", min_bands=4)
     assert found == [("d:second", "d:first")]
 
 
-def visited(url: str, step: int, text: str) -> VisitedPage:
-    return VisitedPage(url, step, 0.5, 0.5, 200, 0.0, 10, bands=bands(count_terms(text)))
+def visit(changes: Changes, url: str, step: int, text: str) -> None:
+    changes.visited(url, step=step, relevance=0.5, bands=bands(count_terms(text)))

@@ -18,7 +18,7 @@ from semcrawl.crawl.events import (
     UrlDropped,
 )
 from semcrawl.crawl.frontier import Frontier
-from semcrawl.crawl.kind import HOST_FAILURES, CrawlKind, page_record
+from semcrawl.crawl.kind import HOST_FAILURES, CrawlKind, PageVisit
 from semcrawl.crawl.pages.intake import Intake
 from semcrawl.crawl.pages.priorities import Priorities
 from semcrawl.crawl.pages.revisits import Revisits
@@ -26,6 +26,7 @@ from semcrawl.crawl.pages.steering import Steering
 from semcrawl.errors import ConfigError
 from semcrawl.graph import SC
 from semcrawl.graph.changes import alarm_ended, alarm_raised
+from semcrawl.graph.columns import PAGE
 from semcrawl.registry import split_spec
 from semcrawl.steering.alarms import AlarmWatch
 from semcrawl.strategies import JudgedPage
@@ -312,7 +313,9 @@ class PageKind(CrawlKind[Event, Ranked]):
             return PageRevisited(url, False, known.relevance, progress)
         if judgement is None:
             return self._take_failed_revisit(changes, outcome, known)
-        changes.visited_again(page_record(outcome, known.step, self._settings), known, time.time())
+        visit = PageVisit(outcome, known.step, self._settings)
+        said = visit.statements.triples
+        changes.visited_again(url, known, time.time(), statements=said, **PAGE.read(visit))
         progress.changed += 1
         self._intake.offer_links(changes, links.links, outcome.entry)
         now, before = judgement.relevance, known.relevance

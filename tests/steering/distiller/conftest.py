@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from semcrawl.graph import Changes, CrawlGraph, FoundUrl, VisitedPage
+from semcrawl.graph import Changes, CrawlGraph, FoundUrl
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -36,9 +36,8 @@ def write_web(
         entry = FoundUrl(url, urlsplit(url).netloc, 0.5, step, 0)
         changes.found(entry)
         changes.left_frontier(entry)
-        changes.visited(
-            VisitedPage(url, step, score, 0.5, 200, 0.0, 100, f"Page {step}", links=out[url])
-        )
+        title = f"Page {step}"
+        changes.visited(url, step=step, relevance=score, title=title, links=out[url])
     graph.apply(changes)
 
 

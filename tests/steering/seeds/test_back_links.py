@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from semcrawl.errors import ConfigError, ReplayError
-from semcrawl.graph import Changes, CrawlGraph, FoundUrl, VisitedPage
+from semcrawl.graph import Changes, CrawlGraph, FoundUrl
 from semcrawl.steering import (
     CrawlBackLinks,
     FileBackLinks,
@@ -30,7 +30,7 @@ def crawl(place: Path, settings: dict[str, object]) -> Path:
     """A crawl that has recorded one page, which links to all seeds."""
     changes = Changes()
     changes.found(FoundUrl(HUB, "hub.test", 1.0, 1, 0))
-    changes.visited(VisitedPage(HUB, 1, 0.5, 1.0, 200, 0.0, 10, links=[A, B, C]))
+    changes.visited(HUB, step=1, relevance=0.5, links=[A, B, C])
     with CrawlGraph.create(place) as graph:
         graph.begin(
             changes,
