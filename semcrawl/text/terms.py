@@ -1,9 +1,13 @@
-"""From text to terms: tokens, Porter stems, and their counts.
+"""From text to terms: tokens, stems, and their counts, in one language.
 
 A token is a run of Unicode letters, digits and combining marks after NFKC and case folding.
-All signs separate but an inner apostrophe; a possessive ``'s`` is cut off. A term is the
-Porter stem of a token that is no stop word, number, single character or longer than 64
-characters (those are keys and hashes).
+All signs separate but an inner apostrophe; a possessive ``'s`` is cut off. Scripts that put
+no spaces between words (Han, Kana, Thai, Lao, Khmer, Myanmar) are cut into overlapping pairs
+of characters: a label of n characters is then n - 1 tokens in a row, and finding those is
+finding the label as a string, without a word segmenter.
+
+A term is the stem of a token that is no stop word, number, single character or longer than
+64 characters (those are keys and hashes).
 """
 
 from __future__ import annotations
@@ -11,6 +15,7 @@ from __future__ import annotations
 import re
 import sys
 from collections import Counter
+from itertools import pairwise
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, TypeVar
@@ -19,31 +24,35 @@ from unicodedata import normalize
 import Stemmer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-STOP_WORDS = frozenset(
-    word
-    for line in (Path(__file__).parent / "data" / "stop_words.txt").read_text("utf-8").splitlines()
-    if not line.startswith("#")
-    for word in line.split()
-)
-"""English function words, lower-case."""
+    from collections.abc import Callable, Iterable
 
 LONGEST_TERM = 64
 _CACHE_SIZE = 100_000
 
-# Python's \w leaves out combining marks; these blocks hold the ones that
-# occur inside words: Latin and Greek accents, Hebrew, Arabic, Indic, Thai, Lao.
+# Python's \w leaves out combining marks; these blocks hold the ones that occur inside words:
+# Latin and Greek accents, Hebrew, Arabic, Indic, Thai, Lao, Myanmar, Khmer, Kana.
 _MARKS = (
     "\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670"
     "\u0900-\u0903\u093a-\u094f\u0951-\u0957\u0962\u0963\u0981-\u0983\u09bc-\u09cd\u0a01-\u0a03"
     "\u0a3c-\u0a51\u0a81-\u0a83\u0abc-\u0acd\u0b01-\u0b03\u0b3c-\u0b57\u0bbe-\u0bcd\u0c00-\u0c03"
-    "\u0c3e-\u0c56\u0c81-\u0c83\u0cbc-\u0cd6\u0d00-\u0d03\u0d3b-\u0d4d\u0e31\u0e34-\u0e3a"
-    "\u0e47-\u0e4e\u0eb1\u0eb4-\u0ebc\u0ec8-\u0ecd"
+    "\u0c3e-\u0c56\u0c81-\u0c83\u0cbc-\u0cd6\u0d00-\u0d03\u0d3b-\u0d4d\u0dca-\u0ddf\u0e31\u0e34-\u0e3a"
+    "\u0e47-\u0e4e\u0eb1\u0eb4-\u0ebc\u0ec8-\u0ecd\u102b-\u103e\u1056-\u1059\u105e-\u1060\u1062-\u1064"
+    "\u1067-\u106d\u1071-\u1074\u1082-\u108d\u109a-\u109d\u17b4-\u17d3\u17dd\u3099\u309a"
+)
+# Letters of scripts without spaces; their digits are not among them.
+_SPACELESS = (
+    "\u0e01-\u0e33\u0e40-\u0e46\u0e81-\u0eb0\u0eb2\u0eb3\u0ebd-\u0ec6\u0edc-\u0edf\u1000-\u102a\u103f"
+    "\u1050-\u1055\u105a-\u105d\u1061\u1065\u1066\u106e-\u1070\u1075-\u1081\u108e\u1780-\u17b3\u17d7"
+    "\u17dc\u3005-\u3007\u3021-\u3029\u3031-\u3035\u3038-\u303c\u3041-\u3096\u309d-\u309f\u30a1-\u30fa"
+    "\u30fc-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 )
 _WORD = rf"[^\W_]+(?:[{_MARKS}]+[^\W_]*)*"
 _TOKEN = re.compile(rf"({_WORD}(?:'(?!s\b){_WORD})*)(?:'s\b)?")
+_SPACELESS_CHARACTER = re.compile(rf"[{_SPACELESS}][{_MARKS}]*")
+_SPACELESS_RUN = re.compile(rf"((?:[{_SPACELESS}][{_MARKS}]*)+)")
 _INVISIBLE = re.compile("[\u00ad\u200c\u200d\u2060\ufeff]+")
+# Khmer and Thai pages mark where words end, labels do not.
+_WORD_BREAK = re.compile(rf"(?<=[{_SPACELESS}{_MARKS}])\u200b+(?=[{_SPACELESS}])")
 _APOSTROPHE = re.compile("[\u2018\u2019\u02bc]")
 
 # Byte by byte over UTF-8: ASCII letters become small, digits, apostrophes and
@@ -51,9 +60,6 @@ _APOSTROPHE = re.compile("[\u2018\u2019\u02bc]")
 _SPACED = bytes(
     byte if byte > 127 or chr(byte) == "'" or chr(byte).isalnum() else 32 for byte in range(256)
 ).lower()
-
-_porter = Stemmer.Stemmer("porter", 0)
-_porter_lock = Lock()
 
 _Result = TypeVar("_Result")
 
@@ -80,72 +86,13 @@ class Remembered(dict[str, _Result]):
         return result
 
 
-def tokens(text: str) -> list[str]:
-    """Return the words of a text, lower-case, in their order.
-
-    >>> tokens("Alzheimer's patients don't e-mail: 2 x Caf\u00e9")
-    ['alzheimer', 'patients', "don't", 'e', 'mail', '2', 'x', 'café']
-    """
-    pieces = _pieces(text)
-    if text.isascii() and "'" not in text:
-        return pieces
-    found: list[str] = []
-    for piece in pieces:
-        if _is_plain(piece):
-            found.append(piece)
-        else:
-            found += _tokens_of_piece(piece)
-    return found
-
-
-def stem(word: str) -> str:
-    """Return the Porter stem of one lower-case word.
-
-    The stems are those of Porter's original algorithm (nltk's ``ORIGINAL_ALGORITHM``);
-    of the 87,966 words in WordNet's lemmas one differs, ``trekking`` (``trekk`` here).
-
-    >>> stem("programming"), stem("programmer"), stem("diseases")
-    ('program', 'programm', 'diseas')
-    """
-    return _stems[word]
-
-
-def terms(text: str) -> list[str]:
-    """Return the stems of a text in order of occurrence, without what carries no topic.
-
-    >>> terms("The 3 causes of asthma, and how asthma is treated")
-    ['caus', 'asthma', 'asthma', 'treat']
-    """
-    pieces = _pieces(text)
-    found: list[str | None] = list(map(_terms.get, pieces))
-    if None in found:  # a piece that is no known word
-        unknown = [place for place, term in enumerate(found) if term is None]
-        for place in reversed(unknown):  # the places before stay where they are
-            found[place : place + 1] = _parts[pieces[place]]
-    return list(filter(None, found))
-
-
-def count_terms(text: str) -> dict[str, int]:
-    """Return how often each term occurs in a text, in order of first occurrence.
-
-    >>> count_terms("Cats and a cat chase dogs")
-    {'cat': 2, 'chase': 1, 'dog': 1}
-    """
-    counts: dict[str, int] = {}
-    known = _terms.get
-    for piece, count in Counter(_pieces(text)).items():
-        term = known(piece)
-        if term is None:
-            for part in _parts[piece]:
-                counts[part] = counts.get(part, 0) + count
-        elif term:
-            counts[term] = counts.get(term, 0) + count
-    return counts
-
-
-def _pieces(text: str) -> list[str]:
+def _split(text: str) -> list[str]:
     # Most pieces are tokens already: five times faster than the regular expression.
     return text.encode("utf-8", "replace").translate(_SPACED).decode("utf-8").split()
+
+
+def _split_turkish(text: str) -> list[str]:
+    return _split(text.replace("\u0130", "i").replace("I", "\u0131"))
 
 
 def _is_plain(piece: str) -> bool:
@@ -154,32 +101,207 @@ def _is_plain(piece: str) -> bool:
 
 def _tokens_of_piece(piece: str) -> list[str]:
     text = _APOSTROPHE.sub("'", _INVISIBLE.sub("", piece))
+    if "\u200b" in text:
+        text = _WORD_BREAK.sub("", text)
     # Folding can undo the normal form, and the normal form can bring capitals
     # back (U+3390 SQUARE HZ): hence twice.
     folded = normalize("NFKC", normalize("NFKC", text).casefold())
     found: list[str] = _TOKEN.findall(folded)
-    return found
+    if folded.isascii() or not _SPACELESS_RUN.search(folded):
+        return found
+    return [part for token in found for part in _spaceless_parts(token)]
 
 
-def _porter_stem(word: str) -> str:
-    with _porter_lock:  # a Stemmer has one buffer and is not made for two threads
-        stemmed: str = _porter.stemWord(word)
-    return stemmed
+def _spaceless_parts(token: str) -> Iterable[str]:
+    for place, part in enumerate(_SPACELESS_RUN.split(token)):
+        if place % 2 == 0:  # what stands between the runs
+            if other := part.strip("'"):
+                yield other
+            continue
+        characters = _SPACELESS_CHARACTER.findall(part)
+        if len(characters) == 1:
+            yield part
+        for first, second in pairwise(characters):
+            yield first + second
 
 
-def _term(token: str) -> str:
-    # "" where the token is not worth counting.
-    if len(token) < 2 or len(token) > LONGEST_TERM or token in STOP_WORDS or token.isdigit():
-        return ""
-    return _porter_stem(token)
+class Analyser:
+    """What makes terms of texts in one language; :func:`semcrawl.text.languages.analyser` has all.
+
+    It may be used by several threads at once.
+    """
+
+    def __init__(
+        self, language: str, stop_words: Iterable[str] = (), stemmer: str = "", elisions: str = ""
+    ) -> None:
+        """Take words that are no terms, a Snowball algorithm, and what stands before apostrophes.
+
+        ``elisions`` are words in the form that they have before an apostrophe ("l d qu"): they
+        are cut off, so that "l'asthme" is "asthme".
+        """
+        self.language = language
+        self._split = _split_turkish if language in ("tr", "az") else _split
+        self._elision = re.compile(f"(?:{'|'.join(elisions.split())})'") if elisions else None
+        self._stemmer = Stemmer.Stemmer(stemmer, 0) if stemmer else None
+        self._lock = Lock()  # a Stemmer has one buffer and is not made for two threads
+        self.stop_words = frozenset(part for word in stop_words for part in self.tokens(word))
+        # A page of endless tokens must not fill the memory.
+        self._stems = Remembered(self._stem, _CACHE_SIZE, LONGEST_TERM)
+        self._words = Remembered(self._word, _CACHE_SIZE, LONGEST_TERM)
+        self._word_parts = Remembered(self._words_of_piece, _CACHE_SIZE, LONGEST_TERM)
+        self._terms = Remembered(self._term, _CACHE_SIZE, LONGEST_TERM)
+        self._term_parts = Remembered(self._terms_of_piece, _CACHE_SIZE, LONGEST_TERM)
+
+    def __repr__(self) -> str:
+        return f"<Analyser of {self.language}>"
+
+    def tokens(self, text: str) -> list[str]:
+        """Return the words of a text, lower-case, in their order.
+
+        >>> tokens("Alzheimer's patients don't e-mail: 2 x Caf\u00e9")
+        ['alzheimer', 'patients', "don't", 'e', 'mail', '2', 'x', 'café']
+        >>> tokens("日本語 Ver. 2")
+        ['日本', '本語', 'ver', '2']
+        """
+        pieces = self._split(text)
+        if text.isascii() and "'" not in text:
+            return pieces
+        found: list[str] = []
+        for piece in pieces:
+            if _is_plain(piece):
+                found.append(piece)
+            else:
+                found += self._tokens_of(piece)
+        return found
+
+    def stem(self, word: str) -> str:
+        """Return the stem of one lower-case word.
+
+        English stems are those of Porter's original algorithm (nltk's ``ORIGINAL_ALGORITHM``);
+        of the 87,966 words in WordNet's lemmas one differs, ``trekking`` (``trekk`` here).
+
+        >>> stem("programming"), stem("programmer"), stem("diseases")
+        ('program', 'programm', 'diseas')
+        """
+        return self._stems[word]
+
+    def words(self, text: str) -> list[str]:
+        """Return the stems of a text in their order without stop words; all else stays.
+
+        Numbers and single letters are there, as "type 2 diabetes" needs them; terms are not.
+
+        >>> ENGLISH.words("Type 2 diabetes and the vitamins B and C")
+        ['type', '2', 'diabet', 'vitamin', 'b', 'c']
+        """
+        pieces = self._split(text)
+        found: list[str | None] = list(map(self._words.get, pieces))
+        if None in found:
+            _fill(found, pieces, self._word_parts)
+        return list(filter(None, found))
+
+    def terms(self, text: str) -> list[str]:
+        """Return the stems of a text in order of occurrence, without what carries no topic.
+
+        >>> terms("The 3 causes of asthma, and how asthma is treated")
+        ['caus', 'asthma', 'asthma', 'treat']
+        """
+        pieces = self._split(text)
+        found: list[str | None] = list(map(self._terms.get, pieces))
+        if None in found:  # a piece that is no known word
+            _fill(found, pieces, self._term_parts)
+        return list(filter(None, found))
+
+    def terms_among(self, words: Iterable[str]) -> list[str]:
+        """Return the terms among the words of a text: what :meth:`terms` gives for the text.
+
+        >>> ENGLISH.terms_among(ENGLISH.words("Type 2 diabetes"))
+        ['type', 'diabet']
+        """
+        return [word for word in words if len(word) > 1 and not word.isdigit()]
+
+    def count_terms(self, text: str) -> dict[str, int]:
+        """Return how often each term occurs in a text, in order of first occurrence.
+
+        >>> count_terms("Cats and a cat chase dogs")
+        {'cat': 2, 'chase': 1, 'dog': 1}
+        """
+        counts: dict[str, int] = {}
+        known = self._terms.get
+        for piece, count in Counter(self._split(text)).items():
+            term = known(piece)
+            if term is None:
+                for part in self._term_parts[piece]:
+                    counts[part] = counts.get(part, 0) + count
+            elif term:
+                counts[term] = counts.get(term, 0) + count
+        return counts
+
+    def _tokens_of(self, piece: str) -> list[str]:
+        found = _tokens_of_piece(piece)
+        if self._elision is None:
+            return found
+        return [self._without_elision(token) for token in found]
+
+    def _without_elision(self, token: str) -> str:
+        assert self._elision is not None
+        cut = self._elision.match(token)
+        return token[cut.end() :] if cut else token
+
+    def _stem(self, word: str) -> str:
+        if self._stemmer is None:
+            return word
+        with self._lock:
+            stemmed: str = self._stemmer.stemWord(word)
+        return stemmed
+
+    # "" where the token is not worth keeping.
+    def _word(self, token: str) -> str:
+        if len(token) > LONGEST_TERM or token in self.stop_words:
+            return ""
+        if not _may_be_term(token):
+            return token
+        # "1990s" must not become the number 1990, nor "AED" the article.
+        stemmed = self._stem(token)
+        return stemmed if _may_be_term(stemmed) else token
+
+    def _term(self, token: str) -> str:
+        word = self._words[token]
+        return word if _may_be_term(word) else ""
+
+    def _words_of_piece(self, piece: str) -> list[str]:
+        tokens_of = (piece,) if _is_plain(piece) else self._tokens_of(piece)
+        return [word for token in tokens_of if (word := self._words[token])]
+
+    def _terms_of_piece(self, piece: str) -> list[str]:
+        tokens_of = (piece,) if _is_plain(piece) else self._tokens_of(piece)
+        return [term for token in tokens_of if (term := self._terms[token])]
 
 
-def _terms_of_piece(piece: str) -> list[str]:
-    tokens_of = (piece,) if _is_plain(piece) else _tokens_of_piece(piece)
-    return [term for token in tokens_of if (term := _terms[token])]
+def _may_be_term(word: str) -> bool:
+    return len(word) > 1 and not word.isdigit()
 
 
-# A page of endless tokens must not fill the memory.
-_stems = Remembered(_porter_stem, _CACHE_SIZE, LONGEST_TERM)
-_terms = Remembered(_term, _CACHE_SIZE, LONGEST_TERM)
-_parts = Remembered(_terms_of_piece, _CACHE_SIZE, LONGEST_TERM)
+def _fill(found: list[str | None], pieces: list[str], parts: Remembered[list[str]]) -> None:
+    """Put the parts of the pieces that are no known words into their places."""
+    unknown = [place for place, word in enumerate(found) if word is None]
+    for place in reversed(unknown):  # the places before stay where they are
+        found[place : place + 1] = parts[pieces[place]]
+
+
+def stop_words_of(language: str) -> list[str]:
+    """Return the function words of a language as they are written; none where there is no list."""
+    path = Path(__file__).parent / "data" / "stop_words" / f"{language}.txt"
+    if not path.is_file():
+        return []
+    lines = path.read_text("utf-8").splitlines()
+    return [word for line in lines if not line.startswith("#") for word in line.split()]
+
+
+ENGLISH = Analyser("en", stop_words_of("en"), "porter")
+
+# The English ones have names of their own, as most callers mean them.
+STOP_WORDS = ENGLISH.stop_words
+tokens = ENGLISH.tokens
+stem = ENGLISH.stem
+terms = ENGLISH.terms
+count_terms = ENGLISH.count_terms

@@ -8,11 +8,13 @@ import Stemmer
 from hypothesis import given
 from hypothesis import strategies as st
 
-from semcrawl.text.terms import STOP_WORDS, Remembered, count_terms, stem, terms, tokens
+from semcrawl.text.terms import ENGLISH, STOP_WORDS, Remembered, count_terms, stem, terms, tokens
 from semcrawl.topics import wordnet
 
 TEXTS = st.text(
-    st.one_of(st.characters(), st.sampled_from("abs'’ \u00ad-_0\u0301ſﬁİ㎐ßΣ \n\ud800")),
+    st.one_of(
+        st.characters(), st.sampled_from("abs'’ \u00ad-_0\u0301ſﬁİ㎐ßΣ \n\ud800日本ｶﾞのหืา\u200b")
+    ),
     max_size=40,
 )
 
@@ -42,7 +44,16 @@ TEXTS = st.text(
         ("“smart”–quotes…", ["smart", "quotes"]),
         ("हिन्दी भाषा", ["हिन्दी", "भाषा"]),
         ("العَرَبِيَّة", ["العَرَبِيَّة"]),
-        ("日本語", ["日本語"]),
+        ("日本語", ["日本", "本語"]),
+        ("本 日本's", ["本", "日本"]),
+        ("日本語v2の", ["日本", "本語", "v2", "の"]),
+        ("日本'x", ["日本", "x"]),
+        ("ｶﾞｽ", ["ガス"]),
+        ("โรคหืด", ["โร", "รค", "คหื", "หืด"]),
+        ("ពាក្យ", ["ពាក្", "ក្យ"]),
+        ("ជំងឺ\u200bហឺត", ["ជំងឺ", "ងឺហឺ", "ហឺត"]),
+        ("မြန်မာ", ["မြန်", "န်မာ"]),
+        ("ລາວ ๒๕", ["ລາ", "າວ", "๒๕"]),
         ("ПРИВЕТ мир", ["привет", "мир"]),
         ("CO2 H2O 3.14", ["co2", "h2o", "3", "14"]),
         ("\ud800broken\udfff", ["broken"]),
@@ -71,6 +82,42 @@ def test_counted_terms_are_the_terms_counted(text: str) -> None:
 
 def test_stop_words_numbers_single_letters_and_endless_tokens_are_no_terms() -> None:
     assert terms("The cat and 42 x " + "ab" * 40 + " sat") == ["cat", "sat"]
+
+
+@given(TEXTS)
+def test_terms_are_the_words_that_are_no_numbers_and_no_single_characters(text: str) -> None:
+    assert ENGLISH.terms_among(ENGLISH.words(text)) == terms(text)
+
+
+def test_words_keep_numbers_and_single_letters_for_labels_that_need_them() -> None:
+    assert ENGLISH.words("Type 2 diabetes, X-rays of the vitamin C") == [
+        *("type", "2", "diabet", "x", "rai", "vitamin", "c")
+    ]
+
+
+def test_a_stem_that_would_be_a_number_or_a_single_letter_is_not_taken() -> None:
+    assert terms("the 1990s, an AED, MS") == ["1990s", "aed", "ms"]
+
+
+HAN = st.text(st.characters(min_codepoint=0x4E00, max_codepoint=0x9FFF), min_size=2, max_size=30)
+
+
+@given(HAN, st.data())
+def test_a_label_without_spaces_is_a_run_of_the_terms_of_every_text_that_holds_it(
+    text: str, data: st.DataObject
+) -> None:
+    start = data.draw(st.integers(0, len(text) - 2))
+    stop = data.draw(st.integers(start + 2, len(text)))
+    label = terms(text[start:stop])
+    assert len(label) == stop - start - 1
+    assert terms(f"in {text}, 2")[start : start + len(label)] == label
+
+
+@given(HAN, HAN)
+def test_what_is_a_run_of_the_terms_is_in_the_text(text: str, label: str) -> None:
+    found, wanted = terms(text), terms(label)
+    runs = [found[place : place + len(wanted)] for place in range(len(found))]
+    assert (wanted in runs) == (label in text)
 
 
 def test_stop_words_are_tokens_as_the_tokenizer_gives_them() -> None:
