@@ -1,6 +1,6 @@
-"""Build semcrawl/topics/data/wordnet-3.0.bin from the files of WordNet 3.0.
+"""Build wordnet-3.0.bin and its definitions in semcrawl/topics/data from WordNet 3.0.
 
-    python -m scripts.build_wordnet [--wordnet FOLDER] [--out FILE]
+    python -m scripts.build_wordnet [--wordnet FOLDER] [--out FOLDER]
 
 The same WordNet gives the same bytes.
 """
@@ -8,14 +8,17 @@ The same WordNet gives the same bytes.
 from __future__ import annotations
 
 import argparse
+import re
+from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
-from scripts.pack_wordnet import pack_wordnet
+from scripts.pack_wordnet import pack_definitions, pack_wordnet
 from scripts.wordnet_source import DEBIAN_FOLDER, wordnet_reader
+from semcrawl.topics.wordnet import DEFINITIONS_FILE, WORDNET_FILE
 from semcrawl.topics.wordnet_file import INSTANCE_OF, INVERSES, IS_A
 
-OUT = Path(__file__).parents[1] / "semcrawl" / "topics" / "data" / "wordnet-3.0.bin"
+OUT = Path(__file__).parents[1] / "semcrawl" / "topics" / "data"
 
 # Relation in the file -> the methods of nltk's synsets and lemmas that give it.
 # Relations between words are lifted to their synsets.
@@ -48,7 +51,7 @@ LEMMA_METHODS = {
 
 
 def main() -> None:
-    """Build the file and say what is in it."""
+    """Build both files and say what is in them."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--wordnet", type=Path, default=DEBIAN_FOLDER, help="folder of WordNet 3.0")
     parser.add_argument("--out", type=Path, default=OUT)
@@ -57,9 +60,14 @@ def main() -> None:
         # nltk gives the satellites "s" among the adjectives "a"
         synsets = [synset for pos in "nvar" for synset in reader.all_synsets(pos)]
         edges = all_edges(synsets)
-        data = pack_wordnet([row(reader, synset) for synset in synsets], edges, exceptions(reader))
-    arguments.out.write_bytes(data)
-    print(f"{arguments.out.name}: {len(synsets):,} synsets, {len(data):,} bytes")
+        rows = [row(reader, synset) for synset in synsets]
+        data = pack_wordnet(rows, edges, exceptions(reader))
+    counts = lemma_counts(rows, arguments.wordnet / "cntlist.rev")
+    offsets = [synset.offset() for synset in synsets]
+    more = pack_definitions(definitions(arguments.wordnet), counts, offsets)
+    for name, content in ((WORDNET_FILE, data), (DEFINITIONS_FILE, more)):
+        (arguments.out / name).write_bytes(content)
+        print(f"{name}: {len(synsets):,} synsets, {len(content):,} bytes")
     for name, pairs in edges.items():
         print(f"  {name}: {len(pairs):,}")
 
@@ -107,6 +115,34 @@ def exceptions(reader: Any) -> list[str]:
         " ".join((pos, form, *bases))
         for pos in "nvar"
         for form, bases in sorted(reader._exception_map[pos].items())
+    ]
+
+
+def definitions(folder: Path) -> list[str]:
+    """Return the definition of each synset: its gloss up to the first example.
+
+    nltk leaves the authors of examples in its definitions, and "; ;" where examples were.
+    """
+    found = []
+    for pos in ("noun", "verb", "adj", "adv"):
+        for line in (folder / f"data.{pos}").read_text(encoding="utf-8").splitlines():
+            if not line.startswith("  "):  # the licence
+                gloss = line.partition("|")[2].strip()
+                found.append(re.split(r'[;:,]\s*"', gloss)[0].rstrip(" ;"))
+    return found
+
+
+def lemma_counts(rows: list[tuple[str, list[str], list[int]]], path: Path) -> list[int]:
+    """Return for each lemma of each synset how often it was found in this sense, 0 if never."""
+    counts: dict[tuple[str, str, int], int] = defaultdict(int)
+    for line in path.read_text(encoding="utf-8").splitlines():
+        key, number, count = line.split()
+        lemma, _, rest = key.rpartition("%")
+        counts[lemma, "nvara"[int(rest[0]) - 1], int(number)] += int(count)
+    return [
+        counts[lemma.lower().replace(" ", "_"), "a" if pos == "s" else pos, number]
+        for pos, lemmas, numbers in rows
+        for lemma, number in zip(lemmas, numbers, strict=True)
     ]
 
 

@@ -1,22 +1,30 @@
-"""Writing column files, and that of WordNet; ``semcrawl.topics.wordnet_file`` reads them."""
+"""Writing column files, and those of WordNet; ``semcrawl.topics.wordnet_file`` reads them."""
 
 from __future__ import annotations
 
+import bz2
 import hashlib
 import struct
 import zlib
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
 import numpy as np
 
-from semcrawl.topics.wordnet_file import MAGIC, VERSION
+from semcrawl.topics.wordnet_file import DEFINITIONS_IN_COLUMN, MAGIC, VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
+
+
+@dataclass(frozen=True)
+class Prose:
+    """Texts of many words, which bzip2 makes smaller than deflate does."""
+
+    texts: Sequence[str]
 
 
 @dataclass(frozen=True)
@@ -26,13 +34,16 @@ class Steps:
     values: Sequence[int]
 
 
-def pack_columns(columns: Mapping[str, Sequence[str] | bytes | Steps | Sequence[int]]) -> bytes:
+Column: TypeAlias = "Sequence[str] | bytes | Prose | Steps | Sequence[int]"
+
+
+def pack_columns(columns: Mapping[str, Column]) -> bytes:
     """Return the column file of the given columns; the same columns give the same bytes."""
     entries: list[tuple[str, str, int, int]] = []
     bodies: list[bytes] = []
     for name, column in columns.items():
         kind, rows, raw = _encoded(column)
-        body = zlib.compress(raw, 9)
+        body = bz2.compress(raw, 9) if kind == "prose" else zlib.compress(raw, 9)
         entries.append((name, kind, rows, len(body)))
         bodies.append(body)
     header = msgspec.json.encode(entries)
@@ -40,8 +51,10 @@ def pack_columns(columns: Mapping[str, Sequence[str] | bytes | Steps | Sequence[
     return MAGIC + struct.pack("<I", VERSION) + hashlib.sha256(rest).digest() + rest
 
 
-def _encoded(column: Sequence[str] | bytes | Steps | Sequence[int]) -> tuple[str, int, bytes]:
-    """Return kind, number of rows, and bytes before deflating."""
+def _encoded(column: Column) -> tuple[str, int, bytes]:
+    """Return kind, number of rows, and bytes before they are compressed."""
+    if isinstance(column, Prose):
+        return "prose", len(column.texts), "\n".join(column.texts).encode()
     if isinstance(column, bytes):
         return "bytes", len(column), column
     if isinstance(column, Steps):
@@ -74,7 +87,7 @@ def pack_wordnet(
         if word in words:
             which.append(words[word])
         words.setdefault(word, len(words))
-    columns: dict[str, Sequence[str] | bytes | Steps | Sequence[int]] = {
+    columns: dict[str, Column] = {
         "pos": "".join(pos for pos, _, _ in synsets).encode("ascii"),
         "lemmas": bytes(len(lemmas) for _, lemmas, _ in synsets),
         "words": list(words),
@@ -86,4 +99,15 @@ def pack_wordnet(
         columns[f"{name}/source"] = Steps([source for source, _ in pairs])
         columns[f"{name}/target"] = [source - target for source, target in pairs]
     columns["exceptions"] = exceptions
+    return pack_columns(columns)
+
+
+def pack_definitions(
+    definitions: Sequence[str], counts: Sequence[int], offsets: Sequence[int]
+) -> bytes:
+    """Return the file of definitions and offsets per synset, and of counts per lemma."""
+    columns: dict[str, Column] = {"count": counts, "offset": Steps(offsets)}
+    for start in range(0, len(definitions), DEFINITIONS_IN_COLUMN):
+        rows = definitions[start : start + DEFINITIONS_IN_COLUMN]
+        columns[f"definitions/{start // DEFINITIONS_IN_COLUMN}"] = Prose(rows)
     return pack_columns(columns)

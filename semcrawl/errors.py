@@ -10,6 +10,7 @@ line prints it as one line and exits with the class's exit code (2 for misuse,
     ├── ConfigError       a setting, option or plug-in that cannot be used   (2)
     │   └── ModelError        a model file that is damaged or of another kind    (2)
     ├── TopicError        a topic that cannot be read or found               (2)
+    │   └── AmbiguousTopicError  a name that means several concepts             (2)
     ├── UrlError          a text that is no URL a crawler can fetch          (2)
     ├── QueryError        a query that is unknown, malformed or unbound      (2)
     ├── ReplayError       a recorded web that cannot be read                 (2)
@@ -27,7 +28,10 @@ line prints it as one line and exits with the class's exit code (2 for misuse,
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 class SemcrawlError(Exception):
@@ -50,6 +54,22 @@ class ModelError(ConfigError):
 
 class TopicError(SemcrawlError, exit_code=2):
     """A topic cannot be read, or names something that is not there."""
+
+
+class AmbiguousTopicError(TopicError):
+    """A name in a topic means several concepts.
+
+    Attributes:
+        name: the name, as it was written.
+        choices: what can be written instead, each with what it means; the likeliest first.
+    """
+
+    def __init__(
+        self, message: str, name: str = "", choices: Sequence[tuple[str, str]] = ()
+    ) -> None:
+        super().__init__(message)
+        self.name = name
+        self.choices = tuple(choices)
 
 
 class UrlError(SemcrawlError, exit_code=2):

@@ -1,4 +1,4 @@
-"""Where the files that ship with semcrawl are: queries and ontologies.
+"""Where the files that ship with semcrawl are: queries, ontologies and examples.
 
 In a checkout they stand at the top level, where people look for them; in an
 installed wheel they are inside the package.
@@ -24,3 +24,22 @@ def queries_folder() -> Path:
 def ontologies_folder() -> Path:
     """The folder of the shipped vocabulary and topic ontologies."""
     return _shipped("ontologies")
+
+
+def examples_folder() -> Path:
+    """The folder of the shipped examples."""
+    return _shipped("examples")
+
+
+def shipped_file(path: str) -> Path | None:
+    """Return the shipped file of a name; None where there is none.
+
+    An ontology goes by its name, ``asthma.ttl``; all go by their folder and name,
+    ``ontologies/asthma.ttl`` and ``examples/asthma.toml``.
+    """
+    folder, _, name = path.replace("\\", "/").rpartition("/")
+    folders = {"": ontologies_folder, "ontologies": ontologies_folder, "examples": examples_folder}
+    if folder not in folders:
+        return None
+    files = (file for file in folders[folder]().iterdir() if file.is_file())
+    return next((file for file in files if file.name == name), None)

@@ -14,12 +14,12 @@ from semcrawl.cli.crawl_run import (
     folder_name,
     folder_option,
     output_options,
-    required_topic,
 )
 from semcrawl.cli.options import PATH, crawl_folder, number_option
 from semcrawl.cli.screen import count
 from semcrawl.cli.serve import serve_option
 from semcrawl.cli.setting_options import given, options_of
+from semcrawl.cli.topic_choice import read_topic, required_topic
 from semcrawl.crawl import Crawl, CrawlStopped, Event, Settings, StopReason
 from semcrawl.errors import ConfigError
 
@@ -93,11 +93,10 @@ def crawl(
     Ctrl-C stops it cleanly (exit code 0), a second one at once (130); both can be resumed.
     """
     from semcrawl.crawl import load_settings
-    from semcrawl.topics import Topic
 
     settings, job = load_settings(config) if config else ({}, {})
     settings |= _settings(options)
-    parsed = Topic.parse(required_topic(topic or job.get("topic")))
+    parsed = read_topic(required_topic(topic or job.get("topic")))
     starts = [*seeds, *_read_seeds(seeds_file), *job.get("seeds", [])]
     target = folder or Path(folder_name(parsed.name, 60))
     run = _PageCrawlRun(target, is_new=True, quiet=quiet, as_json=as_json)

@@ -15,7 +15,7 @@ from semcrawl.cli.serve import Serving
 from semcrawl.cli.setting_options import together
 from semcrawl.crawl import Crawl, CrawlStopped, StopReason, UrlDropped
 from semcrawl.crawl.progress import interruptible
-from semcrawl.errors import ConfigError, FetchError
+from semcrawl.errors import FetchError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,13 +33,6 @@ output_options = together(
     json_option("Print each event as a line of JSON."),
     flag_option("--quiet", help="Show errors only."),
 )
-
-
-def required_topic(spec: str | None) -> str:
-    """The topic of a new crawl; ConfigError where there is none."""
-    if not spec:
-        raise ConfigError("no topic: give one, such as wordnet:asthma or keywords:java programming")
-    return spec
 
 
 def folder_name(topic: str, longest: int) -> str:

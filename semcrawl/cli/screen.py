@@ -26,6 +26,15 @@ def one_line(text: str) -> str:
     return harmless(" ".join(text.split()))
 
 
+def cut(text: str, width: int) -> str:
+    """The text, cut to a width.
+
+    >>> cut("a long line", 8)
+    'a long…'
+    """
+    return text if len(text) <= width else f"{text[: width - 1].rstrip()}…"
+
+
 def count(number: int, noun: str) -> str:
     """A number and its noun.
 

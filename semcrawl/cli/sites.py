@@ -13,13 +13,13 @@ from semcrawl.cli.crawl_run import (
     folder_name,
     folder_option,
     output_options,
-    required_topic,
 )
 from semcrawl.cli.options import PATH, crawl_folder, format_option, number_option, write_text
 from semcrawl.cli.progress import Display, JsonLines, PlainLines
 from semcrawl.cli.screen import count, harmless, one_line
 from semcrawl.cli.serve import serve_option
 from semcrawl.cli.setting_options import given, options_of
+from semcrawl.cli.topic_choice import read_topic, required_topic
 from semcrawl.crawl import CrawlStopped, Settings, StopReason
 from semcrawl.crawl.sites import SiteClosed, SiteCrawl, SiteEvent, SiteProgress, SiteSettings
 from semcrawl.crawl.sites.settings import PAGE_SETTINGS
@@ -158,9 +158,8 @@ def sites(
         run.serve_and_run(serve, lambda: SiteCrawl.resume(again, **settings))
         return
     from semcrawl.models.site_training import read_homepages
-    from semcrawl.topics import Topic
 
-    parsed = Topic.parse(required_topic(topic))
+    parsed = read_topic(required_topic(topic))
     target = folder or Path(f"{folder_name(parsed.name, 54)}-sites")
     starts = [*seeds, *(read_homepages(seeds_file) if seeds_file else ())]
     run = _SiteCrawlRun(target, is_new=True, quiet=quiet, as_json=as_json)

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
+import shlex
+import shutil
+import textwrap
 from contextlib import closing
 from dataclasses import asdict
 from pathlib import Path
@@ -12,33 +16,35 @@ import click
 
 from semcrawl.cli.explain import explanation_lines
 from semcrawl.cli.options import FILE, flag_option, number_option, option, write_text
-from semcrawl.cli.screen import count, harmless
+from semcrawl.cli.screen import count, cut, harmless, one_line
+from semcrawl.cli.topic_choice import read_topic
 from semcrawl.errors import ConfigError, TopicError
 
 if TYPE_CHECKING:
-    from semcrawl.topics import ConceptGraph, Sense, Topic
+    from semcrawl.topics import ConceptGraph, Label, Sense, Topic
+
+_PLAIN_WORD = re.compile(r"[\w@%+=:,./#-]+")  # what no shell reads its own way
+_RELATED_SHOWN = 8
+_FOUND_SHOWN = 20
 
 
-def _show_sense(sense: Sense) -> None:
-    click.echo(f"{sense.id}")
-    click.echo(f"    words  {', '.join(sense.synonyms)}")
-    if len(sense.path) > 1:
-        click.echo(f"    is a   {' > '.join(sense.path)}")
-    if sense.gloss:
-        click.echo(f"    means  {sense.gloss}")
-    click.echo()
+def _sense_lines(sense: Sense, width: int | None) -> list[str]:
+    """Three lines on a sense: words, definition, path; each cut to a width."""
+    lines = [f"{sense.id}  {', '.join(sense.synonyms)}", f"    {sense.definition}"]
+    if width is None:
+        return [*lines, f"    {' > '.join(sense.path)}"]
+    path = sense.path
+    while len(path) > 1 and len(" > ".join(path)) + 4 > width:
+        path = ("…", *path[2:])
+    return [cut(line, width) for line in (*lines, f"    {' > '.join(path)}")]
 
 
 def _show_topic(parsed: Topic) -> None:
     from semcrawl.text.background import Background
-    from semcrawl.topics.wordnet import describe_sense
 
     click.echo(f"{parsed.name}\n")
     for concept in parsed.concepts:
-        if concept.id.startswith("wordnet:"):
-            _show_sense(describe_sense(concept.id))
-        else:
-            _show_concept(concept.graph, concept.id, parsed.language)
+        _show_concept(concept.graph, concept.id, parsed.language)
     click.echo("label                        weight")
     for text, weight in parsed.labels():
         click.echo(harmless(f"{text:<28} {weight:g}"))
@@ -52,16 +58,42 @@ def _show_topic(parsed: Topic) -> None:
 
 
 def _show_concept(graph: ConceptGraph, concept: str, language: str) -> None:
-    path = min(graph.paths_to_root(concept), key=len)
+    from semcrawl.topics import wordnet
+
     click.echo(concept)
     words = dict.fromkeys(
         label.text if label.language in ("", language) else f"{label.text} ({label.language})"
         for label in graph.labels(concept)
     )
-    click.echo(harmless(f"    words  {', '.join(words)}"))
+    rows = {"words": ", ".join(words)}
+    if concept.startswith("wordnet:"):
+        rows["means"] = wordnet().definition(concept)
+    path = min(graph.paths_to_root(concept), key=len)
     if len(path) > 1:
-        click.echo(harmless(f"    is a   {' > '.join(graph.label(step) for step in path)}"))
-    click.echo(f"    kinds  {len(graph.narrower(concept))}\n")
+        rows["is a"] = " > ".join(graph.label(step) for step in path)
+    rows["kinds"] = _names(graph, graph.narrower(concept))
+    related: dict[str, list[str]] = {}
+    for name, other in graph.relations(concept):
+        related.setdefault(name, []).append(other)
+    rows |= {name: _names(graph, others) for name, others in related.items()}
+    wide = max(map(len, rows))
+    for name, text in rows.items():
+        click.echo(harmless(_wrapped(f"    {name:<{wide}}  ", text)))
+    click.echo()
+
+
+def _wrapped(head: str, text: str) -> str:
+    screen = shutil.get_terminal_size().columns
+    below = " " * len(head)
+    return textwrap.fill(
+        text, screen, initial_indent=head, subsequent_indent=below, break_on_hyphens=False
+    )
+
+
+def _names(graph: ConceptGraph, concepts: list[str]) -> str:
+    found = list(dict.fromkeys(map(graph.label, concepts)))
+    more = f" … and {len(found) - _RELATED_SHOWN} more" if len(found) > _RELATED_SHOWN else ""
+    return (", ".join(found[:_RELATED_SHOWN]) or "none") + more
 
 
 def _warn_of_ambiguity(parsed: Topic) -> None:
@@ -80,38 +112,47 @@ def _warn_of_problems(parsed: Topic) -> None:
             click.echo(harmless(f"note: {problem}"), err=True)
 
 
-def _show_search(spec: str, text: str, reading: dict[str, Any]) -> None:
-    graph = _source_graph(spec, reading)
-    found = graph.search(text)
-    if not found:
-        near = graph.near_labels(text)
-        hint = f"; near it are {', '.join(near)}" if near else ""
-        raise TopicError(f"no label of {graph.name} holds {text!r}{hint}")
-    for label, concepts in found:
-        for concept in concepts:
-            kinds = [graph.label(one) for one in graph.broader(concept)]
-            is_a = f"  is a {', '.join(kinds)}" if kinds else ""
-            click.echo(harmless(f"{label:<36} {concept}{is_a}"))
+def _show_search(spec: str, text: str, options: dict[str, Any]) -> None:
+    from semcrawl.topics.sources import ReadOptions, read_graph
 
-
-def _source_graph(spec: str, reading: dict[str, Any]) -> ConceptGraph:
-    from semcrawl.topics import read_ontology, wordnet
-    from semcrawl.topics.sources import read_category_file
-
-    if spec.startswith("wordnet:"):
-        return wordnet().graph
     if spec.startswith("keywords:"):
         raise TopicError("keywords have no source to search; name WordNet or a file of concepts")
-    language = reading["language"] or "en"
-    path = Path(spec.removeprefix("taxonomy:").partition("#")[0])
-    if spec.startswith("taxonomy:"):
-        return read_category_file(path, language)
-    return read_ontology(
-        path,
-        language=language,
-        reason=reading["reason"],
-        import_folders=tuple(Path(folder) for folder in reading["import_folders"]),
-    )
+    folders = tuple(Path(folder) for folder in options["import_folders"])
+    graph = read_graph(spec, ReadOptions(options["reason"], options["language"], folders))
+    found = graph.search(text, None if options["all"] else _FOUND_SHOWN + 1)
+    if not found:
+        near = graph.near_labels(text)
+        hint = f"; near it are {', '.join(near)}" if near else "; try a shorter part of a word"
+        raise TopicError(f"no label of {graph.name} holds {text!r}{hint}")
+    shown = found if options["all"] else found[:_FOUND_SHOWN]
+    place = spec.partition("#")[0]
+    rows = [(_pasted(graph, place, concept), label, concept) for label, concept in shown]
+    width = min(max(len(reference) for reference, _, _ in rows), 48)
+    for reference, label, concept in rows:
+        click.echo(harmless(f"{reference:<{width}}  {_hit(graph, label, concept, options)}"))
+    if len(found) > len(shown):
+        click.echo("… and more: --all")
+
+
+def _pasted(graph: ConceptGraph, place: str, concept: str) -> str:
+    """The reference of a concept, so that it can be pasted behind 'semcrawl topic'."""
+    from semcrawl.topics import FileGraph
+    from semcrawl.topics.file_graph import short_name
+
+    if not isinstance(graph, FileGraph) or concept.startswith("wordnet:"):
+        return concept
+    reference = f"{place}#{short_name(graph, concept)}"
+    return reference if _PLAIN_WORD.fullmatch(reference) else shlex.quote(reference)
+
+
+def _hit(graph: ConceptGraph, label: Label, concept: str, options: dict[str, Any]) -> str:
+    text, preferred = label.text, graph.label(concept)
+    if label.language not in ("", options["language"] or "en"):
+        text += f" ({label.language}) for {preferred}"
+    elif text != preferred:
+        text += f", synonym of {preferred}"
+    kinds = [graph.label(one) for one in graph.broader(concept)]
+    return f"{text}; a kind of {', '.join(kinds)}" if kinds else text
 
 
 def _show_trees(parsed: Topic, measure: str, least: float | None, options: dict[str, Any]) -> None:
@@ -182,6 +223,7 @@ def _page_text(place: str) -> str:
     help="Print the topic as a file to start from, or as JSON.",
 )
 @click.option("--search", metavar="TEXT", help="List the concepts of the source with such labels.")
+@flag_option("--all", help="Show all senses of a word, or all that --search finds.")
 @flag_option("--tree", help="Show what is near the topic, as a tree with weights.")
 @flag_option("--lens", help="Show the labels that a crawl would look for.")
 @number_option("--labels", 30, "How many labels --lens shows.")
@@ -213,17 +255,16 @@ def topic(spec: str, form: str | None, **options: Any) -> None:
     semcrawl topic doid.owl#asthma --text "…"    how a text scores, and why
     """
     if options["search"] is not None:
-        _show_search(spec, options["search"], _reading(options))
+        _show_search(spec, options["search"], options)
         return
     wants_more = any(options[name] for name in ("tree", "lens", "svg", "url"))
     wants_more = wants_more or options["text"] is not None
     is_word = spec.startswith("wordnet:") and "," not in spec
     may_list = is_word and not wants_more and form in (None, "json")
-    if may_list and _show_senses(spec.removeprefix("wordnet:"), as_json=form == "json"):
+    word = spec.removeprefix("wordnet:")
+    if may_list and _show_senses(word, whole=options["all"], as_json=form == "json"):
         return
-    from semcrawl.topics import Topic
-
-    parsed = Topic.parse(spec, **_reading(options))
+    parsed = read_topic(spec, **_reading(options))
     _warn_of_problems(parsed)
     if form == "json":
         click.echo(json.dumps({"name": parsed.name, "labels": dict(parsed.labels())}, indent=1))
@@ -239,20 +280,27 @@ def _reading(options: dict[str, Any]) -> dict[str, Any]:
     return {name: options[name] for name in ("reason", "language", "import_folders")}
 
 
-def _show_senses(word: str, *, as_json: bool) -> bool:
-    """List the senses of a word that has several; whether it did."""
-    from semcrawl.topics import senses_of
+def _show_senses(word: str, *, whole: bool, as_json: bool) -> bool:
+    """List the senses of a word that has several, the whole or what fits the screen; if it did."""
+    from semcrawl.topics.wordnet import describe_sense, frequent_senses
 
-    senses = senses_of(word)
-    if as_json and senses:
-        click.echo(json.dumps([asdict(sense) for sense in senses], ensure_ascii=False, indent=1))
+    ids = frequent_senses(word)
+    if as_json and ids:
+        senses = [asdict(describe_sense(concept)) for concept in ids]
+        click.echo(json.dumps(senses, ensure_ascii=False, indent=1))
         return True
-    if len(senses) < 2:
+    if len(ids) < 2:
         return False
-    click.echo(f"{word} has {len(senses)} senses:\n")
-    for sense in senses:
-        _show_sense(sense)
-    click.echo(f"Pick one:  semcrawl crawl {senses[0].id} …")
+    screen = shutil.get_terminal_size()  # 80 by 24 where there is none
+    # Three lines each, and one for the head, the two below, the command and the prompt.
+    shown = ids if whole else ids[: max((screen.lines - 5) // 3, 1)]
+    click.echo(f"{one_line(word)} has {len(ids)} senses, the most frequent first:")
+    for concept in shown:
+        for line in _sense_lines(describe_sense(concept), None if whole else screen.columns):
+            click.echo(line)
+    if len(ids) > len(shown):
+        click.echo(f"{len(ids) - len(shown)} more: --all")
+    click.echo(f"Pick one:  semcrawl crawl {ids[0]} …")
     return True
 
 

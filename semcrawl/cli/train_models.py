@@ -18,6 +18,7 @@ import msgspec
 from semcrawl.cli.progress import PageProgress
 from semcrawl.cli.screen import count, one_line
 from semcrawl.cli.setting_options import chosen
+from semcrawl.cli.topic_choice import read_topic
 from semcrawl.errors import ConfigError, FetchError, PageError
 from semcrawl.graph import CrawlGraph
 from semcrawl.model_files import is_model_file
@@ -68,7 +69,7 @@ def model_file(output: Path) -> Path:
 
 
 def _topic(given: str | None) -> Topic | None:
-    return Topic.parse(given) if given else None
+    return read_topic(given) if given else None
 
 
 def _require_none(options: Mapping[str, Any], *names: str) -> None:
@@ -136,7 +137,7 @@ def _apprentice_of_web(
         raise ConfigError("a recorded web is judged by a topic: give it with --topic")
     if options["replay"]:
         raise ConfigError("--replay is for the pages of a crawl: name the recorded web alone")
-    topic = Topic.parse(options["topic"])
+    topic = read_topic(options["topic"])
     background = find_background(options["background"] or "")
     spec = options["judge"] or "cosine"
     judge = JUDGES.create(spec, topic=topic, background=background)

@@ -19,7 +19,7 @@ class Branch:
     id: str
     label: str
     relation: str  # topic, broader, narrower or a relation's name
-    similarity: float  # to the concept at the root
+    similarity: float  # to the concept at the root, which has 1
     branches: tuple[Branch, ...] = ()
     left_out: int = 0  # neighbours that are not shown
 
@@ -37,9 +37,13 @@ def neighbourhood(
     """Return the neighbourhood of a concept as a tree with the concept at its root.
 
     ``up`` and ``down`` are levels of broader and narrower concepts, ``width`` how many
-    neighbours of one kind are shown, ``least`` how similar they must be.
+    neighbours of one kind are shown, ``least`` how similar they must be. Similarities are
+    shares of that of the concept with itself, which some measures make less than 1.
     """
     near = spread_from_topic(measure_named(measure), graph, concept)
+    own = graph.position(concept)
+    near = near / (near[own] or 1.0)
+    near[own] = 1.0
     seen = {concept}
 
     def is_near(node: str) -> bool:

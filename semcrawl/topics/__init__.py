@@ -9,7 +9,7 @@ from semcrawl.topics.labels import Label
 from semcrawl.topics.ontology import read_ontology
 from semcrawl.topics.sources import SOURCES, ConceptSource, ReadOptions, read_concepts
 from semcrawl.topics.topic import ConceptNote, Keyword, Topic, TopicConcept
-from semcrawl.topics.wordnet import Sense, WordNet, gloss, senses_of, wordnet
+from semcrawl.topics.wordnet import Sense, WordNet, senses_of, wordnet
 
 __all__ = [
     "SOURCES",
@@ -25,7 +25,6 @@ __all__ = [
     "Topic",
     "TopicConcept",
     "WordNet",
-    "gloss",
     "join_graphs",
     "read_concepts",
     "read_ontology",

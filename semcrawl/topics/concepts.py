@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from difflib import get_close_matches
 from functools import cached_property
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -116,12 +117,25 @@ class LabelTable:
         number = numbers.get(key)
         return [] if number is None else list(dict.fromkeys(owners.of(number)))
 
-    def search(self, text: str, limit: int) -> list[str]:
-        """Return labels that hold a text, those that begin with it first, then by length."""
+    def search(self, text: str) -> Iterator[tuple[Label, int]]:
+        """Yield labels that hold a text, each with its concept, and every concept once.
+
+        Labels that begin with the text come first, then short ones.
+        """
         wanted = normal_label(text)
-        found = [label for label in self._exact[0] if wanted in label]
+        numbers, owners = self._exact
+        found = [label for label in numbers if wanted in label]
         found.sort(key=lambda label: (not label.startswith(wanted), len(label), label))
-        return found[:limit]
+        seen = set[int]()
+        for key in found:
+            for concept in owners.of(numbers[key]):
+                if concept not in seen:
+                    seen.add(concept)
+                    yield self._written(concept, key), concept
+
+    def _written(self, concept: int, key: str) -> Label:
+        labels = self.of(concept)
+        return next((label for label in labels if normal_label(label.text) == key), labels[0])
 
     def near(self, text: str, limit: int) -> list[str]:
         """Return labels that are spelt much like a text, the nearest first."""
@@ -220,9 +234,10 @@ class ConceptGraph:
         """Return the concepts with a label in any case, or of the same stems, most usual first."""
         return self._ids(self._labels.find(label, stemmed=stemmed))
 
-    def search(self, text: str, limit: int = 20) -> list[tuple[str, list[str]]]:
-        """Return the labels that hold a text, each with the ids of its concepts."""
-        return [(label, self.find(label)) for label in self._labels.search(text, limit)]
+    def search(self, text: str, limit: int | None = 20) -> list[tuple[Label, str]]:
+        """Return the concepts with a label that holds a text, each with that label."""
+        found = islice(self._labels.search(text), limit)
+        return [(label, self.ids[concept]) for label, concept in found]
 
     def near_labels(self, text: str, limit: int = 5) -> list[str]:
         """Return labels that are spelt much like a text, to offer after a typing error."""

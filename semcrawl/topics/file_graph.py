@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cached_property
@@ -9,7 +10,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from semcrawl.errors import TopicError
+from semcrawl.errors import AmbiguousTopicError, TopicError
 from semcrawl.topics.class_expressions import Restriction
 from semcrawl.topics.concepts import ConceptGraph
 from semcrawl.topics.labels import last_part, normal_label, primary_language
@@ -23,6 +24,7 @@ _PATHS_TRIED = 50
 _LONGEST = 500
 _NEAR = 5
 _MOST_NAMED = 5_000
+_PLAIN_NAME = re.compile(r"[\w:.%-]+")
 
 
 @dataclass(frozen=True)
@@ -98,7 +100,7 @@ def find_concept(graph: FileGraph, name: str, language: str = "en") -> str:
     if not found:
         raise TopicError(_not_there(graph, name))
     if len(found) > 1:
-        raise TopicError(_ambiguous(graph, name, found))
+        raise _ambiguous(graph, name, found)
     return found[0]
 
 
@@ -140,8 +142,9 @@ def _not_there(graph: FileGraph, name: str) -> str:
     near = ", ".join(names)
     shown = name if len(name) <= 80 else f"{name[:80]}..."
     trained = graph.notes.trained
-    advice = "'semcrawl taxonomy show' lists them" if trained else "look the name up in the file"
-    offer = f"did you mean {near}?" if near else advice
+    search = f"look for a part of it: semcrawl topic '{graph.place()}' --search TEXT"
+    advice = "'semcrawl taxonomy show' lists them" if trained else search
+    offer = f"did you mean {near}? Or {advice}" if near else advice
     return f"there is no {_kind(graph)} {shown!r} in {graph.name}; {offer}"
 
 
@@ -167,24 +170,34 @@ def _kind(graph: FileGraph) -> str:
     return "category" if graph.is_taxonomy else "concept"
 
 
-def _ambiguous(graph: FileGraph, name: str, found: list[str]) -> str:
+def _ambiguous(graph: FileGraph, name: str, found: list[str]) -> AmbiguousTopicError:
     more = f", and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
     if graph.is_taxonomy:
         kinds, by = "categories", "path"
         paths = {category: _category_path(graph, category) for category in found[:_SHOWN]}
         # The path of a top category is a mere name, which does not tell it from others.
-        shown = [path if "/" in path else f"<{iri}>" for iri, path in paths.items()]
+        choices = [(path if "/" in path else f"<{iri}>", "") for iri, path in paths.items()]
     else:
         kinds, by = "concepts", "id"
-        shown = [_with_path(graph, concept) for concept in found[:_SHOWN]]
-    return (
+        choices = [(short_name(graph, one), _path_text(graph, one)) for one in found[:_SHOWN]]
+    shown = [f"{choice} ({means})" if means else choice for choice, means in choices]
+    return AmbiguousTopicError(
         f"{name!r} means {len(found)} {kinds} in {graph.name}; "
-        f"name one by its {by}: {', '.join(shown)}{more}"
+        f"name one by its {by}: {', '.join(shown)}{more}",
+        name,
+        choices,
     )
 
 
-def _with_path(graph: FileGraph, concept: str) -> str:
+def short_name(graph: FileGraph, concept: str) -> str:
+    """Return the shortest name that a reference can have for a concept, behind ``#``."""
+    if graph.is_taxonomy and "/" in (path := _category_path(graph, concept)):
+        return path
     part = last_part(concept)
-    name = part if graph.by_last_part.get(part) == [concept] else f"<{concept}>"
+    plain = _PLAIN_NAME.fullmatch(part) and graph.by_last_part.get(part) == [concept]
+    return part if plain else f"<{concept}>"
+
+
+def _path_text(graph: FileGraph, concept: str) -> str:
     path = min(islice(graph.paths_to_root(concept), _PATHS_TRIED), key=len)
-    return f"{name} ({' > '.join(graph.label(step) for step in path[-_SHOWN:])})"
+    return " > ".join(graph.label(step) for step in path[-_SHOWN:])

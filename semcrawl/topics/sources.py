@@ -6,11 +6,13 @@ import re
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
+from textwrap import shorten
 from typing import NamedTuple
 from urllib.parse import quote, unquote
 
-from semcrawl.errors import ConfigError, TopicError
+from semcrawl.errors import AmbiguousTopicError, ConfigError, TopicError
 from semcrawl.model_files import is_model_file
+from semcrawl.resources import shipped_file
 from semcrawl.topics.category_files import read_taxonomy, read_trained_taxonomy
 from semcrawl.topics.class_expressions import matching_concepts, parse_expression, topmost
 from semcrawl.topics.concepts import ConceptGraph, join_graphs
@@ -18,10 +20,11 @@ from semcrawl.topics.file_graph import FileGraph, find_concept, find_property
 from semcrawl.topics.ontology import ontology_files, read_ontology
 from semcrawl.topics.rdf_files import RDF_SUFFIXES
 from semcrawl.topics.reasoning import kinds_of
-from semcrawl.topics.wordnet import WordNet, wordnet
+from semcrawl.topics.wordnet import WordNet, frequent_senses, wordnet
 
 _SENSE_NAME = re.compile(r"\S+\.[nvasr]\.[0-9]{1,3}")
 _SENSES_SHOWN = 6
+_LONGEST_MEANING = 72
 _LONGEST_WORD = 200
 _REFERENCE = re.compile(r"([^#?\0]+)(?:\?([^#]*))?(?:#(.*))?", re.DOTALL)
 _PIECE = re.compile(r"<[^<>]*>|'[^']*'|\"[^\"]*\"|[(){}]|,|[^<>'\"(){},]+|.", re.DOTALL)
@@ -39,8 +42,9 @@ class ReadOptions:
     folder: Path | None = None  # what relative paths are relative to; None for the current folder
 
     def place(self, path: str) -> Path:
-        """Return a path as it is to be opened."""
-        return self.folder / path if self.folder else Path(path)
+        """Return a path as it is to be opened; of a file that is not there, the shipped one."""
+        found = self.folder / path if self.folder else Path(path)
+        return found if _exists(found) else shipped_file(path) or found
 
     @property
     def label_language(self) -> str:
@@ -103,27 +107,25 @@ def _resolve(words: WordNet, word: str) -> str:
         near = ", ".join(words.graph.near_labels(lemma))
         offer = f"did you mean {near}? To" if near else "to"
         raise TopicError(
-            f"WordNet has no word {lemma!r}; {offer} search for the text itself "
-            f"write keywords:{lemma}"
+            f"WordNet has no word {lemma!r}; {offer} look for a part of a word use 'semcrawl "
+            f"topic wordnet: --search TEXT', to crawl for the text itself write keywords:{lemma}"
         )
-    shown = [
-        f"{sense.removeprefix(WordNetSource.prefix)} ({_hint(words.graph, sense)})"
-        for sense in senses[:_SENSES_SHOWN]
+    choices = [
+        (sense.removeprefix(WordNetSource.prefix), words.definition(sense))
+        for sense in frequent_senses(lemma)[:_SENSES_SHOWN]
     ]
-    more = f", and {len(senses) - _SENSES_SHOWN} more" if len(senses) > _SENSES_SHOWN else ""
-    listed = ", ".join(shown) + more
+    short = [shorten(means, _LONGEST_MEANING, placeholder=" …") for _, means in choices]
+    shown = [f"{name} ({means})" for (name, _), means in zip(choices, short, strict=True)]
+    rest = len(senses) - len(shown)
+    listed = ", ".join(shown) + (f", and {rest} more" if rest else "")
     if named:
         raise TopicError(f"WordNet has no sense {word!r}; the senses of {lemma!r} are: {listed}")
-    raise TopicError(
+    raise AmbiguousTopicError(
         f"{word!r} has {len(senses)} senses in WordNet; say which one you mean, for example "
-        f"{senses[0]}: {listed}"
+        f"wordnet:{choices[0][0]}: {listed}; see 'semcrawl topic wordnet:{word}'",
+        word,
+        choices,
     )
-
-
-def _hint(graph: ConceptGraph, sense: str) -> str:
-    synonyms = "; ".join(label.text for label in graph.labels(sense)[:3])
-    broader = graph.broader(sense)
-    return f"{synonyms}: a kind of {graph.label(broader[0])}" if broader else synonyms
 
 
 class TaxonomySource(ConceptSource):
@@ -313,6 +315,13 @@ def _fitting(graph: FileGraph, text: str, place: _Place, options: ReadOptions) -
     return topmost(found, graph)
 
 
+def _exists(path: Path) -> bool:
+    try:
+        return path.exists()
+    except (OSError, ValueError):
+        return False
+
+
 def _is_file(path: Path) -> bool:
     try:
         return path.is_file()
@@ -353,6 +362,20 @@ def read_concepts(
         forms = ", ".join(source.form for source in SOURCES)
         raise TopicError(f"{reference[:80]!r} names no concept; a concept is written as {forms}")
     return source.read(reference, options or ReadOptions())
+
+
+def read_graph(reference: str, options: ReadOptions | None = None) -> ConceptGraph:
+    """Return the graph of a reference's source, whichever concepts the reference names."""
+    options = options or ReadOptions()
+    if reference.startswith(WordNetSource.prefix):
+        return wordnet().graph
+    if reference.startswith(TaxonomySource.prefix):
+        path = reference.removeprefix(TaxonomySource.prefix).partition("#")[0].strip()
+        return read_category_file(options.place(path), options.label_language)
+    place = _place(reference)
+    if place is None:
+        raise TopicError(f"{reference[:80]!r} names no file; write {OntologySource.form}")
+    return _ontology_graph(place, options)
 
 
 def concept_iri(concept: str) -> str:

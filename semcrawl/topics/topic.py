@@ -125,7 +125,7 @@ class Topic:
             concepts = tuple(TopicConcept(concept, 1.0, graph) for concept, graph in found)
             return cls(_default_name(concepts), concepts, language=options.label_language)
         if "\0" not in spec and Path(spec).suffix.lower() in (".toml", ".ttl"):
-            return cls.from_file(spec, options=options)
+            return cls.from_file(options.place(spec), options=options)
         raise TopicError(_unknown_form(spec))
 
     @classmethod

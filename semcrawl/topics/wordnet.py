@@ -2,21 +2,37 @@
 
 from __future__ import annotations
 
-import os
 import re
-import sys
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+import numpy as np
 
 from semcrawl.errors import TopicError
 from semcrawl.topics.labels import normal_label
-from semcrawl.topics.wordnet_file import PREFIX, ColumnFile, ColumnFileError, read_wordnet
+from semcrawl.topics.wordnet_file import (
+    DEFINITIONS_IN_COLUMN,
+    PREFIX,
+    ColumnFile,
+    ColumnFileError,
+    read_wordnet,
+)
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
     from semcrawl.topics.concepts import ConceptGraph
+
+    IntArray = NDArray[np.int64]
+
+WORDNET_FILE = "wordnet-3.0.bin"
+DEFINITIONS_FILE = "wordnet-3.0-definitions.bin"
 
 _ENDINGS = {  # each with what takes its place, in the order of morphy(7WN)
     "n": "s: ses:s ves:f xes:x zes:z ches:ch shes:sh men:man ies:y",
@@ -29,20 +45,19 @@ _SENSE_NAME = re.compile(r"(?P<lemma>.+)\.(?P<pos>[nvasr])\.(?P<number>[0-9]{1,3
 class WordNet:
     """The words of WordNet over its concept graph; an id is ``wordnet:bank.n.01``."""
 
-    def __init__(self, file: ColumnFile) -> None:
+    def __init__(self, file: ColumnFile, definitions: Path) -> None:
         self.graph: ConceptGraph = read_wordnet(file)
         self._file = file
+        self._definitions_path = definitions
 
     @classmethod
     def load(cls, path: Path) -> WordNet:
-        """Read a WordNet file; TopicError if it is not there or damaged."""
-        try:
-            return cls(ColumnFile(path.read_bytes()))
-        except (OSError, ColumnFileError) as error:
-            raise TopicError(
-                f"cannot read WordNet from {path.name}: {error}; "
-                "install semcrawl again, the file is part of the package"
-            ) from error
+        """Read a WordNet file; TopicError if it is not there or damaged.
+
+        The file of definitions, beside it, is read when one is asked for.
+        """
+        with _read_from(path):
+            return cls(ColumnFile(path.read_bytes()), path.with_name(DEFINITIONS_FILE))
 
     def senses(self, word: str, pos: str | None = None) -> list[str]:
         """Return the ids of the senses of a word or its inflected forms, of one ``pos`` or of all.
@@ -87,6 +102,32 @@ class WordNet:
             return None
         return found
 
+    def definition(self, concept: str) -> str:
+        """Return what a sense means, in a few words; TopicError if there is no such sense.
+
+        >>> wordnet().definition("wordnet:bank.n.01")
+        'sloping land (especially the slope beside a body of water)'
+        """
+        column, row = divmod(self.graph.position(concept), DEFINITIONS_IN_COLUMN)
+        with _read_from(self._definitions_path):
+            return self._definitions.texts(f"definitions/{column}")[row]
+
+    def count(self, concept: str, word: str) -> int:
+        """Return how often a word had a sense in the texts that WordNet's authors counted.
+
+        >>> [wordnet().count(f"wordnet:bank.n.0{number}", "bank") for number in (1, 3, 9)]
+        [25, 2, 0]
+        """
+        forms = self.base_forms(word, _pos(concept))
+        first = int(self._first_lemmas[self.graph.position(concept)])
+        labels = [normal_label(label.text) for label in self.graph.labels(concept)]
+        counts = [int(self._counts[first + n]) for n, text in enumerate(labels) if text in forms]
+        return max(counts, default=0)
+
+    def offset(self, concept: str) -> int:
+        """Return the place of a sense in WordNet's own file of its part of speech."""
+        return int(self._offsets[self.graph.position(concept)])
+
     def _senses_of_lemma(self, lemma: str, pos: str) -> list[str]:
         wanted = "as" if pos in "as" else pos
         return [concept for concept in self.graph.find(lemma) if _pos(concept) in wanted]
@@ -99,55 +140,41 @@ class WordNet:
             found[pos, form] = bases
         return found
 
+    @cached_property
+    def _definitions(self) -> ColumnFile:
+        return ColumnFile(self._definitions_path.read_bytes())
+
+    @cached_property
+    def _counts(self) -> IntArray:
+        with _read_from(self._definitions_path):
+            return self._definitions.ints("count")
+
+    @cached_property
+    def _offsets(self) -> IntArray:
+        with _read_from(self._definitions_path):
+            return self._definitions.ints("offset")
+
+    @cached_property
+    def _first_lemmas(self) -> IntArray:
+        lemmas = self._file.small_ints("lemmas").astype(np.int64)
+        return np.cumsum(lemmas) - lemmas
+
+
+@contextmanager
+def _read_from(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except (OSError, ColumnFileError) as error:
+        raise TopicError(
+            f"cannot read WordNet from {path.name}: {error}; "
+            "install semcrawl again, the file is part of the package"
+        ) from error
+
 
 @cache
 def wordnet() -> WordNet:
     """Return the WordNet that is shipped with semcrawl; it is read once."""
-    return WordNet.load(Path(str(files("semcrawl.topics") / "data" / "wordnet-3.0.bin")))
-
-
-def gloss(name: str) -> str | None:
-    """Return the definition of a sense from nltk's WordNet corpus, None where that is missing."""
-    concept = wordnet().sense(name)
-    reader = _nltk_reader() if concept else None
-    if concept is None or reader is None:
-        return None
-    # All versions of nltk find a satellite under "a", not all under "s".
-    nltk_name = re.sub(r"\.s\.(\d+)$", r".a.\1", concept.removeprefix(PREFIX))
-    try:
-        synset = reader.synset(nltk_name)
-        same = synset.lemma_names()[0].replace("_", " ") == wordnet().graph.label(concept)
-        definition = str(synset.definition())
-    except Exception:  # noqa: BLE001 - a corpus of another version or damaged: no gloss, no crash
-        return None
-    return definition if same else None
-
-
-@cache
-def _nltk_reader() -> Any:
-    if not has_nltk_corpus():
-        return None
-    try:
-        from nltk.corpus import wordnet as reader
-
-        reader.ensure_loaded()
-    except Exception:  # noqa: BLE001 - nltk raises many kinds of errors; a gloss is a courtesy
-        return None
-    return reader
-
-
-def has_nltk_corpus() -> bool:
-    """Return whether one of nltk's data folders holds WordNet; importing nltk takes a second."""
-    if "nltk" in sys.modules or os.name == "nt":
-        return True
-    named = [folder for folder in os.environ.get("NLTK_DATA", "").split(os.pathsep) if folder]
-    own = [f"{sys.prefix}{part}/nltk_data" for part in ("", "/share", "/lib")]
-    shared = [f"/usr{part}/nltk_data" for part in ("/share", "/local/share", "/lib", "/local/lib")]
-    return any(
-        Path(folder).expanduser().joinpath("corpora", name).exists()
-        for folder in (*named, "~/nltk_data", *own, *shared)
-        for name in ("wordnet", "wordnet.zip")
-    )
+    return WordNet.load(Path(str(files("semcrawl.topics") / "data" / WORDNET_FILE)))
 
 
 def _pos(concept: str) -> str:
@@ -161,19 +188,25 @@ class Sense:
     id: str  # the concept in the graph, ``wordnet:bank.n.01``
     name: str  # the same without the prefix
     synonyms: tuple[str, ...]  # all words with this sense, the most usual first
+    definition: str  # what it means, in a few words
     path: tuple[str, ...]  # labels of the shortest is-a path, from the root down to the sense
-    gloss: str | None  # the definition, where nltk's corpus is installed
 
 
 def senses_of(word: str, *, limit: int | None = None) -> list[Sense]:
-    """Return the senses of a word or of a sense name, the most usual first; [] if unknown.
+    """Return the senses of a word or of a sense name, the most frequent first; [] if unknown.
 
     >>> [(sense.name, sense.path[-2:]) for sense in senses_of("asthma")]
     [('asthma.n.01', ('respiratory disease', 'asthma'))]
     """
-    named = wordnet().sense(word)
-    ids = [named] if named else wordnet().senses(word)
-    return [describe_sense(concept) for concept in ids[:limit]]
+    return [describe_sense(concept) for concept in frequent_senses(word)[:limit]]
+
+
+def frequent_senses(word: str) -> list[str]:
+    """Return the ids of the senses of a word or of a sense name, the most frequent first."""
+    words = wordnet()
+    named = words.sense(word)
+    ids = [named] if named else words.senses(word)
+    return sorted(ids, key=lambda concept: -words.count(concept, word)) if len(ids) > 1 else ids
 
 
 def describe_sense(concept: str) -> Sense:
@@ -184,6 +217,6 @@ def describe_sense(concept: str) -> Sense:
         id=concept,
         name=concept.removeprefix(PREFIX),
         synonyms=tuple(label.text for label in graph.labels(concept)),
+        definition=wordnet().definition(concept),
         path=tuple(graph.label(step) for step in path),
-        gloss=gloss(concept),
     )

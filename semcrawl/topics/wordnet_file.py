@@ -1,17 +1,18 @@
-"""The shipped file of WordNet 3.0: its columns, and the graph that is made of them.
+"""The shipped files of WordNet 3.0: their columns, and the graph that is made of them.
 
-It is a column file, written by ``scripts.pack_wordnet``; numbers are little-endian::
+They are column files, written by ``scripts.pack_wordnet``; numbers are little-endian::
 
     8 bytes   magic "SCCOLS\\r\\n" (the line break shows transfers that mangle bytes)
     4 bytes   version of the format, 1
     32 bytes  SHA-256 of all that follows
     4 bytes   length of the header
     ...       header: JSON list of [name, kind, rows, bytes] in the order of the columns
-    ...       the deflated columns, one after the other
+    ...       the compressed columns, one after the other
 
 Columns of ``text`` are strings joined by line breaks, of ``bytes`` one byte per row, of
 ``ints`` zigzag-coded 32-bit numbers (all lowest bytes first, then all second bytes and
-so on), of ``steps`` the differences between neighbouring rows, coded as ``ints``.
+so on), of ``steps`` the differences between neighbouring rows, coded as ``ints``. All are
+deflated; ``prose`` is ``text`` packed by bzip2. A column is unpacked when it is asked for.
 Synsets are in the order of WordNet's own files::
 
     pos         per synset: n, v, a, s or r as an ASCII byte
@@ -24,12 +25,19 @@ Synsets are in the order of WordNet's own files::
     X/target    per edge of relation X: the number of the source minus that of the target
     exceptions  irregular forms: part of speech, form, base forms
 
+The second file has what only some commands need::
+
+    count          per lemma: how often it has this sense in the texts that WordNet counted
+    offset         per synset: its place in WordNet's file, by which other wordnets name it
+    definitions/N  the definitions of so many synsets from number N * DEFINITIONS_IN_COLUMN on
+
 The sense number of an adjective counts all adjectives; nltk since 3.9.2 counts
 satellites (``s``) apart.
 """
 
 from __future__ import annotations
 
+import bz2
 import hashlib
 import struct
 import zlib
@@ -48,6 +56,7 @@ if TYPE_CHECKING:
 
 MAGIC = b"SCCOLS\r\n"
 VERSION = 1
+DEFINITIONS_IN_COLUMN = 1_500
 _FILE_HEAD = struct.Struct("<8sI32sI")
 
 PREFIX = "wordnet:"
@@ -104,8 +113,8 @@ class ColumnFile:
             start += size
 
     def texts(self, name: str) -> list[str]:
-        """Return the strings of a text column."""
-        _, rows, data = self._column(name, "text")
+        """Return the strings of a column of text or prose."""
+        _, rows, data = self._column(name, "text", "prose")
         return data.decode().split("\n") if rows else []
 
     def small_ints(self, name: str) -> NDArray[np.uint8]:
@@ -126,8 +135,8 @@ class ColumnFile:
             raise ColumnFileError(f"it has no column {name!r} of kind {' or '.join(kinds)}")
         kind, rows, body = column
         try:
-            return kind, rows, zlib.decompress(body)
-        except zlib.error as error:
+            return kind, rows, (bz2 if kind == "prose" else zlib).decompress(body)
+        except (zlib.error, OSError, ValueError) as error:
             raise ColumnFileError(f"a column cannot be unpacked: {error}") from error
 
 

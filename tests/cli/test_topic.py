@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
@@ -19,24 +20,39 @@ if TYPE_CHECKING:
     Run = Callable[..., Ran]
 
 
-def test_the_senses_of_a_word_are_listed_to_pick_one(run: Run) -> None:
-    done = run("topic", "wordnet:bank")
-    assert done.out.startswith("bank has 18 senses:\n")
-    assert "wordnet:depository_financial_institution.n.01\n" in done.out
-    assert done.out.endswith("Pick one:  semcrawl crawl wordnet:bank.n.01 …\n")
+def test_the_senses_of_a_word_fit_a_screen(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("COLUMNS", raising=False)
+    lines = run("topic", "wordnet:bank").out.splitlines()
+    assert lines[:4] == [
+        "bank has 18 senses, the most frequent first:",
+        "wordnet:bank.n.01  bank",
+        "    sloping land (especially the slope beside a body of water)",
+        "    entity > physical entity > object > geological formation > slope > bank",
+    ]
+    assert lines[-2:] == ["12 more: --all", "Pick one:  semcrawl crawl wordnet:bank.n.01 …"]
+    assert len(lines) == 1 + 6 * 3 + 2
+    assert max(map(len, lines)) <= 80
+
+
+def test_all_senses_of_a_word_are_shown_whole(run: Run) -> None:
+    lines = run("topic", "wordnet:bank", "--all").out.splitlines()
+    assert len(lines) == 1 + 18 * 3 + 1
+    assert any(line.endswith("channels the money into lending activities") for line in lines)
 
 
 def test_the_senses_as_json(run: Run) -> None:
     senses = json.loads(run("topic", "wordnet:bank", "--as", "json").out)
     assert len(senses) == 18
     assert senses[0]["id"] == "wordnet:bank.n.01"
+    assert senses[0]["definition"].startswith("sloping land")
 
 
 def test_one_sense_is_shown_with_its_words_and_weights(run: Run) -> None:
     lines = run("topic", "wordnet:asthma").out.splitlines()
     assert lines[0] == "asthma"
-    assert "    words  asthma, asthma attack, bronchial asthma" in lines
+    assert "    words       asthma, asthma attack, bronchial asthma" in lines
     assert any(line.startswith("bronchial asthma") and line.endswith(" 1") for line in lines)
+    assert "    has-part    bronchospasm" in lines
 
 
 @pytest.mark.parametrize(("form", "name"), [("toml", "a.toml"), ("turtle", "a.ttl")])
@@ -86,23 +102,37 @@ TURTLE = """@prefix skos: <http://www.w3.org/2004/02/skos/core#> .
 @pytest.mark.parametrize(
     ("source", "text", "line"),
     [
-        (ASTHMA.partition("#")[0], "puffer", ["puffer", "#inhaler", "is a treatment of asthma"]),
-        (ASTHMA, "astma", ["astma", "asthma#asthma", "is a airway disease"]),
-        ("wordnet:", "bronchial asthma", ["wordnet:asthma.n.01", "is a respiratory disease"]),
-        (GARDEN, "fava", ["fava bean", "Broad%20bean", "is a Legume"]),
+        (
+            "asthma.ttl",
+            "puffer",
+            "asthma.ttl#inhaler  puffer, synonym of inhaler; a kind of treatment of asthma",
+        ),
+        ("asthma.ttl#asthma", "Astma", "asthma.ttl#asthma  astma, synonym of asthma; a kind of"),
+        ("asthma.ttl", "berufs", "#occupational-asthma  Berufsasthma (de) for occupational asthma"),
+        ("wordnet:", "ards", "wordnet:adult_respiratory_distress_syndrome.n.01  ARDS, synonym of"),
+        (GARDEN, "fava", "/Legume/Broad bean'  fava bean, synonym of Broad bean; a kind of Legume"),
     ],
 )
-def test_a_source_is_searched_by_label(run: Run, source: str, text: str, line: list[str]) -> None:
+def test_a_search_shows_what_can_be_pasted_and_whose_label_it_is(
+    run: Run, source: str, text: str, line: str
+) -> None:
     done = run("topic", source, "--search", text)
-    assert done.code == 0
-    assert all(part in done.out.splitlines()[0] for part in line), done.out
+    assert any(line in found for found in done.out.splitlines()), done.out
+    [pasted, *_] = shlex.split(done.out.splitlines()[0])
+    assert run("topic", pasted).code == 0
+
+
+def test_a_search_with_many_hits_shows_them_all_when_asked_to(run: Run) -> None:
+    few = run("topic", "wordnet:", "--search", "asth").out.splitlines()
+    assert (len(few), few[-1]) == (21, "… and more: --all")
+    assert len(run("topic", "wordnet:", "--search", "asth", "--all").out.splitlines()) > 21
 
 
 def test_the_neighbourhood_is_a_tree_with_weights(run: Run) -> None:
     lines = run("topic", ASTHMA, "--tree").out.splitlines()
-    assert lines[0].startswith("0.95  asthma  https://")
-    assert lines[1].startswith("0.68  ├─ broader: airway disease  ")
-    assert any(line.startswith("0.63  │  └─ narrower: status asthmaticus") for line in lines)
+    assert lines[0].startswith("1.00  asthma  https://")
+    assert lines[1].startswith("0.72  ├─ broader: airway disease  ")
+    assert any(line.startswith("0.67  │  └─ narrower: status asthmaticus") for line in lines)
     assert any("related: inhaler" in line for line in lines)
     by_ehrig = run("topic", ASTHMA, "--tree", "--measure", "ehrig").out.splitlines()
     assert by_ehrig[0].startswith("1.00  asthma")
@@ -206,6 +236,7 @@ def test_what_was_odd_in_a_file_is_noted(run: Run, tmp_path: Path) -> None:
         ([ASTHMA, "--url", "."], "cannot read the page ."),
         ([ASTHMA, "--search", "bronchitus"], "holds 'bronchitus'; near it are bronchitis"),
         ([ASTHMA + "xyz"], "asthmaxyz"),
+        (["asthma.ttl#qqq"], "--search TEXT"),
         (["gone.owl", "--search", "x"], "gone.owl"),
         ([GARDEN + "#Meat", "--tree"], "Meat"),
     ],

@@ -1,15 +1,15 @@
 from __future__ import annotations
 
+import shutil
 from collections import Counter
-from typing import TYPE_CHECKING
+from importlib.resources import files
+from pathlib import Path
 
 import pytest
 
 from semcrawl.errors import TopicError
-from semcrawl.topics import WordNet, gloss, wordnet
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from semcrawl.topics import WordNet, wordnet
+from semcrawl.topics.wordnet import WORDNET_FILE
 
 
 def test_all_synsets_of_wordnet_3_0_are_there() -> None:
@@ -141,6 +141,15 @@ def test_a_missing_or_damaged_file_says_what_to_do(tmp_path: Path) -> None:
         WordNet.load(tmp_path / "cut.bin")
 
 
-@pytest.mark.parametrize("name", ["", "nonsense", "bank.n.99"])
-def test_there_is_no_gloss_of_an_unknown_sense(name: str) -> None:
-    assert gloss(name) is None
+def test_missing_definitions_say_what_to_do_when_one_is_asked_for(tmp_path: Path) -> None:
+    copy = Path(shutil.copy(str(files("semcrawl.topics") / "data" / WORDNET_FILE), tmp_path))
+    words = WordNet.load(copy)
+    assert words.senses("asthma") == ["wordnet:asthma.n.01"]
+    with pytest.raises(TopicError, match=r"definitions\.bin.*install semcrawl again"):
+        words.definition("wordnet:asthma.n.01")
+
+
+@pytest.mark.parametrize("name", ["", "nonsense", "wordnet:bank.n.99"])
+def test_there_is_no_definition_of_an_unknown_sense(name: str) -> None:
+    with pytest.raises(TopicError, match="no concept"):
+        wordnet().definition(name)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scripts.pack_wordnet import Steps, pack_columns
+from scripts.pack_wordnet import Prose, Steps, pack_columns
 from semcrawl.topics.wordnet_file import ColumnFile, ColumnFileError
 
 NUMBERS = st.lists(st.integers(-(2**31) + 1, 2**31 - 1), max_size=30)
@@ -15,12 +15,20 @@ WORDS = st.text(st.characters(exclude_characters="\n", exclude_categories=["Cs"]
 def test_columns_come_back_as_they_were(
     ints: list[int], steps: list[int], small: bytes, texts: list[str]
 ) -> None:
-    data = pack_columns({"ints": ints, "steps": Steps(steps), "small": small, "texts": texts})
+    data = pack_columns(
+        {
+            "ints": ints,
+            "steps": Steps(steps),
+            "small": small,
+            "texts": texts,
+            "prose": Prose(texts),
+        }
+    )
     file = ColumnFile(data)
     assert file.ints("ints").tolist() == ints
     assert file.ints("steps").tolist() == steps
     assert file.small_ints("small").tobytes() == small
-    assert file.texts("texts") == texts
+    assert file.texts("texts") == file.texts("prose") == texts
 
 
 def test_the_same_columns_give_the_same_bytes() -> None:

@@ -1,17 +1,12 @@
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
-from typing import TYPE_CHECKING
 
 import pytest
 
 from semcrawl.errors import TopicError
-from semcrawl.topics.wordnet import describe_sense, has_nltk_corpus, senses_of
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from semcrawl.topics.wordnet import describe_sense, senses_of
 
 
 def test_the_senses_of_a_word_tell_themselves_apart() -> None:
@@ -31,9 +26,19 @@ def test_a_verb_without_hypernym_is_its_own_path() -> None:
     assert sense.path == ("breathe",)
 
 
-def test_a_gloss_is_text_or_missing() -> None:
+def test_a_sense_has_its_definition_without_the_examples() -> None:
     [sense] = senses_of("asthma")
-    assert sense.gloss is None or "respiratory disorder" in sense.gloss
+    assert sense.definition == (
+        "respiratory disorder characterized by wheezing; usually of allergic origin"
+    )
+    [quality] = senses_of("quality.n.01")
+    assert quality.definition.endswith("of something or someone")
+
+
+def test_the_most_frequent_sense_comes_first_whatever_its_part_of_speech() -> None:
+    names = [sense.name for sense in senses_of("cold", limit=3)]
+    assert names == ["cold.a.01", "cold.a.02", "cold.n.01"]
+    assert [sense.name for sense in senses_of("banks", limit=1)] == ["bank.n.01"]
 
 
 def test_unknown_words_have_no_senses_and_unknown_ids_are_refused() -> None:
@@ -42,22 +47,11 @@ def test_unknown_words_have_no_senses_and_unknown_ids_are_refused() -> None:
         describe_sense("wordnet:qwzx.n.01")
 
 
-def test_nltk_is_not_loaded_where_it_has_no_corpus(tmp_path: Path) -> None:
+def test_nltk_is_not_loaded_for_senses_and_definitions_only_when_asked_for() -> None:
     program = (
-        "import sys; from semcrawl.topics import senses_of\n"
-        "from semcrawl.topics.wordnet import has_nltk_corpus\n"
-        "has = has_nltk_corpus()\n"
-        "assert senses_of('bank') and (has or 'nltk' not in sys.modules)"
+        "import sys; from semcrawl.topics import Topic, senses_of, wordnet\n"
+        "Topic.parse('wordnet:asthma')\n"
+        "assert '_definitions' not in vars(wordnet())\n"
+        "assert senses_of('bank') and 'nltk' not in sys.modules"
     )
-    environment = {"HOME": str(tmp_path), "PATH": os.environ["PATH"]}
-    subprocess.run([sys.executable, "-c", program], check=True, env=environment)
-
-
-@pytest.mark.parametrize("name", ["wordnet", "wordnet.zip"])
-def test_a_corpus_of_nltk_is_found_in_a_folder_that_the_user_names(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
-) -> None:
-    monkeypatch.delitem(sys.modules, "nltk", raising=False)
-    monkeypatch.setenv("NLTK_DATA", f"{tmp_path / 'none'}{os.pathsep}{tmp_path}")
-    (tmp_path / "corpora" / name).mkdir(parents=True)
-    assert has_nltk_corpus()
+    subprocess.run([sys.executable, "-c", program], check=True)

@@ -64,16 +64,17 @@ def test_what_is_too_many_is_counted_and_not_shown() -> None:
     assert neighbourhood(star(5), "x:middle", "ehrig", width=5).left_out == 0
 
 
-def test_weights_are_those_of_a_lens(lungs: ConceptGraph) -> None:
+def test_weights_are_shares_of_the_topic_s_own_in_a_lens(lungs: ConceptGraph) -> None:
     # A topic just below the root would have no weight at all by the depths of WordNet.
     topic = Topic("disease", (TopicConcept("x:disease", 1.0, lungs),))
     lens = Lens.compile(topic, "li", min_weight=0)
     tree = neighbourhood(lungs, "x:disease", "li")
-    assert tree.similarity == pytest.approx(tanh(0.6 * 3))
-    assert tree.branches[0].similarity == pytest.approx(exp(-0.2) * tanh(0.6 * 2))
+    own = tanh(0.6 * 3)
+    assert tree.similarity == 1
+    assert tree.branches[0].similarity == pytest.approx(exp(-0.2) * tanh(0.6 * 2) / own)
     for branch in flat(tree):
         if branch.id != "x:flu":  # "cold" is a label of two concepts
-            assert branch.similarity == pytest.approx(lens.weight(branch.label))
+            assert branch.similarity == pytest.approx(lens.weight(branch.label) / own)
 
 
 @given(graph=hierarchies(), data=st.data())

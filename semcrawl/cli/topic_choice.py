@@ -1,0 +1,61 @@
+"""The topic that a command is given; at a terminal a person is asked what an unclear name means."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from semcrawl.cli.screen import cut, one_line
+from semcrawl.errors import AmbiguousTopicError, ConfigError
+
+if TYPE_CHECKING:
+    from semcrawl.topics import Topic
+
+
+def required_topic(spec: str | None) -> str:
+    """The topic of a new crawl; ConfigError where there is none."""
+    if not spec:
+        raise ConfigError("no topic: give one, such as wordnet:asthma or keywords:java programming")
+    return spec
+
+
+def read_topic(spec: str, **reading: Any) -> Topic:
+    """Return the topic of a command, as :meth:`Topic.parse` does.
+
+    Where a name in it means several concepts and a person sits at a terminal, they choose.
+
+    Raises:
+        TopicError: it cannot be read, or nobody is there to be asked.
+    """
+    from semcrawl.topics import Topic
+
+    try:
+        return Topic.parse(spec, **reading)
+    except AmbiguousTopicError as error:
+        # In a topic file the name is to be replaced by a person: it does not stand in the spec.
+        named = rf"(?<=[:#,\s]){re.escape(error.name)}(?=\s*(?:[,+!]|$))"
+        if not error.choices or not _is_asked() or len(re.findall(named, spec)) != 1:
+            raise
+        chosen = _choose(error)
+        return read_topic(re.sub(named, lambda _: chosen, spec), **reading)
+
+
+def _is_asked() -> bool:
+    return sys.stdin.isatty() and sys.stderr.isatty()
+
+
+def _choose(error: AmbiguousTopicError) -> str:
+    question = str(error).partition(";")[0]
+    click.echo(f"{one_line(question)}. Which one?\n", err=True)
+    width = shutil.get_terminal_size().columns - 1
+    for number, (name, means) in enumerate(error.choices, start=1):
+        click.echo(cut(f"  {number}  {one_line(name)}  {one_line(means)}", width), err=True)
+    most = len(error.choices)
+    answer = click.prompt(f"\nA number from 1 to {most}, or a name", err=True, type=str).strip()
+    if answer.isdecimal() and 1 <= int(answer) <= most:
+        return error.choices[int(answer) - 1][0]
+    return str(answer)

@@ -1,0 +1,75 @@
+"""At a terminal a person is asked what an ambiguous name means; elsewhere it is an error."""
+
+from __future__ import annotations
+
+import os
+import pty
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from tests.cli.conftest import Ran
+
+    Run = Callable[..., Ran]
+
+TURTLE = """@prefix skos: <http://www.w3.org/2004/02/skos/core#> .
+@prefix : <http://example.org/> .
+:island a skos:Concept ; skos:prefLabel "Java"@en ; skos:broader :place .
+:language a skos:Concept ; skos:prefLabel "java"@en .
+:place a skos:Concept ; skos:prefLabel "place"@en .
+"""
+
+
+def answered(folder: Path, answer: str, *words: str) -> tuple[int, str, str]:
+    """Run a command at a terminal, answer its question; exit code, output, what was asked."""
+    person, terminal = pty.openpty()
+    command = subprocess.Popen(
+        [sys.executable, "-m", "semcrawl", *words],
+        cwd=folder,
+        stdin=terminal,
+        stderr=terminal,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    os.close(terminal)
+    with command:
+        asked = b""
+        while not asked.rstrip().endswith(b"or a name:"):
+            asked += os.read(person, 4096)
+        os.write(person, f"{answer}\n".encode())
+        out, _ = command.communicate(timeout=60)
+    os.close(person)
+    return command.returncode, out, asked.decode()
+
+
+def test_a_person_chooses_a_sense_by_its_number(tmp_path: Path) -> None:
+    code, out, asked = answered(tmp_path, "2", "topic", "wordnet:asthma, bank", "--as", "toml")
+    assert code == 0
+    assert "'bank' has 18 senses in WordNet. Which one?" in asked
+    assert "  3  bank.n.03  a long ridge or pile" in asked
+    assert '"wordnet:depository_financial_institution.n.01" = 1.0' in out
+    assert '"wordnet:asthma.n.01" = 1.0' in out
+
+
+def test_a_person_names_a_sense_that_is_not_in_the_short_list(tmp_path: Path) -> None:
+    code, out, _ = answered(tmp_path, "bank.n.09", "topic", "wordnet:bank", "--as", "toml")
+    assert (code, '"wordnet:bank.n.09"' in out) == (0, True)
+
+
+def test_a_person_chooses_a_concept_of_an_ontology(tmp_path: Path) -> None:
+    (tmp_path / "j.ttl").write_text(TURTLE)
+    code, out, asked = answered(tmp_path, "1", "topic", "j.ttl#JAVA", "--as", "toml")
+    assert (code, "j.ttl#<http://example.org/island>" in out) == (0, True)
+    assert "  1  island  place > Java" in asked
+
+
+@pytest.mark.parametrize("command", ["crawl", "sites"])
+def test_nobody_is_asked_where_there_is_no_terminal(run: Run, command: str) -> None:
+    done = run(command, "wordnet:bank", "--seed", "http://a.test/")
+    done.fails(2, "has 18 senses", "bank.n.01 (sloping land", "semcrawl topic wordnet:bank")
