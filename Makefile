@@ -22,7 +22,7 @@ demo: $(VENV)/.installed
 	$(BIN)/semcrawl demo
 
 test: $(VENV)/.installed-dev
-	$(BIN)/python -m pytest -n $(JOBS)
+	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 
 lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check .

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib.util
+import os
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +15,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 SCRIPT = Path(__file__).parents[1] / "scripts" / "wordnet_source.py"
+
+# Hundreds of tests start a process of their own. Without compiled modules each of
+# them spends more time on compiling the package than on all the rest.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 # Machines are shared: how long an example takes says nothing about the code.
 settings.register_profile(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from random import Random
 from types import MappingProxyType
@@ -104,8 +105,9 @@ class _Kept:
         return self.response
 
 
+@lru_cache(maxsize=2)
 def demo_web(seed: int = 1) -> DemoWeb:
-    """Return the demo web; the same seed gives the same bytes on every machine."""
+    """Return the demo web, made once; the same seed gives the same bytes on every machine."""
     sheets = Sheets()
     plan_sites(sheets, seed)
     plan_portals(sheets, seed)

@@ -14,6 +14,7 @@ from semcrawl.relevance import (
     JUDGES,
     CosineJudge,
     EhrigJudge,
+    Judge,
     Judgement,
     Lens,
     SsrmJudge,
@@ -40,6 +41,14 @@ def make_topic() -> Topic:
 
 
 TOPIC = make_topic()
+
+
+@pytest.fixture(scope="module")
+def judges() -> dict[str, Judge]:
+    """The judges that compare and the cosine, made once: a judge keeps nothing of a page."""
+    return {
+        name: JUDGES.create(name, topic=TOPIC, background=BACKGROUND) for name in ("cosine", *NAMES)
+    }
 
 
 def page(text: str) -> Page:
@@ -122,17 +131,15 @@ def test_a_page_about_the_topic_is_above_the_threshold(name: str) -> None:
 
 
 @given(st.lists(st.sampled_from(["asthma", "flu", "common cold", "disease", "car", "ß"])))
-def test_relevance_is_a_share(words: list[str]) -> None:
+def test_relevance_is_a_share(judges: dict[str, Judge], words: list[str]) -> None:
     for name in NAMES:
-        judge = JUDGES.create(name, topic=TOPIC, background=BACKGROUND)
-        assert 0 <= judge.judge(page(" ".join(words))).relevance <= 1
+        assert 0 <= judges[name].judge(page(" ".join(words))).relevance <= 1
 
 
 @given(st.lists(st.sampled_from(["asthma", "flu", "common cold", "disease", "car", "ß"])))
-def test_what_is_explained_is_what_was_judged(words: list[str]) -> None:
+def test_what_is_explained_is_what_was_judged(judges: dict[str, Judge], words: list[str]) -> None:
     text = " ".join(words)
-    for name in ("cosine", *NAMES):
-        judge = JUDGES.create(name, topic=TOPIC, background=BACKGROUND)
+    for name, judge in judges.items():
         told = explaining(judge, name).explain(text).score
         assert told == pytest.approx(judge.judge(page(text)).relevance, rel=1e-12)
 
