@@ -74,10 +74,17 @@ class CrawlState:
         self.progress.hosts = row["hosts"]
         self.is_resumed = True
 
-    def drop(self, changes: Changes, url: str, reason: str, note: str = "") -> None:
-        """Count and write down that a URL is given up."""
+    def drop(
+        self,
+        changes: Changes,
+        url: str,
+        reason: str,
+        note: str = "",
+        to_beat: float | None = None,
+    ) -> None:
+        """Count and write down that a URL is given up; ``to_beat``: until a link has more."""
         self.progress.dropped[reason] += 1
-        changes.dropped(url, reason, note)
+        changes.dropped(url, reason, note, to_beat)
 
 
 class CrawlKind(ABC, Generic[EventT, LinksT]):

@@ -121,15 +121,17 @@ class Changes:
             self._out.append(f"<{url.url}> {URL.write(tries=url.tries - 1)}")
         self._in.append(f"<{url.url}> {URL.write(tries=url.tries)}")
 
-    def dropped(self, url: str, reason: str, note: str = "") -> None:
-        """A URL is given up, for a ``sc:DropReason``."""
+    def dropped(self, url: str, reason: str, note: str = "", to_beat: float | None = None) -> None:
+        """A URL is given up, for a ``sc:DropReason``; ``to_beat``: until a link has more."""
         self.replaced(f"<{url}>", DROPPED["reason"], None, reason)
+        self.replaced(f"<{url}>", DROPPED["priority_to_beat"], None, to_beat)
         if note:
             self._in.append(f"<{url}> {DROPPED.write(note=note)}")
 
-    def taken_back(self, url: str, reason: str) -> None:
+    def taken_back(self, url: str, reason: str, to_beat: float | None = None) -> None:
         """A URL that was dropped for ``reason`` gets another chance."""
         self.replaced(f"<{url}>", DROPPED["reason"], reason, None)
+        self.replaced(f"<{url}>", DROPPED["priority_to_beat"], to_beat, None)
 
     def redirected(self, url: str, target: str, status: int) -> None:
         """A URL turned out to redirect."""

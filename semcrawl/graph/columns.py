@@ -183,6 +183,8 @@ DROPPED = Columns(
     "DroppedUrl",
     Column("reason", "name", "why it was given up", "sc:droppedBecause", tables=("dropped",)),
     Column("note", "string", "what happened, in words", tables=("dropped",)),
+    Column("priority_to_beat", "decimal", "the priority of the links to it when a policy dropped "
+           "it: a better one brings it back"),
 )
 
 REDIRECT = Columns(

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
 from semcrawl.crawl import Frontier, Settings
 from semcrawl.crawl.pages.intake import Intake
 from semcrawl.crawl.pages.priorities import Priorities
 from semcrawl.crawl.pages.revisits import Revisits
-from semcrawl.crawl.pages.state import PageState
-from semcrawl.graph import SC, Changes, CrawlGraph
+from semcrawl.crawl.pages.state import PageState, rebuild
+from semcrawl.graph import SC, Changes, CrawlGraph, FoundUrl, KnownPage
 from semcrawl.steering import load_policy
 from semcrawl.steering.policies import PolicyRow
 from semcrawl.web import DropReason, TrapGuard
@@ -93,3 +95,47 @@ def test_a_factor_goes_with_the_place_in_the_frontier(tmp_path: Path) -> None:
     assert made.graph.store.value(URL, SC + "factor") is None
     assert priorities.apply(policy, [PolicyRow(URL, 0.5)]).changed == 1
     assert (entry.priority, made.graph.store.value(URL, SC + "factor")) == (0.4, 0.5)
+
+
+def dropped_by_policy(tmp_path: Path) -> PageState:
+    """A state in which a policy has given a factor to a URL and then dropped it."""
+    made = state()
+    priorities = Priorities(made, Intake(made), Revisits(made))
+    for name, variables in (("half.rq", "?url (0.5 AS ?factor)"), ("drop.rq", "?url")):
+        (tmp_path / name).write_text(f"SELECT {variables} {{ ?url a ?kind }}")
+    offer(made, URL, 0.4)
+    priorities.apply(load_policy(str(tmp_path / "half.rq")), [PolicyRow(URL, 0.5)])
+    priorities.apply(load_policy(str(tmp_path / "drop.rq")), [PolicyRow(URL, None)])
+    assert reason(made, URL) == DropReason.DROPPED_BY_POLICY
+    return made
+
+
+@pytest.mark.parametrize("is_resumed", [False, True])
+def test_what_a_policy_dropped_comes_back_by_a_better_link_only(
+    tmp_path: Path, is_resumed: bool
+) -> None:
+    made = dropped_by_policy(tmp_path)
+    if is_resumed:
+        graph, made = made.graph, state()
+        made.graph = graph
+        rebuild(made)
+    offer(made, URL, 0.4)
+    assert URL not in made.frontier
+    offer(made, URL, 0.41)
+    entry = made.frontier.get(URL)
+    assert entry is not None
+    assert entry.priority == 0.41
+    said = made.graph.query(f"SELECT ?p {{ <{URL}> ?p ?o }}")
+    assert {row["p"].removeprefix(SC) for row in said} == {
+        "priority", "order", "depth", "site", "foundOn"
+    }  # fmt: skip
+
+
+def test_a_policy_does_not_drop_a_page_whose_revisit_is_due() -> None:
+    made = state()
+    known = KnownPage(1, 0.5)
+    made.frontier.push(FoundUrl(URL, "a.test", 1e6, 1, 0, known=known))
+    changes = Changes()
+    assert not Intake(made).drop_for_now(changes, URL, DropReason.DROPPED_BY_POLICY)
+    assert URL in made.frontier
+    assert not changes

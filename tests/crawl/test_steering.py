@@ -227,6 +227,24 @@ def test_trying_a_policy_changes_nothing(
         assert graph.query("SELECT * { ?s ?p ?o } ORDER BY ?s ?p ?o").rows == before
 
 
+def test_trying_a_policy_tells_what_would_become_of_urls_that_do_not_wait(
+    make_web: MakeWeb, tmp_path: Path, policy: Callable[..., str]
+) -> None:
+    folder = tmp_path / "crawl"
+    away = policy(f"SELECT ?url WHERE {{ VALUES ?url {{ <{LAST}> <{PAGES[0]}> }} }}", "drop.rq")
+    more: dict[str, Any] = {"replay": [str(make_web(WEB))], "pages": 2, "policy": [away]}
+    with Crawl("keywords:asthma", [HOME], folder, strategy="breadth-first", **more) as crawl:
+        crawl.run()
+        before = crawl.query(f"SELECT ?p {{ <{LAST}> sc:priorityToBeat ?p }}").value()
+        rows = f"VALUES (?url ?priority) {{ (<{LAST}> {before}) (<{PAGES[0]}> {before + 1}) }}"
+        back = policy(f"SELECT ?url ?priority WHERE {{ {rows} }}", "back.rq")
+        trial = try_policy(crawl.graph, back)
+        assert trial.rows == (TrialRow(PAGES[0], None, before + 1),)
+        assert trial.ignored == 1
+        # What does not wait cannot be dropped.
+        assert try_policy(crawl.graph, away).rows == ()
+
+
 def test_over_the_network_the_crawl_does_not_wait_for_its_policies(
     make_web: MakeWeb, serve: Callable[[Path], ReplayServer], policy: Callable[[str], str]
 ) -> None:

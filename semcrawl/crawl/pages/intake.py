@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from semcrawl.crawl.pages.state import SECOND_CHANCE
+from semcrawl.crawl.pages.state import SECOND_CHANCE, priority_to_beat
 from semcrawl.crawl.settings import Scope
 from semcrawl.graph import FoundUrl
 from semcrawl.web.response import DropReason
@@ -91,11 +91,12 @@ class Intake:
         reason, old = self._known.refused[url]
         if objection == DropReason.TOO_DEEP:
             return
-        if reason == DropReason.DROPPED_BY_POLICY and old and entry.priority <= old.priority:
+        to_beat = priority_to_beat(reason, old)
+        if to_beat is not None and entry.priority <= to_beat:
             return
         del self._known.refused[url]
         self._state.progress.dropped[reason] -= 1
-        changes.taken_back(url, reason)
+        changes.taken_back(url, reason, to_beat)
         if objection is not None:
             self.drop(changes, url, objection, note)
         elif old is None:
@@ -121,11 +122,13 @@ class Intake:
         self._state.drop(changes, url, reason, note)
 
     def drop_for_now(self, changes: Changes, url: str, reason: str) -> bool:
-        """Give a waiting URL up until a better link leads to it; whether it did wait."""
-        entry = self._frontier.remove(url)
-        if entry is not None:
-            self._state.refuse(changes, url, reason, entry)
-        return entry is not None
+        """Give up a URL that waits for its first visit, until a better link comes; whether so."""
+        entry = self._frontier.get(url)
+        if entry is None or entry.known is not None:
+            return False
+        self._frontier.remove(url)
+        self._state.refuse(changes, url, reason, entry)
+        return True
 
     def give_up_host(self, changes: Changes, host: str, reason: str, note: str) -> None:
         """Give up all URLs of a host that wait."""

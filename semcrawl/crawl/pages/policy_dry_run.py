@@ -94,8 +94,10 @@ def _trial(graph: CrawlGraph, policy: Policy, row: PolicyRow) -> TrialRow | None
         is_page = graph.store.value(row.subject, SC + "step") is not None
         return TrialRow(row.subject, before, row.value) if is_page and before != row.value else None
     if before is None:
-        can_enter = policy.form is RowForm.PRIORITY and _was_passed_over(graph, row.subject)
-        return TrialRow(row.subject, None, row.value) if can_enter else None
+        if policy.form is not RowForm.PRIORITY or row.value is None:
+            return None
+        enters = _would_enter(graph, row.subject, row.value)
+        return TrialRow(row.subject, None, row.value) if enters else None
     after = row.value
     if policy.form is RowForm.FACTOR and after is not None:
         factor = graph.store.value(row.subject, SC + "factor") or 1.0
@@ -103,11 +105,14 @@ def _trial(graph: CrawlGraph, policy: Policy, row: PolicyRow) -> TrialRow | None
     return TrialRow(row.subject, before, after) if before != after else None
 
 
-def _was_passed_over(graph: CrawlGraph, url: str) -> bool:
+def _would_enter(graph: CrawlGraph, url: str, priority: float) -> bool:
     """Whether a page links to a URL that was neither visited nor given up for good."""
     dropped = (graph.store.value(url, SC + "droppedBecause") or "").removeprefix(SC)
     settled = any(graph.store.value(url, SC + name) for name in ("step", "redirectsTo"))
     if settled or (dropped and dropped not in SECOND_CHANCE):
+        return False
+    to_beat = graph.store.value(url, SC + "priorityToBeat")
+    if to_beat is not None and priority <= to_beat:
         return False
     try:
         return bool(graph.query("frontier/shortest-way", url=url))

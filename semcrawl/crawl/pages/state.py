@@ -59,7 +59,13 @@ class PageState(CrawlState):
             # What a better link must beat is the priority that links gave it.
             entry.priority, entry.factor = round(entry.priority / entry.factor, 6), 1.0
         self.known.refused[url] = (reason, entry)
-        self.drop(changes, url, reason)
+        self.drop(changes, url, reason, to_beat=priority_to_beat(reason, entry))
+
+
+def priority_to_beat(reason: str, entry: FoundUrl | None) -> float | None:
+    """Return the priority that a link must exceed to bring back a refused URL; None for any."""
+    by_policy = reason == DropReason.DROPPED_BY_POLICY
+    return entry.priority if by_policy and entry is not None else None
 
 
 def rebuild(state: PageState) -> None:
@@ -117,7 +123,7 @@ def _entry(url: str, properties: dict[str, float]) -> FoundUrl:
     return FoundUrl(
         url,
         host_of(url),
-        properties.get("priority", 0.0),
+        properties.get("priority", properties.get("priorityToBeat", 0.0)),
         order,
         depth,
         found_on=url,
