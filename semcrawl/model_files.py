@@ -15,7 +15,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from math import prod
 from pathlib import Path
-from secrets import token_hex
 from typing import TYPE_CHECKING, Any, TypeVar
 from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile, ZipInfo
 
@@ -23,6 +22,7 @@ import msgspec
 
 from semcrawl.errors import ConfigError, ModelError, StoreError, TopicError
 from semcrawl.version import VERSION
+from semcrawl.whole_files import whole_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -102,18 +102,13 @@ def write_model(
     }
     contents = {_MANIFEST: msgspec.json.encode(manifest)}
     contents |= {name: data for name, (data, _) in encoded.items()}
-    unfinished = place.with_name(f".{place.name}.{token_hex(4)}.part")
     try:
-        try:
-            with unfinished.open("xb") as file:
-                with ZipFile(file, "w", ZIP_DEFLATED, compresslevel=6) as archive:
-                    for name, data in contents.items():
-                        archive.writestr(ZipInfo(name, _TIME), data, ZIP_DEFLATED)
-                file.flush()
-                os.fsync(file.fileno())
-            unfinished.replace(place)
-        finally:
-            unfinished.unlink(missing_ok=True)
+        with whole_file(place) as unfinished, unfinished.open("xb") as file:
+            with ZipFile(file, "w", ZIP_DEFLATED, compresslevel=6) as archive:
+                for name, data in contents.items():
+                    archive.writestr(ZipInfo(name, _TIME), data, ZIP_DEFLATED)
+            file.flush()
+            os.fsync(file.fileno())
     except OSError as error:
         raise StoreError(
             f"cannot write the model {place}: {error.strerror or error}; choose another place"

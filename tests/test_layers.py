@@ -17,7 +17,7 @@ import semcrawl
 
 ROOT = Path(semcrawl.__file__).parent
 
-FOUNDATIONS = {"closing", "errors", "model_files", "version", "resources"}
+FOUNDATIONS = {"closing", "errors", "model_files", "version", "resources", "whole_files"}
 
 # What each part may import to run; every part may use the foundations.
 RUNS_ON: dict[str, set[str]] = {
@@ -26,6 +26,7 @@ RUNS_ON: dict[str, set[str]] = {
     "model_files": set(),
     "version": set(),
     "resources": set(),
+    "whole_files": set(),
     "registry": set(),
     "text": set(),
     "web": set(),

@@ -60,9 +60,9 @@ def apprentice(source: tuple[str, ...], output: Path, **options: Any) -> None:
     files and folders of pages, with a topic to judge them by.
 
     \b
-    semcrawl train apprentice asthma-crawl -o asthma.npz
-    semcrawl train apprentice web.warc.gz --topic wordnet:asthma -o asthma.npz
-    semcrawl crawl wordnet:asthma --strategy apprentice:model=asthma.npz --seed URL
+    semcrawl train apprentice asthma-crawl -o asthma.model
+    semcrawl train apprentice web.warc.gz --topic wordnet:asthma -o asthma.model
+    semcrawl crawl wordnet:asthma --strategy apprentice:model=asthma.model --seed URL
     """
     from semcrawl.cli import train_models
 
@@ -90,9 +90,9 @@ def context_graph(source: Path, output: Path, **options: Any) -> None:
     targets, or a file of browsing paths: URLs with tabs between them, a path a line.
 
     \b
-    semcrawl train context-graph asthma-crawl -o asthma.json
-    semcrawl train context-graph paths.tsv --replay web.warc --topic wordnet:asthma -o asthma.json
-    semcrawl crawl wordnet:asthma --strategy context-graph:model=asthma.json --seed URL
+    semcrawl train context-graph asthma-crawl -o asthma.model
+    semcrawl train context-graph paths.tsv --replay web.warc --topic wordnet:asthma -o asthma.model
+    semcrawl crawl wordnet:asthma --strategy context-graph:model=asthma.model --seed URL
     """
     from semcrawl.cli import train_models
 
@@ -138,9 +138,9 @@ def hmm(paths: Path, output: Path, as_json: bool, **options: Any) -> None:
     JSON, with a URL and a time in each row. Either may be gzipped.
 
     \b
-    semcrawl train hmm paths.tsv --replay web.warc.gz -o asthma.hmm
-    semcrawl train hmm history.csv --topic wordnet:asthma --targets judge -o asthma.hmm
-    semcrawl crawl wordnet:asthma --strategy hybrid-hmm-anchor:model=asthma.hmm --seed URL
+    semcrawl train hmm paths.tsv --replay web.warc.gz -o asthma.model
+    semcrawl train hmm history.csv --topic wordnet:asthma --targets judge -o asthma.model
+    semcrawl crawl wordnet:asthma --strategy hybrid-hmm-anchor:model=asthma.model --seed URL
     """
     from semcrawl.cli import train_models
 

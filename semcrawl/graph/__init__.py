@@ -14,7 +14,7 @@ from semcrawl.graph.crawl_graph import CrawlDescription, CrawlGraph
 from semcrawl.graph.export import FORMATS, export, format_of
 from semcrawl.graph.queries import NamedQuery, Parameter, find_query, named_queries
 from semcrawl.graph.result_formats import RDF_FORMATS
-from semcrawl.graph.store import OxigraphStore, Store
+from semcrawl.graph.store import OxigraphStore
 from semcrawl.graph.vocabulary import PREFIXES, SC
 
 __all__ = [
@@ -31,7 +31,6 @@ __all__ = [
     "NamedQuery",
     "OxigraphStore",
     "Parameter",
-    "Store",
     "alarm_ended",
     "alarm_raised",
     "export",

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import os
-from contextlib import suppress
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +11,7 @@ import pyoxigraph as ox
 from semcrawl.errors import ConfigError, StoreError
 from semcrawl.graph.result_formats import RDF_FORMATS, xml_text
 from semcrawl.graph.vocabulary import PREFIXES
+from semcrawl.whole_files import whole_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -121,33 +121,23 @@ def _dump(graph: CrawlGraph, form: str, path: Path) -> None:
     graph.store.dump(RDF_FORMATS[form], path)
     if form != "rdfxml" or not path.is_file():
         return
-    clean = path.with_name(path.name + ".clean")
-    try:
-        # Line by line: the file may be large.
-        with (
-            path.open(encoding="utf-8", newline="\n") as source,
-            clean.open("w", encoding="utf-8", newline="\n") as target,
-        ):
-            target.writelines(map(xml_text, source))
-        clean.replace(path)
-    finally:
-        clean.unlink(missing_ok=True)
+    # Line by line: the file may be large.
+    with (
+        whole_file(path) as clean,
+        path.open(encoding="utf-8", newline="\n") as source,
+        clean.open("w", encoding="utf-8", newline="\n") as target,
+    ):
+        target.writelines(map(xml_text, source))
 
 
 def _write(target: Path, writer: Callable[[Path], object]) -> None:
     # A device or a pipe is written to, never replaced by a file of its name.
     is_special = target.exists() and not target.is_file() and not target.is_dir()
-    place = target.resolve() if target.is_symlink() and not is_special else target
-    part = target if is_special else place.with_name(f".{place.name}.{os.getpid()}.part")
+    place = target.resolve() if target.is_symlink() else target
     try:
-        writer(part)
-        if not is_special:
-            part.replace(place)
+        with nullcontext(target) if is_special else whole_file(place) as part:
+            writer(part)
     except OSError as error:
         raise StoreError(
             f"cannot write {target}: {error.strerror or error}; choose another place"
         ) from error
-    finally:
-        if not is_special:
-            with suppress(OSError):
-                part.unlink(missing_ok=True)

@@ -23,8 +23,6 @@ from semcrawl.graph.store import OxigraphStore
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from semcrawl.graph.store import Store
-
 try:
     import fcntl
 except ImportError:  # pragma: no cover - other systems rely on the store's own lock
@@ -130,7 +128,7 @@ def request_snapshot(
     )
 
 
-def answer_snapshot_requests(folder: Path, store: Store) -> int:
+def answer_snapshot_requests(folder: Path, store: OxigraphStore) -> int:
     """Write a snapshot for every waiting note; the number of snapshots written."""
     notes = list((folder / "snapshots").glob("*.wanted"))
     for note in notes:

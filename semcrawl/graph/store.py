@@ -1,4 +1,4 @@
-"""Where triples are kept: the Store protocol and the embedded Oxigraph store behind it."""
+"""Where triples are kept: the embedded Oxigraph store."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import errno
 import re
 import threading
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import pyoxigraph as ox
 
@@ -57,25 +57,6 @@ def _text_at(text: str, line: int, column: int) -> str:
 
 
 _UNKNOWN_FUNCTION = re.compile(r"custom function <(\S+)> is not supported")
-
-
-class Store(Protocol):
-    """A SPARQL 1.1 store; QueryError is for a malformed text, StoreError where it fails."""
-
-    def query(self, text: str) -> Answer:
-        """Answer a SELECT, ASK, CONSTRUCT or DESCRIBE query."""
-
-    def update(self, text: str) -> None:
-        """Apply an update, wholly or not at all."""
-
-    def flush(self) -> None:
-        """Make what was written safe against power loss."""
-
-    def backup(self, folder: Path) -> None:
-        """Write a snapshot that another process can open, without stopping writers."""
-
-    def close(self) -> None:
-        """Flush and let go of the files."""
 
 
 class OxigraphStore:

@@ -21,7 +21,7 @@ from semcrawl.lab.ground_truth import GroundTruth, read_truth
 from semcrawl.lab.loading import load_experiment
 from semcrawl.lab.plan import RunPlan, plan_runs
 from semcrawl.lab.racing import LabEvent, PagesRead, ResultsMeasured, Workplace, known_records, race
-from semcrawl.lab.records import write_whole
+from semcrawl.lab.records import write_in_folder
 from semcrawl.lab.results import Results
 from semcrawl.lab.web import LabWeb, open_web
 
@@ -175,14 +175,14 @@ class Lab:
 
     def _keep(self, place: Path, results: Results, written: str | Path | None, varied: str) -> None:
         try:
-            write_whole(place / RESULTS, msgspec.json.encode(results))
+            write_in_folder(place / RESULTS, msgspec.json.encode(results))
         except OSError as error:
             raise LabError(f"cannot write to {place}: {error.strerror}") from error
         if written is not None:
             note = f"# Run with {' '.join(varied.split())}\n" if varied else ""
             with suppress(OSError):  # a copy, for who finds the results
                 copy = note.encode() + Path(written).expanduser().read_bytes()
-                write_whole(place / "experiment.toml", copy)
+                write_in_folder(place / "experiment.toml", copy)
 
 
 def _name_of(written: str | Path | Experiment, loaded: Experiment) -> str:

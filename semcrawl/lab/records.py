@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import threading
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from semcrawl.errors import LabError
+from semcrawl.whole_files import write_whole
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -59,18 +57,10 @@ class RunRecord(msgspec.Struct, frozen=True, kw_only=True):
     concepts: tuple[str, ...] = ()  # those of its topic that a page could fit best
 
 
-def write_whole(path: Path, data: bytes) -> None:
-    """Write a file beside its place and move it there: no reader sees half of it."""
+def write_in_folder(path: Path, data: bytes) -> None:
+    """Write a file whole, in a folder that is made where it is not there."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    # Two threads of one process may write the same.
-    unfinished = path.with_name(f".{path.name}.{os.getpid()}-{threading.get_ident()}.part")
-    try:
-        unfinished.write_bytes(data)
-        unfinished.replace(path)
-    except BaseException:
-        with suppress(OSError):
-            unfinished.unlink(missing_ok=True)
-        raise
+    write_whole(path, data)
 
 
 class RecordStore:
@@ -98,7 +88,7 @@ class RecordStore:
             LabError: it cannot be written.
         """
         try:
-            write_whole(self.path(record.key), msgspec.json.encode(record))
+            write_in_folder(self.path(record.key), msgspec.json.encode(record))
         except OSError as error:
             raise LabError(f"cannot write to {self.folder}: {error.strerror}") from error
 
@@ -106,7 +96,7 @@ class RecordStore:
         """Keep the traceback of a failed run, and return its file; None where that cannot be."""
         path = self.folder / f"{key}.traceback.txt"
         try:
-            write_whole(path, text.encode("utf-8", "replace"))
+            write_in_folder(path, text.encode("utf-8", "replace"))
         except OSError:
             return None
         return path

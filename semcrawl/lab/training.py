@@ -15,7 +15,7 @@ from semcrawl.crawl import Crawl
 from semcrawl.crawl.settings import Settings
 from semcrawl.errors import LabError
 from semcrawl.lab.experiment import ModelPlan, fill_in, models_in
-from semcrawl.lab.records import write_whole
+from semcrawl.lab.records import write_in_folder
 from semcrawl.lab.run_key import file_digest, model_key
 from semcrawl.lab.training_options import read_options
 from semcrawl.models.apprentice import pages_of_crawl, save_apprentice, train_offline
@@ -274,7 +274,7 @@ def train_model(
         if known is None or not path.is_file():
             known = _TRAINERS[plan.kind](Lesson(plan, run, web, truth, judge), path)
             try:
-                write_whole(note, msgspec.json.encode({"sentence": known}))
+                write_in_folder(note, msgspec.json.encode({"sentence": known}))
             except OSError as error:
                 raise LabError(f"cannot write {note}: {error.strerror}") from error
     return TrainedModel(path, known)

@@ -16,7 +16,7 @@ from semcrawl.closing import Closing
 from semcrawl.crawl.settings import Scope
 from semcrawl.errors import FetchError, LabError, PageError
 from semcrawl.lab.page_store import PageStore, page_key, reader_print
-from semcrawl.lab.records import write_whole
+from semcrawl.lab.records import write_in_folder
 from semcrawl.page.background import find_background
 from semcrawl.text.background import Background
 from semcrawl.web import Replay, Response, open_replay
@@ -108,7 +108,7 @@ def web_digest(sources: Sequence[Path], memory: Path) -> str:
     except OSError as error:
         raise LabError(f"cannot read the recorded web {source}: {error.strerror}") from error
     with suppress(OSError):
-        write_whole(memory, msgspec.json.encode(known))
+        write_in_folder(memory, msgspec.json.encode(known))
     return digest.hexdigest()
 
 
@@ -276,7 +276,7 @@ def _survey(
         return msgspec.msgpack.decode(path.read_bytes(), type=Survey)
     except (OSError, msgspec.MsgspecError):
         survey = look_through(replay, pages, each)
-    write_whole(path, msgspec.msgpack.encode(survey))
+    write_in_folder(path, msgspec.msgpack.encode(survey))
     return survey
 
 

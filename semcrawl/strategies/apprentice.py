@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from semcrawl.topics import Topic
 
 MEMORY = "links.bin"
-MODEL = "model.npz"
+MODEL = "apprentice.model"
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import os
 import zlib
 from collections import Counter
 from functools import cache
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from semcrawl.errors import ConfigError
 from semcrawl.text.terms import count_terms
+from semcrawl.whole_files import write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -109,12 +109,9 @@ class Background:
     def save(self, path: str | Path) -> None:
         """Write the table to a file; a failure leaves the old file as it was."""
         target = Path(path)
-        unfinished = target.with_name(f".{target.name}.{os.getpid()}.part")
         try:
-            unfinished.write_bytes(self.to_bytes())
-            unfinished.replace(target)
+            write_whole(target, self.to_bytes())
         except OSError as error:
-            unfinished.unlink(missing_ok=True)
             raise ConfigError(f"cannot write the background table {target}: {error}") from error
 
     @classmethod

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-import tempfile
 import zlib
 from contextlib import suppress
 from dataclasses import dataclass
@@ -19,6 +18,7 @@ from semcrawl.errors import FetchError, ReplayError, UrlError
 from semcrawl.web.content_codings import decode
 from semcrawl.web.response import DropReason, Response
 from semcrawl.web.urls import canonical
+from semcrawl.whole_files import write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -285,14 +285,7 @@ def warc_index(path: Path) -> WarcIndex:
 
 
 def _save(file: Path, cached: _CachedIndex) -> None:
-    # Written beside and moved into place, so that no reader sees half an index.
     with suppress(OSError, ValueError):
         data = msgspec.json.encode(cached)
         file.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=file.parent, delete=False) as out:
-            try:
-                out.write(data)
-                out.close()
-                Path(out.name).replace(file)
-            except OSError:
-                Path(out.name).unlink(missing_ok=True)
+        write_whole(file, data)

@@ -41,10 +41,10 @@ def paths(tmp_path: Path) -> Path:
 
 
 def test_layers_of_browsing_paths(run: Run, layered: Path, paths: Path) -> None:
-    done = run(*TRAIN, paths, "--replay", layered, "-o", "model.json")
+    done = run(*TRAIN, paths, "--replay", layered, "-o", "asthma.model")
     assert done.code == 0, done.err
     assert done.out.splitlines()[:3] == [f"layer {n}: 5 pages" for n in range(3)]
-    graph = load_context_graph("model.json")
+    graph = load_context_graph("asthma.model")
     assert graph.topic == ""
     assert "asthma" in graph.layers[0].weights
     assert "doctor" in graph.layers[1].weights
@@ -52,9 +52,9 @@ def test_layers_of_browsing_paths(run: Run, layered: Path, paths: Path) -> None:
 
 
 def test_with_a_topic_the_pages_on_it_are_the_targets(run: Run, layered: Path, paths: Path) -> None:
-    words = (*TRAIN, paths, "--replay", layered, "--topic", "keywords:nurses", "-o", "model.json")
+    words = (*TRAIN, paths, "--replay", layered, "--topic", "keywords:nurses", "-o", "asthma.model")
     assert run(*words).code == 0
-    graph = load_context_graph("model.json")
+    graph = load_context_graph("asthma.model")
     assert (graph.topic, graph.judge) == ("nurses", "cosine")
     assert graph.topic_digest == topic_digest(Topic.parse("keywords:nurses"))
     assert "nurs" in graph.layers[0].weights
@@ -62,16 +62,16 @@ def test_with_a_topic_the_pages_on_it_are_the_targets(run: Run, layered: Path, p
 
 def test_targets_may_be_listed(run: Run, layered: Path, paths: Path, tmp_path: Path) -> None:
     (tmp_path / "targets").write_text("\n".join(url("clinic", n) for n in range(5)))
-    done = run(*TRAIN, paths, "--replay", layered, "--targets", "targets", "-o", "model.json")
+    done = run(*TRAIN, paths, "--replay", layered, "--targets", "targets", "-o", "asthma.model")
     assert done.out.splitlines()[:2] == ["layer 0: 5 pages", "layer 1: 5 pages"]
 
 
 def test_layers_of_a_crawl_and_a_crawl_by_them(run: Run, layered: Path) -> None:
     crawl = ("crawl", "keywords:asthma", "--replay", layered, "--quiet", "--seed", url("street", 0))
     assert run(*crawl, "--folder", "first", "--strategy", "breadth-first").code == 0
-    done = run(*TRAIN, "first", "-o", "model.json")
+    done = run(*TRAIN, "first", "-o", "asthma.model")
     assert done.out.splitlines()[:3] == [f"layer {n}: 5 pages" for n in range(3)]
-    strategy = ("--strategy", "context-graph:model=model.json")
+    strategy = ("--strategy", "context-graph:model=asthma.model")
     assert run(*crawl, "--folder", "second", *strategy) == Ran(0, "", "")
     other = ("crawl", "keywords:linux", "--replay", layered, "--seed", url("street", 0), *strategy)
     run(*other).fails(2, "was trained for the topic 'asthma'", "any_topic=true")
@@ -79,7 +79,7 @@ def test_layers_of_a_crawl_and_a_crawl_by_them(run: Run, layered: Path) -> None:
 
 def test_bad_input_is_one_line(run: Run, layered: Path, paths: Path, tmp_path: Path) -> None:
     (tmp_path / "strange.tsv").write_text("http://x.test/1\thttp://x.test/2\n")
-    model = ("-o", "model.json")
+    model = ("-o", "asthma.model")
     run(*TRAIN, paths, *model).fails(2, "give a recorded web with --replay")
     run(*TRAIN, "gone", "--replay", layered, *model).fails(2, "there is no gone to learn from")
     run(*TRAIN, "gone", *model).fails(2, "there is no gone to learn from")
@@ -88,7 +88,7 @@ def test_bad_input_is_one_line(run: Run, layered: Path, paths: Path, tmp_path: P
     run(*unknown, "--topic", "keywords:asthma").fails(2, "none of the 2 pages on the paths is in")
     (tmp_path / "short.tsv").write_text("\n".join(paths.read_text().splitlines()[:2]))
     run(*TRAIN, "short.tsv", "--replay", layered, *model).fails(2, "two layers of 3 pages")
-    run(*TRAIN, "gone", "-o", "deep/model.json").fails(2, "there is no folder deep")
+    run(*TRAIN, "gone", "-o", "deep/asthma.model").fails(2, "there is no folder deep")
     run(*TRAIN, layered, *model).fails(2, "holds no crawl")
     run(*TRAIN, paths, "--replay", layered, "--judge", "ssrm", *model).fails(2, "--topic")
-    assert not (tmp_path / "model.json").exists()
+    assert not (tmp_path / "asthma.model").exists()

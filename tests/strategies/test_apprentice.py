@@ -209,7 +209,7 @@ def test_a_model_is_left_for_other_crawls(
     apprentice.begin(tmp_path, {})
     crawl.run(apprentice, 80)
     apprentice.close()
-    model = str(tmp_path / "model.npz")
+    model = str(tmp_path / "apprentice.model")
     assert load_apprentice(model).topic == topic.name
     offline = Apprentice(topic, judge, model=model, online=False)
     offline.begin(None, {})
@@ -230,7 +230,7 @@ def test_a_model_of_another_topic_is_refused_unless_any_will_do(
     apprentice.begin(tmp_path, {})
     crawl.run(apprentice, 40)
     apprentice.close()
-    model, cars = str(tmp_path / "model.npz"), Topic.parse("keywords:cars")
+    model, cars = str(tmp_path / "apprentice.model"), Topic.parse("keywords:cars")
     with pytest.raises(ConfigError, match=f"topic '{topic.name}', this crawl has 'cars'"):
         Apprentice(cars, judge, model=model)
     assert has_learned(Apprentice(cars, model=model, any_topic=True))
@@ -269,8 +269,8 @@ def test_outside_the_set_nothing_is_followed(topic: Topic, tmp_path: Path) -> No
         ({"boundary": 1.5}, "boundary=1.5 is no relevance"),
         ({"boundary": float("nan")}, "boundary=nan is no relevance"),
         ({"online": False}, "online=false leaves the apprentice nothing to go by"),
-        ({"model": "gone.npz"}, "cannot read the model gone.npz"),
-        ({"model": "gone.npz", "boundary": 0.5}, "brings its own boundary"),
+        ({"model": "gone.model"}, "cannot read the model gone.model"),
+        ({"model": "gone.model", "boundary": 0.5}, "brings its own boundary"),
         ({"within": "gone.txt"}, "cannot read the pages of gone.txt"),
     ],
 )

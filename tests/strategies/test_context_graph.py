@@ -36,8 +36,8 @@ def model(tmp_path: Path) -> str:
         Layer(2, {"asthma": 3.0, "lung": 1.0}, floor=-1.5),
         Layer(2, {"link": 3.0, "lung": 1.0}, floor=-1.5),
     ]
-    save_context_graph(ContextGraph(layers, topic="asthma"), tmp_path / "model.json")
-    return str(tmp_path / "model.json")
+    save_context_graph(ContextGraph(layers, topic="asthma"), tmp_path / "asthma.model")
+    return str(tmp_path / "asthma.model")
 
 
 def page(text: str) -> JudgedPage:

@@ -36,8 +36,8 @@ def trained() -> TrainedApprentice:
 
 @pytest.fixture
 def path(trained: TrainedApprentice, tmp_path: Path) -> Path:
-    save_apprentice(trained, tmp_path / "m.npz")
-    return tmp_path / "m.npz"
+    save_apprentice(trained, tmp_path / "m.model")
+    return tmp_path / "m.model"
 
 
 def test_a_model_comes_back_as_it_was(trained: TrainedApprentice, path: Path) -> None:
@@ -46,7 +46,7 @@ def test_a_model_comes_back_as_it_was(trained: TrainedApprentice, path: Path) ->
     assert (again.model.counts == trained.model.counts).all()
     assert again.model.links.tolist() == [1, 1]
     assert (again.model.boundary, again.model.smoothing) == (0.25, 1.0)
-    assert [file.name for file in path.parent.iterdir()] == ["m.npz"]
+    assert [file.name for file in path.parent.iterdir()] == ["m.model"]
 
 
 @pytest.mark.parametrize(
@@ -114,8 +114,8 @@ def test_a_topic_or_judge_of_the_same_name_is_told_by_its_digest(
         judge_digest=judge_digest(judge),
         judge_spec="ehrig:min_weight=0.1",
     )
-    save_apprentice(told, tmp_path / "m.npz")
-    told = load_apprentice(tmp_path / "m.npz")
+    save_apprentice(told, tmp_path / "m.model")
+    told = load_apprentice(tmp_path / "m.model")
     told.require(KINDS, replace(topic, seeds=("http://a.test/",)), EhrigJudge(topic))
     other = replace(topic, keywords=(Keyword("cars"),))
     with pytest.raises(ConfigError, match=f"digest {told.topic_digest}, this crawl has another of"):
