@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import semcrawl
+import semcrawl.crawl
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -93,12 +94,13 @@ def test_the_methods_of_public_classes_are_documented(module: ModuleType) -> Non
                 assert inspect.getdoc(getattr(thing, method)), f"{module.__name__}.{name}.{method}"
 
 
-def test_the_face_of_the_package_leads_to_what_it_names() -> None:
-    for name in semcrawl.__all__:
-        assert getattr(semcrawl, name) is not None
-    assert dir(semcrawl) == sorted(semcrawl.__all__)
+@pytest.mark.parametrize("package", [semcrawl, semcrawl.crawl], ids=["semcrawl", "crawl"])
+def test_a_package_that_loads_late_leads_to_what_it_names(package: ModuleType) -> None:
+    for name in package.__all__:
+        assert getattr(package, name) is not None
+    assert dir(package) == sorted(package.__all__)
     with pytest.raises(AttributeError, match="no attribute 'Spider'"):
-        _ = semcrawl.Spider
+        _ = package.Spider
 
 
 def test_export_can_be_called_whichever_way_it_was_imported(tmp_path: Path) -> None:

@@ -9,8 +9,8 @@ from __future__ import annotations
 import csv
 import io
 import re
+from html import escape
 from typing import TYPE_CHECKING, Any
-from xml.sax.saxutils import escape, quoteattr
 
 import msgspec
 import pyoxigraph as ox
@@ -187,14 +187,14 @@ def _xml(answer: Answer, more: str) -> bytes:
 def _xml_term(term: Term) -> str:
     written = json_term(term)
     # A parser reads a carriage return as the end of a line.
-    text = escape(xml_text(written.pop("value")), {"\r": "&#13;"})
+    text = escape(xml_text(written.pop("value")), quote=False).replace("\r", "&#13;")
     kind = written.pop("type")
     said = "".join(f" {name}={_attribute(value)}" for name, value in written.items())
     return f"<{kind}{said}>{text}</{kind}>"
 
 
 def _attribute(text: str) -> str:
-    return quoteattr(xml_text(text))
+    return f'"{escape(xml_text(text))}"'
 
 
 def _csv(answer: Answer, line_end: str) -> bytes:

@@ -10,8 +10,6 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from semcrawl.relevance.explanation import Normaliser  # noqa: TC001 - msgspec reads it
-
 Count = Annotated[int, Meta(ge=0)]
 Url = Annotated[str, Meta(extra_json_schema={"format": "uri"})]
 LONGEST_URL = 4_000
@@ -320,6 +318,13 @@ class MatchNote(Struct):
     path: list[str]
 
 
+class DivisorNote(Struct):
+    """A number that the sum of the contributions is divided by, and what it is."""
+
+    name: str
+    value: float
+
+
 class MatchedWords(Struct, kw_only=True):
     """The score of a text, and all that it can be worked out from by hand."""
 
@@ -327,7 +332,7 @@ class MatchedWords(Struct, kw_only=True):
     similarity: str
     matches: list[MatchNote]
     matches_total: Count
-    divided_by: list[Normaliser]
+    divided_by: list[DivisorNote]
     squashed: bool
 
 

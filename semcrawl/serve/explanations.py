@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from semcrawl.crawl.explain import explain_page, explain_site_page
 from semcrawl.crawl.settings import Settings
-from semcrawl.crawl.sites.settings import stored_settings
 from semcrawl.errors import RequestError, SemcrawlError
 from semcrawl.serve import api_types as api
 from semcrawl.serve.page_view import page_url
@@ -52,6 +50,9 @@ class ExplainedPage(Job, frozen=True):
             raise RequestError(
                 "the page must be fetched again to be explained: ask by POST, with the token", 409
             )
+        # Here, for the server itself imports this module and explains nothing.
+        from semcrawl.crawl.explain import explain_page
+
         try:
             if graph.is_site_crawl:
                 return _told_site_page(graph, url, with_words=may_read)
@@ -86,7 +87,7 @@ def _told_matches(explanation: Explanation) -> dict[str, Any]:
         "similarity": explanation.similarity,
         "matches": [_match(match) for match in explanation.matches[:200]],
         "matches_total": len(explanation.matches),
-        "divided_by": list(explanation.normalisers),
+        "divided_by": [api.DivisorNote(one.name, one.value) for one in explanation.normalisers],
         "squashed": explanation.squashed,
     }
 
@@ -105,6 +106,9 @@ def _match(match: Match) -> api.MatchNote:
 
 
 def _told_site_page(graph: CrawlGraph, url: str, *, with_words: bool) -> api.SiteExplanationReply:
+    from semcrawl.crawl.explain import explain_site_page
+    from semcrawl.crawl.sites.settings import stored_settings
+
     found = explain_site_page(graph, url, with_words=with_words)
     return api.SiteExplanationReply(
         url=found.url,

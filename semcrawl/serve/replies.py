@@ -8,7 +8,6 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
-from starlette.responses import Response
 
 from semcrawl.errors import QueryError, RequestError, SemcrawlError
 from semcrawl.serve.api_types import ErrorReply
@@ -18,16 +17,30 @@ if TYPE_CHECKING:
     from collections.abc import Coroutine, Mapping
 
     from starlette.requests import Request
+    from starlette.responses import Response
 
 GONE = 499  # the status for a client that has closed the connection
 
 _Kind = TypeVar("_Kind", bound=msgspec.Struct)
 
 
+def reply(
+    body: bytes | str = b"",
+    status: int = 200,
+    headers: Mapping[str, str] | None = None,
+    media_type: str | None = None,
+) -> Response:
+    """Return a response with this body."""
+    # Imported here: workers import the modules of jobs, and must start fast.
+    from starlette.responses import Response
+
+    return Response(body, status, headers, media_type)
+
+
 def json_reply(data: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
     """Return data as JSON; bytes are JSON already."""
     body = data if isinstance(data, bytes) else msgspec.json.encode(data)
-    return Response(body, status, headers=headers, media_type="application/json")
+    return reply(body, status, headers, "application/json")
 
 
 def error_reply(

@@ -9,20 +9,20 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import parse_qsl, quote
 
 import pyoxigraph as ox
-from starlette.responses import RedirectResponse, Response
 
 from semcrawl.errors import QueryError, RequestError, SemcrawlError
 from semcrawl.graph.result_formats import write_answer, write_triples
 from semcrawl.graph.sparql_text import kind_of
 from semcrawl.graph.vocabulary import PREFIXES
 from semcrawl.serve.redaction import without_folders
-from semcrawl.serve.replies import problem_reply, while_connected
+from semcrawl.serve.replies import problem_reply, reply, while_connected
 from semcrawl.serve.service_description import dataset_description, limit_of, service_description
 from semcrawl.serve.sparql_formats import GRAPH_FORMATS, ROW_FORMATS, SD, Format, choose
 from semcrawl.serve.worker import Job
 
 if TYPE_CHECKING:
     from starlette.requests import Request
+    from starlette.responses import Response
 
     from semcrawl.graph import CrawlGraph
     from semcrawl.serve.context import ServerContext
@@ -187,13 +187,13 @@ def _errors_as_text(handler: Handler) -> Handler:
         try:
             return await handler(context, request)
         except SemcrawlError as error:
-            reply = problem_reply(error)
+            said = problem_reply(error)
             if choose(_accept(request), ["text/plain", "application/json"]) == "application/json":
-                return reply
+                return said
             kept = {"retry-after", "www-authenticate"}
-            headers = {name: value for name, value in reply.headers.items() if name in kept}
-            said = f"{without_folders(str(error))}\n"
-            return Response(said, reply.status_code, headers, "text/plain")
+            headers = {name: value for name, value in said.headers.items() if name in kept}
+            text = f"{without_folders(str(error))}\n"
+            return reply(text, said.status_code, headers, "text/plain")
 
     return handle
 
@@ -203,11 +203,11 @@ async def sparql(context: ServerContext, request: Request) -> Response:
     """SPARQL 1.1 Protocol, read only."""
     if request.method == "OPTIONS":
         allowed = {"Allow": "GET, HEAD, POST, OPTIONS", "Accept-Post": f"{QUERY}, {FORM}"}
-        return Response(status_code=204, headers=allowed)
+        return reply(status=204, headers=allowed)
     asked = await _read_request(request)
     if request.method != "POST" and _wants_page(request, asked):
         text = "" if asked.text is None else f"?text={quote(asked.text, safe='')}"
-        return RedirectResponse(f"/#/ask{text}", 303)
+        return reply(status=303, headers={"Location": f"/#/ask{text}"})
     if asked.text is None:
         described = service_description(_base(request), context.settings)
         return _graph_reply(request, described, asked.format)
@@ -279,7 +279,7 @@ def _reply(body: bytes, form: Format, media_type: str, more: dict[str, str]) -> 
         "Content-Type": form.header(media_type),
         "Content-Disposition": f'inline; filename="answer.{form.ending}"',
     }
-    return Response(body, headers=headers | more)
+    return reply(body, headers=headers | more)
 
 
 def _graph_reply(request: Request, triples: list[ox.Triple], word: str) -> Response:

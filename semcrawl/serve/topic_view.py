@@ -8,9 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from semcrawl.crawl.settings import Settings
 from semcrawl.errors import RequestError, SemcrawlError
-from semcrawl.models.taxonomy import Taxonomy
-from semcrawl.models.taxonomy_judge import model_of
-from semcrawl.models.training_pages import DocumentReader, open_page_source
 from semcrawl.registry import split_spec
 from semcrawl.serve import api_types as api
 from semcrawl.serve.replies import json_body, json_reply, reply_with
@@ -18,13 +15,13 @@ from semcrawl.serve.rows import by_url, label_of, rows_of
 from semcrawl.serve.table_index import index_of
 from semcrawl.serve.worker import Job
 from semcrawl.text.terms import count_terms
-from semcrawl.topics import Topic
 
 if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
     from semcrawl.graph import CrawlGraph
+    from semcrawl.models.taxonomy import Taxonomy
     from semcrawl.serve.context import ServerContext
 
 
@@ -167,6 +164,8 @@ class _ClassifiedDocument(Job, frozen=True):
         settings = Settings.from_json(graph.describe().settings)
         if not settings.replay and not self.may_fetch:
             raise RequestError("the page must be fetched, which needs the token of the server", 401)
+        from semcrawl.models.training_pages import DocumentReader, open_page_source
+
         source = open_page_source(
             settings.replay, allow_private=settings.allow_private, contact=settings.contact
         )
@@ -198,6 +197,8 @@ class _MarkedCategory(Job, frozen=True):
         return self._told(graph, taxonomy)
 
     def _told(self, graph: CrawlGraph, taxonomy: Taxonomy) -> api.MarkedReply:
+        from semcrawl.topics import Topic
+
         path = taxonomy.tree.path(self.category)
         said = "is marked good" if self.good else "is no longer marked"
         note = f"{path} {said} for the next crawl; this one goes on as it is."
@@ -209,6 +210,11 @@ class _MarkedCategory(Job, frozen=True):
 
 def _model(graph: CrawlGraph) -> tuple[str, Taxonomy]:
     """The model of the crawl's judge and where it is; read each time, since it may change."""
+    # Here, for the server itself imports this module and classifies nothing.
+    from semcrawl.models.taxonomy import Taxonomy
+    from semcrawl.models.taxonomy_judge import model_of
+    from semcrawl.topics import Topic
+
     if graph.is_site_crawl:
         raise RequestError("a crawl for websites has no taxonomy", 404)
     about = graph.describe()
