@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 COMMANDS = {
     "demo": ("demo", "Crawl a small web on this machine, without internet."),
     "topic": ("topic", "Look at a topic and tune it; list the senses of a word."),
+    "examples": ("examples", "List the examples and ontologies that come with semcrawl."),
     "taxonomy": ("taxonomy", "Categories taught by examples, as topics and judges."),
     "seeds": ("seeds", "Where a crawl begins, and better places to begin."),
     "train": ("train", "Train the crawlers that learn, before they crawl."),

@@ -1,0 +1,92 @@
+"""``semcrawl examples``: the examples and ontologies that come with semcrawl."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from typing import TYPE_CHECKING
+
+import click
+
+from semcrawl.cli.options import PATH
+from semcrawl.cli.screen import count, cut
+from semcrawl.errors import ConfigError
+from semcrawl.resources import examples_folder, ontologies_folder
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+# What a file says it is: its title, or its first comment or docstring.
+_ABOUT = re.compile(
+    r'''^(?:title|description) = "([^"]+)"|^(?:# |""")([^"\n]+)|dcterms:title "([^"]+)"''',
+    re.MULTILINE,
+)
+
+
+@click.command()
+@click.argument("names", nargs=-1, metavar="[NAME]...")
+@click.option("--copy", "target", type=PATH, metavar="FOLDER", help="Copy them into this folder.")
+def examples(names: tuple[str, ...], target: Path | None) -> None:
+    """List the examples and ontologies that come with semcrawl.
+
+    A shipped ontology or topic file goes by its name wherever a topic is given; a file of your
+    own of that name is taken first. NAME is a file or a folder of the list.
+
+    \b
+    semcrawl topic asthma.ttl#asthma             no copy is needed
+    semcrawl examples --copy .                   all, into ./examples and ./ontologies
+    semcrawl examples lab --copy .               the experiments for the lab
+    """
+    chosen = _chosen(names)
+    if target is not None:
+        copied = _copy(chosen, target)
+        click.echo(f"{count(copied, 'file')} copied to {target}")
+        return
+    width, screen = max(map(len, chosen)), shutil.get_terminal_size().columns
+    for name, path in chosen.items():
+        click.echo(cut(f"{name:<{width}}  {_about(path)}", screen))
+
+
+def _shipped() -> dict[str, Path]:
+    """The files by what they are called in the docs: folder and name."""
+    return {
+        path.relative_to(folder.parent).as_posix(): path
+        for folder in (examples_folder(), ontologies_folder())
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and "__pycache__" not in path.parts
+    }
+
+
+def _chosen(names: tuple[str, ...]) -> dict[str, Path]:
+    shipped = _shipped()
+    if not names:
+        return shipped
+    found: dict[str, Path] = {}
+    for name in names:
+        wanted = f"/{name.strip('/')}/"
+        fitting = {key: path for key, path in shipped.items() if wanted in f"/{key}/"}
+        if not fitting:
+            raise ConfigError(f"no example is called {name!r}; 'semcrawl examples' lists them")
+        found |= fitting
+    return found
+
+
+def _copy(files: dict[str, Path], target: Path) -> int:
+    """Copy files, or none of them where one is there already with other content."""
+    contents = {target / name: path.read_bytes() for name, path in files.items()}
+    try:
+        new = {place: data for place, data in contents.items() if not place.exists()}
+        for place in contents.keys() - new.keys():
+            if not place.is_file() or place.read_bytes() != contents[place]:
+                raise ConfigError(f"{place} is there already; copy to another folder")
+        for place, data in new.items():
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_bytes(data)
+    except OSError as error:
+        raise ConfigError(f"cannot copy to {target}: {error.strerror}; choose another") from error
+    return len(new)
+
+
+def _about(path: Path) -> str:
+    found = _ABOUT.search(path.read_text(encoding="utf-8"))
+    return next(text for text in found.groups() if text).strip() if found else ""
