@@ -21,7 +21,6 @@ from semcrawl.cli.serve import serve_option
 from semcrawl.cli.setting_options import given, options_of
 from semcrawl.cli.topic_choice import read_topic, required_topic
 from semcrawl.crawl import Crawl, CrawlStopped, Event, Settings, StopReason
-from semcrawl.errors import ConfigError
 
 if TYPE_CHECKING:
     from semcrawl.cli.progress import Display
@@ -152,13 +151,8 @@ def _settings(options: dict[str, Any]) -> dict[str, Any]:
 
 
 def _read_seeds(path: Path | None) -> list[str]:
-    """The URLs of a file, one a line; blank lines and those that begin with # are none."""
     if path is None:
         return []
-    try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
-    except UnicodeDecodeError as error:
-        raise ConfigError(f"the seeds file {path} is no UTF-8 text: {error}") from error
-    # What follows a tab explains, as in the lists that 'semcrawl seeds augment' prints.
-    seeds = (line.partition("\t")[0].strip() for line in lines)
-    return [seed for seed in seeds if seed and not seed.startswith("#")]
+    from semcrawl.models.training_pages import listed_addresses
+
+    return [address for _, address in listed_addresses(path, "seeds")]

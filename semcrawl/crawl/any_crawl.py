@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import time
-from contextlib import suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Generic, TypeVar
+from pathlib import Path
+from typing import TYPE_CHECKING, Generic, Self, TypeVar
 
 from semcrawl.closing import Closing
 from semcrawl.crawl.engine import Engine
@@ -14,6 +15,8 @@ from semcrawl.crawl.kind import EventT
 from semcrawl.crawl.parts import make_visitor
 from semcrawl.crawl.progress import Progress, StopReason, interruptible
 from semcrawl.errors import SemcrawlError
+from semcrawl.graph import CrawlGraph
+from semcrawl.topics import Topic
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -21,10 +24,9 @@ if TYPE_CHECKING:
 
     from semcrawl.crawl.kind import CrawlKind, CrawlState
     from semcrawl.crawl.settings import Settings
-    from semcrawl.graph import Answer, CrawlGraph
+    from semcrawl.graph import Answer
     from semcrawl.page import Page
     from semcrawl.relevance import Judge
-    from semcrawl.topics import Topic
     from semcrawl.web import Fetcher, Response
 
 ProgressT = TypeVar("ProgressT", bound=Progress)
@@ -49,6 +51,17 @@ class AnyCrawl(Closing, Generic[EventT, ProgressT]):
     graph: CrawlGraph
     progress: ProgressT
     threshold: float
+
+    @classmethod
+    @contextmanager
+    def _reopened(cls, folder: str | Path) -> Iterator[tuple[Self, CrawlGraph]]:
+        """A crawl that has nothing but its topic yet, and its graph, closed if the block fails."""
+        crawl, graph = cls.__new__(cls), CrawlGraph.open(Path(folder))
+        with ExitStack() as undo:
+            undo.callback(graph.close)
+            crawl.topic = Topic.from_toml(graph.describe().topic)
+            yield crawl, graph
+            undo.pop_all()
 
     def _connect(
         self,

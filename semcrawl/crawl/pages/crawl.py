@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from semcrawl.crawl.any_crawl import AnyCrawl
@@ -24,13 +23,14 @@ from semcrawl.crawl.parts import (
 from semcrawl.crawl.progress import Progress
 from semcrawl.crawl.settings import Settings, with_full_paths
 from semcrawl.errors import ConfigError
-from semcrawl.graph import CrawlGraph
 from semcrawl.page.background import find_background
 from semcrawl.topics import Topic
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from pathlib import Path
 
+    from semcrawl.graph import CrawlGraph
     from semcrawl.page import Page
     from semcrawl.relevance import Judge
     from semcrawl.strategies import Strategy
@@ -88,25 +88,19 @@ class Crawl(AnyCrawl[Event, Progress]):
             NotACrawlError: the folder holds no crawl.
             CrawlLockedError: another process has it open.
         """
-        crawl = cls.__new__(cls)
-        graph = CrawlGraph.open(Path(folder))
-        with ExitStack() as undo:
-            undo.callback(graph.close)
-            about = graph.describe()
-            crawl.topic = Topic.from_toml(about.topic)
+        with cls._reopened(folder) as (crawl, graph):
             if graph.is_site_crawl:
                 raise ConfigError(
                     f"{graph.folder} holds a crawl for websites: "
                     f"go on with 'semcrawl sites --resume {graph.folder}'"
                 )
-            before = Settings.from_json(about.settings)
+            before = Settings.from_json(graph.describe().settings)
             crawl.settings = _settings(before, strategy, judge, values)
             for name in ("judge", "background"):
                 was, now = getattr(before, name), getattr(crawl.settings, name)
                 require_same(name, was, now, "it has judged", "the default")
             seeds = [row["url"] for row in graph.query("frontier/seeds")]
             crawl._set_up(seeds, graph, strategy, judge, fetcher, reader)
-            undo.pop_all()
         return crawl
 
     @classmethod

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 import msgspec
@@ -38,6 +37,7 @@ from semcrawl.web import Replay
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from pathlib import Path
 
     from semcrawl.crawl.sites.settings import SiteSettings
     from semcrawl.models.site_classifiers import PageClassifier
@@ -95,12 +95,8 @@ class SiteCrawl(AnyCrawl[SiteEvent, SiteProgress]):
             NotACrawlError: the folder holds no crawl.
             CrawlLockedError: another process has it open.
         """
-        crawl = cls.__new__(cls)
-        graph = CrawlGraph.open(Path(folder))
-        with ExitStack() as undo:
-            undo.callback(graph.close)
+        with cls._reopened(folder) as (crawl, graph):
             before, pages_before = stored_settings(graph)
-            crawl.topic = Topic.from_toml(graph.describe().topic)
             crawl.site_settings, crawl.settings = split_settings(values, before, pages_before)
             for name in ("site_by", "lens"):
                 was, now = getattr(before, name), getattr(crawl.site_settings, name)
@@ -112,7 +108,6 @@ class SiteCrawl(AnyCrawl[SiteEvent, SiteProgress]):
                     require_same("the background", was, now, "its lens has seen", "shipped")
                 require_model_file(before, crawl.site_settings)
             crawl._set_up(graph, (), classifier, fetcher, reader, before)
-            undo.pop_all()
         return crawl
 
     def _set_up(
