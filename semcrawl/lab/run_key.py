@@ -22,7 +22,6 @@ from semcrawl.resources import queries_folder
 from semcrawl.strategies import STRATEGIES
 from semcrawl.topics import Topic
 from semcrawl.topics.file_graph import FileGraph
-from semcrawl.topics.ontology import ontology_files
 from semcrawl.version import VERSION
 
 if TYPE_CHECKING:
@@ -51,7 +50,6 @@ APART = (
     "plots/",
     "serve/",
 )
-_ONTOLOGY_IMPORTS = (b":imports", b"#imports", b"<Import", b"Import(")
 _SPEC_PARTS = re.compile(r"[?#,:=]")
 
 
@@ -149,22 +147,9 @@ def topic_digests(spec: str) -> list[str]:
     except SemcrawlError:
         return []
     graphs = (concept.graph for concept in concepts)
-    paths = {graph.notes.path for graph in graphs if isinstance(graph, FileGraph)}
-    files = {Path(path) for path in paths}
-    files.update(*(_imported(path, file_digest(path)) for path in paths))
+    read = [graph.notes for graph in graphs if isinstance(graph, FileGraph)]
+    files = {Path(file) for notes in read for file in notes.files or (notes.path,)}
     return sorted({file_digest(file) for file in files})
-
-
-@lru_cache(maxsize=256)
-def _imported(path: str, _content: str) -> tuple[Path, ...]:
-    """What an ontology imports; it is parsed only where it may import anything."""
-    text = Path(path).read_bytes()
-    if not any(sign in text for sign in _ONTOLOGY_IMPORTS):
-        return ()
-    try:
-        return tuple(ontology_files(Path(path)))
-    except SemcrawlError:  # a taxonomy in another format
-        return ()
 
 
 def run_key(plan: RunPlan, web: LabWeb, truth: GroundTruth) -> str:

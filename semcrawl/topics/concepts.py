@@ -344,6 +344,9 @@ class ConceptGraphBuilder:
     def __contains__(self, concept: object) -> bool:
         return concept in self._labels
 
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._labels)
+
     def add(self, concept: str, *labels: str | Label, broader: list[str] | None = None) -> None:
         """Add a concept, or labels and broader concepts to one that is there already."""
         if not concept:
@@ -373,6 +376,15 @@ class ConceptGraphBuilder:
         if inverse:
             self._relations.setdefault(inverse, {})[target, source] = None
 
+    def merge(self, aliases: Mapping[str, str]) -> None:
+        """Make each concept that is a key one with its value, which gets its labels and edges."""
+        if not aliases:
+            return
+        for alias, concept in aliases.items():
+            self._labels[concept].update(self._labels.pop(alias))
+        self._broader = _renamed(self._broader, aliases)
+        self._relations = {n: _renamed(pairs, aliases) for n, pairs in self._relations.items()}
+
     def build(self) -> ConceptGraph:
         """Return the graph of what was added; TopicError if an edge ends at no concept."""
         ids = list(self._labels)
@@ -401,6 +413,13 @@ class ConceptGraphBuilder:
             languages=[label.language for _, label in rows],
             weights=[label.weight for _, label in rows],
         )
+
+
+def _renamed(
+    pairs: dict[tuple[str, str], None], aliases: Mapping[str, str]
+) -> dict[tuple[str, str], None]:
+    named = ((aliases.get(a, a), aliases.get(b, b)) for a, b in pairs)
+    return {pair: None for pair in named if pair[0] != pair[1]}
 
 
 def join_graphs(

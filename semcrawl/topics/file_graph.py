@@ -34,6 +34,7 @@ class FileNotes:
     path: str  # of the file, as it was given
     options: str = ""  # what a reference writes behind the path, ``?reason`` for example
     prefix: str = ""  # what a reference writes before the path, ``taxonomy:`` for example
+    files: tuple[str, ...] = ()  # all that were read: the file or those of a folder, and imports
     problems: tuple[str, ...] = ()  # what was odd or missing, one line each
     tops: tuple[str, ...] = ()  # the concepts that the file names as its top ones
     mappings: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # equal IRIs elsewhere
@@ -41,6 +42,7 @@ class FileNotes:
     examples: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # documents per category
     axioms: ClassAxioms = field(default_factory=ClassAxioms)  # to answer class expressions
     properties: Mapping[str, str] = field(default_factory=dict)  # the label of every property
+    aliases: Mapping[str, str] = field(default_factory=dict)  # concepts that are one with another
     trained: bool = False  # whether the file is a trained taxonomy
     good: tuple[str, ...] = ()  # the categories of a trained taxonomy that are marked good
 
@@ -62,10 +64,17 @@ class FileGraph(ConceptGraph):
 
     @cached_property
     def by_last_part(self) -> dict[str, list[str]]:
-        """The concepts by the last part of their IRIs."""
+        """The concepts by the last part of their IRIs, and of those that are one with them."""
         found: dict[str, list[str]] = {}
-        for concept in self:
-            found.setdefault(last_part(concept), []).append(concept)
+        aliases = self.notes.aliases
+        for iri in (*self.ids, *aliases):
+            # What most IRIs need only, for speed.
+            part = iri.replace("#", "/").rpartition("/")[2]
+            if not part or "%" in part or part == iri:
+                part = last_part(iri)
+            same = found.setdefault(part, [])
+            if (concept := aliases.get(iri, iri)) not in same:
+                same.append(concept)
         return found
 
     def place(self, *, absolute: bool = False) -> str:
@@ -88,6 +97,7 @@ def find_concept(graph: FileGraph, name: str, language: str = "en") -> str:
     """
     name = name.strip()
     iri = name[1:-1] if name.startswith("<") and name.endswith(">") else name
+    iri = graph.notes.aliases.get(iri, iri)
     if iri in graph:
         return iri
     if iri != name:
@@ -95,8 +105,9 @@ def find_concept(graph: FileGraph, name: str, language: str = "en") -> str:
     if len(name) > _LONGEST:
         raise TopicError(f"{graph.name} has no {_kind(graph)} with a name of {len(name):,} letters")
     found = graph.by_last_part.get(name) or graph.by_last_part.get(name.replace(":", "_"))
-    found = found or _by_label(graph, name, language) or graph.notes.notations.get(name)
-    found = [concept for concept in found or () if concept in graph]
+    found = found or _by_label(graph, name, language) or graph.notes.notations.get(name, [])
+    found = list(dict.fromkeys(graph.notes.aliases.get(concept, concept) for concept in found))
+    found = [concept for concept in found if concept in graph]
     if not found:
         raise TopicError(_not_there(graph, name))
     if len(found) > 1:

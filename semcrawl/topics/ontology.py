@@ -1,7 +1,10 @@
-"""Reading an ontology, thesaurus or vocabulary file into a concept graph: `read_ontology`."""
+"""Reading an ontology, thesaurus or vocabulary into a concept graph: `read_ontology`."""
 
 from __future__ import annotations
 
+import gc
+from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -9,9 +12,8 @@ from typing import TYPE_CHECKING
 from semcrawl.errors import TopicError
 from semcrawl.topics.concepts import ConceptGraphBuilder
 from semcrawl.topics.file_graph import FileGraph, FileNotes
-from semcrawl.topics.labels import last_part
+from semcrawl.topics.ontology_files import MOST_IMPORTS, add_files, folder_files
 from semcrawl.topics.owl import (
-    SAME_AS,
     OwlEdges,
     deprecated,
     mappings_of,
@@ -19,74 +21,30 @@ from semcrawl.topics.owl import (
     owl_individuals,
     read_axioms,
 )
-from semcrawl.topics.rdf_files import LARGEST_FILE, OWL, RDF, RDF_SUFFIXES, read_triples
-from semcrawl.topics.rdf_statements import RdfStatements, add_file, labels_of
+from semcrawl.topics.property_roles import PropertyRoles, matching
+from semcrawl.topics.rdf_statements import BUILT_IN, RdfStatements, is_iri, labels_of
 from semcrawl.topics.reasoning import Inferred, infer
 from semcrawl.topics.skos import add_hierarchy, notations_of, skos_concepts, top_concepts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-_MOST_FILES = 200
-_MOST_IMPORTS = 100
-_HEAD = 65_536
+    from collections.abc import Iterator, Mapping, Sequence
 
 
-def _add_files(path: Path, folders: Sequence[Path], statements: RdfStatements) -> list[Path]:
-    add_file(path, statements)
-    added, done, asked = [path], {path.resolve()}, set[str]()
-    places = [path.parent, *folders]
-    while wanted := [iri for _, iri in statements.resources(f"{OWL}imports") if iri not in asked]:
-        asked.add(wanted[0])
-        if len(asked) > _MOST_IMPORTS:
-            statements.problems.append(f"{path} imports more than {_MOST_IMPORTS} files; stopped")
-            break
-        found = _find_import(wanted[0], places)
-        if found is None:
-            statements.problems.append(
-                f"the import <{wanted[0][:200]}> is in none of the import folders and its "
-                "concepts are missing; imports are never fetched from the network"
-            )
-        elif found.resolve() not in done:
-            done.add(found.resolve())
-            try:
-                add_file(found, statements)
-                added.append(found)
-            except TopicError as error:
-                statements.problems.append(f"an import cannot be read: {error}")
-    return added
+@dataclass(frozen=True, slots=True)
+class _Settings:
+    language: str
+    reason: bool
+    import_folders: tuple[Path, ...]
+    most_imports: int
+    roles: PropertyRoles
 
-
-def _find_import(iri: str, folders: Sequence[Path]) -> Path | None:
-    name = last_part(iri)
-    files = [path for folder in folders for path in _files(folder)]
-    named = (path for path in files if name and name in (path.name, path.stem))
-    return next(named, None) or next((path for path in files if _is_ontology(path, iri)), None)
-
-
-def _files(folder: Path) -> Iterator[Path]:
-    try:
-        paths = sorted(path for path in folder.iterdir() if path.suffix.lower() in RDF_SUFFIXES)
-    except OSError:
-        return
-    yield from (path for path in paths[:_MOST_FILES] if path.is_file())
-
-
-def _is_ontology(path: Path, iri: str) -> bool:
-    try:
-        with path.open("rb") as file:
-            head = file.read(_HEAD)
-        if path.stat().st_size > LARGEST_FILE or iri.rstrip("#/").encode() not in head:
-            return False
-        names = {f"{RDF}type": f"{OWL}Ontology", f"{OWL}versionIRI": iri}
-        for triple in read_triples(path):
-            wanted = names.get(triple.predicate.value)
-            own = getattr(triple.subject, "value", None) == iri or wanted == iri
-            if wanted and own and getattr(triple.object, "value", None) == wanted:
-                return True
-    except (OSError, TopicError):
-        return False
-    return False
+    def as_options(self) -> str:
+        """Return what a reference writes behind the path."""
+        given = ["reason"] if self.reason else []
+        if self.most_imports != MOST_IMPORTS:
+            given.append(f"imports={self.most_imports}")
+        given += self.roles.as_options()
+        return f"?{'&'.join(given)}" if given else ""
 
 
 def read_ontology(
@@ -95,79 +53,155 @@ def read_ontology(
     language: str = "en",
     reason: bool = False,
     import_folders: Sequence[str | Path] = (),
+    most_imports: int = MOST_IMPORTS,
+    roles: PropertyRoles | None = None,
 ) -> FileGraph:
-    """Return the concept graph of a file in OWL, RDFS or SKOS; TopicError if it cannot be used.
+    """Return the concept graph of a file, or of all ontologies in a folder.
 
-    Imports are looked for beside the file and in ``import_folders``. ``reason`` adds what a
-    reasoner infers (needs Java). An unchanged file gives the same graph again.
+    TopicError if it cannot be used. Imports are looked for beside the file and in
+    ``import_folders``; at most so many are read. ``reason`` adds what a reasoner infers
+    (needs Java). ``roles`` says which properties mean is-a, label and related where the file
+    does not. What is unchanged gives the same graph again.
     """
-    file = Path(path)
+    place = Path(path)
+    folders = tuple(Path(folder) for folder in import_folders)
+    settings = _Settings(language, reason, folders, most_imports, roles or PropertyRoles())
     try:
-        state = file.stat()
+        files = folder_files(place) if place.is_dir() else [place]
+        state = tuple((str(file), *_state(file)) for file in files)
     except (OSError, ValueError) as error:
         reason_why = getattr(error, "strerror", None) or error
         raise TopicError(f"cannot read {path}: {reason_why}") from error
-    folders = tuple(Path(folder) for folder in import_folders)
-    return _read(file, state.st_mtime_ns, state.st_size, language, reason, folders)
+    return _read(place, state, settings)
+
+
+def _state(file: Path) -> tuple[int, int]:
+    found = file.stat()
+    return found.st_size, found.st_mtime_ns
 
 
 @lru_cache(maxsize=4)
-def _read(
-    path: Path, _changed: int, _size: int, language: str, reason: bool, folders: tuple[Path, ...]
-) -> FileGraph:
-    statements = RdfStatements()
-    files = _add_files(path, folders, statements)
-    inferred = infer(files) if reason else None
-    return _graph(path, statements, language, inferred)
+def _read(place: Path, _state: tuple[object, ...], settings: _Settings) -> FileGraph:
+    statements = RdfStatements(settings.roles.labels)
+    with _no_garbage_collection():
+        files = add_files(place, settings.import_folders, settings.most_imports, statements)
+        inferred = infer(files) if settings.reason else None
+        return _graph(place, files, statements, settings, inferred)
 
 
-def ontology_files(path: Path, folders: Sequence[str | Path] = ()) -> list[Path]:
-    """Return a file and the files that it imports."""
-    return _add_files(path, [Path(folder) for folder in folders], RdfStatements())
+@contextmanager
+def _no_garbage_collection() -> Iterator[None]:
+    """A third of the time would go to looking for cycles among millions of tuples."""
+    before = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if before:
+            gc.enable()
 
 
 def _graph(
-    path: Path, statements: RdfStatements, language: str, inferred: Inferred | None
+    place: Path,
+    files: Sequence[Path],
+    statements: RdfStatements,
+    settings: _Settings,
+    inferred: Inferred | None,
 ) -> FileGraph:
     gone = deprecated(statements)
     thesaurus = {c: None for c in skos_concepts(statements) if c not in gone}
     classes = owl_classes(statements, thesaurus)
     individuals = owl_individuals(statements, classes, thesaurus)
-    concepts = {c: None for c in (*thesaurus, *classes, *individuals) if c not in gone}
+    given = _Given(statements, settings.roles)
+    found = (*thesaurus, *classes, *individuals, *given.concepts())
+    concepts = {c: None for c in found if c not in gone}
     if not concepts:
         raise TopicError(
-            f"{path} holds no concepts: no classes, no individuals of classes, no SKOS concepts"
+            f"{place} holds no concepts: no classes, no individuals of classes, no SKOS concepts; "
+            "where the data has other properties for is-a, name them: ?isa=PROPERTY"
         )
-    builder = ConceptGraphBuilder(path.name)
-    for concept, labels in labels_of(statements, concepts, language).items():
+    builder = ConceptGraphBuilder(place.name)
+    for concept, labels in labels_of(statements, concepts, settings.language).items():
         builder.add(concept, *labels)
     add_hierarchy(statements, thesaurus, builder)
     axioms = read_axioms(statements)
-    edges = OwlEdges(statements, language, builder)
+    edges = OwlEdges(statements, settings.language, builder)
     edges.add_axioms(axioms)
     edges.add_types(individuals)
-    edges.add_relations()
+    given.add_edges(builder)
+    edges.add_relations(without=given.properties)
     problems = [*statements.problems, *(_add_inferred(inferred, builder) if inferred else ())]
+    aliases = _aliases(inferred, builder) if inferred else {}
+    builder.merge(aliases)
     notes = FileNotes(
-        str(path),
-        "?reason" if inferred else "",
+        str(place),
+        settings.as_options(),
+        files=tuple(map(str, files)),
         problems=tuple(problems),
-        tops=tuple(top_concepts(statements, thesaurus)),
-        mappings=mappings_of(statements, concepts),
+        tops=tuple(dict.fromkeys(aliases.get(c, c) for c in top_concepts(statements, thesaurus))),
+        mappings=_merged(mappings_of(statements, concepts), aliases),
         notations=notations_of(statements),
         axioms=axioms,
         properties=edges.names,
+        aliases=aliases,
     )
     return FileGraph(builder.build(), notes)
+
+
+class _Given:
+    """What the roles of properties, as a person gave them, say of the statements."""
+
+    def __init__(self, statements: RdfStatements, roles: PropertyRoles) -> None:
+        names = statements.properties() if roles else []
+        is_a, related = matching(roles.is_a, names), matching(roles.related, names)
+        self.properties = frozenset((*is_a, *related))
+        self._is_a = [pair for name in is_a for pair in statements.resources(name)]
+        self._related = [pair for name in related for pair in statements.resources(name)]
+
+    def concepts(self) -> dict[str, None]:
+        """Return what the properties lead from and to."""
+        ends = (node for pair in (*self._is_a, *self._related) for node in pair)
+        return {node: None for node in ends if is_iri(node) and not node.startswith(BUILT_IN)}
+
+    def add_edges(self, builder: ConceptGraphBuilder) -> None:
+        """Add is-a edges and the relation ``related``."""
+        for narrower, broader in self._is_a:
+            builder.link(narrower, broader)
+        for one, other in self._related:
+            builder.relate_known(one, "related", other, inverse="related")
 
 
 def _add_inferred(inferred: Inferred, builder: ConceptGraphBuilder) -> list[str]:
     for narrower, broader in inferred.broader:
         builder.link(narrower, broader)
-    for one, other in inferred.same:
-        builder.relate_known(one, SAME_AS, other, inverse=SAME_AS)
     return [
         f"nothing can belong to <{concept}>: its axioms contradict each other"
         for concept in inferred.impossible
         if concept in builder
     ]
+
+
+def _aliases(inferred: Inferred, builder: ConceptGraphBuilder) -> dict[str, str]:
+    """Return the concepts that are equal to another one, with the first of each group."""
+    groups: dict[str, list[str]] = {}
+    for one, other in inferred.same:
+        groups.setdefault(one, [one]).append(other)
+    order = {concept: number for number, concept in enumerate(builder)}
+    found: dict[str, str] = {}
+    for group in groups.values():
+        known = sorted((concept for concept in group if concept in order), key=order.__getitem__)
+        found.update(dict.fromkeys(known[1:], known[0]) if known else {})
+    return found
+
+
+def _merged(
+    mappings: Mapping[str, tuple[str, ...]], aliases: Mapping[str, str]
+) -> Mapping[str, tuple[str, ...]]:
+    if not aliases:
+        return mappings
+    found: dict[str, dict[str, None]] = {}
+    for concept, others in mappings.items():
+        here = aliases.get(concept, concept)
+        kept = (other for other in others if aliases.get(other, other) != here)
+        found.setdefault(here, {}).update(dict.fromkeys(kept))
+    return {concept: tuple(others) for concept, others in found.items() if others}

@@ -132,13 +132,13 @@ class OwlEdges:
             if node in individuals:
                 self._builder.link(node, kind)
 
-    def add_relations(self) -> None:
+    def add_relations(self, without: Container[str] = ()) -> None:
         """Add the statements that relate two concepts, other than is-a and annotations."""
         statements = self._statements
         types = statements.resources(_TYPE)
         notes = {node for node, kind in types if kind == f"{OWL}AnnotationProperty"}
         for name in statements.properties():
-            if name in notes or name.startswith(NOT_RELATIONS) or not is_iri(name):
+            if name in notes or name in without or name.startswith(NOT_RELATIONS):
                 continue
             for source, target in statements.resources(name):
                 if source in self._builder and target in self._builder and source != target:

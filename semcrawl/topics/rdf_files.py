@@ -1,16 +1,18 @@
 """Reading an ontology file of any syntax into triples, without the network.
 
-What a file holds decides, not how its name ends: Turtle named ``.owl`` is read as Turtle.
-Another kind of file is a row of :data:`SYNTAXES`, before the last, which takes every file;
-OBO has a row already, which refuses it.
+What a file holds decides, not how its name ends: Turtle named ``.owl`` is read as Turtle, and
+a file may be packed with gzip. Another kind of file is a row of :data:`SYNTAXES`, before the
+last, which takes every file.
 """
 
 from __future__ import annotations
 
 import codecs
 import re
+import zlib
+from importlib.util import find_spec, module_from_spec
 from io import BytesIO
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from urllib.parse import quote
 from xml.parsers import expat
 
@@ -31,7 +33,9 @@ _FORMATS = {
     ".ttl": ox.RdfFormat.TURTLE,
     ".turtle": ox.RdfFormat.TURTLE,
     ".nt": ox.RdfFormat.N_TRIPLES,
+    ".ntriples": ox.RdfFormat.N_TRIPLES,
     ".nq": ox.RdfFormat.N_QUADS,
+    ".nquads": ox.RdfFormat.N_QUADS,
     ".trig": ox.RdfFormat.TRIG,
     ".n3": ox.RdfFormat.N3,
     ".jsonld": ox.RdfFormat.JSON_LD,
@@ -43,6 +47,23 @@ RDF_SUFFIXES = frozenset(  # those included that are refused with advice
 _DEEPEST = 1_000
 _XML_DECLARATION = re.compile(r"\s*<\?xml\b[^>]*\?>")
 _COMMENT_LINES = re.compile(r"\A(\s*(#|!)[^\n]*\n)+")
+_HEAD = 65_536  # so much of a file tells what it is
+_GZIP = b"\x1f\x8b"
+_IRI = r"<[^<>\"{}|^`\s]*>"
+_N_QUADS_LINE = re.compile(
+    rf"\s*(#.*|({_IRI}|_:\S+)\s*{_IRI}\s*({_IRI}|_:\S+|\"([^\"\\]|\\.)*\"(@[\w-]+|\^\^{_IRI})?)"
+    rf"\s*({_IRI}|_:\S+)?\s*\.\s*(#.*)?)?"
+)
+_TURTLE_START = re.compile(
+    rf"\s*@?(prefix\s+[\w.-]*:|base)\s*<|(graph\s*)?{_IRI}\s*\{{"
+    rf"|\s*({_IRI}|_:\S+|\w*:\S+)\s+(a|{_IRI}|\w*:\S+)\s+\S",
+    re.IGNORECASE,
+)
+_XML_SIGNS = re.compile(
+    rf"<(\w[\w.-]*:)?(RDF|Ontology)\b.*?[\"'&]({re.escape(RDF)}|{re.escape(OWL)}|\w+;)"
+    rf"|[\"']{re.escape(RDF)}[\"'].*?:(about|ID|nodeID)\s*=",
+    re.DOTALL,
+)
 
 
 class RdfFile(NamedTuple):
@@ -57,15 +78,42 @@ class RdfFile(NamedTuple):
 
 def read_triples(path: Path) -> Iterator[ox.Triple]:
     """Return all triples of a file, one after the other; TopicError if it is not RDF."""
-    text = _decoded(path)
-    beginning = text[:2_000].lstrip()
+    text = _text(path)
+    beginning = _beginning(text)
     root = root_element(text, str(path), LARGEST_FILE) if _is_xml(beginning) else ""
     base = f"https://w3id.org/semcrawl/file/{quote(path.name, safe='')}"
     file = RdfFile(path, text, beginning, root, base)
     return next(syntax.parse(file) for syntax in SYNTAXES if syntax.fits(file))
 
 
-def _decoded(path: Path) -> str:
+def is_rdf(path: Path) -> bool:
+    """Return whether a file begins as RDF, OBO or another syntax of ontologies does."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(_HEAD)
+        if data.startswith(_GZIP):
+            data = zlib.decompressobj(wbits=31).decompress(data, _HEAD)
+    except (OSError, ValueError, zlib.error):
+        return False
+    try:
+        text = data.decode(_encoding(data), errors="ignore")
+    except LookupError:
+        return False
+    beginning = _COMMENT_LINES.sub("", _beginning(text)).lstrip()
+    if _is_xml(beginning):
+        return bool(_XML_SIGNS.search(text)) and "<html" not in text[:2_000].lower()
+    if re.match(r'[{\[]\s*["{\[]', beginning):
+        return bool(re.search(r'"@(context|id|graph|type)"\s*:', text))
+    if _OTHER_SYNTAXES.match(beginning):
+        return True
+    return bool(_TURTLE_START.match(beginning)) or (bool(beginning) and _is_line_based(text))
+
+
+def _beginning(text: str) -> str:
+    return text[:_HEAD].lstrip()
+
+
+def _text(path: Path) -> str:
     try:
         size = path.stat().st_size
         if path.is_dir():
@@ -79,6 +127,8 @@ def _decoded(path: Path) -> str:
         data = path.read_bytes()
     except OSError as error:
         raise TopicError(f"cannot read {path}: {error.strerror}") from error
+    if data.startswith(_GZIP):
+        data = _unpacked(data, path)
     if not data.strip():
         raise TopicError(f"{path} is empty")
     try:
@@ -88,6 +138,25 @@ def _decoded(path: Path) -> str:
     if "\0" in text:
         raise TopicError(f"{path} is not text: it holds NUL characters")
     return text
+
+
+def _unpacked(data: bytes, path: Path) -> bytes:
+    found = b""
+    try:
+        while data.startswith(_GZIP):  # a file may have several parts
+            part = zlib.decompressobj(wbits=31)
+            found += part.decompress(data, LARGEST_FILE + 1 - len(found))
+            if len(found) > LARGEST_FILE:
+                raise TopicError(
+                    f"{path} is larger than {LARGEST_FILE // 1_000_000} MB when it is unpacked; "
+                    "take a part of it"
+                )
+            if not part.eof:
+                raise TopicError(f"{path} is packed with gzip, and cut off")
+            data = part.unused_data
+    except zlib.error as error:
+        raise TopicError(f"{path} is packed with gzip, and damaged: {error}") from error
+    return found
 
 
 def _encoding(data: bytes) -> str:
@@ -115,49 +184,85 @@ def _parse_xml(file: RdfFile) -> Iterator[ox.Triple]:
     return _parsed(file, without_declaration(file.text), ox.RdfFormat.RDF_XML)
 
 
-def _parse_by_suffix(file: RdfFile) -> Iterator[ox.Triple]:
-    named = _FORMATS.get(file.path.suffix.lower())
-    syntax = ox.RdfFormat.TURTLE if named in (None, ox.RdfFormat.JSON_LD) else named
-    brackets = file.beginning.startswith(("{", "["))
-    if brackets and named not in (ox.RdfFormat.TRIG, ox.RdfFormat.N3):
-        looks_json = re.match(r'[{\[]\s*["{\[}\]]', file.beginning)
-        syntax = ox.RdfFormat.JSON_LD if looks_json else named or ox.RdfFormat.TURTLE
-    assert syntax is not None
+def _parse_text(file: RdfFile) -> Iterator[ox.Triple]:
+    named = _FORMATS.get(_suffix(file.path))
+    if re.match(r'[{\[]\s*["{\[}\]]', file.beginning) and named != ox.RdfFormat.N3:
+        syntax = ox.RdfFormat.JSON_LD
+    elif named == ox.RdfFormat.N3:
+        syntax = named
+    elif _is_line_based(file.text):
+        syntax = ox.RdfFormat.N_QUADS
+    else:
+        # TriG is Turtle with graphs in braces.
+        syntax = ox.RdfFormat.TRIG if "{" in file.text else ox.RdfFormat.TURTLE
     return _parsed(file, file.text, syntax)
+
+
+def _suffix(path: Path) -> str:
+    suffix = path.suffix.lower()
+    return _suffix(path.with_suffix("")) if suffix == ".gz" else suffix
+
+
+def _is_line_based(text: str) -> bool:
+    """Return whether the first lines are N-Triples or N-Quads, a statement each."""
+    head = text[:_HEAD]
+    lines = head.split("\n")[: None if len(text) <= _HEAD else -1]
+    return all(_N_QUADS_LINE.fullmatch(line.rstrip()) for line in lines)
 
 
 def _parsed(file: RdfFile, text: str, syntax: ox.RdfFormat) -> Iterator[ox.Triple]:
     # Lenient: a single bad IRI, as real files have them, shall not cost the whole ontology.
+    # Blank nodes are renamed because several files may use the same names for theirs.
     try:
-        for found in ox.parse(text, format=syntax, base_iri=file.base, lenient=True):
+        for found in ox.parse(
+            text, format=syntax, base_iri=file.base, lenient=True, rename_blank_nodes=True
+        ):
             yield found.triple if isinstance(found, ox.Quad) else found
     except (SyntaxError, ValueError) as error:
         message = " ".join(str(getattr(error, "msg", error)).split())
         shown = message if len(message) <= 200 else f"{message[:200]}..."
-        raise TopicError(f"{file.path} is not in {syntax.name}: {shown}") from error
+        claimed = _FORMATS.get(_suffix(file.path), syntax)
+        raise TopicError(f"{file.path} is not in {claimed.name}: {shown}") from error
+
+
+def _parse_obo(file: RdfFile) -> Iterator[ox.Triple]:
+    from semcrawl.topics.obo import obo_triples
+
+    return obo_triples(file.text)
 
 
 def _parse_owl_xml(file: RdfFile) -> Iterator[ox.Triple]:
     # Only the parser: an owlready2 world would fetch imports from the network, and import
     # Python modules that an ontology names.
-    from owlready2 import owlxml_2_ntriples  # type: ignore[import-untyped]
-    from owlready2.base import OwlReadyError  # type: ignore[import-untyped]
-
     found: list[tuple[str, str, str | tuple[str, str]]] = []
-    numbers = iter(range(1 << 62))
+    numbers, here = iter(range(1 << 62)), ox.BlankNode().value
     try:
-        owlxml_2_ntriples.parse(
+        _owl_xml_parser().parse(
             BytesIO(without_declaration(file.text).encode()),
             lambda s, p, o: found.append((s, p, o)),
             lambda s, p, o, d: found.append((s, p, (o, d))),
-            lambda: f"_:{next(numbers)}",
+            lambda: f"_:{here}x{next(numbers)}",
             file.base,
         )
     except Exception as error:  # It fails on bad input with errors of any kind.
-        line = str(error).rpartition(", line ")[2] if isinstance(error, OwlReadyError) else ""
+        line = str(error).rpartition(", line ")[2]
         place = f", line {line.partition(',')[0]}" if line[:1].isdigit() else ""
         raise TopicError(f"{file.path} is not in OWL/XML{place}; check it in an editor") from error
     yield from (triple for row in found if (triple := _triple(*row)))
+
+
+def _owl_xml_parser() -> Any:
+    """Return a copy of owlready2's parser that leaves numbers as they are written.
+
+    The original makes int and float of typed literals, and fails on those that are none.
+    """
+    spec = find_spec("owlready2.owlxml_2_ntriples")
+    assert spec is not None
+    assert spec.loader is not None
+    parser: Any = module_from_spec(spec)
+    spec.loader.exec_module(parser)
+    parser.INT_DATATYPES = parser.FLOAT_DATATYPES = frozenset()
+    return parser
 
 
 def _triple(subject: str, predicate: str, value: str | tuple[str, str]) -> ox.Triple | None:
@@ -169,7 +274,7 @@ def _triple(subject: str, predicate: str, value: str | tuple[str, str]) -> ox.Tr
 
 def _node(name: str) -> ox.NamedNode | ox.BlankNode:
     if name.startswith("_"):
-        return ox.BlankNode(f"b{name.lstrip('_:')}")
+        return ox.BlankNode(name.removeprefix("_:"))
     return ox.NamedNode(name)
 
 
@@ -259,9 +364,18 @@ class RdfSyntax(NamedTuple):
     parse: Callable[[RdfFile], Iterator[ox.Triple]]
 
 
-def _begins_with(pattern: str) -> Callable[[RdfFile], bool]:
-    wanted = re.compile(pattern)
-    return lambda file: bool(wanted.match(_COMMENT_LINES.sub("", file.beginning).lstrip()))
+_OTHER_SYNTAXES = re.compile(
+    r"(?P<functional>Prefix\s*\(|Ontology\s*\()|(?P<manchester>Prefix:\s|Ontology:\s)"
+    r"|(?P<obo>format-version:|(.*\n)*?\[(Term|Typedef|Instance)\]\s*\n\s*id:)"
+)
+
+
+def _is_in(name: str) -> Callable[[RdfFile], bool]:
+    def fits(file: RdfFile) -> bool:
+        found = _OTHER_SYNTAXES.match(_COMMENT_LINES.sub("", file.beginning).lstrip())
+        return bool(found and found[name])
+
+    return fits
 
 
 def _refused(name: str) -> Callable[[RdfFile], Iterator[ox.Triple]]:
@@ -277,8 +391,8 @@ def _refused(name: str) -> Callable[[RdfFile], Iterator[ox.Triple]]:
 SYNTAXES: tuple[RdfSyntax, ...] = (  # in the order in which they are tried
     RdfSyntax(lambda file: file.root == f"{OWL}Ontology", _parse_owl_xml),
     RdfSyntax(lambda file: bool(file.root), _parse_xml),
-    RdfSyntax(_begins_with(r"Prefix\s*\(|Ontology\s*\("), _refused("OWL's functional syntax")),
-    RdfSyntax(_begins_with(r"Prefix:\s|Ontology:\s"), _refused("Manchester syntax")),
-    RdfSyntax(_begins_with(r"format-version:|\[Term\]"), _refused("OBO format")),
-    RdfSyntax(lambda _: True, _parse_by_suffix),
+    RdfSyntax(_is_in("functional"), _refused("OWL's functional syntax")),
+    RdfSyntax(_is_in("manchester"), _refused("Manchester syntax")),
+    RdfSyntax(_is_in("obo"), _parse_obo),
+    RdfSyntax(lambda _: True, _parse_text),
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import pyoxigraph as ox
@@ -11,7 +12,7 @@ from semcrawl.topics.labels import Label, last_part, primary_language, words_of_
 from semcrawl.topics.rdf_files import OWL, RDF, read_triples
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
 RDFS: Final = "http://www.w3.org/2000/01/rdf-schema#"
@@ -34,6 +35,7 @@ _BLANK = "_:"  # a node without an IRI is a string that starts so
 _MOST_STATEMENTS = 5_000_000
 _LONGEST_IRI = 2_000
 _LONGEST_TEXT = 500
+_LONG_IRI = f"IRIs of more than {_LONGEST_IRI:,} characters"
 
 _PREFERRED_LABELS = (f"{SKOS}prefLabel", f"{RDFS}label", *(f"{place}name" for place in SCHEMA))
 _OTHER_LABELS = {  # and what such a label is worth
@@ -95,8 +97,10 @@ class RdfStatements:
     ([('ex:cat', 'ex:mouse')], ['ex:mouse'])
     """
 
-    def __init__(self) -> None:
+    def __init__(self, labels: Sequence[str] = ()) -> None:
         self.problems: list[str] = []
+        self.size = 0  # how many statements were read, those that are not kept included
+        self._labels = frozenset(labels)  # properties, or last parts of them, for labels
         self._pairs: dict[str, list[tuple[str, str | Text]]] = {}
         self._by_subject: dict[str, dict[str, list[str | Text]]] = {}
 
@@ -104,6 +108,14 @@ class RdfStatements:
         """Add one statement."""
         self._pairs.setdefault(predicate, []).append((subject, value))
         self._by_subject.pop(predicate, None)
+
+    def keeps_texts(self, predicate: str) -> bool:
+        """Return whether the texts of a property are of use."""
+        return predicate in _KEPT_TEXTS or (bool(self._labels) and self.is_label(predicate))
+
+    def is_label(self, predicate: str) -> bool:
+        """Return whether a property is one of those given for labels."""
+        return predicate in self._labels or last_part(predicate) in self._labels
 
     def properties(self) -> list[str]:
         """Return the properties that occur, in order of first occurrence."""
@@ -152,27 +164,41 @@ class RdfStatements:
 
 def add_file(path: Path, statements: RdfStatements) -> None:
     """Add the statements of a file that concepts are made from; TopicError if it is not RDF."""
-    skipped = 0
-    for number, triple in enumerate(read_triples(path)):
-        if number >= _MOST_STATEMENTS:
+    kept: dict[str, bool] = {}  # per property, whether its texts are of use
+    left_out: Counter[str] = Counter()
+    for triple in read_triples(path):
+        statements.size += 1
+        if statements.size > _MOST_STATEMENTS:
             raise TopicError(f"{path} has more than {_MOST_STATEMENTS:,} statements; take a part")
         predicate, term = triple.predicate.value, triple.object
         subject = _node(triple.subject)
         value: str | Text | None
         if isinstance(term, ox.Literal):
-            if predicate not in _KEPT_TEXTS:
+            if predicate not in kept:
+                kept[predicate] = statements.keeps_texts(predicate)
+            if not kept[predicate]:
                 continue
             value = Text(term.value, term.language or "")
-            too_long = len(term.value) > _LONGEST_TEXT
+            problem = _text_problem(term.value)
         else:
             value = _node(term)
-            too_long = value is not None and len(value) > _LONGEST_IRI
-        if subject is None or value is None or too_long or len(subject) > _LONGEST_IRI:
-            skipped += 1
+            problem = _LONG_IRI if value is not None and len(value) > _LONGEST_IRI else ""
+        if subject is None or value is None:
+            problem = "statements about statements"
+        elif len(subject) > _LONGEST_IRI:
+            problem = _LONG_IRI
+        if problem or subject is None or value is None:
+            left_out[problem] += 1
         else:
             statements.add(subject, predicate, value)
-    if skipped:
-        statements.problems.append(f"{path}: {skipped:,} statements are too long or of no use here")
+    for problem, number in left_out.items():
+        statements.problems.append(f"{path}: left out: {number:,} {problem}")
+
+
+def _text_problem(text: str) -> str:
+    if len(text) > _LONGEST_TEXT:
+        return f"labels of more than {_LONGEST_TEXT} characters"
+    return "" if text and not text.isspace() else "empty labels"
 
 
 def _node(term: object) -> str | None:
@@ -206,6 +232,8 @@ def _all_labels(statements: RdfStatements) -> Iterator[tuple[str, Text, int, flo
         yield from ((subject, text, 0, 1.0) for subject, text in statements.texts(name))
     for name, weight in _OTHER_LABELS.items():
         yield from ((subject, text, 1, weight) for subject, text in statements.texts(name))
+    for name in filter(statements.is_label, statements.properties()):
+        yield from ((subject, text, 1, 1.0) for subject, text in statements.texts(name))
     forms = dict(statements.texts(f"{SKOSXL}literalForm"))
     for name, kind, weight in (("pref", 0, 1.0), ("alt", 1, 1.0), ("hidden", 1, 0.9)):
         for subject, label in statements.resources(f"{SKOSXL}{name}Label"):

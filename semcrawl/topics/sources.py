@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from textwrap import shorten
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote, unquote
 
 from semcrawl.errors import AmbiguousTopicError, ConfigError, TopicError
@@ -17,10 +17,15 @@ from semcrawl.topics.category_files import read_taxonomy, read_trained_taxonomy
 from semcrawl.topics.class_expressions import matching_concepts, parse_expression, topmost
 from semcrawl.topics.concepts import ConceptGraph, join_graphs
 from semcrawl.topics.file_graph import FileGraph, find_concept, find_property
-from semcrawl.topics.ontology import ontology_files, read_ontology
-from semcrawl.topics.rdf_files import RDF_SUFFIXES
+from semcrawl.topics.ontology import read_ontology
+from semcrawl.topics.ontology_files import MOST_IMPORTS, folder_files
+from semcrawl.topics.property_roles import parse_roles
+from semcrawl.topics.rdf_files import RDF_SUFFIXES, is_rdf
 from semcrawl.topics.reasoning import kinds_of
 from semcrawl.topics.wordnet import WordNet, frequent_senses, wordnet
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 _SENSE_NAME = re.compile(r"\S+\.[nvasr]\.[0-9]{1,3}")
 _SENSES_SHOWN = 6
@@ -192,6 +197,11 @@ class OntologySource(ConceptSource):
         FILE#A,B,OTHER#C   several
         FILE?reason#NAME   after reasoning, for which Java is needed
         FILE?wordnet#NAME  joined with WordNet, so that general words are near too
+        FILE?imports=500   with up to 500 imported files
+        FILE?isa=P&label=Q&related=R  with properties that mean is-a, label and related
+        FILE?profile=wikidata         the same with properties of a known source
+
+    A FILE may be a folder: all ontologies in it are read as one.
     """
 
     form = "FILE#CONCEPT of an ontology or thesaurus (such as doid.owl#asthma)"
@@ -205,8 +215,12 @@ class OntologySource(ConceptSource):
         suffix = path.suffix.lower()
         if place.names is None and not place.options and suffix == ".ttl":
             return _is_file(path) and not _is_topic_file(path)
-        named = place.names is not None and suffix not in (".tsv", ".txt") and _is_file(path)
-        return named or suffix in RDF_SUFFIXES
+        if suffix in RDF_SUFFIXES:
+            return True
+        if _is_folder(path):
+            return place.names is not None or _is_ontology_folder(path)
+        named = place.names is not None and suffix not in (".tsv", ".txt")
+        return _is_file(path) and (named or (suffix != ".toml" and is_rdf(path)))
 
     def read(self, reference: str, options: ReadOptions) -> list[tuple[str, ConceptGraph]]:
         """Return the concepts of a reference with their graph; TopicError if there are none."""
@@ -258,17 +272,39 @@ def split_names(text: str) -> list[str]:
     return [part.strip() for part in parts if part.strip()]
 
 
+_OPTIONS = ("reason", "wordnet", "imports=NUMBER", "profile=NAME", "isa=P", "label=P", "related=P")
+
+
 def _ontology_graph(place: _Place, options: ReadOptions) -> FileGraph:
-    for option in place.options:
-        if option not in ("reason", "wordnet"):
-            raise TopicError(f"there is no option {option[:40]!r}; the options are reason, wordnet")
+    flags, valued = _sorted_options(place.options)
+    imports = [value for key, value in valued if key == "imports"]
     graph = read_ontology(
         options.place(place.path),
         language=options.label_language,
-        reason=options.reason or "reason" in place.options,
+        reason=options.reason or "reason" in flags,
         import_folders=options.import_folders,
+        most_imports=_whole_number(imports[-1]) if imports else MOST_IMPORTS,
+        roles=parse_roles((key, value) for key, value in valued if key != "imports"),
     )
-    return _joined_with_wordnet(graph) if "wordnet" in place.options else graph
+    return _joined_with_wordnet(graph) if "wordnet" in flags else graph
+
+
+def _sorted_options(options: Sequence[str]) -> tuple[set[str], list[tuple[str, str]]]:
+    """Return the options without a value, and those with one; TopicError for an unknown one."""
+    known = {text.partition("=")[0]: "=" in text for text in _OPTIONS}
+    flags, valued = set[str](), list[tuple[str, str]]()
+    for key, equals, value in (option.partition("=") for option in options):
+        if known.get(key) is not bool(equals):
+            listed = ", ".join(_OPTIONS)
+            raise TopicError(f"there is no option {key[:40] + equals!r}; the options are {listed}")
+        valued.append((key, value)) if equals else flags.add(key)
+    return flags, valued
+
+
+def _whole_number(text: str) -> int:
+    if not re.fullmatch("[0-9]{1,6}", text):
+        raise TopicError(f"imports={text[:40]} gives no number of files; write imports=500")
+    return int(text)
 
 
 @lru_cache(maxsize=2)
@@ -305,8 +341,9 @@ def _fitting(graph: FileGraph, text: str, place: _Place, options: ReadOptions) -
     )
     reasoned = options.reason or "reason" in place.options
     if reasoned:
-        files = ontology_files(options.place(place.path), options.import_folders)
-        found = [concept for concept in kinds_of(expression, files) if concept in graph]
+        kinds = kinds_of(expression, [Path(file) for file in graph.notes.files])
+        named = dict.fromkeys(graph.notes.aliases.get(kind, kind) for kind in kinds)
+        found = [concept for concept in named if concept in graph]
     else:
         found = matching_concepts(expression, graph, graph.notes.axioms)
     if not found:
@@ -326,6 +363,20 @@ def _is_file(path: Path) -> bool:
     try:
         return path.is_file()
     except (OSError, ValueError):
+        return False
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except (OSError, ValueError):
+        return False
+
+
+def _is_ontology_folder(path: Path) -> bool:
+    try:
+        return bool(folder_files(path))
+    except (OSError, TopicError):
         return False
 
 

@@ -4,8 +4,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from semcrawl.topics import Topic
-from semcrawl.topics.ontology import ontology_files, read_ontology
+from semcrawl.errors import TopicError
+from semcrawl.topics import FileGraph, Topic
+from semcrawl.topics.ontology import read_ontology
+
+from .conftest import PREFIXES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,7 +36,7 @@ def test_an_import_is_found_by_name_or_iri(
     graph = read_ontology(path, import_folders=[folder])
     assert graph.label(B) == "found"
     assert graph.problems == ()
-    assert ontology_files(path, [folder]) == [path, folder / name]
+    assert graph.notes.files == (str(path), str(folder / name))
     topic = Topic.parse(f"{path}#found", import_folders=[str(folder)])
     assert topic.concepts[0].id == B
 
@@ -46,8 +49,8 @@ def test_an_import_beside_the_file_is_found(ontology: Callable[..., Path], tmp_p
 def test_a_missing_import_is_a_warning(ontology: Callable[..., Path]) -> None:
     graph = read_ontology(ontology(IMPORTING.format("nowhere")), import_folders=["no-such-folder"])
     [problem] = graph.problems
-    assert "<http://a.test/nowhere> is in none of the import folders" in problem
-    assert "never fetched from the network" in problem
+    assert problem.startswith("1 import was not found, and its concepts are missing: <http://a.")
+    assert "never on the network" in problem
     assert graph.label(B) == "B"
 
 
@@ -64,5 +67,51 @@ def test_files_that_import_each_other_are_read_once(
         f"{OTHER} <http://a.test/other> owl:imports <http://a.test/test>, <http://a.test/other> ."
     )
     path = ontology(IMPORTING.format("other"))
-    assert ontology_files(path) == [path, tmp_path / "other.ttl"]
-    assert read_ontology(path).problems == ()
+    graph = read_ontology(path)
+    assert graph.notes.files == (str(path), str(tmp_path / "other.ttl"))
+    assert graph.problems == ()
+
+
+def test_many_missing_imports_are_one_line(ontology: Callable[..., Path]) -> None:
+    imports = ", ".join(f"<http://a.test/{number}>" for number in range(12))
+    path = ontology(f"<http://a.test/main> owl:imports {imports} . :A a owl:Class .")
+    [problem] = read_ontology(path).problems
+    assert problem.startswith("12 imports were not found")
+    assert "<http://a.test/0>, " in problem
+    assert "and 7 more; " in problem
+
+
+def test_how_many_imports_are_read_is_a_setting(
+    ontology: Callable[..., Path], tmp_path: Path
+) -> None:
+    for number in range(3):
+        (tmp_path / f"part{number}.ttl").write_text(
+            f"{OTHER} <http://a.test/o#{number}> a owl:Class ."
+        )
+    imports = ", ".join(f"<http://a.test/part{number}>" for number in range(3))
+    path = ontology(f"<http://a.test/main> owl:imports {imports} . :A a owl:Class .")
+    few = Topic.parse(f"{path}?imports=2#A").concepts[0].graph
+    assert isinstance(few, FileGraph)
+    [problem] = few.problems
+    assert "imports more than 2 files" in problem
+    assert f"{path}?imports=1000" in problem
+    assert few.notes.options == "?imports=2"
+    assert "http://a.test/o#2" not in few
+    assert "http://a.test/o#2" in read_ontology(path, most_imports=3)
+    with pytest.raises(TopicError, match="gives no number of files"):
+        Topic.parse(f"{path}?imports=many#A")
+
+
+def test_blank_nodes_of_two_files_are_not_mixed_up(
+    ontology: Callable[..., Path], tmp_path: Path
+) -> None:
+    part = "_:x a owl:Restriction ; owl:onProperty :p ; owl:someValuesFrom :{0} . "
+    (tmp_path / "other.ttl").write_text(
+        PREFIXES + part.format("B") + ":D a owl:Class ; rdfs:subClassOf _:x . :B a owl:Class ."
+    )
+    graph = read_ontology(
+        ontology(
+            IMPORTING.format("other") + part.format("A") + ":C a owl:Class ; rdfs:subClassOf _:x ."
+        )
+    )
+    assert graph.relations("http://example.org/o#C") == [("p", "http://example.org/o#A")]

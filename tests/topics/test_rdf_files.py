@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import os
 import random
 from contextlib import suppress
@@ -16,6 +17,7 @@ from semcrawl.topics import rdf_files, rdf_statements
 from semcrawl.topics.ontology import read_ontology
 from semcrawl.topics.rdf_files import read_triples
 from semcrawl.topics.rdf_statements import RDFS, RdfStatements, add_file
+from semcrawl.topics.sources import OntologySource, ReadOptions
 
 from .conftest import ROOT
 
@@ -42,6 +44,11 @@ TRIPLES = (
     "<http://example.org/o#Cafe> <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> "
     "<http://www.w3.org/2002/07/owl#Class> .\n"
     '<http://example.org/o#Cafe> <http://www.w3.org/2000/01/rdf-schema#label> "café" .\n'
+)
+TURTLE = (
+    "# a café\nPREFIX owl: <http://www.w3.org/2002/07/owl#>\n"
+    "<http://example.org/o#Cafe> a owl:Class ;\n"
+    '  <http://www.w3.org/2000/01/rdf-schema#label> "café" .\n'
 )
 JSON_LD = """{"@id": "http://example.org/o#Cafe",
  "@type": "http://www.w3.org/2002/07/owl#Class",
@@ -72,6 +79,15 @@ BOMB = (
         ("turtle-named.json", TRIPLES),
         ("owl-xml-named.owl", PLAIN_OWL_XML),
         ("a.unknown", PLAIN_XML),
+        ("triples-in-graphs.nt", TRIPLES.replace(" .", " <http://example.org/graph> .")),
+        ("graphs.ttl", "GRAPH <http://example.org/graph> {" + TRIPLES + "}"),
+        ("turtle.nq", TURTLE),
+        ("packed.owl.gz", gzip.compress(PLAIN_XML.encode())),
+        ("packed.ttl", gzip.compress(TURTLE.encode())),
+        (
+            "packed-twice",
+            gzip.compress(PLAIN_XML[:99].encode()) + gzip.compress(PLAIN_XML[99:].encode()),
+        ),
         ("no-suffix", TRIPLES),
         ("bom.owl", "\ufeff" + PLAIN_XML),
     ],
@@ -115,7 +131,6 @@ def test_other_encodings_are_read_where_they_are_declared(
         ("a.owl", PLAIN_OWL_XML.replace('IRI="#Cafe"', ""), "is not in OWL/XML"),
         ("a.ofn", "Prefix(:=<http://a.test/>)\nOntology(<http://a.test/>)", "functional syntax"),
         ("a.omn", "Prefix: : <http://a.test/>\nOntology: <x>", "Manchester syntax"),
-        ("a.obo", "format-version: 1.2\n[Term]\nid: X:1\n", "OBO format.*save it as"),
         ("a.ttl", "", "holds no concepts"),
         ("a.owl", RDF_XML.format(encoding="", doctype=BOMB, label="&a9;"), "other entities"),
         ("a.owl", OWL_XML.format(doctype=BOMB, label="&a9;"), "other entities"),
@@ -145,6 +160,70 @@ def test_an_external_entity_discloses_no_file(
     assert "treasure" not in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (gzip.compress(PLAIN_XML.encode())[:-20], "packed with gzip, and cut off"),
+        (b"\x1f\x8b\x08" + b"x" * 100, "packed with gzip, and damaged"),
+    ],
+)
+def test_what_cannot_be_unpacked_is_refused(
+    ontology: Callable[..., Path], content: bytes, message: str
+) -> None:
+    with pytest.raises(TopicError, match=message):
+        read_ontology(ontology(content, "a.owl.gz"))
+
+
+def test_unpacking_is_bounded(
+    ontology: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rdf_files, "LARGEST_FILE", 1_000_000)
+    with pytest.raises(TopicError, match="larger than 1 MB when it is unpacked"):
+        read_ontology(ontology(gzip.compress(b" " * 2_000_000), "a.owl.gz"))
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        *(PLAIN_XML, PLAIN_OWL_XML, TRIPLES, TURTLE, JSON_LD, f"[{JSON_LD}]"),
+        TRIPLES.replace(" .", " <http://example.org/graph> ."),
+        "GRAPH <http://example.org/graph> {" + TRIPLES + "}",
+        gzip.compress(PLAIN_XML.encode()),
+        PLAIN_XML.encode("utf-16"),
+        "! made by hand\nontology: x\n\n[Term]\nid: X:1\nname: x\n",
+    ],
+)
+def test_what_a_file_holds_tells_an_ontology(
+    ontology: Callable[..., Path], content: str | bytes
+) -> None:
+    path = ontology(content, "export-2024.dat")
+    assert rdf_files.is_rdf(path)
+    assert OntologySource().accepts(str(path), ReadOptions())
+    assert len(read_ontology(path)) == 1
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        *("", "A letter.", "Dear Anna,\nhow are you?", "<html><body/></html>", "<svg/>", "{}"),
+        *('{"name": "x"}', "[concepts]\n'a' = 1", "Science\n  Biology\n", "http://a.test/\tBirds"),
+        *(b"\x1f\x8b\x08", b"\x1f\x8b\x08junk", b"\x89PNG\r\n", b"\0\0", "# a heading\n\ntext"),
+        *("name: x\nid: y", "---\na: b\n", "import os\n", "a b c\n", "<a> <b>"),
+    ],
+)
+def test_other_files_are_not_taken_for_ontologies(
+    ontology: Callable[..., Path], content: str | bytes
+) -> None:
+    assert not rdf_files.is_rdf(ontology(content, "x.dat"))
+
+
+@given(st.binary(max_size=200) | st.text('<>:"@{}[]. \n#ax', max_size=60).map(str.encode))
+def test_any_file_can_be_looked_at(tmp_path_factory: pytest.TempPathFactory, data: bytes) -> None:
+    path = tmp_path_factory.getbasetemp() / "any.dat"
+    path.write_bytes(data)
+    assert rdf_files.is_rdf(path) in (True, False)
+
+
 def test_files_that_cannot_be_opened_are_named(tmp_path: Path) -> None:
     (tmp_path / "folder.owl").mkdir()
     with (tmp_path / "huge.owl").open("wb") as huge:
@@ -152,7 +231,7 @@ def test_files_that_cannot_be_opened_are_named(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.owl")
     for name, message in (
         ("none.owl", "No such file"),
-        ("folder.owl", "is a folder"),
+        ("folder.owl", "holds no file with an ontology"),
         ("huge.owl", "larger than 250 MB"),
         ("pipe.owl", "no regular file"),
     ):
@@ -175,7 +254,7 @@ def test_a_prefix_cannot_blow_up_a_file(ontology: Callable[..., Path]) -> None:
     )
     graph = read_ontology(path)
     assert list(graph) == ["http://example.org/o#a"]
-    assert graph.problems == (f"{path}: 50 statements are too long or of no use here",)
+    assert graph.problems == (f"{path}: left out: 50 IRIs of more than 2,000 characters",)
 
 
 def test_texts_that_are_no_labels_are_not_kept(ontology: Callable[..., Path]) -> None:

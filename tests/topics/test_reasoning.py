@@ -5,8 +5,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from semcrawl.errors import TopicError
+from semcrawl.topics import Topic
 from semcrawl.topics.ontology import read_ontology
 from semcrawl.topics.reasoning import infer
+from semcrawl.topics.topic import outline
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -65,3 +67,29 @@ def test_without_java_a_message_says_so(
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(TopicError, match="needs Java, which is not installed"):
         infer([ontology(PARENTS)])
+
+
+@pytest.mark.usefixtures("needs_java")
+def test_concepts_found_equal_are_one(ontology: Callable[..., Path]) -> None:
+    path = ontology(
+        PARENTS + ':HavingChild a owl:Class ; rdfs:label "one with a child" ; owl:equivalentClass '
+        "[ a owl:Class ; owl:intersectionOf ( :Person "
+        "[ a owl:Restriction ; owl:onProperty :child ; owl:someValuesFrom :Person ] ) ] . "
+        ":Father a owl:Class ; rdfs:subClassOf :HavingChild ."
+    )
+    [parent] = Topic.parse(f"{path}?reason#HavingChild").concepts
+    assert parent.id == f"{O}Parent"
+    kinds = [kind.removeprefix(O) for kind in parent.graph.narrower(parent.id)]
+    assert sorted(kinds) == ["Ann", "Father", "Mother"]
+    assert "one with a child" in [label.text for label in parent.graph.labels(parent.id)]
+    assert f"{O}HavingChild" not in parent.graph
+    for name in ("(HavingChild)", "(Parent)", "one with a child", f"<{O}HavingChild>"):
+        assert Topic.parse(f"{path}?reason#{name}").concepts == (parent,)
+
+
+@pytest.mark.usefixtures("needs_java")
+def test_the_pizza_ontology(real_ontologies: Path) -> None:
+    path = real_ontologies / "pizza.owl"
+    topic = Topic.parse(f"{path}?reason#VegetarianPizza")
+    assert "Margherita" in [note.iri.rpartition("#")[2] for note in outline(topic)]
+    assert Topic.parse(f"{path}?reason#(VegetarianPizza)").concepts == topic.concepts

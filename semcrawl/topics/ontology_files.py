@@ -1,0 +1,186 @@
+"""The files that make up an ontology: one file or all of a folder, and what they import."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from semcrawl.errors import TopicError
+from semcrawl.topics.labels import last_part
+from semcrawl.topics.rdf_files import LARGEST_FILE, OWL, RDF, RDF_SUFFIXES, is_rdf, read_triples
+from semcrawl.topics.rdf_statements import RdfStatements, add_file
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+MOST_IMPORTS = 100  # so many imports are read unless a reference says otherwise
+
+_MOST_FILES = 10_000
+_HEAD = 65_536
+_SHOWN = 5
+_AMBIGUOUS = frozenset({".json", ".xml"})  # names that other files have too
+
+
+def folder_files(folder: Path) -> list[Path]:
+    """Return the ontology files that lie in a folder; TopicError if there are none."""
+    found = [path for path in sorted(folder.iterdir()) if _is_ontology_file(path)]
+    if len(found) > _MOST_FILES:
+        raise TopicError(f"{folder} holds more than {_MOST_FILES:,} ontology files")
+    if not found:
+        raise TopicError(f"{folder} holds no file with an ontology or thesaurus")
+    return found
+
+
+def _is_ontology_file(path: Path) -> bool:
+    suffix = path.suffix.lower()
+    if path.name.startswith(".") or not path.is_file():
+        return False
+    return (suffix in RDF_SUFFIXES and suffix not in _AMBIGUOUS) or is_rdf(path)
+
+
+def add_files(
+    place: Path, folders: Sequence[Path], most_imports: int, statements: RdfStatements
+) -> list[Path]:
+    """Add the statements of a file or folder and of its imports; return all files that were read.
+
+    A file that is named has to be right (TopicError); one of a folder or an import that is not
+    is told in ``statements.problems`` and left out.
+    """
+    reading = _Reading(statements)
+    if place.is_dir():
+        reading.add_folder(place)
+        places = [place, *folders]
+    else:
+        add_file(place, statements)
+        reading.done(place)
+        places = [place.parent, *folders]
+    reading.add_imports(place, places, most_imports)
+    statements.problems += reading.problems()
+    return reading.added
+
+
+class _Reading:
+    def __init__(self, statements: RdfStatements) -> None:
+        self._statements = statements
+        self.added: list[Path] = []
+        self._known: set[Path] = set()
+        self._broken: list[str] = []
+        self._missing: list[str] = []
+        self._stopped = ""
+
+    def done(self, path: Path) -> None:
+        self.added.append(path)
+        self._known.add(path.resolve())
+
+    def add_folder(self, folder: Path) -> None:
+        for path in folder_files(folder):
+            self._try(path)
+        if not self.added:
+            raise TopicError(f"no file of {folder} can be read: {self._broken[0]}")
+
+    def _try(self, path: Path) -> None:
+        if path.resolve() in self._known:
+            return
+        self._known.add(path.resolve())
+        try:
+            add_file(path, self._statements)
+            self.added.append(path)
+        except TopicError as error:
+            self._broken.append(str(error))
+
+    def add_imports(self, place: Path, places: Sequence[Path], most: int) -> None:
+        library = _Library(places)
+        asked = self._declared() if place.is_dir() else set[str]()
+        read = 0
+        while wanted := [iri for iri in self._imports() if iri not in asked]:
+            for iri in wanted:
+                asked.add(iri)
+                if read >= most:
+                    self._stopped = (
+                        f"{place} imports more than {most:,} files, and the others are not read; "
+                        f"to read more write for example {place}?imports={max(10 * most, 1000)}"
+                    )
+                    return
+                read += 1
+                found = library.find(iri)
+                self._missing.append(iri) if found is None else self._try(found)
+
+    def _imports(self) -> Iterator[str]:
+        return (iri for _, iri in self._statements.resources(f"{OWL}imports"))
+
+    def _declared(self) -> set[str]:
+        types = self._statements.resources(f"{RDF}type")
+        named = {node for node, kind in types if kind == f"{OWL}Ontology"}
+        return named | {iri for _, iri in self._statements.resources(f"{OWL}versionIRI")}
+
+    def problems(self) -> list[str]:
+        """Return what went wrong, one line per kind."""
+        found = []
+        if self._broken:
+            number = f"{len(self._broken):,} of {len(self.added) + len(self._broken):,} files"
+            found.append(f"{number} cannot be read and are left out: {_listed(self._broken, '; ')}")
+        if self._missing:
+            named = [f"<{iri[:200]}>" for iri in self._missing]
+            many = len(named) > 1
+            were = f"{len(named):,} imports were" if many else "1 import was"
+            found.append(
+                f"{were} not found, and {'their' if many else 'its'} concepts are missing: "
+                f"{_listed(named, ', ')}; imports are looked for beside the file and in the "
+                "import folders, never on the network"
+            )
+        return [*found, *filter(None, [self._stopped])]
+
+
+def _listed(texts: Sequence[str], joint: str) -> str:
+    more = len(texts) - _SHOWN
+    return joint.join(texts[:_SHOWN]) + (f"{joint}and {more:,} more" if more > 0 else "")
+
+
+class _Library:
+    """The files of some folders, in which imports are found by name or by ontology IRI."""
+
+    def __init__(self, folders: Sequence[Path]) -> None:
+        self._files = [path for folder in folders for path in _files(folder)]
+        self._named: dict[str, Path] = {}
+        for path in self._files:
+            self._named.setdefault(path.name, path)
+        for path in self._files:
+            self._named.setdefault(path.stem, path)
+        self._head = lru_cache(maxsize=500)(_head)
+
+    def find(self, iri: str) -> Path | None:
+        """Return the file that an import means, None if it is not there."""
+        named = self._named.get(last_part(iri))
+        wanted = iri.rstrip("#/").encode()
+        candidates = (path for path in self._files if wanted in self._head(path))
+        return named or next((path for path in candidates if _is_ontology(path, iri)), None)
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    try:
+        paths = sorted(path for path in folder.iterdir() if path.suffix.lower() in RDF_SUFFIXES)
+    except OSError:
+        return
+    yield from (path for path in paths[:_MOST_FILES] if path.is_file())
+
+
+def _head(path: Path) -> bytes:
+    try:
+        with path.open("rb") as file:
+            return file.read(_HEAD) if path.stat().st_size <= LARGEST_FILE else b""
+    except OSError:
+        return b""
+
+
+def _is_ontology(path: Path, iri: str) -> bool:
+    names = {f"{RDF}type": f"{OWL}Ontology", f"{OWL}versionIRI": iri}
+    try:
+        for triple in read_triples(path):
+            wanted = names.get(triple.predicate.value)
+            own = getattr(triple.subject, "value", None) == iri or wanted == iri
+            if wanted and own and getattr(triple.object, "value", None) == wanted:
+                return True
+    except TopicError:
+        return False
+    return False
