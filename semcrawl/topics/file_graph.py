@@ -66,15 +66,14 @@ class FileGraph(ConceptGraph):
     def by_last_part(self) -> dict[str, list[str]]:
         """The concepts by the last part of their IRIs, and of those that are one with them."""
         found: dict[str, list[str]] = {}
-        aliases = self.notes.aliases
-        for iri in (*self.ids, *aliases):
+        for iri in self.ids:
             # What most IRIs need only, for speed.
             part = iri.replace("#", "/").rpartition("/")[2]
             if not part or "%" in part or part == iri:
                 part = last_part(iri)
-            same = found.setdefault(part, [])
-            if (concept := aliases.get(iri, iri)) not in same:
-                same.append(concept)
+            found.setdefault(part, []).append(iri)
+        for iri, concept in self.notes.aliases.items():
+            found.setdefault(last_part(iri), [concept])
         return found
 
     def place(self, *, absolute: bool = False) -> str:

@@ -47,7 +47,7 @@ def add_files(
     A file that is named has to be right (TopicError); one of a folder or an import that is not
     is told in ``statements.problems`` and left out.
     """
-    reading = _Reading(statements)
+    reading = _FileCollection(statements)
     if place.is_dir():
         reading.add_folder(place)
         places = [place, *folders]
@@ -60,7 +60,7 @@ def add_files(
     return reading.added
 
 
-class _Reading:
+class _FileCollection:
     def __init__(self, statements: RdfStatements) -> None:
         self._statements = statements
         self.added: list[Path] = []
