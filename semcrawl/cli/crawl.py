@@ -12,8 +12,8 @@ from semcrawl.cli.crawl_progress import choose_display, figures
 from semcrawl.cli.crawl_run import (
     CrawlRun,
     folder_name,
-    folder_option,
     output_options,
+    start_options,
 )
 from semcrawl.cli.options import PATH, crawl_folder, number_option
 from semcrawl.cli.screen import count
@@ -56,14 +56,10 @@ class _PageCrawlRun(CrawlRun[Crawl]):
 
 
 @click.command()
-@click.argument("topic", required=False)
-@click.option("--seed", "seeds", multiple=True, metavar="URL", help="Start here; may be repeated.")
-@click.option(
-    "--seeds-file",
-    type=click.Path(path_type=Path, exists=True, dir_okay=False),
-    help="Start from the URLs in this file, one a line.",
+@start_options(
+    "Start here; may be repeated.",
+    "Start from the URLs in this file, one a line.",
 )
-@folder_option
 @click.option(
     "--config", type=PATH, help="TOML file with settings, and topic and seeds if you like."
 )

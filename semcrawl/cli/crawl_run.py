@@ -6,6 +6,7 @@ import os
 import re
 import shlex
 from abc import ABC, abstractmethod
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import click
@@ -20,14 +21,24 @@ from semcrawl.errors import FetchError
 if TYPE_CHECKING:
     from collections.abc import Callable
     from contextlib import AbstractContextManager
-    from pathlib import Path
 
     from semcrawl.cli.progress import Display
+    from semcrawl.cli.setting_options import Decorator
     from semcrawl.crawl.sites import SiteCrawl
 
-folder_option = click.option(
-    "--folder", type=PATH, help="New folder for the crawl.  [default: named after the topic]"
-)
+_NEW_FOLDER = "New folder for the crawl.  [default: named after the topic]"
+
+
+def start_options(seed_help: str, file_help: str) -> Decorator:
+    """What a new crawl starts with: its topic, seeds, and a folder."""
+    file = click.Path(path_type=Path, exists=True, dir_okay=False)
+    return together(
+        click.argument("topic", required=False),
+        click.option("--seed", "seeds", multiple=True, metavar="URL", help=seed_help),
+        click.option("--seeds-file", type=file, help=file_help),
+        click.option("--folder", type=PATH, help=_NEW_FOLDER),
+    )
+
 
 output_options = together(
     json_option("Print each event as a line of JSON."),

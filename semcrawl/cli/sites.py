@@ -11,8 +11,8 @@ from semcrawl.cli.crawl_progress import as_row
 from semcrawl.cli.crawl_run import (
     CrawlRun,
     folder_name,
-    folder_option,
     output_options,
+    start_options,
 )
 from semcrawl.cli.options import PATH, crawl_folder, format_option, number_option, write_text
 from semcrawl.cli.progress import Display, JsonLines, PlainLines
@@ -108,16 +108,10 @@ class _SiteCrawlRun(CrawlRun[SiteCrawl]):
 
 
 @click.command()
-@click.argument("topic", required=False)
-@click.option(
-    "--seed", "seeds", multiple=True, metavar="URL", help="Start with this site; may be repeated."
+@start_options(
+    "Start with this site; may be repeated.",
+    "Start with the sites of the URLs in this file, one a line; http:// may be left out.",
 )
-@click.option(
-    "--seeds-file",
-    type=click.Path(path_type=Path, exists=True, dir_okay=False),
-    help="Start with the sites of the URLs in this file, one a line; http:// may be left out.",
-)
-@folder_option
 @click.option(
     "--resume",
     "again",
