@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -123,7 +124,11 @@ def targets_of(node: ast.AST) -> list[str]:
 
 
 MODULES = sorted(path for path in ROOT.rglob("*.py") if path != ROOT / "__init__.py")
-IMPORTS = [found for path in MODULES for found in imports_of(path)]
+
+
+@cache
+def all_imports() -> list[Import]:
+    return [found for path in MODULES for found in imports_of(path)]
 
 
 def allowed(part: str, *, for_types: bool) -> set[str]:
@@ -140,7 +145,7 @@ def test_every_part_has_its_place() -> None:
 def test_no_part_knows_what_stands_above_it(for_types: bool) -> None:
     wrong = [
         str(found)
-        for found in IMPORTS
+        for found in all_imports()
         if found.for_types is for_types
         and found.target not in allowed(found.part, for_types=for_types)
         and (found.file, found.target) not in UPWARD
@@ -149,7 +154,7 @@ def test_no_part_knows_what_stands_above_it(for_types: bool) -> None:
 
 
 def test_no_exception_outlives_its_need() -> None:
-    assert {(found.file, found.target) for found in IMPORTS} >= UPWARD
+    assert {(found.file, found.target) for found in all_imports()} >= UPWARD
 
 
 def test_the_table_itself_has_no_circle() -> None:
@@ -170,7 +175,7 @@ def test_the_test_sees_imports_of_every_form() -> None:
 
 
 def test_the_test_sees_the_imports_that_are_there() -> None:
-    runs = {(found.part, found.target) for found in IMPORTS if not found.for_types}
-    types = {(found.part, found.target) for found in IMPORTS if found.for_types}
+    runs = {(found.part, found.target) for found in all_imports() if not found.for_types}
+    types = {(found.part, found.target) for found in all_imports() if found.for_types}
     assert {("crawl", "graph"), ("cli", "crawl"), ("page", "text")} <= runs
     assert ("relevance", "page") in types - runs

@@ -285,10 +285,10 @@ class Endless:
 def test_a_run_that_takes_too_long_is_ended(run: Run, experiment: Path, tmp_path: Path) -> None:
     (tmp_path / "slow.py").write_text(ENDLESS, encoding="utf-8")
     words = ("--no-report", "--only", "anchor", "--with", "slow.py:Endless", "--seconds")
-    done = run("lab", "run", experiment, "--jobs", 1, *words, 8)
+    done = run("lab", "run", experiment, "--jobs", 1, *words, 3)
     assert done.code == 1
-    assert "failed: slow.py:Endless for asthma: it took more than 8 s" in done.out
-    race(run, experiment, *words, 8).fails(2, "--seconds", "--jobs 1")
+    assert "failed: slow.py:Endless for asthma: it took more than 3 s" in done.out
+    race(run, experiment, *words, 3).fails(2, "--seconds", "--jobs 1")
 
 
 def test_an_interrupt_says_that_finished_runs_are_kept(

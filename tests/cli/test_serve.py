@@ -112,7 +112,7 @@ def test_a_token_that_is_no_good_is_told(run: Run, crawled: Path, token: str) ->
 
 @pytest.fixture
 def endless() -> Iterator[str]:
-    """The proxy of a web that never ends."""
+    """The proxy of a web that never ends, too slow to keep a processor busy."""
 
     def answer(url: str) -> Response | None:
         if url.endswith("/robots.txt"):
@@ -121,7 +121,7 @@ def endless() -> Iterator[str]:
         body = f'<title>Page {number}</title><p>asthma <a href="/{number + 1}">asthma</a>'
         return Response(url, 200, {"content-type": "text/html"}, body.encode(), 0.0, 0.0)
 
-    with ReplayServer(Replay({}), answers=answer, latency=0.01) as server:
+    with ReplayServer(Replay({}), answers=answer, latency=0.1) as server:
         yield server.proxy
 
 

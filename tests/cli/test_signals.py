@@ -45,7 +45,7 @@ class Valve:
 def valve() -> Iterator[tuple[Valve, str]]:
     """The endless web, and the address that it is served at."""
     held = Valve()
-    with ReplayServer(Replay({}), answers=held.answer, latency=0.01) as server:
+    with ReplayServer(Replay({}), answers=held.answer, latency=0.05) as server:
         yield held, server.proxy
         held.held = False
 

@@ -165,9 +165,9 @@ def start(*words: object, out: IO[str] | int = subprocess.PIPE) -> subprocess.Po
 def running(tmp_path: Path) -> Iterator[tuple[subprocess.Popen[str], Path]]:
     """A crawl in a process of its own that has visited some pages, and its folder."""
     folder, events = tmp_path / "crawl", tmp_path / "events"
-    words = ("--delay", 0, "--workers", 1, "--pages", 0, "--seconds", 60, "--json")
+    words = ("--delay", 0, "--workers", 1, "--pages", 0, "--seconds", 300, "--json")
     with (
-        ReplayServer(Replay({}), answers=endless, latency=0.01) as server,
+        ReplayServer(Replay({}), answers=endless, latency=0.05) as server,
         events.open("w") as out,
         start(
             *("crawl", "wordnet:asthma", "--seed", "http://a.test/0", "--proxy", server.proxy),

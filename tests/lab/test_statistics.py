@@ -7,7 +7,6 @@ from math import sqrt
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from scipy import stats
 
 from semcrawl.lab.comparing import bootstrap, bootstrap_band, holm, paired_t, wilcoxon
 
@@ -38,6 +37,8 @@ def test_equal_differences_share_a_rank() -> None:
 
 @given(pairs)
 def test_both_tests_agree_with_scipy(pairs: list[tuple[float, float]]) -> None:
+    from scipy import stats  # slow to import, and needed nowhere else
+
     left, right = zip(*pairs, strict=True)
     differences = [round(a - b, 12) for a, b in pairs]
     sizes = {abs(one) for one in differences}
