@@ -28,9 +28,9 @@ _RELATED_SHOWN = 8
 _FOUND_SHOWN = 20
 
 
-def _sense_lines(sense: Sense, width: int | None) -> list[str]:
+def _sense_lines(reference: str, sense: Sense, width: int | None) -> list[str]:
     """Three lines on a sense: words, definition, path; each cut to a width."""
-    lines = [f"{sense.id}  {', '.join(sense.synonyms)}", f"    {sense.definition}"]
+    lines = [f"{reference}  {', '.join(sense.synonyms)}", f"    {sense.definition}"]
     if width is None:
         return [*lines, f"    {' > '.join(sense.path)}"]
     path = sense.path
@@ -139,7 +139,9 @@ def _pasted(graph: ConceptGraph, place: str, concept: str) -> str:
     from semcrawl.topics import FileGraph
     from semcrawl.topics.file_graph import short_name
 
-    if not isinstance(graph, FileGraph) or concept.startswith("wordnet:"):
+    if not isinstance(graph, FileGraph):
+        return graph.reference(concept)
+    if concept.startswith("wordnet:"):
         return concept
     reference = f"{place}#{short_name(graph, concept)}"
     return reference if _PLAIN_WORD.fullmatch(reference) else shlex.quote(reference)
@@ -261,8 +263,7 @@ def topic(spec: str, form: str | None, **options: Any) -> None:
     wants_more = wants_more or options["text"] is not None
     is_word = spec.startswith("wordnet:") and "," not in spec
     may_list = is_word and not wants_more and form in (None, "json")
-    word = spec.removeprefix("wordnet:")
-    if may_list and _show_senses(word, whole=options["all"], as_json=form == "json"):
+    if may_list and _show_senses(spec, whole=options["all"], as_json=form == "json"):
         return
     parsed = read_topic(spec, **_reading(options))
     _warn_of_problems(parsed)
@@ -280,13 +281,16 @@ def _reading(options: dict[str, Any]) -> dict[str, Any]:
     return {name: options[name] for name in ("reason", "language", "import_folders")}
 
 
-def _show_senses(word: str, *, whole: bool, as_json: bool) -> bool:
+def _show_senses(spec: str, *, whole: bool, as_json: bool) -> bool:
     """List the senses of a word that has several, the whole or what fits the screen; if it did."""
-    from semcrawl.topics.wordnet import describe_sense, frequent_senses
+    from semcrawl.topics.sources import WordNetSource
+    from semcrawl.topics.wordnet import describe_sense
 
-    ids = frequent_senses(word)
+    source = WordNetSource()
+    graph, word = source.graph(spec), " ".join(source.words(spec))
+    ids = source.senses(word, graph)
     if as_json and ids:
-        senses = [asdict(describe_sense(concept)) for concept in ids]
+        senses = [asdict(describe_sense(concept, graph)) for concept in ids]
         click.echo(json.dumps(senses, ensure_ascii=False, indent=1))
         return True
     if len(ids) < 2:
@@ -295,12 +299,13 @@ def _show_senses(word: str, *, whole: bool, as_json: bool) -> bool:
     # Three lines each, and one for the head, the two below, the command and the prompt.
     shown = ids if whole else ids[: max((screen.lines - 5) // 3, 1)]
     click.echo(f"{one_line(word)} has {len(ids)} senses, the most frequent first:")
+    width = None if whole else screen.columns
     for concept in shown:
-        for line in _sense_lines(describe_sense(concept), None if whole else screen.columns):
-            click.echo(line)
+        reference, sense = graph.reference(concept), describe_sense(concept, graph)
+        click.echo(harmless("\n".join(_sense_lines(reference, sense, width))))
     if len(ids) > len(shown):
         click.echo(f"{len(ids) - len(shown)} more: --all")
-    click.echo(f"Pick one:  semcrawl crawl {ids[0]} …")
+    click.echo(f"Pick one:  semcrawl crawl {graph.reference(ids[0])} …")
     return True
 
 

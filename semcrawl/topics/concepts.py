@@ -91,10 +91,9 @@ class LabelTable:
     def joined(self, other: LabelTable, places: IntArray, size: int) -> LabelTable:
         """Return both as one table of ``size`` concepts; concept n of the other is at places[n]."""
         theirs = places[other._rows.sources()]
-        new = np.ones(len(theirs), bool)
-        for row in np.flatnonzero(theirs < len(self._rows.start) - 1).tolist():
-            new[row] = other._label(row)[:2] not in {label[:2] for label in self.of(theirs[row])}
-        rows = np.flatnonzero(new)
+        known = set(zip(self._rows.sources().tolist(), *self._written_as(), strict=True))
+        offered = zip(theirs.tolist(), *other._written_as(), strict=True)
+        rows = np.flatnonzero([label not in known for label in offered])
         owners = np.concatenate((self._rows.sources(), theirs[rows]))
         order = np.argsort(owners, kind="stable")
         text = np.concatenate((self._rows.target, other._rows.target[rows] + len(self._texts)))
@@ -109,6 +108,10 @@ class LabelTable:
             weights=list(map(weights.__getitem__, order.tolist())),
             ranks=ranks[order],
         )
+
+    def _written_as(self) -> tuple[Iterator[str], Sequence[str]]:
+        """Text and language of every row."""
+        return map(self._texts.__getitem__, self._rows.target.tolist()), self._languages
 
     def find(self, text: str, *, stemmed: bool = False) -> list[int]:
         """Return the concepts with a label, or with one of the same stems, by rank."""

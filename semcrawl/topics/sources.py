@@ -13,21 +13,24 @@ from urllib.parse import quote, unquote
 from semcrawl.errors import AmbiguousTopicError, ConfigError, TopicError
 from semcrawl.model_files import is_model_file
 from semcrawl.resources import shipped_file
+from semcrawl.text.languages import language_code
 from semcrawl.topics.category_files import read_taxonomy, read_trained_taxonomy
 from semcrawl.topics.class_expressions import matching_concepts, parse_expression, topmost
 from semcrawl.topics.concepts import ConceptGraph, join_graphs
 from semcrawl.topics.file_graph import FileGraph, find_concept, find_property
+from semcrawl.topics.multilingual_wordnet import TranslatedWordNet, translated_wordnet
 from semcrawl.topics.ontology import read_ontology
 from semcrawl.topics.ontology_files import MOST_IMPORTS, folder_files
 from semcrawl.topics.property_roles import parse_roles
 from semcrawl.topics.rdf_files import RDF_SUFFIXES, is_rdf
 from semcrawl.topics.reasoning import kinds_of
-from semcrawl.topics.wordnet import WordNet, frequent_senses, wordnet
+from semcrawl.topics.wordnet import frequent_senses, wordnet
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _SENSE_NAME = re.compile(r"\S+\.[nvasr]\.[0-9]{1,3}")
+_IN_LANGUAGE = re.compile(r"wordnet:\s*([A-Za-z]{2,3})(?::|(?=#<))")
 _SENSES_SHOWN = 6
 _LONGEST_MEANING = 72
 _LONGEST_WORD = 200
@@ -68,25 +71,63 @@ class ConceptSource:
         """Return whether a reference is written in this source's form."""
         return reference.startswith(self.prefix)
 
+    def language(self, reference: str) -> str | None:  # noqa: ARG002 - for sources with languages
+        """Return the language that a reference itself is in; None where it does not say."""
+        return None
+
     def read(self, reference: str, options: ReadOptions) -> list[tuple[str, ConceptGraph]]:
         """Return the concepts of a reference with their graph; TopicError if there are none."""
         raise NotImplementedError
 
 
 class WordNetSource(ConceptSource):
-    """Reads sense names and words with one sense, joined with commas."""
+    """Reads sense names and words with one sense, joined with commas.
+
+    ``wordnet:fr:asthme`` are words of another language, where nltk has its wordnet.
+    """
 
     form = "wordnet:WORD or wordnet:SENSE (such as wordnet:asthma.n.01)"
     prefix = "wordnet:"
     namespace = "https://w3id.org/semcrawl/wordnet/"
 
+    def language(self, reference: str) -> str | None:
+        """Return the code of the language that the words of a reference are in, None for English.
+
+        >>> WordNetSource().language("wordnet:fra:asthme")
+        'fr'
+        """
+        match = _IN_LANGUAGE.match(reference)
+        code = language_code(match[1]) if match else "en"
+        return None if code == "en" else code
+
+    def graph(self, reference: str) -> ConceptGraph:
+        """Return WordNet, with the words of the reference's language."""
+        language = self.language(reference)
+        if language is None:
+            return wordnet().graph
+        return translated_wordnet(language)
+
+    def senses(self, word: str, graph: ConceptGraph) -> list[str]:
+        """Return the senses of a word or sense name, the most frequent first; [] if unknown."""
+        found = graph.senses(word) if isinstance(graph, TranslatedWordNet) else []
+        return found or frequent_senses(word)
+
+    def words(self, reference: str) -> list[str]:
+        """Return the words and sense names of a reference."""
+        # In Turtle a concept is an IRI beside its source: wordnet:fr#<wordnet:asthma.n.01>
+        text = _IN_LANGUAGE.sub("", reference).removeprefix(self.prefix).strip()
+        if text.startswith("#<") and text.endswith(">"):
+            text = text[2:-1].removeprefix(self.prefix)
+        return _words(text)
+
     def read(self, reference: str, _: ReadOptions) -> list[tuple[str, ConceptGraph]]:
         """Return the concepts of a reference; TopicError if a word is unknown or ambiguous."""
-        words = _words(reference.removeprefix(self.prefix))
+        words = self.words(reference)
         if not words:
             raise TopicError(f"{reference!r} names no word; write for example wordnet:asthma")
-        concepts = dict.fromkeys(_resolve(wordnet(), word) for word in words)
-        return [(concept, wordnet().graph) for concept in concepts]
+        graph = self.graph(reference)
+        concepts = dict.fromkeys(_resolve(self, graph, word) for word in words)
+        return [(concept, graph) for concept in concepts]
 
 
 def _words(text: str) -> list[str]:
@@ -97,27 +138,28 @@ def _words(text: str) -> list[str]:
     return words
 
 
-def _resolve(words: WordNet, word: str) -> str:
+def _resolve(source: WordNetSource, graph: ConceptGraph, word: str) -> str:
     if len(word) > _LONGEST_WORD:
         raise TopicError(f"WordNet has no word of {len(word)} letters: {word[:40]!r}...")
     named = _SENSE_NAME.fullmatch(word) is not None
-    sense = words.sense(word) if named else None
+    sense = wordnet().sense(word) if named else None
     if sense is not None:
         return sense
     lemma = word.rsplit(".", 2)[0] if named else word
-    senses = words.senses(lemma)
+    senses = source.senses(lemma, graph)
     if len(senses) == 1 and not named:
         return senses[0]
+    start = graph.reference(source.prefix)  # wordnet: or wordnet:fr:
     if not senses:
-        near = ", ".join(words.graph.near_labels(lemma))
+        near = ", ".join(graph.near_labels(lemma))
         offer = f"did you mean {near}? To" if near else "to"
         raise TopicError(
-            f"WordNet has no word {lemma!r}; {offer} look for a part of a word use 'semcrawl "
-            f"topic wordnet: --search TEXT', to crawl for the text itself write keywords:{lemma}"
+            f"{graph.name} has no word {lemma!r}; {offer} look for a part of a word use 'semcrawl "
+            f"topic {start} --search TEXT', to crawl for the text itself write keywords:{lemma}"
         )
     choices = [
-        (sense.removeprefix(WordNetSource.prefix), words.definition(sense))
-        for sense in frequent_senses(lemma)[:_SENSES_SHOWN]
+        (sense.removeprefix(source.prefix), wordnet().definition(sense))
+        for sense in senses[:_SENSES_SHOWN]
     ]
     short = [shorten(means, _LONGEST_MEANING, placeholder=" …") for _, means in choices]
     shown = [f"{name} ({means})" for (name, _), means in zip(choices, short, strict=True)]
@@ -127,7 +169,7 @@ def _resolve(words: WordNet, word: str) -> str:
         raise TopicError(f"WordNet has no sense {word!r}; the senses of {lemma!r} are: {listed}")
     raise AmbiguousTopicError(
         f"{word!r} has {len(senses)} senses in WordNet; say which one you mean, for example "
-        f"wordnet:{choices[0][0]}: {listed}; see 'semcrawl topic wordnet:{word}'",
+        f"{start}{choices[0][0]}: {listed}; see 'semcrawl topic {start}{word}'",
         word,
         choices,
     )
@@ -419,7 +461,7 @@ def read_graph(reference: str, options: ReadOptions | None = None) -> ConceptGra
     """Return the graph of a reference's source, whichever concepts the reference names."""
     options = options or ReadOptions()
     if reference.startswith(WordNetSource.prefix):
-        return wordnet().graph
+        return WordNetSource().graph(reference)
     if reference.startswith(TaxonomySource.prefix):
         path = reference.removeprefix(TaxonomySource.prefix).partition("#")[0].strip()
         return read_category_file(options.place(path), options.label_language)

@@ -124,9 +124,21 @@ class WordNet:
         counts = [int(self._counts[first + n]) for n, text in enumerate(labels) if text in forms]
         return max(counts, default=0)
 
-    def offset(self, concept: str) -> int:
-        """Return the place of a sense in WordNet's own file of its part of speech."""
-        return int(self._offsets[self.graph.position(concept)])
+    def synset_counts(self) -> IntArray:
+        """Return by position how often the words of a sense had it, all together."""
+        totals: IntArray = np.add.reduceat(self._counts, self._first_lemmas)
+        return totals
+
+    def places(self) -> dict[tuple[str, int], int]:
+        """Return the position of each sense in the graph, by where it is in WordNet's own files.
+
+        That is the part of speech and the offset in its file, by which other wordnets name it;
+        satellites are among the adjectives, ``a``.
+        """
+        with _read_from(self._definitions_path):
+            offsets = self._definitions.ints("offset").tolist()
+        letters = self._file.small_ints("pos").tobytes().decode("ascii").replace("s", "a")
+        return {place: number for number, place in enumerate(zip(letters, offsets, strict=True))}
 
     def _senses_of_lemma(self, lemma: str, pos: str) -> list[str]:
         wanted = "as" if pos in "as" else pos
@@ -148,11 +160,6 @@ class WordNet:
     def _counts(self) -> IntArray:
         with _read_from(self._definitions_path):
             return self._definitions.ints("count")
-
-    @cached_property
-    def _offsets(self) -> IntArray:
-        with _read_from(self._definitions_path):
-            return self._definitions.ints("offset")
 
     @cached_property
     def _first_lemmas(self) -> IntArray:
@@ -209,9 +216,12 @@ def frequent_senses(word: str) -> list[str]:
     return sorted(ids, key=lambda concept: -words.count(concept, word)) if len(ids) > 1 else ids
 
 
-def describe_sense(concept: str) -> Sense:
-    """Return the description of one sense, given by its id; TopicError if there is none."""
-    graph = wordnet().graph
+def describe_sense(concept: str, graph: ConceptGraph | None = None) -> Sense:
+    """Return the description of one sense, given by its id, with the words of a graph or WordNet's.
+
+    TopicError if there is no such sense.
+    """
+    graph = graph or wordnet().graph
     path = min(graph.paths_to_root(concept), key=len)
     return Sense(
         id=concept,
