@@ -149,10 +149,11 @@ def _pasted(graph: ConceptGraph, place: str, concept: str) -> str:
 
 def _hit(graph: ConceptGraph, label: Label, concept: str, options: dict[str, Any]) -> str:
     text, preferred = label.text, graph.label(concept)
-    if label.language not in ("", options["language"] or "en"):
-        text += f" ({label.language}) for {preferred}"
-    elif text != preferred:
-        text += f", synonym of {preferred}"
+    foreign = label.language not in ("", options["language"] or "en")
+    if foreign:
+        text += f" ({label.language})"
+    if label.text != preferred:
+        text += f" for {preferred}" if foreign else f", synonym of {preferred}"
     kinds = [graph.label(one) for one in graph.broader(concept)]
     return f"{text}; a kind of {', '.join(kinds)}" if kinds else text
 

@@ -121,6 +121,7 @@ class Topic:
         if spec.startswith(_KEYWORDS):
             return _topic_of_keywords(spec.removeprefix(_KEYWORDS), options.label_language)
         if source := source_of(spec, options):
+            options = replace(options, language=options.language or source.language(spec))
             found = source.read(spec, options)
             concepts = tuple(TopicConcept(concept, 1.0, graph) for concept, graph in found)
             return cls(_default_name(concepts), concepts, language=options.label_language)
