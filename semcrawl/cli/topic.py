@@ -182,9 +182,21 @@ def _show_lens(parsed: Topic, measure: str, min_weight: float | None, shown: int
     lens = Lens.compile(parsed, measure, min_weight=min_weight)
     click.echo(f"{count(len(lens), 'label')} through {measure}; the strongest:\n")
     click.echo("weight  label")
-    for label in lens.strongest(shown):
-        concept = f"  {label.concept}" if label.concept else ""
-        click.echo(harmless(f"{label.weight:6.3f}  {label.text}{concept}"))
+    strongest = lens.strongest(shown)
+    for label in strongest:
+        # Some measures give a concept less than 1 with itself; the topic is what counts fully.
+        weight = label.weight / (strongest[0].weight or 1.0)
+        concept = f"  {label.concept}{_to_topic(parsed, label.concept)}" if label.concept else ""
+        click.echo(harmless(f"{weight:6.3f}  {label.text}{concept}"))
+
+
+def _to_topic(parsed: Topic, concept: str) -> str:
+    """How a concept is related to one of the topic's, in brackets; "" where it is one itself."""
+    from semcrawl.relevance.concept_tree import relation_of
+
+    own = [part for part in parsed.concepts if concept in part.graph]
+    names = [relation_of(part.graph, part.id, concept) for part in own]
+    return "" if "topic" in names or not any(names) else f" ({next(filter(None, names))})"
 
 
 def _show_score(parsed: Topic, judge: str, text: str) -> None:

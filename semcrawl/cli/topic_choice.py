@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 import shutil
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from semcrawl.cli.screen import cut, one_line
 from semcrawl.errors import AmbiguousTopicError, ConfigError
+from semcrawl.resources import shipped_file
 
 if TYPE_CHECKING:
     from semcrawl.topics import Topic
@@ -34,7 +36,7 @@ def read_topic(spec: str, **reading: Any) -> Topic:
     from semcrawl.topics import Topic
 
     try:
-        return Topic.parse(spec, **reading)
+        topic = Topic.parse(spec, **reading)
     except AmbiguousTopicError as error:
         # In a topic file the name is to be replaced by a person: it does not stand in the spec.
         named = rf"(?<=[:#,\s]){re.escape(error.name)}(?=\s*(?:[,+!]|$))"
@@ -42,6 +44,10 @@ def read_topic(spec: str, **reading: Any) -> Topic:
             raise
         chosen = _choose(error)
         return read_topic(re.sub(named, lambda _: chosen, spec), **reading)
+    path = re.split("[?#]", spec)[0].removeprefix("taxonomy:").strip()
+    if shipped_file(path) and not Path(path).exists():
+        click.echo(f"note: there is no {path} here; this is the one of semcrawl", err=True)
+    return topic
 
 
 def _is_asked() -> bool:

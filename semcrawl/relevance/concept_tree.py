@@ -75,6 +75,22 @@ def neighbourhood(
     return branch(concept, "topic", (*above, *below, *beside), more)
 
 
+def relation_of(graph: ConceptGraph, concept: str, other: str) -> str:
+    """Return how another concept is related to one: as a :class:`Branch` says it; "" if neither.
+
+    >>> from semcrawl.topics import wordnet
+    >>> relation_of(wordnet().graph, "wordnet:asthma.n.01", "wordnet:disease.n.01")
+    'broader'
+    """
+    if other == concept:
+        return "topic"
+    if other in graph.ancestors(concept):
+        return "broader"
+    if concept in graph.ancestors(other):
+        return "narrower"
+    return next((name for name, target in graph.relations(concept) if target == other), "")
+
+
 def tree_text(root: Branch) -> str:
     """Return the tree in lines, each with its similarity, relation and label.
 

@@ -44,9 +44,13 @@ def test_what_is_no_example_is_one_line(run: Run, tmp_path: Path) -> None:
 
 
 def test_a_file_of_the_user_is_taken_before_the_shipped_one(run: Run, tmp_path: Path) -> None:
-    assert "bronchial asthma" in run("topic", "asthma.ttl#asthma").out
+    shipped = run("topic", "asthma.ttl#asthma")
+    assert "bronchial asthma" in shipped.out
+    assert shipped.err == "note: there is no asthma.ttl here; this is the one of semcrawl\n"
     (tmp_path / "asthma.ttl").write_text(
         "@prefix skos: <http://www.w3.org/2004/02/skos/core#> .\n"
         '<http://x.test/asthma> a skos:Concept ; skos:prefLabel "my asthma"@en .\n'
     )
-    assert run("topic", "asthma.ttl#asthma").out.startswith("my asthma\n")
+    mine = run("topic", "asthma.ttl#asthma")
+    assert mine.out.startswith("my asthma\n")
+    assert mine.err == ""
