@@ -29,12 +29,18 @@ class Mistaken:
 """
 
 
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One store of read pages for all, as a lab has it: the demo web is read once."""
+    return tmp_path_factory.mktemp("lab") / "pages"
+
+
 @pytest.fixture
-def run(tmp_path: Path) -> Callable[[Experiment], RunRecord]:
+def run(tmp_path: Path, pages: Path) -> Callable[[Experiment], RunRecord]:
     """Makes the first run of an experiment."""
 
     def made(experiment: Experiment) -> RunRecord:
-        with open_web(experiment.web, tmp_path / "lab" / "pages") as web:
+        with open_web(experiment.web, pages) as web:
             truth = read_truth(experiment, web)
             plan = plan_runs(experiment, web, truth)[0]
             return run_one(plan, web, truth, tmp_path / "lab")
