@@ -215,7 +215,9 @@ def _reader(options: dict[str, Any]) -> DocumentReader:
 @options_of(TaxonomyOptions, checked=True)
 @flag_option("--skip-empty", help="Go on where categories have no examples.")
 @flag_option("--first-parent", help="Keep the first of several broader concepts (SKOS).")
-@click.option("--language", default="en", show_default=True, help="Of the categories' names.")
+@click.option(
+    "--language", default="en", show_default=True, help="Of the categories' names and examples."
+)
 @_reading
 def train(tree: Path, output: Path, **options: Any) -> None:
     """Learn the categories of TREE from their examples.
@@ -317,7 +319,9 @@ def classify(model: Path, pages: tuple[str, ...], best: int, as_json: bool, **op
     """
     loaded = _load(model)
     with _reader(options) as reader:
-        found = dict(reader.read(pages, lambda *why: loaded.unread.append(why)))
+        found = dict(
+            reader.read(pages, lambda *why: loaded.unread.append(why), loaded.tree.language)
+        )
     _show_unread(loaded)
     if not found:
         raise TopicError("no page could be read")

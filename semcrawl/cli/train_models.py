@@ -126,7 +126,9 @@ def _apprentice_of_crawl(
             background = find_background(settings.get("background", ""))
             judge = JUDGES.create(spec, topic=topic, background=background)
         with PageProgress() as progress:
-            pages = apprentice.pages_of_crawl(graph, open_replay(web), progress)
+            pages = apprentice.pages_of_crawl(
+                graph, open_replay(web), progress, languages=topic.languages
+            )
             return apprentice.train_offline(pages, topic, how, judge=judge, judge_spec=spec)
 
 
@@ -142,7 +144,7 @@ def _apprentice_of_web(
     spec = options["judge"] or "cosine"
     judge = JUDGES.create(spec, topic=topic, background=background)
     with PageProgress() as progress:
-        pages = apprentice.pages_of_replay(open_replay(sources), judge, progress)
+        pages = apprentice.pages_of_replay(open_replay(sources), judge, progress, topic.languages)
         return apprentice.train_offline(pages, topic, how, judge=judge, judge_spec=spec)
 
 

@@ -76,7 +76,8 @@ class AnyCrawl(Closing, Generic[EventT, ProgressT]):
         self._lasting = self.settings
         self._stopped_before: str | None = None
         self._fetcher = fetcher
-        self._engine = Engine(state, kind, make_visitor(state.settings, fetcher, judge, reader))
+        visitor = make_visitor(state.settings, fetcher, judge, reader, self.topic.languages)
+        self._engine = Engine(state, kind, visitor)
 
     def run(
         self, listener: Callable[[EventT | CrawlStopped], None] | None = None

@@ -56,11 +56,14 @@ class Visitor:
         judge: Judge,
         robots: Robots | None,
         reader: Callable[[Response], Page] = read_page,
+        languages: tuple[str, ...] = ("en",),
     ) -> None:
+        """Take what a visit needs; ``languages`` are those that pages are read in."""
         self._fetcher = fetcher
         self._judge = judge
         self._robots = robots
         self._reader = reader
+        self._languages = languages
 
     def visit(self, entry: FoundUrl) -> Outcome:
         """Fetch, read and judge one URL."""
@@ -89,7 +92,7 @@ class Visitor:
         if response is None or response.redirect is not None or outcome.is_as_before:
             return
         try:
-            outcome.page = self._reader(response)
+            outcome.page = self._reader(response).read_in(self._languages)
         except PageError as failure:
             outcome.error = failure
 

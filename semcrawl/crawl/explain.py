@@ -134,7 +134,7 @@ def explain_page(
     topic = Topic.from_toml(about.topic)
     judge = make_judge(settings, topic, find_background(settings.background), judge)
     similarity = explaining(judge, settings.judge)
-    response, page = _read_again(settings, url, fetcher)
+    response, page = _read_again(settings, topic, url, fetcher)
     text = page.text
     return PageExplanation(
         url,
@@ -148,7 +148,9 @@ def explain_page(
     )
 
 
-def _read_again(settings: Settings, url: str, fetcher: Fetcher | None) -> tuple[Response, Page]:
+def _read_again(
+    settings: Settings, topic: Topic, url: str, fetcher: Fetcher | None
+) -> tuple[Response, Page]:
     asked = fetcher or make_fetcher(settings)
     try:
         response = asked.fetch(url)
@@ -160,7 +162,7 @@ def _read_again(settings: Settings, url: str, fetcher: Fetcher | None) -> tuple[
     finally:
         if fetcher is None:
             asked.close()
-    return response, read_page(response)
+    return response, read_page(response, languages=topic.languages)
 
 
 def _recorded_page(graph: CrawlGraph, url: str) -> dict[str, Any]:
@@ -250,7 +252,7 @@ def _seen(
 ) -> LensWords:
     # The lens is noted as the judge of the page settings.
     judge = make_judge(settings, topic, find_background(settings.background))
-    response, page = _read_again(settings, url, fetcher)
+    response, page = _read_again(settings, topic, url, fetcher)
     explanation = None
     with suppress(ConfigError):
         explanation = explaining(judge, settings.judge).explain(page.text)

@@ -156,6 +156,7 @@ def make_visitor(
     fetcher: Fetcher,
     judge: Judge,
     reader: Callable[[Response], Page] | None = None,
+    languages: tuple[str, ...] = ("en",),
 ) -> Visitor:
     """Return what fetches, reads and judges, and asks robots.txt where the settings say so."""
     robots = None
@@ -163,7 +164,7 @@ def make_visitor(
         agent = user_agent(settings.contact or None)
         # Asked again with each new try of a URL, or trying again would be in vain.
         robots = Robots(fetcher, agent, retry=settings.retry_delay)
-    return Visitor(fetcher, judge, robots, reader or read_page)
+    return Visitor(fetcher, judge, robots, reader or read_page, languages)
 
 
 def record_start(

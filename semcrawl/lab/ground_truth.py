@@ -165,11 +165,10 @@ def _of_judge(experiment: Experiment, web: LabWeb) -> dict[str, tuple[str, ...]]
     from semcrawl.relevance import JUDGES
     from semcrawl.topics import Topic
 
+    topics = {topic.name: Topic.parse(topic.topic) for topic in experiment.topic}
     judges = {
-        topic.name: JUDGES.create(
-            experiment.truth.judge, topic=Topic.parse(topic.topic), background=web.background
-        )
-        for topic in experiment.topic
+        name: JUDGES.create(experiment.truth.judge, topic=topic, background=web.background)
+        for name, topic in topics.items()
     }
     found: dict[str, tuple[str, ...]] = {}
     for url in sorted(web.urls()):
@@ -178,7 +177,7 @@ def _of_judge(experiment: Experiment, web: LabWeb) -> dict[str, tuple[str, ...]]
             continue
         names = []
         for name, judge in judges.items():
-            said = judge.judge(page)
+            said = judge.judge(page.read_in(topics[name].languages))
             reached = said.relevance >= judge.threshold
             names += [name] if (reached if said.on_topic is None else said.on_topic) else []
         found[url] = tuple(names)

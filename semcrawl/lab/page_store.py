@@ -47,11 +47,15 @@ class _StoredPage(msgspec.Struct, array_like=True):
     pieces: list[str]
     nodes: list[Node]
     language: str | None
-    sequence: list[int]
+    others: list[str]  # words that are no terms
+    sequence: list[int]  # of words, as places among the terms and the others
 
 
 # Statements are not asked for in a lab, so the markup that they are read from is not kept.
-_FIELDS_OF_PAGE = tuple(name for name in Page.__dataclass_fields__ if name != "markup")
+# Terms are kept in English: those of a topic in another language are counted anew.
+_FIELDS_OF_PAGE = tuple(
+    name for name in Page.__dataclass_fields__ if name not in ("markup", "languages")
+)
 _encoder = msgspec.msgpack.Encoder()
 _decoder = msgspec.msgpack.Decoder(_StoredPage)
 _terms_decoder = msgspec.msgpack.Decoder(dict[str, int])
@@ -83,11 +87,13 @@ def encode_page(page: Page) -> tuple[bytes, bytes]:
     Raises:
         UnicodeEncodeError: a text that is no Unicode.
     """
-    sequence = page.term_sequence  # asked for first, as counts are made from it then
-    numbers = {term: number for number, term in enumerate(page.terms)}
+    sequence = page.word_sequence  # asked for first, as counts are made from it then
+    words = dict.fromkeys((*page.terms, *sequence))
+    numbers = {word: number for number, word in enumerate(words)}
     fields = {name: getattr(page, name) for name in _FIELDS_OF_PAGE}
-    order = [numbers[term] for term in sequence]
-    stored = _StoredPage(**fields, language=page.language, sequence=order)
+    others = list(words)[len(page.terms) :]
+    order = [numbers[word] for word in sequence]
+    stored = _StoredPage(**fields, language=page.language, others=others, sequence=order)
     return zlib.compress(_encoder.encode(stored), 1), _encoder.encode(page.terms)
 
 
@@ -100,13 +106,13 @@ def decode_page(read: bytes, terms: bytes) -> Page:
     try:
         stored = _decoder.decode(zlib.decompress(read))
         counts = _terms_decoder.decode(terms)
-        words = list(counts)
+        words = [*counts, *stored.others]
         sequence = [words[number] for number in stored.sequence]
     except (zlib.error, msgspec.MsgspecError, IndexError) as error:
         raise ValueError(f"not a stored page: {error}") from error
     page = Page(**{name: getattr(stored, name) for name in _FIELDS_OF_PAGE})
     # Where a cached property keeps its value.
-    page.__dict__.update(terms=counts, term_sequence=sequence, language=stored.language)
+    page.__dict__.update(terms=counts, word_sequence=sequence, language=stored.language)
     return page
 
 

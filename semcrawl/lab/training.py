@@ -97,7 +97,7 @@ def _train_apprentice(lesson: Lesson, path: Path) -> str:
         **values,
     ) as crawl:
         read = crawl.run().progress.pages
-        pages = pages_of_crawl(crawl.graph, web.replay, read=web.page)
+        pages = pages_of_crawl(crawl.graph, web.replay, read=web.page, languages=topic.languages)
         trained = train_offline(pages, topic, options, judge=judge, judge_spec=lesson.judge)
     save_apprentice(trained, path)
     links = int(trained.model.links.sum())
@@ -182,7 +182,9 @@ def _train_hmm(lesson: Lesson, path: Path) -> str:
 
 def _train_sites(lesson: Lesson, path: Path) -> str:
     sites = lesson.truth.site_lessons[lesson.place]
-    source = PageSource(lesson.web.replay, reader=lesson.web.reader)
+    source = PageSource(
+        lesson.web.replay, reader=lesson.web.reader, languages=lesson.topic.languages
+    )
     most = lesson.plan.pages or FIRST_PAGES
     samples = {
         name: [read_site(url, source, most=most) for url in homepages]

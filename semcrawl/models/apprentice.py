@@ -361,6 +361,7 @@ def pages_of_crawl(
     replay: Replay,
     each: Callable[[int], None] | None = None,
     read: Callable[[str], Page | None] | None = None,
+    languages: tuple[str, ...] = ("en",),
 ) -> Iterator[ExamplePage]:
     """The pages of a crawl as it judged them, read again from a recorded web, or by ``read``.
 
@@ -375,6 +376,7 @@ def pages_of_crawl(
         page = read(row["url"]) if read else _read(replay, row["url"])
         if page is not None:
             found += 1
+            page = page.read_in(languages)
             yield ExamplePage(page, row["relevance"], row["concept"], row["found_on"])
         if each is not None:
             each(len(rows))
@@ -386,13 +388,17 @@ def pages_of_crawl(
 
 
 def pages_of_replay(
-    replay: Replay, judge: Judge, each: Callable[[int], None] | None = None
+    replay: Replay,
+    judge: Judge,
+    each: Callable[[int], None] | None = None,
+    languages: tuple[str, ...] = ("en",),
 ) -> Iterator[ExamplePage]:
     """All readable pages of a recorded web, judged; ``each`` as for `pages_of_crawl`."""
     urls = list(replay.urls())
     for url in urls:
         page = _read(replay, url)
         if page is not None:
+            page = page.read_in(languages)
             judgement = judge.judge(page)
             yield ExamplePage(page, judgement.relevance, judgement.concept)
         if each is not None:

@@ -13,7 +13,6 @@ from zlib import crc32
 import numpy as np
 
 from semcrawl.errors import ConfigError
-from semcrawl.text.terms import terms
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from semcrawl.page import Page
+    from semcrawl.text.terms import Analyser
     from semcrawl.topics import Topic
 
 SLOTS = 1 << 22
@@ -175,28 +175,29 @@ def _hashed_leaves(
     starts = np.zeros(len(page.pieces), np.int64)
     sizes = np.zeros(len(page.pieces), np.int64)
     hashes: list[int] = []
+    known = _short_leaves.setdefault(page.reading_language, {"": []})
     for leaf in np.unique(wanted).tolist():
-        found = _leaf_hashes(page.pieces[leaf])
+        found = _leaf_hashes(page.analyser, known, page.pieces[leaf])
         starts[leaf], sizes[leaf] = len(hashes), len(found)
         hashes += found
     return starts, sizes, np.array(hashes, np.uint32)
 
 
-def _leaf_hashes(piece: str) -> list[int]:
+def _leaf_hashes(reading: Analyser, short: dict[str, list[int]], piece: str) -> list[int]:
     """The hashed terms of a leaf; short leaves, which repeat often, are cached."""
-    known = _short_leaves.get(piece)
+    known = short.get(piece)
     if known is not None:
         return known
-    found = terms(piece)
+    found = reading.terms(piece)
     if len(found) > 2 * MAX_LEAF_TERMS:
         found = found[:MAX_LEAF_TERMS] + found[-MAX_LEAF_TERMS:]
     hashes = [_hash[term] for term in found]
     if len(_hash) > _REMEMBERED:
         _hash.clear()
     if len(piece) <= _SHORT:
-        if len(_short_leaves) > _REMEMBERED:
-            _short_leaves.clear()
-        _short_leaves[piece] = hashes
+        if len(short) > _REMEMBERED:
+            short.clear()
+        short[piece] = hashes
     return hashes
 
 
@@ -208,7 +209,7 @@ class _Hashes(dict[str, int]):
         return value
 
 
-_short_leaves: dict[str, list[int]] = {"": []}
+_short_leaves: dict[str, dict[str, list[int]]] = {}  # by language
 _hash = _Hashes()
 
 

@@ -18,7 +18,7 @@ def topic_digest(topic: Topic) -> str:
     """Return a digest of a topic's name, language, keywords and concepts with weights."""
     keywords = sorted((keyword.text, float(keyword.weight)) for keyword in topic.keywords)
     concepts = sorted((concept.id, float(concept.weight)) for concept in topic.concepts)
-    return _digest([topic.name, topic.language, keywords, concepts])
+    return _digest([topic.name, ",".join(topic.languages), keywords, concepts])
 
 
 def judge_digest(judge: Judge) -> str:

@@ -86,7 +86,7 @@ class Taxonomy:
         with _open(reader) as documents:
             listed = [(one, place) for one, places in file.examples.items() for place in places]
             for done, (category, place) in enumerate(listed, start=1):
-                for _, terms in documents.read([place], taxonomy._note_unread):
+                for _, terms in documents.read([place], taxonomy._note_unread, language):
                     taxonomy.examples.add(_named(place), category, terms)
                 if each is not None:
                     each(done, len(listed))
@@ -205,7 +205,7 @@ class Taxonomy:
         """Add documents to a category, made if need be; return those read, TopicError if none."""
         target = self._category(category)
         with _open(reader) as documents:
-            found = list(documents.read(places, self._note_unread))
+            found = list(documents.read(places, self._note_unread, self.tree.language))
         if places and not found:
             raise TopicError(f"no example could be read: {self.unread[-1][1]}")
         where = target or self.tree.add(category)

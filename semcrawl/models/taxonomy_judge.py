@@ -11,7 +11,7 @@ from semcrawl.models.taxonomy import Taxonomy
 from semcrawl.relevance.explanation import Explanation, Match
 from semcrawl.relevance.judges import BaseJudge, Judgement
 from semcrawl.relevance.similarities import TextSimilarity
-from semcrawl.text.terms import count_terms, terms, tokens
+from semcrawl.text.languages import analyser
 from semcrawl.topics.file_graph import FileGraph
 from semcrawl.topics.topic import ConceptNote
 
@@ -51,11 +51,12 @@ class TaxonomyJudge(BaseJudge):
                 f"no good category of {place} has an example ({names}); "
                 f"add some with 'semcrawl taxonomy add {place} CATEGORY PAGE'"
             )
+        self._languages = (self.taxonomy.tree.language,)  # that its examples were read in
         self.similarity = CategorySimilarity(self.classifier, self.taxonomy)
 
     def judge(self, page: Page) -> Judgement:
         """R(d) with its logarithm, the best leaf, and whether its path is good."""
-        found = self.classifier.classify(page.terms)
+        found = self.classifier.classify(page.read_in(self._languages).terms)
         return Judgement(found.relevance, found.best, found.log_relevance, found.on_good_path)
 
     def outline(self) -> list[ConceptNote]:
@@ -91,7 +92,8 @@ class CategorySimilarity(TextSimilarity):
 
     def explain(self, text: str) -> CategoryExplanation:
         """Which words spoke for the best good category, and against the best other one."""
-        counts = count_terms(text)
+        reading = analyser(self._taxonomy.tree.language)
+        counts = reading.count_terms(text)
         found = self._classifier.classify(counts)
         compared = compare(self._classifier, counts)
         if compared is None:
@@ -101,8 +103,8 @@ class CategorySimilarity(TextSimilarity):
         tree = self._taxonomy.tree
         name, other = tree.path(compared.category), tree.path(compared.other)
         forms: dict[str, list[str]] = {}
-        for word in tokens(text):
-            for term in terms(word):
+        for word in reading.tokens(text):
+            for term in reading.terms(word):
                 forms.setdefault(term, []).append(word)
         matches = tuple(
             _match(telling, forms.get(telling.term, []), compared.category, name)

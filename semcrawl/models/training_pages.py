@@ -11,7 +11,7 @@ from semcrawl.closing import Closing
 from semcrawl.errors import ConfigError, FetchError, PageError, UrlError
 from semcrawl.page import Page, read_page
 from semcrawl.page.charset import decode
-from semcrawl.text.terms import count_terms
+from semcrawl.text.languages import analyser
 from semcrawl.web import HttpFetcher, Politeness, Response, Robots, open_replay, user_agent
 from semcrawl.web.response import DropReason, looks_like_markup
 from semcrawl.web.urls import canonical, host_of
@@ -42,12 +42,15 @@ class PageSource(Closing):
         politeness: Politeness | None = None,
         sleep: Callable[[float], None] = time.sleep,
         reader: Callable[[Response], Page] = read_page,
+        languages: tuple[str, ...] = ("en",),
     ) -> None:
+        """Take what fetches and reads; ``languages`` are those that pages are read in."""
         self._fetcher = fetcher
         self._robots = robots
         self._politeness = politeness
         self._sleep = sleep
         self._reader = reader
+        self._languages = languages
 
     def close(self) -> None:
         """Close the connections, or the recorded web."""
@@ -59,7 +62,7 @@ class PageSource(Closing):
         for _ in range(_MAX_REDIRECTS + 1):
             response = self._fetch(target)
             if response.redirect is None:
-                return self._reader(response)
+                return self._reader(response).read_in(self._languages)
             target = response.redirect
         raise FetchError(f"{url}: too many redirects", reason=DropReason.TOO_MANY_REDIRECTS)
 
@@ -98,16 +101,18 @@ def open_page_source(
     proxy: str = "",
     delay: float = 1.0,
     sleep: Callable[[float], None] = time.sleep,
+    languages: tuple[str, ...] = ("en",),
 ) -> PageSource:
     """Open recorded webs, or without one the network, with robots.txt.
 
     Servers are told ``contact``, a URL or mail address; ``delay`` is in seconds, for each host.
     """
     if replay:
-        return PageSource(open_replay(list(replay)))
+        return PageSource(open_replay(list(replay)), languages=languages)
     agent = user_agent(contact or None)
     fetcher = HttpFetcher(agent, allow_private=allow_private, proxy=proxy or None)
-    return PageSource(fetcher, Robots(fetcher, agent), Politeness(delay=delay), sleep)
+    robots, politeness = Robots(fetcher, agent), Politeness(delay=delay)
+    return PageSource(fetcher, robots, politeness, sleep, languages=languages)
 
 
 @dataclass(slots=True)
@@ -162,32 +167,32 @@ class DocumentReader(Closing):
         """Close the source."""
         self._source.close()
 
-    def terms(self, place: str) -> dict[str, int]:
-        """Return the term counts of a document.
+    def terms(self, place: str, language: str = "en") -> dict[str, int]:
+        """Return the term counts of a document in a language.
 
         Raises:
             FetchError, PageError, UrlError: it cannot be had or read, or has no words.
         """
         if is_url(place):
-            found = self._source.page(canonical(place)).terms
+            found = self._source.page(canonical(place)).read_in((language,)).terms
         else:
-            found = _file_terms(Path(place))
+            found = _file_terms(Path(place), language)
         if not found:
             raise PageError(f"{place} holds no words to learn from", reason=DropReason.EMPTY_PAGE)
         return found
 
     def read(
-        self, places: Iterable[str], skipped: Callable[[str, str], None]
+        self, places: Iterable[str], skipped: Callable[[str, str], None], language: str = "en"
     ) -> Iterator[tuple[str, dict[str, int]]]:
         """Yield the documents that can be read; ``skipped`` is told of the others, and why."""
         for place in places:
             try:
-                yield place, self.terms(place)
+                yield place, self.terms(place, language)
             except (FetchError, PageError, UrlError) as error:
                 skipped(place, str(error))
 
 
-def _file_terms(path: Path) -> dict[str, int]:
+def _file_terms(path: Path, language: str) -> dict[str, int]:
     try:
         if not path.is_file():
             kind = "is a folder" if path.is_dir() else "is not there"
@@ -199,10 +204,11 @@ def _file_terms(path: Path) -> dict[str, int]:
         raise PageError(f"cannot read {path}: {why}", reason="Unreadable") from error
     if path.name.lower().endswith(_HTML_NAMES) or looks_like_markup(body):
         declared = {"content-type": "text/html"}
-        return read_page(Response(f"file:{path}", 200, declared, body, 0.0, 0.0)).terms
+        response = Response(f"file:{path}", 200, declared, body, 0.0, 0.0)
+        return read_page(response, languages=(language,)).terms
     if b"\0" in body[:_SAMPLE]:
         raise PageError(f"{path} is neither HTML nor text", reason="NotHtml")
-    return count_terms(decode(body)[0])
+    return analyser(language).count_terms(decode(body)[0])
 
 
 def listed_addresses(path: Path, what: str, hint: str = "") -> Iterator[tuple[int, str]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import accumulate
 from typing import TYPE_CHECKING
@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING
 from semcrawl.errors import ConfigError
 from semcrawl.page.embedded.statements import PageStatements, embedded_statements
 from semcrawl.page.links import BLOCKS, Link, Node
-from semcrawl.text.terms import count_terms, terms
+from semcrawl.text.languages import analyser, language_code
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from semcrawl.text.terms import Analyser
 
 _BLANKS = re.compile(r"\s+")
 
@@ -137,6 +139,7 @@ class Page:
     pieces: Sequence[str] = field(default=(), repr=False)
     nodes: Sequence[Node] = field(default=(), repr=False)  # ancestors of links, parents first
     markup: str = field(default="", repr=False)  # "" where it makes no statements
+    languages: tuple[str, ...] = ("en",)  # those that it may be read in: the topic's
 
     @cached_property
     def text(self) -> str:
@@ -154,17 +157,48 @@ class Page:
         return self.declared_language or detect_language(self.text)
 
     @cached_property
+    def reading_language(self) -> str:
+        """The code of the language whose stems and stop words its texts are read with.
+
+        The only one of :attr:`languages`; of several, the one that the page declares, else the
+        one that it seems to be in, else the first.
+        """
+        codes = list(map(language_code, self.languages))
+        if len(codes) > 1:
+            declared = language_code(self.declared_language or "")
+            found = declared if declared in codes else detect_language(self.text)
+            if found and language_code(found) in codes:
+                return language_code(found)
+        return codes[0]
+
+    def read_in(self, languages: tuple[str, ...]) -> Page:
+        """Return the page to be read in other languages, itself where they are the same."""
+        return self if self.languages == languages else replace(self, languages=languages)
+
+    @cached_property
+    def analyser(self) -> Analyser:
+        """What makes terms of the page's texts."""
+        return analyser(self.reading_language)
+
+    @cached_property
     def terms(self) -> dict[str, int]:
         """How often each term occurs in the text."""
-        if "term_sequence" in self.__dict__:
+        if "term_sequence" in self.__dict__ or "word_sequence" in self.__dict__:
             return dict(Counter(self.term_sequence))
         # Blanks make no difference to terms, so the text need not be tidied up.
-        return count_terms("".join(self.pieces))
+        return self.analyser.count_terms("".join(self.pieces))
 
     @cached_property
     def term_sequence(self) -> list[str]:
         """The terms of the text in their order; asked for first, it makes :attr:`terms` cheap."""
-        return terms("".join(self.pieces))
+        if "word_sequence" in self.__dict__:
+            return self.analyser.terms_among(self.word_sequence)
+        return self.analyser.terms("".join(self.pieces))
+
+    @cached_property
+    def word_sequence(self) -> list[str]:
+        """What `Analyser.words` makes of the text; asked for first, it makes the terms cheap."""
+        return self.analyser.words("".join(self.pieces))
 
     @cached_property
     def statements(self) -> PageStatements:
@@ -209,7 +243,7 @@ class Page:
         found = self._leaf_terms.get(leaf)
         if found is None:
             piece = self.pieces[leaf]
-            found = self._leaf_terms[leaf] = terms(piece) if piece else []
+            found = self._leaf_terms[leaf] = self.analyser.terms(piece) if piece else []
         return found
 
     def _aggregation_node(self, link: Link, level: int | None) -> int:

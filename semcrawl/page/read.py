@@ -33,9 +33,13 @@ _NOISE = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f\ufffd]")
 
 
 def read_page(
-    response: Response, *, max_chars: int = MAX_CHARS, max_links: int = MAX_LINKS
+    response: Response,
+    *,
+    languages: tuple[str, ...] = ("en",),
+    max_chars: int = MAX_CHARS,
+    max_links: int = MAX_LINKS,
 ) -> Page:
-    """Return the page that a response holds.
+    """Return the page that a response holds, to be read in one of some languages.
 
     Raises ``PageError``: ``NotHtml``, ``Unreadable``, or ``EmptyPage`` (no title, text and links).
     """
@@ -56,17 +60,28 @@ def read_page(
         charset=charset,
         truncated=response.truncated or len(markup) > max_chars,
         max_links=max_links,
+        languages=languages,
     )
 
 
-def read_html(html: str, url: str, *, max_links: int = MAX_LINKS) -> Page:
+def read_html(
+    html: str, url: str, *, languages: tuple[str, ...] = ("en",), max_links: int = MAX_LINKS
+) -> Page:
     """Return the page that HTML text is, as if it had been fetched from a URL.
 
     >>> page = read_html("<title>Lungs</title><p>About <a href=asthma>asthma", "http://a.test/x/")
     >>> page.title, page.text, page.links[0].url
     ('Lungs', 'About asthma', 'http://a.test/x/asthma')
     """
-    return _page(html, url, headers={}, charset="utf-8", truncated=False, max_links=max_links)
+    return _page(
+        html,
+        url,
+        headers={},
+        charset="utf-8",
+        truncated=False,
+        max_links=max_links,
+        languages=languages,
+    )
 
 
 def _page(
@@ -77,16 +92,17 @@ def _page(
     charset: str,
     truncated: bool,
     max_links: int,
+    languages: tuple[str, ...],
 ) -> Page:
     found = _walk(markup, url, max_links)
     base = (join(url, found.base) if found.base else None) or url
     directives = found.directives | header_directives(headers.get("x-robots-tag", ""))
-    languages = found.language, found.meta_language, headers.get("content-language")
+    declared = found.language, found.meta_language, headers.get("content-language")
     page = Page(
         url=url,
         title=collapse(found.title or ""),
         description=collapse(found.description or ""),
-        declared_language=next(filter(None, map(primary_subtag, languages)), None),
+        declared_language=next(filter(None, map(primary_subtag, declared)), None),
         links=links_of(found, base, url),
         base=base,
         canonical=join(base, found.canonical) if found.canonical else None,
@@ -99,6 +115,7 @@ def _page(
             map(Node, found.node_parents, found.node_tags, found.node_firsts, found.node_lasts)
         ),
         markup=markup if may_make_statements(markup) else "",
+        languages=languages,
     )
     if not (page.title or page.links or any(page.pieces)):
         raise _error(url, "is empty: it has no title, no text and no links", "EmptyPage")

@@ -14,7 +14,7 @@ from semcrawl.serve.replies import json_body, json_reply, reply_with
 from semcrawl.serve.rows import by_url, label_of, rows_of
 from semcrawl.serve.table_index import index_of
 from semcrawl.serve.worker import Job
-from semcrawl.text.terms import count_terms
+from semcrawl.text.languages import analyser
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -141,7 +141,7 @@ class _ClassifiedDocument(Job, frozen=True):
 
     def do(self, graph: CrawlGraph) -> api.ClassifiedReply:
         _, taxonomy = _model(graph)
-        terms = self._terms(graph)
+        terms = self._terms(graph, taxonomy.tree.language)
         if not terms:
             raise RequestError("there is no word in it to classify by: give a longer text", 422)
         relevance = taxonomy.classify(terms).relevance if taxonomy.good else None
@@ -156,9 +156,9 @@ class _ClassifiedDocument(Job, frozen=True):
         ]
         return api.ClassifiedReply(found, relevance)
 
-    def _terms(self, graph: CrawlGraph) -> dict[str, int]:
+    def _terms(self, graph: CrawlGraph, language: str) -> dict[str, int]:
         if not self.url:
-            return count_terms(self.text)
+            return analyser(language).count_terms(self.text)
         if not self.url.lower().startswith(("http://", "https://")):
             raise RequestError("a URL begins with http:// or https://: give one, or give a text")
         settings = Settings.from_json(graph.describe().settings)
@@ -171,7 +171,7 @@ class _ClassifiedDocument(Job, frozen=True):
         )
         try:
             with DocumentReader(source) as reader:
-                return reader.terms(self.url)
+                return reader.terms(self.url, language)
         except SemcrawlError as error:
             raise RequestError(f"the page cannot be read: {error}", 422) from error
 

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
 
+from semcrawl.text.languages import language_code
 from semcrawl.text.terms import stem, tokens
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 _CODE = re.compile(r"[A-Za-z]{0,12}[_:.-]?[0-9][0-9_.:-]*[A-Za-z]?|[0-9a-f-]{20,}", re.IGNORECASE)
 _BOUNDARY = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[_+\s]+")
@@ -21,13 +25,14 @@ class Label(NamedTuple):
 
 
 def primary_language(tag: str) -> str:
-    """Return the language of a tag without its region: ``pt`` of ``pt-BR``."""
-    return tag.lower().split("-")[0]
+    """Return the language of a tag without its region: ``pt`` of ``pt-BR``; "" of no tag."""
+    return language_code(tag)
 
 
-def labels_in(language: str, labels: list[Label]) -> list[Label]:
-    """Return the labels in a language or in none; all of them where there are none such."""
-    wanted = ("", primary_language(language))
+def labels_in(languages: str | Iterable[str], labels: list[Label]) -> list[Label]:
+    """Return the labels in some languages or in none; all of them where there are none such."""
+    tags = [languages] if isinstance(languages, str) else languages
+    wanted = {"", *map(primary_language, tags)}
     return [label for label in labels if primary_language(label.language) in wanted] or labels
 
 

@@ -44,8 +44,8 @@ class ReadOptions:
     """How concept sources are read, beside what a reference itself says."""
 
     reason: bool = False  # add what a reasoner infers from an ontology (needs Java)
-    # whose labels are preferred; None leaves it to the topic, and to English
-    language: str | None = None
+    # whose labels are preferred, the first most; () leaves it to the topic, and to English
+    languages: tuple[str, ...] = ()
     import_folders: tuple[Path, ...] = ()  # where imported ontologies are looked for
     folder: Path | None = None  # what relative paths are relative to; None for the current folder
 
@@ -57,7 +57,7 @@ class ReadOptions:
     @property
     def label_language(self) -> str:
         """The language whose labels are preferred."""
-        return self.language or "en"
+        return self.languages[0] if self.languages else "en"
 
 
 class ConceptSource:

@@ -17,7 +17,7 @@ import msgspec
 import pyoxigraph as ox
 
 from semcrawl.errors import TopicError
-from semcrawl.text.terms import count_terms
+from semcrawl.text.languages import analyser, language_problem
 from semcrawl.text.vectors import Vector, tf, tf_idf
 from semcrawl.topics.labels import labels_in, normal_label
 from semcrawl.topics.sources import (
@@ -81,7 +81,8 @@ class Topic:
     seeds: tuple[str, ...] = ()  # URLs to start from
     examples: tuple[str, ...] = ()  # URLs or paths of pages that are on the topic
     description: str = ""
-    language: str = "en"
+    # of its labels and of the pages that it is about, as tags such as fr or pt-BR
+    languages: tuple[str, ...] = ("en",)
 
     def __post_init__(self) -> None:
         # object.__setattr__ is how a frozen dataclass tidies its own fields.
@@ -93,8 +94,9 @@ class Topic:
         put(self, "concepts", tuple({concept.id: concept for concept in self.concepts}.values()))
         put(self, "seeds", tuple(dict.fromkeys(map(_checked_seed, self.seeds))))
         put(self, "examples", tuple(dict.fromkeys(_line(x, "an example") for x in self.examples)))
-        if not _LANGUAGE.fullmatch(self.language):
-            raise TopicError(f"{self.language!r} is no language tag; write for example en or pt-BR")
+        put(self, "languages", tuple(dict.fromkeys(map(_checked_language, self.languages))))
+        if not self.languages:
+            raise TopicError("the topic has no language; write for example en or pt-BR")
         self._check_weights()
         self._check_content()
 
@@ -104,27 +106,30 @@ class Topic:
         spec: str,
         *,
         reason: bool = False,
-        language: str | None = None,
+        language: str | Sequence[str] | None = None,
         import_folders: Sequence[str | Path] = (),
     ) -> Topic:
         """Return the topic that a string describes.
 
         It is ``keywords:java programming``, ``wordnet:asthma``, ``doid.owl#asthma``, or the
-        path of a topic file. ``reason`` adds what a reasoner infers; ``language`` is that of
-        labels; imported ontologies are searched for in ``import_folders``.
+        path of a topic file. ``reason`` adds what a reasoner infers; ``language``, a tag or
+        several (``fr,ru``), is that of labels and pages; imported ontologies are searched for in
+        ``import_folders``.
 
         >>> Topic.parse("wordnet:asthma").name
         'asthma'
         """
         spec = spec.strip()
-        options = ReadOptions(reason, language, tuple(map(Path, import_folders)))
+        options = ReadOptions(
+            reason, language_tags(language or ()), tuple(map(Path, import_folders))
+        )
         if spec.startswith(_KEYWORDS):
-            return _topic_of_keywords(spec.removeprefix(_KEYWORDS), options.label_language)
+            return _topic_of_keywords(spec.removeprefix(_KEYWORDS), options)
         if source := source_of(spec, options):
             options = replace(options, language=options.language or source.language(spec))
             found = source.read(spec, options)
             concepts = tuple(TopicConcept(concept, 1.0, graph) for concept, graph in found)
-            return cls(_default_name(concepts), concepts, language=options.label_language)
+            return cls(_default_name(concepts), concepts, languages=_languages(options))
         if "\0" not in spec and Path(spec).suffix.lower() in (".toml", ".ttl"):
             return cls.from_file(options.place(spec), options=options)
         raise TopicError(_unknown_form(spec))
@@ -194,7 +199,8 @@ class Topic:
         lines = [f"name = {_quoted(self.name)}"]
         if self.description:
             lines.append(f"description = {_quoted(self.description)}")
-        lines.append(f"language = {_quoted(self.language)}")
+        tags = ", ".join(map(_quoted, self.languages))
+        lines.append(f"language = {tags if len(self.languages) == 1 else f'[{tags}]'}")
         for key, urls in (("seeds", self.seeds), ("examples", self.examples)):
             if urls:
                 lines += [f"{key} = [", *(f"    {_quoted(url)}," for url in urls), "]"]
@@ -215,7 +221,7 @@ class Topic:
         lines = ["a sc:Topic", f"dcterms:title {_literal(self.name)}"]
         if self.description:
             lines.append(f"dcterms:description {_literal(self.description)}")
-        lines.append(f"dcterms:language {_literal(self.language)}")
+        lines += [f"dcterms:language {_literal(tag)}" for tag in self.languages]
         concepts = [(_concept(part, absolute=absolute), part.weight) for part in self.concepts]
         keywords = [(_literal(part.text), part.weight) for part in self.keywords]
         lines += [*_interest_lines("concept", concepts), *_interest_lines("keyword", keywords)]
@@ -224,35 +230,55 @@ class Topic:
         body = " ;\n    ".join(lines)
         return f"@prefix sc: <{_SC}> .\n@prefix dcterms: <{_DCTERMS}> .\n\n<#topic> {body} .\n"
 
-    def labels(self) -> list[tuple[str, float]]:
-        """Return keywords and labels, in the topic's language if possible, with summed weights."""
+    @property
+    def language(self) -> str:
+        """The first of its languages."""
+        return self.languages[0]
+
+    def labels(self, language: str | None = None) -> list[tuple[str, float]]:
+        """Return keywords and labels with summed weights.
+
+        Labels are those in the topic's languages, or in the one asked for, if there are any.
+        """
         weights: dict[str, float] = {}
         keywords = ((keyword.text, keyword.weight) for keyword in self.keywords)
         of_concepts = (
             (label.text, label.weight * concept.weight)
             for concept in self.concepts
-            for label in labels_in(self.language, concept.graph.labels(concept.id))
+            for label in labels_in(language or self.languages, concept.graph.labels(concept.id))
         )
         for text, weight in (*keywords, *of_concepts):
             key = normal_label(text)
             weights[key] = weights.get(key, 0.0) + weight
         return list(weights.items())
 
-    def counts(self) -> dict[str, float]:
+    def counts(self, language: str | None = None) -> dict[str, float]:
         """Return the weights of the topic's terms, as if they were frequencies.
+
+        Terms are those of the language asked for, else of all the topic's languages; a term that
+        several of them have has the largest weight of them.
 
         >>> Topic("x", keywords=(Keyword("first aid", 2.0), Keyword("aid"))).counts()
         {'first': 2.0, 'aid': 3.0}
         """
         weights: dict[str, float] = {}
-        for text, weight in self.labels():
+        for tag in (language,) if language else self.languages:
+            for term, weight in self._counts_in(tag).items():
+                weights[term] = max(weights.get(term, 0.0), weight)
+        return weights
+
+    def _counts_in(self, language: str) -> dict[str, float]:
+        weights: dict[str, float] = {}
+        count_terms = analyser(language).count_terms
+        for text, weight in self.labels(language):
             for term, count in count_terms(text).items():
                 weights[term] = weights.get(term, 0.0) + weight * count
         return weights
 
-    def vector(self, background: Background | None = None) -> Vector:
+    def vector(self, background: Background | None = None, language: str | None = None) -> Vector:
         """Return the topic as a term vector: tf, times idf where a background is given."""
-        return tf(self.counts()) if background is None else tf_idf(self.counts(), background)
+        counts = self.counts(language)
+        return tf(counts) if background is None else tf_idf(counts, background)
 
     def explain(self, text: str, measure: str = "li") -> Explanation:
         """Return which concepts of the topic a text names, by which words, and how near they are.
@@ -314,11 +340,35 @@ def _checked_seed(url: str) -> str:
     return url
 
 
-def _topic_of_keywords(text: str, language: str) -> Topic:
+def language_tags(languages: str | Sequence[str]) -> tuple[str, ...]:
+    """Return the tags of several languages, given one by one or in a text with commas.
+
+    >>> language_tags("fr, ru"), language_tags(["pt-BR"])
+    (('fr', 'ru'), ('pt-BR',))
+    """
+    given = [languages] if isinstance(languages, str) else languages
+    return tuple(tag for item in given for part in item.split(",") if (tag := part.strip()))
+
+
+def _checked_language(tag: str) -> str:
+    if not _LANGUAGE.fullmatch(tag):
+        raise TopicError(f"{tag[:40]!r} is no language tag; write for example en or pt-BR")
+    if problem := language_problem(tag):
+        raise TopicError(problem)
+    return tag
+
+
+def _languages(options: ReadOptions) -> tuple[str, ...]:
+    return options.languages or ("en",)
+
+
+def _topic_of_keywords(text: str, options: ReadOptions) -> Topic:
     words = [word for item in text.split(",") if (word := " ".join(item.split()))]
     if not words:
         raise TopicError("keywords: is followed by no word; write keywords:java programming")
-    return Topic(", ".join(words), keywords=tuple(map(Keyword, words)), language=language)
+    return Topic(
+        ", ".join(words), keywords=tuple(map(Keyword, words)), languages=_languages(options)
+    )
 
 
 def _default_name(concepts: Sequence[TopicConcept], keywords: Sequence[Keyword] = ()) -> str:
@@ -344,7 +394,7 @@ def _unknown_form(spec: str) -> str:
 class _TopicFile(msgspec.Struct, forbid_unknown_fields=True):
     name: str | None = None
     description: str = ""
-    language: str = "en"
+    language: str | list[str] = "en"
     seeds: list[str] = []
     examples: list[str] = []
     keywords: list[str] | dict[str, float] = []
@@ -352,8 +402,8 @@ class _TopicFile(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def _topic_of_table(file: _TopicFile, options: ReadOptions) -> Topic:
-    language = options.language or file.language
-    options = replace(options, language=language)
+    languages = options.languages or language_tags(file.language)
+    options = replace(options, languages=languages)
     concepts = tuple(
         TopicConcept(concept, weight, graph)
         for reference, weight in _weighted(file.concepts)
@@ -367,7 +417,7 @@ def _topic_of_table(file: _TopicFile, options: ReadOptions) -> Topic:
         seeds=tuple(file.seeds),
         examples=tuple(file.examples),
         description=file.description,
-        language=language,
+        languages=languages,
     )
 
 
@@ -381,8 +431,9 @@ def _quoted(text: str) -> str:
 
 
 def _topic_of_graph(node: _Node, nodes: dict[str, _Node], options: ReadOptions) -> Topic:
-    language = options.language or _only(node, f"{_DCTERMS}language") or "en"
-    options = replace(options, language=language)
+    stated = tuple(map(_text, node.get(f"{_DCTERMS}language", ())))
+    languages = options.languages or language_tags(stated) or ("en",)
+    options = replace(options, languages=languages)
     sources = _texts(node, "source")
     concepts: list[TopicConcept] = []
     keywords: list[Keyword] = []
@@ -399,7 +450,7 @@ def _topic_of_graph(node: _Node, nodes: dict[str, _Node], options: ReadOptions) 
         seeds=_texts(node, "seed"),
         examples=_texts(node, "example"),
         description=_only(node, f"{_DCTERMS}description") or "",
-        language=language,
+        languages=languages,
     )
 
 

@@ -99,7 +99,7 @@ def test_a_label_means_what_it_means_in_the_language(
     path = ontology(
         ':present a owl:Class ; rdfs:label "gift"@en . :poison a owl:Class ; rdfs:label "Gift"@de .'
     )
-    [(concept, _)] = read_concepts(f"{path}#gift", ReadOptions(language=language))
+    [(concept, _)] = read_concepts(f"{path}#gift", ReadOptions(languages=(language,)))
     assert concept.endswith(meant)
 
 

@@ -29,8 +29,8 @@ def test_weights_of_equal_texts_add_up() -> None:
 def test_labels_are_in_the_language_of_the_topic(animals: ConceptGraph) -> None:
     cat = (TopicConcept("ex:cat", 1.0, animals),)
     assert Topic("cats", cat).labels() == [("cat", 1.0)]
-    assert Topic("Katzen", cat, language="de-AT").labels() == [("katze", 1.0)]
-    assert Topic("chats", cat, language="fr").labels() == [("cat", 1.0), ("katze", 1.0)]
+    assert Topic("Katzen", cat, languages=("de-AT",)).labels() == [("katze", 1.0)]
+    assert Topic("chats", cat, languages=("fr",)).labels() == [("cat", 1.0), ("katze", 1.0)]
 
 
 def test_the_vector_has_the_weights_as_frequencies() -> None:
@@ -97,4 +97,4 @@ def test_names_and_keywords_are_writable_texts(text: str) -> None:
 @pytest.mark.parametrize("language", ["", "english language", "e_n", "<en>"])
 def test_the_language_is_a_tag(language: str) -> None:
     with pytest.raises(TopicError, match="language tag"):
-        Topic("x", keywords=(Keyword("cat"),), language=language)
+        Topic("x", keywords=(Keyword("cat"),), languages=(language,))

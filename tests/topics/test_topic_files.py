@@ -42,7 +42,7 @@ def topics(draw: st.DrawFn) -> Topic:
         seeds=tuple(f"http://example.org/{tail}" for tail in draw(st.lists(URL_TAILS, max_size=3))),
         examples=tuple(draw(st.lists(LINES, max_size=3))),
         description=draw(st.text(st.characters(exclude_categories=["Cs", "Cc"]) | st.just("\n"))),
-        language=draw(st.sampled_from(["en", "de-AT", "x"])),
+        languages=tuple(draw(st.lists(st.sampled_from(["en", "de-AT", "x"]), min_size=1))),
     )
 
 

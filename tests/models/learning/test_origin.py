@@ -29,7 +29,7 @@ def test_what_makes_no_difference_to_relevance_makes_none_to_the_digest(same: To
     [
         replace(ASTHMA, keywords=ASTHMA.keywords[:1]),
         replace(ASTHMA, keywords=(Keyword("asthma"), Keyword("inhaler", 0.6))),
-        replace(ASTHMA, language="de"),
+        replace(ASTHMA, languages=("de",)),
         replace(ASTHMA, concepts=Topic.parse("wordnet:asthma.n.01").concepts),
     ],
 )

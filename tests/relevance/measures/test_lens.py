@@ -35,7 +35,7 @@ def test_weights_of_several_concepts_add_up(lungs: ConceptGraph) -> None:
 
 def test_only_labels_of_the_topics_language_are_used(lungs: ConceptGraph) -> None:
     assert Lens.compile(asthma(lungs), Synonyms()).weight("Atemnot") == 0
-    german = Lens.compile(asthma(lungs, language="de"), Synonyms())
+    german = Lens.compile(asthma(lungs, languages=("de",)), Synonyms())
     assert german.weight("Atemnot") == 1
     assert german.weight("asthma") == 0
 
