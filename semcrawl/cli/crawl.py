@@ -70,6 +70,7 @@ def crawl(
     topic: str | None,
     seeds: tuple[str, ...],
     seeds_file: Path | None,
+    language: str | None,
     folder: Path | None,
     config: Path | None,
     serve: str | None,
@@ -91,7 +92,8 @@ def crawl(
 
     settings, job = load_settings(config) if config else ({}, {})
     settings |= _settings(options)
-    parsed = read_topic(required_topic(topic or job.get("topic")))
+    spec = required_topic(topic or job.get("topic"))
+    parsed = read_topic(spec, language=language or job.get("language"))
     starts = [*seeds, *_read_seeds(seeds_file), *job.get("seeds", [])]
     target = folder or Path(folder_name(parsed.name, 60))
     run = _PageCrawlRun(target, is_new=True, quiet=quiet, as_json=as_json)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import click
 
-from semcrawl.cli.options import PATH, flag_option, json_option
+from semcrawl.cli.options import PATH, flag_option, json_option, language_option
 from semcrawl.cli.serve import Serving
 from semcrawl.cli.setting_options import together
 from semcrawl.crawl import Crawl, CrawlStopped, StopReason, UrlDropped
@@ -30,12 +30,13 @@ _NEW_FOLDER = "New folder for the crawl.  [default: named after the topic]"
 
 
 def start_options(seed_help: str, file_help: str) -> Decorator:
-    """What a new crawl starts with: its topic, seeds, and a folder."""
+    """What a new crawl starts with: its topic, seeds, language, and a folder."""
     file = click.Path(path_type=Path, exists=True, dir_okay=False)
     return together(
         click.argument("topic", required=False),
         click.option("--seed", "seeds", multiple=True, metavar="URL", help=seed_help),
         click.option("--seeds-file", type=file, help=file_help),
+        language_option,
         click.option("--folder", type=PATH, help=_NEW_FOLDER),
     )
 

@@ -18,6 +18,11 @@ PATH: click.Path = click.Path(path_type=Path)
 FILE: click.Path = click.Path(path_type=Path, dir_okay=False)
 
 crawl_folder = click.argument("folder", type=PATH)
+language_option = click.option(
+    "--language",
+    metavar="TAGS",
+    help="Language of labels and pages, or several: fr,ru.  [default: the topic's, or en]",
+)
 
 
 def option(*names: str, help: str, **settings: Any) -> Callable[[F], F]:  # noqa: A002 - click's own name

@@ -127,6 +127,7 @@ def sites(
     topic: str | None,
     seeds: tuple[str, ...],
     seeds_file: Path | None,
+    language: str | None,
     folder: Path | None,
     again: Path | None,
     serve: str | None,
@@ -146,14 +147,16 @@ def sites(
     """
     settings = given(options)
     if again is not None:
-        if topic or seeds or seeds_file or folder:
-            raise ConfigError("--resume goes on with a crawl: it takes no topic, seeds or folder")
+        if topic or seeds or seeds_file or folder or language:
+            raise ConfigError(
+                "--resume goes on with a crawl: it takes no topic, seeds, language or folder"
+            )
         run = _SiteCrawlRun(again, is_new=False, quiet=quiet, as_json=as_json)
         run.serve_and_run(serve, lambda: SiteCrawl.resume(again, **settings))
         return
     from semcrawl.models.site_training import read_homepages
 
-    parsed = read_topic(required_topic(topic))
+    parsed = read_topic(required_topic(topic), language=language)
     target = folder or Path(f"{folder_name(parsed.name, 54)}-sites")
     starts = [*seeds, *(read_homepages(seeds_file) if seeds_file else ())]
     run = _SiteCrawlRun(target, is_new=True, quiet=quiet, as_json=as_json)

@@ -15,12 +15,21 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from semcrawl.cli.explain import explanation_lines
-from semcrawl.cli.options import FILE, flag_option, number_option, option, write_text
+from semcrawl.cli.options import (
+    FILE,
+    flag_option,
+    language_option,
+    number_option,
+    option,
+    write_text,
+)
 from semcrawl.cli.screen import count, cut, harmless, one_line
 from semcrawl.cli.topic_choice import read_topic
 from semcrawl.errors import ConfigError, TopicError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from semcrawl.topics import ConceptGraph, Label, Sense, Topic
 
 _PLAIN_WORD = re.compile(r"[\w@%+=:,./#-]+")  # what no shell reads its own way
@@ -44,7 +53,7 @@ def _show_topic(parsed: Topic) -> None:
 
     click.echo(f"{parsed.name}\n")
     for concept in parsed.concepts:
-        _show_concept(concept.graph, concept.id, parsed.language)
+        _show_concept(concept.graph, concept.id, parsed.languages)
     click.echo("label                        weight")
     for text, weight in parsed.labels():
         click.echo(harmless(f"{text:<28} {weight:g}"))
@@ -57,12 +66,13 @@ def _show_topic(parsed: Topic) -> None:
     _warn_of_ambiguity(parsed)
 
 
-def _show_concept(graph: ConceptGraph, concept: str, language: str) -> None:
+def _show_concept(graph: ConceptGraph, concept: str, languages: Sequence[str]) -> None:
     from semcrawl.topics import wordnet
+    from semcrawl.topics.labels import is_label_in
 
     click.echo(concept)
     words = dict.fromkeys(
-        label.text if label.language in ("", language) else f"{label.text} ({label.language})"
+        label.text if is_label_in(languages, label) else f"{label.text} ({label.language})"
         for label in graph.labels(concept)
     )
     rows = {"words": ", ".join(words)}
@@ -114,11 +124,13 @@ def _warn_of_problems(parsed: Topic) -> None:
 
 def _show_search(spec: str, text: str, options: dict[str, Any]) -> None:
     from semcrawl.topics.sources import ReadOptions, read_graph
+    from semcrawl.topics.topic import language_tags
 
     if spec.startswith("keywords:"):
         raise TopicError("keywords have no source to search; name WordNet or a file of concepts")
     folders = tuple(Path(folder) for folder in options["import_folders"])
-    graph = read_graph(spec, ReadOptions(options["reason"], options["language"], folders))
+    languages = language_tags(options["language"] or "en")
+    graph = read_graph(spec, ReadOptions(options["reason"], languages, folders))
     found = graph.search(text, None if options["all"] else _FOUND_SHOWN + 1)
     if not found:
         near = graph.near_labels(text)
@@ -129,7 +141,7 @@ def _show_search(spec: str, text: str, options: dict[str, Any]) -> None:
     rows = [(_pasted(graph, place, concept), label, concept) for label, concept in shown]
     width = min(max(len(reference) for reference, _, _ in rows), 48)
     for reference, label, concept in rows:
-        click.echo(harmless(f"{reference:<{width}}  {_hit(graph, label, concept, options)}"))
+        click.echo(harmless(f"{reference:<{width}}  {_hit(graph, label, concept, languages)}"))
     if len(found) > len(shown):
         click.echo("… and more: --all")
 
@@ -147,9 +159,11 @@ def _pasted(graph: ConceptGraph, place: str, concept: str) -> str:
     return reference if _PLAIN_WORD.fullmatch(reference) else shlex.quote(reference)
 
 
-def _hit(graph: ConceptGraph, label: Label, concept: str, options: dict[str, Any]) -> str:
+def _hit(graph: ConceptGraph, label: Label, concept: str, languages: Sequence[str]) -> str:
+    from semcrawl.topics.labels import is_label_in
+
     text, preferred = label.text, graph.label(concept)
-    foreign = label.language not in ("", options["language"] or "en")
+    foreign = not is_label_in(languages, label)
     if foreign:
         text += f" ({label.language})"
     if label.text != preferred:
@@ -251,7 +265,7 @@ def _page_text(place: str) -> str:
 @click.option("--url", metavar="FILE", help="Score a page, from a file or a URL, and say why.")
 @option("--judge", default="ssrm", help="What --text and --url are scored with.")
 @flag_option("--reason", help="Add what a reasoner infers (needs Java).")
-@click.option("--language", help="Whose labels to look for.  [default: the topic's, or en]")
+@language_option
 @click.option(
     "--imports",
     "import_folders",

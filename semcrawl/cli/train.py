@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from semcrawl.cli.options import FILE, flag_option, json_option, number_option
+from semcrawl.cli.options import FILE, flag_option, json_option, language_option, number_option
 from semcrawl.cli.setting_options import options_of, together
 from semcrawl.models.training_options import (
     ApprenticeOptions,
@@ -49,6 +49,7 @@ def train() -> None:
 @click.argument("source", nargs=-1, required=True, type=click.Path())
 @_output
 @_option("--topic", "What the pages are judged by; of a recorded web.")
+@language_option
 @_option("--judge", "How they are judged; of a recorded web.  [default: cosine]")
 @_option("--background", "Term statistics for the judge; of a recorded web.")
 @_replay("The recorded web of a crawl.  [default: the one it was made from]; may be repeated")
@@ -80,6 +81,7 @@ def apprentice(source: tuple[str, ...], output: Path, **options: Any) -> None:
     type=FILE,
 )
 @_option("--topic", "What the pages of paths are judged by.")
+@language_option
 @_option("--judge", "How they are judged.  [default: cosine]")
 @_option("--background", "Term statistics.  [default: the crawl's, or as shipped]")
 @options_of(ContextGraphOptions, checked=True)
@@ -111,6 +113,7 @@ def context_graph(source: Path, output: Path, **options: Any) -> None:
     metavar="last|judge|FILE",
 )
 @_option("--topic", "What the targets are about; a crawl for another topic then refuses the model.")
+@language_option
 @_option("--judge", "What finds the targets, with --targets judge.", "cosine")
 @_option(
     "--threshold",
@@ -176,6 +179,7 @@ def hmm(paths: Path, output: Path, as_json: bool, **options: Any) -> None:
     "[default: they are fetched]"
 )
 @_option("--topic", "What the relevant sites are about.")
+@language_option
 @_option(
     "--site-by",
     "What a site is: a host, a registered domain, or N folders of a host.",

@@ -39,6 +39,7 @@ from semcrawl.page.background import find_background
 from semcrawl.registry import split_spec
 from semcrawl.relevance import JUDGES, Judge
 from semcrawl.topics import Topic
+from semcrawl.topics.topic import language_tags
 from semcrawl.web import open_replay
 from semcrawl.web.urls import SiteName
 
@@ -68,8 +69,14 @@ def model_file(output: Path) -> Path:
     return place
 
 
-def _topic(given: str | None) -> Topic | None:
-    return read_topic(given) if given else None
+def _topic(options: Mapping[str, Any]) -> Topic | None:
+    given = options["topic"]
+    return read_topic(given, language=options["language"]) if given else None
+
+
+def _languages(topic: Topic | None, options: Mapping[str, Any]) -> tuple[str, ...]:
+    """Those that pages are read in."""
+    return topic.languages if topic else language_tags(options["language"] or "en")
 
 
 def _require_none(options: Mapping[str, Any], *names: str) -> None:
@@ -139,7 +146,7 @@ def _apprentice_of_web(
         raise ConfigError("a recorded web is judged by a topic: give it with --topic")
     if options["replay"]:
         raise ConfigError("--replay is for the pages of a crawl: name the recorded web alone")
-    topic = read_topic(options["topic"])
+    topic = read_topic(options["topic"], language=options["language"])
     background = find_background(options["background"] or "")
     spec = options["judge"] or "cosine"
     judge = JUDGES.create(spec, topic=topic, background=background)
@@ -177,13 +184,15 @@ def _context_of_crawl(
     if options["targets"]:
         targets = set(browsing.read_targets(options["targets"]))
     settings = json.loads(about.settings)
-    source = open_page_source(_web_of_crawl(folder, settings, options["replay"]))
+    topic = Topic.from_toml(about.topic)
+    web = _web_of_crawl(folder, settings, options["replay"])
+    source = open_page_source(web, languages=topic.languages)
     return _context_graph(
         browsing.click_distances([*links, *((url,) for url in sorted(targets))], targets),
         partial(_counts, source),
         find_background(options["background"] or settings.get("background") or ""),
         how,
-        Topic.from_toml(about.topic),
+        topic,
         "" if options["targets"] else settings.get("judge", ""),
     )
 
@@ -197,9 +206,9 @@ def _context_of_paths(
         raise ConfigError("--judge needs a topic to judge by: give it with --topic")
     walked = browsing.read_paths(paths)
     background = find_background(options["background"] or "")
-    source = open_page_source(options["replay"])
+    topic, judge = _topic(options), ""
+    source = open_page_source(options["replay"], languages=_languages(topic, options))
     counts_of: CountsOf = partial(_counts, source)
-    topic, judge = _topic(options["topic"]), ""
     if options["targets"]:
         targets = browsing.read_targets(options["targets"])
     elif topic is not None:
@@ -276,9 +285,10 @@ def _counts(source: PageSource, url: str) -> Mapping[str, int] | None:
         return None
 
 
-def _page_source(options: Mapping[str, Any]) -> PageSource:
+def _page_source(topic: Topic | None, options: Mapping[str, Any]) -> PageSource:
     names = ("contact", "allow_private", "proxy", "delay")
-    return open_page_source(options["replay"], **{name: options[name] for name in names})
+    given = {name: options[name] for name in names}
+    return open_page_source(options["replay"], languages=_languages(topic, options), **given)
 
 
 def train_browsing(paths: Path, output: Path, as_json: bool, options: dict[str, Any]) -> None:
@@ -289,7 +299,7 @@ def train_browsing(paths: Path, output: Path, as_json: bool, options: dict[str, 
     by_judge = options["targets"] == "judge"
     if by_judge and not options["topic"]:
         raise ConfigError("--targets judge needs a topic to judge by: give it with --topic")
-    background, topic = find_background(options["background"]), _topic(options["topic"])
+    background, topic = find_background(options["background"]), _topic(options)
     judge, threshold = None, options["threshold"]
     if by_judge:
         judge = JUDGES.create(options["judge"], topic=topic, background=background)
@@ -297,7 +307,7 @@ def train_browsing(paths: Path, output: Path, as_json: bool, options: dict[str, 
         if isnan(threshold):  # no range keeps it out
             raise ConfigError("--threshold nan is no relevance: give a number from 0 to 1")
     listed = None if by_judge else _listed_targets(options["targets"], browsed)
-    with _page_source(options) as source:
+    with _page_source(topic, options) as source:
         pages = _pages_of_paths(browsed, source, judge)
     if pages.missing:
         reasons = ", ".join(f"{why} {n:,}" for why, n in Counter(pages.missing.values()).items())
@@ -359,8 +369,8 @@ def train_sites(output: Path, as_json: bool, options: dict[str, Any]) -> None:
     how = chosen(SiteTrainingOptions, options)
     name = SiteName.parse(options["site_by"])
     background = find_background(options["background"]) if options["background"] else None
-    topic, place = _topic(options["topic"]), model_file(output)
-    lesson, samples = _site_lesson(name, options)
+    topic, place = _topic(options), model_file(output)
+    lesson, samples = _site_lesson(name, topic, options)
     about = topic.name if topic else ""
     model = sites.train_site_model(
         lesson, how, background=background, topic=about, site_by=str(name)
@@ -374,7 +384,7 @@ def train_sites(output: Path, as_json: bool, options: dict[str, Any]) -> None:
 
 
 def _site_lesson(
-    name: SiteName, options: dict[str, Any]
+    name: SiteName, topic: Topic | None, options: dict[str, Any]
 ) -> tuple[sites.TrainingSet, Mapping[str, Sequence[sites.SiteSample]]]:
     """Return the training pages, from lists or a taxonomy, and the sites that were read."""
     place = options["taxonomy"]
@@ -393,7 +403,7 @@ def _site_lesson(
         listed = sites.homepages_of_tree(tree, options["category"])
     else:
         raise ConfigError(f"name the relevant categories of {place} with --category")
-    samples = _read_sites(listed, name, options)
+    samples = _read_sites(listed, name, topic, options)
     lesson = sites.set_of_samples(samples)
     if silent := _silent(samples):
         named = [f"{one.homepage} ({one.problem})" for one in silent]
@@ -431,14 +441,17 @@ def _listed(options: dict[str, Any]) -> dict[str, list[str]]:
 
 
 def _read_sites(
-    listed: Mapping[str, Sequence[str]], name: SiteName, options: dict[str, Any]
+    listed: Mapping[str, Sequence[str]],
+    name: SiteName,
+    topic: Topic | None,
+    options: dict[str, Any],
 ) -> dict[str, list[sites.SiteSample]]:
     bar: Any = nullcontext()
     if sys.stderr.isatty():
         total = sum(map(len, listed.values()))
         bar = click.progressbar(length=total, label="Reading sites", file=sys.stderr)
     samples: dict[str, list[sites.SiteSample]] = {label: [] for label in listed}
-    with _page_source(options) as source, bar as shown:
+    with _page_source(topic, options) as source, bar as shown:
         for label, homepages in listed.items():
             for url in homepages:
                 samples[label].append(sites.read_site(url, source, name, most=options["pages"]))

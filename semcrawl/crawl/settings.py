@@ -156,7 +156,7 @@ class Settings(StoredSettings, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 def load_settings(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Read a TOML file: its settings, and beside them ``topic``, ``seeds`` where they are given.
+    """Read a TOML file: its settings, and beside them ``topic``, ``language`` and ``seeds``.
 
     Raises:
         ConfigError: no such file, malformed TOML, an unknown key or a wrong value.
@@ -167,14 +167,21 @@ def load_settings(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
         raise ConfigError(f"cannot read the settings file {path}: {error.strerror}") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ConfigError(f"{path} is no TOML: {error}") from error
-    job: dict[str, Any] = {k: values.pop(k) for k in ("topic", "seeds") if k in values}
+    job: dict[str, Any] = {k: values.pop(k) for k in ("topic", "language", "seeds") if k in values}
     if not isinstance(job.get("topic", ""), str):
         raise ConfigError(f"{path}: topic must be a string such as 'wordnet:asthma'")
+    languages = job.get("language", [])
+    if not isinstance(languages, str) and not _are_texts(languages):
+        raise ConfigError(f"{path}: language must be a tag such as 'fr', or a list of tags")
     seeds = job.get("seeds", [])
-    if not isinstance(seeds, list) or not all(isinstance(seed, str) for seed in seeds):
+    if not _are_texts(seeds):
         raise ConfigError(f"{path}: seeds must be a list of URLs")
     Settings.build(values, str(path))
     return values, job
+
+
+def _are_texts(values: object) -> bool:
+    return isinstance(values, list) and all(isinstance(value, str) for value in values)
 
 
 # What stands first or behind "model=" or "within=": mine.py:Mine, mine.rq, taxonomy:model=FILE.

@@ -36,6 +36,11 @@ def labels_in(languages: str | Iterable[str], labels: list[Label]) -> list[Label
     return [label for label in labels if primary_language(label.language) in wanted] or labels
 
 
+def is_label_in(languages: Iterable[str], label: Label) -> bool:
+    """Return whether a label is in one of some languages, or in none that is known."""
+    return primary_language(label.language) in {"", *map(primary_language, languages)}
+
+
 def normal_label(text: str) -> str:
     """Return the form in which labels are compared: case folded, with single spaces.
 

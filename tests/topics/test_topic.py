@@ -98,3 +98,28 @@ def test_names_and_keywords_are_writable_texts(text: str) -> None:
 def test_the_language_is_a_tag(language: str) -> None:
     with pytest.raises(TopicError, match="language tag"):
         Topic("x", keywords=(Keyword("cat"),), languages=(language,))
+
+
+def test_a_topic_of_several_languages_has_the_labels_of_each(animals: ConceptGraph) -> None:
+    cat = (TopicConcept("ex:cat", 1.0, animals),)
+    topic = Topic("cats", cat, languages=("de", "en"))
+    assert topic.language == "de"
+    assert dict(topic.labels()) == {"cat": 1.0, "katze": 1.0}
+    assert dict(topic.labels("de")) == {"katze": 1.0}
+    assert topic.counts("de") == {"katz": 1.0}
+    assert topic.counts() == {"katz": 1.0, "cat": 1.0}
+
+
+@pytest.mark.parametrize("languages", ["fr,ru", " fr , ru ", ["fr", "ru"], ("fr,ru", "fr")])
+def test_languages_are_given_by_commas_or_one_by_one(languages: str | list[str]) -> None:
+    assert Topic.parse("keywords:musique", language=languages).languages == ("fr", "ru")
+
+
+@pytest.mark.parametrize(("tag", "hint"), [("xx", "ISO 639"), ("french", "did you mean fr")])
+def test_a_language_that_nobody_knows_is_refused_with_what_to_write(tag: str, hint: str) -> None:
+    with pytest.raises(TopicError, match=hint):
+        Topic.parse("keywords:cat", language=tag)
+
+
+def test_a_topic_in_a_script_without_spaces_and_case_has_terms() -> None:
+    assert Topic.parse("keywords:哮喘病", language="zh").counts() == {"哮喘": 1.0, "喘病": 1.0}

@@ -163,3 +163,17 @@ def test_a_reader_gives_a_topic_or_a_topic_error_whatever_the_text(
 ) -> None:
     with suppress(TopicError):
         assert isinstance(read(text), Topic)
+
+
+def test_a_file_names_one_language_or_several() -> None:
+    one = Topic.from_toml('language = "fr"\nkeywords = ["musique"]')
+    several = Topic.from_toml('language = ["fr", "ru"]\nkeywords = ["musique"]')
+    assert (one.languages, several.languages) == (("fr",), ("fr", "ru"))
+    assert 'language = "fr"\n' in one.to_toml()
+    assert Topic.from_toml(several.to_toml()) == several
+    assert Topic.from_turtle(several.to_turtle()) == several
+
+
+def test_a_file_with_an_unknown_language_names_the_file_and_what_to_write() -> None:
+    with pytest.raises(TopicError, match=r"my\.toml: 'german' is no language code; .* de"):
+        Topic.from_toml('language = "german"\nkeywords = ["x y"]', where="my.toml")
