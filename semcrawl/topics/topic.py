@@ -126,7 +126,8 @@ class Topic:
         if spec.startswith(_KEYWORDS):
             return _topic_of_keywords(spec.removeprefix(_KEYWORDS), options)
         if source := source_of(spec, options):
-            options = replace(options, language=options.language or source.language(spec))
+            if not options.languages and (own := source.language(spec)):
+                options = replace(options, languages=(own,))
             found = source.read(spec, options)
             concepts = tuple(TopicConcept(concept, 1.0, graph) for concept, graph in found)
             return cls(_default_name(concepts), concepts, languages=_languages(options))
