@@ -61,7 +61,9 @@ def _choose(error: AmbiguousTopicError) -> str:
     for number, (name, means) in enumerate(error.choices, start=1):
         click.echo(cut(f"  {number}  {one_line(name)}  {one_line(means)}", width), err=True)
     most = len(error.choices)
-    answer = click.prompt(f"\nA number from 1 to {most}, or a name", err=True, type=str).strip()
-    if answer.isdecimal() and 1 <= int(answer) <= most:
-        return error.choices[int(answer) - 1][0]
-    return str(answer)
+    while True:
+        answer = str(click.prompt(f"\nA number from 1 to {most}, or a name", err=True)).strip()
+        if not answer.isdecimal():
+            return answer
+        if 1 <= int(answer) <= most:
+            return error.choices[int(answer) - 1][0]

@@ -7,9 +7,11 @@ has it as a corpus of nltk, whose files name synsets of WordNet 3.0 by their pla
 from __future__ import annotations
 
 import re
+import zlib
 from collections import defaultdict
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
+from zipfile import BadZipFile
 
 import numpy as np
 
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 
 CORPORA = ("omw-2.0", "omw-1.4", "omw")  # as nltk calls them; the first that is there is read
 
+_UNREADABLE = (OSError, UnicodeError, BadZipFile, zlib.error)
 _TAB_FILES = r".*/wn-data-.*\.tab"
 _SYNSET = re.compile(r"([0-9]{8})-([nvasr])")
 _LONGEST_WORD = 200
@@ -99,7 +102,7 @@ def _words(code: str) -> Iterator[tuple[int, str]]:
                         raise TopicError(f"{name} of nltk's corpus {corpus} has too many lines")
                     if found := _word(line, places):
                         yield found
-        except (OSError, UnicodeError) as error:
+        except _UNREADABLE as error:
             raise TopicError(f"cannot read {name} of nltk's corpus {corpus}: {error}") from error
 
 
@@ -141,6 +144,8 @@ def _corpus() -> tuple[str, Any]:
                 return corpus, CorpusReader(find(form), _TAB_FILES, encoding="utf8")
             except LookupError:
                 continue
+            except _UNREADABLE as error:
+                raise TopicError(f"cannot read nltk's corpus {corpus}: {error}") from error
     raise TopicError(
         "WordNet in other languages is in nltk's corpus omw-1.4 (Open Multilingual Wordnet), "
         "which is not there; get it with: python -m nltk.downloader omw-1.4"

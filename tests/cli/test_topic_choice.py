@@ -42,7 +42,7 @@ def answered(folder: Path, answer: str, *words: str) -> tuple[int, str, str]:
         asked = b""
         while not asked.rstrip().endswith(b"or a name:"):
             asked += os.read(person, 4096)
-        os.write(person, f"{answer}\n".encode())
+        os.write(person, "".join(f"{line}\n" for line in answer.split()).encode())
         out, _ = command.communicate(timeout=60)
     os.close(person)
     return command.returncode, out, asked.decode()
@@ -55,6 +55,11 @@ def test_a_person_chooses_a_sense_by_its_number(tmp_path: Path) -> None:
     assert "  3  bank.n.03  a long ridge or pile" in asked
     assert '"wordnet:depository_financial_institution.n.01" = 1.0' in out
     assert '"wordnet:asthma.n.01" = 1.0' in out
+
+
+def test_a_number_that_is_not_in_the_list_is_asked_for_again(tmp_path: Path) -> None:
+    code, out, _ = answered(tmp_path, "99 0 3", "topic", "wordnet:bank", "--as", "toml")
+    assert (code, '"wordnet:bank.n.03"' in out) == (0, True)
 
 
 def test_a_person_names_a_sense_that_is_not_in_the_short_list(tmp_path: Path) -> None:

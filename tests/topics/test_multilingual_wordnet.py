@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
+from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,7 +17,6 @@ from semcrawl.topics.multilingual_wordnet import translated_wordnet
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
 FRENCH = """# French\thttp://wordnet.test/\tfree
 asthma.n.01\tfra:lemma\tasthme
@@ -48,21 +50,36 @@ def tab_file(text: str) -> str:
     return "".join(lines)
 
 
-@pytest.fixture
-def corpus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A folder of nltk with a corpus of three languages."""
-    import nltk.data
-
-    folder = tmp_path / "corpora" / "omw-1.4"
+def write_corpus(folder: Path) -> Path:
+    """Write a folder of nltk with a corpus of three languages; the corpus."""
+    corpus = folder / "corpora" / "omw-1.4"
     files = {"fra/wn-data-fra": FRENCH, "iwn/wn-data-ita": ITALIAN, "jpn/wn-data-jpn": JAPANESE}
     for name, text in files.items():
-        path = folder / f"{name}.tab"
+        path = corpus / f"{name}.tab"
         path.parent.mkdir(parents=True)
         path.write_text(tab_file(text), encoding="utf-8")
-    monkeypatch.setattr(nltk.data, "path", [str(tmp_path)])
-    translated_wordnet.cache_clear()
-    yield folder
-    translated_wordnet.cache_clear()
+    return corpus
+
+
+@contextmanager
+def nltk_in(folder: Path) -> Iterator[None]:
+    """Let nltk look in one folder only."""
+    import nltk.data
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(nltk.data, "path", [str(folder)])
+        translated_wordnet.cache_clear()
+        yield
+        translated_wordnet.cache_clear()
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """A corpus that nltk finds, for all tests that only read it."""
+    folder = tmp_path_factory.mktemp("nltk")
+    write_corpus(folder)
+    with nltk_in(folder):
+        yield
 
 
 @pytest.mark.usefixtures("corpus")
@@ -141,20 +158,31 @@ def test_what_cannot_be_meant_is_refused_with_help(spec: str, message: str) -> N
         Topic.parse(spec)
 
 
-def test_a_file_that_is_no_text_is_named(corpus: Path) -> None:
-    (corpus / "fra" / "wn-data-fra.tab").write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(TopicError, match=r"wn-data-fra\.tab of nltk's corpus omw-1\.4"):
+def test_a_file_that_is_no_text_is_named(tmp_path: Path) -> None:
+    (write_corpus(tmp_path) / "fra" / "wn-data-fra.tab").write_bytes(b"\xff\xfe\x00")
+    with (
+        nltk_in(tmp_path),
+        pytest.raises(TopicError, match=r"wn-data-fra\.tab of nltk's corpus omw-1\.4"),
+    ):
         Topic.parse("wordnet:fr:asthme")
 
 
-def test_without_the_corpus_the_error_says_how_to_get_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    import nltk.data
+def test_a_zipped_corpus_is_read_and_a_broken_one_named(tmp_path: Path) -> None:
+    corpus = write_corpus(tmp_path)
+    zipped = Path(shutil.make_archive(str(corpus), "zip", corpus.parent, corpus.name))
+    shutil.rmtree(corpus)
+    with nltk_in(tmp_path):
+        assert Topic.parse("wordnet:it:asma").name == "asma"
+        zipped.write_bytes(zipped.read_bytes()[:100])
+        with pytest.raises(TopicError, match=r"cannot read nltk's corpus omw-1\.4"):
+            Topic.parse("wordnet:fr:asthme")
 
-    monkeypatch.setattr(nltk.data, "path", [str(tmp_path)])
-    translated_wordnet.cache_clear()
-    with pytest.raises(TopicError, match=r"python -m nltk\.downloader omw-1\.4"):
+
+def test_without_the_corpus_the_error_says_how_to_get_it(tmp_path: Path) -> None:
+    with (
+        nltk_in(tmp_path),
+        pytest.raises(TopicError, match=r"python -m nltk\.downloader omw-1\.4"),
+    ):
         Topic.parse("wordnet:fr:asthme")
 
 
