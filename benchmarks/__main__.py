@@ -21,6 +21,7 @@ NAMES = (
     "kills",
     "agreement",
     "lens",
+    "ontology_cache",
     "semantic_crawl",
     "distillation",
     "classifier",

@@ -18,7 +18,16 @@ import semcrawl
 
 ROOT = Path(semcrawl.__file__).parent
 
-FOUNDATIONS = {"closing", "errors", "model_files", "version", "resources", "whole_files"}
+FOUNDATIONS = {
+    "closing",
+    "errors",
+    "model_files",
+    "version",
+    "resources",
+    "whole_files",
+    "progress",
+    "user_cache",
+}
 
 # What each part may import to run; every part may use the foundations.
 RUNS_ON: dict[str, set[str]] = {
@@ -28,6 +37,8 @@ RUNS_ON: dict[str, set[str]] = {
     "version": set(),
     "resources": set(),
     "whole_files": set(),
+    "progress": set(),
+    "user_cache": set(),
     "registry": set(),
     "text": set(),
     "web": set(),

@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
+from semcrawl.cli.progress import ReadingProgress
 from semcrawl.errors import SemcrawlError
+from semcrawl.progress import listening
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -93,7 +95,8 @@ def _killed_by_interrupts() -> Iterator[None]:
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.version_option(package_name="semcrawl", prog_name="semcrawl")
-def cli() -> None:
+@click.pass_context
+def cli(context: click.Context) -> None:
     """Name a topic, and get back the part of the web that is about it, as an RDF graph.
 
     \b
@@ -101,6 +104,7 @@ def cli() -> None:
     Find a topic:              semcrawl topic wordnet:bank
     Crawl:                     semcrawl crawl wordnet:asthma --seed http://example.org/
     """
+    context.with_resource(listening(ReadingProgress()))
 
 
 def main() -> None:

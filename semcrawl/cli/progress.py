@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
 import click
 
-from semcrawl.cli.screen import count
+from semcrawl.cli.screen import count, one_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 E = TypeVar("E")
+_WIDTH = 78
 
 
 class Display(Generic[E]):
@@ -129,3 +130,31 @@ class PageProgress(PlainLines[int]):
 def pages_read(done: int, total: int) -> str:
     """How many pages were read, in words."""
     return f"{done:,} of {count(total, 'page')} read"
+
+
+class ReadingProgress(PlainLines[str]):
+    """Called with words by what reads large files: one line redrawn, or a line now and then.
+
+    Nothing is shown of what takes less than ``after`` seconds.
+    """
+
+    def __init__(self, after: float = 2.0, every: float = 10.0) -> None:
+        super().__init__(every, after)
+        self._after = after
+        self._busy = False
+
+    def __call__(self, event: str) -> None:
+        """Show the words; "" says that the work is done, and clears the line."""
+        if not self._busy:
+            self._next = time.monotonic() + self._after
+        self._busy = bool(event)
+        if not sys.stderr.isatty():
+            if event:
+                self.say_when_due(one_line(event))
+        elif not event and self.has_spoken:
+            click.echo("\r\x1b[K", nl=False, err=True)
+            self.has_spoken = False
+        elif event and time.monotonic() >= self._next:
+            click.echo(f"\r\x1b[K{one_line(event)[:_WIDTH]}", nl=False, err=True)
+            self.has_spoken = True
+            self._next = time.monotonic() + 0.2

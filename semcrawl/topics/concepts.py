@@ -357,8 +357,9 @@ class ConceptGraphBuilder:
         known = self._labels.setdefault(concept, {})
         for given in labels:
             label = Label(given) if isinstance(given, str) else given
-            label = label._replace(text=" ".join(label.text.split()))
-            if label.text:
+            if (text := " ".join(label.text.split())) != label.text:
+                label = label._replace(text=text)
+            if text:
                 known.setdefault(label)
         for parent in broader or ():
             self._broader[concept, parent] = None

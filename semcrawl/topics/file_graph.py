@@ -17,7 +17,7 @@ from semcrawl.topics.labels import last_part, normal_label, primary_language
 from semcrawl.topics.owl import ClassAxioms
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
 _SHOWN = 6
 _PATHS_TRIED = 50
@@ -35,16 +35,22 @@ class FileNotes:
     options: str = ""  # what a reference writes behind the path, ``?reason`` for example
     prefix: str = ""  # what a reference writes before the path, ``taxonomy:`` for example
     files: tuple[str, ...] = ()  # all that were read: the file or those of a folder, and imports
+    imports: bool = False  # whether one of them names imports, found or not
     problems: tuple[str, ...] = ()  # what was odd or missing, one line each
     tops: tuple[str, ...] = ()  # the concepts that the file names as its top ones
     mappings: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # equal IRIs elsewhere
     notations: Mapping[str, list[str]] = field(default_factory=dict)  # concepts per notation
     examples: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # documents per category
-    axioms: ClassAxioms = field(default_factory=ClassAxioms)  # to answer class expressions
+    read_axioms: Callable[[], ClassAxioms] = ClassAxioms  # to answer class expressions
     properties: Mapping[str, str] = field(default_factory=dict)  # the label of every property
     aliases: Mapping[str, str] = field(default_factory=dict)  # concepts that are one with another
     trained: bool = False  # whether the file is a trained taxonomy
     good: tuple[str, ...] = ()  # the categories of a trained taxonomy that are marked good
+
+    @cached_property
+    def axioms(self) -> ClassAxioms:
+        """The class axioms of an ontology."""
+        return self.read_axioms()
 
 
 class FileGraph(ConceptGraph):
@@ -76,6 +82,16 @@ class FileGraph(ConceptGraph):
             found.setdefault(last_part(iri), [concept])
         return found
 
+    def with_last_part(self, name: str) -> list[str]:
+        """Return the concepts whose IRIs, or those of equal ones, have a name as last part."""
+        if "by_last_part" in self.__dict__:
+            return self.by_last_part.get(name, [])
+        # For one name this is much quicker than the index.
+        aliases = self.notes.aliases
+        ending = (name, f"{name}#", f"{name}/")
+        near = [c for c in (*self.ids, *aliases) if c.endswith(ending) or "%" in c]
+        return list(dict.fromkeys(aliases.get(c, c) for c in near if last_part(c) == name))
+
     def place(self, *, absolute: bool = False) -> str:
         """Return the file with its options, as a reference to one of its concepts starts."""
         path = Path(self.notes.path)
@@ -103,7 +119,7 @@ def find_concept(graph: FileGraph, name: str, language: str = "en") -> str:
         raise TopicError(f"there is no {_kind(graph)} <{iri[:200]}> in {graph.name}")
     if len(name) > _LONGEST:
         raise TopicError(f"{graph.name} has no {_kind(graph)} with a name of {len(name):,} letters")
-    found = graph.by_last_part.get(name) or graph.by_last_part.get(name.replace(":", "_"))
+    found = graph.with_last_part(name) or graph.with_last_part(name.replace(":", "_"))
     found = found or _by_label(graph, name, language) or graph.notes.notations.get(name, [])
     found = list(dict.fromkeys(graph.notes.aliases.get(concept, concept) for concept in found))
     found = [concept for concept in found if concept in graph]

@@ -10,9 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from semcrawl.errors import TopicError
+from semcrawl.progress import tell
 from semcrawl.topics.concepts import ConceptGraphBuilder
 from semcrawl.topics.file_graph import FileGraph, FileNotes
-from semcrawl.topics.ontology_files import MOST_IMPORTS, add_files, folder_files
+from semcrawl.topics.graph_cache import SMALLEST, cache_key, load_graph, store_graph
+from semcrawl.topics.ontology_files import MOST_IMPORTS, add_files, files_beside, folder_files
 from semcrawl.topics.owl import (
     OwlEdges,
     deprecated,
@@ -22,6 +24,7 @@ from semcrawl.topics.owl import (
     read_axioms,
 )
 from semcrawl.topics.property_roles import PropertyRoles, matching
+from semcrawl.topics.rdf_files import OWL
 from semcrawl.topics.rdf_statements import BUILT_IN, RdfStatements, is_iri, labels_of
 from semcrawl.topics.reasoning import Inferred, infer
 from semcrawl.topics.skos import add_hierarchy, notations_of, skos_concepts, top_concepts
@@ -81,7 +84,27 @@ def _state(file: Path) -> tuple[int, int]:
 
 
 @lru_cache(maxsize=4)
-def _read(place: Path, _state: tuple[object, ...], settings: _Settings) -> FileGraph:
+def _read(place: Path, state: tuple[tuple[str, int, int], ...], settings: _Settings) -> FileGraph:
+    named = [Path(file) for file, _, _ in state]
+    if not settings.reason and sum(size for _, size, _ in state) < SMALLEST:
+        return _read_files(place, settings)
+    try:
+        tell(f"{place.name}: looking it up in the cache")
+        beside = files_beside(place, settings.import_folders)
+        key = cache_key(named, str(place), str(place.resolve()), settings)
+        if graph := load_graph(key, str(place), beside):
+            return graph
+        graph = _read_files(place, settings)
+        imports = [Path(file) for file in graph.notes.files if Path(file) not in named]
+        store_graph(key, graph, imports, beside if graph.notes.imports else "")
+        return graph
+    except OSError as error:
+        raise TopicError(f"cannot read {place}: {error.strerror}") from error
+    finally:
+        tell("")
+
+
+def _read_files(place: Path, settings: _Settings) -> FileGraph:
     statements = RdfStatements(settings.roles.labels)
     with _no_garbage_collection():
         files = add_files(place, settings.import_folders, settings.most_imports, statements)
@@ -108,6 +131,7 @@ def _graph(
     settings: _Settings,
     inferred: Inferred | None,
 ) -> FileGraph:
+    tell(f"{place.name}: looking for concepts among {statements.size:,} statements")
     gone = deprecated(statements)
     thesaurus = {c: None for c in skos_concepts(statements) if c not in gone}
     classes = owl_classes(statements, thesaurus)
@@ -120,9 +144,11 @@ def _graph(
             f"{place} holds no concepts: no classes, no individuals of classes, no SKOS concepts; "
             "where the data has other properties for is-a, name them: ?isa=PROPERTY"
         )
+    tell(f"{place.name}: labels of {len(concepts):,} concepts")
     builder = ConceptGraphBuilder(place.name)
     for concept, labels in labels_of(statements, concepts, settings.language).items():
         builder.add(concept, *labels)
+    tell(f"{place.name}: relations of {len(concepts):,} concepts")
     add_hierarchy(statements, thesaurus, builder)
     axioms = read_axioms(statements)
     edges = OwlEdges(statements, settings.language, builder)
@@ -130,6 +156,7 @@ def _graph(
     edges.add_types(individuals)
     given.add_edges(builder)
     edges.add_relations(without=given.properties)
+    tell(f"{place.name}: joining {len(concepts):,} concepts")
     problems = [*statements.problems, *(_add_inferred(inferred, builder) if inferred else ())]
     aliases = _aliases(inferred, builder) if inferred else {}
     builder.merge(aliases)
@@ -137,11 +164,12 @@ def _graph(
         str(place),
         settings.as_options(),
         files=tuple(map(str, files)),
+        imports=any(statements.resources(f"{OWL}imports")),
         problems=tuple(problems),
         tops=tuple(dict.fromkeys(aliases.get(c, c) for c in top_concepts(statements, thesaurus))),
         mappings=_merged(mappings_of(statements, concepts), aliases),
         notations=notations_of(statements),
-        axioms=axioms,
+        read_axioms=lambda: axioms,
         properties=edges.names,
         aliases=aliases,
     )

@@ -132,6 +132,13 @@ class _FileCollection:
         return [*found, *filter(None, [self._stopped])]
 
 
+def files_beside(place: Path, folders: Sequence[Path]) -> str:
+    """Return names and sizes of the files that imports of a file or folder are found among."""
+    places = [place if place.is_dir() else place.parent, *folders]
+    found = [path for folder in places for path in _files(folder)]
+    return "\n".join(f"{path} {path.stat().st_size}" for path in found)
+
+
 def _listed(texts: Sequence[str], joint: str) -> str:
     more = len(texts) - _SHOWN
     return joint.join(texts[:_SHOWN]) + (f"{joint}and {more:,} more" if more > 0 else "")

@@ -19,6 +19,7 @@ from xml.parsers import expat
 import pyoxigraph as ox
 
 from semcrawl.errors import TopicError
+from semcrawl.progress import tell
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -47,6 +48,7 @@ RDF_SUFFIXES = frozenset(  # those included that are refused with advice
 _DEEPEST = 1_000
 _XML_DECLARATION = re.compile(r"\s*<\?xml\b[^>]*\?>")
 _COMMENT_LINES = re.compile(r"\A(\s*(#|!)[^\n]*\n)+")
+_PIECE = 4_000_000  # of XML, in characters
 _HEAD = 65_536  # so much of a file tells what it is
 _GZIP = b"\x1f\x8b"
 _IRI = r"<[^<>\"{}|^`\s]*>"
@@ -298,7 +300,10 @@ def root_element(text: str, where: str, largest: int) -> str:
     """
     guard = _XmlGuard(where)
     try:
-        guard.parser.Parse(text, True)
+        for start in range(0, len(text), _PIECE):
+            guard.parser.Parse(text[start : start + _PIECE], False)
+            tell(f"{where}: {start / len(text):.0%} checked")
+        guard.parser.Parse("", True)
         guard.finish(text, largest)
     except expat.ExpatError as error:
         reason = expat.errors.messages.get(error.code, str(error.code))

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from operator import itemgetter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import pyoxigraph as ox
 
 from semcrawl.errors import TopicError
+from semcrawl.progress import tell
 from semcrawl.topics.labels import Label, last_part, primary_language, words_of_name
 from semcrawl.topics.rdf_files import OWL, RDF, read_triples
 
@@ -33,6 +35,7 @@ NOT_RELATIONS: Final = (  # they say how a file is made, not how concepts are re
 
 _BLANK = "_:"  # a node without an IRI is a string that starts so
 _MOST_STATEMENTS = 5_000_000
+_TOLD_EVERY = 20_000
 _LONGEST_IRI = 2_000
 _LONGEST_TEXT = 500
 _LONG_IRI = f"IRIs of more than {_LONGEST_IRI:,} characters"
@@ -101,13 +104,23 @@ class RdfStatements:
         self.problems: list[str] = []
         self.size = 0  # how many statements were read, those that are not kept included
         self._labels = frozenset(labels)  # properties, or last parts of them, for labels
-        self._pairs: dict[str, list[tuple[str, str | Text]]] = {}
-        self._by_subject: dict[str, dict[str, list[str | Text]]] = {}
+        self._resources: dict[str, list[tuple[str, str]]] = {}
+        self._texts: dict[str, list[tuple[str, Text]]] = {}
+        self._objects: dict[str, dict[str, list[str]]] = {}  # by property and subject, when asked
+        self._numbers: dict[str, dict[str, int]] = {}
 
     def add(self, subject: str, predicate: str, value: str | Text) -> None:
         """Add one statement."""
-        self._pairs.setdefault(predicate, []).append((subject, value))
-        self._by_subject.pop(predicate, None)
+        if predicate not in self._resources:
+            self._resources[predicate] = []
+            self._texts[predicate] = []
+        if isinstance(value, str):
+            self._resources[predicate].append((subject, value))
+        else:
+            self._texts[predicate].append((subject, value))
+        if self._objects or self._numbers:
+            self._objects.clear()
+            self._numbers.clear()
 
     def keeps_texts(self, predicate: str) -> bool:
         """Return whether the texts of a property are of use."""
@@ -119,36 +132,32 @@ class RdfStatements:
 
     def properties(self) -> list[str]:
         """Return the properties that occur, in order of first occurrence."""
-        return list(self._pairs)
+        return list(self._resources)
 
     def resources(self, predicate: str) -> Iterator[tuple[str, str]]:
         """Yield the subject and object of the statements that lead to a node."""
-        for subject, value in self._pairs.get(predicate, ()):
-            if isinstance(value, str):
-                yield subject, value
+        return iter(self._resources.get(predicate, ()))
 
     def texts(self, predicate: str) -> Iterator[tuple[str, Text]]:
         """Yield the subject and text of the statements that hold a literal."""
-        for subject, value in self._pairs.get(predicate, ()):
-            if isinstance(value, Text):
-                yield subject, value
+        return iter(self._texts.get(predicate, ()))
 
     def objects(self, subject: str, predicate: str) -> list[str]:
         """Return the nodes that a property leads to from one subject."""
-        return [value for value in self._values(subject, predicate) if isinstance(value, str)]
+        if predicate not in self._objects:
+            index = self._objects[predicate] = {}
+            for source, value in self._resources.get(predicate, ()):
+                index.setdefault(source, []).append(value)
+        return self._objects[predicate].get(subject, [])
 
     def number(self, subject: str, predicate: str) -> int | None:
         """Return the whole number that a property gives one subject last, None if it gives none."""
-        values = reversed(self._values(subject, predicate))
-        texts = (value.value for value in values if isinstance(value, Text))
-        return next((int(text) for text in texts if text.isdecimal() and len(text) < 10), None)
-
-    def _values(self, subject: str, predicate: str) -> list[str | Text]:
-        if predicate not in self._by_subject:
-            index = self._by_subject[predicate] = {}
-            for source, value in self._pairs.get(predicate, ()):
-                index.setdefault(source, []).append(value)
-        return self._by_subject[predicate].get(subject, [])
+        if predicate not in self._numbers:
+            texts = ((source, text.value) for source, text in self.texts(predicate))
+            self._numbers[predicate] = {
+                source: int(text) for source, text in texts if text.isdecimal() and len(text) < 10
+            }
+        return self._numbers[predicate].get(subject)
 
     def members(self, head: str) -> list[str]:
         """Return the members of an RDF list; one that runs in a circle ends where it closes."""
@@ -170,6 +179,8 @@ def add_file(path: Path, statements: RdfStatements) -> None:
         statements.size += 1
         if statements.size > _MOST_STATEMENTS:
             raise TopicError(f"{path} has more than {_MOST_STATEMENTS:,} statements; take a part")
+        if statements.size % _TOLD_EVERY == 0:
+            tell(f"{path.name}: {statements.size:,} statements read")
         predicate, term = triple.predicate.value, triple.object
         subject = _node(triple.subject)
         value: str | Text | None
@@ -213,13 +224,17 @@ def labels_of(
     """Return the labels of every concept: preferred ones first, then by language and weight."""
     found: dict[str, list[tuple[int, int, float, Label]]] = {concept: [] for concept in concepts}
     wanted = primary_language(language)
+    distances: dict[str, int] = {}
     for subject, text, kind, weight in _all_labels(statements):
         if subject in found and text.value.strip():
-            far = _distance(text.language, wanted)
+            far = distances.get(text.language)
+            if far is None:
+                far = distances[text.language] = _distance(text.language, wanted)
             label = Label(text.value, text.language, weight)
             found[subject].append((kind, far, -weight, label))
     for rows in found.values():
-        rows.sort(key=lambda row: row[:3])
+        if len(rows) > 1:
+            rows.sort(key=itemgetter(0, 1, 2))
     return {
         concept: _with_name(concept, [row[3] for row in rows], wanted)
         for concept, rows in found.items()

@@ -7,6 +7,8 @@ import re
 import shutil
 import subprocess
 import tempfile
+import time
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
 from itertools import chain
@@ -16,7 +18,9 @@ from typing import TYPE_CHECKING
 import pyoxigraph as ox
 
 from semcrawl.errors import TopicError
+from semcrawl.progress import tell
 from semcrawl.topics.class_expressions import Expression, expression_triples
+from semcrawl.topics.graph_cache import cache_key, load_names, store_names
 from semcrawl.topics.rdf_files import OWL, RDF, read_triples
 from semcrawl.topics.rdf_statements import reachable
 
@@ -60,29 +64,41 @@ def _run(java: str, copy: Path, path: Path, seconds: float) -> str:
         *(java, "-Xmx1500M", "-cp", _class_path(), "org.semanticweb.HermiT.cli.CommandLine"),
         *("-c", "-O", "-D", "-I", "--ignoreUnsupportedDatatypes", copy.as_uri()),
     ]
-    try:
-        done = subprocess.run(  # noqa: S603 - a fixed program on a file of our own
-            command,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            encoding="utf-8",
-            errors="replace",
-            timeout=seconds,
-            check=False,
-            start_new_session=True,
-        )
-    except subprocess.TimeoutExpired as error:
-        raise TopicError(
-            f"reasoning over {path} took longer than {seconds:g} seconds and was ended; "
-            "leave the option reason away"
-        ) from error
-    output, errors = done.stdout, done.stderr
+    with subprocess.Popen(  # noqa: S603 - a fixed program on a file of our own
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+        errors="replace",
+        start_new_session=True,
+    ) as done:
+        output, errors = _outcome(done, path, seconds)
     if "nconsistent" in errors + output[:500]:
         raise TopicError(f"the axioms of {path} contradict each other; nothing can be inferred")
     if done.returncode != 0 or "Exception" in errors:
         first_line = next(iter((errors or output).strip().splitlines()), "no message")
         raise TopicError(f"the reasoner failed on {path}: {first_line.rstrip()[:200]}")
     return output
+
+
+def _outcome(process: subprocess.Popen[str], path: Path, seconds: float) -> tuple[str, str]:
+    """Return what a process printed, telling the time that has passed; it is ended when late."""
+    started = time.monotonic()
+    try:
+        while True:
+            passed = time.monotonic() - started
+            tell(f"{path.name}: reasoning for {passed:.0f} s, at most {seconds:g}")
+            if passed >= seconds:
+                raise TopicError(
+                    f"reasoning over {path} took longer than {seconds:g} seconds and was ended; "
+                    "leave the option reason away"
+                )
+            with suppress(subprocess.TimeoutExpired):
+                return process.communicate(timeout=min(1.0, seconds - passed))
+    except BaseException:
+        process.kill()
+        raise
 
 
 def _class_path() -> str:
@@ -109,7 +125,22 @@ def _parse(output: str) -> Inferred:
 
 
 def kinds_of(expression: Expression, files: Sequence[Path], *, seconds: float = 120.0) -> list[str]:
-    """Return the named classes and individuals that are kinds of a class expression."""
+    """Return the named classes and individuals that are kinds of a class expression.
+
+    Answers are kept in the user's cache.
+    """
+    key = cache_key(files, "kinds", expression)
+    known = load_names(key)
+    if known is None:
+        try:
+            known = _inferred_kinds(expression, files, seconds)
+        finally:
+            tell("")
+        store_names(key, known)
+    return known
+
+
+def _inferred_kinds(expression: Expression, files: Sequence[Path], seconds: float) -> list[str]:
     triples: list[ox.Triple] = []
     node = expression_triples(expression, triples)
     query = ox.NamedNode(_QUERY)

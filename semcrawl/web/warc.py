@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated, BinaryIO
 import msgspec
 
 from semcrawl.errors import FetchError, ReplayError, UrlError
+from semcrawl.user_cache import cache_folder
 from semcrawl.web.content_codings import decode
 from semcrawl.web.response import DropReason, Response
 from semcrawl.web.urls import canonical
@@ -258,22 +259,17 @@ class _CachedIndex(msgspec.Struct, array_like=True):
     index: WarcIndex
 
 
-def cache_folder() -> Path:
-    """Return the folder for cached indexes, by ``XDG_CACHE_HOME`` or ``~/.cache``."""
-    home = os.environ.get("XDG_CACHE_HOME", "")
-    root = Path(home) if Path(home).is_absolute() else Path("~/.cache").expanduser()
-    return root / "semcrawl" / "warc-index"
-
-
 def warc_index(path: Path) -> WarcIndex:
     """Return the index of a WARC file, from the user's cache if the file has not changed."""
     try:
         path = path.resolve()
         state = path.stat()
-        name = hashlib.sha256(os.fsencode(path)).hexdigest()[:32]
-        file = cache_folder() / f"{name}.json"
-    except (OSError, RuntimeError):  # there is no file, or no home folder is known
+    except OSError:  # there is no file
         return scan_warc(path)
+    folder = cache_folder("warc-index")
+    if folder is None:
+        return scan_warc(path)
+    file = folder / f"{hashlib.sha256(os.fsencode(path)).hexdigest()[:32]}.json"
     key = (_FORMAT, str(path), state.st_size, state.st_mtime_ns)
     with suppress(OSError, msgspec.DecodeError):
         cached = msgspec.json.decode(file.read_bytes(), type=_CachedIndex)

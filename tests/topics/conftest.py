@@ -25,6 +25,12 @@ PREFIXES = """
 """
 
 
+@pytest.fixture(autouse=True)
+def no_cache(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Graphs are read anew: the user's cache has no part in these tests."""
+    monkeypatch.setenv("SEMCRAWL_CACHE", "off")
+
+
 @pytest.fixture
 def animals() -> ConceptGraph:
     """A small graph with two parents, a second language, and a named relation."""

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from semcrawl.web import open_replay, warc
+from semcrawl.user_cache import cache_folder
+from semcrawl.web import open_replay
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -58,4 +59,6 @@ def test_a_cache_that_cannot_be_written_is_done_without(recorded: Path, cache_ho
 
 def test_a_relative_cache_home_is_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", "here")
-    assert warc.cache_folder().is_absolute()
+    folder = cache_folder("warc-index")
+    assert folder is not None
+    assert folder.is_absolute()

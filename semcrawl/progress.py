@@ -1,0 +1,33 @@
+"""How far a long piece of work is, told to whoever listens.
+
+A reader of large files tells; the command line listens, and shows it. Neither knows the other.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    Listener = Callable[[str], None]
+
+_listener: ContextVar[Listener | None] = ContextVar("listener", default=None)
+
+
+@contextmanager
+def listening(listener: Listener) -> Iterator[None]:
+    """Call a listener with all that is told inside the block, in this thread."""
+    token = _listener.set(listener)
+    try:
+        yield
+    finally:
+        _listener.reset(token)
+
+
+def tell(words: str) -> None:
+    """Say what is being done and how far it is, in a few words; "" says that it is done."""
+    if listener := _listener.get():
+        listener(words)
