@@ -32,25 +32,25 @@ SMALLEST = 2_000_000  # files of fewer bytes are read anew, in less than a secon
 _FOLDER = "ontologies"
 
 
-class _Arrays(msgspec.Struct, array_like=True):
+class _EdgeArrays(msgspec.Struct, array_like=True):
     """Edges: the bytes of their starts and of their targets."""
 
     start: bytes
     target: bytes
 
 
-class _Entry(msgspec.Struct, array_like=True):
+class _CachedGraph(msgspec.Struct, array_like=True):
     imports: list[tuple[str, str]]  # path and digest of the files that were read beside
     beside: str  # the files among which imports were looked for; "" where there are none
     name: str
     ids: list[str]
-    labels: _Arrays
+    labels: _EdgeArrays
     texts: list[str]
     languages: list[str]
     language: bytes  # per label the number of its language
     weights: bytes
     ranks: bytes
-    broader: _Arrays
+    broader: _EdgeArrays
     relations: dict[str, tuple[bytes, bytes]]
     options: str
     files: list[str]
@@ -78,7 +78,7 @@ def load_graph(key: str, path: str, beside: str) -> FileGraph | None:
     if data is None:
         return None
     try:
-        entry = msgspec.msgpack.decode(data, type=_Entry)
+        entry = msgspec.msgpack.decode(data, type=_CachedGraph)
         unchanged = entry.beside in ("", beside) and all(
             _file_digest(Path(file)) == digest for file, digest in entry.imports
         )
@@ -94,7 +94,7 @@ def store_graph(key: str, graph: FileGraph, imports: Sequence[Path], beside: str
         return
     try:
         digests = [(str(file), _file_digest(file)) for file in imports]
-        content = msgspec.msgpack.encode(_entry_of(graph, digests, beside))
+        content = msgspec.msgpack.encode(_cached(graph, digests, beside))
     except (OSError, ValueError):
         return  # it cannot be kept: the next command reads the files again
     store_entry(folder, key, content)
@@ -131,11 +131,11 @@ def _readers_digest() -> str:
     return found.hexdigest()
 
 
-def _entry_of(graph: FileGraph, imports: list[tuple[str, str]], beside: str) -> _Entry:
+def _cached(graph: FileGraph, imports: list[tuple[str, str]], beside: str) -> _CachedGraph:
     table, notes = graph._labels, graph.notes
     languages = list(dict.fromkeys(table._languages))
     number = {language: place for place, language in enumerate(languages)}
-    return _Entry(
+    return _CachedGraph(
         imports=imports,
         beside=beside,
         name=graph.name,
@@ -160,7 +160,7 @@ def _entry_of(graph: FileGraph, imports: list[tuple[str, str]], beside: str) -> 
     )
 
 
-def _graph_of(entry: _Entry, path: str) -> FileGraph:
+def _graph_of(entry: _CachedGraph, path: str) -> FileGraph:
     labels = LabelTable(
         _edges(entry.labels),
         entry.texts,
@@ -193,17 +193,17 @@ def _ints(data: bytes) -> NDArray[np.int64]:
     return np.frombuffer(data, np.int64)
 
 
-def _arrays(edges: Edges) -> _Arrays:
-    return _Arrays(_bytes(edges.start), _bytes(edges.target))
+def _arrays(edges: Edges) -> _EdgeArrays:
+    return _EdgeArrays(_bytes(edges.start), _bytes(edges.target))
 
 
-def _edges(arrays: _Arrays) -> Edges:
+def _edges(arrays: _EdgeArrays) -> Edges:
     start = _ints(arrays.start)
     sources = np.repeat(np.arange(len(start) - 1), np.diff(start))
     return Edges(sources, _ints(arrays.target), len(start) - 1)
 
 
-class _Axioms(msgspec.Struct, array_like=True):
+class _PlainAxioms(msgspec.Struct, array_like=True):
     told: dict[str, list[Any]]
     definitions: dict[str, list[Any]]
     members: list[tuple[str, str]]
@@ -212,7 +212,7 @@ class _Axioms(msgspec.Struct, array_like=True):
 
 
 def _encoded(axioms: ClassAxioms) -> bytes:
-    plain = _Axioms(
+    plain = _PlainAxioms(
         {name: [_plain(part) for part in parts] for name, parts in axioms.told.items()},
         {name: [_plain(part) for part in parts] for name, parts in axioms.definitions.items()},
         axioms.members,
@@ -223,7 +223,7 @@ def _encoded(axioms: ClassAxioms) -> bytes:
 
 
 def _decoded(data: bytes) -> ClassAxioms:
-    plain = msgspec.msgpack.decode(data, type=_Axioms)
+    plain = msgspec.msgpack.decode(data, type=_PlainAxioms)
     return ClassAxioms(
         {name: [_expression(part) for part in parts] for name, parts in plain.told.items()},
         {name: [_expression(part) for part in parts] for name, parts in plain.definitions.items()},
