@@ -16,7 +16,7 @@ from semcrawl.topics.category_files import CATEGORY_IRI, Category, category_grap
 from semcrawl.topics.file_graph import FileGraph, FileNotes, find_concept
 from semcrawl.topics.labels import normal_label, words_of_name
 from semcrawl.topics.ontology import read_ontology
-from semcrawl.topics.rdf_files import RDF_SUFFIXES, read_triples
+from semcrawl.topics.rdf_files import RDF_SUFFIXES, is_rdf, read_triples
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -224,7 +224,7 @@ def read_tree(path: str | Path, *, language: str = "en", first_parent: bool = Fa
         TopicError: it cannot be read, or is no tree: a cycle, several parents, equal names.
     """
     place = Path(path)
-    if place.suffix.lower() in RDF_SUFFIXES and not place.is_dir():
+    if not place.is_dir() and (place.suffix.lower() in RDF_SUFFIXES or is_rdf(place)):
         graph = read_ontology(place, language=language)
         examples = _rdf_examples(place, graph)
     else:

@@ -145,7 +145,7 @@ def _graph(
             "where the data has other properties for is-a, name them: ?isa=PROPERTY"
         )
     tell(f"{place.name}: labels of {len(concepts):,} concepts")
-    builder = ConceptGraphBuilder(place.name)
+    builder = ConceptGraphBuilder(place.name or place.resolve().name)
     for concept, labels in labels_of(statements, concepts, settings.language).items():
         builder.add(concept, *labels)
     tell(f"{place.name}: relations of {len(concepts):,} concepts")

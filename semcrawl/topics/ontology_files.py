@@ -90,6 +90,8 @@ class _FileCollection:
             self._broken.append(str(error))
 
     def add_imports(self, place: Path, places: Sequence[Path], most: int) -> None:
+        if most == 0:  # none are wanted
+            return
         library = _Library(places)
         asked = self._declared() if place.is_dir() else set[str]()
         read = 0

@@ -240,7 +240,7 @@ def _parse_owl_xml(file: RdfFile) -> Iterator[ox.Triple]:
     numbers, here = iter(range(1 << 62)), ox.BlankNode().value
     try:
         _owl_xml_parser().parse(
-            BytesIO(without_declaration(file.text).encode()),
+            BytesIO(_with_base(without_declaration(file.text), file.base).encode()),
             lambda s, p, o: found.append((s, p, o)),
             lambda s, p, o, d: found.append((s, p, (o, d))),
             lambda: f"_:{here}x{next(numbers)}",
@@ -251,6 +251,18 @@ def _parse_owl_xml(file: RdfFile) -> Iterator[ox.Triple]:
         place = f", line {line.partition(',')[0]}" if line[:1].isdigit() else ""
         raise TopicError(f"{file.path} is not in OWL/XML{place}; check it in an editor") from error
     yield from (triple for row in found if (triple := _triple(*row)))
+
+
+def _with_base(text: str, base: str) -> str:
+    """Give an ontology without a name or a default prefix these, which the parser asks for."""
+
+    def completed(found: re.Match[str]) -> str:
+        tag, attributes = found.groups()
+        named = "" if re.search(r"\sontologyIRI\s*=", attributes) else f' ontologyIRI="{base}"'
+        prefix = tag.removesuffix("Ontology")
+        return f'<{tag}{named}{attributes}><{prefix}Prefix name="" IRI="{base}#"/>'
+
+    return re.sub(r"<((?:[\w.-]+:)?Ontology)(\s[^<>]*[^<>/])>", completed, text, count=1)
 
 
 def _owl_xml_parser() -> Any:
@@ -302,7 +314,7 @@ def root_element(text: str, where: str, largest: int) -> str:
     try:
         for start in range(0, len(text), _PIECE):
             guard.parser.Parse(text[start : start + _PIECE], False)
-            tell(f"{where}: {start / len(text):.0%} checked")
+            tell(f"{where.rpartition('/')[2]}: {start / len(text):.0%} checked")
         guard.parser.Parse("", True)
         guard.finish(text, largest)
     except expat.ExpatError as error:

@@ -56,6 +56,20 @@ def test_a_typed_literal_is_read_as_it_is_written(
     assert read_ontology(path).label("http://example.org/o#Cafe") == text
 
 
+@pytest.mark.parametrize("name", ["", "owl:"])
+def test_an_ontology_may_have_neither_name_nor_prefixes(
+    ontology: Callable[..., Path], name: str
+) -> None:
+    text = (
+        f'<{name}Ontology xmlns{":owl" if name else ""}="http://www.w3.org/2002/07/owl#">'
+        f'<{name}Declaration><{name}Class IRI="urn:x:Cafe"/></{name}Declaration>'
+        f'<{name}Declaration><{name}Class IRI="Bar"/></{name}Declaration></{name}Ontology>'
+    )
+    cafe, bar = read_ontology(ontology(text, "a.owx"))
+    assert cafe == "urn:x:Cafe"
+    assert bar.endswith("/Bar")
+
+
 def owlready2_tests() -> list[Path]:
     spec = find_spec("owlready2")
     assert spec is not None

@@ -110,3 +110,19 @@ def test_words_of_names(name: str, words: str) -> None:
 )
 def test_last_parts_of_iris(iri: str, part: str) -> None:
     assert last_part(iri) == part
+
+
+def test_labels_that_are_empty_or_endless_are_left_out_and_told(
+    ontology: Callable[..., Path],
+) -> None:
+    path = ontology(
+        f':a a owl:Class ; rdfs:label "", "  ", "apple", "{"x" * 1_000_000}" . '
+        f':b a owl:Class ; rdfs:label "" .'
+    )
+    graph = read_ontology(path)
+    assert [label.text for label in graph.labels("http://example.org/o#a")] == ["apple"]
+    assert [label.text for label in graph.labels("http://example.org/o#b")] == ["b"]
+    assert sorted(graph.problems) == [
+        f"{path}: left out: 1 labels of more than 500 characters",
+        f"{path}: left out: 3 empty labels",
+    ]
