@@ -24,7 +24,7 @@ from semcrawl.cli.options import (
     write_text,
 )
 from semcrawl.cli.screen import count, cut, harmless, one_line
-from semcrawl.cli.topic_choice import read_topic
+from semcrawl.cli.topic_choice import read_topic, show_problems
 from semcrawl.errors import ConfigError, TopicError
 
 if TYPE_CHECKING:
@@ -115,13 +115,6 @@ def _warn_of_ambiguity(parsed: Topic) -> None:
                 click.echo(f"note: {label.text!r} also names {shown}", err=True)
 
 
-def _warn_of_problems(parsed: Topic) -> None:
-    graphs = {id(concept.graph): concept.graph for concept in parsed.concepts}
-    for graph in graphs.values():
-        for problem in graph.problems:
-            click.echo(harmless(f"note: {problem}"), err=True)
-
-
 def _show_search(spec: str, text: str, options: dict[str, Any]) -> None:
     from semcrawl.topics.sources import ReadOptions, read_graph
     from semcrawl.topics.topic import language_tags
@@ -131,6 +124,7 @@ def _show_search(spec: str, text: str, options: dict[str, Any]) -> None:
     folders = tuple(Path(folder) for folder in options["import_folders"])
     languages = language_tags(options["language"] or "en")
     graph = read_graph(spec, ReadOptions(options["reason"], languages, folders))
+    show_problems(graph)
     found = graph.search(text, None if options["all"] else _FOUND_SHOWN + 1)
     if not found:
         near = graph.near_labels(text)
@@ -293,7 +287,6 @@ def topic(spec: str, form: str | None, **options: Any) -> None:
     if may_list and _show_senses(spec, whole=options["all"], as_json=form == "json"):
         return
     parsed = read_topic(spec, **_reading(options))
-    _warn_of_problems(parsed)
     if form == "json":
         click.echo(json.dumps({"name": parsed.name, "labels": dict(parsed.labels())}, indent=1))
     elif form:

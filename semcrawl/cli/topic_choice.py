@@ -15,7 +15,7 @@ from semcrawl.errors import AmbiguousTopicError, ConfigError
 from semcrawl.resources import shipped_file
 
 if TYPE_CHECKING:
-    from semcrawl.topics import Topic
+    from semcrawl.topics import ConceptGraph, Topic
 
 
 def required_topic(spec: str | None) -> str:
@@ -47,7 +47,15 @@ def read_topic(spec: str, **reading: Any) -> Topic:
     path = re.split("[?#]", spec)[0].removeprefix("taxonomy:").strip()
     if shipped_file(path) and not Path(path).exists():
         click.echo(f"note: there is no {path} here; this is the one of semcrawl", err=True)
+    show_problems(*(concept.graph for concept in topic.concepts))
     return topic
+
+
+def show_problems(*graphs: ConceptGraph) -> None:
+    """Tell on stderr what was odd or missing in the files of concepts, of each file once."""
+    for graph in {id(graph): graph for graph in graphs}.values():
+        for problem in graph.problems:
+            click.echo(one_line(f"note: {problem}"), err=True)
 
 
 def _is_asked() -> bool:

@@ -94,17 +94,16 @@ class _FileCollection:
             return
         library = _Library(places)
         asked = self._declared() if place.is_dir() else set[str]()
-        read = 0
-        while wanted := [iri for iri in self._imports() if iri not in asked]:
+        before = len(self.added)
+        while wanted := {iri: None for iri in self._imports() if iri not in asked}:
             for iri in wanted:
                 asked.add(iri)
-                if read >= most:
+                if len(self.added) - before >= most:
                     self._stopped = (
                         f"{place} imports more than {most:,} files, and the others are not read; "
                         f"to read more write for example {place}?imports={max(10 * most, 1000)}"
                     )
                     return
-                read += 1
                 found = library.find(iri)
                 self._missing.append(iri) if found is None else self._try(found)
 
@@ -121,7 +120,9 @@ class _FileCollection:
         found = []
         if self._broken:
             number = f"{len(self._broken):,} of {len(self.added) + len(self._broken):,} files"
-            found.append(f"{number} cannot be read and are left out: {_listed(self._broken, '; ')}")
+            were = "were" if len(self._broken) > 1 else "was"
+            listed = _listed(self._broken, "; ")
+            found.append(f"{number} cannot be read and {were} left out: {listed}")
         if self._missing:
             named = [f"<{iri[:200]}>" for iri in self._missing]
             many = len(named) > 1

@@ -52,9 +52,12 @@ _PIECE = 4_000_000  # of XML, in characters
 _HEAD = 65_536  # so much of a file tells what it is
 _GZIP = b"\x1f\x8b"
 _IRI = r"<[^<>\"{}|^`\s]*>"
+_BLANK = r"_:[\w.-]+"
+# Each of these takes time that grows with the length of the text, whatever it holds.
 _N_QUADS_LINE = re.compile(
-    rf"\s*(#.*|({_IRI}|_:\S+)\s*{_IRI}\s*({_IRI}|_:\S+|\"([^\"\\]|\\.)*\"(@[\w-]+|\^\^{_IRI})?)"
-    rf"\s*({_IRI}|_:\S+)?\s*\.\s*(#.*)?)?"
+    rf"\s*(#.*|({_IRI}|{_BLANK})\s*{_IRI}\s*"
+    rf"({_IRI}|{_BLANK}|\"([^\"\\]|\\.)*\"(@[\w-]+|\^\^{_IRI})?)"
+    rf"\s*({_IRI}|{_BLANK})?\s*\.\s*(#.*)?)?"
 )
 _TURTLE_START = re.compile(
     rf"\s*@?(prefix\s+[\w.-]*:|base)\s*<|(graph\s*)?{_IRI}\s*\{{"
@@ -62,8 +65,9 @@ _TURTLE_START = re.compile(
     re.IGNORECASE,
 )
 _XML_SIGNS = re.compile(
-    rf"<(\w[\w.-]*:)?(RDF|Ontology)\b.*?[\"'&]({re.escape(RDF)}|{re.escape(OWL)}|\w+;)"
-    rf"|[\"']{re.escape(RDF)}[\"'].*?:(about|ID|nodeID)\s*=",
+    r"<(\w[\w.-]{0,40}:)?(RDF|Ontology)\b.{0,4000}?[\"'&]"
+    rf"({re.escape(RDF)}|{re.escape(OWL)}|\w{{1,40}};)"
+    rf"|[\"']{re.escape(RDF)}[\"'].{{0,4000}}?:(about|ID|nodeID)\s*=",
     re.DOTALL,
 )
 

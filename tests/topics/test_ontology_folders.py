@@ -43,7 +43,7 @@ def test_a_broken_file_is_named_and_the_rest_works(tmp_path: Path) -> None:
     graph = read_ontology(tmp_path)
     assert len(graph) == 100
     broken, missing = graph.problems
-    assert broken.startswith("1 of 100 files cannot be read")
+    assert broken.startswith("1 of 100 files cannot be read and was left out: ")
     assert "file-50.ttl is not in Turtle" in broken
     assert missing.startswith("1 import was not found")
 
