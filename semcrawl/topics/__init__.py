@@ -7,11 +7,13 @@ from semcrawl.topics.concepts import ConceptGraph, ConceptGraphBuilder, join_gra
 from semcrawl.topics.file_graph import FileGraph
 from semcrawl.topics.labels import Label
 from semcrawl.topics.ontology import read_ontology
+from semcrawl.topics.property_roles import PROFILES, PropertyRoles
 from semcrawl.topics.sources import SOURCES, ConceptSource, ReadOptions, read_concepts
 from semcrawl.topics.topic import ConceptNote, Keyword, Topic, TopicConcept
 from semcrawl.topics.wordnet import Sense, WordNet, senses_of, wordnet
 
 __all__ = [
+    "PROFILES",
     "SOURCES",
     "ConceptGraph",
     "ConceptGraphBuilder",
@@ -20,6 +22,7 @@ __all__ = [
     "FileGraph",
     "Keyword",
     "Label",
+    "PropertyRoles",
     "ReadOptions",
     "Sense",
     "Topic",

@@ -24,7 +24,7 @@ from semcrawl.topics.owl import (
     read_axioms,
 )
 from semcrawl.topics.property_roles import PropertyRoles, matching
-from semcrawl.topics.rdf_files import OWL
+from semcrawl.topics.rdf_files import LARGEST_FILE, OWL
 from semcrawl.topics.rdf_statements import BUILT_IN, RdfStatements, is_iri, labels_of
 from semcrawl.topics.reasoning import Inferred, infer
 from semcrawl.topics.skos import add_hierarchy, notations_of, skos_concepts, top_concepts
@@ -86,7 +86,9 @@ def _state(file: Path) -> tuple[int, int]:
 @lru_cache(maxsize=4)
 def _read(place: Path, state: tuple[tuple[str, int, int], ...], settings: _Settings) -> FileGraph:
     named = [Path(file) for file, _, _ in state]
-    if not settings.reason and sum(size for _, size, _ in state) < SMALLEST:
+    sizes = [size for _, size, _ in state]
+    slow = settings.reason or sum(sizes) >= SMALLEST
+    if not slow or max(sizes) > LARGEST_FILE or not all(file.is_file() for file in named):
         return _read_files(place, settings)
     try:
         tell(f"{place.name}: looking it up in the cache")

@@ -61,7 +61,7 @@ _N_QUADS_LINE = re.compile(
 )
 _TURTLE_START = re.compile(
     rf"\s*@?(prefix\s+[\w.-]*:|base)\s*<|(graph\s*)?{_IRI}\s*\{{"
-    rf"|\s*({_IRI}|_:\S+|\w*:\S+)\s+(a|{_IRI}|\w*:\S+)\s+\S",
+    rf"|\s*({_IRI}|_:\S+|\w*:[^\s/<>\"]+)\s+(a|{_IRI}|\w*:[^\s/<>\"]+)\s+[<\w:\"\[(]",
     re.IGNORECASE,
 )
 _XML_SIGNS = re.compile(

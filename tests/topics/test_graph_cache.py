@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from semcrawl import user_cache
+from semcrawl.errors import TopicError
 from semcrawl.topics import ontology as reading
 from semcrawl.topics import ontology_files, reasoning
 from semcrawl.topics.class_expressions import Named
@@ -170,3 +171,9 @@ def test_what_was_inferred_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     again = read(BEES, reason=True)
     assert again.narrower(brood) == first.narrower(brood) != []
     assert kinds_of(Named(brood), [BEES]) == kinds
+
+
+def test_what_is_no_regular_file_is_refused_at_once(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.owl")
+    with pytest.raises(TopicError, match="no regular file"):
+        read(tmp_path / "pipe.owl", reason=True)
