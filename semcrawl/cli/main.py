@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 import threading
+import warnings
 from contextlib import contextmanager
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -109,6 +110,7 @@ def cli(context: click.Context) -> None:
 
 def main() -> None:
     """Run the command; an error is one line, with exit code 2 for misuse and 1 for failure."""
+    warnings.formatwarning = lambda message, *_, **__: f"warning: {message}\n"
     try:
         # Click's own number for an end that is no error comes back as a value.
         sys.exit(cli.main(standalone_mode=False, prog_name="semcrawl") or 0)

@@ -93,14 +93,19 @@ def serve(web: tuple[str, ...], port: int, latency: float) -> None:
 @replay.command()
 @_web
 @click.option("-o", "--output", type=PATH, required=True, help="Table to write.")
-def idf(web: tuple[str, ...], output: Path) -> None:
+@click.option(
+    "--language", default="en", show_default=True, help="Of its pages, or several: fr,ru."
+)
+def idf(web: tuple[str, ...], output: Path, language: str) -> None:
     """Count the terms of the recorded WEB, for --background.
 
     The table tells in how many of its pages each term occurs.
     """
     from semcrawl.page.background import background_of_replay
+    from semcrawl.topics.topic import checked_languages
     from semcrawl.web import open_replay
 
-    background = background_of_replay(open_replay(list(web)))
+    languages = checked_languages(language)
+    background = background_of_replay(open_replay(list(web)), languages)
     background.save(output)
     click.echo(f"{background.documents:,} pages, {len(background):,} terms written to {output}")

@@ -38,8 +38,9 @@ from semcrawl.models.training_pages import open_page_source, read_training_pages
 from semcrawl.page.background import find_background
 from semcrawl.registry import split_spec
 from semcrawl.relevance import JUDGES, Judge
+from semcrawl.relevance.topic_background import topic_background
 from semcrawl.topics import Topic
-from semcrawl.topics.topic import language_tags
+from semcrawl.topics.topic import checked_languages
 from semcrawl.web import open_replay
 from semcrawl.web.urls import SiteName
 
@@ -76,7 +77,7 @@ def _topic(options: Mapping[str, Any]) -> Topic | None:
 
 def _languages(topic: Topic | None, options: Mapping[str, Any]) -> tuple[str, ...]:
     """Those that pages are read in."""
-    return topic.languages if topic else language_tags(options["language"] or "en")
+    return topic.languages if topic else checked_languages(options["language"] or "en")
 
 
 def _require_none(options: Mapping[str, Any], *names: str) -> None:
@@ -130,7 +131,7 @@ def _apprentice_of_crawl(
         spec, judge = settings.get("judge", ""), None
         name, _ = split_spec(spec)
         if name in JUDGES.names() or ".py" in name:  # not one that was given as an object
-            background = find_background(settings.get("background", ""))
+            background = topic_background(topic, settings.get("background", ""))
             judge = JUDGES.create(spec, topic=topic, background=background)
         with PageProgress() as progress:
             pages = apprentice.pages_of_crawl(
@@ -147,7 +148,7 @@ def _apprentice_of_web(
     if options["replay"]:
         raise ConfigError("--replay is for the pages of a crawl: name the recorded web alone")
     topic = read_topic(options["topic"], language=options["language"])
-    background = find_background(options["background"] or "")
+    background = topic_background(topic, options["background"] or "")
     spec = options["judge"] or "cosine"
     judge = JUDGES.create(spec, topic=topic, background=background)
     with PageProgress() as progress:

@@ -76,6 +76,7 @@ class AnyCrawl(Closing, Generic[EventT, ProgressT]):
         self._lasting = self.settings
         self._stopped_before: str | None = None
         self._fetcher = fetcher
+        self._page_counts = state.page_counts
         visitor = make_visitor(state.settings, fetcher, judge, reader, self.topic.languages)
         self._engine = Engine(state, kind, visitor)
 
@@ -137,5 +138,7 @@ class AnyCrawl(Closing, Generic[EventT, ProgressT]):
     def close(self) -> None:
         """Let go of workers, connections and files."""
         self._engine.close()
+        if self._page_counts is not None:
+            self._page_counts.close()
         self._fetcher.close()
         self.graph.close()

@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from semcrawl.crawl.page_counts import background_of_crawl
 from semcrawl.crawl.parts import make_fetcher, make_judge
 from semcrawl.crawl.settings import Settings
 from semcrawl.crawl.sites.belief import SiteBelief
@@ -16,7 +17,6 @@ from semcrawl.errors import ConfigError, FetchError, QueryError
 from semcrawl.graph import SC
 from semcrawl.graph.vocabulary import DCTERMS, PROV, decimal, iri, site_iri, string
 from semcrawl.page import read_page
-from semcrawl.page.background import find_background
 from semcrawl.relevance import explaining
 from semcrawl.topics import Topic
 from semcrawl.topics.sources import concept_iri
@@ -132,7 +132,8 @@ def explain_page(
     about = graph.describe()
     settings = Settings.from_json(about.settings)
     topic = Topic.from_toml(about.topic)
-    judge = make_judge(settings, topic, find_background(settings.background), judge)
+    background = background_of_crawl(graph, topic, settings.background)
+    judge = make_judge(settings, topic, background, judge)
     similarity = explaining(judge, settings.judge)
     response, page = _read_again(settings, topic, url, fetcher)
     text = page.text
@@ -215,7 +216,7 @@ def explain_site_page(
         judge=judges[mark.kind],
         confidences=dict(zip(mark.classes, note.confidences, strict=False)),
         standing=standing,
-        lens=_seen(settings, topic, url, recorded["digest"], fetcher) if is_seen else None,
+        lens=_seen(graph, settings, topic, url, recorded["digest"], fetcher) if is_seen else None,
         path=_way_to(graph, url),
     )
 
@@ -248,10 +249,16 @@ def _standing(
 
 
 def _seen(
-    settings: Settings, topic: Topic, url: str, digest: str | None, fetcher: Fetcher | None
+    graph: CrawlGraph,
+    settings: Settings,
+    topic: Topic,
+    url: str,
+    digest: str | None,
+    fetcher: Fetcher | None,
 ) -> LensWords:
     # The lens is noted as the judge of the page settings.
-    judge = make_judge(settings, topic, find_background(settings.background))
+    background = background_of_crawl(graph, topic, settings.background)
+    judge = make_judge(settings, topic, background)
     response, page = _read_again(settings, topic, url, fetcher)
     explanation = None
     with suppress(ConfigError):

@@ -19,9 +19,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from semcrawl.crawl.crew import Outcome
+    from semcrawl.crawl.page_counts import PageCounts
     from semcrawl.crawl.settings import Settings
     from semcrawl.errors import VisitError
     from semcrawl.graph import CrawlGraph, FoundUrl
+    from semcrawl.text.background import Background
+    from semcrawl.topics import Topic
 
 EventT = TypeVar("EventT")
 LinksT = TypeVar("LinksT")
@@ -65,6 +68,14 @@ class CrawlState:
     progress: Progress = field(default_factory=Progress)
     guard: TrapGuard = field(default_factory=TrapGuard)
     is_resumed: bool = False  # the graph holds earlier pages
+    page_counts: PageCounts | None = None  # where a background grows with the pages
+
+    def count_pages(self, background: Background, topic: Topic) -> None:
+        """Let a background that is not fixed grow with the pages, from those recorded on."""
+        from semcrawl.crawl.page_counts import PageCounts, grows
+
+        if grows(background, topic.languages):
+            self.page_counts = PageCounts(self.graph, background, is_resumed=self.is_resumed)
 
     def count_recorded(self) -> None:
         """Take over the figures of earlier runs from the graph."""
@@ -95,6 +106,7 @@ class CrawlKind(ABC, Generic[EventT, LinksT]):
         self._graph = state.graph
         self._progress = state.progress
         self._threshold = state.threshold
+        self._page_counts = state.page_counts
 
     @property
     @abstractmethod
@@ -169,6 +181,8 @@ class CrawlKind(ABC, Generic[EventT, LinksT]):
         progress.bytes += len(visit.response.body)
         relevant = relevance >= self._threshold
         progress.relevant += relevant
+        if self._page_counts is not None:
+            self._page_counts.count(entry.url, page, relevant=relevant)
         changes.left_frontier(entry)
         changes.visited(entry.url, statements=visit.statements.triples, **PAGE.read(visit))
         return PageVisited(

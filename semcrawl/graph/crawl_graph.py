@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from semcrawl.graph.queries import NamedQuery
 
 _STRATEGY = "strategy"
+PAGE_COUNTS = "page-counts"  # a file beside the graph, for languages without a background
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,5 +300,6 @@ def _remove_crawl(folder: Path) -> None:
     for name in ("graph", "snapshots", _STRATEGY):
         shutil.rmtree(folder / name, ignore_errors=True)
     with suppress(OSError):
+        (folder / PAGE_COUNTS).unlink(missing_ok=True)
         (folder / "lock").unlink(missing_ok=True)
         folder.rmdir()

@@ -38,14 +38,16 @@ class FrameFile:
         StoreError: it cannot be read or written, or is damaged.
     """
 
-    def __init__(self, path: Path | None, title: str) -> None:
+    def __init__(self, path: Path | None, title: str, *, read_only: bool = False) -> None:
         self._path = path
+        self._read_only = read_only
         self._title = title.encode() + b"\n"
         try:
             self._file = self._open()
             self._end = self._start()
             self._places = list(self._scan())
-            self._file.truncate(self._end)
+            if not read_only:
+                self._file.truncate(self._end)
         except OSError as error:
             raise self._failure(error) from error
 
@@ -80,6 +82,8 @@ class FrameFile:
     def _open(self) -> BinaryIO:
         if self._path is None:
             return io.BytesIO()
+        if self._read_only:
+            return self._path.open("rb")
         self._path.parent.mkdir(parents=True, exist_ok=True)
         self._path.touch()
         return self._path.open("r+b", buffering=1 << 18)
@@ -93,8 +97,9 @@ class FrameFile:
             return len(found)
         # The end may have come while the title was being written.
         if size < len(self._title) and self._title.startswith(found):
-            self._file.seek(0)
-            self._file.write(self._title)
+            if not self._read_only:
+                self._file.seek(0)
+                self._file.write(self._title)
             return len(self._title)
         self._file.close()
         raise ConfigError(

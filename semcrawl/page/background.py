@@ -11,28 +11,31 @@ from semcrawl.text.background import Background
 from semcrawl.web import Replay, open_replay
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
 
-def find_background(source: str) -> Background:
-    """Return the background that a setting names; "" is the shipped one."""
+def find_background(source: str, languages: tuple[str, ...] = ("en",)) -> Background:
+    """Return the background that a setting names; "" is the shipped one.
+
+    The pages of a recorded web are read in one of ``languages``.
+    """
     if not source:
         return Background.default()
     path = Path(source)
     if path.is_dir() or path.name.endswith((".warc", ".warc.gz")):
         with open_replay(path) as replay:
-            return background_of_replay(replay)
+            return background_of_replay(replay, languages)
     return Background.load(path)
 
 
-def background_of_replay(replay: Replay) -> Background:
+def background_of_replay(replay: Replay, languages: tuple[str, ...] = ("en",)) -> Background:
     """Return the document frequencies of all readable pages of a recorded web."""
-    return Background.from_texts(_texts(replay))
+    return Background.from_terms(_terms(replay, languages))
 
 
-def _texts(replay: Replay) -> Iterator[str]:
+def _terms(replay: Replay, languages: tuple[str, ...]) -> Iterator[Mapping[str, int]]:
     for url in replay.urls():
         try:
-            yield read_page(replay.fetch(url)).text
+            yield read_page(replay.fetch(url), languages=languages).terms
         except (FetchError, PageError):
             continue

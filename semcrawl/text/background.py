@@ -1,4 +1,7 @@
-"""How common terms are in a language at large: document frequencies and idf."""
+"""How common terms are in a language at large: document frequencies and idf.
+
+A table is fixed; a :class:`GrowingBackground` is for languages that have none.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +11,10 @@ from collections import Counter
 from functools import cache
 from math import log
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from semcrawl.errors import ConfigError
+from semcrawl.text.languages import language_code
 from semcrawl.text.terms import count_terms
 from semcrawl.whole_files import write_whole
 
@@ -19,6 +23,8 @@ if TYPE_CHECKING:
 
 _FORMAT = "semcrawl-background\t1"
 _LARGEST_FILE = 256 * 1024 * 1024
+_IMAGINED = 20  # k of a growing background
+_LEAST_SHARE = 0.01
 
 
 class _Idfs(dict[str, float]):
@@ -41,6 +47,7 @@ class Background:
     """Document frequencies of a collection of texts.
 
     ``idfs`` gives the idf of any term; one that no document has is treated as if one had.
+    ``version`` is another number when idfs have changed; those of a table never do.
 
     >>> background = Background.from_texts(["a cat", "a dog", "cats and dogs", "rain"])
     >>> background.documents, background.df("cat"), round(background.idf("cat"), 3)
@@ -49,13 +56,15 @@ class Background:
     True
     """
 
-    __slots__ = ("_df", "documents", "idfs")
+    __slots__ = ("_by_language", "_df", "documents", "idfs", "version")
 
     def __init__(self, df: Mapping[str, int], documents: int) -> None:
         """Use :meth:`from_counts`, which checks the figures."""
         self.documents = documents
         self._df = df
         self.idfs: Mapping[str, float] = _Idfs(df, documents)
+        self.version = 0
+        self._by_language: Mapping[str, Background] = {}
 
     @classmethod
     def from_counts(cls, df: Mapping[str, int], documents: int) -> Background:
@@ -74,13 +83,18 @@ class Background:
 
     @classmethod
     def from_texts(cls, texts: Iterable[str]) -> Background:
-        """Return the background of a collection; the texts are read once, one at a time."""
+        """Return the background of English texts, which are read once, one at a time."""
+        return cls.from_terms(map(count_terms, texts))
+
+    @classmethod
+    def from_terms(cls, documents: Iterable[Iterable[str]]) -> Background:
+        """Return the background of documents, given the terms of each."""
         df: Counter[str] = Counter()
-        documents = 0
-        for text in texts:
-            documents += 1
-            df.update(count_terms(text).keys())
-        return cls(dict(df), documents)
+        total = 0
+        for terms in documents:
+            total += 1
+            df.update(set(terms))
+        return cls(dict(df), total)
 
     @staticmethod
     @cache
@@ -88,6 +102,27 @@ class Background:
         """Return the table shipped with semcrawl, made from WordNet's glosses; read once."""
         resource = Path(__file__).parent / "data" / "background.tsv.gz"
         return Background.from_bytes(resource.read_bytes(), resource.name)
+
+    @staticmethod
+    def of_languages(by_language: Mapping[str, Background]) -> Background:
+        """Return the background of the first of some languages, which knows those of the others.
+
+        >>> english, french = Background.from_counts({}, 10), GrowingBackground()
+        >>> both = Background.of_languages({"en": english, "fr": french})
+        >>> both.documents, both.of("fr-CA") is french, both.of("en") is both
+        (10, True, True)
+        """
+        code, first = next(iter(by_language.items()))
+        if len(by_language) == 1:
+            return first
+        if not isinstance(first, GrowingBackground):
+            first = Background(first._df, first.documents)  # the shipped one is shared
+        first._by_language = {**by_language, code: first}
+        return first
+
+    def of(self, language: str) -> Background:
+        """Return the background of a language; itself where it is for one or for all."""
+        return self._by_language.get(language_code(language), self)
 
     def df(self, term: str) -> int:
         """Return how many documents have the term."""
@@ -151,6 +186,80 @@ class Background:
         except ValueError as error:
             raise ConfigError(f"{name} has a row that is not 'term<TAB>number': {error}") from error
         return cls.from_counts(df, documents)
+
+
+class GrowingBackground(Background):
+    """Document frequencies that begin with labels of concepts and grow with the pages of a crawl.
+
+    idf is -ln((N_t + k p_t) / (N + k)), as if there were k pages more, a share p_t of them with
+    the term: its share among the concepts, at least one in a hundred. So the first pages do not
+    count for too much, and no idf is 0. It changes, and ``version`` with it, when 1, 2, 4, 8, ...
+    pages were added; after ``most`` of them no more. ``idfs`` stays the same object.
+
+    >>> background = GrowingBackground([["lung", "diseas"], ["skin", "diseas"]])
+    >>> background.idf("skin") > background.idf("diseas") > 0
+    True
+    >>> background.add(["skin", "day"])
+    >>> background.version, background.documents, background.idf("skin") < background.idf("lung")
+    (1, 1, True)
+    """
+
+    most: ClassVar[int] = 2_000
+
+    __slots__ = ("_added", "_pending")
+
+    def __init__(self, labels: Iterable[Iterable[str]] = ()) -> None:
+        """Take the terms of each concept's labels, if there are any."""
+        prior: Counter[str] = Counter()
+        concepts = 0
+        for terms in labels:
+            prior.update(set(terms))
+            concepts += 1
+        super().__init__({}, 0)
+        self._added = 0
+        self._pending: Counter[str] = Counter()
+        # Of a few concepts nothing can be said: k more are imagined without any term.
+        total = concepts + _IMAGINED
+        self.idfs = _GrowingIdfs({term: count / total for term, count in prior.items()})
+
+    @property
+    def is_full(self) -> bool:
+        """Whether no more pages are taken."""
+        return self._added >= self.most
+
+    def add(self, terms: Iterable[str]) -> None:
+        """Count one more page, given its terms."""
+        if self.is_full:
+            return
+        self._added += 1
+        self._pending.update(set(terms))
+        if self._added & (self._added - 1) == 0 or self.is_full:
+            df = Counter(self._df)
+            df.update(self._pending)
+            self._pending.clear()
+            self._df, self.documents = df, self._added
+            self.version += 1
+            assert isinstance(self.idfs, _GrowingIdfs)
+            self.idfs.renew(df, self._added)
+
+
+class _GrowingIdfs(dict[str, float]):
+    def __init__(self, shares: Mapping[str, float]) -> None:
+        self._shares = shares
+        self.renew({}, 0)
+
+    def renew(self, df: Mapping[str, int], documents: int) -> None:
+        self.clear()
+        self._df = df
+        self._documents = documents
+
+    def __missing__(self, term: str) -> float:
+        share = self._shares.get(term, 0.0)
+        df = self._df.get(term, 0) + _IMAGINED * max(share, _LEAST_SHARE)
+        idf = log((self._documents + _IMAGINED) / df)
+        if share or term in self._df:  # the words that no one knows are without number
+            self[term] = idf
+        return idf
 
 
 def _gunzip(data: bytes, name: str) -> str:

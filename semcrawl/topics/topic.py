@@ -94,9 +94,7 @@ class Topic:
         put(self, "concepts", tuple({concept.id: concept for concept in self.concepts}.values()))
         put(self, "seeds", tuple(dict.fromkeys(map(_checked_seed, self.seeds))))
         put(self, "examples", tuple(dict.fromkeys(_line(x, "an example") for x in self.examples)))
-        put(self, "languages", tuple(dict.fromkeys(map(_checked_language, self.languages))))
-        if not self.languages:
-            raise TopicError("the topic has no language; write for example en or pt-BR")
+        put(self, "languages", checked_languages(self.languages))
         self._check_weights()
         self._check_content()
 
@@ -351,12 +349,15 @@ def language_tags(languages: str | Sequence[str]) -> tuple[str, ...]:
     return tuple(tag for item in given for part in item.split(",") if (tag := part.strip()))
 
 
-def _checked_language(tag: str) -> str:
-    if not _LANGUAGE.fullmatch(tag):
-        raise TopicError(f"{tag[:40]!r} is no language tag; write for example en or pt-BR")
-    if problem := language_problem(tag):
-        raise TopicError(problem)
-    return tag
+def checked_languages(languages: str | Sequence[str]) -> tuple[str, ...]:
+    """Return the tags of some languages, each once; TopicError for one that nobody knows."""
+    tags = tuple(dict.fromkeys(language_tags(languages)))
+    for tag in tags or ("",):
+        if not _LANGUAGE.fullmatch(tag):
+            raise TopicError(f"{tag[:40]!r} is no language tag; write for example en or pt-BR")
+        if problem := language_problem(tag):
+            raise TopicError(problem)
+    return tags
 
 
 def _languages(options: ReadOptions) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from semcrawl.errors import ConfigError
 from semcrawl.text import Background
+from semcrawl.text.background import GrowingBackground
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -116,3 +117,41 @@ def test_a_missing_file_and_an_unwritable_place_are_said(tmp_path: Path) -> None
 def test_impossible_counts_are_refused(df: dict[str, int], documents: int) -> None:
     with pytest.raises(ConfigError):
         Background.from_counts(df, documents)
+
+
+def test_a_growing_background_changes_at_powers_of_two_and_keeps_its_mapping() -> None:
+    background = GrowingBackground()
+    idfs, versions = background.idfs, []
+    for _ in range(9):
+        background.add(["cat", "dog"])
+        versions.append(background.version)
+    assert versions == [1, 2, 2, 3, 3, 3, 3, 4, 4]
+    assert background.idfs is idfs
+    assert (background.documents, background.df("cat")) == (8, 8)
+
+
+def test_a_growing_background_is_never_zero_and_knows_rare_from_common() -> None:
+    background = GrowingBackground([["cat"]])
+    assert 0 < background.idf("cat") < background.idf("dog")
+    for number in range(64):
+        background.add(["cat", "dog", f"name{number}"])
+    assert 0 < background.idf("cat") <= background.idf("dog") < background.idf("name1")
+    assert background.idf("name1") < background.idf("unseen")
+
+
+def test_a_growing_background_is_full_one_day(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(GrowingBackground, "most", 3)
+    background = GrowingBackground()
+    for _ in range(10):
+        background.add(["cat"])
+    assert background.is_full
+    assert (background.documents, background.version) == (3, 3)
+
+
+def test_one_background_for_several_languages_leaves_the_shipped_one_alone() -> None:
+    russian = GrowingBackground()
+    both = Background.of_languages({"en": Background.default(), "ru": russian})
+    assert both.of("ru-RU") is russian
+    assert both.of("eng") is both
+    assert both.idf("asthma") == Background.default().idf("asthma")
+    assert Background.default().of("ru") is Background.default()

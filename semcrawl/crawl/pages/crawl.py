@@ -23,7 +23,7 @@ from semcrawl.crawl.parts import (
 from semcrawl.crawl.progress import Progress
 from semcrawl.crawl.settings import Settings, with_full_paths
 from semcrawl.errors import ConfigError
-from semcrawl.page.background import find_background
+from semcrawl.relevance.topic_background import topic_background
 from semcrawl.topics import Topic
 
 if TYPE_CHECKING:
@@ -129,7 +129,7 @@ class Crawl(AnyCrawl[Event, Progress]):
     ) -> None:
         settings, topic = self.settings, self.topic
         with ExitStack() as undo:
-            background = find_background(settings.background)
+            background = topic_background(topic, settings.background)
             judge = make_judge(settings, topic, background, given_judge)
             strategy = make_strategy(settings, topic, background, judge, seeds, given_strategy)
             policies = load_policies(settings)
@@ -146,6 +146,7 @@ class Crawl(AnyCrawl[Event, Progress]):
                 rebuild(state)
             else:
                 record_start(state, settings, topic, judge, state.enter_seeds(seeds))
+            state.count_pages(background, topic)
             self.progress = state.progress
             self._connect(state, PageKind(state, strategy, policies), fetcher, judge, reader)
             undo.pop_all()

@@ -32,6 +32,7 @@ from semcrawl.crawl.sites.settings import (
 from semcrawl.crawl.sites.site_kind import SiteKind
 from semcrawl.graph import Changes, CrawlGraph, FoundUrl
 from semcrawl.graph.changes import site_settings_changed, site_settings_noted
+from semcrawl.relevance.topic_background import topic_background
 from semcrawl.topics import Topic
 from semcrawl.web import Replay
 
@@ -121,8 +122,10 @@ class SiteCrawl(AnyCrawl[SiteEvent, SiteProgress]):
     ) -> None:
         settings = self.settings
         with ExitStack() as undo:
+            by_lens = classifier is None and not self.site_settings.model
+            background = topic_background(self.topic, settings.background) if by_lens else None
             self.classifier, judged_by = choose_classifier(
-                self.topic, self.site_settings, settings.background, classifier
+                self.topic, self.site_settings, background, classifier
             )
             if before is not None:
                 require_same_classifier(before, self.site_settings, judged_by)
@@ -151,6 +154,8 @@ class SiteCrawl(AnyCrawl[SiteEvent, SiteProgress]):
             else:
                 changes = _enter_seeds(state, sites, seeds)
                 record_start(state, self.settings, self.topic, judge, changes)
+            if background is not None:
+                state.count_pages(background, self.topic)
             self.progress = state.progress
             self._connect(state, SiteKind(state, sites), fetcher, judge, reader)
             undo.pop_all()

@@ -17,12 +17,13 @@ from semcrawl.crawl.settings import (
     with_full_paths,
 )
 from semcrawl.errors import ConfigError
-from semcrawl.page.background import find_background
+from semcrawl.relevance.topic_background import topic_background
 from semcrawl.web.urls import SiteName
 
 if TYPE_CHECKING:
     from semcrawl.graph import CrawlGraph
     from semcrawl.models.site_classifiers import PageClassifier
+    from semcrawl.text.background import Background
     from semcrawl.topics import Topic
 
 # fmt: off
@@ -152,13 +153,19 @@ def split_settings(
 
 def find_classifier(topic: Topic, settings: SiteSettings, background: str) -> PageClassifier:
     """Return the page classifier of the settings' model, or one made of the topic alone."""
-    return choose_classifier(topic, settings, background)[0]
+    table = None if settings.model else topic_background(topic, background)
+    return choose_classifier(topic, settings, table)[0]
 
 
 def choose_classifier(
-    topic: Topic, settings: SiteSettings, background: str, given: PageClassifier | None = None
+    topic: Topic,
+    settings: SiteSettings,
+    background: Background | None = None,
+    given: PageClassifier | None = None,
 ) -> tuple[PageClassifier, JudgedBy]:
     """Return the page classifier that is given, else that of the settings, and its mark.
+
+    A lens sees through ``background``, by default the topic's own.
 
     Raises:
         ConfigError: a model or a judge that cannot be used, or a model of other sites.
@@ -169,7 +176,8 @@ def choose_classifier(
         return _of_model(settings)
     from semcrawl.models.site_classifiers import LensClassifier
 
-    lens = LensClassifier(topic, find_background(background), settings.lens)
+    seen_with = topic_background(topic) if background is None else background
+    lens = LensClassifier(topic, seen_with, settings.lens)
     return lens, _mark("lens", settings.lens, lens)
 
 

@@ -1,0 +1,152 @@
+"""Counting the terms of a crawl's pages, for languages that have no table of frequencies.
+
+What was counted lies in the crawl's folder, one frame for each page: its URL, whether it was
+relevant, and its terms. A frame is written before the transaction that records its page; one
+whose page is not in the graph does not count, as that page is visited again. So a killed crawl
+goes on as if it had not been killed.
+"""
+
+from __future__ import annotations
+
+import warnings
+import zlib
+from contextlib import suppress
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from semcrawl.errors import ConfigError, StoreError
+from semcrawl.graph.crawl_graph import PAGE_COUNTS
+from semcrawl.models.link_memory import FrameFile
+from semcrawl.relevance.topic_background import topic_background
+from semcrawl.text.background import GrowingBackground
+from semcrawl.text.terms import LONGEST_TERM
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+
+    from semcrawl.graph import CrawlGraph
+    from semcrawl.page import Page
+    from semcrawl.text.background import Background
+    from semcrawl.topics import Topic
+
+_TITLE = "semcrawl page counts 1"
+_MOST_TERMS = 2_000  # of a page
+_LARGEST = 1 << 20  # bytes of a frame, unpacked
+_LARGEST_FILE = 1 << 26
+_OTHERS = 4  # so many other pages are counted for each relevant one
+
+
+class PageCounts:
+    """Adds pages to the backgrounds that grow; one for a crawl.
+
+    Most pages of a good crawl are about its topic, in whose words a background must not be
+    drowned: a relevant page counts only where four others were counted since the last.
+    """
+
+    def __init__(self, graph: CrawlGraph, background: Background, *, is_resumed: bool) -> None:
+        """Take up what was counted before; a damaged file is put aside, with a warning."""
+        self._background = background
+        self._relevant = 0
+        self._others = 0
+        path = _place(graph)
+        self._frames = _open(path) if path else FrameFile(None, _TITLE)
+        if is_resumed:
+            for relevant, language, terms in _recorded(graph, self._frames):
+                self._add(relevant, language, terms)
+
+    def count(self, url: str, page: Page, *, relevant: bool) -> None:
+        """Count a page that is about to be recorded."""
+        language = page.reading_language
+        background = self._background.of(language)
+        if not isinstance(background, GrowingBackground) or background.is_full:
+            return
+        if relevant and self._relevant * _OTHERS > self._others:
+            return
+        terms = list(islice(page.terms, _MOST_TERMS))
+        head = f"{url}\t{int(relevant)}\t{language}\n"
+        text = (head + " ".join(terms)).encode("utf-8", "surrogatepass")
+        self._frames.append(zlib.compress(text, 1))
+        self._add(relevant, language, terms)
+
+    def close(self) -> None:
+        """Close the file."""
+        self._frames.close()
+
+    def _add(self, relevant: bool, language: str, terms: Iterable[str]) -> None:
+        background = self._background.of(language)
+        if isinstance(background, GrowingBackground):
+            background.add(terms)
+            self._relevant += relevant
+            self._others += not relevant
+
+
+def grows(background: Background, languages: Iterable[str]) -> bool:
+    """Return whether one of the backgrounds of some languages grows with the crawl."""
+    return any(isinstance(background.of(one), GrowingBackground) for one in languages)
+
+
+def background_of_crawl(graph: CrawlGraph, topic: Topic, source: str) -> Background:
+    """Return the background of a crawl as it is now; nothing is written."""
+    background = topic_background(topic, source)
+    path = _place(graph)
+    if path is None or not path.is_file() or not grows(background, topic.languages):
+        return background
+    with suppress(ConfigError, StoreError):
+        _require_harmless(path)
+        frames = FrameFile(path, _TITLE, read_only=True)
+        try:
+            for _, language, terms in _recorded(graph, frames):
+                one = background.of(language)
+                if isinstance(one, GrowingBackground):
+                    one.add(terms)
+        finally:
+            frames.close()
+    return background
+
+
+def _place(graph: CrawlGraph) -> Path | None:
+    return None if graph.folder is None else graph.folder / PAGE_COUNTS
+
+
+def _require_harmless(path: Path) -> None:
+    if path.is_symlink():
+        raise ConfigError(f"{path} is a link to elsewhere")
+    if path.exists() and path.stat().st_size > _LARGEST_FILE:
+        raise ConfigError(f"{path} is larger than {_LARGEST_FILE:,} bytes")
+
+
+def _open(path: Path) -> FrameFile:
+    try:
+        _require_harmless(path)
+        return FrameFile(path, _TITLE)
+    except (ConfigError, StoreError) as error:
+        aside = path.with_name(f"{path.name}.damaged")
+        with suppress(OSError):
+            path.replace(aside)
+        warnings.warn(
+            f"{error}. The file is now {aside.name}, and document frequencies are counted anew: "
+            "relevance may differ from that of an undisturbed crawl",
+            stacklevel=2,
+        )
+        return FrameFile(path, _TITLE)
+
+
+def _recorded(graph: CrawlGraph, frames: FrameFile) -> Iterator[tuple[bool, str, list[str]]]:
+    """Yield what was counted of the pages that are in the graph, in the order of recording."""
+    visited = {row["url"] for row in graph.query("analyse/harvest")}
+    last: dict[str, tuple[bool, str, list[str]]] = {}
+    for number in range(len(frames)):
+        unpacker = zlib.decompressobj()
+        try:
+            text = unpacker.decompress(frames.read(number), _LARGEST)
+            head, _, terms = text.decode("utf-8", "surrogatepass").partition("\n")
+            url, relevant, language = head.split("\t")
+        except (zlib.error, ValueError):
+            continue
+        if url in visited:
+            last.pop(url, None)  # of a visit that was not recorded; the page came again later
+            found = terms.split(" ", _MOST_TERMS)[:_MOST_TERMS]
+            kept = [term for term in found if 0 < len(term) <= LONGEST_TERM]
+            last[url] = (relevant == "1", language, kept)
+    yield from last.values()
