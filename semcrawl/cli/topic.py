@@ -49,7 +49,6 @@ def _sense_lines(reference: str, sense: Sense, width: int | None) -> list[str]:
 
 
 def _show_topic(parsed: Topic) -> None:
-    from semcrawl.relevance.topic_background import topic_background
 
     click.echo(f"{parsed.name}\n")
     for concept in parsed.concepts:
@@ -58,7 +57,7 @@ def _show_topic(parsed: Topic) -> None:
     for text, weight in parsed.labels():
         click.echo(harmless(f"{text:<28} {weight:g}"))
     click.echo("\nterm (stem)                  weight (tf·idf)")
-    vector = parsed.vector(topic_background(parsed))
+    vector = parsed.vector(parsed.background())
     for term, weight in sorted(vector.items(), key=lambda item: -item[1]):
         click.echo(f"{term:<28} {weight:.3f}")
     for seed in parsed.seeds:
@@ -209,9 +208,8 @@ def _to_topic(parsed: Topic, concept: str) -> str:
 
 def _show_score(parsed: Topic, judge: str, text: str) -> None:
     from semcrawl.relevance import JUDGES, explaining
-    from semcrawl.relevance.topic_background import topic_background
 
-    chosen = JUDGES.create(judge, topic=parsed, background=topic_background(parsed))
+    chosen = JUDGES.create(judge, topic=parsed, background=parsed.background())
     explanation = explaining(chosen, judge).explain(text)
     verdict = "relevant" if explanation.score >= chosen.threshold else "not relevant"
     click.echo(f"{explanation.score:.4f}  {verdict} (threshold {chosen.threshold:g})\n")

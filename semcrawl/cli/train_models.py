@@ -38,7 +38,6 @@ from semcrawl.models.training_pages import open_page_source, read_training_pages
 from semcrawl.page.background import find_background
 from semcrawl.registry import split_spec
 from semcrawl.relevance import JUDGES, Judge
-from semcrawl.relevance.topic_background import topic_background
 from semcrawl.topics import Topic
 from semcrawl.topics.topic import checked_languages
 from semcrawl.web import open_replay
@@ -131,7 +130,7 @@ def _apprentice_of_crawl(
         spec, judge = settings.get("judge", ""), None
         name, _ = split_spec(spec)
         if name in JUDGES.names() or ".py" in name:  # not one that was given as an object
-            background = topic_background(topic, settings.get("background", ""))
+            background = find_background(settings.get("background", ""), topic)
             judge = JUDGES.create(spec, topic=topic, background=background)
         with PageProgress() as progress:
             pages = apprentice.pages_of_crawl(
@@ -148,7 +147,7 @@ def _apprentice_of_web(
     if options["replay"]:
         raise ConfigError("--replay is for the pages of a crawl: name the recorded web alone")
     topic = read_topic(options["topic"], language=options["language"])
-    background = topic_background(topic, options["background"] or "")
+    background = find_background(options["background"] or "", topic)
     spec = options["judge"] or "cosine"
     judge = JUDGES.create(spec, topic=topic, background=background)
     with PageProgress() as progress:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from semcrawl.errors import ConfigError, StoreError
 from semcrawl.graph.crawl_graph import PAGE_COUNTS
 from semcrawl.models.link_memory import FrameFile
-from semcrawl.relevance.topic_background import topic_background
+from semcrawl.page.background import find_background
 from semcrawl.text.background import GrowingBackground
 from semcrawl.text.terms import LONGEST_TERM
 
@@ -88,7 +88,7 @@ def grows(background: Background, languages: Iterable[str]) -> bool:
 
 def background_of_crawl(graph: CrawlGraph, topic: Topic, source: str) -> Background:
     """Return the background of a crawl as it is now; nothing is written."""
-    background = topic_background(topic, source)
+    background = find_background(source, topic)
     path = _place(graph)
     if path is None or not path.is_file() or not grows(background, topic.languages):
         return background

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from semcrawl.errors import FetchError, PageError
 from semcrawl.page.read import read_page
@@ -14,17 +14,24 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 
-def find_background(source: str, languages: tuple[str, ...] = ("en",)) -> Background:
-    """Return the background that a setting names; "" is the shipped one.
+class _Topic(Protocol):
+    @property
+    def languages(self) -> tuple[str, ...]: ...
 
-    The pages of a recorded web are read in one of ``languages``.
+    def background(self) -> Background: ...
+
+
+def find_background(source: str, topic: _Topic | None = None) -> Background:
+    """Return the background that a setting names; "" is the topic's own, or the shipped one.
+
+    The pages of a recorded web are read in the topic's languages.
     """
     if not source:
-        return Background.default()
+        return topic.background() if topic else Background.default()
     path = Path(source)
     if path.is_dir() or path.name.endswith((".warc", ".warc.gz")):
         with open_replay(path) as replay:
-            return background_of_replay(replay, languages)
+            return background_of_replay(replay, topic.languages if topic else ("en",))
     return Background.load(path)
 
 

@@ -72,12 +72,12 @@ class _Similarity:
 def _similarity(view: View, judge: str) -> TextSimilarity:
     """The similarity of a judge; SSRM's where the crawl's own has none."""
     # Imported here: few queries call for a lens, and these bring much along.
+    from semcrawl.page.background import find_background
     from semcrawl.relevance import JUDGES
-    from semcrawl.relevance.topic_background import topic_background
     from semcrawl.topics import Topic
 
     topic = Topic.from_toml(view.topic)
-    known = {"topic": topic, "background": topic_background(topic, view.background)}
+    known = {"topic": topic, "background": find_background(view.background, topic)}
     try:
         made = JUDGES.create(judge or view.judge, **known)
     except SemcrawlError:

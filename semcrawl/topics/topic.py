@@ -279,6 +279,16 @@ class Topic:
         counts = self.counts(language)
         return tf(counts) if background is None else tf_idf(counts, background)
 
+    def background(self) -> Background:
+        """Return how common terms are in the topic's languages (`Background.of`).
+
+        English has the shipped table; the others begin with the labels of the topic's sources,
+        and grow with the pages of a crawl.
+        """
+        from semcrawl.topics.background import topic_background
+
+        return topic_background(self)
+
     def explain(self, text: str, measure: str = "li") -> Explanation:
         """Return which concepts of the topic a text names, by which words, and how near they are.
 

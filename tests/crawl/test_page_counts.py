@@ -13,7 +13,7 @@ from semcrawl.crawl.explain import explain_page
 from semcrawl.crawl.page_counts import PageCounts, background_of_crawl
 from semcrawl.demo.web import demo_web
 from semcrawl.page import read_html
-from semcrawl.relevance.topic_background import topic_background
+from semcrawl.page.background import find_background
 from semcrawl.text import Background
 from tests.crawl.conftest import html
 from tests.crawl.kills import recorded_until_killed
@@ -107,10 +107,10 @@ def test_after_kills_pages_are_judged_as_if_there_had_been_none(
 
 def test_a_page_that_was_counted_and_not_recorded_does_not_count(tmp_path: Path) -> None:
     graph = CrawlGraph.create(tmp_path / "c")
-    counts = PageCounts(graph, topic_background(french()), is_resumed=False)
+    counts = PageCounts(graph, french().background(), is_resumed=False)
     counts.count("http://a.test/", read_html("<p>le chat noir", "http://a.test/"), relevant=False)
     counts.close()
-    background = topic_background(french())
+    background = french().background()
     PageCounts(graph, background, is_resumed=True).close()
     graph.close()
     assert background.documents == 0
@@ -172,15 +172,15 @@ def test_of_several_languages_each_has_its_own_background(
 
 
 def test_english_and_a_table_of_ones_own_do_not_grow(tmp_path: Path) -> None:
-    assert topic_background(Topic.parse(TOPIC)) is Background.default()
+    assert Topic.parse(TOPIC).background() is Background.default()
     table = tmp_path / "table.tsv.gz"
     Background.from_counts({"chat": 2}, documents=9).save(table)
-    own = topic_background(french(), str(table))
+    own = find_background(str(table), french())
     assert (own.documents, own.version, own.of("fr") is own) == (9, 0, True)
 
 
 def test_labels_of_the_topics_source_are_the_first_documents() -> None:
     asthma = Topic.parse("ontologies/asthma.ttl#asthma", language="de")
-    background = topic_background(asthma)
+    background = asthma.background()
     assert background.documents == 0
     assert 0 < background.idf("asthma") < background.idf("qqqq")

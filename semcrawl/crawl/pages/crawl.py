@@ -23,7 +23,7 @@ from semcrawl.crawl.parts import (
 from semcrawl.crawl.progress import Progress
 from semcrawl.crawl.settings import Settings, with_full_paths
 from semcrawl.errors import ConfigError
-from semcrawl.relevance.topic_background import topic_background
+from semcrawl.page.background import find_background
 from semcrawl.topics import Topic
 
 if TYPE_CHECKING:
@@ -129,7 +129,7 @@ class Crawl(AnyCrawl[Event, Progress]):
     ) -> None:
         settings, topic = self.settings, self.topic
         with ExitStack() as undo:
-            background = topic_background(topic, settings.background)
+            background = find_background(settings.background, topic)
             judge = make_judge(settings, topic, background, given_judge)
             strategy = make_strategy(settings, topic, background, judge, seeds, given_strategy)
             policies = load_policies(settings)

@@ -32,7 +32,7 @@ from semcrawl.crawl.sites.settings import (
 from semcrawl.crawl.sites.site_kind import SiteKind
 from semcrawl.graph import Changes, CrawlGraph, FoundUrl
 from semcrawl.graph.changes import site_settings_changed, site_settings_noted
-from semcrawl.relevance.topic_background import topic_background
+from semcrawl.page.background import find_background
 from semcrawl.topics import Topic
 from semcrawl.web import Replay
 
@@ -123,7 +123,7 @@ class SiteCrawl(AnyCrawl[SiteEvent, SiteProgress]):
         settings = self.settings
         with ExitStack() as undo:
             by_lens = classifier is None and not self.site_settings.model
-            background = topic_background(self.topic, settings.background) if by_lens else None
+            background = find_background(settings.background, self.topic) if by_lens else None
             self.classifier, judged_by = choose_classifier(
                 self.topic, self.site_settings, background, classifier
             )

@@ -17,7 +17,7 @@ from semcrawl.crawl.settings import (
     with_full_paths,
 )
 from semcrawl.errors import ConfigError
-from semcrawl.relevance.topic_background import topic_background
+from semcrawl.page.background import find_background
 from semcrawl.web.urls import SiteName
 
 if TYPE_CHECKING:
@@ -153,7 +153,7 @@ def split_settings(
 
 def find_classifier(topic: Topic, settings: SiteSettings, background: str) -> PageClassifier:
     """Return the page classifier of the settings' model, or one made of the topic alone."""
-    table = None if settings.model else topic_background(topic, background)
+    table = None if settings.model else find_background(background, topic)
     return choose_classifier(topic, settings, table)[0]
 
 
@@ -176,7 +176,7 @@ def choose_classifier(
         return _of_model(settings)
     from semcrawl.models.site_classifiers import LensClassifier
 
-    seen_with = topic_background(topic) if background is None else background
+    seen_with = topic.background() if background is None else background
     lens = LensClassifier(topic, seen_with, settings.lens)
     return lens, _mark("lens", settings.lens, lens)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from math import ceil
 from typing import TYPE_CHECKING
 
-from semcrawl.page.background import find_background
 from semcrawl.text.background import Background, GrowingBackground
 from semcrawl.text.languages import analyser, language_code
 from semcrawl.topics.labels import is_label_in
@@ -18,18 +17,16 @@ if TYPE_CHECKING:
 _MOST_CONCEPTS = 20_000  # whose labels are counted; of more, every n-th
 
 
-def topic_background(topic: Topic, source: str = "") -> Background:
-    """Return the background of a topic: the table that ``source`` names, else one by language.
+def topic_background(topic: Topic) -> Background:
+    """Return the background of a topic, one by language.
 
     English has the shipped table. Other languages begin with the labels of the topic's sources,
     and grow with the pages of a crawl; `Background.of` gives that of each language.
     """
-    if source:
-        return find_background(source, topic.languages)
     codes = dict.fromkeys(map(language_code, topic.languages))
     return Background.of_languages(
         {
-            code: find_background("") if code == "en" else GrowingBackground(_labels(topic, code))
+            code: Background.default() if code == "en" else GrowingBackground(_labels(topic, code))
             for code in codes
         }
     )
