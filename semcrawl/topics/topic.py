@@ -285,7 +285,7 @@ class Topic:
         English has the shipped table; the others begin with the labels of the topic's sources,
         and grow with the pages of a crawl.
         """
-        from semcrawl.topics.background import topic_background
+        from semcrawl.topics.language_backgrounds import topic_background
 
         return topic_background(self)
 
