@@ -33,6 +33,7 @@ def read_topic(spec: str, **reading: Any) -> Topic:
     Raises:
         TopicError: it cannot be read, or nobody is there to be asked.
     """
+    from semcrawl.text.languages import find_language
     from semcrawl.topics import Topic
 
     try:
@@ -48,6 +49,10 @@ def read_topic(spec: str, **reading: Any) -> Topic:
     if shipped_file(path) and not Path(path).exists():
         click.echo(f"note: there is no {path} here; this is the one of semcrawl", err=True)
     show_problems(*(concept.graph for concept in topic.concepts))
+    for tag in topic.languages:
+        if find_language(tag) is None:
+            text = f"note: no stems or stop words are known for the language {tag}: words count as"
+            click.echo(f"{text} they are", err=True)
     return topic
 
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from semcrawl import CrawlGraph
 from semcrawl.web import Replay, ReplayServer, Response
 from tests.cli.conftest import SEED, Ran
 
@@ -225,3 +226,35 @@ def test_a_class_that_is_no_strategy_is_refused_before_the_crawl(
     words = ("crawl", "wordnet:asthma", "--seed", SEED, "--replay", web)
     run(*words, "--strategy", "own.py:NoStrategy").fails(2, "NoStrategy is no strategy", "no rank")
     assert not (tmp_path / "asthma").exists()
+
+
+def test_a_crawl_has_the_languages_that_were_asked_for_and_keeps_them(
+    run: Run, web: Path, tmp_path: Path
+) -> None:
+    words = ("crawl", "keywords:asthme", "--seed", SEED, "--replay", web, "--folder", "c")
+    assert run(*words, "--language", "fr, en", "--pages", 2).code == 0
+    assert run("resume", "c", "--pages", 3).code == 0
+    with CrawlGraph.read(tmp_path / "c") as graph:
+        assert 'language = ["fr", "en"]' in graph.describe().topic
+    assert (tmp_path / "c" / "page-counts").exists()
+
+
+def test_the_settings_file_can_name_the_languages(run: Run, web: Path, tmp_path: Path) -> None:
+    job = tmp_path / "job.toml"
+    job.write_text(f'topic = "keywords:asthme"\nlanguage = ["fr"]\nreplay = ["{web}"]\npages = 1\n')
+    assert run("crawl", "--config", job, "--seed", SEED).code == 0
+    job.write_text('topic = "keywords:asthme"\nlanguage = 3\n')
+    assert "language must be a tag" in run("crawl", "--config", job, "--seed", SEED).err
+
+
+@pytest.mark.parametrize(("tag", "told"), [("xx", "ISO 639"), ("german", "did you mean de")])
+def test_a_language_that_nobody_knows_is_an_error(run: Run, tag: str, told: str) -> None:
+    done = run("crawl", "keywords:asthma", "--seed", SEED, "--language", tag)
+    assert done.code == 2
+    assert told in done.err
+
+
+def test_a_language_without_stems_is_told(run: Run) -> None:
+    done = run("topic", "keywords:asthma", "--language", "tlh")
+    assert done.code == 0
+    assert "no stems or stop words are known for the language tlh" in done.err

@@ -39,7 +39,7 @@ def assert_same(kept: Page, page: Page) -> None:
     for name in FIELDS:
         assert getattr(kept, name) == getattr(page, name), name
     assert list(kept.terms.items()) == list(page.terms.items())
-    for name in ("text", "leaves", "language", "term_sequence"):
+    for name in ("text", "leaves", "language", "word_sequence", "term_sequence"):
         assert getattr(kept, name) == getattr(page, name), name
     for mine, other in zip(kept.links, page.links, strict=True):
         assert type(mine) is type(other)
@@ -140,3 +140,9 @@ def test_a_closed_store_opens_again_when_it_is_asked(tmp_path: Path) -> None:
     store.close()
     assert store.read(response_of("lungs")).text == "lungs"
     store.close()
+
+
+def test_a_kept_page_can_be_read_in_another_language() -> None:
+    page = read_html("<p>Les maladies de l'appareil respiratoire", "http://a.test/")
+    kept = decode_page(*encode_page(page)).read_in(("fr",))
+    assert kept.terms == {"malad": 1, "appareil": 1, "respiratoir": 1}

@@ -6,6 +6,10 @@ import pytest
 
 from semcrawl.errors import TopicError
 from semcrawl.models.category_tree import read_tree
+from semcrawl.models.taxonomy import Taxonomy
+from semcrawl.models.taxonomy_judge import TaxonomyJudge
+from semcrawl.page import read_html
+from semcrawl.topics import Topic
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -101,3 +105,19 @@ def test_two_names_that_differ_in_case_only_are_refused(tmp_path: Path) -> None:
     (tmp_path / "t.tsv").write_text("a\tBirds\nb\tbirds\n")
     with pytest.raises(TopicError, match="two categories at the top are named 'birds'"):
         read_tree(tmp_path / "t.tsv")
+
+
+def test_examples_and_pages_are_read_in_the_language_of_the_tree(tmp_path: Path) -> None:
+    for name, text in {"musique": "les musiciens jouent", "mer": "les bateaux voguent"}.items():
+        (tmp_path / "tree" / name).mkdir(parents=True)
+        (tmp_path / "tree" / name / "a.txt").write_text(text, encoding="utf-8")
+    model = tmp_path / "sea.model"
+    Taxonomy.train(tmp_path / "tree", language="fr").save(model)
+    judge = TaxonomyJudge(Topic.parse(f"taxonomy:{model}#mer"))
+    assert judge.taxonomy.tree.language == "fr"
+    found = [
+        judge.judge(read_html(f"<p>{text}", "http://a.test/")).relevance
+        for text in ("un bateau", "le musicien")
+    ]
+    assert found[0] > 0.6
+    assert found[1] < 0.4
