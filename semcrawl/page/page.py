@@ -66,14 +66,20 @@ def window(
 def _first_words(text: str, size: int) -> str:
     if len(text) <= size:
         return text
+    if size <= 0:
+        return ""
     # One character more, to see whether a word ends exactly there.
-    return text[: size + 1].rpartition(" ")[0] if size > 0 else ""
+    words, blank, _ = text[: size + 1].rpartition(" ")
+    return words if blank else text[:size]  # as in scripts without spaces
 
 
 def _last_words(text: str, size: int) -> str:
     if len(text) <= size:
         return text
-    return text[-size - 1 :].partition(" ")[2] if size > 0 else ""
+    if size <= 0:
+        return ""
+    _, blank, words = text[-size - 1 :].partition(" ")
+    return words if blank else text[-size:]
 
 
 FEWEST_LETTERS = 20  # texts with fewer letters are not guessed at

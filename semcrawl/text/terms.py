@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 import sys
 from collections import Counter
-from itertools import pairwise
+from operator import add
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, TypeVar
@@ -48,6 +48,7 @@ _SPACELESS = (
 )
 _WORD = rf"[^\W_]+(?:[{_MARKS}]+[^\W_]*)*"
 _TOKEN = re.compile(rf"({_WORD}(?:'(?!s\b){_WORD})*)(?:'s\b)?")
+_MARK = re.compile(f"[{_MARKS}]")
 _SPACELESS_CHARACTER = re.compile(rf"[{_SPACELESS}][{_MARKS}]*")
 _SPACELESS_RUN = re.compile(rf"((?:[{_SPACELESS}][{_MARKS}]*)+)")
 _INVISIBLE = re.compile("[\u00ad\u200c\u200d\u2060\ufeff]+")
@@ -118,11 +119,10 @@ def _spaceless_parts(token: str) -> Iterable[str]:
             if other := part.strip("'"):
                 yield other
             continue
-        characters = _SPACELESS_CHARACTER.findall(part)
+        characters = _SPACELESS_CHARACTER.findall(part) if _MARK.search(part) else part
         if len(characters) == 1:
             yield part
-        for first, second in pairwise(characters):
-            yield first + second
+        yield from map(add, characters, characters[1:])
 
 
 class Analyser:

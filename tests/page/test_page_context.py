@@ -5,6 +5,7 @@ from itertools import accumulate
 from hypothesis import given
 from hypothesis import strategies as st
 
+from semcrawl.page import read_html
 from semcrawl.page.page import collapse, window
 
 WORDS = [f" w{number}" for number in range(100)]
@@ -47,3 +48,9 @@ def test_a_window_is_a_bounded_part_of_the_text(pieces: list[str], leaf: int, si
     found = around(pieces, leaf, size)
     assert len(found) <= size
     assert found in collapse("".join(pieces))
+
+
+def test_a_long_text_without_blanks_is_cut_between_characters() -> None:
+    page = read_html(f"<p>{'哮喘' * 50}<a href=x>病</a>{'治疗' * 50}", "http://a.test/")
+    context = page.context(page.links[0], max_chars=21)
+    assert context == "哮喘" * 5 + "病" + "治疗" * 5
