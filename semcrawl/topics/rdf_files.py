@@ -10,9 +10,7 @@ from __future__ import annotations
 import codecs
 import re
 import zlib
-from importlib.util import find_spec, module_from_spec
-from io import BytesIO
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import quote
 from xml.parsers import expat
 
@@ -238,71 +236,12 @@ def _parse_obo(file: RdfFile) -> Iterator[ox.Triple]:
 
 
 def _parse_owl_xml(file: RdfFile) -> Iterator[ox.Triple]:
-    # Only the parser: an owlready2 world would fetch imports from the network, and import
-    # Python modules that an ontology names.
-    found: list[tuple[str, str, str | tuple[str, str]]] = []
-    numbers, here = iter(range(1 << 62)), ox.BlankNode().value
+    from semcrawl.topics.owl_xml import owl_xml_triples
+
     try:
-        _owl_xml_parser().parse(
-            BytesIO(_with_base(without_declaration(file.text), file.base).encode()),
-            lambda s, p, o: found.append((s, p, o)),
-            lambda s, p, o, d: found.append((s, p, (o, d))),
-            lambda: f"_:{here}x{next(numbers)}",
-            file.base,
-        )
-    except Exception as error:  # It fails on bad input with errors of any kind.
-        line = str(error).rpartition(", line ")[2]
-        place = f", line {line.partition(',')[0]}" if line[:1].isdigit() else ""
-        raise TopicError(f"{file.path} is not in OWL/XML{place}; check it in an editor") from error
-    yield from (triple for row in found if (triple := _triple(*row)))
-
-
-def _with_base(text: str, base: str) -> str:
-    """Give an ontology without a name or a default prefix these, which the parser asks for."""
-
-    def completed(found: re.Match[str]) -> str:
-        tag, attributes = found.groups()
-        named = "" if re.search(r"\sontologyIRI\s*=", attributes) else f' ontologyIRI="{base}"'
-        prefix = tag.removesuffix("Ontology")
-        return f'<{tag}{named}{attributes}><{prefix}Prefix name="" IRI="{base}#"/>'
-
-    return re.sub(r"<((?:[\w.-]+:)?Ontology)(\s[^<>]*[^<>/])>", completed, text, count=1)
-
-
-def _owl_xml_parser() -> Any:
-    """Return a copy of owlready2's parser that leaves numbers as they are written.
-
-    The original makes int and float of typed literals, and fails on those that are none.
-    """
-    spec = find_spec("owlready2.owlxml_2_ntriples")
-    assert spec is not None
-    assert spec.loader is not None
-    parser: Any = module_from_spec(spec)
-    spec.loader.exec_module(parser)
-    parser.INT_DATATYPES = parser.FLOAT_DATATYPES = frozenset()
-    return parser
-
-
-def _triple(subject: str, predicate: str, value: str | tuple[str, str]) -> ox.Triple | None:
-    try:
-        return ox.Triple(_node(subject), ox.NamedNode(predicate), _term(value))
-    except ValueError:  # an IRI that is none: the statement says nothing usable
-        return None
-
-
-def _node(name: str) -> ox.NamedNode | ox.BlankNode:
-    if name.startswith("_"):
-        return ox.BlankNode(name.removeprefix("_:"))
-    return ox.NamedNode(name)
-
-
-def _term(value: str | tuple[str, str]) -> ox.NamedNode | ox.BlankNode | ox.Literal:
-    if isinstance(value, str):
-        return _node(value)
-    text, kind = value
-    if kind.startswith("@"):
-        return ox.Literal(text, language=kind[1:])
-    return ox.Literal(text, datatype=ox.NamedNode(kind)) if kind else ox.Literal(text)
+        yield from owl_xml_triples(without_declaration(file.text), file.base)
+    except ValueError as error:
+        raise TopicError(f"{file.path} is not in OWL/XML: {str(error)[:200]}") from error
 
 
 def root_element(text: str, where: str, largest: int) -> str:
