@@ -55,7 +55,7 @@ _Row = tuple[str, str]  # a tag and what follows it
 
 def obo_triples(text: str) -> Iterator[ox.Triple]:
     """Yield the statements of a text in OBO format; what says nothing usable is skipped."""
-    reader = _Reader()
+    reader = _OboReader()
     for kind, rows in _stanzas(text):
         if not kind:
             yield from reader.header(rows)
@@ -81,7 +81,7 @@ def _unescaped(value: str) -> str:
     return _ESCAPE.sub(lambda found: _SPACES.get(found[1], found[1]), value)
 
 
-class _Reader:
+class _OboReader:
     """Makes the statements of stanzas; knows what the header says of ids."""
 
     def __init__(self) -> None:

@@ -77,7 +77,7 @@ def owl_xml_triples(text: str, base: str) -> Iterator[ox.Triple]:
     """
     events = ET.iterparse(BytesIO(text.encode()), ("start", "end"))  # noqa: S314 - see above
     _, root = next(events)
-    reader = _Reader(root, base)
+    reader = _OwlXmlReader(root, base)
     yield from reader.found
     depth = 0
     for event, element in events:
@@ -87,7 +87,7 @@ def owl_xml_triples(text: str, base: str) -> Iterator[ox.Triple]:
             root.clear()  # what was read is not needed any more
 
 
-class _Reader:
+class _OwlXmlReader:
     """Makes the statements of axioms, one axiom after the other, in ``found``."""
 
     def __init__(self, root: ET.Element, base: str) -> None:
