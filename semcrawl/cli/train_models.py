@@ -213,7 +213,8 @@ def _context_of_paths(
         targets = browsing.read_targets(options["targets"])
     elif topic is not None:
         judge = options["judge"] or "cosine"
-        counts_of, targets = _judged(walked, source, judge, topic, background)
+        seen_with = find_background(options["background"] or "", topic)
+        counts_of, targets = _judged(walked, source, judge, topic, seen_with)
     else:
         targets = browsing.last_pages(walked)
     return _context_graph(
@@ -302,7 +303,8 @@ def train_browsing(paths: Path, output: Path, as_json: bool, options: dict[str, 
     background, topic = find_background(options["background"]), _topic(options)
     judge, threshold = None, options["threshold"]
     if by_judge:
-        judge = JUDGES.create(options["judge"], topic=topic, background=background)
+        seen_with = find_background(options["background"], topic)
+        judge = JUDGES.create(options["judge"], topic=topic, background=seen_with)
         threshold = judge.threshold if threshold is None else threshold
         if isnan(threshold):  # no range keeps it out
             raise ConfigError("--threshold nan is no relevance: give a number from 0 to 1")

@@ -130,7 +130,8 @@ def browsed_pages(lesson: Lesson) -> tuple[list[BrowsingPath], Mapping[str, Mapp
         others = sorted(set(urls).difference(targets))
         drawn = Random(f"{lesson.plan.kind} {most}").sample(others, max(0, most - len(targets)))
         urls = [*targets[:most], *drawn]
-    terms = {url: lesson.web.terms(url) for url in urls}
+    languages = lesson.topic.languages
+    terms = {url: lesson.web.terms(url, languages) for url in urls}
     return paths, {url: counts for url, counts in terms.items() if counts}
 
 

@@ -217,8 +217,11 @@ class LabWeb(Closing):
         except (FetchError, PageError):
             return None
 
-    def terms(self, url: str) -> Mapping[str, int]:
+    def terms(self, url: str, languages: tuple[str, ...] = ("en",)) -> Mapping[str, int]:
         """How often each term occurs on the page of a URL; empty where there is none."""
+        if languages != ("en",):  # only English counts are kept
+            read = self.page(url)
+            return read.read_in(languages).terms if read else {}
         number = self._numbers.get(url)
         if number is None or not (key := self._survey.keys[number]):
             return {}
