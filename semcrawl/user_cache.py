@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
-from hashlib import blake2b
+from hashlib import sha256
 from pathlib import Path
 
 from semcrawl.whole_files import write_whole
@@ -16,7 +16,7 @@ from semcrawl.whole_files import write_whole
 LARGEST = 1_000_000_000  # of all entries of one folder together, in bytes
 
 _MAGIC = b"SCCACHE\n"
-_DIGEST = 32
+_DIGEST = 32  # bytes of SHA-256, for which processors have instructions
 
 
 def cache_folder(name: str) -> Path | None:
@@ -31,7 +31,7 @@ def cache_folder(name: str) -> Path | None:
     return root / "semcrawl" / name
 
 
-def load_entry(folder: Path, key: str) -> bytes | None:
+def load_entry(folder: Path, key: str) -> memoryview | None:
     """Return what was stored under a key; None if nothing was, or if it is damaged."""
     path = folder / key
     try:
@@ -42,15 +42,15 @@ def load_entry(folder: Path, key: str) -> bytes | None:
     except OSError:
         return None
     content = memoryview(data)[len(_MAGIC) + _DIGEST :]
-    head = _MAGIC + blake2b(content, digest_size=_DIGEST).digest()
-    return bytes(content) if data.startswith(head) else None
+    head = _MAGIC + sha256(content).digest()
+    return content if data.startswith(head) else None
 
 
 def store_entry(folder: Path, key: str, content: bytes) -> None:
     """Store bytes under a key, and remove the oldest entries where the folder grows too large."""
     if len(content) > LARGEST // 2:
         return
-    data = _MAGIC + blake2b(content, digest_size=_DIGEST).digest() + content
+    data = _MAGIC + sha256(content).digest() + content
     with suppress(OSError):
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         if _is_private(folder):

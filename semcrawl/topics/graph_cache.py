@@ -8,7 +8,7 @@ axioms, which only class expressions need, are decoded when they are asked for.
 from __future__ import annotations
 
 from functools import cache
-from hashlib import blake2b, file_digest
+from hashlib import file_digest, sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -68,7 +68,7 @@ def cache_key(files: Sequence[Path], *settings: object) -> str:
     if cache_folder(_FOLDER) is None:
         return ""
     facts = [VERSION, _readers_digest(), *map(repr, settings), *map(_file_digest, files)]
-    return blake2b("\n".join(facts).encode(errors="replace"), digest_size=20).hexdigest()
+    return sha256("\n".join(facts).encode(errors="replace")).hexdigest()
 
 
 def load_graph(key: str, path: str, beside: str) -> FileGraph | None:
@@ -119,13 +119,13 @@ def store_names(key: str, names: Sequence[str]) -> None:
 
 def _file_digest(path: Path) -> str:
     with path.open("rb") as file:
-        return file_digest(file, "blake2b").hexdigest()
+        return file_digest(file, "sha256").hexdigest()
 
 
 @cache
 def _readers_digest() -> str:
     """The digest of the modules that make graphs: another version of them may make others."""
-    found = blake2b()
+    found = sha256()
     for path in sorted(Path(__file__).parent.glob("*.py")):
         found.update(path.read_bytes())
     return found.hexdigest()
