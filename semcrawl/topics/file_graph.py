@@ -70,24 +70,22 @@ class FileGraph(ConceptGraph):
 
     def with_last_part(self, name: str) -> list[str]:
         """Return the concepts whose IRIs, or those of equal ones, have a name as last part."""
-        first, others = self._by_last_part
-        return [first[name], *others.get(name, ())] if name in first else []
+        aliases = self.notes.aliases
+        ending = (name, f"{name}#", f"{name}/")
+        near = [c for c in (*self.ids, *aliases) if c.endswith(ending) or "%" in c]
+        return list(dict.fromkeys(aliases.get(c, c) for c in near if last_part(c) == name))
 
     @cached_property
-    def _by_last_part(self) -> tuple[dict[str, str], dict[str, list[str]]]:
-        """The first concept of every last part, and further ones: few parts have any."""
-        first: dict[str, str] = {}
-        others: dict[str, list[str]] = {}
-        for iri in self.ids:
+    def by_last_part(self) -> dict[str, str | None]:
+        """Per last part of an IRI the concept that has it, None where several have it."""
+        found: dict[str, str | None] = {}
+        for concept in self.ids:
             # What most IRIs need only, for speed.
-            part = iri.replace("#", "/").rpartition("/")[2]
-            if not part or "%" in part or part == iri:
-                part = last_part(iri)
-            if first.setdefault(part, iri) != iri:
-                others.setdefault(part, []).append(iri)
-        for iri, concept in self.notes.aliases.items():
-            first.setdefault(last_part(iri), concept)
-        return first, others
+            part = concept.replace("#", "/").rpartition("/")[2]
+            if not part or "%" in part or part == concept:
+                part = last_part(concept)
+            found[part] = None if part in found else concept
+        return found
 
     def place(self, *, absolute: bool = False) -> str:
         """Return the file with its options, as a reference to one of its concepts starts."""
@@ -217,7 +215,7 @@ def short_name(graph: FileGraph, concept: str) -> str:
     if graph.is_taxonomy and "/" in (path := _category_path(graph, concept)):
         return path
     part = last_part(concept)
-    plain = _PLAIN_NAME.fullmatch(part) and graph.with_last_part(part) == [concept]
+    plain = _PLAIN_NAME.fullmatch(part) and graph.by_last_part.get(part) == concept
     return part if plain else f"<{concept}>"
 
 
