@@ -103,3 +103,14 @@ def test_an_empty_graph_is_a_graph() -> None:
         [],
         [],
     )
+
+
+@given(st.lists(st.lists(st.sampled_from(["a", "A", "a b", "b", "a_b", "ab", "ß"]), max_size=3)))
+def test_a_few_labels_are_found_as_by_the_index(labels: list[list[str]]) -> None:
+    builder = ConceptGraphBuilder("x")
+    for number, texts in enumerate(labels):
+        builder.add(f"x:{number}", *texts)
+    graph, indexed = builder.build(), builder.build()
+    assert indexed.near_labels("a") is not None  # makes the index
+    for text in ("a", "a b", "ab", "b", "ss", "c", ""):
+        assert graph.find(text) == indexed.find(text)
