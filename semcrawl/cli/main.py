@@ -13,9 +13,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from semcrawl.cli.progress import ReadingProgress
 from semcrawl.errors import SemcrawlError
-from semcrawl.progress import listening
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -105,6 +103,9 @@ def cli(context: click.Context) -> None:
     Find a topic:              semcrawl topic wordnet:bank
     Crawl:                     semcrawl crawl wordnet:asthma --seed http://example.org/
     """
+    from semcrawl.cli.progress import ReadingProgress
+    from semcrawl.progress import listening
+
     context.with_resource(listening(ReadingProgress()))
 
 
