@@ -1,9 +1,10 @@
-"""Build semcrawl/text/data/background.tsv.gz from the texts of WordNet 3.0.
+"""Build two tables of WordNet 3.0: how many texts, and how many labels, have each stem.
 
-Every synset is one document: its lemmas, its gloss and its examples. The same
-WordNet gives the same bytes.
+In semcrawl/text/data/background.tsv.gz every synset is one document: its lemmas, its gloss and
+its examples. In semcrawl/relevance/data/label_words.tsv.gz every lemma is one. The same WordNet
+gives the same bytes.
 
-    python -m scripts.build_idf [--wordnet FOLDER] [--out FILE]
+    python -m scripts.build_idf [--wordnet FOLDER] [--into FOLDER]
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from semcrawl.text.background import Background
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-OUT = Path(__file__).parents[1] / "semcrawl" / "text" / "data" / "background.tsv.gz"
+PACKAGE = Path(__file__).parents[1] / "semcrawl"
 
 
 def documents(folder: Path) -> Iterator[str]:
@@ -30,15 +31,34 @@ def documents(folder: Path) -> Iterator[str]:
                 yield "\n".join((*lemmas, synset.definition(), *synset.examples()))
 
 
+def labels(folder: Path) -> Iterator[str]:
+    """Yield every lemma once."""
+    with wordnet_reader(folder) as reader:
+        names = {name.lower() for pos in "nvar" for name in reader.all_lemma_names(pos)}
+        yield from (name.replace("_", " ") for name in sorted(names))
+
+
+def at_least(least: int, table: Background) -> Background:
+    """Return the table without the stems of fewer documents."""
+    kept = {term: df for term, df in table.items() if df >= least}
+    return Background.from_counts(kept, table.documents)
+
+
 def main() -> None:
-    """Build the table and say what is in it."""
+    """Build the tables and say what is in them."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--wordnet", type=Path, default=DEBIAN_FOLDER, help="folder of WordNet 3.0")
-    parser.add_argument("--out", type=Path, default=OUT)
+    parser.add_argument("--into", type=Path, default=PACKAGE, help="folder of the package")
     arguments = parser.parse_args()
-    background = Background.from_texts(documents(arguments.wordnet))
-    background.save(arguments.out)
-    print(f"{arguments.out.name}: {background!r}, {arguments.out.stat().st_size:,} bytes")
+    for place, texts, least in (
+        ("text/data/background.tsv.gz", documents(arguments.wordnet), 1),
+        ("relevance/data/label_words.tsv.gz", labels(arguments.wordnet), 2),
+    ):
+        path = arguments.into / place
+        path.parent.mkdir(parents=True, exist_ok=True)
+        table = at_least(least, Background.from_texts(texts))
+        table.save(path)
+        print(f"{path.name}: {table!r}, {path.stat().st_size:,} bytes")
 
 
 if __name__ == "__main__":

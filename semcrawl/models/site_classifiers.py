@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from semcrawl.model_files import Member
     from semcrawl.relevance.similarities import TextSimilarity
-    from semcrawl.text.phrases import OrderedTerms
+    from semcrawl.text.phrases import OrderedWords
     from semcrawl.topics import Topic
 
 
@@ -40,7 +40,7 @@ class PageClassifier(Protocol):
         """p_err, how often the classifier is wrong about a page."""
 
     def confidences(
-        self, terms: Mapping[str, int], ordered: OrderedTerms | None = None
+        self, terms: Mapping[str, int], ordered: OrderedWords | None = None
     ) -> tuple[float, ...]:
         """How likely a page with these term counts is in each class; the sum is 1.
 
@@ -87,7 +87,7 @@ class NaiveBayesClassifier:
     def confidences(
         self,
         terms: Mapping[str, int],
-        ordered: OrderedTerms | None = None,  # noqa: ARG002 - words have no order here
+        ordered: OrderedWords | None = None,  # noqa: ARG002 - words have no order here
     ) -> tuple[float, ...]:
         """Return how likely a page with these term counts is in each class."""
         known = self._bayes.known(terms)
@@ -170,7 +170,7 @@ class CentroidClassifier:
     def confidences(
         self,
         terms: Mapping[str, int],
-        ordered: OrderedTerms | None = None,  # noqa: ARG002 - words have no order here
+        ordered: OrderedWords | None = None,  # noqa: ARG002 - words have no order here
     ) -> tuple[float, ...]:
         """Return how likely a page with these term counts is in each class."""
         return distance_confidences(self.distances(terms), self.softness)
@@ -242,7 +242,7 @@ class LensClassifier:
         self._similarity = similarity
 
     def confidences(
-        self, terms: Mapping[str, int], ordered: OrderedTerms | None = None
+        self, terms: Mapping[str, int], ordered: OrderedWords | None = None
     ) -> tuple[float, float]:
         """Return how likely a page is in each class; phrases are found only if ``ordered``."""
         relevance = min(1.0, max(0.0, self._similarity(terms, ordered)))

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from semcrawl.page import Page
-    from semcrawl.text.phrases import OrderedTerms
+    from semcrawl.text.phrases import OrderedWords, WrittenText
     from semcrawl.topics import Topic
 
 
@@ -85,7 +85,8 @@ class CategorySimilarity(TextSimilarity):
     def __call__(
         self,
         counts: Mapping[str, int],
-        ordered: OrderedTerms | None = None,  # noqa: ARG002 - words have no order here
+        words: OrderedWords | None = None,  # noqa: ARG002 - words have no order here
+        text: WrittenText | None = None,  # noqa: ARG002
     ) -> float:
         """The probability of the good categories for a text of these terms."""
         return self._classifier.classify(counts).relevance

@@ -42,7 +42,7 @@ from semcrawl.relevance.similarities import (
     TextSimilarity,
     similarity_named,
 )
-from semcrawl.text.phrases import OrderedTerms
+from semcrawl.text.phrases import OrderedWords
 
 __all__ = [
     "JUDGES",
@@ -67,7 +67,7 @@ __all__ = [
     "MihalceaSimilarity",
     "NearKinds",
     "Normaliser",
-    "OrderedTerms",
+    "OrderedWords",
     "Path",
     "Related",
     "Resnik",

@@ -7,8 +7,8 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 from semcrawl.relevance.hierarchy import hierarchy_of
-from semcrawl.relevance.lens import term_idf
-from semcrawl.text.terms import terms, tokens
+from semcrawl.relevance.label_forms import key_idf
+from semcrawl.text.phrases import EXACT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -35,6 +35,7 @@ class Match:
     label_weight: float
     path: tuple[str, ...]  # labels along the shortest is-a path between them, if any
     contribution: float
+    place: str = "text"  # where on the page: text, beginning or title
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +91,7 @@ def explain(
             lens.parts[why.part],
             why,
             forms,
-            text_weight=len(forms) * (1.0 if idfs is None else term_idf(key, idfs)),
+            text_weight=len(forms) * (1.0 if idfs is None else key_idf(key, idfs)),
             topic_weight=lens.parts[why.part].weight,
         )
         for key, forms in found_labels(lens, text).items()
@@ -147,16 +148,20 @@ def _path(part: TopicPart, why: Reason) -> tuple[str, ...]:
 
 def found_labels(lens: Lens, text: str) -> dict[str, list[str]]:
     """Return the labels of a lens in a text, each with the words of every occurrence."""
-    words = tokens(text)
-    placed = [(term, place) for place, word in enumerate(words) for term in terms(word)]
-    stems = [term for term, _ in placed]
+    tokens = lens.analyser.tokens(text)
+    placed = [
+        (word, place) for place, token in enumerate(tokens) for word in lens.analyser.words(token)
+    ]
+    stems = [word for word, _ in placed]
     found: dict[str, list[str]] = {}
     position = 0
     for start, phrase in (*lens.phrases.find(stems), (len(stems), ())):
         for single in range(position, start):
-            found.setdefault(stems[single], []).append(words[placed[single][1]])
+            found.setdefault(stems[single], []).append(tokens[placed[single][1]])
         position = start + len(phrase)
         if phrase:
             first, last = placed[start][1], placed[position - 1][1]
-            found.setdefault(" ".join(phrase), []).append(" ".join(words[first : last + 1]))
+            found.setdefault(" ".join(phrase), []).append(" ".join(tokens[first : last + 1]))
+    for _, key in lens.exact.find(stems, lambda: text):
+        found.setdefault(key, []).append(key.removeprefix(EXACT))
     return {key: forms for key, forms in found.items() if key in lens.weights}

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from semcrawl.errors import ConfigError
 from semcrawl.registry import Completed, Registry, require_members
+from semcrawl.relevance.label_similarity import LabelSimilarity
 from semcrawl.relevance.similarities import (
     CosineSimilarity,
     LensSimilarity,
@@ -137,10 +138,37 @@ class SimilarityJudge(BaseJudge):
             return Judgement(similarity(page.terms))
         lens = similarity.lens
         if len(lens.phrases):
-            _ = page.term_sequence  # nearly always needed; the counts are then made from it
-        stems, phrases = lens.phrases.split(page.terms, lambda: page.term_sequence)
+            _ = page.word_sequence  # nearly always needed; the counts are then made from it
+        stems, phrases = lens.split(page.terms, lambda: page.word_sequence, lambda: page.text)
         relevance = similarity.score(stems, phrases)
         return Judgement(relevance, best_concept(lens, stems, phrases) if relevance else None)
+
+
+@dataclass(eq=False, repr=False)
+class LabelsJudge(SimilarityJudge):
+    """Relevance by the labels of the topic and all that is narrower, in title, lead and text.
+
+    ``related`` is what concepts weigh that belong to the topic by another relation than is-a,
+    ``decay`` what each step down weighs.
+    """
+
+    threshold = 0.5
+    similarity: LabelSimilarity = field(init=False)
+
+    topic: Topic
+    background: Background | None = None
+    related: float = 0.6
+    decay: float = 1.0
+
+    def __post_init__(self) -> None:
+        self.similarity = LabelSimilarity.of_topic(
+            self.topic, self.background, related=self.related, decay=self.decay
+        )
+
+    def judge(self, page: Page) -> Judgement:
+        """Return the similarity of the page, and the concept that gives most of it."""
+        relevance, concept = self.similarity.judge(page)
+        return Judgement(relevance, None if concept is None else concept_iri(concept))
 
 
 class CosineJudge(SimilarityJudge):

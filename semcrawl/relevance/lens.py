@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from heapq import nlargest
 from math import isfinite, sqrt
 from typing import TYPE_CHECKING, NamedTuple
@@ -16,9 +17,11 @@ import numpy as np
 
 from semcrawl.errors import ConfigError
 from semcrawl.relevance.hierarchy import hierarchy_of
+from semcrawl.relevance.label_forms import exact_stems, key_idf, label_key, read_label
 from semcrawl.relevance.measures import Li, measure_named, senses, spread_from_topic
-from semcrawl.text.phrases import PhraseMatcher
-from semcrawl.text.terms import count_terms, terms, tokens
+from semcrawl.text.background import Background
+from semcrawl.text.languages import analyser, language_code
+from semcrawl.text.phrases import EXACT, ExactMatcher, PhraseMatcher
 from semcrawl.topics.labels import labels_in
 
 if TYPE_CHECKING:
@@ -26,40 +29,12 @@ if TYPE_CHECKING:
 
     from semcrawl.relevance.explanation import Explanation
     from semcrawl.relevance.measures import Measure
-    from semcrawl.text.background import Background
-    from semcrawl.text.phrases import Counts
+    from semcrawl.text.phrases import Counts, OrderedWords, WrittenText
+    from semcrawl.text.terms import Analyser
     from semcrawl.topics.concepts import ConceptGraph
     from semcrawl.topics.topic import Topic
 
     Found = dict[str, "Reason"]
-
-_ARTICLES = frozenset({"a", "an", "the"})
-
-
-def label_key(text: str) -> str:
-    """Return the stems of a label with spaces between, "" where they do not stand for the label.
-
-    Terms hold no numbers and single letters: "vitamin C" would be found in every text on
-    vitamins.
-
-    >>> label_key("Respiratory diseases"), label_key("the flu"), label_key("vitamin C")
-    ('respiratori diseas', 'flu', '')
-    """
-    stems = terms(text)
-    if len(stems) == 1:
-        words = tokens(text)
-        if len(words) > 1 and any(word not in _ARTICLES for word in words if not terms(word)):
-            return ""
-    return " ".join(stems)
-
-
-def term_idf(key: str, idfs: Mapping[str, float]) -> float:
-    """Return the idf of a term; that of a phrase is its rarest stem's, since it is rarer still.
-
-    >>> term_idf("first aid", {"first": 1.0, "aid": 3.0})
-    3.0
-    """
-    return max([idfs[stem] for stem in key.split(" ")])
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +45,7 @@ class TopicPart:
     weight: float
     concept: str | None = None  # the id in the graph; both are None for a keyword
     graph: ConceptGraph | None = field(default=None, compare=False, repr=False)
+    alone: bool = False  # without what is narrower
 
 
 class Reason(NamedTuple):
@@ -99,19 +75,34 @@ class Lens:
     """Stems and phrases with their weights for a topic; :meth:`compile` makes one.
 
     The weight of a label is the sum over the topic's parts k of w_k times the
-    similarity of k and the label's nearest sense. ``weights`` and ``reasons`` are
-    keyed by stems with spaces between; ``length`` is that of the vector of w_k.
+    similarity of k and the label's nearest sense; with ``nearest_part`` it is the largest of
+    them. ``weights`` and ``reasons`` are keyed as in :mod:`~semcrawl.relevance.label_forms`;
+    ``length`` is that of the vector of w_k.
     """
 
     def __init__(
-        self, name: str, parts: Sequence[TopicPart], reasons: Mapping[str, tuple[Reason, ...]]
+        self,
+        name: str,
+        parts: Sequence[TopicPart],
+        reasons: Mapping[str, tuple[Reason, ...]],
+        *,
+        language: str = "en",
+        nearest_part: bool = False,
     ) -> None:
         self.name = name
         self.parts = tuple(parts)
         self.reasons = reasons
+        self.language = language
+        self._join = max if nearest_part else sum
         self.weights = {key: self._weight(why) for key, why in reasons.items()}
         self.length = sqrt(sum(part.weight**2 for part in self.parts))
-        self.phrases = PhraseMatcher(key for key in reasons if " " in key)
+        self.phrases = PhraseMatcher(key for key in reasons if " " in key and key[0] != EXACT)
+        self.exact = ExactMatcher(exact_stems(reasons, self.analyser))
+
+    @cached_property
+    def analyser(self) -> Analyser:
+        """What makes terms of the texts that the lens is for."""
+        return analyser(self.language)
 
     @classmethod
     def compile(
@@ -155,11 +146,13 @@ class Lens:
         chosen = measure_named(measure or Li())
         compiler = _LensCompiler(topic, chosen, min_weight, max_distance)
         parts = _weighted_parts(topic, background)
-        lens = cls(topic.name, parts, compiler.reasons(parts, look_up=look_up))
+        reasons = compiler.reasons(parts, look_up=look_up)
+        lens = cls(topic.name, parts, reasons, language=topic.language)
         if max_labels is None:
             return lens
         kept = nlargest(max_labels, lens.weights, key=lambda key: (lens.weights[key], key))
-        return cls(topic.name, parts, {key: lens.reasons[key] for key in sorted(kept)})
+        reasons = {key: reasons[key] for key in sorted(kept)}
+        return cls(topic.name, parts, reasons, language=topic.language)
 
     def __len__(self) -> int:
         return len(self.weights)
@@ -169,7 +162,8 @@ class Lens:
 
     def weight(self, label: str) -> float:
         """Return the weight of a word or phrase, 0 where the lens does not show it."""
-        return self.weights.get(label_key(label), 0.0)
+        keys = (EXACT + label, label_key(label, self.analyser))
+        return max(self.weights.get(key, 0.0) for key in keys)
 
     def strongest(self, n: int = 20) -> list[LensLabel]:
         """Return the heaviest labels; equal ones by their text."""
@@ -180,11 +174,31 @@ class Lens:
         return shown
 
     def read(self, text: str) -> tuple[Counts, Counts]:
-        """Return the counts of a text's single stems, and those of the lens's phrases in it."""
+        """Return the counts of a text's single stems, and those of the lens's labels in it."""
         if not len(self.phrases):
-            return self.phrases.split(count_terms(text), None)
-        ordered = terms(text)
-        return self.phrases.split(Counter(ordered), lambda: ordered)
+            return self.split(self.analyser.count_terms(text), None, lambda: text)
+        words = self.analyser.words(text)
+        counts = Counter(self.analyser.terms_among(words))
+        return self.split(counts, lambda: words, lambda: text)
+
+    def split(
+        self, counts: Counts, words: OrderedWords | None, text: WrittenText | None = None
+    ) -> tuple[Counts, Counts]:
+        """Return the counts of single stems outside phrases, and those of phrases and acronyms.
+
+        Without ``words`` no phrase is found, without ``text`` no acronym.
+        """
+        stems, phrases = self.phrases.split(counts, words)
+        exact = self.exact.count(counts, text)
+        return stems, {**phrases, **exact} if exact else phrases
+
+    def labels_in(
+        self, counts: Counts, words: OrderedWords | None, text: WrittenText | None = None
+    ) -> Counts:
+        """Return how often each phrase and each acronym of the lens is in a text."""
+        phrases = self.phrases.count(counts, words)
+        exact = self.exact.count(counts, text)
+        return {**phrases, **exact} if exact else phrases
 
     def explain(self, text: str) -> Explanation:
         """Return what the lens sees in a text: the sum of counts times weights, piece by piece."""
@@ -193,26 +207,27 @@ class Lens:
         return explain(self, text, "lens")
 
     def _weight(self, reasons: tuple[Reason, ...]) -> float:
-        return sum(
+        return self._join(
             self.parts[why.part].weight * why.similarity * why.label_weight for why in reasons
         )
 
 
-def _weighted_parts(topic: Topic, background: Background | None) -> list[TopicPart]:
+def topic_parts(topic: Topic) -> list[TopicPart]:
+    """Return the concepts and keywords of a topic, the weightiest at 1."""
     parts = [
-        TopicPart(concept.graph.label(concept.id), concept.weight, concept.id, concept.graph)
-        for concept in topic.concepts
+        TopicPart(part.graph.label(part.id), part.weight, part.id, part.graph, part.alone)
+        for part in topic.concepts
     ] + [TopicPart(keyword.text, keyword.weight) for keyword in topic.keywords]
     largest = max((part.weight for part in parts), default=1.0)
+    return [replace(part, weight=part.weight / largest) for part in parts if part.weight > 0]
 
+
+def _weighted_parts(topic: Topic, background: Background | None) -> list[TopicPart]:
     def idf(name: str) -> float:
-        return 1.0 if background is None else term_idf(" ".join(terms(name)), background.idfs)
+        stems = " ".join(analyser(topic.language).terms(name))
+        return 1.0 if background is None else key_idf(stems, background.idfs)
 
-    return [
-        replace(part, weight=part.weight / largest * idf(part.name))
-        for part in parts
-        if part.weight > 0
-    ]
+    return [replace(part, weight=part.weight * idf(part.name)) for part in topic_parts(topic)]
 
 
 class _LensCompiler:
@@ -224,6 +239,9 @@ class _LensCompiler:
         self._min_weight = min_weight
         self._max_distance = max_distance
         self._labels: dict[tuple[int, int], list[tuple[str, str, float]]] = {}
+        self._analyser = analyser(topic.language)
+        english = language_code(topic.language) == "en"
+        self._background = Background.default() if english else None
 
     def reasons(
         self, parts: Sequence[TopicPart], *, look_up: bool
@@ -239,7 +257,7 @@ class _LensCompiler:
             found: Found = {}
             _keep_best(found, self._near(number, part.graph, part.concept))
             return found
-        found = _keyword_labels(number, part.name)
+        found = _keyword_labels(number, part.name, self._analyser)
         for graph in topic_graphs(self._topic) if look_up else ():
             for sense in senses(graph, part.name):
                 _keep_best(found, self._near(number, graph, sense))
@@ -263,27 +281,44 @@ class _LensCompiler:
         place = (id(graph), position)
         if place not in self._labels:
             labels = labels_in(self._topic.language, graph.labels(graph.ids[position]))
-            keyed = ((label_key(label.text), label) for label in labels)
-            self._labels[place] = [(key, label.text, label.weight) for key, label in keyed if key]
+            self._labels[place] = [
+                (form.key, label.text, label.weight * form.weight)
+                for label in labels
+                for form in read_label(label.text, self._analyser, self._background).forms
+            ]
         return self._labels[place]
 
 
-def topic_graphs(topic: Topic) -> list[ConceptGraph]:
-    """Return the graphs that a topic's concepts are in; WordNet where it has no concepts."""
+def topic_graphs(topic: Topic, language: str = "en") -> list[ConceptGraph]:
+    """Return the graphs of a topic's concepts; WordNet for one without, in English."""
     graphs = {id(concept.graph): concept.graph for concept in topic.concepts}
-    if not graphs:
+    if not graphs and language_code(language) == "en":
         from semcrawl.topics.wordnet import wordnet
 
         return [wordnet().graph]
     return list(graphs.values())
 
 
-def _keyword_labels(number: int, keyword: str) -> Found:
+def usual_senses(graph: ConceptGraph, phrase: str, pos: str | None = None) -> list[str]:
+    """Return the concepts that a word or phrase may name, the most usual first.
+
+    In WordNet it is looked up in one part of speech, if it has any sense there.
+    """
+    from semcrawl.topics.wordnet import wordnet
+
+    words = wordnet()
+    if graph is not words.graph:
+        return senses(graph, phrase)
+    # WordNet knows inflected forms better than stems do.
+    return words.senses(phrase, pos) or words.senses(phrase)
+
+
+def _keyword_labels(number: int, keyword: str, language: Analyser) -> Found:
     """Return the keyword as a phrase, and each of its n words by itself as one n-th of it."""
-    stems = terms(keyword)
+    stems = language.terms(keyword)
     found = {stem: Reason(number, None, stem, 1 / len(stems), 1.0) for stem in stems}
-    if stems:
-        found[" ".join(stems)] = Reason(number, None, keyword, 1.0, 1.0)
+    for form in read_label(keyword, language).forms:
+        found[form.key] = Reason(number, None, keyword, 1.0, 1.0)
     return found
 
 

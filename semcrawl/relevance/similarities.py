@@ -15,21 +15,24 @@ from semcrawl.relevance.explanation import (
     found_labels,
     weighted_match,
 )
-from semcrawl.relevance.lens import Lens, Reason, TopicPart, term_idf, topic_graphs
-from semcrawl.relevance.measures import Ehrig, Li, WuPalmer, senses
+from semcrawl.relevance.label_forms import key_idf
+from semcrawl.relevance.lens import Lens, Reason, TopicPart, topic_graphs, usual_senses
+from semcrawl.relevance.measures import Ehrig, Li, WuPalmer
 from semcrawl.text.background import Background
-from semcrawl.text.terms import Remembered, count_terms, terms, tokens
+from semcrawl.text.languages import analyser
+from semcrawl.text.phrases import EXACT
+from semcrawl.text.terms import Remembered, count_terms
 from semcrawl.text.vectors import norm, tf_idf
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Self
 
+    from semcrawl.page import Page
     from semcrawl.relevance.explanation import Match
     from semcrawl.relevance.measures import Measure
-    from semcrawl.text.phrases import Counts, OrderedTerms
+    from semcrawl.text.phrases import Counts, OrderedWords, WrittenText
     from semcrawl.text.vectors import Vector
-    from semcrawl.topics.concepts import ConceptGraph
     from semcrawl.topics.topic import Topic
 
 
@@ -43,11 +46,21 @@ class TextSimilarity(ABC):
     lens: Lens | None = None
 
     @abstractmethod
-    def __call__(self, counts: Counts, ordered: OrderedTerms | None = None) -> float:
+    def __call__(
+        self,
+        counts: Counts,
+        words: OrderedWords | None = None,
+        text: WrittenText | None = None,
+    ) -> float:
         """Return the similarity of the text with these term counts; 0 for a text without terms.
 
-        ``ordered`` is called where the text may hold phrases; without it none is found.
+        ``words`` is called where the text may hold phrases, ``text`` where it may hold
+        acronyms; without them none is found.
         """
+
+    def of_page(self, page: Page) -> float:
+        """Return the similarity of a page to the topic."""
+        return self(page.terms, lambda: page.word_sequence, lambda: page.text)
 
     def of_text(self, text: str) -> float:
         """Return the similarity of a text to the topic, phrases included."""
@@ -56,6 +69,10 @@ class TextSimilarity(ABC):
     @abstractmethod
     def explain(self, text: str) -> Explanation:
         """Return which words of a text gave how much."""
+
+    def explain_page(self, page: Page) -> Explanation:
+        """Return which words of a page gave how much."""
+        return self.explain(page.text)
 
 
 class CosineSimilarity(TextSimilarity):
@@ -71,17 +88,27 @@ class CosineSimilarity(TextSimilarity):
 
     name: ClassVar[str] = "cosine"
 
-    def __init__(self, topic: Vector, background: Background) -> None:
+    def __init__(self, topic: Vector, background: Background, language: str = "en") -> None:
         length = norm(topic)
         self._unit = {term: weight / length for term, weight in topic.items()} if length else {}
         self._idfs = background.idfs
+        self._analyser = analyser(language)
 
     @classmethod
     def of_topic(cls, topic: Topic, background: Background) -> CosineSimilarity:
         """Return the cosine with a topic's tf·idf vector."""
-        return CosineSimilarity(topic.vector(background), background)
+        return CosineSimilarity(topic.vector(background), background, topic.language)
 
-    def __call__(self, counts: Counts, ordered: OrderedTerms | None = None) -> float:  # noqa: ARG002
+    def of_text(self, text: str) -> float:
+        """Return the cosine of a text and the topic."""
+        return self(self._analyser.count_terms(text))
+
+    def __call__(
+        self,
+        counts: Counts,
+        words: OrderedWords | None = None,  # noqa: ARG002 - words have no order here
+        text: WrittenText | None = None,  # noqa: ARG002
+    ) -> float:
         """Return the cosine of the text with these term counts and the topic."""
         unit = self._unit
         idfs = self._idfs
@@ -97,7 +124,7 @@ class CosineSimilarity(TextSimilarity):
 
     def explain(self, text: str) -> Explanation:
         """Return which words of a text gave how much."""
-        counts = count_terms(text)
+        counts = self._analyser.count_terms(text)
         length = sqrt(sum((count * self._idfs[term]) ** 2 for term, count in counts.items()))
         shown = (Normaliser("length of the text's vector", length),)
         parts = [TopicPart(term, weight) for term, weight in self._unit.items()]
@@ -105,7 +132,7 @@ class CosineSimilarity(TextSimilarity):
             part.name: (Reason(number, None, part.name, 1.0, 1.0),)
             for number, part in enumerate(parts)
         }
-        lens = Lens(self.name, parts, reasons)
+        lens = Lens(self.name, parts, reasons, language=self._analyser.language)
         return explain(lens, text, self.name, idfs=self._idfs, normalisers=shown, limit=1.0)
 
 
@@ -131,13 +158,14 @@ class SynonymSimilarity(CosineSimilarity):
         if senses < 1:
             raise ConfigError(f"synonyms: senses={senses} must be 1 or more")
         self._senses = senses
+        self._analyser = analyser(topic.language)
         self._graphs = topic_graphs(topic)
         self._synonyms = Remembered(self._looked_up)
-        counts = dict(topic.counts())
+        counts = dict(topic.counts(background))
         for keyword in topic.keywords:
             for term, count in self._added(keyword.text).items():
                 counts[term] = counts.get(term, 0.0) + count * keyword.weight
-        super().__init__(tf_idf(counts, background), background)
+        super().__init__(tf_idf(counts, background), background, topic.language)
 
     def of_anchor(self, text: str) -> float:
         """Return the cosine of an anchor text, expanded, and the expanded topic."""
@@ -145,13 +173,13 @@ class SynonymSimilarity(CosineSimilarity):
 
     def expand(self, text: str) -> dict[str, int]:
         """Return the term counts of a text together with the synonyms of its words."""
-        counts = count_terms(text)
+        counts = self._analyser.count_terms(text)
         for term, count in self._added(text).items():
             counts[term] = counts.get(term, 0) + count
         return counts
 
     def _added(self, text: str) -> dict[str, int]:
-        words = tokens(text)
+        words = self._analyser.tokens(text)
         counts: dict[str, int] = {}
         place = 0
         while place < len(words):
@@ -170,26 +198,19 @@ class SynonymSimilarity(CosineSimilarity):
 
     def _looked_up(self, phrase: str) -> tuple[str, ...] | None:
         """Return the terms that the synonyms of a phrase add to it; None if it is no label."""
-        own = terms(phrase)
+        own = self._analyser.terms(phrase)
         if not own:
             return None
         labels = [
             label.text
             for graph in self._graphs
-            for sense in _usual_senses(graph, phrase)[: self._senses]
+            for sense in usual_senses(graph, phrase)[: self._senses]
             for label in graph.labels(sense)
         ]
         if not labels:
             return None
-        added = dict.fromkeys(term for label in labels for term in terms(label))
+        added = dict.fromkeys(term for label in labels for term in self._analyser.terms(label))
         return tuple(term for term in added if term not in own)
-
-
-def _usual_senses(graph: ConceptGraph, phrase: str) -> list[str]:
-    from semcrawl.topics.wordnet import wordnet
-
-    # WordNet knows inflected forms better than stems do.
-    return wordnet().senses(phrase) if graph is wordnet().graph else senses(graph, phrase)
 
 
 class LensSimilarity(TextSimilarity):
@@ -230,9 +251,14 @@ class LensSimilarity(TextSimilarity):
         )
         return cls(lens, background, squash=squash)
 
-    def __call__(self, counts: Counts, ordered: OrderedTerms | None = None) -> float:
+    def __call__(
+        self,
+        counts: Counts,
+        words: OrderedWords | None = None,
+        text: WrittenText | None = None,
+    ) -> float:
         """Return the similarity of the text with these term counts to the topic."""
-        return self.score(*self.lens.phrases.split(counts, ordered))
+        return self.score(*self.lens.split(counts, words, text))
 
     @abstractmethod
     def score(self, stems: Counts, phrases: Counts) -> float:
@@ -293,10 +319,12 @@ class SsrmSimilarity(LensSimilarity):
 
     def __init__(self, lens: Lens, background: Background, *, squash: bool = False) -> None:
         super().__init__(lens, background, squash=squash)
-        self._phrase_idfs = {key: term_idf(key, self._idfs) for key in lens.weights if " " in key}
+        self._phrase_idfs = {
+            key: key_idf(key, self._idfs) for key in lens.weights if " " in key or key[0] == EXACT
+        }
         # What one occurrence of a label adds to the dot product.
         self._gains = {
-            key: weight * term_idf(key, self._idfs) for key, weight in lens.weights.items()
+            key: weight * key_idf(key, self._idfs) for key, weight in lens.weights.items()
         }
 
     def score(self, stems: Counts, phrases: Counts) -> float:
@@ -353,7 +381,7 @@ class MihalceaSimilarity(LensSimilarity):
         """Return the mean of both directions."""
         idfs, reasons = self._idfs, self.lens.reasons
         found = {stem: idfs[stem] for stem in stems if stem in reasons}
-        whole = {phrase: term_idf(phrase, idfs) for phrase in phrases}
+        whole = {phrase: key_idf(phrase, idfs) for phrase in phrases}
         if not found and not whole:
             return 0.0
         from_text, best = self._nearest({**found, **whole})
@@ -382,12 +410,12 @@ class MihalceaSimilarity(LensSimilarity):
         found = found_labels(self.lens, text)
         stems, phrases = self.lens.read(text)
         idfs = self._idfs
-        total = sum(idfs[stem] for stem in stems) + sum(term_idf(key, idfs) for key in phrases)
+        total = sum(idfs[stem] for stem in stems) + sum(key_idf(key, idfs) for key in phrases)
         matches: list[Match] = []
         nearest: dict[int, tuple[Reason, str]] = {}
         for key, forms in found.items() if total and self._total else ():
             best = max(self.lens.reasons[key], key=lambda why: why.value)
-            share = term_idf(key, idfs) / (2 * total)
+            share = key_idf(key, idfs) / (2 * total)
             part = self.lens.parts[best.part]
             matches.append(weighted_match(part, best, forms, text_weight=share, topic_weight=1.0))
             for why in self.lens.reasons[key]:
@@ -407,7 +435,14 @@ def _tf_cosine(topic: Topic, background: Background) -> CosineSimilarity:  # noq
     return CosineSimilarity.of_topic(topic, Background.from_counts({}, documents=2))
 
 
+def _labels(topic: Topic, background: Background) -> TextSimilarity:
+    from semcrawl.relevance.label_similarity import LabelSimilarity  # which is made of this module
+
+    return LabelSimilarity.of_topic(topic, background)
+
+
 SIMILARITIES: dict[str, Callable[..., TextSimilarity]] = {
+    "labels": _labels,
     "cosine": CosineSimilarity.of_topic,
     "tf": _tf_cosine,
     "ehrig": EhrigSimilarity.of_topic,

@@ -48,8 +48,7 @@ class TopicSimilarity:
         """Return the similarity of a judged page's text to the topic."""
         if self._is_judged:
             return judged.relevance
-        page = judged.page
-        return self._similarity(page.terms, lambda: page.term_sequence)
+        return self._similarity.of_page(judged.page)
 
     def of_text(self, text: str) -> float:
         """Return the similarity of a text to the topic."""

@@ -128,6 +128,10 @@ class Background:
         """Return how many documents have the term."""
         return self._df.get(term, 0)
 
+    def items(self) -> Iterable[tuple[str, int]]:
+        """Return the terms with the number of documents that have each."""
+        return self._df.items()
+
     def idf(self, term: str) -> float:
         """Return ln(N / N_t) of a term (Batsakis 2007, eq. 1), ln N for a term never seen."""
         return self.idfs[term]

@@ -1,13 +1,17 @@
-"""Finding terms of several words, such as "first aid", in what ``text.terms.terms`` gives.
+"""Finding labels in texts: phrases such as "first aid", and acronyms as they are written.
 
-Stop words are gone there: "diseases of the heart" and "diseases heart" are one phrase.
+Phrases are looked for among words as ``Analyser.words`` gives them. Stop words are gone there:
+"diseases of the heart" and "diseases heart" are one phrase.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
+
+from semcrawl.text.terms import may_be_term
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -18,8 +22,14 @@ Phrase = tuple[str, ...]
 Counts = Mapping[str, int]
 """How often each term occurs; a phrase is keyed by its stems with spaces between."""
 
-OrderedTerms = Callable[[], Sequence[str]]
-"""Gives the terms of a text in their order, as ``semcrawl.text.terms`` does."""
+OrderedWords = Callable[[], Sequence[str]]
+"""Gives the words of a text in their order, as ``Analyser.words`` does."""
+
+WrittenText = Callable[[], str]
+"""Gives a text as it is written."""
+
+EXACT = "="
+"""What the key of a label begins with that is matched as it is written."""
 
 _NONE: dict[str, int] = {}
 
@@ -35,7 +45,10 @@ class PhraseMatcher:
     """
 
     def __init__(self, phrases: Iterable[str]) -> None:
-        """Take phrases of two stems or more, as stems with spaces between."""
+        """Take phrases of two stems or more, as stems with spaces between.
+
+        Numbers and single letters may be among them; counts of terms do not hold these.
+        """
         split = sorted((tuple(phrase.split(" ")) for phrase in phrases), key=len, reverse=True)
         usual = Counter(stem for stems in split for stem in set(stems))
         self._size = len(split)
@@ -46,7 +59,10 @@ class PhraseMatcher:
         for stems in split:
             seconds = self._by_start.setdefault(stems[0], {})
             seconds.setdefault(stems[1], []).append(stems)
-            self._by_stem.setdefault(min(stems, key=usual.__getitem__), []).append(stems)
+            counted = tuple(filter(may_be_term, stems))
+            if counted:
+                rarest = min(counted, key=usual.__getitem__)
+                self._by_stem.setdefault(rarest, []).append(counted)
 
     def __len__(self) -> int:
         return self._size
@@ -67,23 +83,25 @@ class PhraseMatcher:
                     break
         return found
 
-    def split(self, counts: Counts, ordered: OrderedTerms | None) -> tuple[Counts, Counts]:
-        """Return the counts of single stems outside phrases, and those of the phrases.
+    def count(self, counts: Counts, ordered: OrderedWords | None) -> Counts:
+        """Return how often each phrase is in a text.
 
         ``ordered`` is called only where ``counts`` hold all stems of some phrase.
         """
         if ordered is None or not self._may_hold(counts):
-            return counts, _NONE
+            return _NONE
         found = self.find(ordered())
-        if not found:
+        return dict(Counter(" ".join(phrase) for _, phrase in found)) if found else _NONE
+
+    def split(self, counts: Counts, ordered: OrderedWords | None) -> tuple[Counts, Counts]:
+        """Return the counts of single stems outside phrases, and those of the phrases."""
+        phrases = self.count(counts, ordered)
+        if not phrases:
             return counts, _NONE
         left = dict(counts)
-        phrases: dict[str, int] = {}
-        for _, phrase in found:
-            key = " ".join(phrase)
-            phrases[key] = phrases.get(key, 0) + 1
-            for stem in phrase:
-                rest = left.get(stem, 0) - 1
+        for phrase, count in phrases.items():
+            for stem in phrase.split(" "):
+                rest = left.get(stem, 0) - count
                 if rest > 0:
                     left[stem] = rest
                 else:
@@ -97,3 +115,39 @@ class PhraseMatcher:
             for stem in [stem for stem in counts if stem in by_stem]
             for phrase in by_stem[stem]
         )
+
+
+class ExactMatcher:
+    """Counts labels that are matched as they are written, such as acronyms.
+
+    >>> matcher = ExactMatcher({"=AD": "ad", "=MoS": "mo"})
+    >>> matcher.count({"ad": 2}, lambda: "An ad for AD-free life")
+    {'=AD': 1}
+    """
+
+    def __init__(self, stems: Mapping[str, str]) -> None:
+        """Take the keys of the labels, each with the stem under which texts count it, or ""."""
+        self._by_stem: dict[str, list[str]] = {}
+        for key, stem in stems.items():
+            self._by_stem.setdefault(stem, []).append(key.removeprefix(EXACT))
+        self._size = len(stems)
+
+    def __len__(self) -> int:
+        return self._size
+
+    def count(self, counts: Counts, text: WrittenText | None) -> Counts:
+        """Return how often each label is in a text; it is read only where it may hold one."""
+        by_stem = self._by_stem
+        if text is None or not by_stem:
+            return _NONE
+        places = self.find([stem for stem in counts if stem in by_stem], text)
+        return dict(Counter(key for _, key in places)) if places else _NONE
+
+    def find(self, stems: Sequence[str], text: WrittenText) -> list[tuple[int, str]]:
+        """Return the labels in a text with their positions, of those that some stems may mean."""
+        wanted = [label for stem in (*stems, "") for label in self._by_stem.get(stem, ())]
+        if not wanted:
+            return []
+        longest_first = "|".join(map(re.escape, sorted(wanted, key=len, reverse=True)))
+        found = re.finditer(rf"(?<![\w&])(?:{longest_first})(?![\w&])", text())
+        return [(match.start(), EXACT + match.group()) for match in found]

@@ -258,15 +258,15 @@ class Analyser:
     def _word(self, token: str) -> str:
         if len(token) > LONGEST_TERM or token in self.stop_words:
             return ""
-        if not _may_be_term(token):
+        if not may_be_term(token):
             return token
         # "1990s" must not become the number 1990, nor "AED" the article.
         stemmed = self._stem(token)
-        return stemmed if _may_be_term(stemmed) else token
+        return stemmed if may_be_term(stemmed) else token
 
     def _term(self, token: str) -> str:
         word = self._words[token]
-        return word if _may_be_term(word) else ""
+        return word if may_be_term(word) else ""
 
     def _words_of_piece(self, piece: str) -> list[str]:
         tokens_of = (piece,) if _is_plain(piece) else self._tokens_of(piece)
@@ -277,7 +277,8 @@ class Analyser:
         return [term for token in tokens_of if (term := self._terms[token])]
 
 
-def _may_be_term(word: str) -> bool:
+def may_be_term(word: str) -> bool:
+    """Return whether a word counts as a term: it is no number and no single character."""
     return len(word) > 1 and not word.isdigit()
 
 

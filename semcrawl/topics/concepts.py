@@ -62,6 +62,10 @@ class Edges:
         return Edges(self.target, self.sources(), len(self.start) - 1)
 
 
+MOST_SENSES = 256
+"""Ranks of one part of speech lie below this; the next begins here."""
+
+
 class LabelTable:
     """All labels of a graph; ``rows`` leads from concepts to ``texts``, small ranks come first."""
 
@@ -80,6 +84,24 @@ class LabelTable:
         self._weights = [1.0] * len(rows) if weights is None else weights
         self._ranks = np.zeros(len(rows), np.int64) if ranks is None else ranks
         self._scans = 0
+
+    @property
+    def rows(self) -> Edges:
+        """From every concept to the numbers of its texts, the preferred label first."""
+        return self._rows
+
+    @property
+    def texts(self) -> Sequence[str]:
+        """The different texts of labels."""
+        return self._texts
+
+    def senses(self) -> IntArray:
+        """Return for every row which sense of the text it is, from 1; all are 1 without ranks."""
+        return np.maximum(self._ranks % MOST_SENSES, 1)
+
+    def label(self, row: int) -> Label:
+        """Return the label of a row."""
+        return self._label(row)
 
     def of(self, concept: int) -> list[Label]:
         """Return the labels of a concept, the preferred one first."""
@@ -249,6 +271,11 @@ class ConceptGraph:
         """Return the preferred label of a concept; its id if it has no label."""
         labels = self.labels(concept)
         return labels[0].text if labels else concept
+
+    @property
+    def label_table(self) -> LabelTable:
+        """All labels of all concepts."""
+        return self._labels
 
     def labels(self, concept: str) -> list[Label]:
         """Return all labels of a concept, the preferred one first."""

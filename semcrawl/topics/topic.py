@@ -61,6 +61,7 @@ class TopicConcept:
     id: str
     weight: float
     graph: ConceptGraph = field(compare=False, repr=False)
+    alone: bool = False  # whether what is narrower does not belong to the topic
 
 
 @dataclass(frozen=True, slots=True)

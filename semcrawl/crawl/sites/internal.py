@@ -227,7 +227,7 @@ class ClassifierJudge(BaseJudge):
         """The confidences of a page, with six places as in the graph."""
         if not page.terms:
             return SiteJudgement(0.0)
-        found = self.classifier.confidences(page.terms, lambda: page.term_sequence)
+        found = self.classifier.confidences(page.terms, lambda: page.word_sequence)
         confidences = tuple(round(float(value), 6) for value in found)
         return SiteJudgement(confidences[0], confidences=confidences)
 

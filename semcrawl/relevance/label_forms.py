@@ -1,0 +1,172 @@
+"""In which forms the labels of concepts stand in texts, and how much each form tells."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from semcrawl.text.phrases import EXACT
+from semcrawl.text.terms import may_be_term
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from semcrawl.text.background import Background
+    from semcrawl.text.terms import Analyser
+
+LONGEST_LABEL = 200  # characters; whatever is longer is a sentence
+MOST_WORDS = 12
+
+_WORD_LIKE = 0.25  # an acronym or short synonym that is also a word: DISH, AD, cold
+_QUALIFIED = 0.5  # "Java" for "Java (programming language)"
+_SHORT = 4
+_LONGEST_ACRONYM = 6
+_USUAL = 100  # a word in so many glosses is a usual one
+
+_QUALIFIER = re.compile(r"(?P<name>[^()]+?)\s*\((?P<qualifier>[^()]+)\)")
+_ARTICLES = frozenset({"a", "an", "the"})
+_UNITS = frozenset(
+    """
+    km cm mm nm kg mg ml dl hz khz mhz ghz kb mb gb tb lb lbs oz ft yd mi mph kph kmh sec min hr
+    hrs am pm cal kcal kj kw kwh mw gw db ppm rpm usd eur gbp
+    """.split()  # noqa: SIM905 - a list of 45 strings is harder to read
+)
+
+
+class LabelForm(NamedTuple):
+    """A form of a label: its key (stems with spaces, or ``=`` and the label), and its weight."""
+
+    key: str
+    weight: float = 1.0
+
+
+class LabelReading(NamedTuple):
+    """The forms of a label, and a remark for people where it is matched in a special way."""
+
+    forms: tuple[LabelForm, ...]
+    remark: str = ""
+
+
+def read_label(
+    text: str,
+    analyser: Analyser,
+    background: Background | None = None,
+    *,
+    preferred: bool = True,
+) -> LabelReading:
+    """Return the forms in which a label is looked for in texts of a language.
+
+    Acronyms are matched as they are written. An inverted name is also read the other way
+    round, a qualifier in brackets may be missing. Without ``preferred`` the label is a synonym:
+    short ones that are usual words tell less.
+
+    >>> from semcrawl.text.terms import ENGLISH
+    >>> read_label("Asthma, allergic", ENGLISH).forms[1].key
+    'allerg asthma'
+    >>> read_label("KMS", ENGLISH).forms
+    (LabelForm(key='=KMS', weight=1.0),)
+    >>> read_label("hepatitis A", ENGLISH).remark
+    'left out: without "a", a stop word, it would mean something else'
+    """
+    text = " ".join(text.replace("_", " ").split())
+    if len(text) > LONGEST_LABEL or text.count(" ") >= MOST_WORDS:
+        return LabelReading((), "left out: too long to be found in a text")
+    if _is_acronym(text, analyser, background):
+        return _acronym(text, analyser, background)
+    if problem := _problem(text, analyser):
+        return LabelReading((), f"left out: {problem}")
+    if not preferred and len(text) <= _SHORT and _is_usual(text, analyser, background):
+        key = " ".join(analyser.words(text))
+        return LabelReading(
+            (LabelForm(key, _WORD_LIKE),), f"counts {_WORD_LIKE:g}: a short synonym and usual word"
+        )
+    weights = {" ".join(analyser.words(form)): weight for form, weight in reversed(_variants(text))}
+    return LabelReading(
+        tuple(LabelForm(key, weight) for key, weight in reversed(weights.items()) if key)
+    )
+
+
+def label_key(text: str, analyser: Analyser) -> str:
+    """Return the stems of a label as it stands, with spaces between; "" where it cannot be found.
+
+    >>> from semcrawl.text.terms import ENGLISH
+    >>> label_key("Respiratory diseases", ENGLISH), label_key("the flu", ENGLISH)
+    ('respiratori diseas', 'flu')
+    """
+    return "" if _problem(text, analyser) else " ".join(analyser.words(text))
+
+
+def exact_stems(keys: Mapping[str, object], analyser: Analyser) -> dict[str, str]:
+    """Return those keys that are matched as written, each with the stem that texts count it by."""
+    found = (key for key in keys if key.startswith(EXACT))
+    return {key: next(iter(analyser.terms(key[1:])), "") for key in found}
+
+
+def key_idf(key: str, idfs: Mapping[str, float]) -> float:
+    """Return the idf of a label; that of a phrase is its rarest stem's, since it is rarer still.
+
+    >>> key_idf("first aid", {"first": 1.0, "aid": 3.0})
+    3.0
+    """
+    if key.startswith(EXACT):
+        return idfs[key]  # no text of the background has it: as rare as can be
+    return max([idfs[stem] for stem in key.split(" ")])
+
+
+def _variants(text: str) -> list[tuple[str, float]]:
+    found = [(text, 1.0)]
+    qualified = _QUALIFIER.fullmatch(text)
+    if qualified:
+        found.append((qualified["name"], _QUALIFIED))
+        found.append((f"{qualified['qualifier']} {qualified['name']}", 1.0))
+    first, comma, rest = text.partition(", ")
+    if comma and rest and "," not in rest:
+        found.append((f"{rest} {first}", 1.0))
+    return found
+
+
+def _problem(text: str, analyser: Analyser) -> str:
+    words = analyser.words(text)
+    if not words:
+        return "only stop words or signs"
+    if not any(map(may_be_term, words)):
+        return "only numbers or single characters"
+    tokens = analyser.tokens(text)
+    if len(words) == 1 and len(tokens) > 1:
+        for place, token in enumerate(tokens):
+            if not analyser.words(token) and (place or token not in _ARTICLES):
+                return f'without "{token}", a stop word, it would mean something else'
+    return ""
+
+
+def _is_acronym(text: str, analyser: Analyser, background: Background | None) -> bool:
+    if " " in text or len(text) > _LONGEST_ACRONYM or sum(map(str.isupper, text)) < 2:
+        return False
+    return len(text) <= _SHORT or not _is_known(text, analyser, background)
+
+
+def _acronym(text: str, analyser: Analyser, background: Background | None) -> LabelReading:
+    letters = sum(map(str.isalpha, text))
+    form = LabelForm(EXACT + text)
+    if letters < 2:
+        return LabelReading((), "left out: only numbers or single characters")
+    if text.lower() in _UNITS or text.lower() in analyser.stop_words:
+        return LabelReading((), "left out: a unit or stop word, too")
+    if len(text) == 2 or _is_known(text, analyser, background):
+        why = "an acronym of two letters" if len(text) == 2 else "an acronym that is a word, too"
+        return LabelReading(
+            (form._replace(weight=_WORD_LIKE),), f"counts {_WORD_LIKE:g} in this case only: {why}"
+        )
+    return LabelReading((form,), "found in this case only: an acronym")
+
+
+def _is_known(text: str, analyser: Analyser, background: Background | None) -> bool:
+    return background is not None and any(term in background for term in analyser.terms(text))
+
+
+def _is_usual(text: str, analyser: Analyser, background: Background | None) -> bool:
+    if text.lower() in _UNITS:
+        return True
+    if background is None:
+        return False
+    return any(background.df(term) >= _USUAL for term in analyser.terms(text))

@@ -1,0 +1,271 @@
+"""How far a page is about a topic, by the topic's labels in its title, its beginning and its text.
+
+Weights were chosen by the mean F on the ten development topics; see docs/judges.md.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from math import log1p, sqrt
+from typing import TYPE_CHECKING, NamedTuple
+
+from semcrawl.relevance.explanation import (
+    Explanation,
+    Normaliser,
+    explanation_of,
+    found_labels,
+    weighted_match,
+)
+from semcrawl.relevance.label_forms import key_idf
+from semcrawl.relevance.similarities import LensSimilarity
+from semcrawl.relevance.topic_labels import topic_labels
+from semcrawl.text.background import Background
+
+if TYPE_CHECKING:
+    from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+
+    from semcrawl.page import Page
+    from semcrawl.relevance.explanation import Match
+    from semcrawl.relevance.topic_labels import TopicLabels
+    from semcrawl.text.phrases import Counts
+    from semcrawl.topics.topic import Topic
+
+LEAD = 40  # words of a page that count as its beginning, besides as many as its title has
+HALF = 0.56  # the sum at which a page is as likely on the topic as not
+
+_LABELS = 0.5  # what a label of the topic weighs
+_OWN_IN_TEXT = 4.0  # what the topic's own names weigh besides, in the text
+_OWN_IN_LEAD = 2.0  # and in its beginning
+_TITLE = 0.25  # what the best label in the title adds, and once more if it is all of it
+_NOISE = 0.01  # a smaller sum comes from a label or two that tell nearly nothing
+_COVERAGE = 0.6  # how much of the score needs the keywords to be there
+
+_LEAD_PIECES, _LEAD_CHARACTERS = 200, 1_000  # in which acronyms of the lead are looked for
+
+
+class _Logs(dict[int, float]):
+    """log(1 + count), worked out when first asked for: a dict is the fastest to ask."""
+
+    def __missing__(self, count: int) -> float:
+        value = self[count] = log1p(count)
+        return value
+
+
+_LOGS = _Logs()
+
+
+class _Seen(NamedTuple):
+    """A part of a page: how often it has each term, and each phrase and acronym of the lens."""
+
+    counts: Counts
+    labels: Counts
+    words: int  # how many words it has
+
+    def among(self, keys: Container[str]) -> Iterator[tuple[str, int]]:
+        """Yield those of some keys that it has, with their counts."""
+        for key, count in (*self.counts.items(), *self.labels.items()):
+            if key in keys:
+                yield key, count
+
+
+class LabelSimilarity(LensSimilarity):
+    """The weights of a topic's labels in a page, over the length of its vector.
+
+    x = (½ w + 4 q) · text + (½ w + 2 q) · lead + ¼ best label of the title + ¼ if that is all of
+    it. Texts are vectors of log(1 + tf) idf of length 1, w are the weights of the lens, q is the
+    vector of length 1 of the topic's own names. Where the topic has keywords, x counts times
+    0.4 + 0.6 c, c being the share of them, by idf, that the text has. The similarity is
+    x / (x + 0.56).
+
+    >>> from semcrawl.topics import Topic
+    >>> similarity = LabelSimilarity.of_topic(Topic.parse("wordnet:asthma"))
+    >>> similarity.of_text("Asthma attacks") > 0.5 > similarity.of_text("Attack on Pearl Harbour")
+    True
+    """
+
+    def __init__(self, labels: TopicLabels, background: Background) -> None:
+        super().__init__(labels.lens, background)
+        self._labels = labels
+        best = {
+            key: max(why, key=lambda reason: reason.value)
+            for key, why in labels.lens.reasons.items()
+        }
+        self._concepts = {key: why.concept for key, why in best.items() if why.concept is not None}
+        self._weigh()
+
+    @classmethod
+    def of_topic(  # type: ignore[override]  # no measure between concepts
+        cls,
+        topic: Topic,
+        background: Background | None = None,
+        *,
+        related: float = 0.6,
+        decay: float = 1.0,
+    ) -> LabelSimilarity:
+        """Return the similarity to a topic; the options are those of :func:`topic_labels`."""
+        labels = topic_labels(topic, related=related, decay=decay)
+        return cls(labels, Background.default() if background is None else background)
+
+    def _weigh(self) -> None:
+        weights = self.lens.weights
+        idf = {key: key_idf(key, self._idfs) for key in weights}
+        vector = {key: weight * idf[key] for key, weight in self._labels.own.items()}
+        length = sqrt(sum(weight * weight for weight in vector.values())) or 1.0
+        self._own = {key: weight / length for key, weight in vector.items()}
+        self._label_idfs = idf
+        self._keywords = {key: idf[key] for key in self._labels.keywords}
+        self._text_gains = self._gains(_OWN_IN_TEXT)
+        self._lead_gains = self._gains(_OWN_IN_LEAD)
+
+    def _gains(self, own_weight: float) -> dict[str, float]:
+        own, idf = self._own, self._label_idfs
+        return {
+            key: (_LABELS * weight + own_weight * own.get(key, 0.0)) * idf[key]
+            for key, weight in self.lens.weights.items()
+        }
+
+    def score(self, stems: Counts, phrases: Counts) -> float:
+        """Return the similarity of a short text, such as an anchor: it is its own title."""
+        words = sum(stems.values()) + sum(phrases.values())
+        return self._of_short_text(_Seen(stems, phrases, words))
+
+    def of_text(self, text: str) -> float:
+        """Return the similarity of a short text, such as an anchor: it is its own title."""
+        return self._of_short_text(self._seen(self.lens.analyser.words(text), text))
+
+    def _of_short_text(self, seen: _Seen) -> float:
+        value = self._share(self._text_gains, seen)
+        if not value:
+            return 0.0
+        value = (value + self._title_share(seen)) * self._coverage(seen)
+        return value / (value + HALF)
+
+    def of_page(self, page: Page) -> float:
+        """Return the similarity of a page: its text, its beginning and its title."""
+        return self.judge(page)[0]
+
+    def judge(self, page: Page) -> tuple[float, str | None]:
+        """Return the similarity of a page, and the concept whose labels gave most of it."""
+        text, lead, title = self._parts(page)
+        value = self._share(self._text_gains, text)
+        value += self._share(self._lead_gains, lead) + self._title_share(title)
+        value *= self._coverage(text)
+        if value < _NOISE:
+            return 0.0, None
+        return value / (value + HALF), self._best_concept(text)
+
+    def _best_concept(self, text: _Seen) -> str | None:
+        gains, concepts = self._text_gains, self._concepts
+        given: dict[str, float] = {}
+        for key, count in text.among(concepts):
+            concept = concepts[key]
+            given[concept] = given.get(concept, 0.0) + _LOGS[count] * gains[key]
+        return max(given, key=given.__getitem__) if given else None
+
+    def explain(self, text: str) -> Explanation:
+        """Return which words of a short text gave how much."""
+        seen = self._seen(self.lens.analyser.words(text), text)
+        forms = found_labels(self.lens, text)
+        matches = [
+            *self._matches("text", _OWN_IN_TEXT, seen, forms),
+            *self._title_matches(seen, forms),
+        ]
+        return self._explanation(matches, seen)
+
+    def explain_page(self, page: Page) -> Explanation:
+        """Return which words of a page gave how much, and where they stand."""
+        text, lead, title = self._parts(page)
+        forms = found_labels(self.lens, page.text)
+        matches = [
+            *self._matches("text", _OWN_IN_TEXT, text, forms),
+            *self._matches("beginning", _OWN_IN_LEAD, lead, forms),
+            *self._title_matches(title, found_labels(self.lens, page.title)),
+        ]
+        return self._explanation(matches, text)
+
+    def _parts(self, page: Page) -> tuple[_Seen, _Seen, _Seen]:
+        words = page.word_sequence  # asked for first: the counts are made from it
+        counts = page.terms
+        labels = self.lens.labels_in(counts, lambda: words, lambda: page.text)
+        text = _Seen(counts, labels, len(words))
+        title_words = self.lens.analyser.words(page.title)
+        title = self._seen(title_words, page.title)
+        lead = words[: LEAD + len(title_words)]
+        return text, self._seen(lead, "".join(page.pieces[:_LEAD_PIECES])[:_LEAD_CHARACTERS]), title
+
+    def _seen(self, words: Sequence[str], text: str) -> _Seen:
+        counts = Counter(self.lens.analyser.terms_among(words))
+        return _Seen(counts, self.lens.labels_in(counts, lambda: words, lambda: text), len(words))
+
+    def _share(self, gains: Mapping[str, float], seen: _Seen) -> float:
+        """Return the product of the gains and the vector of a text, of length 1."""
+        counts = seen.counts
+        found = [key for key in counts if key in gains]
+        dot = sum([_LOGS[counts[key]] * gains[key] for key in found])
+        dot += sum([_LOGS[count] * gains[key] for key, count in seen.labels.items()])
+        return dot / self._length(seen.counts) if dot else 0.0
+
+    def _length(self, counts: Counts) -> float:
+        idfs = self._idfs
+        return (
+            sqrt(sum([(_LOGS[count] * idfs[term]) ** 2 for term, count in counts.items()])) or 1.0
+        )
+
+    def _title_share(self, seen: _Seen) -> float:
+        best = self._best(seen)
+        if best is None:
+            return 0.0
+        is_all = best.count(" ") + 1 == seen.words
+        return _TITLE * self.lens.weights[best] * (2 if is_all else 1)
+
+    def _best(self, seen: _Seen) -> str | None:
+        """Return the heaviest label; of several, one of many words."""
+        weights = self.lens.weights
+        keys = (key for key, _ in seen.among(weights))
+        return max(keys, key=lambda key: (weights[key], key.count(" ")), default=None)
+
+    def _coverage(self, seen: _Seen) -> float:
+        if not self._keywords:
+            return 1.0
+        found = sum(idf for key, idf in self._keywords.items() if _has(seen, key))
+        return 1 - _COVERAGE + _COVERAGE * found / (sum(self._keywords.values()) or 1.0)
+
+    def _matches(
+        self, place: str, own_weight: float, seen: _Seen, forms: Mapping[str, Sequence[str]]
+    ) -> Iterator[Match]:
+        length = self._length(seen.counts)
+        weights = self.lens.weights
+        for key, count in seen.among(weights):
+            both = _LABELS + own_weight * self._own.get(key, 0.0) / weights[key]
+            yield self._match(
+                key, place, forms, count, _LOGS[count] * self._label_idfs[key] * both / length
+            )
+
+    def _title_matches(self, seen: _Seen, forms: Mapping[str, Sequence[str]]) -> Iterator[Match]:
+        best = self._best(seen)
+        if best is not None:
+            share = self._title_share(seen) / self.lens.weights[best]
+            yield self._match(best, "title", forms, 1, share)
+
+    def _match(
+        self, key: str, place: str, forms: Mapping[str, Sequence[str]], count: int, weight: float
+    ) -> Match:
+        why = max(
+            self.lens.reasons[key], key=lambda why: self.lens.parts[why.part].weight * why.value
+        )
+        part = self.lens.parts[why.part]
+        found = tuple(forms.get(key, ()))[:count] or (why.label,)
+        match = weighted_match(part, why, found, text_weight=weight, topic_weight=part.weight)
+        return replace(match, count=count, place=place)
+
+    def _explanation(self, matches: Iterable[Match], text: _Seen) -> Explanation:
+        normalisers = [Normaliser("sum that is as likely on the topic as not", HALF)]
+        if self._keywords:
+            missing = Normaliser("for keywords that are missing", 1 / self._coverage(text))
+            normalisers.append(missing)
+        return explanation_of("labels", matches, tuple(normalisers), squashed=True)
+
+
+def _has(seen: _Seen, key: str) -> bool:
+    return key in seen.counts or key in seen.labels

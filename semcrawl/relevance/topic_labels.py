@@ -1,0 +1,373 @@
+"""The labels of a topic and of all that is narrower, each by how much of its use lies there.
+
+A label with several senses counts by the share of its use that lies below the topic: senses of
+WordNet by their rank, senses elsewhere equally. A label of several words is a phrase; a word of
+it counts by itself only as far as labels that hold it lie below the topic.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from functools import cache, cached_property
+from math import log, log1p
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from semcrawl.errors import ConfigError
+from semcrawl.relevance.hierarchy import FAR, hierarchy_of
+from semcrawl.relevance.label_forms import LabelReading, read_label
+from semcrawl.relevance.lens import Lens, Reason, topic_graphs, topic_parts, usual_senses
+from semcrawl.text.background import Background
+from semcrawl.text.languages import analyser, language_code
+from semcrawl.text.terms import may_be_term
+from semcrawl.topics.labels import primary_language
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from numpy.typing import NDArray
+
+    from semcrawl.topics.concepts import ConceptGraph
+    from semcrawl.topics.topic import Topic
+
+    Floats = NDArray[np.float64]
+    Ints = NDArray[np.int64]
+
+RELATIONS = ("topic-of", "has-part", "has-member", "derivation", "has-pertainym")
+"""Relations whose targets belong to a topic, too; what is below the first three also does."""
+
+_WITH_KINDS = frozenset(RELATIONS[:3])
+_SENSE_FALL = 1.5  # sense r of a word is used r^-1.5 as often as the first
+_LOOKED_UP = (0.5, 0.125)  # what the first senses of a keyword weigh
+_SINGLE = 0.5  # the most that a word of a phrase weighs by itself
+_LEAST = 0.02  # lighter labels are left out
+_CONTRAST = 2  # how much labels of WordNet that hold a word speak against it in other sources
+_FEW = 50_000  # in larger graphs only single words are compared by stems
+
+
+def membership(
+    graph: ConceptGraph,
+    concept: str,
+    *,
+    alone: bool = False,
+    related: float = 0.6,
+    decay: float = 1.0,
+) -> Floats:
+    """Return how far every concept belongs to a topic that is one concept, by position.
+
+    It is 1 for the concept and all below it (times ``decay`` for each edge), and ``related``
+    for what :data:`RELATIONS` lead to from there. ``alone`` leaves only the concept itself.
+    """
+    position = graph.position(concept)
+    found = np.zeros(len(graph))
+    if alone:
+        found[position] = 1.0
+        return found
+    hierarchy = hierarchy_of(graph)
+    below = hierarchy.below(position)
+    near = below < FAR
+    found[near] = decay ** below[near].astype(float)
+    core = np.flatnonzero(near)
+    for name in RELATIONS if related else ():
+        edges = graph.relation(name)
+        reached = np.zeros(len(graph))
+        targets = np.isin(edges.sources(), core)
+        reached[edges.target[targets]] = related
+        if name in _WITH_KINDS:
+            hierarchy.spread_down(reached, decay)
+        np.maximum(found, reached, out=found)
+    return found
+
+
+class LabelUse(NamedTuple):
+    """A label of a topic: how much of its use lies there, and the concept that it names most."""
+
+    key: str
+    share: float
+    row: int  # of the graph's table of labels
+    concept: int
+    member: float  # how far the concept belongs to the topic
+
+
+class LabelUses:
+    """How the labels of a graph are shared among its concepts, in one language."""
+
+    def __init__(self, graph: ConceptGraph, language: str) -> None:
+        self._graph = graph
+        self._table = graph.label_table
+        self._language = primary_language(language_code(language))
+        self._analyser = analyser(language)
+        self.background = background_of(language)
+        self._owners: Ints = self._table.rows.sources()
+        self._uses: Floats = self._table.senses().astype(float) ** -_SENSE_FALL
+        self._first: Ints = self._table.rows.start[self._owners]
+        self._readings: dict[tuple[int, bool], LabelReading] = {}
+        self.from_wordnet = graph.place() is None and graph.name.startswith("WordNet")
+
+    def shares(self, members: Floats) -> list[LabelUse]:
+        """Return the labels of the members with the share of their use that lies with these."""
+        inside = np.flatnonzero(members[self._owners] > 0)
+        found = [
+            (form.key, row, form.weight)
+            for row in inside.tolist()
+            for form in self.reading(row).forms
+        ]
+        if not found:
+            return []
+        keys = {key: number for number, key in enumerate(dict.fromkeys(key for key, _, _ in found))}
+        found += self._other_uses(keys, inside)
+        number = np.asarray([keys[key] for key, _, _ in found])
+        rows = np.asarray([row for _, row, _ in found])
+        use = self._uses[rows]
+        inner = use * members[self._owners[rows]] * np.asarray([weight for _, _, weight in found])
+        share = np.bincount(number, inner) / np.bincount(number, use)
+        best = np.lexsort((-inner, number))
+        first = best[np.unique(number[best], return_index=True)[1]]
+        owners = self._owners[rows[first]]
+        return [
+            LabelUse(key, *values)
+            for key, values in zip(
+                keys,
+                zip(
+                    share.tolist(),
+                    rows[first].tolist(),
+                    owners.tolist(),
+                    members[owners].tolist(),
+                    strict=True,
+                ),
+                strict=True,
+            )
+        ]
+
+    def _other_uses(
+        self, keys: Mapping[str, int], inside: Ints
+    ) -> Iterator[tuple[str, int, float]]:
+        """Yield the rows outside whose labels have one of the keys, as a text would not tell."""
+        numbers = self._table.rows.target
+        is_inside = np.zeros(len(numbers), bool)
+        is_inside[inside] = True
+        stems = self._stems
+        wanted = np.zeros(len(self._table.texts), bool)
+        wanted[[n for n, key in enumerate(stems) if key in keys]] = True
+        for row in np.flatnonzero(wanted[numbers] & ~is_inside).tolist():
+            yield stems[numbers[row]], row, 1.0
+
+    @cached_property
+    def _stems(self) -> list[str]:
+        """The keys of all texts; those of several words as they stand are enough for phrases."""
+        words = self._analyser.words
+        return [
+            " ".join(words(text)) if len(self._table.texts) < _FEW or " " not in text else text
+            for text in self._table.texts
+        ]
+
+    def reading(self, row: int) -> LabelReading:
+        """Return how the label of a row is matched; no form where it is of another language."""
+        number = int(self._table.rows.target[row])
+        preferred = self.from_wordnet or row == self._first[row]
+        reading = self._readings.get((number, preferred))
+        if reading is None:
+            label = self._table.label(row)
+            reading = LabelReading((), "")
+            if primary_language(label.language) in ("", self._language):
+                reading = read_label(
+                    label.text, self._analyser, self.background, preferred=preferred
+                )
+            self._readings[number, preferred] = reading
+        return reading
+
+    def held(self, words: Iterable[str]) -> dict[str, float]:
+        """Return in how many labels each of some words is; English ones also in WordNet's."""
+        general = label_words() if self._language == "en" else None
+        if self.from_wordnet and general is not None:
+            return {word: general.df(word) for word in words}
+        own = self._held_here()
+        return {
+            word: own[word] + (_CONTRAST * general.df(word) if general is not None else 0)
+            for word in words
+        }
+
+    def _held_here(self) -> Counter[str]:
+        counts: Counter[str] = Counter()
+        for text in self._table.texts:
+            counts.update(set(self._analyser.words(text)))
+        return counts
+
+
+_USES: WeakKeyDictionary[ConceptGraph, dict[str, LabelUses]] = WeakKeyDictionary()
+
+
+def label_uses(graph: ConceptGraph, language: str) -> LabelUses:
+    """Return the uses of a graph's labels in a language, worked out once."""
+    by_language = _USES.setdefault(graph, {})
+    if language not in by_language:
+        by_language[language] = LabelUses(graph, language)
+    return by_language[language]
+
+
+@cache
+def label_words() -> Background:
+    """Return in how many labels of WordNet each stem is; read once."""
+    resource = Path(__file__).parent / "data" / "label_words.tsv.gz"
+    return Background.from_bytes(resource.read_bytes(), resource.name)
+
+
+@dataclass(frozen=True, slots=True)
+class TopicLabels:
+    """The lens of a topic's labels; its own names among them; its keywords."""
+
+    lens: Lens
+    own: dict[str, float]  # keys of the names of its concepts and keywords, with weights
+    keywords: tuple[str, ...]  # the keys of its keywords
+
+
+def topic_labels(
+    topic: Topic, language: str | None = None, *, related: float = 0.6, decay: float = 1.0
+) -> TopicLabels:
+    """Return the labels of a topic in a language, the topic's first one by default.
+
+    Keywords count fully; the senses that they have in WordNet, or in the topic's graphs, less.
+
+    Raises:
+        ConfigError: a number out of range.
+
+    >>> from semcrawl.topics import Topic
+    >>> lens = topic_labels(Topic.parse("wordnet:asthma")).lens
+    >>> round(lens.weight("asthma attack"), 2), round(lens.weight("attack"), 2)
+    (1.0, 0.0)
+    """
+    if not (0 <= related <= 1 and 0 < decay <= 1):
+        raise ConfigError(
+            f"related={related:g}, decay={decay:g}: both are from 0 to 1, decay above 0"
+        )
+    compiler = _Compiler(topic, language or topic.language, related, decay)
+    for number, part in enumerate(compiler.parts):
+        if part.graph is not None and part.concept is not None:
+            compiler.add_concept(number, part.graph, part.concept, alone=part.alone)
+        else:
+            compiler.add_keyword(number, part.name)
+    return compiler.result()
+
+
+class _Compiler:
+    def __init__(self, topic: Topic, language: str, related: float, decay: float) -> None:
+        self.parts = topic_parts(topic)
+        self._topic = topic
+        self._language = language
+        self._related = related
+        self._decay = decay
+        self._reasons: dict[str, dict[int, Reason]] = {}
+        self._own: dict[str, float] = {}
+        self._keywords: list[str] = []
+
+    def result(self) -> TopicLabels:
+        reasons = {key: tuple(found.values()) for key, found in self._reasons.items()}
+        lens = Lens(
+            self._topic.name, self.parts, reasons, language=self._language, nearest_part=True
+        )
+        # A name that several synonyms hold tells more, but not in proportion.
+        own = {key: log1p(weight) for key, weight in self._own.items() if key in reasons}
+        return TopicLabels(lens, own, tuple(self._keywords))
+
+    def add_concept(self, number: int, graph: ConceptGraph, concept: str, *, alone: bool) -> None:
+        uses = label_uses(graph, self._language)
+        shares = uses.shares(self._members(graph, concept, alone=alone))
+        telling = _telling_words(uses, shares)
+        self._add_labels(number, graph, uses, shares, telling)
+        share_of = {use.key: use.share for use in shares}
+        position = graph.position(concept)
+        start, end = graph.label_table.rows.start[position : position + 2].tolist()
+        for row in range(start, end):
+            label = graph.label_table.label(row)
+            for form in uses.reading(row).forms:
+                if form.key not in self._reasons:
+                    share = share_of.get(form.key, _LEAST)
+                    self._add(form.key, Reason(number, concept, label.text, 1.0, share))
+                self._own[form.key] = self._own.get(form.key, 0.0) + form.weight * label.weight
+                for word in _words(form.key):
+                    tells = max(telling.get(word, (0.0, 0))[0], share_of.get(word, 0.0))
+                    self._own[word] = self._own.get(word, 0.0) + tells
+
+    def add_keyword(self, number: int, keyword: str) -> None:
+        """Add a keyword, its words, and the labels below the first senses that it has."""
+        for graph in topic_graphs(self._topic, self._language):
+            members = np.zeros(len(graph))
+            for sense, weight in zip(usual_senses(graph, keyword, "n"), _LOOKED_UP, strict=False):
+                np.maximum(members, weight * self._members(graph, sense), out=members)
+            uses = label_uses(graph, self._language)
+            shares = uses.shares(members)
+            self._add_labels(number, graph, uses, shares, _telling_words(uses, shares))
+        background = background_of(self._language)
+        for form in read_label(keyword, analyser(self._language), background).forms:
+            for word in _words(form.key):
+                weight = _SINGLE * rarity(word, background)
+                self._add(word, Reason(number, None, word, 1.0, weight))
+                self._own[word] = self._own.get(word, 0.0) + weight
+            self._add(form.key, Reason(number, None, keyword, 1.0, 1.0))
+            self._own[form.key] = self._own.get(form.key, 0.0) + form.weight
+            self._keywords.append(form.key)
+
+    def _members(self, graph: ConceptGraph, concept: str, *, alone: bool = False) -> Floats:
+        return membership(graph, concept, alone=alone, related=self._related, decay=self._decay)
+
+    def _add_labels(
+        self,
+        number: int,
+        graph: ConceptGraph,
+        uses: LabelUses,
+        shares: list[LabelUse],
+        telling: Mapping[str, tuple[float, int]],
+    ) -> None:
+        for use in shares:
+            text = graph.label_table.label(use.row).text
+            share = use.share / use.member
+            self._add(use.key, Reason(number, graph.ids[use.concept], text, use.member, share))
+        for word, (tells, concept) in telling.items():
+            weight = _SINGLE * tells * rarity(word, uses.background)
+            self._add(word, Reason(number, graph.ids[concept], word, 1.0, weight))
+
+    def _add(self, key: str, why: Reason) -> None:
+        if why.value < _LEAST:
+            return
+        found = self._reasons.setdefault(key, {})
+        if why.part not in found or why.value > found[why.part].value:
+            found[why.part] = why
+
+
+def _words(key: str) -> Iterable[str]:
+    words = key.split(" ")
+    return dict.fromkeys(filter(may_be_term, words)) if len(words) > 1 else ()
+
+
+def _telling_words(uses: LabelUses, shares: list[LabelUse]) -> dict[str, tuple[float, int]]:
+    """Return for each word of phrases the share of labels with it that lie below the topic.
+
+    Beside it stands a concept that has such a label.
+    """
+    by_label: dict[str, dict[int, float]] = {}  # a label has several forms and counts once
+    concepts: dict[str, int] = {}
+    for use in shares:
+        for word in _words(use.key):
+            by_label.setdefault(word, {})[use.row] = use.share
+            concepts.setdefault(word, use.concept)
+    held = uses.held(by_label)
+    return {
+        word: (sum(found.values()) / (max(held[word], len(found)) + 1), concepts[word])
+        for word, found in by_label.items()
+    }
+
+
+def background_of(language: str) -> Background | None:
+    """Return the background that is shipped for a language, if any."""
+    return Background.default() if language_code(language) == "en" else None
+
+
+def rarity(word: str, background: Background | None) -> float:
+    """Return the square of a word's idf as a share of the largest idf; 0.5 without a background."""
+    if background is None:
+        return 0.5
+    return float((background.idf(word) / log(background.documents)) ** 2)
