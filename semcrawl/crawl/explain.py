@@ -142,7 +142,7 @@ def explain_page(
         recorded["title"],
         recorded["relevance"],
         settings.judge,
-        similarity.explain(text),
+        similarity.explain_page(page),
         changed=response.digest != recorded["digest"],
         path=_way_to(graph, url),
         text=text,
@@ -262,7 +262,7 @@ def _seen(
     response, page = _read_again(settings, topic, url, fetcher)
     explanation = None
     with suppress(ConfigError):
-        explanation = explaining(judge, settings.judge).explain(page.text)
+        explanation = explaining(judge, settings.judge).explain_page(page)
     words = sum(page.terms.values())
     return LensWords(judge.threshold, words, explanation, response.digest != digest)
 

@@ -69,7 +69,7 @@ class Settings(StoredSettings, frozen=True, kw_only=True, forbid_unknown_fields=
 
     # What to follow and how to judge
     strategy: Annotated[str, "crawler that ranks the links"] = "best-first-page-anchor"
-    judge: Annotated[str, "what gives a fetched page its relevance"] = "cosine"
+    judge: Annotated[str, "what gives a fetched page its relevance"] = "labels"
     threshold: Annotated[
         Share | None, "relevance from which a page counts as relevant [default: the judge's]"
     ] = None

@@ -6,6 +6,7 @@ The thresholds were chosen by the mean F on a recorded encyclopedia; see docs/ju
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from semcrawl.errors import ConfigError
@@ -16,6 +17,7 @@ from semcrawl.relevance.similarities import (
     LensSimilarity,
     SynonymSimilarity,
     TextSimilarity,
+    in_languages,
     similarity_named,
 )
 from semcrawl.topics.sources import concept_iri
@@ -133,7 +135,10 @@ class SimilarityJudge(BaseJudge):
 
     def judge(self, page: Page) -> Judgement:
         """Return the similarity of the page's text, and the concept that gives most of it."""
-        similarity = self.similarity
+        similarity = self.similarity.for_page(page)
+        if isinstance(similarity, LabelSimilarity):
+            value, best = similarity.judge(page)
+            return Judgement(value, None if best is None else concept_iri(best))
         if not isinstance(similarity, LensSimilarity):
             return Judgement(similarity(page.terms))
         lens = similarity.lens
@@ -153,7 +158,7 @@ class LabelsJudge(SimilarityJudge):
     """
 
     threshold = 0.5
-    similarity: LabelSimilarity = field(init=False)
+    similarity: TextSimilarity = field(init=False)
 
     topic: Topic
     background: Background | None = None
@@ -161,14 +166,8 @@ class LabelsJudge(SimilarityJudge):
     decay: float = 1.0
 
     def __post_init__(self) -> None:
-        self.similarity = LabelSimilarity.of_topic(
-            self.topic, self.background, related=self.related, decay=self.decay
-        )
-
-    def judge(self, page: Page) -> Judgement:
-        """Return the similarity of the page, and the concept that gives most of it."""
-        relevance, concept = self.similarity.judge(page)
-        return Judgement(relevance, None if concept is None else concept_iri(concept))
+        build = partial(LabelSimilarity.of_topic, related=self.related, decay=self.decay)
+        self.similarity = in_languages(self.topic, self.background, build)
 
 
 class CosineJudge(SimilarityJudge):
@@ -177,7 +176,7 @@ class CosineJudge(SimilarityJudge):
     threshold = 0.05
 
     def __init__(self, topic: Topic, background: Background) -> None:
-        self.similarity = CosineSimilarity.of_topic(topic, background)
+        self.similarity = in_languages(topic, background, CosineSimilarity.of_topic)
 
 
 class SynonymSetsJudge(SimilarityJudge):
@@ -186,7 +185,8 @@ class SynonymSetsJudge(SimilarityJudge):
     threshold = 0.05
 
     def __init__(self, topic: Topic, background: Background, senses: int = 1) -> None:
-        self.similarity = SynonymSimilarity(topic, background, senses)
+        build = partial(SynonymSimilarity, senses=senses)
+        self.similarity = in_languages(topic, background, build)
 
 
 @dataclass(eq=False, repr=False)
@@ -194,7 +194,7 @@ class LensJudge(SimilarityJudge):
     """A judge that knows concepts, by the similarity that ``by`` names."""
 
     by: ClassVar[str]
-    similarity: LensSimilarity = field(init=False)
+    similarity: TextSimilarity = field(init=False)
 
     topic: Topic
     background: Background | None = None
@@ -202,15 +202,13 @@ class LensJudge(SimilarityJudge):
     min_weight: float = -1.0
 
     def __post_init__(self) -> None:
-        found = similarity_named(
+        self.similarity = similarity_named(
             self.by,
             self.topic,
             self.background,
             measure=self.measure,
             min_weight=self.min_weight,
         )
-        assert isinstance(found, LensSimilarity)
-        self.similarity = found
 
 
 @dataclass(eq=False, repr=False)

@@ -20,7 +20,6 @@ from semcrawl.relevance.explanation import (
 from semcrawl.relevance.label_forms import key_idf
 from semcrawl.relevance.similarities import LensSimilarity
 from semcrawl.relevance.topic_labels import topic_labels
-from semcrawl.text.background import Background
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
@@ -28,6 +27,7 @@ if TYPE_CHECKING:
     from semcrawl.page import Page
     from semcrawl.relevance.explanation import Match
     from semcrawl.relevance.topic_labels import TopicLabels
+    from semcrawl.text.background import Background
     from semcrawl.text.phrases import Counts
     from semcrawl.topics.topic import Topic
 
@@ -92,7 +92,7 @@ class LabelSimilarity(LensSimilarity):
             for key, why in labels.lens.reasons.items()
         }
         self._concepts = {key: why.concept for key, why in best.items() if why.concept is not None}
-        self._weigh()
+        self.weigh()
 
     @classmethod
     def of_topic(  # type: ignore[override]  # no measure between concepts
@@ -104,10 +104,13 @@ class LabelSimilarity(LensSimilarity):
         decay: float = 1.0,
     ) -> LabelSimilarity:
         """Return the similarity to a topic; the options are those of :func:`topic_labels`."""
-        labels = topic_labels(topic, related=related, decay=decay)
-        return cls(labels, Background.default() if background is None else background)
+        if background is None:
+            background = topic.background()
+        labels = topic_labels(topic, background, related=related, decay=decay)
+        return cls(labels, background)
 
-    def _weigh(self) -> None:
+    def weigh(self) -> None:
+        """Work out what each label adds, by the idfs of now."""
         weights = self.lens.weights
         idf = {key: key_idf(key, self._idfs) for key in weights}
         vector = {key: weight * idf[key] for key, weight in self._labels.own.items()}

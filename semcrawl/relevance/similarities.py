@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from functools import partial
 from math import sqrt
 from typing import TYPE_CHECKING, ClassVar
 
@@ -19,7 +20,7 @@ from semcrawl.relevance.label_forms import key_idf
 from semcrawl.relevance.lens import Lens, Reason, TopicPart, topic_graphs, usual_senses
 from semcrawl.relevance.measures import Ehrig, Li, WuPalmer
 from semcrawl.text.background import Background
-from semcrawl.text.languages import analyser
+from semcrawl.text.languages import analyser, language_code
 from semcrawl.text.phrases import EXACT
 from semcrawl.text.terms import Remembered, count_terms
 from semcrawl.text.vectors import norm, tf_idf
@@ -42,7 +43,7 @@ class TextSimilarity(ABC):
     ``lens`` is what the similarity looks through, if anything.
     """
 
-    for_short_texts: ClassVar[bool] = True  # such as anchors, not only whole pages
+    for_short_texts: bool = True  # such as anchors, not only whole pages
     lens: Lens | None = None
 
     @abstractmethod
@@ -57,6 +58,10 @@ class TextSimilarity(ABC):
         ``words`` is called where the text may hold phrases, ``text`` where it may hold
         acronyms; without them none is found.
         """
+
+    def for_page(self, page: Page) -> TextSimilarity:  # noqa: ARG002
+        """Return what compares the texts of a page: another one in another language."""
+        return self
 
     def of_page(self, page: Page) -> float:
         """Return the similarity of a page to the topic."""
@@ -97,7 +102,8 @@ class CosineSimilarity(TextSimilarity):
     @classmethod
     def of_topic(cls, topic: Topic, background: Background) -> CosineSimilarity:
         """Return the cosine with a topic's tf·idf vector."""
-        return CosineSimilarity(topic.vector(background), background, topic.language)
+        vector = topic.vector(background, topic.language)
+        return CosineSimilarity(vector, background, topic.language)
 
     def of_text(self, text: str) -> float:
         """Return the cosine of a text and the topic."""
@@ -161,7 +167,7 @@ class SynonymSimilarity(CosineSimilarity):
         self._analyser = analyser(topic.language)
         self._graphs = topic_graphs(topic)
         self._synonyms = Remembered(self._looked_up)
-        counts = dict(topic.counts(background))
+        counts = dict(topic.counts(topic.language, background))
         for keyword in topic.keywords:
             for term, count in self._added(keyword.text).items():
                 counts[term] = counts.get(term, 0.0) + count * keyword.weight
@@ -226,6 +232,8 @@ class LensSimilarity(TextSimilarity):
         """Take a lens compiled with the same background; with ``squash`` x is x / (1 + x)."""
         self.lens = lens
         self._squash = squash
+        self._background = background
+        self._version = 0 if background is None else background.version
         self._idfs: Mapping[str, float] = {} if background is None else background.idfs
 
     @classmethod
@@ -241,7 +249,7 @@ class LensSimilarity(TextSimilarity):
     ) -> Self:
         """Return the similarity to a topic; the options are those of :meth:`Lens.compile`."""
         if background is None and cls.by_idf:
-            background = Background.default()
+            background = topic.background()
         lens = Lens.compile(
             topic,
             measure or cls.usual_measure(),
@@ -259,6 +267,16 @@ class LensSimilarity(TextSimilarity):
     ) -> float:
         """Return the similarity of the text with these term counts to the topic."""
         return self.score(*self.lens.split(counts, words, text))
+
+    def for_page(self, page: Page) -> TextSimilarity:  # noqa: ARG002
+        """Return itself, with the idfs of now."""
+        if self._background is not None and self._background.version != self._version:
+            self._version = self._background.version
+            self.weigh()
+        return self
+
+    def weigh(self) -> None:
+        """Work out anew what was made from idfs."""
 
     @abstractmethod
     def score(self, stems: Counts, phrases: Counts) -> float:
@@ -319,6 +337,11 @@ class SsrmSimilarity(LensSimilarity):
 
     def __init__(self, lens: Lens, background: Background, *, squash: bool = False) -> None:
         super().__init__(lens, background, squash=squash)
+        self.weigh()
+
+    def weigh(self) -> None:
+        """Work out what one occurrence of each label adds, by the idfs of now."""
+        lens = self.lens
         self._phrase_idfs = {
             key: key_idf(key, self._idfs) for key in lens.weights if " " in key or key[0] == EXACT
         }
@@ -430,6 +453,60 @@ class MihalceaSimilarity(LensSimilarity):
         return explanation_of("mihalcea", matches, limit=1.0)
 
 
+class ManyLanguages(TextSimilarity):
+    """A similarity for each language of a topic: a page is compared in the one that it is in."""
+
+    def __init__(self, by_language: Mapping[str, TextSimilarity]) -> None:
+        self._by_language = by_language
+        first = next(iter(by_language.values()))
+        self.for_short_texts = first.for_short_texts
+        self.lens = first.lens
+
+    def for_page(self, page: Page) -> TextSimilarity:
+        """Return the similarity of the language that the page is read in."""
+        first = next(iter(self._by_language.values()))
+        return self._by_language.get(page.reading_language, first).for_page(page)
+
+    def of_page(self, page: Page) -> float:
+        """Return the similarity of a page to the topic."""
+        return self.for_page(page).of_page(page)
+
+    def __call__(
+        self,
+        counts: Counts,
+        words: OrderedWords | None = None,
+        text: WrittenText | None = None,
+    ) -> float:
+        """Return the largest of the similarities: nobody says which language it is."""
+        return max(each(counts, words, text) for each in self._by_language.values())
+
+    def of_text(self, text: str) -> float:
+        """Return the largest of the similarities of a text."""
+        return max(each.of_text(text) for each in self._by_language.values())
+
+    def explain(self, text: str) -> Explanation:
+        """Return which words of a text gave how much, in the language that gave most."""
+        best = max(self._by_language.values(), key=lambda each: each.of_text(text))
+        return best.explain(text)
+
+    def explain_page(self, page: Page) -> Explanation:
+        """Return which words of a page gave how much."""
+        return self.for_page(page).explain_page(page)
+
+
+def in_languages(
+    topic: Topic,
+    background: Background | None,
+    build: Callable[[Topic, Background], TextSimilarity],
+) -> TextSimilarity:
+    """Return what ``build`` makes of a topic, once for each of its languages."""
+    if background is None:
+        background = topic.background()
+    codes = dict.fromkeys(map(language_code, topic.languages))
+    made = {code: build(topic.in_language(code), background.of(code)) for code in codes}
+    return ManyLanguages(made) if len(made) > 1 else made[language_code(topic.language)]
+
+
 def _tf_cosine(topic: Topic, background: Background) -> CosineSimilarity:  # noqa: ARG001
     # Where no document has any term, all terms have one idf, and a cosine does not see it.
     return CosineSimilarity.of_topic(topic, Background.from_counts({}, documents=2))
@@ -471,13 +548,12 @@ def similarity_named(
     ``min_weight`` below 0 the measure's cut-off, ``max_distance`` 0 no limit.
     """
     build = SIMILARITIES[name]
-    if name not in WITH_CONCEPTS:
-        return build(topic, Background.default() if background is None else background)
-    return build(
-        topic,
-        background,
-        measure or None,
-        min_weight=None if min_weight < 0 else min_weight,
-        max_distance=max_distance or None,
-        squash=squash,
-    )
+    options: dict[str, object] = {}
+    if name in WITH_CONCEPTS:
+        options = {
+            "measure": measure or None,
+            "min_weight": None if min_weight < 0 else min_weight,
+            "max_distance": max_distance or None,
+            "squash": squash,
+        }
+    return in_languages(topic, background, partial(build, **options))

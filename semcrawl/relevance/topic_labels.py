@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from functools import cache, cached_property
-from math import log, log1p
+from math import log1p
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 from weakref import WeakKeyDictionary
@@ -45,6 +45,7 @@ _SENSE_FALL = 1.5  # sense r of a word is used r^-1.5 as often as the first
 _LOOKED_UP = (0.5, 0.125)  # what the first senses of a keyword weigh
 _SINGLE = 0.5  # the most that a word of a phrase weighs by itself
 _LEAST = 0.02  # lighter labels are left out
+_UNKNOWN = 0.5  # the rarity of words without a background
 _CONTRAST = 2  # how much labels of WordNet that hold a word speak against it in other sources
 _FEW = 50_000  # in larger graphs only single words are compared by stems
 
@@ -226,9 +227,13 @@ class TopicLabels:
 
 
 def topic_labels(
-    topic: Topic, language: str | None = None, *, related: float = 0.6, decay: float = 1.0
+    topic: Topic,
+    background: Background | None = None,
+    *,
+    related: float = 0.6,
+    decay: float = 1.0,
 ) -> TopicLabels:
-    """Return the labels of a topic in a language, the topic's first one by default.
+    """Return the labels of a topic in its first language.
 
     Keywords count fully; the senses that they have in WordNet, or in the topic's graphs, less.
 
@@ -244,7 +249,7 @@ def topic_labels(
         raise ConfigError(
             f"related={related:g}, decay={decay:g}: both are from 0 to 1, decay above 0"
         )
-    compiler = _Compiler(topic, language or topic.language, related, decay)
+    compiler = _Compiler(topic, background, related, decay)
     for number, part in enumerate(compiler.parts):
         if part.graph is not None and part.concept is not None:
             compiler.add_concept(number, part.graph, part.concept, alone=part.alone)
@@ -254,10 +259,13 @@ def topic_labels(
 
 
 class _Compiler:
-    def __init__(self, topic: Topic, language: str, related: float, decay: float) -> None:
+    def __init__(
+        self, topic: Topic, background: Background | None, related: float, decay: float
+    ) -> None:
         self.parts = topic_parts(topic)
         self._topic = topic
-        self._language = language
+        self._language = topic.language
+        self._background = background_of(topic.language) if background is None else background
         self._related = related
         self._decay = decay
         self._reasons: dict[str, dict[int, Reason]] = {}
@@ -277,7 +285,7 @@ class _Compiler:
         uses = label_uses(graph, self._language)
         shares = uses.shares(self._members(graph, concept, alone=alone))
         telling = _telling_words(uses, shares)
-        self._add_labels(number, graph, uses, shares, telling)
+        self._add_labels(number, graph, shares, telling)
         share_of = {use.key: use.share for use in shares}
         position = graph.position(concept)
         start, end = graph.label_table.rows.start[position : position + 2].tolist()
@@ -300,11 +308,11 @@ class _Compiler:
                 np.maximum(members, weight * self._members(graph, sense), out=members)
             uses = label_uses(graph, self._language)
             shares = uses.shares(members)
-            self._add_labels(number, graph, uses, shares, _telling_words(uses, shares))
-        background = background_of(self._language)
-        for form in read_label(keyword, analyser(self._language), background).forms:
+            self._add_labels(number, graph, shares, _telling_words(uses, shares))
+        table = background_of(self._language)
+        for form in read_label(keyword, analyser(self._language), table).forms:
             for word in _words(form.key):
-                weight = _SINGLE * rarity(word, background)
+                weight = _SINGLE * self._rarity(word)
                 self._add(word, Reason(number, None, word, 1.0, weight))
                 self._own[word] = self._own.get(word, 0.0) + weight
             self._add(form.key, Reason(number, None, keyword, 1.0, 1.0))
@@ -318,7 +326,6 @@ class _Compiler:
         self,
         number: int,
         graph: ConceptGraph,
-        uses: LabelUses,
         shares: list[LabelUse],
         telling: Mapping[str, tuple[float, int]],
     ) -> None:
@@ -327,8 +334,11 @@ class _Compiler:
             share = use.share / use.member
             self._add(use.key, Reason(number, graph.ids[use.concept], text, use.member, share))
         for word, (tells, concept) in telling.items():
-            weight = _SINGLE * tells * rarity(word, uses.background)
+            weight = _SINGLE * tells * self._rarity(word)
             self._add(word, Reason(number, graph.ids[concept], word, 1.0, weight))
+
+    def _rarity(self, word: str) -> float:
+        return _UNKNOWN if self._background is None else self._background.rarity(word)
 
     def _add(self, key: str, why: Reason) -> None:
         if why.value < _LEAST:
@@ -364,10 +374,3 @@ def _telling_words(uses: LabelUses, shares: list[LabelUse]) -> dict[str, tuple[f
 def background_of(language: str) -> Background | None:
     """Return the background that is shipped for a language, if any."""
     return Background.default() if language_code(language) == "en" else None
-
-
-def rarity(word: str, background: Background | None) -> float:
-    """Return the square of a word's idf as a share of the largest idf; 0.5 without a background."""
-    if background is None:
-        return 0.5
-    return float((background.idf(word) / log(background.documents)) ** 2)

@@ -21,6 +21,7 @@ from semcrawl.whole_files import write_whole
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+_UNSEEN = "\0"  # a term that no text has
 _FORMAT = "semcrawl-background\t1"
 _LARGEST_FILE = 256 * 1024 * 1024
 _IMAGINED = 20  # k of a growing background
@@ -135,6 +136,16 @@ class Background:
     def idf(self, term: str) -> float:
         """Return ln(N / N_t) of a term (Batsakis 2007, eq. 1), ln N for a term never seen."""
         return self.idfs[term]
+
+    def rarity(self, term: str) -> float:
+        """Return the square of a term's idf as a share of the largest: how much it tells by itself.
+
+        >>> background = Background.from_counts({"first": 10, "aid": 2}, documents=100)
+        >>> round(background.rarity("first"), 2), round(background.rarity("asthma"), 2)
+        (0.25, 1.0)
+        """
+        largest = self.idfs[_UNSEEN]
+        return (self.idfs[term] / largest) ** 2 if largest else 0.0
 
     def __len__(self) -> int:
         return len(self._df)

@@ -252,33 +252,47 @@ class Topic:
             weights[key] = weights.get(key, 0.0) + weight
         return list(weights.items())
 
-    def counts(self, language: str | None = None) -> dict[str, float]:
+    def counts(
+        self, language: str | None = None, background: Background | None = None
+    ) -> dict[str, float]:
         """Return the weights of the topic's terms, as if they were frequencies.
 
         Terms are those of the language asked for, else of all the topic's languages; a term that
-        several of them have has the largest weight of them.
+        several of them have has the largest weight of them. Of n words of a label each counts one
+        n-th, or by its rarity where a background is given: "attack" does not tell of an asthma
+        attack.
 
         >>> Topic("x", keywords=(Keyword("first aid", 2.0), Keyword("aid"))).counts()
-        {'first': 2.0, 'aid': 3.0}
+        {'first': 1.0, 'aid': 2.0}
         """
         weights: dict[str, float] = {}
         for tag in (language,) if language else self.languages:
-            for term, weight in self._counts_in(tag).items():
+            table = background.of(tag) if background is not None else None
+            for term, weight in self._counts_in(tag, table).items():
                 weights[term] = max(weights.get(term, 0.0), weight)
         return weights
 
-    def _counts_in(self, language: str) -> dict[str, float]:
+    def _counts_in(self, language: str, background: Background | None) -> dict[str, float]:
         weights: dict[str, float] = {}
         count_terms = analyser(language).count_terms
         for text, weight in self.labels(language):
-            for term, count in count_terms(text).items():
-                weights[term] = weights.get(term, 0.0) + weight * count
+            counts = count_terms(text)
+            size = sum(counts.values())
+            for term, count in counts.items():
+                tells = 1.0
+                if size > 1:
+                    tells = 1 / size if background is None else background.rarity(term)
+                weights[term] = weights.get(term, 0.0) + weight * count * tells
         return weights
 
     def vector(self, background: Background | None = None, language: str | None = None) -> Vector:
         """Return the topic as a term vector: tf, times idf where a background is given."""
-        counts = self.counts(language)
+        counts = self.counts(language, background)
         return tf(counts) if background is None else tf_idf(counts, background)
+
+    def in_language(self, language: str) -> Topic:
+        """Return the topic in one of its languages."""
+        return replace(self, languages=(language,))
 
     def background(self) -> Background:
         """Return how common terms are in the topic's languages (`Background.of`).
