@@ -73,17 +73,19 @@ def read_label(
         return LabelReading((), "left out: too long to be found in a text")
     if _is_acronym(text, analyser, background):
         return _acronym(text, analyser, background)
-    if problem := _problem(text, analyser):
+    words = analyser.words(text)
+    if problem := _problem(text, words, analyser):
         return LabelReading((), f"left out: {problem}")
+    key = " ".join(words)
     if not preferred and len(text) <= _SHORT and _is_usual(text, analyser, background):
-        key = " ".join(analyser.words(text))
         return LabelReading(
             (LabelForm(key, _WORD_LIKE),), f"counts {_WORD_LIKE:g}: a short synonym and usual word"
         )
-    weights = {" ".join(analyser.words(form)): weight for form, weight in reversed(_variants(text))}
-    return LabelReading(
-        tuple(LabelForm(key, weight) for key, weight in reversed(weights.items()) if key)
-    )
+    weights = {key: 1.0}
+    for variant, weight in _variants(text):
+        if other := " ".join(analyser.words(variant)):
+            weights.setdefault(other, weight)
+    return LabelReading(tuple(map(LabelForm, weights, weights.values())))
 
 
 def label_key(text: str, analyser: Analyser) -> str:
@@ -93,7 +95,8 @@ def label_key(text: str, analyser: Analyser) -> str:
     >>> label_key("Respiratory diseases", ENGLISH), label_key("the flu", ENGLISH)
     ('respiratori diseas', 'flu')
     """
-    return "" if _problem(text, analyser) else " ".join(analyser.words(text))
+    words = analyser.words(text)
+    return "" if _problem(text, words, analyser) else " ".join(words)
 
 
 def exact_stems(keys: Mapping[str, object], analyser: Analyser) -> dict[str, str]:
@@ -114,8 +117,9 @@ def key_idf(key: str, idfs: Mapping[str, float]) -> float:
 
 
 def _variants(text: str) -> list[tuple[str, float]]:
-    found = [(text, 1.0)]
-    qualified = _QUALIFIER.fullmatch(text)
+    """Return other ways to write a label, with their weights."""
+    found: list[tuple[str, float]] = []
+    qualified = _QUALIFIER.fullmatch(text) if text.endswith(")") else None
     if qualified:
         found.append((qualified["name"], _QUALIFIED))
         found.append((f"{qualified['qualifier']} {qualified['name']}", 1.0))
@@ -125,15 +129,14 @@ def _variants(text: str) -> list[tuple[str, float]]:
     return found
 
 
-def _problem(text: str, analyser: Analyser) -> str:
-    words = analyser.words(text)
+def _problem(text: str, words: list[str], analyser: Analyser) -> str:
     if not words:
         return "only stop words or signs"
     if not any(map(may_be_term, words)):
         return "only numbers or single characters"
-    tokens = analyser.tokens(text)
-    if len(words) == 1 and len(tokens) > 1:
-        for place, token in enumerate(tokens):
+    if len(words) == 1:
+        tokens = analyser.tokens(text)
+        for place, token in enumerate(tokens if len(tokens) > 1 else ()):
             if not analyser.words(token) and (place or token not in _ARTICLES):
                 return f'without "{token}", a stop word, it would mean something else'
     return ""

@@ -55,7 +55,7 @@ class _Logs(dict[int, float]):
 _LOGS = _Logs()
 
 
-class _Seen(NamedTuple):
+class _PagePart(NamedTuple):
     """A part of a page: how often it has each term, and each phrase and acronym of the lens."""
 
     counts: Counts
@@ -131,13 +131,13 @@ class LabelSimilarity(LensSimilarity):
     def score(self, stems: Counts, phrases: Counts) -> float:
         """Return the similarity of a short text, such as an anchor: it is its own title."""
         words = sum(stems.values()) + sum(phrases.values())
-        return self._of_short_text(_Seen(stems, phrases, words))
+        return self._of_short_text(_PagePart(stems, phrases, words))
 
     def of_text(self, text: str) -> float:
         """Return the similarity of a short text, such as an anchor: it is its own title."""
         return self._of_short_text(self._seen(self.lens.analyser.words(text), text))
 
-    def _of_short_text(self, seen: _Seen) -> float:
+    def _of_short_text(self, seen: _PagePart) -> float:
         value = self._share(self._text_gains, seen)
         if not value:
             return 0.0
@@ -158,7 +158,7 @@ class LabelSimilarity(LensSimilarity):
             return 0.0, None
         return value / (value + HALF), self._best_concept(text)
 
-    def _best_concept(self, text: _Seen) -> str | None:
+    def _best_concept(self, text: _PagePart) -> str | None:
         gains, concepts = self._text_gains, self._concepts
         given: dict[str, float] = {}
         for key, count in text.among(concepts):
@@ -187,21 +187,21 @@ class LabelSimilarity(LensSimilarity):
         ]
         return self._explanation(matches, text)
 
-    def _parts(self, page: Page) -> tuple[_Seen, _Seen, _Seen]:
+    def _parts(self, page: Page) -> tuple[_PagePart, _PagePart, _PagePart]:
         words = page.word_sequence  # asked for first: the counts are made from it
         counts = page.terms
         labels = self.lens.labels_in(counts, lambda: words, lambda: page.text)
-        text = _Seen(counts, labels, len(words))
+        text = _PagePart(counts, labels, len(words))
         title_words = self.lens.analyser.words(page.title)
         title = self._seen(title_words, page.title)
         lead = words[: LEAD + len(title_words)]
         return text, self._seen(lead, "".join(page.pieces[:_LEAD_PIECES])[:_LEAD_CHARACTERS]), title
 
-    def _seen(self, words: Sequence[str], text: str) -> _Seen:
+    def _seen(self, words: Sequence[str], text: str) -> _PagePart:
         counts = Counter(self.lens.analyser.terms_among(words))
-        return _Seen(counts, self.lens.labels_in(counts, lambda: words, lambda: text), len(words))
+        return _PagePart(counts, self.lens.labels_in(counts, lambda: words, lambda: text), len(words))
 
-    def _share(self, gains: Mapping[str, float], seen: _Seen) -> float:
+    def _share(self, gains: Mapping[str, float], seen: _PagePart) -> float:
         """Return the product of the gains and the vector of a text, of length 1."""
         counts = seen.counts
         found = [key for key in counts if key in gains]
@@ -215,27 +215,27 @@ class LabelSimilarity(LensSimilarity):
             sqrt(sum([(_LOGS[count] * idfs[term]) ** 2 for term, count in counts.items()])) or 1.0
         )
 
-    def _title_share(self, seen: _Seen) -> float:
+    def _title_share(self, seen: _PagePart) -> float:
         best = self._best(seen)
         if best is None:
             return 0.0
         is_all = best.count(" ") + 1 == seen.words
         return _TITLE * self.lens.weights[best] * (2 if is_all else 1)
 
-    def _best(self, seen: _Seen) -> str | None:
+    def _best(self, seen: _PagePart) -> str | None:
         """Return the heaviest label; of several, one of many words."""
         weights = self.lens.weights
         keys = (key for key, _ in seen.among(weights))
         return max(keys, key=lambda key: (weights[key], key.count(" ")), default=None)
 
-    def _coverage(self, seen: _Seen) -> float:
+    def _coverage(self, seen: _PagePart) -> float:
         if not self._keywords:
             return 1.0
         found = sum(idf for key, idf in self._keywords.items() if _has(seen, key))
         return 1 - _COVERAGE + _COVERAGE * found / (sum(self._keywords.values()) or 1.0)
 
     def _matches(
-        self, place: str, own_weight: float, seen: _Seen, forms: Mapping[str, Sequence[str]]
+        self, place: str, own_weight: float, seen: _PagePart, forms: Mapping[str, Sequence[str]]
     ) -> Iterator[Match]:
         length = self._length(seen.counts)
         weights = self.lens.weights
@@ -245,7 +245,7 @@ class LabelSimilarity(LensSimilarity):
                 key, place, forms, count, _LOGS[count] * self._label_idfs[key] * both / length
             )
 
-    def _title_matches(self, seen: _Seen, forms: Mapping[str, Sequence[str]]) -> Iterator[Match]:
+    def _title_matches(self, seen: _PagePart, forms: Mapping[str, Sequence[str]]) -> Iterator[Match]:
         best = self._best(seen)
         if best is not None:
             share = self._title_share(seen) / self.lens.weights[best]
@@ -262,7 +262,7 @@ class LabelSimilarity(LensSimilarity):
         match = weighted_match(part, why, found, text_weight=weight, topic_weight=part.weight)
         return replace(match, count=count, place=place)
 
-    def _explanation(self, matches: Iterable[Match], text: _Seen) -> Explanation:
+    def _explanation(self, matches: Iterable[Match], text: _PagePart) -> Explanation:
         normalisers = [Normaliser("sum that is as likely on the topic as not", HALF)]
         if self._keywords:
             missing = Normaliser("for keywords that are missing", 1 / self._coverage(text))
@@ -270,5 +270,5 @@ class LabelSimilarity(LensSimilarity):
         return explanation_of("labels", matches, tuple(normalisers), squashed=True)
 
 
-def _has(seen: _Seen, key: str) -> bool:
+def _has(seen: _PagePart, key: str) -> bool:
     return key in seen.counts or key in seen.labels

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from heapq import nlargest
+from heapq import nlargest, nsmallest
 from math import isfinite, sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -166,11 +166,20 @@ class Lens:
         return max(self.weights.get(key, 0.0) for key in keys)
 
     def strongest(self, n: int = 20) -> list[LensLabel]:
-        """Return the heaviest labels; equal ones by their text."""
+        """Return the heaviest labels; of equal ones the topic's own first, then the usual ones."""
+        own = {part.concept for part in self.parts if part.concept is not None}
+        common = Background.default() if language_code(self.language) == "en" else None
+
+        def order(key: str) -> tuple[float, bool, int, int, str]:
+            stems = key.split(" ")
+            usual = 0 if common is None else -min(map(common.df, stems))
+            is_own = any(why.concept in own or why.concept is None for why in self.reasons[key])
+            return -round(self.weights[key], 9), not is_own, len(stems), usual, key
+
         shown = []
-        for key, weight in sorted(self.weights.items(), key=lambda item: (-item[1], item[0]))[:n]:
+        for key in nsmallest(n, self.weights, key=order):
             best = max(self.reasons[key], key=lambda why: self._weight((why,)))
-            shown.append(LensLabel(best.label, weight, best.concept))
+            shown.append(LensLabel(best.label, self.weights[key], best.concept))
         return shown
 
     def read(self, text: str) -> tuple[Counts, Counts]:

@@ -352,6 +352,11 @@ class Resnik(_HierarchyMeasure):
 
     cut_off = 0.9
 
+    def fitted(self, graph: ConceptGraph, concept: str) -> Measure:
+        """Return a measure for a topic that tells nothing, a root: what is below belongs to it."""
+        tells = hierarchy_of(graph).content[graph.position(concept)] > 0
+        return self if tells else BelowRoot()
+
     def _of_pair(self, hierarchy: Hierarchy, a: int, b: int) -> float:
         shared = hierarchy.common(a, b)
         return max((float(hierarchy.content[node]) for node, _, _ in shared), default=0.0)
@@ -362,6 +367,18 @@ class Resnik(_HierarchyMeasure):
         scores[above] = hierarchy.content[above]
         hierarchy.spread_down(scores, 1.0)
         return scores
+
+
+class BelowRoot(_HierarchyMeasure):
+    """1 for a concept and all below it; 0 else. For roots, whose information content is 0."""
+
+    cut_off = 0.9
+
+    def _of_pair(self, hierarchy: Hierarchy, a: int, b: int) -> float:
+        return 1.0 if hierarchy.below(a)[b] < FAR else 0.0
+
+    def _of_all(self, hierarchy: Hierarchy, position: int) -> Floats:
+        return np.where(hierarchy.below(position) < FAR, 1.0, 0.0)
 
 
 class Lin(Resnik):

@@ -48,6 +48,7 @@ _LEAST = 0.02  # lighter labels are left out
 _UNKNOWN = 0.5  # the rarity of words without a background
 _CONTRAST = 2  # how much labels of WordNet that hold a word speak against it in other sources
 _FEW = 50_000  # in larger graphs only single words are compared by stems
+_START = 3  # letters in which words with the same stem agree
 
 
 def membership(
@@ -149,22 +150,36 @@ class LabelUses:
     ) -> Iterator[tuple[str, int, float]]:
         """Yield the rows outside whose labels have one of the keys, as a text would not tell."""
         numbers = self._table.rows.target
+        if len(inside) == len(numbers):
+            return
         is_inside = np.zeros(len(numbers), bool)
         is_inside[inside] = True
-        stems = self._stems
+        same = self._texts_with(keys)
         wanted = np.zeros(len(self._table.texts), bool)
-        wanted[[n for n, key in enumerate(stems) if key in keys]] = True
+        wanted[list(same)] = True
         for row in np.flatnonzero(wanted[numbers] & ~is_inside).tolist():
-            yield stems[numbers[row]], row, 1.0
+            yield same[numbers[row]], row, 1.0
+
+    def _texts_with(self, keys: Mapping[str, int]) -> dict[int, str]:
+        """Return the numbers of the texts that have one of some keys, each with its key."""
+        texts = self._table.texts
+        if len(texts) < _FEW:
+            return {number: key for number, key in enumerate(self._stems) if key in keys}
+        # To stem all words of WordNet takes half a second: only those that begin alike.
+        starts = {key[:_START] for key in keys}
+        words = self._analyser.words
+        alike = (
+            (number, " ".join(words(text)))
+            for number, text in enumerate(texts)
+            if text[:_START].lower() in starts and " " not in text
+        )
+        return {number: key for number, key in alike if key in keys}
 
     @cached_property
     def _stems(self) -> list[str]:
-        """The keys of all texts; those of several words as they stand are enough for phrases."""
+        """The keys of all texts as they stand."""
         words = self._analyser.words
-        return [
-            " ".join(words(text)) if len(self._table.texts) < _FEW or " " not in text else text
-            for text in self._table.texts
-        ]
+        return [" ".join(words(text)) for text in self._table.texts]
 
     def reading(self, row: int) -> LabelReading:
         """Return how the label of a row is matched; no form where it is of another language."""
@@ -194,8 +209,8 @@ class LabelUses:
 
     def _held_here(self) -> Counter[str]:
         counts: Counter[str] = Counter()
-        for text in self._table.texts:
-            counts.update(set(self._analyser.words(text)))
+        for key in self._stems:
+            counts.update(set(key.split(" ")))
         return counts
 
 
@@ -265,6 +280,7 @@ class _Compiler:
         self.parts = topic_parts(topic)
         self._topic = topic
         self._language = topic.language
+        self._analyser = analyser(topic.language)
         self._background = background_of(topic.language) if background is None else background
         self._related = related
         self._decay = decay
@@ -297,7 +313,8 @@ class _Compiler:
                     self._add(form.key, Reason(number, concept, label.text, 1.0, share))
                 self._own[form.key] = self._own.get(form.key, 0.0) + form.weight * label.weight
                 for word in _words(form.key):
-                    tells = max(telling.get(word, (0.0, 0))[0], share_of.get(word, 0.0))
+                    own = telling[word][0] if word in telling else 0.0
+                    tells = max(own, share_of.get(word, 0.0))
                     self._own[word] = self._own.get(word, 0.0) + tells
 
     def add_keyword(self, number: int, keyword: str) -> None:
@@ -310,7 +327,7 @@ class _Compiler:
             shares = uses.shares(members)
             self._add_labels(number, graph, shares, _telling_words(uses, shares))
         table = background_of(self._language)
-        for form in read_label(keyword, analyser(self._language), table).forms:
+        for form in read_label(keyword, self._analyser, table).forms:
             for word in _words(form.key):
                 weight = _SINGLE * self._rarity(word)
                 self._add(word, Reason(number, None, word, 1.0, weight))
@@ -327,15 +344,24 @@ class _Compiler:
         number: int,
         graph: ConceptGraph,
         shares: list[LabelUse],
-        telling: Mapping[str, tuple[float, int]],
+        telling: Mapping[str, tuple[float, LabelUse]],
     ) -> None:
         for use in shares:
             text = graph.label_table.label(use.row).text
             share = use.share / use.member
             self._add(use.key, Reason(number, graph.ids[use.concept], text, use.member, share))
-        for word, (tells, concept) in telling.items():
+        for word, (tells, use) in telling.items():
             weight = _SINGLE * tells * self._rarity(word)
-            self._add(word, Reason(number, graph.ids[concept], word, 1.0, weight))
+            if weight >= _LEAST:
+                written = self._written(word, graph.label_table.label(use.row).text)
+                self._add(word, Reason(number, graph.ids[use.concept], written, 1.0, weight))
+
+    def _written(self, word: str, label: str) -> str:
+        """Return the form that a stem has in a label."""
+        words = self._analyser.words
+        return next(
+            (token for token in self._analyser.tokens(label) if words(token) == [word]), word
+        )
 
     def _rarity(self, word: str) -> float:
         return _UNKNOWN if self._background is None else self._background.rarity(word)
@@ -353,20 +379,20 @@ def _words(key: str) -> Iterable[str]:
     return dict.fromkeys(filter(may_be_term, words)) if len(words) > 1 else ()
 
 
-def _telling_words(uses: LabelUses, shares: list[LabelUse]) -> dict[str, tuple[float, int]]:
+def _telling_words(uses: LabelUses, shares: list[LabelUse]) -> dict[str, tuple[float, LabelUse]]:
     """Return for each word of phrases the share of labels with it that lie below the topic.
 
-    Beside it stands a concept that has such a label.
+    Beside it stands one such label.
     """
     by_label: dict[str, dict[int, float]] = {}  # a label has several forms and counts once
-    concepts: dict[str, int] = {}
+    examples: dict[str, LabelUse] = {}
     for use in shares:
         for word in _words(use.key):
             by_label.setdefault(word, {})[use.row] = use.share
-            concepts.setdefault(word, use.concept)
+            examples.setdefault(word, use)
     held = uses.held(by_label)
     return {
-        word: (sum(found.values()) / (max(held[word], len(found)) + 1), concepts[word])
+        word: (sum(found.values()) / (max(held[word], len(found)) + 1), examples[word])
         for word, found in by_label.items()
     }
 

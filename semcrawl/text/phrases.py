@@ -52,6 +52,7 @@ class PhraseMatcher:
         split = sorted((tuple(phrase.split(" ")) for phrase in phrases), key=len, reverse=True)
         usual = Counter(stem for stems in split for stem in set(stems))
         self._size = len(split)
+        self._is_sure = True  # whether counts can tell that no phrase is there
         # First stem, then second, then the phrases that start so, long to short.
         self._by_start: dict[str, dict[str, list[Phrase]]] = {}
         # Under its rarest stem a phrase is looked at least often.
@@ -60,9 +61,11 @@ class PhraseMatcher:
             seconds = self._by_start.setdefault(stems[0], {})
             seconds.setdefault(stems[1], []).append(stems)
             counted = tuple(filter(may_be_term, stems))
-            if counted:
-                rarest = min(counted, key=usual.__getitem__)
-                self._by_stem.setdefault(rarest, []).append(counted)
+            if not counted:
+                self._is_sure = False
+                continue
+            rarest = min(counted, key=usual.__getitem__)
+            self._by_stem.setdefault(rarest, []).append(counted)
 
     def __len__(self) -> int:
         return self._size
@@ -110,7 +113,7 @@ class PhraseMatcher:
 
     def _may_hold(self, counts: Counts) -> bool:
         by_stem = self._by_stem
-        return any(
+        return not self._is_sure or any(
             all(other in counts for other in phrase)
             for stem in [stem for stem in counts if stem in by_stem]
             for phrase in by_stem[stem]

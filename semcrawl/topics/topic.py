@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 
 _NAMES_SHOWN = 5
 _KEYWORDS = "keywords:"
+_WITH_NARROWER, _ALONE = "+", "!"
+_READINGS = _WITH_NARROWER + _ALONE
 _LARGEST_FILE = 10_000_000
 
 _UNWRITABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
@@ -111,9 +113,10 @@ class Topic:
         """Return the topic that a string describes.
 
         It is ``keywords:java programming``, ``wordnet:asthma``, ``doid.owl#asthma``, or the
-        path of a topic file. ``reason`` adds what a reasoner infers; ``language``, a tag or
-        several (``fr,ru``), is that of labels and pages; imported ontologies are searched for in
-        ``import_folders``.
+        path of a topic file. A concept stands for all that is narrower, too, as if it ended in
+        ``+``; one that ends in ``!`` is meant alone. ``reason`` adds what a reasoner infers;
+        ``language``, a tag or several (``fr,ru``), is that of labels and pages; imported
+        ontologies are searched for in ``import_folders``.
 
         >>> Topic.parse("wordnet:asthma").name
         'asthma'
@@ -124,11 +127,10 @@ class Topic:
         )
         if spec.startswith(_KEYWORDS):
             return _topic_of_keywords(spec.removeprefix(_KEYWORDS), options)
-        if source := source_of(spec, options):
+        if source := source_of(spec, options) or source_of(spec.rstrip(_READINGS), options):
             if not options.languages and (own := source.language(spec)):
                 options = replace(options, languages=(own,))
-            found = source.read(spec, options)
-            concepts = tuple(TopicConcept(concept, 1.0, graph) for concept, graph in found)
+            concepts = tuple(_topic_concepts(spec, 1.0, options))
             return cls(_default_name(concepts), concepts, languages=_languages(options))
         if "\0" not in spec and Path(spec).suffix.lower() in (".toml", ".ttl"):
             return cls.from_file(options.place(spec), options=options)
@@ -206,7 +208,10 @@ class Topic:
                 lines += [f"{key} = [", *(f"    {_quoted(url)}," for url in urls), "]"]
         keywords = {keyword.text: keyword.weight for keyword in self.keywords}
         concepts = {
-            part.graph.reference(part.id, absolute=absolute): part.weight for part in self.concepts
+            part.graph.reference(part.id, absolute=absolute) + (_ALONE if part.alone else ""): (
+                part.weight
+            )
+            for part in self.concepts
         }
         for key, weights in (("keywords", keywords), ("concepts", concepts)):
             if weights:
@@ -426,15 +431,16 @@ class _TopicFile(msgspec.Struct, forbid_unknown_fields=True):
     examples: list[str] = []
     keywords: list[str] | dict[str, float] = []
     concepts: list[str] | dict[str, float] = []
+    narrower: bool = True
 
 
 def _topic_of_table(file: _TopicFile, options: ReadOptions) -> Topic:
     languages = options.languages or language_tags(file.language)
     options = replace(options, languages=languages)
     concepts = tuple(
-        TopicConcept(concept, weight, graph)
+        concept
         for reference, weight in _weighted(file.concepts)
-        for concept, graph in read_concepts(reference, options)
+        for concept in _topic_concepts(reference, weight, options, alone=not file.narrower)
     )
     keywords = tuple(Keyword(text, weight) for text, weight in _weighted(file.keywords))
     return Topic(
@@ -446,6 +452,26 @@ def _topic_of_table(file: _TopicFile, options: ReadOptions) -> Topic:
         description=file.description,
         languages=languages,
     )
+
+
+def _topic_concepts(
+    reference: str, weight: float, options: ReadOptions, *, alone: bool = False
+) -> list[TopicConcept]:
+    """Return the concepts of a reference; ``+`` or ``!`` at its end say how they are meant."""
+    bare, reading = reference.rstrip(), ""
+    if bare.endswith((_WITH_NARROWER, _ALONE)):
+        bare, reading = bare[:-1], bare[-1]
+    try:
+        found = read_concepts(bare, options)
+    except TopicError as error:
+        if not reading:
+            raise
+        try:  # a name may end so itself, such as C++
+            found, reading = read_concepts(reference, options), ""
+        except TopicError:
+            raise error from None
+    meant_alone = reading == _ALONE if reading else alone
+    return [TopicConcept(concept, weight, graph, meant_alone) for concept, graph in found]
 
 
 def _weighted(parts: list[str] | dict[str, float]) -> list[tuple[str, float]]:
@@ -467,7 +493,8 @@ def _topic_of_graph(node: _Node, nodes: dict[str, _Node], options: ReadOptions) 
     for part, weight in [(node, 1.0), *_interests(node, nodes)]:
         for term in part.get(f"{_SC}concept", ()):
             found = _read(term, part if part is not node else {}, sources, options)
-            concepts += [TopicConcept(concept, weight, graph) for concept, graph in found]
+            alone = _only(part, f"{_SC}narrower") in ("false", "0")
+            concepts += [TopicConcept(concept, weight, graph, alone) for concept, graph in found]
         keywords += [Keyword(_text(term), weight) for term in part.get(f"{_SC}keyword", ())]
     name = _only(node, f"{_DCTERMS}title") or _only(node, _LABEL)
     return Topic(
@@ -532,7 +559,7 @@ def _text(term: _Term) -> str:
 
 def _interest_lines(name: str, parts: list[tuple[str, float]]) -> list[str]:
     # The weighted form for all where one needs it, to keep their order.
-    if all(weight == 1 and " ; sc:source " not in term for term, weight in parts):
+    if all(weight == 1 and " ; sc:" not in term for term, weight in parts):
         return [f"sc:{name} {term}" for term, _ in parts]
     return [
         f"sc:interest [ sc:{name} {term} ; sc:weight {float(weight)!r} ]" for term, weight in parts
@@ -540,9 +567,10 @@ def _interest_lines(name: str, parts: list[tuple[str, float]]) -> list[str]:
 
 
 def _concept(part: TopicConcept, *, absolute: bool) -> str:
-    iri = _resource(concept_iri(part.id))
-    place = part.graph.place(absolute=absolute)
-    return iri if place is None else f"{iri} ; sc:source {_literal(place)}"
+    written = _resource(concept_iri(part.id))
+    if (place := part.graph.place(absolute=absolute)) is not None:
+        written += f" ; sc:source {_literal(place)}"
+    return f"{written} ; sc:narrower false" if part.alone else written
 
 
 def _literal(text: str) -> str:

@@ -59,7 +59,7 @@ def test_texts_can_be_compared_as_the_judge_does(diseases: Topic, collection: Ba
 @pytest.mark.parametrize(
     ("by", "measure", "said"),
     [
-        ("nearness", "", "by=nearness is no similarity; choose one of cosine, tf, ehrig"),
+        ("nearness", "", "by=nearness is no similarity; choose one of labels, cosine, tf, ehrig"),
         ("cosine", "li", "by=cosine knows no concepts"),
         ("ssrm", "nope", "no measure 'nope'"),
         ("judge", "", "the crawl's judge compares whole pages only"),

@@ -35,11 +35,16 @@ def test_labels_are_in_the_language_of_the_topic(animals: ConceptGraph) -> None:
 
 def test_the_vector_has_the_weights_as_frequencies() -> None:
     topic = Topic("x", keywords=(Keyword("first aid", 2.0), Keyword("kit", 1.0)))
-    assert topic.counts() == {"first": 2.0, "aid": 2.0, "kit": 1.0}
-    assert topic.vector() == {"first": 1.0, "aid": 1.0, "kit": 0.5}
+    assert topic.counts() == {"first": 1.0, "aid": 1.0, "kit": 1.0}
+    assert topic.vector() == {"first": 1.0, "aid": 1.0, "kit": 1.0}
+
+
+def test_a_word_of_a_phrase_counts_by_its_rarity() -> None:
+    topic = Topic("x", keywords=(Keyword("first aid", 2.0), Keyword("kit", 1.0)))
     background = Background.from_counts({"first": 50, "aid": 10, "kit": 1}, documents=100)
+    first, aid = 2 * (log(2) / log(100)) ** 2, 2 * (log(10) / log(100)) ** 2
     assert topic.vector(background) == pytest.approx(
-        {"first": log(2), "aid": log(10), "kit": log(100) / 2}
+        {"first": first * log(2), "aid": aid * log(10), "kit": log(100)}
     )
 
 
@@ -122,4 +127,4 @@ def test_a_language_that_nobody_knows_is_refused_with_what_to_write(tag: str, hi
 
 
 def test_a_topic_in_a_script_without_spaces_and_case_has_terms() -> None:
-    assert Topic.parse("keywords:哮喘病", language="zh").counts() == {"哮喘": 1.0, "喘病": 1.0}
+    assert Topic.parse("keywords:哮喘病", language="zh").counts() == {"哮喘": 0.5, "喘病": 0.5}

@@ -15,7 +15,7 @@ def test_keywords_are_separated_by_commas() -> None:
     topic = Topic.parse("keywords:java  programming, jvm,")
     assert topic.keywords == (Keyword("java programming"), Keyword("jvm"))
     assert topic.name == "java programming, jvm"
-    assert topic.counts() == {"java": 1.0, "program": 1.0, "jvm": 1.0}
+    assert topic.counts() == {"java": 0.5, "program": 0.5, "jvm": 1.0}
 
 
 def test_concepts_give_the_topic_its_name() -> None:

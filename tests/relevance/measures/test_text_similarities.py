@@ -21,8 +21,9 @@ from semcrawl.relevance import (
     SsrmSimilarity,
     SynonymSimilarity,
 )
-from semcrawl.relevance.lens import label_key, term_idf
+from semcrawl.relevance.label_forms import key_idf, label_key
 from semcrawl.text import Background
+from semcrawl.text.terms import ENGLISH
 from semcrawl.topics import ConceptGraph, Keyword, Topic, TopicConcept
 from tests.text.naive_phrases import naive_count
 
@@ -47,7 +48,7 @@ def text_counts(lens: Lens, text: str) -> dict[str, int]:
 
 
 def term_similarity(measure: Measure, graph: ConceptGraph, term: str, concept: str) -> float:
-    senses = [c for c in graph if any(label_key(x.text) == term for x in graph.labels(c))]
+    senses = [c for c in graph if any(label_key(x.text, ENGLISH) == term for x in graph.labels(c))]
     return max((measure.similarity(graph, sense, concept) for sense in senses), default=0.0)
 
 
@@ -78,14 +79,14 @@ def test_ehrig_is_the_double_sum_of_eq_8(topic: Topic, text: str) -> None:
 def test_ssrm_is_the_double_sum_over_the_lengths_of_eq_9(topic: Topic, text: str) -> None:
     similarity = SsrmSimilarity.of_topic(topic, BACKGROUND, min_weight=0)
     in_text = {
-        term: count * term_idf(term, BACKGROUND.idfs)
+        term: count * key_idf(term, BACKGROUND.idfs)
         for term, count in text_counts(similarity.lens, text).items()
     }
     largest = max(part.weight for part in topic.concepts)
     query = {
         part.id: part.weight
         / largest
-        * term_idf(label_key(part.graph.label(part.id)), BACKGROUND.idfs)
+        * key_idf(label_key(part.graph.label(part.id), ENGLISH), BACKGROUND.idfs)
         for part in topic.concepts
     }
     lengths = [sqrt(sum(w * w for w in vector.values())) for vector in (in_text, query)]
