@@ -54,7 +54,7 @@ def test_the_policy_drops_what_waits_on_sites_that_disappointed(tmp_path: Path) 
     web = demo_web()
     web.write(tmp_path / "web")
     replay = [str(tmp_path / "web")]
-    more: dict[str, Any] = {"replay": replay, "strategy": "soft-focus", "pages": 60}
+    more: dict[str, Any] = {"replay": replay, "strategy": "breadth-first", "pages": 100}
     with Crawl(
         web.main_topic.spec, web.seeds, policy=[str(EXAMPLES / "patience.rq")], **more
     ) as crawl:

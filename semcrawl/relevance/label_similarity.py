@@ -199,7 +199,9 @@ class LabelSimilarity(LensSimilarity):
 
     def _seen(self, words: Sequence[str], text: str) -> _PagePart:
         counts = Counter(self.lens.analyser.terms_among(words))
-        return _PagePart(counts, self.lens.labels_in(counts, lambda: words, lambda: text), len(words))
+        return _PagePart(
+            counts, self.lens.labels_in(counts, lambda: words, lambda: text), len(words)
+        )
 
     def _share(self, gains: Mapping[str, float], seen: _PagePart) -> float:
         """Return the product of the gains and the vector of a text, of length 1."""
@@ -245,7 +247,9 @@ class LabelSimilarity(LensSimilarity):
                 key, place, forms, count, _LOGS[count] * self._label_idfs[key] * both / length
             )
 
-    def _title_matches(self, seen: _PagePart, forms: Mapping[str, Sequence[str]]) -> Iterator[Match]:
+    def _title_matches(
+        self, seen: _PagePart, forms: Mapping[str, Sequence[str]]
+    ) -> Iterator[Match]:
         best = self._best(seen)
         if best is not None:
             share = self._title_share(seen) / self.lens.weights[best]

@@ -77,7 +77,7 @@ def test_a_page_of_another_topic_has_no_words_to_show(run: Run, tmp_path: Path) 
     with Crawl("wordnet:asthma", [SEED], tmp_path / "c", replay=[str(web)]) as crawl:
         crawl.run()
     done = run("explain", tmp_path / "c", SEED)
-    assert "relevance 0.0000 by cosine" in done.out
+    assert "relevance 0.0000 by labels" in done.out
     assert "no word of the text has to do with the topic" in done.out
 
 
@@ -94,7 +94,7 @@ def test_a_page_that_has_more_words_than_a_screen_is_cut(run: Run, tmp_path: Pat
     topic = "keywords:" + words.replace(" ", ",")
     with Crawl(topic, [SEED], tmp_path / "c", replay=[str(web)]) as crawl:
         crawl.run()
-    assert "… and 5 more\n" in run("explain", tmp_path / "c", SEED).out
+    assert "… and 25 more\n" in run("explain", tmp_path / "c", SEED).out
 
 
 @pytest.mark.parametrize(

@@ -41,7 +41,7 @@ def test_a_model_from_a_recorded_web_and_a_topic(
     assert "links, " in said
     assert f"features written to {model}" in said
     trained = load_apprentice(model)
-    assert (trained.topic, trained.judge) == ("respiratory disease", "CosineJudge")
+    assert (trained.topic, trained.judge) == ("respiratory disease", "LabelsJudge")
     assert trained.kinds == FeatureKinds(3, cocitation=True)
 
 
@@ -53,7 +53,7 @@ def test_a_model_from_an_earlier_crawl_guides_another(
         crawl.run()
     command(tmp_path / "crawl", "-o", model)
     trained = load_apprentice(model)
-    assert (trained.topic, trained.judge) == ("respiratory disease", "CosineJudge")
+    assert (trained.topic, trained.judge) == ("respiratory disease", "LabelsJudge")
     spec = f"apprentice:model={model},online=false,within={tmp_path / 'crawl'}"
     with Crawl(topic, web.seeds, replay=[str(recorded)], pages=50, strategy=spec) as crawl:
         assert crawl.run().progress.pages == 50

@@ -103,7 +103,7 @@ def test_what_is_known_of_a_page_is_in_the_graph(crawl_web: Callable[..., Crawl]
     ("settings", "reason", "pages"),
     [
         ({"pages": 2}, StopReason.PAGES_REACHED, 2),
-        ({"relevant": 1}, StopReason.RELEVANT_REACHED, 2),
+        ({"relevant": 1, "judge": "cosine"}, StopReason.RELEVANT_REACHED, 2),
         ({"seconds": 1e-9}, StopReason.TIME_OVER, 0),
         ({}, StopReason.FRONTIER_EMPTY, 5),
     ],

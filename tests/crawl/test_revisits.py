@@ -246,6 +246,7 @@ def test_with_a_full_frontier_graph_and_memory_agree(tmp_path: Path) -> None:
     more: dict[str, Any] = {
         "replay": [str(tmp_path / "web")],
         "strategy": "soft-focus",
+        "judge": "cosine",
         "policy": ["revisit:hours=0,every=10"],
         "revisit_share": 0.5,
         "frontier_size": 40,

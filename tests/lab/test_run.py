@@ -72,6 +72,7 @@ def test_a_run_is_the_crawl_that_a_user_would_have_made(
         "keywords:lungs disease",
         [at("/")],
         strategy="best-first-page-anchor",
+        judge="cosine",  # as in a lab where none is named
         pages=6,
         replay=experiment.web.replay,
         exclude=experiment.web.exclude,
