@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
-import shlex
 import shutil
 import textwrap
 from contextlib import closing
@@ -24,17 +22,16 @@ from semcrawl.cli.options import (
     write_text,
 )
 from semcrawl.cli.screen import count, cut, harmless, one_line
-from semcrawl.cli.topic_choice import read_topic, show_problems
+from semcrawl.cli.topic_choice import read_topic
+from semcrawl.cli.topic_source import is_whole_file, show_file, show_search
 from semcrawl.errors import ConfigError, TopicError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from semcrawl.topics import ConceptGraph, Label, Sense, Topic
+    from semcrawl.topics import ConceptGraph, Sense, Topic
 
-_PLAIN_WORD = re.compile(r"[\w@%+=:,./#-]+")  # what no shell reads its own way
 _RELATED_SHOWN = 8
-_FOUND_SHOWN = 20
 
 
 def _sense_lines(reference: str, sense: Sense, width: int | None) -> list[str]:
@@ -112,57 +109,6 @@ def _warn_of_ambiguity(parsed: Topic) -> None:
             if others := [one for one in concept.graph.find(label.text) if one != concept.id]:
                 shown = ", ".join(others[:4]) + (" …" if len(others) > 4 else "")
                 click.echo(f"note: {label.text!r} also names {shown}", err=True)
-
-
-def _show_search(spec: str, text: str, options: dict[str, Any]) -> None:
-    from semcrawl.topics.sources import ReadOptions, read_graph
-    from semcrawl.topics.topic import language_tags
-
-    if spec.startswith("keywords:"):
-        raise TopicError("keywords have no source to search; name WordNet or a file of concepts")
-    folders = tuple(Path(folder) for folder in options["import_folders"])
-    languages = language_tags(options["language"] or "en")
-    graph = read_graph(spec, ReadOptions(options["reason"], languages, folders))
-    show_problems(graph)
-    found = graph.search(text, None if options["all"] else _FOUND_SHOWN + 1)
-    if not found:
-        near = graph.near_labels(text)
-        hint = f"; near it are {', '.join(near)}" if near else "; try a shorter part of a word"
-        raise TopicError(f"no label of {graph.name} holds {text!r}{hint}")
-    shown = found if options["all"] else found[:_FOUND_SHOWN]
-    place = spec.partition("#")[0]
-    rows = [(_pasted(graph, place, concept), label, concept) for label, concept in shown]
-    width = min(max(len(reference) for reference, _, _ in rows), 48)
-    for reference, label, concept in rows:
-        click.echo(harmless(f"{reference:<{width}}  {_hit(graph, label, concept, languages)}"))
-    if len(found) > len(shown):
-        click.echo("… and more: --all")
-
-
-def _pasted(graph: ConceptGraph, place: str, concept: str) -> str:
-    """The reference of a concept, so that it can be pasted behind 'semcrawl topic'."""
-    from semcrawl.topics import FileGraph
-    from semcrawl.topics.file_graph import short_name
-
-    if not isinstance(graph, FileGraph):
-        return graph.reference(concept)
-    if concept.startswith("wordnet:"):
-        return concept
-    reference = f"{place}#{short_name(graph, concept)}"
-    return reference if _PLAIN_WORD.fullmatch(reference) else shlex.quote(reference)
-
-
-def _hit(graph: ConceptGraph, label: Label, concept: str, languages: Sequence[str]) -> str:
-    from semcrawl.topics.labels import is_label_in
-
-    text, preferred = label.text, graph.label(concept)
-    foreign = not is_label_in(languages, label)
-    if foreign:
-        text += f" ({label.language})"
-    if label.text != preferred:
-        text += f" for {preferred}" if foreign else f", synonym of {preferred}"
-    kinds = [graph.label(one) for one in graph.broader(concept)]
-    return f"{text}; a kind of {', '.join(kinds)}" if kinds else text
 
 
 def _show_trees(parsed: Topic, measure: str, least: float | None, options: dict[str, Any]) -> None:
@@ -244,7 +190,7 @@ def _page_text(place: str) -> str:
     help="Print the topic as a file to start from, or as JSON.",
 )
 @click.option("--search", metavar="TEXT", help="List the concepts of the source with such labels.")
-@flag_option("--all", help="Show all senses of a word, or all that --search finds.")
+@flag_option("--all", help="Show all senses, top concepts or finds of --search.")
 @flag_option("--tree", help="Show what is near the topic, as a tree with weights.")
 @flag_option("--lens", help="Show the labels that a crawl would look for.")
 @number_option("--labels", 30, "How many labels --lens shows.")
@@ -271,18 +217,22 @@ def topic(spec: str, form: str | None, **options: Any) -> None:
     \b
     semcrawl topic wordnet:bank                  the senses of a word, to pick one
     semcrawl topic wordnet:asthma --tree         what is near it
-    semcrawl topic doid.owl --search asthma      the concepts of an ontology
+    semcrawl topic doid.owl                      what an ontology or thesaurus holds
+    semcrawl topic doid.owl --search asthma      the concepts in it with such a label
     semcrawl topic doid.owl#asthma --lens        what a crawl would look for
     semcrawl topic doid.owl#asthma --text "…"    how a text scores, and why
     """
     if options["search"] is not None:
-        _show_search(spec, options["search"], options)
+        show_search(spec, options["search"], options)
         return
     wants_more = any(options[name] for name in ("tree", "lens", "svg", "url"))
     wants_more = wants_more or options["text"] is not None
     is_word = spec.startswith("wordnet:") and "," not in spec
     may_list = is_word and not wants_more and form in (None, "json")
     if may_list and _show_senses(spec, whole=options["all"], as_json=form == "json"):
+        return
+    if form is None and not wants_more and is_whole_file(spec):
+        show_file(spec, options)
         return
     parsed = read_topic(spec, **_reading(options))
     if form == "json":

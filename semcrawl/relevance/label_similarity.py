@@ -74,7 +74,7 @@ class LabelSimilarity(LensSimilarity):
 
     x = (½ w + 4 q) · text + (½ w + 2 q) · lead + ¼ best label of the title + ¼ if that is all of
     it. Texts are vectors of log(1 + tf) idf of length 1, w are the weights of the lens, q is the
-    vector of length 1 of the topic's own names. Where the topic has keywords, x counts times
+    vector of length 1 of the topic's own names. Where the topic is keywords only, x counts times
     0.4 + 0.6 c, c being the share of them, by idf, that the text has. The similarity is
     x / (x + 0.56).
 
@@ -269,7 +269,7 @@ class LabelSimilarity(LensSimilarity):
     def _explanation(self, matches: Iterable[Match], text: _PagePart) -> Explanation:
         normalisers = [Normaliser("sum that is as likely on the topic as not", HALF)]
         if self._keywords:
-            missing = Normaliser("for keywords that are missing", 1 / self._coverage(text))
+            missing = Normaliser("factor for keywords that are missing", 1 / self._coverage(text))
             normalisers.append(missing)
         return explanation_of("labels", matches, tuple(normalisers), squashed=True)
 

@@ -27,7 +27,7 @@ from semcrawl.text.terms import may_be_term
 from semcrawl.topics.labels import primary_language
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping
 
     from numpy.typing import NDArray
 
@@ -48,7 +48,7 @@ _LEAST = 0.02  # lighter labels are left out
 _UNKNOWN = 0.5  # the rarity of words without a background
 _CONTRAST = 2  # how much labels of WordNet that hold a word speak against it in other sources
 _FEW = 50_000  # in larger graphs only single words are compared by stems
-_START = 3  # letters in which words with the same stem agree
+_START = 2  # letters in which words with the same stem agree, but for y and i
 
 
 def membership(
@@ -110,8 +110,13 @@ class LabelUses:
         self._readings: dict[tuple[int, bool], LabelReading] = {}
         self.from_wordnet = graph.place() is None and graph.name.startswith("WordNet")
 
-    def shares(self, members: Floats) -> list[LabelUse]:
-        """Return the labels of the members with the share of their use that lies with these."""
+    def shares(self, members: Floats, broader: Collection[int] = ()) -> list[LabelUse]:
+        """Return the labels of the members with the share of their use that lies with these.
+
+        What concepts ``broader`` than the topic are called does not speak against a label: a
+        heading "Inflation" above the concept "Inflation" means no other thing. WordNet has
+        senses there.
+        """
         inside = np.flatnonzero(members[self._owners] > 0)
         found = [
             (form.key, row, form.weight)
@@ -121,7 +126,7 @@ class LabelUses:
         if not found:
             return []
         keys = {key: number for number, key in enumerate(dict.fromkeys(key for key, _, _ in found))}
-        found += self._other_uses(keys, inside)
+        found += self._other_uses(keys, inside, () if self.from_wordnet else broader)
         number = np.asarray([keys[key] for key, _, _ in found])
         rows = np.asarray([row for _, row, _ in found])
         use = self._uses[rows]
@@ -146,19 +151,24 @@ class LabelUses:
         ]
 
     def _other_uses(
-        self, keys: Mapping[str, int], inside: Ints
+        self, keys: Mapping[str, int], inside: Ints, broader: Collection[int]
     ) -> Iterator[tuple[str, int, float]]:
         """Yield the rows outside whose labels have one of the keys, as a text would not tell."""
         numbers = self._table.rows.target
         if len(inside) == len(numbers):
             return
-        is_inside = np.zeros(len(numbers), bool)
+        is_inside = np.isin(self._owners, list(broader))
         is_inside[inside] = True
         same = self._texts_with(keys)
         wanted = np.zeros(len(self._table.texts), bool)
         wanted[list(same)] = True
         for row in np.flatnonzero(wanted[numbers] & ~is_inside).tolist():
-            yield same[numbers[row]], row, 1.0
+            if self._is_read(row):
+                yield same[numbers[row]], row, 1.0
+
+    def _is_read(self, row: int) -> bool:
+        """Return whether the label of a row is of this language, or of none."""
+        return primary_language(self._table.label(row).language) in ("", self._language)
 
     def _texts_with(self, keys: Mapping[str, int]) -> dict[int, str]:
         """Return the numbers of the texts that have one of some keys, each with its key."""
@@ -166,12 +176,12 @@ class LabelUses:
         if len(texts) < _FEW:
             return {number: key for number, key in enumerate(self._stems) if key in keys}
         # To stem all words of WordNet takes half a second: only those that begin alike.
-        starts = {key[:_START] for key in keys}
+        starts = {_start(key) for key in keys}
         words = self._analyser.words
         alike = (
             (number, " ".join(words(text)))
             for number, text in enumerate(texts)
-            if text[:_START].lower() in starts and " " not in text
+            if " " not in text and _start(text) in starts
         )
         return {number: key for number, key in alike if key in keys}
 
@@ -183,16 +193,14 @@ class LabelUses:
 
     def reading(self, row: int) -> LabelReading:
         """Return how the label of a row is matched; no form where it is of another language."""
+        if not self._is_read(row):
+            return LabelReading(())
         number = int(self._table.rows.target[row])
         preferred = self.from_wordnet or row == self._first[row]
         reading = self._readings.get((number, preferred))
         if reading is None:
-            label = self._table.label(row)
-            reading = LabelReading((), "")
-            if primary_language(label.language) in ("", self._language):
-                reading = read_label(
-                    label.text, self._analyser, self.background, preferred=preferred
-                )
+            text = self._table.texts[number]
+            reading = read_label(text, self._analyser, self.background, preferred=preferred)
             self._readings[number, preferred] = reading
         return reading
 
@@ -238,7 +246,7 @@ class TopicLabels:
 
     lens: Lens
     own: dict[str, float]  # keys of the names of its concepts and keywords, with weights
-    keywords: tuple[str, ...]  # the keys of its keywords
+    keywords: tuple[str, ...]  # the keys of its keywords, where it has no concepts
 
 
 def topic_labels(
@@ -251,6 +259,7 @@ def topic_labels(
     """Return the labels of a topic in its first language.
 
     Keywords count fully; the senses that they have in WordNet, or in the topic's graphs, less.
+    A concept of weight 0 leaves out what is below it, a keyword of weight 0 that label.
 
     Raises:
         ConfigError: a number out of range.
@@ -287,23 +296,30 @@ class _Compiler:
         self._reasons: dict[str, dict[int, Reason]] = {}
         self._own: dict[str, float] = {}
         self._keywords: list[str] = []
+        self._unwanted = [part for part in topic.concepts if not part.weight]
 
     def result(self) -> TopicLabels:
+        for keyword in self._topic.keywords:
+            for form in () if keyword.weight else read_label(keyword.text, self._analyser).forms:
+                self._reasons.pop(form.key, None)
         reasons = {key: tuple(found.values()) for key, found in self._reasons.items()}
         lens = Lens(
             self._topic.name, self.parts, reasons, language=self._language, nearest_part=True
         )
         # A name that several synonyms hold tells more, but not in proportion.
         own = {key: log1p(weight) for key, weight in self._own.items() if key in reasons}
-        return TopicLabels(lens, own, tuple(self._keywords))
+        # Beside concepts, keywords are further names: pages need not have them.
+        keywords = () if any(part.concept for part in self.parts) else tuple(self._keywords)
+        return TopicLabels(lens, own, keywords)
 
     def add_concept(self, number: int, graph: ConceptGraph, concept: str, *, alone: bool) -> None:
         uses = label_uses(graph, self._language)
-        shares = uses.shares(self._members(graph, concept, alone=alone))
+        position = graph.position(concept)
+        broader = hierarchy_of(graph).above(position)
+        shares = uses.shares(self._members(graph, concept, alone=alone), broader)
         telling = _telling_words(uses, shares)
         self._add_labels(number, graph, shares, telling)
         share_of = {use.key: use.share for use in shares}
-        position = graph.position(concept)
         start, end = graph.label_table.rows.start[position : position + 2].tolist()
         for row in range(start, end):
             label = graph.label_table.label(row)
@@ -337,7 +353,11 @@ class _Compiler:
             self._keywords.append(form.key)
 
     def _members(self, graph: ConceptGraph, concept: str, *, alone: bool = False) -> Floats:
-        return membership(graph, concept, alone=alone, related=self._related, decay=self._decay)
+        found = membership(graph, concept, alone=alone, related=self._related, decay=self._decay)
+        for part in self._unwanted:
+            if part.id in graph:
+                found[membership(graph, part.id, alone=part.alone, related=0) > 0] = 0.0
+        return found
 
     def _add_labels(
         self,
@@ -372,6 +392,11 @@ class _Compiler:
         found = self._reasons.setdefault(key, {})
         if why.part not in found or why.value > found[why.part].value:
             found[why.part] = why
+
+
+def _start(word: str) -> str:
+    """Return how a word begins, the same for all words with its stem: toy and toi, ties and ti."""
+    return word[:_START].lower().replace("y", "i")
 
 
 def _words(key: str) -> Iterable[str]:

@@ -1,0 +1,109 @@
+"""Which labels of a topic count, and how much of their use lies there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from semcrawl import Topic
+from semcrawl.relevance.label_similarity import LabelSimilarity
+from semcrawl.relevance.topic_labels import topic_labels
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+THESAURUS = """
+@prefix skos: <http://www.w3.org/2004/02/skos/core#> .
+@prefix : <http://thesaurus.test/> .
+
+:money a skos:Concept ; skos:prefLabel "Money"@en .
+:heading a skos:Concept ; skos:broader :money ; skos:prefLabel "Inflation"@en, "Inflation"@de .
+:inflation a skos:Concept ; skos:broader :heading ;
+    skos:prefLabel "Inflation"@de, "Inflation"@en ; skos:altLabel "Teuerung"@de .
+:core a skos:Concept ; skos:broader :inflation ; skos:prefLabel "Core inflation"@en .
+:wages a skos:Concept ; skos:broader :inflation ; skos:prefLabel "Wage indexation"@en .
+:tyre a skos:Concept ; skos:prefLabel "Pumping up"@en ; skos:altLabel "Core inflation"@de .
+:bank a skos:Concept ; skos:broader :money ; skos:prefLabel "Bank"@en .
+:river a skos:Concept ; skos:prefLabel "Bank"@en .
+"""
+
+
+@pytest.fixture
+def thesaurus(tmp_path: Path) -> str:
+    path = tmp_path / "money.ttl"
+    path.write_text(THESAURUS, encoding="utf-8")
+    return str(path)
+
+
+def weights(topic: Topic) -> dict[str, float]:
+    lens = topic_labels(topic).lens
+    return {label.text: round(label.weight, 2) for label in lens.strongest(100)}
+
+
+def test_a_heading_of_the_same_name_above_a_concept_does_not_speak_against_it(
+    thesaurus: str,
+) -> None:
+    assert weights(Topic.parse(f"{thesaurus}#<http://thesaurus.test/inflation>"))["Inflation"] == 1
+
+
+def test_a_label_that_another_concept_has_counts_by_its_share(thesaurus: str) -> None:
+    assert weights(Topic.parse(f"{thesaurus}#money"))["Bank"] == 0.5
+
+
+def test_the_same_word_of_another_language_does_not_speak_against_a_label(thesaurus: str) -> None:
+    assert weights(Topic.parse(f"{thesaurus}#money"))["Core inflation"] == 1
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_a_word_that_two_languages_share_counts_in_both(thesaurus: str, language: str) -> None:
+    topic = Topic.parse(f"{thesaurus}#<http://thesaurus.test/inflation>", language=language)
+    assert weights(topic)["Inflation"] == 1
+
+
+@pytest.mark.parametrize(
+    ("topic", "label"), [("wordnet:mammal.n.01", "toy"), ("wordnet:music.n.01", "lay")]
+)
+def test_words_whose_stems_end_in_another_letter_have_their_other_senses(
+    topic: str, label: str
+) -> None:
+    assert weights(Topic.parse(topic)).get(label, 0.0) < 0.2
+
+
+def parsed(text: str) -> Topic:
+    return Topic.from_toml(f'name = "money"\n{text}')
+
+
+def test_a_concept_of_weight_0_leaves_out_all_below_it(thesaurus: str) -> None:
+    money, heading = f"{thesaurus}#money", f"{thesaurus}#heading"
+    with_all = parsed(f'concepts = {{ "{money}" = 1 }}')
+    without = parsed(f'concepts = {{ "{money}" = 1, "{heading}" = 0 }}')
+    assert weights(with_all).keys() - weights(without).keys() >= {"Inflation", "Core inflation"}
+    assert weights(without)["Money"] == 1
+
+
+def test_a_concept_alone_of_weight_0_leaves_out_only_itself(thesaurus: str) -> None:
+    wages = f"{thesaurus}#wages"
+    topic = parsed(f'concepts = {{ "{thesaurus}#money" = 1, "{wages}!" = 0 }}')
+    assert "Wage indexation" not in weights(topic)
+    assert "Core inflation" in weights(topic)
+
+
+def test_a_keyword_of_weight_0_leaves_out_a_label(thesaurus: str) -> None:
+    topic = parsed(
+        f'concepts = {{ "{thesaurus}#money" = 1 }}\nkeywords = {{ "core inflations" = 0 }}'
+    )
+    assert "Core inflation" not in weights(topic)
+    assert "Inflation" in weights(topic)
+
+
+def test_a_keyword_beside_concepts_is_another_name_that_pages_need_not_have() -> None:
+    plain = LabelSimilarity.of_topic(Topic.parse("wordnet:asthma"))
+    more = LabelSimilarity.of_topic(
+        Topic.from_toml(
+            'name = "asthma"\nconcepts = ["wordnet:asthma.n.01"]\nkeywords = {spacer = 0.1}'
+        )
+    )
+    text = "A cold can bring on an asthma attack in children."
+    assert more.of_text(text) == pytest.approx(plain.of_text(text), rel=0.1)
+    assert more.of_text("Use a spacer.") > 0 == plain.of_text("Use a spacer.")
