@@ -153,7 +153,7 @@ def _form(name: str, text: str, *, revisits: bool) -> RowForm:
     raise QueryError(f"the policy {name} gives {shown}: its SELECT must name {wanted}")
 
 
-_MOST_PRIORITY = 1e5
+MOST_PRIORITY = 1e5  # above all that strategies give; what has it keeps it
 _MOST_FACTOR = 100.0  # none is smaller than one over it: a factor must be possible to undo
 
 
@@ -195,7 +195,7 @@ def _read_row(subject: object, value: object, form: RowForm) -> PolicyRow | None
     if not math.isfinite(number) or number < 0:
         return None
     if form is RowForm.PRIORITY:
-        number = min(number, _MOST_PRIORITY)
+        number = min(number, MOST_PRIORITY)
     else:
         number = min(max(number, 1 / _MOST_FACTOR), _MOST_FACTOR)
     # Six places, as everywhere: a resumed crawl must see the same order.

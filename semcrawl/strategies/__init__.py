@@ -10,6 +10,7 @@ from semcrawl.strategies.best_first import (
     HardFocus,
     NBestFirst,
     SoftFocus,
+    Unfocused,
 )
 from semcrawl.strategies.semantic import EhrigStrategy, MihalceaStrategy, SsrmStrategy, SynonymSets
 from semcrawl.strategies.strategy import (
@@ -38,5 +39,6 @@ __all__ = [
     "SsrmStrategy",
     "Strategy",
     "SynonymSets",
+    "Unfocused",
     "as_strategy",
 ]

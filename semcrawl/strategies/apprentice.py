@@ -34,6 +34,7 @@ from semcrawl.models.link_features import (
 from semcrawl.models.link_memory import LinkMemory
 from semcrawl.models.origin import judge_digest, topic_digest
 from semcrawl.models.training_pages import read_page_set
+from semcrawl.strategies.best_first import relevance_as_priority
 from semcrawl.strategies.strategy import Learner
 
 if TYPE_CHECKING:
@@ -65,8 +66,8 @@ class _Seen:
 class Apprentice(Learner):
     """Learns from the links it followed which to follow next (Chakrabarti et al. 2002).
 
-    Until it has learned something a link is as good as the page it stands on. The judge is
-    used only to see whether a model fits it.
+    Until it has learned something a link is as good as the page it stands on, as in soft focus.
+    The judge is used only to see whether a model fits it.
 
     Args:
         every: pages between two rounds of training; in a long crawl, every tenth more.
@@ -140,7 +141,9 @@ class Apprentice(Learner):
         """Return the probability that each target is of high relevance, as a priority."""
         self._seen = seen = self._look(judged)
         if self._model is None:
-            priorities = [judged.relevance] * len(seen.features.sizes)
+            # The baseline that it is compared with (Chakrabarti et al. 2002, section 2.1).
+            baseline = relevance_as_priority(judged.relevance, judged.log_relevance)
+            priorities = [baseline] * len(seen.features.sizes)
         else:
             priorities = ordered_priority(self._log_odds(seen)).tolist()
         if self._within is None:

@@ -1,8 +1,9 @@
-"""Crawlers without concepts: breadth-first, best-first, and soft and hard focus."""
+"""Crawlers without concepts: breadth-first, best-first, soft and hard focus, unfocused."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
+from zlib import crc32
 
 from semcrawl.strategies.link_text import LinkText, LinkTextStrategy, topic_similarity
 from semcrawl.strategies.strategy import BaseStrategy
@@ -116,3 +117,17 @@ class HardFocus(SoftFocus):
         if not judged.on_topic:
             return [None] * len(judged.page.links)
         return super().rank(judged)
+
+
+class Unfocused(BaseStrategy):
+    """Links in the order of a hash of their URL, in batches (Chakrabarti et al. 1999, section 5.2).
+
+    What focused crawlers are compared with there: a pseudo-random order, the same in every run.
+    """
+
+    def __init__(self, n: int = 24) -> None:
+        self.batch = _batch(n)
+
+    def rank(self, judged: JudgedPage) -> Sequence[float]:
+        """Return a hash of each link's URL, from 0 to 1; neither page nor topic counts."""
+        return [crc32(link.url.encode("utf-8", "replace")) / 2**32 for link in judged.page.links]

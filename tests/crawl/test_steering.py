@@ -11,6 +11,7 @@ from semcrawl import Crawl, CrawlGraph
 from semcrawl.crawl import Distilled, PageVisited, PolicyRan
 from semcrawl.crawl.pages.policy_dry_run import TrialRow, try_policy
 from semcrawl.errors import ConfigError, QueryError
+from semcrawl.strategies import JudgedPage, Learner
 from tests.crawl.conftest import WORDS, html
 
 if TYPE_CHECKING:
@@ -171,6 +172,26 @@ def test_a_policy_that_cannot_be_used_is_refused_before_anything_is_made(
     with pytest.raises(ConfigError, match="two policies are called tunnel"):
         Crawl("keywords:asthma", [HOME], tmp_path / "crawl", policy=["tunnel", "tunnel:limit=3"])
     assert not (tmp_path / "crawl").exists()
+
+
+class Boundless(Learner):
+    """Gives priorities beyond all bounds, and again after every page."""
+
+    def rank(self, judged: JudgedPage) -> list[float]:
+        return [1e9] * len(judged.page.links)
+
+    def revise(self) -> dict[str, float]:
+        return dict.fromkeys([*PAGES, LAST], 2e9)
+
+
+def test_1999_section_5_7_the_greatest_priority_is_above_any_strategys(
+    run: Run, policy: Callable[[str], str]
+) -> None:
+    """Chakrabarti et al. 1999, section 5.7: "the maximum possible value"."""
+    text = f"SELECT ?url (100000 AS ?priority) WHERE {{ VALUES ?url {{ <{LAST}> }} }}"
+    crawl, events = run(policy(text), strategy=Boundless())
+    assert visited(events)[:2] == [HOME, LAST]
+    crawl.close()
 
 
 def test_a_policy_that_needs_the_distiller_brings_it(run: Run) -> None:

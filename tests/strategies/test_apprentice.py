@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import heapq
+import math
 import os
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,6 +14,7 @@ from semcrawl.errors import ConfigError, FetchError, PageError
 from semcrawl.models.apprentice import load_apprentice
 from semcrawl.page import Page, read_html, read_page
 from semcrawl.relevance import CosineJudge
+from semcrawl.strategies import SoftFocus
 from semcrawl.strategies.apprentice import Apprentice
 from semcrawl.strategies.strategy import JudgedPage
 from semcrawl.text.background import Background
@@ -99,6 +101,14 @@ def test_before_it_has_learned_a_link_is_as_good_as_its_page(topic: Topic) -> No
     assert apprentice.rank(JudgedPage(page, 0.3, 0)) == [0.3, 0.3]
     assert not has_learned(apprentice)
     assert apprentice.revise() == {}
+
+
+def test_2002_section_2_1_untrained_it_is_the_baseline(topic: Topic) -> None:
+    """Chakrabarti et al. 2002, section 2.1: before it has learned it goes as in the baseline, by ln R."""
+    page = read_html("<a href=/v>asthma</a> <a href=/w>cars</a>", "http://a.test/")
+    for log_relevance in (-0.5, -200.0, -300.0):
+        judged = JudgedPage(page, math.exp(log_relevance), 0, log_relevance=log_relevance)
+        assert Apprentice(topic).rank(judged) == SoftFocus().rank(judged)
 
 
 def test_it_learns_with_every_batch_and_ranks_what_waits_anew(

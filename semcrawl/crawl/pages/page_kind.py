@@ -20,7 +20,7 @@ from semcrawl.crawl.events import (
 from semcrawl.crawl.frontier import Frontier
 from semcrawl.crawl.kind import HOST_FAILURES, CrawlKind, PageVisit
 from semcrawl.crawl.pages.intake import Intake
-from semcrawl.crawl.pages.priorities import Priorities
+from semcrawl.crawl.pages.priorities import BELOW_POLICIES, Priorities
 from semcrawl.crawl.pages.revisits import Revisits
 from semcrawl.crawl.pages.steering import Steering
 from semcrawl.errors import ConfigError
@@ -128,7 +128,8 @@ class Ranking:
                     f"{link.url} on {page.url}: it must be a finite number"
                 )
             # Six places, as in the graph: a resumed crawl must see the same order.
-            best[link.url] = max(round(priority, 6), best.get(link.url, -math.inf))
+            bounded = min(round(priority, 6), BELOW_POLICIES)
+            best[link.url] = max(bounded, best.get(link.url, -math.inf))
         return best
 
     def _judged(self, entry: FoundUrl, page: Page, judgement: Judgement) -> JudgedPage:

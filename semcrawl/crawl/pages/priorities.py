@@ -10,6 +10,7 @@ from semcrawl.errors import QueryError
 from semcrawl.graph import Changes
 from semcrawl.graph.vocabulary import host_of_site, site_iri
 from semcrawl.steering import RowForm
+from semcrawl.steering.policies import MOST_PRIORITY
 from semcrawl.web.response import DropReason
 
 if TYPE_CHECKING:
@@ -25,6 +26,10 @@ _CHUNK = 1000
 
 _NOTICEABLE = 0.002
 """The share by which a learnt priority must differ to be written down: most hardly move."""
+
+
+BELOW_POLICIES = MOST_PRIORITY - 1.0
+"""The greatest priority of a strategy: a policy can always put a URL above all others."""
 
 
 @dataclass(slots=True)
@@ -74,7 +79,10 @@ class Priorities:
         return effect
 
     def reprioritise(self, priorities: Mapping[str, float]) -> int:
-        """Give waiting URLs the priorities that a strategy has learnt; return how many changed."""
+        """Give waiting URLs the priorities that a strategy has learnt; return how many changed.
+
+        What a policy gave the greatest priority keeps it.
+        """
         changed = 0
         rows = list(priorities.items())
         for start in range(0, len(rows), _CHUNK):
@@ -83,8 +91,8 @@ class Priorities:
                 entry = self._frontier.get(url)
                 if entry is None:
                     changed += self._readmit(changes, url, priority)
-                elif entry.known is None:
-                    new = round(priority * entry.factor, 6)
+                elif entry.known is None and entry.priority < MOST_PRIORITY:
+                    new = min(round(priority * entry.factor, 6), BELOW_POLICIES)
                     if abs(new - entry.priority) > _NOTICEABLE * abs(entry.priority):
                         changes.prioritised(url, entry.priority, new)
                         self._frontier.prioritise(url, new)

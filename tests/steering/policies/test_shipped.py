@@ -11,6 +11,7 @@ import pytest
 
 from semcrawl.graph import CrawlGraph
 from semcrawl.steering import load_policy
+from semcrawl.steering.policies import MOST_PRIORITY
 
 PAGES = """
 <http://good/1> a sc:Page ; sc:step 1 ; sc:order 1 ; sc:depth 0 ; sc:relevance 0.8 ;
@@ -42,7 +43,17 @@ def rows(graph: CrawlGraph, spec: str, **context: object) -> list[dict[str, Any]
 def test_hub_neighbours_lifts_what_the_best_hub_points_to_on_other_sites(
     graph: CrawlGraph,
 ) -> None:
-    assert rows(graph, "hub-neighbours:limit=1") == [{"url": "http://new/wait", "priority": 1.0}]
+    assert rows(graph, "hub-neighbours:limit=1") == [
+        {"url": "http://new/wait", "priority": MOST_PRIORITY}
+    ]
+
+
+def test_1999_section_5_7_hub_neighbours_come_above_every_waiting_url(graph: CrawlGraph) -> None:
+    """Chakrabarti et al. 1999, section 5.7: the maximum possible priority, whatever the range."""
+    graph.store.update("INSERT DATA { <http://long/text> sc:priority 4000.0 }")
+    waiting = [row["p"] for row in graph.query("SELECT ?p WHERE { ?url sc:priority ?p }")]
+    [lifted] = rows(graph, "hub-neighbours:limit=1")
+    assert lifted["priority"] > max(waiting)
 
 
 def test_hub_neighbours_can_stay_on_one_site(graph: CrawlGraph) -> None:
