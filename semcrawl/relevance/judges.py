@@ -191,7 +191,7 @@ class SynonymSetsJudge(SimilarityJudge):
 
 @dataclass(eq=False, repr=False)
 class LensJudge(SimilarityJudge):
-    """A judge that knows concepts, by the similarity that ``by`` names."""
+    """A judge that knows concepts, by the similarity that ``by`` names; options as there."""
 
     by: ClassVar[str]
     similarity: TextSimilarity = field(init=False)
@@ -200,6 +200,7 @@ class LensJudge(SimilarityJudge):
     background: Background | None = None
     measure: str = ""
     min_weight: float = -1.0
+    senses: int = -1
 
     def __post_init__(self) -> None:
         self.similarity = similarity_named(
@@ -208,6 +209,7 @@ class LensJudge(SimilarityJudge):
             self.background,
             measure=self.measure,
             min_weight=self.min_weight,
+            senses=self.senses,
         )
 
 

@@ -114,7 +114,7 @@ class Lens:
         min_weight: float | None = None,
         max_distance: int | None = None,
         max_labels: int | None = None,
-        look_up: bool = False,
+        senses: int = 0,
     ) -> Lens:
         """Compile a topic.
 
@@ -126,8 +126,9 @@ class Lens:
                 ``cut_off`` times the part's similarity with itself; 0 as in the papers.
             max_distance: the longest is-a path from a part that is followed.
             max_labels: so many of the heaviest labels are kept.
-            look_up: whether keywords are also looked up as words, in the topic's graphs, or
-                in WordNet if it has no concepts.
+            senses: in how many senses keywords are also looked up, the most usual first, in
+                the topic's graphs, or in WordNet if it has no concepts; 0 for none. What is
+                no label as a whole is looked up word by word, each for its share.
 
         Raises:
             ConfigError: a number out of range, or no such measure.
@@ -143,10 +144,12 @@ class Lens:
             raise ConfigError(f"a lens with max_distance={max_distance}: it must be 0 or more")
         if max_labels is not None and max_labels < 1:
             raise ConfigError(f"a lens with max_labels={max_labels}: it must be 1 or more")
+        if senses < 0:
+            raise ConfigError(f"a lens with senses={senses}: it must be 0 or more")
         chosen = measure_named(measure or Li())
-        compiler = _LensCompiler(topic, chosen, min_weight, max_distance)
+        compiler = _LensCompiler(topic, chosen, min_weight, max_distance, senses)
         parts = _weighted_parts(topic, background)
-        reasons = compiler.reasons(parts, look_up=look_up)
+        reasons = compiler.reasons(parts)
         lens = cls(topic.name, parts, reasons, language=topic.language)
         if max_labels is None:
             return lens
@@ -239,11 +242,20 @@ def _weighted_parts(topic: Topic, background: Background | None) -> list[TopicPa
     return [replace(part, weight=part.weight * idf(part.name)) for part in topic_parts(topic)]
 
 
+_LONGEST_LABEL = 6  # words of a keyword that are looked up together
+
+
 class _LensCompiler:
     def __init__(
-        self, topic: Topic, measure: Measure, min_weight: float | None, max_distance: int | None
+        self,
+        topic: Topic,
+        measure: Measure,
+        min_weight: float | None,
+        max_distance: int | None,
+        senses: int,
     ) -> None:
         self._topic = topic
+        self._senses = senses
         self._measure = measure
         self._min_weight = min_weight
         self._max_distance = max_distance
@@ -252,27 +264,28 @@ class _LensCompiler:
         english = language_code(topic.language) == "en"
         self._background = Background.default() if english else None
 
-    def reasons(
-        self, parts: Sequence[TopicPart], *, look_up: bool
-    ) -> dict[str, tuple[Reason, ...]]:
+    def reasons(self, parts: Sequence[TopicPart]) -> dict[str, tuple[Reason, ...]]:
         reasons: dict[str, list[Reason]] = {}
         for number, part in enumerate(parts):
-            for key, why in self._found(number, part, look_up=look_up).items():
+            for key, why in self._found(number, part).items():
                 reasons.setdefault(key, []).append(why)
         return {key: tuple(why) for key, why in reasons.items()}
 
-    def _found(self, number: int, part: TopicPart, *, look_up: bool) -> Found:
+    def _found(self, number: int, part: TopicPart) -> Found:
         if part.graph is not None and part.concept is not None:
             found: Found = {}
             _keep_best(found, self._near(number, part.graph, part.concept))
             return found
         found = _keyword_labels(number, part.name, self._analyser)
-        for graph in topic_graphs(self._topic) if look_up else ():
-            for sense in senses(graph, part.name):
-                _keep_best(found, self._near(number, graph, sense))
+        for graph in topic_graphs(self._topic, self._topic.language) if self._senses else ():
+            for phrase, share in _named_in(graph, part.name, self._analyser):
+                for sense in usual_senses(graph, phrase, "n")[: self._senses]:
+                    _keep_best(found, self._near(number, graph, sense, share))
         return found
 
-    def _near(self, number: int, graph: ConceptGraph, concept: str) -> Iterator[tuple[str, Reason]]:
+    def _near(
+        self, number: int, graph: ConceptGraph, concept: str, share: float = 1.0
+    ) -> Iterator[tuple[str, Reason]]:
         similarities = spread_from_topic(self._measure, graph, concept)
         if self._max_distance is not None:
             far = hierarchy_of(graph).distances(graph.position(concept))
@@ -284,7 +297,8 @@ class _LensCompiler:
         for position, similarity in zip(near.tolist(), similarities[near].tolist(), strict=True):
             for key, text, weight in self._labels_at(graph, position):
                 if similarity * weight >= least and weight > 0:
-                    yield key, Reason(number, graph.ids[position], text, similarity, weight)
+                    near_by = similarity * share
+                    yield key, Reason(number, graph.ids[position], text, near_by, weight)
 
     def _labels_at(self, graph: ConceptGraph, position: int) -> list[tuple[str, str, float]]:
         place = (id(graph), position)
@@ -320,6 +334,21 @@ def usual_senses(graph: ConceptGraph, phrase: str, pos: str | None = None) -> li
         return senses(graph, phrase)
     # WordNet knows inflected forms better than stems do.
     return words.senses(phrase, pos) or words.senses(phrase)
+
+
+def _named_in(graph: ConceptGraph, keyword: str, language: Analyser) -> Iterator[tuple[str, float]]:
+    """Yield the longest runs of a keyword's words that name a concept, with their shares of it."""
+    words = language.tokens(keyword)
+    whole = len(language.terms(keyword))
+    place = 0
+    while place < len(words):
+        for size in range(min(_LONGEST_LABEL, len(words) - place), 0, -1):
+            phrase = " ".join(words[place : place + size])
+            terms = len(language.terms(phrase))
+            if terms and usual_senses(graph, phrase, "n"):
+                yield phrase, terms / whole
+                break
+        place += size
 
 
 def _keyword_labels(number: int, keyword: str, language: Analyser) -> Found:

@@ -245,6 +245,7 @@ class LensSimilarity(TextSimilarity):
         *,
         min_weight: float | None = None,
         max_distance: int | None = None,
+        senses: int = 0,
         squash: bool = False,
     ) -> Self:
         """Return the similarity to a topic; the options are those of :meth:`Lens.compile`."""
@@ -256,6 +257,7 @@ class LensSimilarity(TextSimilarity):
             background=background if cls.by_idf else None,
             min_weight=min_weight,
             max_distance=max_distance,
+            senses=senses,
         )
         return cls(lens, background, squash=squash)
 
@@ -529,7 +531,7 @@ SIMILARITIES: dict[str, Callable[..., TextSimilarity]] = {
 }
 
 WITH_CONCEPTS = ("ehrig", "ssrm", "mihalcea")
-"""The similarities to which ``measure``, ``min_weight`` and ``max_distance`` mean something."""
+"""The similarities to which ``measure``, ``min_weight``, ``senses`` and the like mean something."""
 
 
 def similarity_named(
@@ -540,12 +542,15 @@ def similarity_named(
     measure: str = "",
     min_weight: float = -1.0,
     max_distance: int = 0,
+    senses: int = -1,
     squash: bool = True,
 ) -> TextSimilarity:
     """Return a text similarity to a topic, by a key of ``SIMILARITIES`` and options.
 
     The options are as users give them: ``measure`` "" is what the similarity uses by itself,
     ``min_weight`` below 0 the measure's cut-off, ``max_distance`` 0 no limit.
+    ``senses`` is in how many senses keywords are looked up; below 0, in the first where the
+    topic is keywords only (Batsakis 2007, section 3.3), and else in none.
     """
     build = SIMILARITIES[name]
     options: dict[str, object] = {}
@@ -554,6 +559,7 @@ def similarity_named(
             "measure": measure or None,
             "min_weight": None if min_weight < 0 else min_weight,
             "max_distance": max_distance or None,
+            "senses": senses if senses >= 0 else int(not topic.concepts),
             "squash": squash,
         }
     return in_languages(topic, background, partial(build, **options))

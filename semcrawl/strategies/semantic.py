@@ -29,6 +29,7 @@ class LensStrategy(LinkTextStrategy):
     measure: str = ""
     min_weight: float = 0.0
     max_distance: int = 0
+    senses: int = -1
 
     def __post_init__(self) -> None:
         # The sums are not squashed: only their order counts.
@@ -39,6 +40,7 @@ class LensStrategy(LinkTextStrategy):
             measure=self.measure,
             min_weight=self.min_weight,
             max_distance=self.max_distance,
+            senses=self.senses,
             squash=False,
         )
         self._text = LinkText(self.on, TopicSimilarity(similarity))

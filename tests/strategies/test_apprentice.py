@@ -104,7 +104,7 @@ def test_before_it_has_learned_a_link_is_as_good_as_its_page(topic: Topic) -> No
 
 
 def test_2002_section_2_1_untrained_it_is_the_baseline(topic: Topic) -> None:
-    """Chakrabarti et al. 2002, section 2.1: before it has learned it goes as in the baseline, by ln R."""
+    """Chakrabarti et al. 2002, section 2.1: without training it goes by ln R."""
     page = read_html("<a href=/v>asthma</a> <a href=/w>cars</a>", "http://a.test/")
     for log_relevance in (-0.5, -200.0, -300.0):
         judged = JudgedPage(page, math.exp(log_relevance), 0, log_relevance=log_relevance)

@@ -64,7 +64,7 @@ def test_a_keyword_is_a_label_and_its_words_are_parts_of_it() -> None:
 def test_keywords_can_be_looked_up_as_words(lungs: ConceptGraph) -> None:
     topic = Topic("t", (TopicConcept("x:cold", 1.0, lungs),), (Keyword("asthma"),))
     assert Lens.compile(topic, Synonyms()).weight("wheeze") == 0
-    assert Lens.compile(topic, Synonyms(), min_weight=0, look_up=True).weight("wheeze") == 0.5
+    assert Lens.compile(topic, Synonyms(), min_weight=0, senses=9).weight("wheeze") == 0.5
 
 
 def test_a_topic_at_the_top_still_has_a_lens(lungs: ConceptGraph) -> None:
