@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import re
+import shlex
+import tomllib
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from tests.cli.conftest import Ran
 
     Run = Callable[..., Ran]
 
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "thesaurus.md"
 PREFIX = "@prefix skos: <http://www.w3.org/2004/02/skos/core#> .\n@prefix : <http://t.test/> .\n"
 MUSIQUE = f"""{PREFIX}
 :c1 a skos:Concept ; skos:prefLabel "Musique"@fr, "Music"@en .
@@ -76,3 +80,18 @@ def test_a_search_shows_the_label_in_the_language_of_the_topic(run: Run, tmp_pat
     assert found.endswith("  Musicians; a kind of Music\n")
     found = run("topic", str(path), "--search", "musicien").out
     assert found.endswith("  Musicien (fr) for Musicians; a kind of Music\n")
+
+
+def test_the_page_for_librarians_shows_what_the_commands_print(run: Run) -> None:
+    blocks = re.findall(
+        r"```console\n\$ (semcrawl topic asthma.*?)```", PAGE.read_text(), re.DOTALL
+    )
+    assert len(blocks) == 2
+    for block in blocks:
+        command, _, shown = block.partition("\n")
+        assert run(*shlex.split(command)[1:]).out == shown
+
+
+def test_the_topic_files_for_librarians_are_in_toml() -> None:
+    files = re.findall(r"```toml\n(.*?)```", PAGE.read_text(), re.DOTALL)
+    assert [tomllib.loads(file)["name"] for file in files] == ["money", "music"]
