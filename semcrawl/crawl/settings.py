@@ -114,6 +114,9 @@ class Settings(StoredSettings, frozen=True, kw_only=True, forbid_unknown_fields=
     ] = 0.1
     alarm_window: Annotated[NonNegative, "latest pages that alarms look at (0: no alarms)"] = 100
     stagnation: Annotated[Share, "raise an alarm when a smaller share of them is relevant"] = 0.05
+    slowdown: Annotated[
+        Share, "raise an alarm when pages come at less than this times their best rate"
+    ] = 0.1
     diffusion: Annotated[
         Share, "raise an alarm when mean relevance falls below this times its best"
     ] = 0.5

@@ -1,8 +1,9 @@
 """Alarms of a crawl that goes wrong: stagnation and diffusion (Chakrabarti 1999, section 4.3).
 
-Of the latest ``window`` pages, hardly any is relevant, or their mean relevance has fallen
-far below that of the best window so far: by more than twice its standard error, to tell a
-noisy from a systematic drop (section 5.2). An alarm ends when the crawl has recovered.
+Of the latest ``window`` pages, hardly any is relevant, or they came far more slowly than those
+of the fastest window so far (section 2.4); or their mean relevance has fallen far below that of
+the best window so far: by more than twice its standard error, to tell a noisy from a systematic
+drop (section 5.2). An alarm ends when the crawl has recovered.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ class Alarm:
     kind: AlarmKind
     number: int  # of the alarms of a crawl, from 1
     step: int
-    value: float  # a share or a mean relevance
+    value: float  # a share, pages a second, or a mean relevance
     limit: float  # what the value fell below or has come back to
     note: str
     ended: int | None = None
@@ -61,7 +62,8 @@ class AlarmWatch:
     """Looks at every visited page in turn and tells which alarms begin or end with it.
 
     Of the latest ``window`` pages (0: no alarms) the share ``stagnation`` must be relevant, and
-    the share ``diffusion`` of the best window's mean relevance kept (0: never raised).
+    the share ``diffusion`` of the best window's mean relevance kept (0: never raised). They must
+    come at the share ``slowdown`` of the best window's rate, in pages a second of this run.
 
     >>> watch = AlarmWatch(window=4, stagnation=0.5, diffusion=0)
     >>> for step, relevant in enumerate((True, True, False, False, False), 1):
@@ -70,10 +72,15 @@ class AlarmWatch:
     [('Stagnation', 5, 0.25)]
     """
 
-    def __init__(self, window: int, stagnation: float, diffusion: float) -> None:
+    def __init__(
+        self, window: int, stagnation: float, diffusion: float, slowdown: float = 0.0
+    ) -> None:
         self._window = window
         self._stagnation = stagnation
         self._diffusion = diffusion
+        self._slowdown = slowdown
+        self._times: deque[float] = deque(maxlen=window + 1)
+        self._best_rate = 0.0
         self._latest: deque[tuple[int, bool]] = deque()
         self._sum = 0
         self._squares = 0
@@ -109,9 +116,16 @@ class AlarmWatch:
                 self._open[kind] = number, int(str(row["raised"]))
         return self
 
-    def saw(self, step: int, relevance: float, *, is_relevant: bool) -> list[Alarm]:
-        """Take in the page of this step; the alarms that begin or end with it."""
+    def saw(
+        self, step: int, relevance: float, *, is_relevant: bool, seconds: float | None = None
+    ) -> list[Alarm]:
+        """Take in the page of this step; the alarms that begin or end with it.
+
+        ``seconds`` is the clock of this run, None where there is none.
+        """
         self._take(step, relevance, is_relevant)
+        if seconds is not None and self._slowdown:
+            self._times.append(seconds)
         if not self._window or len(self._latest) < self._window:
             return []
         found = [self._look_at_stagnation(step), self._look_at_diffusion(step)]
@@ -138,11 +152,30 @@ class AlarmWatch:
         # Twice the limit, or half-way from it to all pages where that is less.
         recovered = min(2 * limit, (1 + limit) / 2)
         share = self._relevant / self._window
+        rate = self._rate()
+        slowest = self._slowdown * self._best_rate
         verb = "is" if self._relevant == 1 else "are"
         seen = f"{self._relevant} of the last {self._window} pages {verb} relevant"
         if kind in self._open:
+            if rate < min(2 * slowest, (slowest + self._best_rate) / 2):
+                return None
             return self._end(kind, step, share, recovered, f"{seen} again")
-        return self._raise(kind, step, share, limit, f"only {seen}, less than {100 * limit:g}%")
+        few = self._raise(kind, step, share, limit, f"only {seen}, less than {100 * limit:g}%")
+        if few or rate >= slowest:
+            return few
+        slow = (
+            f"the last {self._window} pages came at {rate:.3g} a second, less than "
+            f"{100 * self._slowdown:g}% of the {self._best_rate:.3g} before"
+        )
+        return self._raise(kind, step, rate, slowest, slow)
+
+    def _rate(self) -> float:
+        """Return the pages a second of the latest window, endless where no clock was told."""
+        if len(self._times) <= self._window:
+            return math.inf
+        rate = self._window / max(self._times[-1] - self._times[0], 1e-6)
+        self._best_rate = max(self._best_rate, rate)
+        return rate
 
     def _look_at_diffusion(self, step: int) -> Alarm | None:
         kind, size, now = AlarmKind.DIFFUSION, self._window, _Window(step, self._sum, self._squares)

@@ -44,6 +44,29 @@ def test_stagnation_is_over_when_twice_as_many_pages_are_relevant() -> None:
     assert end.note == "4 of the last 10 pages are relevant again"
 
 
+def test_1999_section_2_4_a_falling_rate_of_acquisition_is_stagnation_too() -> None:
+    """Chakrabarti et al. 1999, section 2.4: "if the page acquisition rate suddenly lowers"."""
+    watch = AlarmWatch(10, 0.2, 0, slowdown=0.1)
+    clock, alarms = 0.0, list[Alarm]()
+    for step, wait in enumerate([1.0] * 20 + [30.0] * 10 + [1.0] * 20, 1):
+        clock += wait
+        alarms += watch.saw(step, 0.9, is_relevant=True, seconds=clock)
+    begin, end = alarms
+    # At most a page a second: with four waits of half a minute ten take 126 seconds.
+    assert (begin.kind, begin.step) == (STAGNATION, 24)
+    assert begin.limit == pytest.approx(0.1)
+    assert begin.value == pytest.approx(10 / 126)
+    assert begin.note == (
+        "the last 10 pages came at 0.0794 a second, less than 10% of the 1 before"
+    )
+    # Over at twice the limit: eight fast pages and two slow ones take 68, nine and one 39.
+    assert (end.step, end.ended) == (24, 39)
+
+
+def test_without_a_clock_no_rate_is_known() -> None:
+    assert told(AlarmWatch(10, 0.2, 0, slowdown=1.0), [0.9] * 50) == []
+
+
 def test_a_high_limit_can_be_recovered_from() -> None:
     alarms = told(AlarmWatch(4, 0.9, 0), [0.2] * 4 + [0.4] * 4)
     assert brief(alarms) == [(STAGNATION, 4, None), (STAGNATION, 4, 8)]

@@ -33,13 +33,11 @@ def test_the_latest_pages_after_a_step(ask: Ask) -> None:
     assert ask("latest", "step", after=7) == []
 
 
-def test_distance_of_the_best_pages_from_the_seeds(ask: Ask) -> None:
-    assert ask("distance", limit=4) == [
-        # depth, pages, sites: a:1; a:2 and b:1; b:2
-        (0, 1, 1),
-        (1, 2, 2),
-        (2, 1, 1),
-    ]
+def test_1999_section_5_5_distance_of_the_most_popular_sites_from_the_seeds(ask: Ask) -> None:
+    """Chakrabarti et al. 1999, section 5.5 and figure 11: servers by their radius."""
+    assert ask("distance") == [(0, 1), (1, 1), (2, 1)]  # a; b; c, whose first page is off topic
+    assert ask("distance", limit=2) == [(0, 1), (1, 1)]  # nobody relevant links to c
+    assert ask("distance", min_relevance=0.95) == []
 
 
 def test_progress(ask: Ask) -> None:

@@ -348,8 +348,12 @@ class PageKind(CrawlKind[Event, Ranked]):
 
     def _watch(self, changes: Changes, relevance: float) -> Iterator[Event]:
         """Raise and end alarms, in the transaction of the page that did it."""
+        progress = self._progress
         relevant = relevance >= self._threshold
-        for alarm in self._alarms.saw(self._progress.pages, relevance, is_relevant=relevant):
+        found = self._alarms.saw(
+            progress.pages, relevance, is_relevant=relevant, seconds=progress.seconds
+        )
+        for alarm in found:
             if alarm.ended is None:
                 alarm_raised(
                     changes,
@@ -368,7 +372,9 @@ class PageKind(CrawlKind[Event, Ranked]):
 
 def _alarms(state: PageState) -> AlarmWatch:
     settings = state.settings
-    limits = settings.alarm_window, settings.stagnation, settings.diffusion
+    # A replay is as fast as the machine, which says nothing of the web.
+    slowdown = 0.0 if settings.replay else settings.slowdown
+    shares = settings.stagnation, settings.diffusion, slowdown
     if not state.is_resumed:
-        return AlarmWatch(*limits)
-    return AlarmWatch(*limits).resume(state.graph, state.threshold)
+        return AlarmWatch(settings.alarm_window, *shares)
+    return AlarmWatch(settings.alarm_window, *shares).resume(state.graph, state.threshold)
