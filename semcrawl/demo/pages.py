@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 from semcrawl.demo.prose import SITES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable
     from random import Random
 
     from semcrawl.demo.prose import Subject
@@ -57,31 +57,19 @@ class Sheet:
         self.anchors.append(Anchor(url, text, place=place, nofollow=nofollow))
 
 
-class Sheets:
-    """All pages that are planned, in order, by URL, host and subject."""
-
-    def __init__(self) -> None:
-        self._by_url: dict[str, Sheet] = {}
+class Sheets(dict[str, Sheet]):
+    """All pages that are planned, in order, by URL."""
 
     def add(self, sheet: Sheet) -> Sheet:
         """Take a page in and return it; each URL can be planned once."""
-        if sheet.url in self._by_url:
+        if sheet.url in self:
             raise ValueError(f"{sheet.url} is planned twice")
-        self._by_url[sheet.url] = sheet
+        self[sheet.url] = sheet
         return sheet
-
-    def __iter__(self) -> Iterator[Sheet]:
-        return iter(self._by_url.values())
-
-    def __getitem__(self, url: str) -> Sheet:
-        return self._by_url[url]
-
-    def __len__(self) -> int:
-        return len(self._by_url)
 
     def about(self, subject: Subject) -> list[Sheet]:
         """Return the pages about a subject."""
-        return [sheet for sheet in self if sheet.subject is subject]
+        return [sheet for sheet in self.values() if sheet.subject is subject]
 
     def homes(self, subject: Subject) -> list[Sheet]:
         """Return the start pages of the sites about a subject."""

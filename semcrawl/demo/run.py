@@ -25,11 +25,7 @@ FOCUSED, UNFOCUSED = "best-first-page-anchor", "breadth-first"
 
 
 def run_demo(folder: Path, pages: int, echo: Callable[[str], object]) -> dict[str, list[float]]:
-    """Crawl the demo web twice into ``folder`` and tell about it; the harvest curves.
-
-    Raises:
-        ConfigError: the folder holds something else than an earlier demo.
-    """
+    """Crawl the demo web twice into ``folder`` and tell about it; return the harvest curves."""
     _make_room(folder)
     web = demo_web()
     hosts = {url.split("/")[2] for url in web.pages}
@@ -49,11 +45,7 @@ def run_demo(folder: Path, pages: int, echo: Callable[[str], object]) -> dict[st
 
 
 def write_web(folder: Path, echo: Callable[[str], object]) -> None:
-    """Write the demo web as a recorded web, and say how to crawl it.
-
-    Raises:
-        ReplayError: the folder is not empty or cannot be written.
-    """
+    """Write the demo web as a recorded web into a new folder, and say how to crawl it."""
     web = demo_web()
     web.write(folder)
     seeds = " ".join(f"--seed {seed}" for seed in web.seeds)

@@ -232,7 +232,7 @@ def _hub(url: str, subject: Subject, sheets: Sheets, rng: Random, care: float) -
     hub = Sheet(url, subject.heading, f"Sites: {subject.heading}", [filler(rng, 2)])
     hub.subject, hub.is_hub, hub.look = subject, True, "directory"
     right = [page for page in sheets.about(subject) if not page.is_hub]
-    wrong = [page for page in sheets if page.subject is not subject and not page.is_hub]
+    wrong = [page for page in sheets.values() if page.subject is not subject and not page.is_hub]
     deep = rng.sample(right, 6)
     stray = rng.sample(wrong, 4 if care > 0.7 else 6)
     for page in [*dict.fromkeys([*(home.url for home in sheets.homes(subject)),
@@ -264,8 +264,8 @@ def _portal(sheets: Sheets, rng: Random) -> None:
 def _channel(sheets: Sheets, category: str, rng: Random) -> Sheet:
     url = f"{PORTAL}{category.lower()}.html"
     channel = Sheet(url, category, f"{category} today", [filler(rng, 3), filler(rng, 3)])
-    stories = [page for page in sheets if page.url.startswith(f"{_NEWS}story/")]
-    anything = [page for page in sheets if page.subject and not page.is_hub]
+    stories = [page for page in sheets.values() if page.url.startswith(f"{_NEWS}story/")]
+    anything = [page for page in sheets.values() if page.subject and not page.is_hub]
     for page in (*rng.sample(stories, 5), *rng.sample(anything, 4)):
         channel.anchors.append(point_to(rng, page, clear=0.5))
     for subject in SUBJECTS.values():

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def _link_sites(sheets: Sheets, rng: Random) -> None:
-    pages = [page for page in sheets if page.subject and not page.is_hub]
+    pages = [page for page in sheets.values() if page.subject and not page.is_hub]
     for page in pages:
         kin = [p for p in pages if p.subject is page.subject and p.host != page.host]
         others = [p for p in pages if p.subject is not page.subject and p.host != page.host]
@@ -35,7 +35,7 @@ def _link_sites(sheets: Sheets, rng: Random) -> None:
             page.anchors.append(point_to(rng, target, decoy=decoy))
         if rng.random() < 0.15:
             page.link("http://www.market-arcade.test/", "Sponsored", "list", nofollow=True)
-    for page in [page for page in sheets if page.url.endswith("/links.html")]:
+    for page in [page for page in sheets.values() if page.url.endswith("/links.html")]:
         _fill_link_page(sheets, page, pages, rng)
 
 
@@ -113,7 +113,7 @@ def demo_web(seed: int = 1) -> DemoWeb:
     plan_portals(sheets, seed)
     _link_sites(sheets, Random(f"{seed} links"))
     plan_oddities(sheets, Random(f"{seed} oddities"))
-    pages = {one.url: html_response(one.url, render(one), one.charset) for one in sheets}
+    pages = {one.url: html_response(one.url, render(one), one.charset) for one in sheets.values()}
     pages |= files()
     topics = {name: _topic(name, sheets) for name in SUBJECTS}
     dead = frozenset(ODDITIES["dead_links"])

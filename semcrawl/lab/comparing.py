@@ -339,11 +339,7 @@ class Side:
     contender: str = ""
 
     def contenders(self) -> tuple[str, ...]:
-        """The crawlers that take part.
-
-        Raises:
-            LabError: the one that is named is not there.
-        """
+        """The crawlers that take part; LabError where the one that is named is not there."""
         if not self.contender:
             return self.results.contenders
         if self.contender not in self.results.contenders:
@@ -366,11 +362,7 @@ class SideBySide:
 
 
 def find_side(text: str, find: Callable[[str], Results]) -> Side:
-    """The side that ``NAME`` or ``results.json``, each perhaps with ``:CRAWLER``, stands for.
-
-    Raises:
-        LabError: there are no such results.
-    """
+    """The side that ``NAME`` or ``results.json`` stands for, perhaps with ``:CRAWLER``."""
     name, colon, contender = text.partition(":")
     shown = Path(name).parent.name or name if name.endswith(".json") else name
     if colon and not contender:
@@ -379,11 +371,7 @@ def find_side(text: str, find: Callable[[str], Results]) -> Side:
 
 
 def put_side_by_side(left: Side, right: Side, metric: str = "", at: int = 0) -> SideBySide:
-    """Compare two sides by a metric, the first one's headline by default.
-
-    Raises:
-        LabError: there is nothing that both have: no crawler, topic, measure or number of pages.
-    """
+    """Compare by a metric, left's headline by default; LabError where they share nothing."""
     headline, pages = left.results.headline
     metric, at = metric or headline, at or pages
     left, right = _told_apart(left, right)

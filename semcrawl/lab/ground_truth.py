@@ -35,11 +35,7 @@ class TruthTable:
 
 
 def read_labels(path: str | Path, kinds: Collection[str] = ()) -> TruthTable:
-    """The table of url, kind and categories joined by ``|``; ``kinds`` for some of them only.
-
-    Raises:
-        LabError: the file cannot be read, or a line has too few columns.
-    """
+    """The table of url, kind and categories joined by ``|``, only of ``kinds`` if there are any."""
     rows = list(_rows(Path(path), ("url", "kind", "categories")))
     categories = (
         (url, filter(None, map(str.strip, names.split("|"))))
@@ -50,11 +46,7 @@ def read_labels(path: str | Path, kinds: Collection[str] = ()) -> TruthTable:
 
 
 def read_judged(path: str | Path) -> TruthTable:
-    """The table of topic, url and grade; a grade of 0 says that the page is not on the topic.
-
-    Raises:
-        LabError: the file cannot be read, a line has too few columns, or a grade is no number.
-    """
+    """The table of topic, url and grade; a grade of 0 says that the page is not on the topic."""
 
     def topics(topic: str, url: str, grade: str) -> list[str]:
         try:
@@ -70,7 +62,7 @@ def read_judged(path: str | Path) -> TruthTable:
 
 
 def read_targets(path: str | Path) -> TruthTable:
-    """The table of topic and url, the pages to be found; errors as of `read_labels`."""
+    """The table of topic and url, the pages to be found."""
     return _table((url, [topic]) for topic, url in _rows(Path(path), ("topic", "url")))
 
 
@@ -112,11 +104,7 @@ def _text(path: Path) -> str:
 
 
 def labelled_pages(experiment: Experiment, web: LabWeb) -> tuple[TruthTable, list[str]]:
-    """The categories (of the labels, else topics) of the pages to crawl, and warnings.
-
-    Raises:
-        LabError: a table cannot be read.
-    """
+    """The categories (of the labels, else topics) of the pages to crawl, and warnings."""
     truth = experiment.truth
     if truth.demo:
         return TruthTable(_of_demo(web)), []
@@ -264,11 +252,7 @@ class GroundTruth:
 
 
 def read_truth(experiment: Experiment, web: LabWeb) -> GroundTruth:
-    """The ground truth of an experiment; what is drawn by chance is the same every time.
-
-    Raises:
-        LabError: a table cannot be read, a seed is not in the web, or too many are to be drawn.
-    """
+    """The ground truth of an experiment; what is drawn by chance is the same every time."""
     table, warnings = labelled_pages(experiment, web)
     on_topic, known = _on_topic(experiment, web, table)
     training, examples = {}, {}

@@ -74,11 +74,8 @@ class Lab:
         Results are kept under ``name``, by default that of the file. Of a loaded experiment,
         ``file`` is copied beside them, and ``varied`` says how it was changed. ``jobs`` is how many
         processes run, 0 for this one alone, None for one per core. ``fresh`` makes all runs again;
-        a run in another process may take ``seconds``, 0 for any time.
-
-        Raises:
-            LabError: the experiment cannot be run as it is written.
-            ReplayError: its recorded web cannot be read.
+        a run in another process may take ``seconds``, 0 for any time. LabError or ReplayError
+        where the experiment or its web cannot be used.
         """
         loaded = experiment if isinstance(experiment, Experiment) else load_experiment(experiment)
         place = self.place(name or _name_of(experiment, loaded))
@@ -96,8 +93,7 @@ class Lab:
         changed = (("changed by", varied),) if varied else ()
         facts = (*results.facts, *changed)
         results = msgspec.structs.replace(results, name=place.name, facts=facts)
-        written = file if isinstance(experiment, Experiment) else experiment
-        self._keep(place, results, written, varied)
+        self._keep(place, results, file if experiment is loaded else experiment, varied)
         if listener is not None:
             listener(ResultsMeasured(len(records)))
         return results
@@ -107,12 +103,7 @@ class Lab:
         experiment: str | Path | Experiment,
         listener: Callable[[LabEvent], None] | None = None,
     ) -> Preview:
-        """Tell what an experiment would do, and run nothing; its web is opened.
-
-        Raises:
-            LabError: the experiment cannot be run as it is written.
-            ReplayError: its recorded web cannot be read.
-        """
+        """Tell what an experiment would do, and run nothing; its web is opened."""
         loaded = experiment if isinstance(experiment, Experiment) else load_experiment(experiment)
         with self._prepared(loaded, listener) as (web, truth, plans, workplace):
             seeds = {plan.topic.name: len(plan.seeds) for plan in plans}
@@ -125,11 +116,7 @@ class Lab:
             return Preview(topics, len({plan.key for plan in plans}), known, warnings)
 
     def place(self, name: str) -> Path:
-        """The folder of an experiment's results.
-
-        Raises:
-            LabError: a name that is no name of a folder.
-        """
+        """The folder of an experiment's results; LabError for no name of a folder."""
         if not name or name in (".", "..") or "/" in name or "\\" in name or "\0" in name:
             raise LabError(f"{name!r} is no name of an experiment: give it without folders")
         return self.folder / "experiments" / name
@@ -139,11 +126,7 @@ class Lab:
         return sorted(path.parent.name for path in self.folder.glob(f"experiments/*/{RESULTS}"))
 
     def results(self, name: str) -> Results:
-        """The results of an experiment that was run; of a file ``results.json``, if it is one.
-
-        Raises:
-            LabError: there are none, or they cannot be read.
-        """
+        """The results under a name or of a file ``results.json``; LabError if there are none."""
         path = Path(name) if name.endswith(".json") else self.place(name) / RESULTS
         try:
             return msgspec.json.decode(path.read_bytes(), type=Results)

@@ -92,11 +92,7 @@ class WrittenPlaces:
         return _VARIABLE.sub(value, written)
 
     def part(self, spec: str, where: str) -> str:
-        """The spec of a strategy or judge with absolute paths for ``file.py`` and file options.
-
-        Raises:
-            LabError: its options cannot be read.
-        """
+        """The spec of a part with absolute paths for ``file.py`` and files among its options."""
         if not spec.strip():
             return spec
         with _located(f"{self._file}: {where}"):
@@ -164,11 +160,7 @@ T = TypeVar("T", bound=msgspec.Struct)
 
 
 def load_experiment(path: str | Path) -> Experiment:
-    """Read and check the experiment of a TOML file; the files that it names are in full.
-
-    Raises:
-        LabError: it cannot be read, or is wrong somewhere; the message says where.
-    """
+    """Read and check the experiment of a TOML file; a LabError says where it is wrong."""
     file = Path(path).expanduser()
     tables = _with_shared_topics(_tables(file), WrittenPlaces(file))
     for key in _NEEDED:
@@ -293,11 +285,7 @@ def _resolved_contender(contender: Contender, places: WrittenPlaces) -> Contende
 def vary(
     experiment: Experiment, *, pages: int = 0, only: Sequence[str] = (), extra: Sequence[str] = ()
 ) -> Experiment:
-    """Return the experiment with some of it changed, without findings that no longer apply.
-
-    Raises:
-        LabError: a name that is not there, or a strategy that cannot be had.
-    """
+    """The experiment changed, without findings that no longer apply; LabError for unknown names."""
     names = [contender.name for contender in experiment.strategy]
     if absent := [name for name in only if name not in names]:
         hint = hint_for(absent[0], names)
@@ -327,11 +315,7 @@ def vary(
 
 
 def check_experiment(experiment: Experiment, file: Path) -> None:
-    """Check all that can be told before the recorded web is opened.
-
-    Raises:
-        LabError: the parts do not fit each other; the first that was found.
-    """
+    """Check all that can be told before the web is opened; LabError for the first mistake."""
     with _located(str(file)):
         _check_sources(experiment)
         _check_seeds(experiment)

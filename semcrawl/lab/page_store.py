@@ -82,11 +82,7 @@ def page_key(response: Response) -> bytes:
 
 
 def encode_page(page: Page) -> tuple[bytes, bytes]:
-    """A page, and apart from it the counts of its terms, as bytes.
-
-    Raises:
-        UnicodeEncodeError: a text that is no Unicode.
-    """
+    """A page, and apart from it its term counts, as bytes; UnicodeEncodeError for a surrogate."""
     sequence = page.word_sequence  # asked for first, as counts are made from it then
     words = dict.fromkeys((*page.terms, *sequence))
     numbers = {word: number for number, word in enumerate(words)}
@@ -98,11 +94,7 @@ def encode_page(page: Page) -> tuple[bytes, bytes]:
 
 
 def decode_page(read: bytes, terms: bytes) -> Page:
-    """The page that `encode_page` was given.
-
-    Raises:
-        ValueError: these are other bytes, or damaged ones.
-    """
+    """The page that `encode_page` was given; ValueError for damaged or other bytes."""
     try:
         stored = _decoder.decode(zlib.decompress(read))
         counts = _terms_decoder.decode(terms)
@@ -117,11 +109,7 @@ def decode_page(read: bytes, terms: bytes) -> Page:
 
 
 class PageStore(Closing):
-    """Pages by what they were read from; several processes may use one folder at once.
-
-    Raises:
-        LabError: the file cannot be used.
-    """
+    """Pages by what they were read from; several processes may use one folder at once."""
 
     def __init__(self, folder: Path, remembered: int = _REMEMBERED) -> None:
         self.path = folder / f"pages-{reader_print()}.sqlite"
@@ -135,11 +123,7 @@ class PageStore(Closing):
         self._rows()
 
     def read(self, response: Response) -> Page:
-        """The page of a response, as `read_page` gives it, read only if it never was.
-
-        Raises:
-            PageError: the response holds no page.
-        """
+        """The page of a response, as `read_page` gives it, read only if it never was."""
         key = page_key(response)
         page = self._pages.pop(key, None) or self._load(key)
         if page is None:

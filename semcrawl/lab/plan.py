@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from itertools import product
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -35,11 +36,7 @@ _HOPS = 5
 def seed_sets(
     experiment: Experiment, topic: LabTopic, pages: Collection[str], web: LabWeb
 ) -> tuple[tuple[str, ...], ...]:
-    """The seeds of each repetition: those that the topic names, or drawn from ``pages``.
-
-    Raises:
-        LabError: a seed is not in the web, or there are fewer pages than are to be drawn.
-    """
+    """The seeds of each repetition: those that the topic names, or drawn from ``pages``."""
     if draws_seeds(experiment):
         return _drawn(experiment, topic, sorted(pages))
     given = topic.seeds
@@ -102,16 +99,12 @@ def _checked(url: str, topic: LabTopic, web: LabWeb, experiment: Experiment) -> 
 
 def _landing(url: str, web: LabWeb) -> str | None:
     """The page of the recorded web that a URL leads to, through redirects; None for none."""
-    for _ in range(_HOPS + 1):
-        if url in web.urls():
-            return url
-        try:
+    with suppress(FetchError):
+        for _ in range(_HOPS):
+            if url in web.urls():
+                break
             url = web.replay.fetch(url).redirect or ""
-        except FetchError:
-            return None
-        if not url:
-            return None
-    return None
+    return url if url in web.urls() else None
 
 
 class RunPlan(msgspec.Struct, frozen=True, kw_only=True):
@@ -133,14 +126,15 @@ class RunPlan(msgspec.Struct, frozen=True, kw_only=True):
         """The name of the crawler."""
         return self.contender.name or self.contender.strategy
 
+    @property
+    def names(self) -> dict[str, Any]:
+        """What its record says of it; equal runs of two crawlers share all the rest."""
+        said = {"contender": self.crawler, "topic": self.topic.name, "repetition": self.repetition}
+        return {**said, "left_out": self.left_out}
+
 
 def plan_runs(experiment: Experiment, web: LabWeb, truth: GroundTruth) -> tuple[RunPlan, ...]:
-    """All runs of an experiment, by crawler, topic and repetition; the oracles last.
-
-    Raises:
-        LabError: a seed is not in the web, or too many are to be drawn.
-        ConfigError: a strategy or a judge cannot be loaded.
-    """
+    """All runs of an experiment, by crawler, topic and repetition; the oracles last."""
     starts, left_out = {}, {}
     for topic in experiment.topic:
         pages = truth.on_topic[topic.name] - truth.training[topic.name]

@@ -152,13 +152,7 @@ def known_records(plans: Iterable[RunPlan], workplace: Workplace) -> dict[str, R
     for plan in plans:
         record = None if plan.key in known else store.get(plan.key)
         if record is not None and not record.error:
-            known[plan.key] = msgspec.structs.replace(
-                record,
-                contender=plan.crawler,
-                topic=plan.topic.name,
-                repetition=plan.repetition,
-                left_out=plan.left_out,
-            )
+            known[plan.key] = msgspec.structs.replace(record, **plan.names)
     return known
 
 

@@ -82,11 +82,7 @@ class RecordStore:
         return record if record.format == FORMAT and record.key == key else None
 
     def put(self, record: RunRecord) -> None:
-        """Keep a record, in place of an earlier one of its key.
-
-        Raises:
-            LabError: it cannot be written.
-        """
+        """Keep a record, in place of an earlier one of its key; LabError where it cannot be."""
         try:
             write_in_folder(self.path(record.key), msgspec.json.encode(record))
         except OSError as error:

@@ -340,11 +340,7 @@ def report_text(results: Results, name: str) -> str:
 def write_report(results: Results, folder: Path, *, png: bool | None = None) -> list[Path]:
     """Write report.html, report.md, results.csv, results.ttl and figures; return their paths.
 
-    Figures are SVG, and PNG too: with ``png`` None where resvg is installed.
-
-    Raises:
-        ConfigError: PNG was asked for, and resvg is not installed.
-        StoreError: the folder cannot be written.
+    Figures are SVG, and PNG too: with ``png`` None where resvg is installed, else ConfigError.
     """
     if png is None:
         png = find_spec("resvg_py") is not None
@@ -368,11 +364,7 @@ def write_report(results: Results, folder: Path, *, png: bool | None = None) -> 
 
 
 def png_bytes(svg: str) -> bytes:
-    """An SVG file as a PNG of twice its size in pixels, fit for print.
-
-    Raises:
-        ConfigError: resvg is not installed.
-    """
+    """An SVG file as a PNG of twice its size in pixels; ConfigError where resvg is missing."""
     if find_spec("resvg_py") is None:
         raise ConfigError("PNG figures need resvg: install it with pip install 'semcrawl[figures]'")
     from resvg_py import svg_to_bytes

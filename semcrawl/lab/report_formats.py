@@ -220,17 +220,13 @@ def csv_text(results: Results) -> str:
 # What may follow a prefix in Turtle without escapes.
 _LOCAL = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 _QB = "http://purl.org/linked-data/cube#"
-_GENERAL = {
-    "strategy": "sc:comparedStrategy",
-    "topic": "sc:comparedTopic",
-    "measure": "sc:comparedBy",
-}
-# Crawlers, topics and metrics are concepts in concept schemes (RDF Data Cube, section 8).
-_SCHEMES = {"strategy": "Crawlers", "topic": "Topics", "measure": "Measures"}
 
 
 def data_cube(results: Results) -> str:
-    """The values and their means as two data sets in the W3C's Data Cube vocabulary, in Turtle."""
+    """The values and their means as two data sets in the W3C's Data Cube vocabulary, in Turtle.
+
+    Their structure, which is the same for all results, stands in ``report.ttl``.
+    """
     return "".join(_Cube(results).lines())
 
 
@@ -243,11 +239,12 @@ class _Cube:
     def lines(self) -> Iterator[str]:
         prefixes = {name: PREFIXES[name] for name in ("sc", "dcterms", "rdfs", "skos", "xsd")}
         prefixes |= {"qb": _QB, "lab": f"{self._root}:"}
-        prefixes |= {scheme: f"{self._root}:{scheme}:" for scheme in _SCHEMES}
+        prefixes |= {
+            scheme: f"{self._root}:{scheme}:" for scheme in ("strategy", "topic", "measure")
+        }
         yield from (f"@prefix {name}: <{iri}> .\n" for name, iri in prefixes.items())
-        yield "\n"
+        yield Path(__file__).with_name("report.ttl").read_text(encoding="utf-8")
         yield from self._data_sets()
-        yield from self._structures()
         yield from self._codes()
         yield from self._values()
         yield from self._means()
@@ -268,31 +265,7 @@ class _Cube:
                 f"qb:structure lab:{name}-structure",
             )
 
-    def _structures(self) -> Iterator[str]:
-        for dimension, general in _GENERAL.items():
-            yield _subject(
-                f"lab:{dimension}-dimension",
-                "a qb:DimensionProperty, qb:CodedProperty",
-                f"rdfs:label {string(dimension, 'en')}",
-                f"rdfs:subPropertyOf {general}",
-                "rdfs:range skos:Concept",
-                f"qb:codeList lab:{dimension}",
-            )
-        for number in ("sc:repetition", "sc:pagesFetched"):
-            yield _subject(number, "a qb:DimensionProperty", "rdfs:range xsd:integer")
-        for number in ("sc:value", "sc:lowEnd", "sc:highEnd"):
-            yield _subject(number, "a qb:MeasureProperty", "rdfs:range xsd:decimal")
-        strategy, topic, measure = (f"lab:{name}-dimension" for name in _GENERAL)
-        of_values = (strategy, topic, measure, "sc:repetition", "sc:pagesFetched")
-        yield _structure("values", of_values, ("sc:value",))
-        of_means = (strategy, measure, "sc:pagesFetched")
-        yield _structure("means", of_means, ("sc:value", "sc:lowEnd", "sc:highEnd"))
-
     def _codes(self) -> Iterator[str]:
-        for dimension, title in _SCHEMES.items():
-            yield _subject(
-                f"lab:{dimension}", "a skos:ConceptScheme", f"rdfs:label {string(title, 'en')}"
-            )
         for name in self._results.contenders:
             yield self._code("strategy", name, name)
         for name, count in self._results.topics:
@@ -350,15 +323,6 @@ class _Cube:
         if _LOCAL.fullmatch(name):
             return f"{scheme}:{name}"
         return f"<{self._root}:{scheme}:{quote(name, safe='', errors='replace')}>"
-
-
-def _structure(data_set: str, dimensions: Iterable[str], measures: Iterable[str]) -> str:
-    parts = [
-        f"qb:component [ qb:dimension {dimension} ; qb:order {place} ]"
-        for place, dimension in enumerate(dimensions, 1)
-    ]
-    parts += [f"qb:component [ qb:measure {one} ]" for one in measures]
-    return _subject(f"lab:{data_set}-structure", "a qb:DataStructureDefinition", *parts)
 
 
 def _observation(data_set: str, *parts: str) -> str:

@@ -110,18 +110,7 @@ def run_one(plan: RunPlan, web: LabWeb, truth: GroundTruth, folder: Path) -> Run
 
 def failed_run(plan: RunPlan, error: str) -> RunRecord:
     """The record of a run that came to nothing."""
-    return msgspec.structs.replace(_blank(plan), error=error)
-
-
-def _blank(plan: RunPlan) -> RunRecord:
-    return RunRecord(
-        key=plan.key,
-        contender=plan.crawler,
-        topic=plan.topic.name,
-        repetition=plan.repetition,
-        seeds=plan.seeds,
-        left_out=plan.left_out,
-    )
+    return RunRecord(key=plan.key, seeds=plan.seeds, error=error, **plan.names)
 
 
 def _run(plan: RunPlan, web: LabWeb, truth: GroundTruth, folder: Path) -> RunRecord:
@@ -135,8 +124,8 @@ def _run(plan: RunPlan, web: LabWeb, truth: GroundTruth, folder: Path) -> RunRec
     started, cpu = time.monotonic(), _cpu()
     crawl = _CRAWLERS[plan.contender.crawler]
     crawl(_Start(plan, topic, web, truth, seeds), log)
-    return msgspec.structs.replace(
-        _blank(plan),
+    return RunRecord(
+        key=plan.key,
         seeds=seeds,
         visits=tuple(log.visits),
         sites=tuple(log.sites),
@@ -146,6 +135,7 @@ def _run(plan: RunPlan, web: LabWeb, truth: GroundTruth, folder: Path) -> RunRec
         trained_on=trained_on,
         cpu=round(_cpu() - cpu, 3),
         seconds=round(time.monotonic() - started, 3),
+        **plan.names,
     )
 
 
@@ -308,11 +298,7 @@ def find_oracle(
     on_topic: Collection[str],
     landing: Callable[[str], str] = str,
 ) -> Strategy | None:
-    """The oracle that a strategy's spec names, None where it names another strategy.
-
-    Raises:
-        LabError: an oracle that sees something else.
-    """
+    """The oracle that a spec names, None where it names another strategy."""
     name, options = split_spec(spec)
     if name != "oracle":
         return None

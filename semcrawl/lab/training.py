@@ -109,12 +109,7 @@ def _train_apprentice(lesson: Lesson, path: Path) -> str:
 
 
 def browsed_pages(lesson: Lesson) -> tuple[list[BrowsingPath], Mapping[str, Mapping[str, int]]]:
-    """The paths of a model, and the term counts of the pages that it may read.
-
-    Raises:
-        LabError: no training page of the topic is on a path.
-        ConfigError: the file of paths cannot be read.
-    """
+    """The paths of a model, and the term counts of the pages that it may read."""
     paths = _paths(lesson.plan.paths, file_digest(lesson.plan.paths))
     # Pages that are to be found stay unread: a model would learn that they are no targets.
     crawlable = lesson.web.urls()
@@ -260,11 +255,7 @@ class TrainedModel:
 def train_model(
     plan: ModelPlan, run: RunPlan, web: LabWeb, truth: GroundTruth, folder: Path
 ) -> TrainedModel:
-    """Train a model for a run, or find it; of two processes that want the same, one waits.
-
-    Raises:
-        SemcrawlError: there is too little to learn from, or the folder cannot be written.
-    """
+    """Train a model for a run, or find it; of two processes that want the same, one waits."""
     stem = f"{plan.kind}-{model_key(plan, run, web, truth)}"
     path, note = folder / f"{stem}.model", folder / f"{stem}.json"
     try:

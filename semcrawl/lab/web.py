@@ -85,11 +85,7 @@ def _recorded(links: Iterable[str], numbers: dict[str, int], replay: Replay) -> 
 
 
 def web_digest(sources: Sequence[Path], memory: Path) -> str:
-    """A digest of the content of files and folders, remembered in ``memory`` until they change.
-
-    Raises:
-        LabError: a file that cannot be read.
-    """
+    """A digest of the content of files and folders, kept in ``memory`` until they change."""
     try:
         known = msgspec.json.decode(memory.read_bytes(), type=dict[str, tuple[str, str]])
     except (OSError, msgspec.MsgspecError):
@@ -131,12 +127,7 @@ def _digest(source: Path, files: Sequence[Path], *, contents: bool) -> str:
 def open_web(
     source: WebSource, cache: Path, each: Callable[[int, int], None] | None = None
 ) -> LabWeb:
-    """Open the recorded web of an experiment; the first time all is read (see `look_through`).
-
-    Raises:
-        LabError: no web is named, or the folder cannot be used.
-        ReplayError: a recorded web that cannot be read.
-    """
+    """Open the recorded web of an experiment; the first time all is read (see `look_through`)."""
     if source.demo == bool(source.replay):
         raise LabError("[web] needs either replay = [...] or demo = true")
     try:

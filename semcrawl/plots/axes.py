@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import ceil, floor, isfinite, log10
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from semcrawl.errors import ConfigError
 
@@ -14,8 +13,7 @@ if TYPE_CHECKING:
 _SMALLEST = 1e-9
 
 
-@dataclass(frozen=True, slots=True)
-class Axes:
+class Axes(NamedTuple):
     """The ends of both axes; both start at 0. ``y_end`` is a round number."""
 
     x_end: int
@@ -23,11 +21,7 @@ class Axes:
 
 
 def axes_of(curves: Mapping[str, Sequence[float]], most_y_ticks: int = 5) -> Axes:
-    """Return the axes for curves whose n-th value belongs to n pages fetched, n = 1, 2, ...
-
-    Raises:
-        ConfigError: there is no value, or one that is negative or no number.
-    """
+    """The axes for curves that begin at one page; ConfigError for no value or one below 0."""
     values = [value for curve in curves.values() for value in curve]
     if not values:
         raise ConfigError("there is nothing to plot: give at least one curve with a value")

@@ -68,13 +68,9 @@ def svg_plot(
     x_label: str = "pages fetched",
     y_label: str = "relevant pages",
 ) -> str:
-    """Return curves from the origin, with a legend, as the text of an SVG file; sizes in pixels.
-
-    Raises:
-        ConfigError: too small a plot, no value, or one that is negative or no number.
-    """
+    """Return curves from the origin, with a legend, as the text of an SVG file."""
     require_size((width, height), _LEAST_SIZE, "pixels")
-    axes = axes_of(curves)
+    ends = axes_of(curves)
     lines = [
         Line(name, pen_of(number), ((0.0, 0.0), *enumerate(values, start=1)))
         for number, (name, values) in enumerate(curves.items())
@@ -82,7 +78,7 @@ def svg_plot(
     drawn = [found for found in lines if len(found.points) > 1]
     legend, legend_height = _legend(lines, width)
     top = 36 + legend_height
-    area = PlotArea(_LEFT, top, width - _RIGHT, height - _FOOT, axes.x_end, axes.y_end)
+    area = PlotArea(_LEFT, top, width - _RIGHT, height - _FOOT, *ends)
     heading = [text(_LEFT, 34, title, size=17, weight=600)] if title else []
     body = [
         group("ink", heading),

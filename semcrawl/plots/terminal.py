@@ -48,11 +48,7 @@ def terminal_plot(
     x_label: str = "pages fetched",
     y_label: str = "relevant pages",
 ) -> str:
-    """Return curves with axes and a legend; ``height`` is that of the drawing alone.
-
-    Raises:
-        ConfigError: too small a plot, no value, or one that is negative or no number.
-    """
+    """Return curves with axes and a legend; ``height`` is that of the drawing alone."""
     require_size((width, height), _LEAST_SIZE, "characters")
     axes = axes_of(curves, most_y_ticks=max(2, height // 4))
     labels = {

@@ -21,12 +21,7 @@ if TYPE_CHECKING:
 
 
 class ServerContext:
-    """The parts of a server for the crawl in a folder.
-
-    ``page_pool`` is for the monitor, single pages, explaining, classifying and marking;
-    ``table_pool`` keeps the keys of tables in memory. ``marking`` is held while a category is
-    marked: two at once would each write the model without the other.
-    """
+    """The parts of a server for the crawl in a folder."""
 
     def __init__(
         self, folder: Path, settings: ServeSettings, control: Control | None = None
@@ -37,6 +32,7 @@ class ServerContext:
         self.user_limit = TimeLimit(settings.timeout, "--timeout")
         # What the page itself needs may take longer than a query.
         own_limit = TimeLimit(max(60.0, settings.timeout), tries=2)
+        # For the monitor, single pages, explaining, classifying and marking.
         self.page_pool = QueryPool(snapshots, own_limit, size=3, waiting=256)
         self.query_pool = QueryPool(snapshots, self.user_limit, size=2, waiting=32)
         # There are ten times more waiting URLs than others, so they have a lane of their own.
@@ -48,7 +44,7 @@ class ServerContext:
         self.index_maker = IndexMaker(self.table_pool)
         self.statistics = DatasetStatistics(snapshots, self.query_pool)
         self.encoded = EncodedReplies()
-        self.marking = asyncio.Lock()
+        self.marking = asyncio.Lock()  # two at once would each write the model without the other
 
     @property
     def pools(self) -> dict[str, QueryPool]:

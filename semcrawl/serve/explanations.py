@@ -34,10 +34,7 @@ _ELLIPSIS = "\u2026"
 
 
 class ExplainedPage(Job, frozen=True):
-    """The explanation of a page, which is read again, and may be fetched where not recorded.
-
-    In a crawl for websites all but the words that a lens saw is in the graph.
-    """
+    """Why a page has its relevance; it is read again, and may be fetched where not recorded."""
 
     url: str
     may_fetch: bool = False

@@ -38,11 +38,8 @@ Said = dict[str, list[ox.NamedNode | ox.BlankNode | ox.Literal]]
 class _Things:
     """The things that a page describes, each once; the page first, then those not inside.
 
-    A value is a text, a URL, another thing inside, or a reference (``other``) to one
-    without a name that is shown elsewhere; both ends have the same ``number``.
-
-    Up to 300 statements are shown as they are. Of more, each property has its first 20
-    values, and no thing is begun after the 300th statement.
+    A reference (``other``) to a thing without a name has its ``number``. Of more than 300
+    statements, each property has its first 20 values, and no thing is begun after the 300th.
     """
 
     def __init__(self, by_thing: dict[Node, Said], page: str) -> None:
@@ -130,10 +127,7 @@ class _Things:
         return {"other": other}
 
     def _items(self, value: Any, cost: int = 1) -> Iterator[tuple[Any, int]]:
-        """The items of an RDF list, or the value itself; and the statements that each stands for.
-
-        A list may be incomplete.
-        """
+        """The items of an RDF list, or the value itself, and how many statements each is."""
         if not self._is_cell(value) and getattr(value, "value", "") != _NIL:
             yield value, cost
             return

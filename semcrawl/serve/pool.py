@@ -32,10 +32,7 @@ _DIED = JobReply(
 
 @dataclass(frozen=True, slots=True)
 class TimeLimit:
-    """Seconds for each try, and for waiting for a worker; ``option`` raises them.
-
-    A job is tried again where a worker takes too long or dies.
-    """
+    """Seconds for each try of a job, and for a free worker; ``option`` raises them."""
 
     seconds: float
     option: str = ""
@@ -226,12 +223,7 @@ class QueryPool:
     async def ask(
         self, job: Job, *, fresh: bool = False, limit: TimeLimit | None = None, lane: str = ""
     ) -> Any:
-        """Return what a job answers on the current snapshot; ``fresh``: not from memory or shared.
-
-        Raises:
-            RequestError: the job failed, took too long, or there are too many.
-            SemcrawlError: there is no snapshot.
-        """
+        """Return what a job answers; ``fresh``: not shared. RequestError where it fails."""
         limit = limit or self.limit
         snapshot = await self._snapshots.current()
         encoded = encode_job(job)

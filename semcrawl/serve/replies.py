@@ -109,10 +109,7 @@ async def reply_with(request: Request, work: Coroutine[Any, Any, Any]) -> Respon
 
 
 async def while_connected(request: Request, work: Coroutine[Any, Any, Any]) -> Any:
-    """Return the result of the work, which is cancelled when the client goes (RequestError).
-
-    The body of the request must have been read before.
-    """
+    """Return the result of the work, cancelled when the client goes; the body was read before."""
     working = asyncio.create_task(work)
     leaving = asyncio.create_task(_left(request))
     try:

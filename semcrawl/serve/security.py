@@ -47,10 +47,7 @@ def is_loopback(host: str) -> bool:
 
 
 class RequestCheck:
-    """Refuses requests that come neither from this server's own page nor from a program.
-
-    All requests need the token where the server listens elsewhere than at loopback.
-    """
+    """Lets in this server's page and programs; off loopback, only those with the token."""
 
     def __init__(self, host: str, token: str) -> None:
         self._token = token.encode()

@@ -7,6 +7,7 @@ are described as a collection, with a query that lists them.
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
@@ -26,53 +27,11 @@ _PREFIXES = "".join(
 _EVERYTHING = "CONSTRUCT { ?s ?p ?o } WHERE { ?s ?p ?o }"
 _NAMED_GRAPHS = f"SELECT ?page ?statements WHERE {{ ?page <{SC}statements> ?statements }}"
 
-_SERVICE = """
-<{endpoint}#service> a sd:Service ;
-    sd:endpoint <{endpoint}> ;
-    sd:supportedLanguage sd:SPARQL11Query ;
-    sd:resultFormat {formats} ;
-    sd:extensionFunction sc:similarity ;
-    sd:defaultDataset <{void}#dataset> ;
-    sd:availableGraphs <{void}#pages> ;
-    rdfs:seeAlso <{void}> , <{limit}> .
-sc:similarity a sd:Function .
-<{void}#dataset> a sd:Dataset ; sd:defaultGraph <{void}#crawl> .
-<{void}#crawl> a sd:Graph .
-<{limit}> rdfs:comment "A query may take {seconds:g} s and then fails. An answer has at most \
-{rows} rows or triples. One that was cut there has the header X-SPARQL-MaxRows and refers to \
-this resource."@en .
-"""
 
-_COLLECTION = """
-<{void}#pages> a sd:GraphCollection ;
-    rdfs:seeAlso <{named_graphs}> ;
-    rdfs:comment "What pages say themselves, in JSON-LD, Microdata or RDFa. The statements of a \
-page are the named graph of its URL, which GRAPH, FROM and FROM NAMED take. The query of \
-rdfs:seeAlso lists these graphs. They are not part of the default graph. Their number and size, \
-where told, are what sc:statements of the pages adds up to."@en .
-"""
-
-_DATASET = """
-<{void}> a void:DatasetDescription ; foaf:primaryTopic <{void}#dataset> .
-<{void}#dataset> a void:Dataset ;
-    void:sparqlEndpoint <{endpoint}> ;
-    void:triples {triples} ;
-    dcterms:title {title} ;
-    prov:wasGeneratedBy <{crawl}> ;
-    void:feature {features} ;
-    void:subset <{void}#crawl> , <{void}#pages> .
-<{void}#crawl> a void:Dataset ;
-    void:sparqlEndpoint <{endpoint}> ;
-    void:triples {in_crawl} ;
-    dcterms:title "The crawl: the default graph"@en ;
-    void:vocabulary <{vocabulary}> ;
-    void:classes {classes} ;
-    void:properties {properties} .
-<{void}#pages> a void:Dataset ;
-    void:sparqlEndpoint <{endpoint}> ;
-    void:triples {in_pages} ;
-    void:documents {documents} .
-"""
+def _template(name: str, **values: object) -> str:
+    """The text of ``descriptions/NAME.ttl`` with values in place of ``{key}``."""
+    path = Path(__file__).parent / "descriptions" / f"{name}.ttl"
+    return path.read_text(encoding="utf-8").format(**values)
 
 
 def limit_of(base: str) -> str:
@@ -82,13 +41,15 @@ def limit_of(base: str) -> str:
 
 def service_description(base: str, settings: ServeSettings) -> list[ox.Triple]:
     """Describe the endpoint: language, formats, limits, and where the dataset is."""
-    text = _SERVICE.format(
-        **_addresses(base),
+    addresses = _addresses(base)
+    text = _template(
+        "service",
+        **addresses,
         formats=_iris(form.iri for form in (*ROW_FORMATS, *GRAPH_FORMATS)),
         seconds=settings.timeout,
         rows=settings.max_rows,
     )
-    return _triples(text + _COLLECTION.format(**_addresses(base)))
+    return _triples(text + _template("pages", **addresses))
 
 
 def dataset_description(
@@ -100,7 +61,8 @@ def dataset_description(
     in_crawl = sum(number for _, number in properties)
     in_pages = of_pages["statements"] or 0
     addresses = _addresses(base)
-    text = _DATASET.format(
+    text = _template(
+        "dataset",
         **addresses,
         triples=in_crawl + in_pages,
         in_crawl=in_crawl,
@@ -119,7 +81,7 @@ def dataset_description(
     if in_crawl <= settings.max_rows:
         dump = _asked(base, _EVERYTHING, "ntriples")
         text += f"<{addresses['void']}#crawl> void:dataDump <{dump}> .\n"
-    return _triples(text + _COLLECTION.format(**addresses))
+    return _triples(text + _template("pages", **addresses))
 
 
 def _partitions(void: str, kind: str, unit: str, counts: list[tuple[str, int]]) -> str:

@@ -12,10 +12,7 @@ from semcrawl.errors import ConfigError
 
 @dataclass(frozen=True, slots=True)
 class ServeSettings:
-    """Address, token for requests that change something, and limits of the endpoint.
-
-    Port 0 is any that is free; ``timeout`` is in seconds; rows are rows or triples.
-    """
+    """Address (port 0: any), token for what changes something, seconds and rows of a query."""
 
     host: str = "127.0.0.1"
     port: int = 8765

@@ -53,13 +53,7 @@ class Snapshots:
         self._old: dict[int, Snapshot] = {}
 
     async def current(self) -> Snapshot:
-        """Return the current snapshot, or the last one where the crawl is slow to answer.
-
-        Raises:
-            NotACrawlError: the folder holds no crawl.
-            CrawlLockedError: there is none yet, and the process that has the crawl open does
-                not answer.
-        """
+        """Return the current snapshot, or the last one where the crawl is slow to answer."""
         is_known = self._snapshot is not None or self._problem is not None
         if self._renewal is None and (time.monotonic() >= self._due or not is_known):
             self._renewal = asyncio.create_task(self._renew())

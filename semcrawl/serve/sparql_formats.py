@@ -16,10 +16,7 @@ _MOST_RANGES = 100
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A format that answers are written in, named as in ``semcrawl query --format``.
-
-    The first of the media types is its own; ``format=`` may call it by ``words`` too.
-    """
+    """A format as ``semcrawl query --format`` names it; the first media type is its own."""
 
     name: str
     ending: str

@@ -29,41 +29,25 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class KeyColumn:
-    """A column that a table can be sorted by.
-
-    Attributes:
-        source: its property; "" for the URL itself.
-        is_scanned: read for all URLs of the graph at once, which is faster where few others
-            have the property; else URL by URL.
-        is_dear: takes long to read, so it is read only on request.
-    """
+    """A column that a table can be sorted by."""
 
     name: str
-    source: str = ""
-    is_scanned: bool = True
+    source: str = ""  # its property; "" for the URL itself
+    is_scanned: bool = True  # for all URLs at once: faster where few others have the property
     is_number: bool = False
-    is_dear: bool = False
+    is_dear: bool = False  # takes long to read, so it is read only on request
 
 
 @dataclass(frozen=True, slots=True)
 class TableKind:
-    """A table of URLs.
+    """A table of URLs."""
 
-    Attributes:
-        base: the column whose property exactly the rows have.
-        keys: the columns to sort by.
-        columns: what a row shows.
-        searched: the columns that are searched beside the URL.
-        rows: the query that fills in the rows.
-        grows_by_steps: rows are added with the crawl's steps.
-    """
-
-    base: KeyColumn
-    keys: tuple[KeyColumn, ...]
-    columns: tuple[str, ...]
-    searched: tuple[str, ...]
-    rows: str
-    grows_by_steps: bool = False
+    base: KeyColumn  # the column whose property exactly the rows have
+    keys: tuple[KeyColumn, ...]  # to sort by
+    columns: tuple[str, ...]  # what a row shows
+    searched: tuple[str, ...]  # beside the URL
+    rows: str  # the query that fills in the rows
+    grows_by_steps: bool = False  # rows are added with the crawl's steps
 
     def key(self, name: str) -> KeyColumn | None:
         """The column of that name that can be sorted by."""
@@ -381,9 +365,6 @@ def rows_of_site(
     The graph says what a site is: a crawl for websites may take domains or folders for one.
     URLs that were dropped when found have no site there: for them their host counts. A host
     may be written in any case, unlike a folder behind it.
-
-    Raises:
-        RequestError: no site can be called so.
     """
     name, slash, folder = host.partition("/")
     site = site_iri(name.lower() + slash + folder)
