@@ -93,7 +93,8 @@ class Lab:
         changed = (("changed by", varied),) if varied else ()
         facts = (*results.facts, *changed)
         results = msgspec.structs.replace(results, name=place.name, facts=facts)
-        self._keep(place, results, file if experiment is loaded else experiment, varied)
+        written = file if isinstance(experiment, Experiment) else experiment
+        self._keep(place, results, written, varied)
         if listener is not None:
             listener(ResultsMeasured(len(records)))
         return results
@@ -157,13 +158,10 @@ class Lab:
             yield web, truth, plans, Workplace(experiment.web, truth, folder)
 
     def _keep(self, place: Path, results: Results, written: str | Path | None, varied: str) -> None:
-        try:
-            write_in_folder(place / RESULTS, msgspec.json.encode(results))
-        except OSError as error:
-            raise LabError(f"cannot write to {place}: {error.strerror}") from error
+        write_in_folder(place / RESULTS, msgspec.json.encode(results))
         if written is not None:
             note = f"# Run with {' '.join(varied.split())}\n" if varied else ""
-            with suppress(OSError):  # a copy, for who finds the results
+            with suppress(OSError, LabError):  # a copy, for who finds the results
                 copy = note.encode() + Path(written).expanduser().read_bytes()
                 write_in_folder(place / "experiment.toml", copy)
 

@@ -27,20 +27,17 @@ if TYPE_CHECKING:
 
 # By name, in the order of reports.
 METRICS: Mapping[str, Metric] = {
-    name: Metric(
-        name=name,
-        title=said["title"],
-        unit=said.get("unit", ""),
-        higher_is_better=said["better"] == "more",
-        source=said["source"],
-        definition=said["definition"],
-    )
+    name: Metric(name=name, **said)
     for name, said in tomllib.loads(
         Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
     ).items()
 }
 OVERLAP_METRICS = ("url-overlap", "host-overlap")  # of a run beside its other repetitions
 WINDOW = 100  # pages of the moving average of relevance (Chakrabarti 1999, figures 4 to 6)
+
+
+def _share(part: float, whole: float) -> float | None:
+    return part / whole if whole else None
 
 
 def on_topic(hits: Sequence[bool], pages: int) -> int:
@@ -82,7 +79,7 @@ def target_recall(hits: Sequence[bool], pages: int, targets: int) -> float | Non
     >>> target_recall([], pages=3, targets=0) is None
     True
     """
-    return on_topic(hits, pages) / targets if targets else None
+    return _share(on_topic(hits, pages), targets)
 
 
 def first_relevant(hits: Sequence[bool], pages: int) -> int:
@@ -107,8 +104,7 @@ def cpu_per_relevant(hits: Sequence[bool], pages: int, cpu_per_page: float) -> f
     >>> cpu_per_relevant([False], pages=1, cpu_per_page=0.25) is None
     True
     """
-    found = on_topic(hits, pages)
-    return cpu_per_page * min(pages, len(hits)) / found if found else None
+    return _share(cpu_per_page * min(pages, len(hits)), on_topic(hits, pages))
 
 
 def bytes_per_relevant(hits: Sequence[bool], sizes: Sequence[int], pages: int) -> float | None:
@@ -117,8 +113,7 @@ def bytes_per_relevant(hits: Sequence[bool], sizes: Sequence[int], pages: int) -
     >>> bytes_per_relevant([True, False, True], [100, 300, 200], pages=2)
     400.0
     """
-    found = on_topic(hits, pages)
-    return sum(islice(sizes, pages)) / found if found else None
+    return _share(sum(islice(sizes, pages)), on_topic(hits, pages))
 
 
 def concept_coverage(reached: Iterable[str], concepts: Collection[str]) -> float | None:
@@ -128,7 +123,7 @@ def concept_coverage(reached: Iterable[str], concepts: Collection[str]) -> float
     0.5
     """
     wanted = set(concepts)
-    return len(wanted.intersection(reached)) / len(wanted) if wanted else None
+    return _share(len(wanted.intersection(reached)), len(wanted))
 
 
 def distance_histogram(depths: Iterable[int]) -> tuple[int, ...]:
@@ -149,8 +144,7 @@ def oracle_share(hits: Sequence[bool], oracle: Sequence[bool], pages: int) -> fl
     >>> oracle_share([True], [False], pages=1) is None
     True
     """
-    most = on_topic(oracle, pages)
-    return on_topic(hits, pages) / most if most else None
+    return _share(on_topic(hits, pages), on_topic(oracle, pages))
 
 
 def harvest_area(hits: Sequence[bool], oracle: Sequence[bool], pages: int) -> float | None:
@@ -163,8 +157,7 @@ def harvest_area(hits: Sequence[bool], oracle: Sequence[bool], pages: int) -> fl
     >>> harvest_area([True], [True, True], pages=2)
     0.6666666666666666
     """
-    most = _area(oracle, pages)
-    return _area(hits, pages) / most if most else None
+    return _share(_area(hits, pages), _area(oracle, pages))
 
 
 def _area(hits: Sequence[bool], pages: int) -> int:
@@ -229,7 +222,7 @@ class SiteTally(NamedTuple):
         >>> SiteTally(right=4, wrong=1).pages_per_relevant_site(pages=30)
         7.5
         """
-        return pages / self.right if self.right else None
+        return _share(pages, self.right)
 
     @property
     def harvest_rate(self) -> float | None:
@@ -238,20 +231,17 @@ class SiteTally(NamedTuple):
         >>> SiteTally(right=4, wrong=1, missed=2, refused=3).harvest_rate
         0.6
         """
-        judged = sum(self)
-        return (self.right + self.missed) / judged if judged else None
+        return _share(self.right + self.missed, sum(self))
 
     @property
     def precision(self) -> float | None:
         """The share of relevant sites among those taken for relevant (table 1)."""
-        taken = self.right + self.wrong
-        return self.right / taken if taken else None
+        return _share(self.right, self.right + self.wrong)
 
     @property
     def recall(self) -> float | None:
         """The share of those taken for relevant among the judged relevant sites (table 1)."""
-        relevant = self.right + self.missed
-        return self.right / relevant if relevant else None
+        return _share(self.right, self.right + self.missed)
 
     @property
     def f_measure(self) -> float | None:
@@ -260,8 +250,7 @@ class SiteTally(NamedTuple):
         >>> SiteTally(right=3, wrong=1, missed=2).f_measure
         0.6666666666666666
         """
-        either = 2 * self.right + self.wrong + self.missed
-        return 2 * self.right / either if either else None
+        return _share(2 * self.right, 2 * self.right + self.wrong + self.missed)
 
 
 def tally(judged: Iterable[tuple[bool, bool]]) -> SiteTally:

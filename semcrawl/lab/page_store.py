@@ -17,6 +17,7 @@ import msgspec
 import semcrawl
 from semcrawl.closing import Closing
 from semcrawl.errors import LabError
+from semcrawl.lab.records import make_folder
 from semcrawl.page import Link, Node, Page, read_page
 from semcrawl.version import VERSION
 
@@ -116,10 +117,7 @@ class PageStore(Closing):
         self._remembered = remembered
         self._pages: OrderedDict[bytes, Page] = OrderedDict()
         self._open: tuple[int, sqlite3.Connection] | None = None
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise LabError(f"cannot make the folder {folder}: {error.strerror}") from error
+        make_folder(folder)
         self._rows()
 
     def read(self, response: Response) -> Page:

@@ -58,9 +58,20 @@ class RunRecord(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def write_in_folder(path: Path, data: bytes) -> None:
-    """Write a file whole, in a folder that is made where it is not there."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(path, data)
+    """Write a file whole, in a folder that is made where needed; LabError where that fails."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, data)
+    except OSError as error:
+        raise LabError(f"cannot write to {path.parent}: {error.strerror}") from error
+
+
+def make_folder(folder: Path) -> None:
+    """Make a folder where it is not there; LabError where that fails."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise LabError(f"cannot make the folder {folder}: {error.strerror}") from error
 
 
 class RecordStore:
@@ -83,16 +94,13 @@ class RecordStore:
 
     def put(self, record: RunRecord) -> None:
         """Keep a record, in place of an earlier one of its key; LabError where it cannot be."""
-        try:
-            write_in_folder(self.path(record.key), msgspec.json.encode(record))
-        except OSError as error:
-            raise LabError(f"cannot write to {self.folder}: {error.strerror}") from error
+        write_in_folder(self.path(record.key), msgspec.json.encode(record))
 
     def put_trace(self, key: str, text: str) -> Path | None:
         """Keep the traceback of a failed run, and return its file; None where that cannot be."""
         path = self.folder / f"{key}.traceback.txt"
         try:
             write_in_folder(path, text.encode("utf-8", "replace"))
-        except OSError:
+        except LabError:
             return None
         return path

@@ -14,8 +14,9 @@ import msgspec
 from semcrawl.crawl import Crawl
 from semcrawl.crawl.settings import Settings
 from semcrawl.errors import LabError
+from semcrawl.graph.snapshots import HAS_LOCKS
 from semcrawl.lab.experiment import ModelPlan, fill_in, models_in
-from semcrawl.lab.records import write_in_folder
+from semcrawl.lab.records import make_folder, write_in_folder
 from semcrawl.lab.run_key import file_digest, model_key
 from semcrawl.lab.training_options import read_options
 from semcrawl.models.apprentice import pages_of_crawl, save_apprentice, train_offline
@@ -227,14 +228,6 @@ def _train_taxonomy(lesson: Lesson, path: Path) -> str:
     )
 
 
-try:
-    import fcntl
-except ImportError:  # pragma: no cover - elsewhere two may train the same, to the same end
-    HAS_LOCKS = False
-else:
-    HAS_LOCKS = True
-
-
 _TRAINERS = {
     "hmm": _train_hmm,
     "context-graph": _train_context_graph,
@@ -258,19 +251,13 @@ def train_model(
     """Train a model for a run, or find it; of two processes that want the same, one waits."""
     stem = f"{plan.kind}-{model_key(plan, run, web, truth)}"
     path, note = folder / f"{stem}.model", folder / f"{stem}.json"
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise LabError(f"cannot make the folder {folder}: {error.strerror}") from error
+    make_folder(folder)
     judge = _judge(run, web, truth, folder) if plan.kind == "apprentice" else ""
     with _alone(folder / f"{stem}.lock"):
         known = _known(note)
         if known is None or not path.is_file():
             known = _TRAINERS[plan.kind](Lesson(plan, run, web, truth, judge), path)
-            try:
-                write_in_folder(note, msgspec.json.encode({"sentence": known}))
-            except OSError as error:
-                raise LabError(f"cannot write {note}: {error.strerror}") from error
+            write_in_folder(note, msgspec.json.encode({"sentence": known}))
     return TrainedModel(path, known)
 
 
@@ -296,7 +283,9 @@ def _alone(path: Path) -> Iterator[None]:
     """Wait until no other process holds a lock; it ends with the process."""
     file = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
     try:
-        if HAS_LOCKS:
+        if HAS_LOCKS:  # elsewhere two may train the same, to the same end
+            import fcntl
+
             fcntl.flock(file, fcntl.LOCK_EX)
         yield
     finally:

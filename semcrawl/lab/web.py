@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from contextlib import suppress
 from functools import cached_property, lru_cache
-from hashlib import blake2b
+from hashlib import blake2b, file_digest
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
@@ -16,7 +16,7 @@ from semcrawl.closing import Closing
 from semcrawl.crawl.settings import Scope
 from semcrawl.errors import FetchError, LabError, PageError
 from semcrawl.lab.page_store import PageStore, page_key, reader_print
-from semcrawl.lab.records import write_in_folder
+from semcrawl.lab.records import make_folder, write_in_folder
 from semcrawl.page.background import find_background
 from semcrawl.text.background import Background
 from semcrawl.web import Replay, Response, open_replay
@@ -103,7 +103,7 @@ def web_digest(sources: Sequence[Path], memory: Path) -> str:
             digest.update(known[place][1].encode())
     except OSError as error:
         raise LabError(f"cannot read the recorded web {source}: {error.strerror}") from error
-    with suppress(OSError):
+    with suppress(LabError):
         write_in_folder(memory, msgspec.json.encode(known))
     return digest.hexdigest()
 
@@ -119,8 +119,7 @@ def _digest(source: Path, files: Sequence[Path], *, contents: bool) -> str:
             digest.update(f"{about.st_mtime_ns}\0".encode())
             continue
         with file.open("rb") as stream:
-            while block := stream.read(1 << 20):
-                digest.update(block)
+            file_digest(stream, lambda: digest)
     return digest.hexdigest()
 
 
@@ -130,10 +129,7 @@ def open_web(
     """Open the recorded web of an experiment; the first time all is read (see `look_through`)."""
     if source.demo == bool(source.replay):
         raise LabError("[web] needs either replay = [...] or demo = true")
-    try:
-        cache.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise LabError(f"cannot make the folder {cache}: {error.strerror}") from error
+    make_folder(cache)
     places = [_demo(cache)] if source.demo else [Path(place) for place in source.replay]
     replay = open_replay(places)
     digest = web_digest(places, cache / "digests.json")
