@@ -14,6 +14,7 @@ from semcrawl.crawl.events import (
     AlarmEnded,
     AlarmRaised,
     CrawlStopped,
+    CrawlWarned,
     Distilled,
     FrontierRevised,
     PageRevisited,
@@ -37,6 +38,7 @@ _NAMES = {
     PolicyRan: "policy",
     FrontierRevised: "revised",
     Distilled: "distilled",
+    CrawlWarned: "warning",
     UrlDropped: "dropped",
 }
 
@@ -66,6 +68,8 @@ def warning(event: Event) -> str:
         alarm, over = event.alarm, " over" if isinstance(event, AlarmEnded) else ""
         at = f"at page {alarm.ended or alarm.step:,}"
         return f"alarm{over}: {alarm.kind.lower()} {at}: {alarm.note}"
+    if isinstance(event, CrawlWarned):
+        return f"warning: {one_line(event.note)}"
     if isinstance(event, PolicyRan) and event.error:
         return f"the policy {one_line(event.name)} failed and was skipped: {one_line(event.error)}"
     return ""
@@ -124,7 +128,7 @@ class CrawlLines(PlainLines["Event"]):
         """Print the figures when it is time; the last ones are the command's to tell."""
         if words := warning(event):
             self.say(words)
-        if not isinstance(event, CrawlStopped):
+        if not isinstance(event, CrawlStopped | CrawlWarned):
             self.say_when_due(figures(event.progress))
 
 
@@ -144,6 +148,8 @@ class CrawlScreen(LiveTable["Event"]):
         """Take the event into the picture."""
         if isinstance(event, PageVisited):
             self._latest = [*self._latest[-4:], event]
+        elif isinstance(event, CrawlWarned):
+            self.print(warning(event))
         elif isinstance(event, AlarmRaised):
             self._alarms[event.alarm.kind] = warning(event)
         elif isinstance(event, AlarmEnded):

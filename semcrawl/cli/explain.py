@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from semcrawl.relevance.explanation import Explanation, Match
 
 _SHOWN = 15
+_PLACES = {"beginning": ", at the beginning", "title": ", in the title"}
 
 
 def explanation_lines(explanation: Explanation) -> Iterator[str]:
@@ -35,7 +36,8 @@ def explanation_lines(explanation: Explanation) -> Iterator[str]:
         words = ", ".join(match.words)
         times = f" ×{match.count}" if match.count > 1 else ""
         shown = (words if len(words) <= 25 else words[:24] + "…") + times
-        yield f"{given} {shown:<30} {match.similarity:.2f}   {_concept(match)}"
+        where = _PLACES.get(match.place, "")
+        yield f"{given} {shown:<30} {match.similarity:.2f}   {_concept(match)}{where}"
     if len(explanation.matches) > _SHOWN:
         yield f"… and {len(explanation.matches) - _SHOWN} more"
     for normaliser in explanation.normalisers:

@@ -92,6 +92,10 @@ class LiveTable(Display[E]):
     def __exit__(self, *_: object) -> None:
         self.live.stop()
 
+    def print(self, words: str) -> None:
+        """Print a line above the picture, where it stays."""
+        self.live.console.print(words, style="yellow", markup=False, highlight=False)
+
     def _table(self) -> Table:
         from rich.table import Table
 

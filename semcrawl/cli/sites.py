@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from semcrawl.cli.crawl_progress import as_row
+from semcrawl.cli.crawl_progress import as_row, warning
 from semcrawl.cli.crawl_run import (
     CrawlRun,
     folder_name,
@@ -20,7 +20,7 @@ from semcrawl.cli.screen import count, harmless, one_line
 from semcrawl.cli.serve import serve_option
 from semcrawl.cli.setting_options import given, options_of
 from semcrawl.cli.topic_choice import read_topic, required_topic
-from semcrawl.crawl import CrawlStopped, Settings, StopReason
+from semcrawl.crawl import CrawlStopped, CrawlWarned, Settings, StopReason
 from semcrawl.crawl.sites import SiteClosed, SiteCrawl, SiteEvent, SiteProgress, SiteSettings
 from semcrawl.crawl.sites.settings import PAGE_SETTINGS
 from semcrawl.errors import ConfigError
@@ -61,7 +61,9 @@ class _SiteLines(PlainLines["SiteEvent"]):
         super().__init__(every=5.0, after=5.0)
 
     def __call__(self, event: SiteEvent) -> None:
-        if isinstance(event, SiteClosed):
+        if isinstance(event, CrawlWarned):
+            self.say(warning(event))
+        elif isinstance(event, SiteClosed):
             self.say(_line(event))
             self.say_when_due(_site_figures(event.progress))
 

@@ -18,7 +18,6 @@ from semcrawl.cli.options import (
     flag_option,
     language_option,
     number_option,
-    option,
     write_text,
 )
 from semcrawl.cli.screen import count, cut, harmless, one_line
@@ -29,9 +28,15 @@ from semcrawl.errors import ConfigError, TopicError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from semcrawl.page import Page
+    from semcrawl.relevance.lens import Lens, LensLabel
+    from semcrawl.relevance.similarities import TextSimilarity
     from semcrawl.topics import ConceptGraph, Sense, Topic
 
 _RELATED_SHOWN = 8
+_LABELS_SHOWN = 12
+_REMARKS_SHOWN = 8
+DEFAULT_JUDGE = "labels"
 
 
 def _sense_lines(reference: str, sense: Sense, width: int | None) -> list[str]:
@@ -45,18 +50,12 @@ def _sense_lines(reference: str, sense: Sense, width: int | None) -> list[str]:
     return [cut(line, width) for line in (*lines, f"    {' > '.join(path)}")]
 
 
-def _show_topic(parsed: Topic) -> None:
-
+def _show_topic(parsed: Topic, *, whole: bool) -> None:
     click.echo(f"{parsed.name}\n")
     for concept in parsed.concepts:
         _show_concept(concept.graph, concept.id, parsed.languages)
-    click.echo("label                        weight")
-    for text, weight in parsed.labels():
-        click.echo(harmless(f"{text:<28} {weight:g}"))
-    click.echo("\nterm (stem)                  weight (tf·idf)")
-    vector = parsed.vector(parsed.background())
-    for term, weight in sorted(vector.items(), key=lambda item: -item[1]):
-        click.echo(f"{term:<28} {weight:.3f}")
+    if parsed.concepts or parsed.keywords:
+        _show_judge_lens(parsed, DEFAULT_JUDGE, _LABELS_SHOWN, whole=whole)
     for seed in parsed.seeds:
         click.echo(f"seed {seed}")
     _warn_of_ambiguity(parsed)
@@ -134,43 +133,113 @@ def _show_lens(parsed: Topic, measure: str, min_weight: float | None, shown: int
 
     lens = Lens.compile(parsed, measure, min_weight=min_weight)
     click.echo(f"{count(len(lens), 'label')} through {measure}; the strongest:\n")
+    _show_strongest(parsed, lens, shown)
+
+
+def _show_strongest(parsed: Topic, lens: Lens, shown: int) -> None:
     click.echo("weight  label")
     strongest = lens.strongest(shown)
     for label in strongest:
         # Some measures give a concept less than 1 with itself; the topic is what counts fully.
         weight = label.weight / (strongest[0].weight or 1.0)
-        concept = f"  {label.concept}{_to_topic(parsed, label.concept)}" if label.concept else ""
-        click.echo(harmless(f"{weight:6.3f}  {label.text}{concept}"))
+        click.echo(harmless(f"{weight:6.3f}  {label.text}{_concept(parsed, label.concept)}"))
+
+
+def _show_judge_lens(parsed: Topic, judge: str, shown: int, *, whole: bool) -> None:
+    """Show the lens that a judge looks through, in each language of the topic."""
+    from semcrawl.relevance import JUDGES
+    from semcrawl.relevance.judges import LabelsJudge
+    from semcrawl.relevance.label_similarity import LabelSimilarity
+
+    made = JUDGES.create(judge, topic=parsed, background=parsed.background())
+    _warn_of_lens(parsed, made.similarity)
+    each = () if made.similarity is None else made.similarity.each_language()
+    for number, similarity in enumerate(each):
+        lens = similarity.lens
+        if lens is None:
+            raise ConfigError(f"the judge {judge!r} has no lens: choose another, such as labels")
+        where = f" in {lens.language}" if len(each) > 1 else ""
+        click.echo("\n" if number else "", nl=False)
+        click.echo(f"{count(len(lens), 'label')}{where} for the judge {judge}; the strongest:\n")
+        if isinstance(made, LabelsJudge) and isinstance(similarity, LabelSimilarity):
+            _show_shares(parsed, lens.strongest(shown, first=similarity.labels.names))
+            spoken = parsed.in_language(lens.language)
+            _show_remarks(spoken, made.related, made.decay, whole=whole)
+        else:
+            _show_strongest(parsed, lens, shown)
+
+
+def _warn_of_lens(parsed: Topic, similarity: TextSimilarity | None) -> None:
+    """Tell what a crawl would warn about, or why it would be refused."""
+    from semcrawl.relevance.lens_check import check_lens
+
+    try:
+        notes = check_lens(parsed, similarity)
+    except TopicError as error:
+        notes = [str(error)]
+    for note in notes:
+        click.echo(f"warning: {one_line(note)}", err=True)
+
+
+def _show_shares(parsed: Topic, labels: Sequence[LensLabel]) -> None:
+    """Show how far the concept of each label belongs to the topic, and the share of its use."""
+    click.echo("weight  share  label")
+    for label in labels:
+        weight = label.weight / (label.share or 1.0)
+        concept = _concept(parsed, label.concept)
+        click.echo(harmless(f"{weight:6.3f}  {label.share:5.2f}  {label.text}{concept}"))
+
+
+def _concept(parsed: Topic, concept: str | None) -> str:
+    return "" if concept is None else f"  {concept}{_to_topic(parsed, concept)}"
+
+
+def _show_remarks(parsed: Topic, related: float, decay: float, *, whole: bool) -> None:
+    """Show which labels are left out or count less, and why."""
+    from semcrawl.relevance.topic_labels import label_remarks
+
+    remarks = label_remarks(parsed, related=related, decay=decay)
+    if remarks:
+        click.echo("\nMatched in a special way, or left out:")
+    for one in remarks if whole else remarks[:_REMARKS_SHOWN]:
+        concept = f"  {one.concept}" if one.concept else ""
+        click.echo(harmless(f"  {cut(one_line(one.text), 60)}: {one.remark}{concept}"))
+    if len(remarks) > _REMARKS_SHOWN and not whole:
+        click.echo(f"  … and {len(remarks) - _REMARKS_SHOWN} more: --all")
 
 
 def _to_topic(parsed: Topic, concept: str) -> str:
     """How a concept is related to one of the topic's, in brackets; "" where it is one itself."""
-    from semcrawl.relevance.concept_tree import relation_of
+    from semcrawl.relevance.topic_labels import relation_to_topic
 
     own = [part for part in parsed.concepts if concept in part.graph]
-    names = [relation_of(part.graph, part.id, concept) for part in own]
+    names = [relation_to_topic(part.graph, part.id, concept) for part in own]
     return "" if "topic" in names or not any(names) else f" ({next(filter(None, names))})"
 
 
-def _show_score(parsed: Topic, judge: str, text: str) -> None:
+def _show_score(parsed: Topic, judge: str, scored: str | Page) -> None:
     from semcrawl.relevance import JUDGES, explaining
 
     chosen = JUDGES.create(judge, topic=parsed, background=parsed.background())
-    explanation = explaining(chosen, judge).explain(text)
+    similarity = explaining(chosen, judge)
+    if isinstance(scored, str):
+        explanation = similarity.explain(scored)
+    else:
+        explanation = similarity.explain_page(scored.read_in(parsed.languages))
     verdict = "relevant" if explanation.score >= chosen.threshold else "not relevant"
     click.echo(f"{explanation.score:.4f}  {verdict} (threshold {chosen.threshold:g})\n")
     for line in explanation_lines(explanation):
         click.echo(harmless(line))
 
 
-def _page_text(place: str) -> str:
+def _page_at(place: str) -> Page:
     from semcrawl.page import read_page
     from semcrawl.web import HttpFetcher, Response, user_agent
     from semcrawl.web.urls import canonical
 
     if "://" in place:
         with closing(HttpFetcher(user_agent())) as fetcher:
-            return read_page(fetcher.fetch(canonical(place))).text
+            return read_page(fetcher.fetch(canonical(place)))
     try:
         body = Path(place).read_bytes()
     except OSError as error:
@@ -178,7 +247,7 @@ def _page_text(place: str) -> str:
             f"cannot read the page {place}: {error.strerror}; give a file or a URL with http://"
         ) from error
     declared = {"content-type": "text/html"}
-    return read_page(Response(f"file:{place}", 200, declared, body, 0.0, 0.0)).text
+    return read_page(Response(f"file:{place}", 200, declared, body, 0.0, 0.0))
 
 
 @click.command()
@@ -190,7 +259,7 @@ def _page_text(place: str) -> str:
     help="Print the topic as a file to start from, or as JSON.",
 )
 @click.option("--search", metavar="TEXT", help="List the concepts of the source with such labels.")
-@flag_option("--all", help="Show all senses, top concepts or finds of --search.")
+@flag_option("--all", help="Show all senses, top concepts, finds of --search, or remarks.")
 @flag_option("--tree", help="Show what is near the topic, as a tree with weights.")
 @flag_option("--lens", help="Show the labels that a crawl would look for.")
 @number_option("--labels", 30, "How many labels --lens shows.")
@@ -201,7 +270,11 @@ def _page_text(place: str) -> str:
 )
 @click.option("--text", metavar="TEXT", help="Score a text and say why.")
 @click.option("--url", metavar="FILE", help="Score a page, from a file or a URL, and say why.")
-@option("--judge", default="ssrm", help="What --text and --url are scored with.")
+@click.option(
+    "--judge",
+    help="What --text and --url are scored with, and whose lens is shown.  "
+    "[default: labels; ssrm with --measure or --min-weight]",
+)
 @flag_option("--reason", help="Add what a reasoner infers (needs Java).")
 @language_option
 @click.option(
@@ -242,7 +315,7 @@ def topic(spec: str, form: str | None, **options: Any) -> None:
     elif wants_more:
         _look(parsed, options)
     else:
-        _show_topic(parsed)
+        _show_topic(parsed, whole=options["all"])
 
 
 def _reading(options: dict[str, Any]) -> dict[str, Any]:
@@ -282,19 +355,24 @@ def _look(parsed: Topic, options: dict[str, Any]) -> None:
     _warn_of_ambiguity(parsed)
     if options["tree"] or options["svg"]:
         _show_trees(parsed, measure, least, options)
-    if options["lens"]:
+    if options["lens"] and options["judge"] is None and _by_measure(options):
         _show_lens(parsed, measure, least, options["labels"])
+    elif options["lens"]:
+        _show_judge_lens(parsed, _judge(options), options["labels"], whole=options["all"])
     if options["text"] is not None:
         _show_score(parsed, _judge(options), options["text"])
     if options["url"]:
-        _show_score(parsed, _judge(options), _page_text(options["url"]))
+        _show_score(parsed, _judge(options), _page_at(options["url"]))
 
 
 def _judge(options: dict[str, Any]) -> str:
     """The judge to score with, looking through the measure that was asked for."""
+    wanted = _by_measure(options)
+    judge = str(options["judge"] or ("ssrm" if wanted else DEFAULT_JUDGE))
+    joint = "," if "=" in judge else ":"
+    return f"{judge}{joint}{','.join(wanted)}" if wanted else judge
+
+
+def _by_measure(options: dict[str, Any]) -> list[str]:
     given = {name: options[name] for name in ("measure", "min_weight")}
-    wanted = [f"{name}={value}" for name, value in given.items() if value is not None]
-    if not wanted:
-        return str(options["judge"])
-    joint = "," if "=" in options["judge"] else ":"
-    return f"{options['judge']}{joint}{','.join(wanted)}"
+    return [f"{name}={value}" for name, value in given.items() if value is not None]

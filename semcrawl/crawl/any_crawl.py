@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Generic, Self, TypeVar
 
 from semcrawl.closing import Closing
 from semcrawl.crawl.engine import Engine
-from semcrawl.crawl.events import CrawlStopped
+from semcrawl.crawl.events import CrawlStopped, CrawlWarned
 from semcrawl.crawl.kind import EventT
 from semcrawl.crawl.parts import make_visitor
 from semcrawl.crawl.progress import Progress, StopReason, interruptible
@@ -81,7 +81,7 @@ class AnyCrawl(Closing, Generic[EventT, ProgressT]):
         self._engine = Engine(state, kind, visitor)
 
     def run(
-        self, listener: Callable[[EventT | CrawlStopped], None] | None = None
+        self, listener: Callable[[EventT | CrawlWarned | CrawlStopped], None] | None = None
     ) -> Summary[ProgressT]:
         """Crawl until a stop rule is met, telling ``listener`` of every event.
 
@@ -94,7 +94,7 @@ class AnyCrawl(Closing, Generic[EventT, ProgressT]):
         assert isinstance(event, CrawlStopped)
         return Summary(event.reason, self.progress)
 
-    def visits(self) -> Iterator[EventT | CrawlStopped]:
+    def visits(self) -> Iterator[EventT | CrawlWarned | CrawlStopped]:
         """Crawl step by step: yield an event for each visit, a CrawlStopped at the end."""
         reason = StopReason.FAILED
         self._note_start()

@@ -11,12 +11,13 @@ import time
 from typing import TYPE_CHECKING, Any, Generic
 
 from semcrawl.crawl.crew import make_crew
+from semcrawl.crawl.events import CrawlWarned
 from semcrawl.crawl.kind import EventT
 from semcrawl.crawl.progress import StopReason
 from semcrawl.web import Politeness
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator
+    from collections.abc import Generator, Iterable, Iterator
 
     from semcrawl.crawl.crew import Outcome, Visitor
     from semcrawl.crawl.kind import CrawlKind, CrawlState
@@ -38,6 +39,7 @@ class Engine(Generic[EventT]):
         self._graph = state.graph
         self._progress = state.progress
         self._visitor = visitor
+        self._lens_watch = state.lens_watch
         # A recording was fetched once already: its hosts need no pauses.
         delay = 0.0 if settings.replay else settings.delay
         self._politeness = Politeness(delay, settings.max_delay)
@@ -51,9 +53,11 @@ class Engine(Generic[EventT]):
         self.kind.close()
         self._crew.close()
 
-    def run(self) -> Generator[EventT, None, StopReason]:
+    def run(self) -> Generator[EventT | CrawlWarned, None, StopReason]:
         """Crawl, yielding an event for whatever happens; return the reason when it stops."""
         kind, crew = self.kind, self._crew
+        if self._lens_watch is not None:
+            yield from self._warned(self._lens_watch.warnings)
         yield from kind.begin()
         while True:
             stopped = StopReason.INTERRUPTED if self.told_to_stop.is_set() else None
@@ -84,7 +88,11 @@ class Engine(Generic[EventT]):
             self._politeness.started(self.kind.host_of(entry))
             crew.start(entry)
 
-    def _take(self, outcome: Outcome) -> Iterator[EventT]:
+    def _warned(self, notes: Iterable[str]) -> Iterator[CrawlWarned]:
+        for note in notes:
+            yield CrawlWarned(note, self._progress)
+
+    def _take(self, outcome: Outcome) -> Iterator[EventT | CrawlWarned]:
         if outcome.bug is not None:
             raise outcome.bug
         self._visitor.read(outcome)
@@ -92,6 +100,8 @@ class Engine(Generic[EventT]):
         self._release_host(outcome)
         links = self.kind.rank(outcome)
         yield from self.kind.record(outcome, links)
+        if self._lens_watch is not None:
+            yield from self._warned(self._lens_watch.saw(outcome))
 
     def _release_host(self, outcome: Outcome) -> None:
         host, response, error = self.kind.host_of(outcome.entry), outcome.response, outcome.error
@@ -115,7 +125,7 @@ class Engine(Generic[EventT]):
             return 0.0
         return wait
 
-    def _finish_visits(self) -> Iterator[EventT]:
+    def _finish_visits(self) -> Iterator[EventT | CrawlWarned]:
         """Take in what is nearly done; what is not goes back, for the graph still has it."""
         deadline = time.monotonic() + _GRACE
         while self._crew.busy and time.monotonic() < deadline:

@@ -92,6 +92,14 @@ class Distilled:
 
 
 @dataclass(frozen=True, slots=True)
+class CrawlWarned:
+    """The topic's lens is weak, or sees nothing on a seed page; the note says what to do."""
+
+    note: str
+    progress: Progress
+
+
+@dataclass(frozen=True, slots=True)
 class CrawlStopped:
     """The crawl has stopped; everything is recorded."""
 
@@ -108,5 +116,6 @@ Event = (
     | PolicyRan
     | FrontierRevised
     | Distilled
+    | CrawlWarned
     | CrawlStopped
 )

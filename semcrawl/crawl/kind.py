@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from semcrawl.crawl.crew import Outcome
+    from semcrawl.crawl.lens_watch import LensWatch
     from semcrawl.crawl.page_counts import PageCounts
     from semcrawl.crawl.settings import Settings
     from semcrawl.errors import VisitError
@@ -69,6 +70,7 @@ class CrawlState:
     guard: TrapGuard = field(default_factory=TrapGuard)
     is_resumed: bool = False  # the graph holds earlier pages
     page_counts: PageCounts | None = None  # where a background grows with the pages
+    lens_watch: LensWatch | None = None  # of a new crawl
 
     def count_pages(self, background: Background, topic: Topic) -> None:
         """Let a background that is not fixed grow with the pages, from those recorded on."""

@@ -239,13 +239,13 @@ class LensClassifier:
         self.threshold = made.threshold if threshold is None else threshold
         if not 0 <= self.threshold <= 1:
             raise ConfigError(f"a threshold lies in [0, 1], not at {self.threshold}")
-        self._similarity = similarity
+        self.similarity = similarity
 
     def confidences(
         self, terms: Mapping[str, int], ordered: OrderedWords | None = None
     ) -> tuple[float, float]:
         """Return how likely a page is in each class; phrases are found only if ``ordered``."""
-        relevance = min(1.0, max(0.0, self._similarity(terms, ordered)))
+        relevance = min(1.0, max(0.0, self.similarity(terms, ordered)))
         target = relevance_confidence(relevance, self.threshold, sum(terms.values()))
         return target, 1 - target
 

@@ -86,7 +86,7 @@ class LabelSimilarity(LensSimilarity):
 
     def __init__(self, labels: TopicLabels, background: Background) -> None:
         super().__init__(labels.lens, background)
-        self._labels = labels
+        self.labels = labels
         best = {
             key: max(why, key=lambda reason: reason.value)
             for key, why in labels.lens.reasons.items()
@@ -113,11 +113,11 @@ class LabelSimilarity(LensSimilarity):
         """Work out what each label adds, by the idfs of now."""
         weights = self.lens.weights
         idf = {key: key_idf(key, self._idfs) for key in weights}
-        vector = {key: weight * idf[key] for key, weight in self._labels.own.items()}
+        vector = {key: weight * idf[key] for key, weight in self.labels.own.items()}
         length = sqrt(sum(weight * weight for weight in vector.values())) or 1.0
         self._own = {key: weight / length for key, weight in vector.items()}
         self._label_idfs = idf
-        self._keywords = {key: idf[key] for key in self._labels.keywords}
+        self._keywords = {key: idf[key] for key in self.labels.keywords}
         self._text_gains = self._gains(_OWN_IN_TEXT)
         self._lead_gains = self._gains(_OWN_IN_LEAD)
 

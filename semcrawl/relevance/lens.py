@@ -25,7 +25,7 @@ from semcrawl.text.phrases import EXACT, ExactMatcher, PhraseMatcher
 from semcrawl.topics.labels import labels_in
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from semcrawl.relevance.explanation import Explanation
     from semcrawl.relevance.measures import Measure
@@ -69,6 +69,7 @@ class LensLabel(NamedTuple):
     text: str
     weight: float
     concept: str | None
+    share: float = 1.0  # of the label's weight, how good a name of the concept it is
 
 
 class Lens:
@@ -168,21 +169,26 @@ class Lens:
         keys = (EXACT + label, label_key(label, self.analyser))
         return max(self.weights.get(key, 0.0) for key in keys)
 
-    def strongest(self, n: int = 20) -> list[LensLabel]:
-        """Return the heaviest labels; of equal ones the topic's own first, then the usual ones."""
+    def strongest(self, n: int = 20, *, first: Collection[str] = ()) -> list[LensLabel]:
+        """Return the heaviest labels; of equal ones the topic's own first, then the usual ones.
+
+        ``first`` are keys that come before all others.
+        """
         own = {part.concept for part in self.parts if part.concept is not None}
         common = Background.default() if language_code(self.language) == "en" else None
 
-        def order(key: str) -> tuple[float, bool, int, int, str]:
+        def order(key: str) -> tuple[bool, float, bool, int, int, str]:
             stems = key.split(" ")
             usual = 0 if common is None else -min(map(common.df, stems))
             is_own = any(why.concept in own or why.concept is None for why in self.reasons[key])
-            return -round(self.weights[key], 9), not is_own, len(stems), usual, key
+            weight = round(self.weights[key], 9)
+            return key not in first, -weight, not is_own, len(stems), usual, key
 
         shown = []
         for key in nsmallest(n, self.weights, key=order):
             best = max(self.reasons[key], key=lambda why: self._weight((why,)))
-            shown.append(LensLabel(best.label, self.weights[key], best.concept))
+            weight = self.weights[key]
+            shown.append(LensLabel(best.label, weight, best.concept, best.label_weight))
         return shown
 
     def read(self, text: str) -> tuple[Counts, Counts]:

@@ -63,6 +63,10 @@ class TextSimilarity(ABC):
         """Return what compares the texts of a page: another one in another language."""
         return self
 
+    def each_language(self) -> tuple[TextSimilarity, ...]:
+        """Return the similarities of the topic's languages: itself where there is one."""
+        return (self,)
+
     def of_page(self, page: Page) -> float:
         """Return the similarity of a page to the topic."""
         return self(page.terms, lambda: page.word_sequence, lambda: page.text)
@@ -468,6 +472,10 @@ class ManyLanguages(TextSimilarity):
         """Return the similarity of the language that the page is read in."""
         first = next(iter(self._by_language.values()))
         return self._by_language.get(page.reading_language, first).for_page(page)
+
+    def each_language(self) -> tuple[TextSimilarity, ...]:
+        """Return the similarities of the topic's languages."""
+        return tuple(self._by_language.values())
 
     def of_page(self, page: Page) -> float:
         """Return the similarity of a page to the topic."""

@@ -18,6 +18,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from semcrawl.errors import ConfigError
+from semcrawl.relevance.concept_tree import relation_of
 from semcrawl.relevance.hierarchy import FAR, hierarchy_of
 from semcrawl.relevance.label_forms import LabelReading, read_label
 from semcrawl.relevance.lens import Lens, Reason, topic_graphs, topic_parts, usual_senses
@@ -47,6 +48,7 @@ _SINGLE = 0.5  # the most that a word of a phrase weighs by itself
 _LEAST = 0.02  # lighter labels are left out
 _UNKNOWN = 0.5  # the rarity of words without a background
 _CONTRAST = 2  # how much labels of WordNet that hold a word speak against it in other sources
+_SHARED = 0.5  # a smaller share of a label's use is told
 _FEW = 50_000  # in larger graphs only single words are compared by stems
 _START = 2  # letters in which words with the same stem agree, but for y and i
 
@@ -83,6 +85,28 @@ def membership(
             hierarchy.spread_down(reached, decay)
         np.maximum(found, reached, out=found)
     return found
+
+
+def relation_to_topic(graph: ConceptGraph, concept: str, other: str) -> str:
+    """Return how another concept belongs to a topic that is one concept; "" if it does not.
+
+    Beside what :func:`relation_of` says, that is the relation which leads to the other, or to
+    what it is a kind of, from something narrower.
+
+    >>> from semcrawl.topics import wordnet
+    >>> relation_to_topic(wordnet().graph, "wordnet:mammal.n.01", "wordnet:udder.n.01")
+    'has-part'
+    """
+    if direct := relation_of(graph, concept, other):
+        return direct
+    near = hierarchy_of(graph).below(graph.position(concept)) < FAR
+    for name in RELATIONS:
+        edges = graph.relation(name)
+        kinds = graph.ancestors(other) if name in _WITH_KINDS else ()
+        targets = [graph.position(one) for one in (other, *kinds)]
+        if near[edges.sources()[np.isin(edges.target, targets)]].any():
+            return name
+    return ""
 
 
 class LabelUse(NamedTuple):
@@ -149,6 +173,22 @@ class LabelUses:
                 strict=True,
             )
         ]
+
+    def remarks(self, members: Floats, broader: Collection[int]) -> Iterator[tuple[int, str, str]]:
+        """Yield concept, text and remark of each label of the members that is matched specially."""
+        rows = np.flatnonzero(members[self._owners] > 0).tolist()
+        share_of = {use.key: use.share / use.member for use in self.shares(members, broader)}
+        for row in rows:
+            reading, label = self.reading(row), self._table.label(row)
+            remark = reading.remark
+            if not remark and reading.forms:
+                share = share_of[reading.forms[0].key]
+                if share < _LEAST:
+                    remark = "left out: it nearly always names other concepts"
+                elif share < _SHARED:
+                    remark = f"counts {share:.2f}: it names other concepts, too"
+            if remark:
+                yield int(self._owners[row]), label.text, remark
 
     def _other_uses(
         self, keys: Mapping[str, int], inside: Ints, broader: Collection[int]
@@ -247,6 +287,7 @@ class TopicLabels:
     lens: Lens
     own: dict[str, float]  # keys of the names of its concepts and keywords, with weights
     keywords: tuple[str, ...]  # the keys of its keywords, where it has no concepts
+    names: tuple[str, ...]  # those of own that are whole names, and no words of names
 
 
 def topic_labels(
@@ -297,6 +338,7 @@ class _Compiler:
         self._own: dict[str, float] = {}
         self._keywords: list[str] = []
         self._unwanted = [part for part in topic.concepts if not part.weight]
+        self._names: dict[str, None] = {}
 
     def result(self) -> TopicLabels:
         for keyword in self._topic.keywords:
@@ -310,13 +352,14 @@ class _Compiler:
         own = {key: log1p(weight) for key, weight in self._own.items() if key in reasons}
         # Beside concepts, keywords are further names: pages need not have them.
         keywords = () if any(part.concept for part in self.parts) else tuple(self._keywords)
-        return TopicLabels(lens, own, keywords)
+        names = tuple(key for key in self._names if key in reasons)
+        return TopicLabels(lens, own, keywords, names)
 
     def add_concept(self, number: int, graph: ConceptGraph, concept: str, *, alone: bool) -> None:
         uses = label_uses(graph, self._language)
         position = graph.position(concept)
         broader = hierarchy_of(graph).above(position)
-        shares = uses.shares(self._members(graph, concept, alone=alone), broader)
+        shares = uses.shares(self.members(graph, concept, alone=alone), broader)
         telling = _telling_words(uses, shares)
         self._add_labels(number, graph, shares, telling)
         share_of = {use.key: use.share for use in shares}
@@ -327,6 +370,7 @@ class _Compiler:
                 if form.key not in self._reasons:
                     share = share_of.get(form.key, _LEAST)
                     self._add(form.key, Reason(number, concept, label.text, 1.0, share))
+                self._names[form.key] = None
                 self._own[form.key] = self._own.get(form.key, 0.0) + form.weight * label.weight
                 for word in _words(form.key):
                     own = telling[word][0] if word in telling else 0.0
@@ -338,7 +382,7 @@ class _Compiler:
         for graph in topic_graphs(self._topic, self._language):
             members = np.zeros(len(graph))
             for sense, weight in zip(usual_senses(graph, keyword, "n"), _LOOKED_UP, strict=False):
-                np.maximum(members, weight * self._members(graph, sense), out=members)
+                np.maximum(members, weight * self.members(graph, sense), out=members)
             uses = label_uses(graph, self._language)
             shares = uses.shares(members)
             self._add_labels(number, graph, shares, _telling_words(uses, shares))
@@ -350,9 +394,11 @@ class _Compiler:
                 self._own[word] = self._own.get(word, 0.0) + weight
             self._add(form.key, Reason(number, None, keyword, 1.0, 1.0))
             self._own[form.key] = self._own.get(form.key, 0.0) + form.weight
+            self._names[form.key] = None
             self._keywords.append(form.key)
 
-    def _members(self, graph: ConceptGraph, concept: str, *, alone: bool = False) -> Floats:
+    def members(self, graph: ConceptGraph, concept: str, *, alone: bool = False) -> Floats:
+        """Return how far concepts belong to one of the topic, without those of weight 0."""
         found = membership(graph, concept, alone=alone, related=self._related, decay=self._decay)
         for part in self._unwanted:
             if part.id in graph:
@@ -397,6 +443,42 @@ class _Compiler:
 def _start(word: str) -> str:
     """Return how a word begins, the same for all words with its stem: toy and toi, ties and ti."""
     return word[:_START].lower().replace("y", "i")
+
+
+class LabelRemark(NamedTuple):
+    """A label of a topic that is left out, counts less or is matched as written, and why."""
+
+    text: str
+    concept: str | None  # None for a keyword
+    remark: str
+
+
+def label_remarks(topic: Topic, *, related: float = 0.6, decay: float = 1.0) -> list[LabelRemark]:
+    """Return the remarks on a topic's labels in its first language, on its own names first.
+
+    >>> from semcrawl.topics import Topic
+    >>> label_remarks(Topic.parse("wordnet:bank.n.01"))[0].remark
+    'counts 0.19: it names other concepts, too'
+    """
+    compiler = _Compiler(topic, None, related, decay)
+    found: list[LabelRemark] = []
+    for part in compiler.parts:
+        graph = part.graph
+        if graph is None or part.concept is None:
+            table = background_of(topic.language)
+            remark = read_label(part.name, analyser(topic.language), table).remark
+            found += [LabelRemark(part.name, None, remark)] if remark else []
+            continue
+        own = graph.position(part.concept)
+        members = compiler.members(graph, part.concept, alone=part.alone)
+        uses = label_uses(graph, topic.language)
+        rows = list(uses.remarks(members, hierarchy_of(graph).above(own)))
+        rows.sort(key=lambda row: (row[0] != own, -members[row[0]]))
+        found += [LabelRemark(text, graph.ids[one], why) for one, text, why in rows]
+    once: dict[tuple[str, str], LabelRemark] = {}
+    for one in found:
+        once.setdefault((one.text, one.remark), one)
+    return list(once.values())
 
 
 def _words(key: str) -> Iterable[str]:

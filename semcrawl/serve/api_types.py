@@ -316,6 +316,7 @@ class MatchNote(Struct):
     count: Count
     contribution: float
     path: list[str]
+    place: str = "text"  # where on the page: text, beginning or title
 
 
 class DivisorNote(Struct):

@@ -99,6 +99,7 @@ def _match(match: Match) -> api.MatchNote:
         count=match.count,
         contribution=match.contribution,
         path=list(match.path),
+        place=match.place,
     )
 
 

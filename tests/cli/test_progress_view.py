@@ -13,6 +13,7 @@ from semcrawl.crawl import (
     AlarmEnded,
     AlarmRaised,
     CrawlStopped,
+    CrawlWarned,
     Distilled,
     PageRevisited,
     PageVisited,
@@ -200,3 +201,18 @@ def test_every_event_is_a_line_of_json(
     written = json.loads(capsys.readouterr().out)
     assert written.pop("progress")["pages"] == 250
     assert written == row
+
+
+def test_a_warning_is_a_line_above_the_picture_a_line_elsewhere_and_a_row_of_json(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    event = CrawlWarned("the seed page http://a.test/\x1b scores 0", PROGRESS)
+    screen = io.StringIO()
+    console = Console(file=screen, force_terminal=True, width=100, color_system=None)
+    with CrawlScreen(0, console) as view:
+        view(event)
+    assert "warning: the seed page http://a.test/\ufffd scores 0" in screen.getvalue()
+    with CrawlLines() as lines:
+        lines(event)
+    assert capsys.readouterr().err == "warning: the seed page http://a.test/\ufffd scores 0\n"
+    assert as_row(event) == {"event": "warning", "note": event.note}

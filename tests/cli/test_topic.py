@@ -8,7 +8,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from semcrawl import Topic
-from semcrawl.relevance import SsrmJudge
+from semcrawl.relevance.judges import LabelsJudge
 from semcrawl.resources import ontologies_folder
 
 if TYPE_CHECKING:
@@ -51,8 +51,9 @@ def test_one_sense_is_shown_with_its_words_and_weights(run: Run) -> None:
     lines = run("topic", "wordnet:asthma").out.splitlines()
     assert lines[0] == "asthma"
     assert "    words       asthma, asthma attack, bronchial asthma" in lines
-    assert any(line.startswith("bronchial asthma") and line.endswith(" 1") for line in lines)
+    assert " 1.000   1.00  bronchial asthma  wordnet:asthma.n.01" in lines
     assert "    has-part    bronchospasm" in lines
+    assert " 0.600   1.00  bronchospasm  wordnet:bronchospasm.n.01 (has-part)" in lines
 
 
 @pytest.mark.parametrize(("form", "name"), [("toml", "a.toml"), ("turtle", "a.ttl")])
@@ -139,11 +140,49 @@ def test_the_neighbourhood_is_a_tree_with_weights(run: Run) -> None:
 
 
 def test_the_lens_shows_what_a_crawl_would_look_for(run: Run) -> None:
-    lines = run("topic", ASTHMA, "--lens", "--labels", 4).out.splitlines()
+    lines = run("topic", ASTHMA, "--lens", "--labels", 5).out.splitlines()
+    assert lines[0].endswith("labels for the judge labels; the strongest:")
+    assert lines[3].startswith(" 1.000   1.00  asthma  https://")
+    assert lines[7].endswith(" (narrower)")
+
+
+def test_the_topic_comes_first_with_weight_1_however_ambiguous_its_name_is(run: Run) -> None:
+    done = run("topic", "wordnet:bank.n.01", "--lens")
+    assert " 1.000   0.19  bank  wordnet:bank.n.01" in done.out.splitlines()[3]
+    assert "  bank: counts 0.19: it names other concepts, too  wordnet:bank.n.01\n" in done.out
+    assert "warning: the name of the topic 'bank' mostly means something else" in done.err
+
+
+def test_remarks_are_shown_all_when_asked_to(run: Run) -> None:
+    topic = ("topic", "wordnet:music.n.01", "--lens", "--labels", 1)
+    few = run(*topic).out.splitlines()
+    assert len(few) == 4 + 2 + 8 + 1
+    assert few[-1].endswith(" more: --all")
+    assert len(run(*topic, "--all").out.splitlines()) > 100
+
+
+def test_the_lens_is_shown_for_each_language(run: Run) -> None:
+    out = run("topic", ASTHMA, "--lens", "--language", "de,fr").out
+    assert "labels in de for the judge labels" in out
+    assert " 1.000   1.00  asthme bronchique  https://" in out
+
+
+def test_a_topic_without_labels_is_shown_with_what_to_do(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "y.ttl").write_text(TURTLE.replace('"java"@en', '"2019"@en'))
+    done = run("topic", "y.ttl#http://example.org/island")
+    assert done.code == 0
+    assert "2019: left out: only numbers or single characters" in done.out
+    assert "warning: the topic '2019' has no label in en that a page could hold" in done.err
+
+
+def test_the_lens_of_a_measure_or_of_another_judge(run: Run) -> None:
+    lines = run("topic", ASTHMA, "--lens", "--measure", "li", "--labels", 4).out.splitlines()
     assert lines[0].endswith("labels through li; the strongest:")
     assert len(lines) == 3 + 4
     assert lines[3].startswith(" 1.000  asthma  https://")
     assert lines[6].endswith(" (narrower)")
+    by_judge = run("topic", ASTHMA, "--lens", "--judge", "ehrig", "--labels", 4).out
+    assert "labels for the judge ehrig; the strongest" in by_judge
     few = run("topic", ASTHMA, "--lens", "--min-weight", 0.9).out
     assert few.startswith("2 labels through li")
     assert "bronchial asthma" in few
@@ -158,9 +197,9 @@ def test_the_neighbourhood_is_drawn(run: Run, tmp_path: Path) -> None:
 
 def test_a_text_is_scored_and_explained(run: Run) -> None:
     lines = run("topic", ASTHMA, "--text", "Atopic asthma and its cars").out.splitlines()
-    threshold = f"(threshold {SsrmJudge.threshold:g})"
+    threshold = f"(threshold {LabelsJudge.threshold:g})"
     assert lines[0].endswith(f"  relevant {threshold}")
-    assert "allergic asthma – asthma" in lines[3]
+    assert any("allergic asthma – asthma" in line for line in lines)
     nothing = run("topic", ASTHMA, "--text", "cars").out
     assert nothing.startswith(f"0.0000  not relevant {threshold}\n")
     assert "no word of the text has to do with the topic" in nothing
@@ -179,6 +218,13 @@ def test_a_page_in_a_file_is_scored_by_its_visible_words(run: Run, tmp_path: Pat
     assert "severe asthma" in run("topic", ASTHMA, "--url", "a.html").out
     (tmp_path / "b.html").write_text("<script>asthma</script><p>Cars")
     assert "not relevant" in run("topic", ASTHMA, "--url", "b.html").out
+
+
+def test_a_page_in_a_file_is_explained_with_its_places(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "a.html").write_text("<title>Asthma</title><p>Severe asthma, long ago.")
+    out = run("topic", ASTHMA, "--url", "a.html").out
+    assert "asthma, in the title\n" in out
+    assert "asthma, at the beginning\n" in out
 
 
 def test_a_page_in_a_file_is_read_in_the_encoding_that_it_declares(
@@ -233,6 +279,7 @@ def test_what_was_odd_in_a_file_is_noted(run: Run, tmp_path: Path) -> None:
             [ASTHMA, "--text", "x", "--judge", "cosine", "--measure", "li"],
             "has no option 'measure'",
         ),
+        ([ASTHMA, "--lens", "--judge", "cosine"], "the judge 'cosine' has no lens"),
         ([ASTHMA, "--url", "gone.html"], "cannot read the page gone.html"),
         ([ASTHMA, "--url", "."], "cannot read the page ."),
         ([ASTHMA, "--search", "bronchitus"], "holds 'bronchitus'; near it are bronchitis"),
@@ -253,7 +300,8 @@ def test_a_file_that_is_no_page_is_one_line(run: Run, tmp_path: Path) -> None:
 
 def test_a_score_looks_through_the_measure_that_was_asked_for(run: Run) -> None:
     topic = ("topic", "wordnet:asthma", "--text", "A cold")
-    assert "cold – respiratory disease – asthma" in run(*topic).out
+    assert "cold – respiratory disease – asthma" in run(*topic, "--judge", "ssrm").out
+    assert "no word of the text" in run(*topic).out
     assert "no word of the text" in run(*topic, "--min-weight", 0.9).out
     assert "no word of the text" in run(*topic, "--measure", "synonyms").out
     run(*topic, "--measure", "foo").fails(2, "there is no measure 'foo'")

@@ -92,7 +92,7 @@ def test_the_explanation_is_that_of_the_judge(served: Served) -> None:
     assert not told["changed"]
     best, match = found.explanation.matches[0], told["matches"][0]
     assert tuple(match["words"]) == best.words
-    assert tuple(match["path"]) == best.path
+    assert (tuple(match["path"]), match["place"]) == (best.path, best.place)
     assert match["contribution"] == pytest.approx(best.contribution)
     marked = {piece["text"].lower() for piece in told["snippet"] if piece["match"]}
     assert marked

@@ -34,10 +34,16 @@ CONCEPTS = st.sampled_from(wordnet().graph.ids)
 @st.composite
 def topics(draw: st.DrawFn) -> Topic:
     words = draw(st.dictionaries(LINES, WEIGHTS, max_size=4))
-    concepts = draw(st.dictionaries(CONCEPTS, WEIGHTS, max_size=3))
+    concepts = draw(st.dictionaries(CONCEPTS, st.tuples(WEIGHTS, st.booleans()), max_size=3))
     return Topic(
         draw(LINES),
-        concepts=(ASTHMA, *(TopicConcept(id_, w, wordnet().graph) for id_, w in concepts.items())),
+        concepts=(
+            ASTHMA,
+            *(
+                TopicConcept(id_, weight, wordnet().graph, alone)
+                for id_, (weight, alone) in concepts.items()
+            ),
+        ),
         keywords=tuple(Keyword(text, weight) for text, weight in words.items()),
         seeds=tuple(f"http://example.org/{tail}" for tail in draw(st.lists(URL_TAILS, max_size=3))),
         examples=tuple(draw(st.lists(LINES, max_size=3))),

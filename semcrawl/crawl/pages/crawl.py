@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 from semcrawl.crawl.any_crawl import AnyCrawl
 from semcrawl.crawl.events import Event
 from semcrawl.crawl.frontier import FoundOrder, Frontier, LeastLoaded
+from semcrawl.crawl.lens_watch import LensWatch
 from semcrawl.crawl.pages.page_kind import PageKind
 from semcrawl.crawl.pages.state import PageState, rebuild
 from semcrawl.crawl.parts import (
@@ -23,6 +24,7 @@ from semcrawl.crawl.parts import (
 from semcrawl.crawl.progress import Progress
 from semcrawl.crawl.settings import Settings, with_full_paths
 from semcrawl.errors import ConfigError
+from semcrawl.graph import CrawlGraph
 from semcrawl.page.background import find_background
 from semcrawl.topics import Topic
 
@@ -30,7 +32,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
-    from semcrawl.graph import CrawlGraph
     from semcrawl.page import Page
     from semcrawl.relevance import Judge
     from semcrawl.strategies import Strategy
@@ -131,6 +132,8 @@ class Crawl(AnyCrawl[Event, Progress]):
         with ExitStack() as undo:
             background = find_background(settings.background, topic)
             judge = make_judge(settings, topic, background, given_judge)
+            is_new = not isinstance(place, CrawlGraph)
+            watch = LensWatch(topic, judge.similarity, seeds) if is_new else None
             strategy = make_strategy(settings, topic, background, judge, seeds, given_strategy)
             policies = load_policies(settings)
             fetcher = fetcher_for(undo, settings, fetcher)
@@ -141,11 +144,12 @@ class Crawl(AnyCrawl[Event, Progress]):
                 graph=graph,
                 threshold=judge.threshold if settings.threshold is None else settings.threshold,
                 frontier=Frontier(settings.frontier_size, settings.rotation, ordering),
+                lens_watch=watch,
             )
-            if graph is place:
-                rebuild(state)
-            else:
+            if is_new:
                 record_start(state, settings, topic, judge, state.enter_seeds(seeds))
+            else:
+                rebuild(state)
             state.count_pages(background, topic)
             self.progress = state.progress
             self._connect(state, PageKind(state, strategy, policies), fetcher, judge, reader)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 import msgspec
 
 from semcrawl.crawl.any_crawl import AnyCrawl
+from semcrawl.crawl.lens_watch import LensWatch
 from semcrawl.crawl.parts import (
     canonical_seeds,
     fetcher_for,
@@ -133,6 +134,7 @@ class SiteCrawl(AnyCrawl[SiteEvent, SiteProgress]):
             marked = {"judged_by": judged_by, **msgspec.structs.asdict(self.site_settings)}
             self.site_settings = StoredSiteSettings(**marked)
             judge = ClassifierJudge(self.classifier)
+            watch = self._lens_watch(seeds) if before is None else None
             if isinstance(fetcher, Replay):
                 # What is recorded stays as it is: the crawl may go on over the network.
                 settings = for_recorded_web(settings)
@@ -147,6 +149,7 @@ class SiteCrawl(AnyCrawl[SiteEvent, SiteProgress]):
                 frontier=ExternalFrontier(settings.frontier_size, site_settings.sites_per_domain),
                 sorter=LinkSorter(site_settings.naming, settings),
                 watch=EffortWatch(site_settings.pprs_window, site_settings.pprs_rise),
+                lens_watch=watch,
             )
             sites = OpenSites(state, self.classifier)
             if graph is place:
@@ -159,6 +162,13 @@ class SiteCrawl(AnyCrawl[SiteEvent, SiteProgress]):
             self.progress = state.progress
             self._connect(state, SiteKind(state, sites), fetcher, judge, reader)
             undo.pop_all()
+
+    def _lens_watch(self, seeds: Sequence[str]) -> LensWatch | None:
+        from semcrawl.models.site_classifiers import LensClassifier  # needs numpy: loaded late
+
+        if not isinstance(self.classifier, LensClassifier):
+            return None
+        return LensWatch(self.topic, self.classifier.similarity, seeds)
 
     def _note_start(self) -> None:
         super()._note_start()

@@ -6,7 +6,7 @@ import math
 from collections import Counter, deque
 from dataclasses import dataclass, field
 
-from semcrawl.crawl.events import CrawlStopped, PageVisited, UrlDropped
+from semcrawl.crawl.events import CrawlStopped, CrawlWarned, PageVisited, UrlDropped
 from semcrawl.crawl.progress import Progress, ReasonInWords
 
 
@@ -134,4 +134,4 @@ class SiteClosed:
     progress: SiteProgress
 
 
-SiteEvent = PageVisited | UrlDropped | SiteClosed | CrawlStopped
+SiteEvent = PageVisited | UrlDropped | SiteClosed | CrawlWarned | CrawlStopped

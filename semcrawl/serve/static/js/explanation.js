@@ -153,7 +153,7 @@ function matchRow(match, { most, all }) {
   return el(
     "tr",
     {},
-    el("th", { scope: "row" }, el("mark", {}, words)),
+    el("th", { scope: "row" }, el("mark", {}, words), place(match)),
     el("td", { class: "way-cell" }, way(match)),
     el("td", { class: "number times" }, count(match.count)),
     el(
@@ -170,6 +170,11 @@ function matchRow(match, { most, all }) {
       ),
     ),
   );
+}
+
+function place({ place: where }) {
+  const told = { beginning: " at the beginning", title: " in the title" }[where];
+  return told ? el("span", { class: "soft" }, told) : null;
 }
 
 function way({ label, concept, path, topic }) {

@@ -1,0 +1,47 @@
+"""Warnings of a new crawl whose topic has a weak lens, or whose seeds are not on its topic."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from semcrawl.relevance.lens_check import check_lens, seed_warning
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from semcrawl.crawl.crew import Outcome
+    from semcrawl.relevance.similarities import TextSimilarity
+    from semcrawl.topics import Topic
+
+_MOST = 3  # seed pages that are told
+
+
+class LensWatch:
+    """Looks at the lens of a crawl's judge once, and through it at each seed page."""
+
+    def __init__(
+        self, topic: Topic, similarity: TextSimilarity | None, seeds: Iterable[str]
+    ) -> None:
+        """Take what judges, if it compares texts; without a lens there is nothing to watch.
+
+        Raises:
+            TopicError: the lens has no label.
+        """
+        self.warnings = check_lens(topic, similarity)
+        self._similarity = similarity
+        has_lens = similarity is not None and similarity.lens is not None
+        self._seeds = set(seeds) if has_lens else set()
+        self._told = 0
+
+    def saw(self, outcome: Outcome) -> Iterator[str]:
+        """Yield a warning where a seed page scores 0 through the lens."""
+        url, page, response = outcome.entry.url, outcome.page, outcome.response
+        if url not in self._seeds or self._similarity is None or self._told == _MOST:
+            return
+        if response is not None and (target := response.redirect) is not None:
+            self._seeds.add(target)
+        lens = self._similarity.lens
+        if page is not None and lens is not None and not self._similarity.of_page(page):
+            self._told += 1
+            more = " (further seeds are not told)" if self._told == _MOST else ""
+            yield seed_warning(lens, page) + more

@@ -1,0 +1,136 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from semcrawl.errors import ConfigError
+from semcrawl.relevance.topic_labels import (
+    label_remarks,
+    membership,
+    relation_to_topic,
+    topic_labels,
+)
+from semcrawl.topics import ConceptGraph, ConceptGraphBuilder, Label, Topic, TopicConcept
+
+
+@pytest.fixture(scope="module")
+def graph() -> ConceptGraph:
+    """Diseases and a job, which share a label; parts, an acronym, and two languages."""
+    builder = ConceptGraphBuilder("diseases")
+    builder.add("x:disease", "disease", Label("maladie", "fr"))
+    builder.add("x:lung", "respiratory disease", broader=["x:disease"])
+    builder.add(
+        "x:asthma", "asthma", Label("asthme", "fr"), Label("COAD", "en"), broader=["x:lung"]
+    )
+    builder.add("x:cold", "cold", broader=["x:lung"])
+    builder.add("x:weather", "cold")
+    builder.add("x:wheeze", "wheezing")
+    builder.relate("x:asthma", "has-part", "x:wheeze")
+    return builder.build()
+
+
+def about(graph: ConceptGraph, concept: str, *, alone: bool = False, language: str = "en") -> Topic:
+    return Topic("t", (TopicConcept(concept, 1.0, graph, alone),), languages=(language,))
+
+
+def test_a_topic_is_its_concept_with_all_that_is_narrower_and_what_belongs_to_it(
+    graph: ConceptGraph,
+) -> None:
+    lens = topic_labels(about(graph, "x:lung")).lens
+    assert lens.weight("respiratory disease") == lens.weight("asthma") == 1.0
+    assert lens.weight("wheezing") == 0.6
+    assert lens.weight("disease") < 0.5  # as a word of the phrase only
+
+
+def test_a_concept_alone_has_its_own_labels_only(graph: ConceptGraph) -> None:
+    lens = topic_labels(about(graph, "x:lung", alone=True)).lens
+    assert lens.weight("respiratory disease") == 1.0
+    assert lens.weight("asthma") == 0
+
+
+def test_depth_counts_where_it_is_asked_to(graph: ConceptGraph) -> None:
+    topic = about(graph, "x:disease")
+    assert topic_labels(topic, decay=0.5).lens.weight("asthma") == 0.25
+    assert topic_labels(topic, related=0).lens.weight("wheezing") == 0
+    with pytest.raises(ConfigError, match="decay=0"):
+        topic_labels(topic, decay=0)
+
+
+def test_a_label_of_several_concepts_counts_by_its_share(graph: ConceptGraph) -> None:
+    assert topic_labels(about(graph, "x:disease")).lens.weight("cold") == 0.5
+
+
+@pytest.mark.parametrize(("first", "second"), [("wordnet:java.n.01", "wordnet:java.n.03")])
+def test_in_wordnet_a_first_sense_has_the_larger_share(first: str, second: str) -> None:
+    shares = [topic_labels(Topic.parse(spec)).lens.weight("java") for spec in (first, second)]
+    assert 1 > shares[0] > 3 * shares[1] > 0
+
+
+def test_words_that_differ_in_their_end_only_share_a_label() -> None:
+    """The stem of "lay" is spelt otherwise; most of its use is no ballad."""
+    assert topic_labels(Topic.parse("wordnet:ballad.n.01")).lens.weight("lay") < 0.5
+
+
+def test_a_word_of_a_phrase_counts_only_as_far_as_it_tells_of_the_topic() -> None:
+    lens = topic_labels(Topic.parse("wordnet:asthma")).lens
+    assert lens.weight("asthma attack") == 1.0
+    assert lens.weight("attack") < 0.05
+
+
+def test_labels_are_those_of_the_topics_language(graph: ConceptGraph) -> None:
+    lens = topic_labels(about(graph, "x:disease", language="fr")).lens
+    assert lens.weight("maladies") == lens.weight("asthme") == 1.0
+    assert lens.weight("asthma") == 0
+
+
+def test_keywords_count_fully_and_their_senses_less() -> None:
+    found = topic_labels(Topic.parse("keywords:asthma"))
+    assert found.keywords == found.names == ("asthma",)
+    assert found.lens.weight("asthma") == 1.0
+    assert 0 < found.lens.weight("status asthmaticus") < 1
+
+
+def test_the_root_of_wordnet_has_a_lens() -> None:
+    members = membership(
+        Topic.parse("wordnet:entity.n.01").concepts[0].graph, "wordnet:entity.n.01"
+    )
+    assert (members == 1).sum() > 70_000
+
+
+@given(st.sampled_from(["asthma.n.01", "bank.n.01", "music.n.01", "get.v.01", "sky.n.01"]))
+def test_weights_lie_above_0_and_up_to_1(sense: str) -> None:
+    lens = topic_labels(Topic.parse(f"wordnet:{sense}")).lens
+    assert all(0 < weight <= 1 for weight in lens.weights.values())
+
+
+@pytest.mark.parametrize(
+    ("other", "relation"),
+    [
+        ("x:lung", "topic"),
+        ("x:asthma", "narrower"),
+        ("x:disease", "broader"),
+        ("x:wheeze", "has-part"),
+        ("x:weather", ""),
+    ],
+)
+def test_how_a_concept_belongs_to_a_topic(graph: ConceptGraph, other: str, relation: str) -> None:
+    assert relation_to_topic(graph, "x:lung", other) == relation
+
+
+def test_remarks_say_what_is_left_out_or_counts_less() -> None:
+    builder = ConceptGraphBuilder("units")
+    builder.add("x:unit", "KM", Label("KMS", "en"), Label("2019", "en"), Label("UNO", "en"))
+    graph = builder.build()
+    assert {one.text: one.remark for one in label_remarks(about(graph, "x:unit"))} == {
+        "KM": "left out: a unit or stop word, too",
+        "KMS": "counts 0.25 in this case only: an acronym that is a word, too",
+        "2019": "left out: only numbers or single characters",
+        "UNO": "found in this case only: an acronym",
+    }
+
+
+def test_own_names_are_remarked_on_first() -> None:
+    first = label_remarks(Topic.parse("wordnet:music.n.01"))[0]
+    assert (first.text, first.concept) == ("music", "wordnet:music.n.01")
+    assert first.remark.endswith("it names other concepts, too")
