@@ -354,6 +354,7 @@ class ExamplePage:
     relevance: float
     concept: str | None = None
     found_on: str | None = None
+    classes: tuple[str, ...] = ()  # of a crawl only the best is recorded
 
 
 def pages_of_crawl(
@@ -400,7 +401,9 @@ def pages_of_replay(
         if page is not None:
             page = page.read_in(languages)
             judgement = judge.judge(page)
-            yield ExamplePage(page, judgement.relevance, judgement.concept)
+            yield ExamplePage(
+                page, judgement.relevance, judgement.concept, classes=judgement.classes
+            )
         if each is not None:
             each(len(urls))
 
@@ -425,7 +428,7 @@ def train_offline(
     Raises:
         ConfigError: too few links, or all of one bucket.
     """
-    kinds, classes = feature_kinds(options), ClassPaths(topic)
+    kinds, classes = feature_kinds(options), ClassPaths(topic, judge)
     with tempfile.TemporaryDirectory() as scratch:
         memory = LinkMemory(Path(scratch) / "links.bin", kinds, {})
         try:
@@ -451,7 +454,7 @@ def _remember(
     page = example.page
     features = link_features(page, kinds.d_max, offsets=kinds.offsets)
     if kinds.classes:
-        names = classes.of(example.concept)
+        names = classes.of(example.concept, *example.classes)
         features = features.joined(class_features(names, len(page.links)))
     targets = [link.url for link in page.links]
     places = LinkPlaces.of_page(page)

@@ -27,6 +27,7 @@ import numpy as np
 
 from semcrawl.errors import TopicError
 from semcrawl.models.naive_bayes import log_sums, log_unseen, shares
+from semcrawl.relevance.judges import TOP_CLASSES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -159,6 +160,7 @@ class Classification:
     path: tuple[str, ...]  # IRIs from the top down to it
     probability: float
     on_good_path: bool
+    top: tuple[str, ...] = ()  # IRIs of the most probable leaves, the best first
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,7 +232,8 @@ class Classifier:
         """The relevance and the best leaf of a document."""
         layout = self.layout
         logs = self.log_probabilities(terms)
-        best = int(layout.leaves[int(np.argmax(logs[layout.leaves]))])
+        top = layout.leaves[np.argsort(-logs[layout.leaves], kind="stable")[:TOP_CLASSES]].tolist()
+        best = top[0]
         tops = logs[self._good_tops]
         log_relevance = min(0.0, float(log_sums(tops, _FIRST)[0])) if len(tops) else -inf
         return Classification(
@@ -240,6 +243,7 @@ class Classifier:
             path=tuple(layout.ids[column] for column in layout.trail(best)),
             probability=exp(min(0.0, float(logs[best]))),
             on_good_path=self.is_good(best),
+            top=tuple(layout.ids[column] for column in top),
         )
 
     def log_probabilities(self, terms: Mapping[str, int]) -> NDArray[np.float64]:

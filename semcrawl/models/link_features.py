@@ -13,6 +13,9 @@ from zlib import crc32
 import numpy as np
 
 from semcrawl.errors import ConfigError
+from semcrawl.relevance.judges import as_judge
+from semcrawl.relevance.lens import topic_graphs
+from semcrawl.topics.sources import concept_iri, iri_reference
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -20,6 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from semcrawl.page import Page
+    from semcrawl.relevance import Judge
     from semcrawl.text.terms import Analyser
     from semcrawl.topics import Topic
 
@@ -271,19 +275,41 @@ def cocitation_features(
 
 
 class ClassPaths:
-    """Finds the concepts above a concept, which are features too (Chakrabarti et al. 2002, 3.8)."""
+    """Finds what is above a class, the prefixes of its name (Chakrabarti et al. 2002, section 3.8).
 
-    def __init__(self, topic: Topic | None) -> None:
-        concepts = topic.concepts if topic else ()
-        self._graphs = list({id(concept.graph): concept.graph for concept in concepts}.values())
-        self._known: dict[str, tuple[str, ...]] = {}
+    It is looked up in the tree of the judge, or in the graphs of the topic, which for a topic of
+    keywords is WordNet.
+    """
 
-    def of(self, concept: str | None) -> tuple[str, ...]:
-        """A concept with all its ancestors; itself alone where no graph knows it."""
-        if concept is None:
-            return ()
-        if concept not in self._known:
-            graph = next((graph for graph in self._graphs if concept in graph), None)
-            above = graph.ancestors(concept) if graph else ()
-            self._known[concept] = tuple(sorted({concept, *above}))
-        return self._known[concept]
+    def __init__(self, topic: Topic | None, judge: Judge | None = None) -> None:
+        self._topic = topic
+        notes = as_judge(judge).outline() if judge is not None else None
+        self._broader = {note.iri: note.broader for note in notes or ()}
+        self._known: dict[str, frozenset[str]] = {}
+
+    def of(self, *classes: str | None) -> tuple[str, ...]:
+        """Return the classes of a page with all above them; alone where they are not known."""
+        found: set[str] = set()
+        for one in classes:
+            if one is not None:
+                if one not in self._known:
+                    self._known[one] = frozenset({one, *self._above(one)})
+                found |= self._known[one]
+        return tuple(sorted(found))
+
+    def _above(self, iri: str) -> Iterable[str]:
+        if iri in self._broader:
+            return self._above_in_tree(iri)
+        concept = iri_reference(iri)
+        graphs = topic_graphs(self._topic, self._topic.language) if self._topic else ()
+        graph = next((graph for graph in graphs if concept in graph), None)
+        return map(concept_iri, graph.ancestors(concept)) if graph else ()
+
+    def _above_in_tree(self, iri: str) -> set[str]:
+        found: set[str] = set()
+        pending = [iri]
+        while pending:
+            new = set(self._broader.get(pending.pop(), ())) - found
+            found |= new
+            pending += new
+        return found

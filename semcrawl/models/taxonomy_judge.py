@@ -57,7 +57,9 @@ class TaxonomyJudge(BaseJudge):
     def judge(self, page: Page) -> Judgement:
         """R(d) with its logarithm, the best leaf, and whether its path is good."""
         found = self.classifier.classify(page.read_in(self._languages).terms)
-        return Judgement(found.relevance, found.best, found.log_relevance, found.on_good_path)
+        return Judgement(
+            found.relevance, found.best, found.log_relevance, found.on_good_path, found.top
+        )
 
     def outline(self) -> list[ConceptNote]:
         """All categories of the model, each after the one that it is under."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import partial
+from heapq import nlargest
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from semcrawl.errors import ConfigError
@@ -39,6 +40,7 @@ class Judgement:
     concept: str | None = None
     log_relevance: float | None = None  # natural, where relevance may be too small for a float
     on_topic: bool | None = None  # the judge's own decision; None: by the crawl's threshold
+    classes: tuple[str, ...] = ()  # the few that fit best, the best first, as IRIs
 
 
 class Judge(Protocol):
@@ -117,15 +119,19 @@ def explaining(judge: Judge, name: str) -> TextSimilarity:
     return similarity
 
 
-def best_concept(lens: Lens, stems: Counts, phrases: Counts) -> str | None:
-    """Return the IRI of the concept that gives a text most of its weight, or None."""
+TOP_CLASSES = 3  # "some of the top-scoring classes" (Chakrabarti et al. 2002, section 3.8)
+
+
+def best_concepts(lens: Lens, stems: Counts, phrases: Counts) -> tuple[str, ...]:
+    """Return the IRIs of the concepts that give a text most of its weight, the best first."""
     weights, given = lens.weights, dict[str, float]()
     for term, count in (*stems.items(), *phrases.items()):
         if term in weights:
             concept = max(lens.reasons[term], key=lambda why: why.similarity).concept
             if concept is not None:
                 given[concept] = given.get(concept, 0.0) + count * weights[term]
-    return concept_iri(max(given, key=lambda concept: given[concept])) if given else None
+    best = nlargest(TOP_CLASSES, given, key=lambda concept: given[concept])
+    return tuple(map(concept_iri, best))
 
 
 class SimilarityJudge(BaseJudge):
@@ -146,7 +152,8 @@ class SimilarityJudge(BaseJudge):
             _ = page.word_sequence  # nearly always needed; the counts are then made from it
         stems, phrases = lens.split(page.terms, lambda: page.word_sequence, lambda: page.text)
         relevance = similarity.score(stems, phrases)
-        return Judgement(relevance, best_concept(lens, stems, phrases) if relevance else None)
+        classes = best_concepts(lens, stems, phrases) if relevance else ()
+        return Judgement(relevance, classes[0] if classes else None, classes=classes)
 
 
 @dataclass(eq=False, repr=False)

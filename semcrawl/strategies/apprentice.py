@@ -67,12 +67,12 @@ class Apprentice(Learner):
     """Learns from the links it followed which to follow next (Chakrabarti et al. 2002).
 
     Until it has learned something a link is as good as the page it stands on, as in soft focus.
-    The judge is used only to see whether a model fits it.
+    The judge says which classes are above others, and whether a model fits it.
 
     Args:
         every: pages between two rounds of training; in a long crawl, every tenth more.
         d_max: the farthest DOM offset whose words are looked at.
-        classes: whether the concept of the page and those above it are features.
+        classes: whether the concepts that fit the page best, and those above them, are features.
         cocitation: whether what is known of the links nearby is a feature.
         boundary: the least relevance that is high; below 0, such that half of the links are.
         model: a model file of ``semcrawl train apprentice`` to begin with.
@@ -114,7 +114,7 @@ class Apprentice(Learner):
         self._start = self._model
         self._boundary = boundary if boundary >= 0 else None
         self._within = read_page_set(within) if within else None
-        self._class_paths = ClassPaths(topic)
+        self._class_paths = ClassPaths(topic, judge)
         self._memory = LinkMemory(None, self._kinds, {})
         self._folder: Path | None = None
         self._due = next_round(0, every)
@@ -208,7 +208,7 @@ class Apprentice(Learner):
             inside = np.array([link.url in self._within for link in page.links], np.bool_)
         features = link_features(page, kinds.d_max, offsets=kinds.offsets).chosen(inside)
         if kinds.classes:
-            names = self._class_paths.of(judged.concept)
+            names = self._class_paths.of(judged.concept, *judged.classes)
             features = features.joined(class_features(names, len(features.sizes)))
         return _Seen(page, inside, features, LinkPlaces.of_page(page).chosen(inside))
 

@@ -31,6 +31,7 @@ class JudgedPage:
     found_on: str | None = None
     fetch_priority: float = 1.0  # what the page was picked with
     memo: str = ""
+    classes: tuple[str, ...] = ()  # that fit it best, the best first; the judge may know none
 
 
 class Strategy(Protocol):

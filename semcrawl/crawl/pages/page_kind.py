@@ -144,6 +144,7 @@ class Ranking:
             judgement.log_relevance,
             on_topic,
             fetch_priority=entry.priority,
+            classes=judgement.classes,
             **self._origin(entry.url),
         )
 

@@ -21,7 +21,7 @@ from semcrawl.relevance import (
     as_judge,
     explaining,
 )
-from semcrawl.relevance.judges import MihalceaJudge, SynonymSetsJudge, best_concept
+from semcrawl.relevance.judges import MihalceaJudge, SynonymSetsJudge, best_concepts
 from semcrawl.text.background import Background
 from semcrawl.topics import ConceptGraphBuilder, Keyword, Topic, TopicConcept
 from semcrawl.topics.topic import ConceptNote
@@ -94,14 +94,14 @@ def test_mihalcea_is_the_mean_of_both_directions() -> None:
 def test_the_best_concept_is_the_one_that_gives_most() -> None:
     lens = Lens.compile(TOPIC, "ehrig", min_weight=0)
 
-    def best(text: str) -> str | None:
-        return best_concept(lens, *lens.read(text))
+    def best(text: str) -> tuple[str, ...]:
+        return best_concepts(lens, *lens.read(text))
 
     # The disease gives 3 * 0.5, asthma 1.
-    assert best("asthma disease disease disease") == "x:disease"
-    assert best("asthma disease") == "x:asthma"
-    assert best("common cold") == "x:flu"
-    assert best("cars") is None
+    assert best("asthma disease disease disease") == ("x:disease", "x:asthma")
+    assert best("asthma disease") == ("x:asthma", "x:disease")
+    assert best("common cold") == ("x:flu",)
+    assert best("cars") == ()
 
 
 def test_a_keyword_gives_no_concept() -> None:
