@@ -1,6 +1,8 @@
 """Judges: the relevance of a fetched page. Most are a text similarity with a threshold.
 
-The thresholds were chosen by the mean F on a recorded encyclopedia; see docs/judges.md.
+The default is `LabelsJudge`; its formula is in :mod:`~semcrawl.relevance.label_similarity`,
+those of the others in :mod:`~semcrawl.relevance.similarities`. The thresholds were chosen by the
+mean F on a recorded encyclopedia; see docs/judges.md.
 """
 
 from __future__ import annotations

@@ -1,4 +1,8 @@
-"""In which forms the labels of concepts stand in texts, and how much each form tells."""
+"""From a label to what is matched in texts: its forms, and how much each of them tells.
+
+`read_label` is where every label of a concept, and every keyword, becomes the key of a `Lens`;
+:mod:`semcrawl.text.phrases` finds such keys in texts.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""A topic compiled through a measure: every near label with its weight.
+"""A lens: the labels of a topic with their weights, and finding them in texts.
+
+`Lens.compile` chooses labels through a measure: those of all near concepts. The other way to
+choose them is in :mod:`~semcrawl.relevance.topic_labels`. In which forms a label is matched is
+said by :mod:`~semcrawl.relevance.label_forms`.
 
 Ehrig's and SSRM's double sums are linear in the text's term vector: the sum over the topic's
 terms is taken once, before the crawl; a text's score is then one sparse dot product.

@@ -1,4 +1,7 @@
-"""Text similarities: how near a text is to a topic, by a name that users give."""
+"""Text similarities: how near a text is to a topic, by a name that users give.
+
+`SIMILARITIES` has the names. That of the default judge, ``labels``, is in label_similarity.py.
+"""
 
 from __future__ import annotations
 
@@ -72,7 +75,7 @@ class TextSimilarity(ABC):
         return self(page.terms, lambda: page.word_sequence, lambda: page.text)
 
     def of_text(self, text: str) -> float:
-        """Return the similarity of a text to the topic, phrases included."""
+        """Return the similarity of a text to the topic; here an English one, without phrases."""
         return self(count_terms(text))
 
     @abstractmethod

@@ -1,4 +1,8 @@
-"""Languages by their tags: which stems and stop words belong to each."""
+"""Languages by their tags: which stems and stop words belong to each.
+
+``data/languages.txt`` has codes, names and Snowball stemmers, ``data/stop_words/CODE.txt`` the
+stop words. Another language is one line more and one file more; `analyser` joins both.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,9 @@
-"""Topics, and the concepts they are made of with their sources."""
+"""Topics, and the concepts they are made of with their sources.
+
+``topic`` and ``sources`` stand on top; ``concepts`` is the graph that all readers make. Files of
+ontologies, in the order of reading: ``ontology``, ``ontology_files``, ``rdf_files`` (``owl_xml``,
+``obo``), ``rdf_statements``, then ``skos``, ``owl`` and ``property_roles``; ``graph_cache``.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The background that a topic is judged with: one for each of its languages."""
+"""The background that a topic has where the user names none: one for each of its languages."""
 
 from __future__ import annotations
 

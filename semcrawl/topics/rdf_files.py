@@ -1,8 +1,8 @@
 """Reading an ontology file of any syntax into triples, without the network.
 
 What a file holds decides, not how its name ends: Turtle named ``.owl`` is read as Turtle, and
-a file may be packed with gzip. Another kind of file is a row of :data:`SYNTAXES`, before the
-last, which takes every file.
+a file may be packed with gzip. Another kind of file is a row of :data:`SYNTAXES`, above the first
+row that would take it too; `RDF_SUFFIXES` has its ending, `is_rdf` tells it by its beginning.
 """
 
 from __future__ import annotations

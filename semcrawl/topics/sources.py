@@ -1,4 +1,7 @@
-"""Where concepts come from: a class and a row of :data:`SOURCES` per kind of source."""
+"""Where concepts come from: a class and a row of :data:`SOURCES` per kind of source.
+
+`read_graph`, which reads a source without naming a concept, has a case for each kind.
+"""
 
 from __future__ import annotations
 
