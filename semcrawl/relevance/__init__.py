@@ -1,8 +1,9 @@
 """How near concepts are to one another (measures), and texts to a topic (lens, judges).
 
 From a topic to a judgement: ``topic_labels`` or ``measures`` choose labels, ``label_forms`` says
-how they are matched, ``lens`` holds them, ``label_similarity`` and ``similarities`` compare texts
-with it, ``judges`` judge pages, ``explanation`` takes a score apart.
+how they are matched, ``lens`` holds them, ``lens_check`` tells whether they will do,
+``label_similarity`` and ``similarities`` compare texts with it, ``judges`` judge pages,
+``explanation`` takes a score apart.
 """
 
 from __future__ import annotations
