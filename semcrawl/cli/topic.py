@@ -104,10 +104,11 @@ def _names(graph: ConceptGraph, concepts: list[str]) -> str:
 def _warn_of_ambiguity(parsed: Topic) -> None:
     """A label that other concepts have too finds their pages as well."""
     for concept in parsed.concepts:
-        for label in concept.graph.labels(concept.id):
-            if others := [one for one in concept.graph.find(label.text) if one != concept.id]:
+        # Several languages may have the same word.
+        for text in dict.fromkeys(label.text for label in concept.graph.labels(concept.id)):
+            if others := [one for one in concept.graph.find(text) if one != concept.id]:
                 shown = ", ".join(others[:4]) + (" …" if len(others) > 4 else "")
-                click.echo(f"note: {label.text!r} also names {shown}", err=True)
+                click.echo(f"note: {text!r} also names {shown}", err=True)
 
 
 def _show_trees(parsed: Topic, measure: str, least: float | None, options: dict[str, Any]) -> None:

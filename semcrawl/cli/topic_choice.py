@@ -14,6 +14,8 @@ from semcrawl.cli.screen import cut, one_line
 from semcrawl.errors import AmbiguousTopicError, ConfigError
 from semcrawl.resources import shipped_file
 
+_MANY = 20  # a topic of more top concepts is rarely meant
+
 if TYPE_CHECKING:
     from semcrawl.topics import ConceptGraph, Topic
 
@@ -49,6 +51,9 @@ def read_topic(spec: str, **reading: Any) -> Topic:
     if shipped_file(path) and not Path(path).exists():
         click.echo(f"note: there is no {path} here; this is the one of semcrawl", err=True)
     show_problems(*(concept.graph for concept in topic.concepts))
+    if "#" not in spec and len(topic.concepts) > _MANY and topic.concepts[0].graph.place():
+        text = f"note: the topic is all {len(topic.concepts)} top concepts of {path}; name one of"
+        click.echo(f"{text} them, or several: {path}#…", err=True)
     for tag in topic.languages:
         if find_language(tag) is None:
             text = f"note: no stems or stop words are known for the language {tag}: words count as"

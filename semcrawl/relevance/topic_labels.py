@@ -214,7 +214,7 @@ class LabelUses:
         """Return the numbers of the texts that have one of some keys, each with its key."""
         texts = self._table.texts
         if len(texts) < _FEW:
-            return {number: key for number, key in enumerate(self._stems) if key in keys}
+            return {number: key for key in keys for number in self._by_stems.get(key, ())}
         # To stem all words of WordNet takes half a second: only those that begin alike.
         starts = {_start(key) for key in keys}
         words = self._analyser.words
@@ -230,6 +230,14 @@ class LabelUses:
         """The keys of all texts as they stand."""
         words = self._analyser.words
         return [" ".join(words(text)) for text in self._table.texts]
+
+    @cached_property
+    def _by_stems(self) -> dict[str, list[int]]:
+        """The numbers of the texts that have a key."""
+        found: dict[str, list[int]] = {}
+        for number, key in enumerate(self._stems):
+            found.setdefault(key, []).append(number)
+        return found
 
     def reading(self, row: int) -> LabelReading:
         """Return how the label of a row is matched; no form where it is of another language."""

@@ -197,7 +197,10 @@ class Topic:
             raise TopicError(f"{where}: {error}") from error
 
     def to_toml(self, *, absolute: bool = False) -> str:
-        """Return the topic in TOML; ontology files as they were given, or ``absolute``."""
+        """Return the topic in TOML; ontology files as they were given, or ``absolute``.
+
+        Concepts of files have their labels beside them, except where the files are absolute.
+        """
         lines = [f"name = {_quoted(self.name)}"]
         if self.description:
             lines.append(f"description = {_quoted(self.description)}")
@@ -206,18 +209,20 @@ class Topic:
         for key, urls in (("seeds", self.seeds), ("examples", self.examples)):
             if urls:
                 lines += [f"{key} = [", *(f"    {_quoted(url)}," for url in urls), "]"]
-        keywords = {keyword.text: keyword.weight for keyword in self.keywords}
-        concepts = {
-            part.graph.reference(part.id, absolute=absolute) + (_ALONE if part.alone else ""): (
-                part.weight
+        keywords = [(keyword.text, keyword.weight, "") for keyword in self.keywords]
+        concepts = [
+            (
+                part.graph.reference(part.id, absolute=absolute) + (_ALONE if part.alone else ""),
+                part.weight,
+                "" if absolute else _comment(part),
             )
             for part in self.concepts
-        }
-        for key, weights in (("keywords", keywords), ("concepts", concepts)):
-            if weights:
+        ]
+        for key, parts in (("keywords", keywords), ("concepts", concepts)):
+            if parts:
                 lines += ["", f"[{key}]"]
                 lines += [
-                    f"{_quoted(part)} = {float(weight)!r}" for part, weight in weights.items()
+                    f"{_quoted(part)} = {float(weight)!r}{said}" for part, weight, said in parts
                 ]
         return "\n".join(lines) + "\n"
 
@@ -476,6 +481,13 @@ def _topic_concepts(
 
 def _weighted(parts: list[str] | dict[str, float]) -> list[tuple[str, float]]:
     return list(parts.items()) if isinstance(parts, dict) else [(part, 1.0) for part in parts]
+
+
+def _comment(part: TopicConcept) -> str:
+    """Return the label of a concept for people, where its reference is an IRI."""
+    if part.graph.place() is None:
+        return ""
+    return f"  # {_UNWRITABLE.sub(' ', ' '.join(part.graph.label(part.id).split()))}"
 
 
 def _quoted(text: str) -> str:

@@ -82,6 +82,18 @@ def test_a_search_shows_the_label_in_the_language_of_the_topic(run: Run, tmp_pat
     assert found.endswith("  Musicien (fr) for Musicians; a kind of Music\n")
 
 
+def test_a_topic_of_many_top_concepts_is_noted(run: Run, tmp_path: Path) -> None:
+    tops = "\n".join(f':t{n} a skos:Concept ; skos:prefLabel "top {n}"@en .' for n in range(21))
+    path = tmp_path / "many.ttl"
+    path.write_text(f"{PREFIX}{tops}\n", encoding="utf-8")
+    assert "the topic is all 21 top concepts" in run("topic", str(path), "--as", "toml").err
+
+
+def test_a_topic_file_says_what_its_concepts_are_called(run: Run) -> None:
+    written = run("topic", "asthma.ttl#allergen!", "--as", "toml").out
+    assert written.endswith('#allergen>!" = 1.0  # allergen\n')
+
+
 def test_the_page_for_librarians_shows_what_the_commands_print(run: Run) -> None:
     blocks = re.findall(
         r"```console\n\$ (semcrawl topic asthma.*?)```", PAGE.read_text(), re.DOTALL
