@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from textwrap import wrap
@@ -22,8 +23,6 @@ from semcrawl.lab.report_tables import Lookup
 from semcrawl.plots.axes import NONE, interval_text, number, p_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
     from rich.console import Console
 
     from semcrawl.lab import Experiment

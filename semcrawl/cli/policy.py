@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -12,8 +13,6 @@ from semcrawl.cli.options import crawl_folder, format_option, number_option
 from semcrawl.cli.screen import count, one_line
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from semcrawl.crawl.pages.policy_dry_run import Trial
 
 

@@ -8,6 +8,7 @@ import shutil
 import sys
 import textwrap
 import threading
+from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
@@ -19,8 +20,6 @@ from semcrawl.cli.screen import harmless
 from semcrawl.errors import QueryError, SemcrawlError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
     from semcrawl.graph import Answer, CrawlGraph, NamedQuery, Parameter
 
 _PURPOSES = {

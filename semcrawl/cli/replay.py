@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import threading
 from collections import Counter
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import click
 
@@ -13,9 +13,6 @@ from semcrawl.cli.options import PATH, flag_option, json_option
 from semcrawl.cli.screen import count
 from semcrawl.crawl.progress import interruptible
 from semcrawl.errors import ConfigError
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @click.group()

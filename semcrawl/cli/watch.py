@@ -7,8 +7,10 @@ import re
 import sys
 import textwrap
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import chain
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -22,9 +24,6 @@ from semcrawl.graph import CrawlGraph
 from semcrawl.plots.terminal import AVERAGE, PAGE, RELEVANT_PAGE, moving_average, relevance_plot
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
     from rich.console import Console
 
 _PLOTTED_WINDOWS = 3

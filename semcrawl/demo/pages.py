@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from html import escape
 from typing import TYPE_CHECKING, Literal
 
-from semcrawl.demo.prose import SITES
+from semcrawl.demo.prose import SITES, Subject
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
     from random import Random
 
-    from semcrawl.demo.prose import Subject
 
 Place = Literal["nav", "text", "list"]
 Look = Literal["site", "homepage", "directory"]

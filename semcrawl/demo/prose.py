@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -13,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 from semcrawl.topics import ConceptGraph, wordnet
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from random import Random
 
 

@@ -4,22 +4,16 @@ from __future__ import annotations
 
 import shlex
 import shutil
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
-from semcrawl.crawl import Crawl, PageVisited
-from semcrawl.demo.web import demo_web
+from semcrawl.crawl import Crawl, Event, PageVisited
+from semcrawl.demo.web import DemoWeb, demo_web
 from semcrawl.errors import ConfigError
 from semcrawl.graph import CrawlGraph, export
 from semcrawl.plots.curves import svg_plot
 from semcrawl.plots.terminal import terminal_plot
 from semcrawl.web import ReplayServer
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from semcrawl.crawl import Event
-    from semcrawl.demo.web import DemoWeb
 
 FOCUSED, UNFOCUSED = "best-first-page-anchor", "breadth-first"
 

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import re
 from random import Random
-from typing import TYPE_CHECKING
 
 from semcrawl.demo.oddities import CALENDAR_START, CATALOGUE_START
 from semcrawl.demo.pages import Anchor, Sheet, Sheets, point_to
-from semcrawl.demo.prose import SITES, SUBJECTS, Composer, filler, sentence_case
-
-if TYPE_CHECKING:
-    from semcrawl.demo.prose import Subject
+from semcrawl.demo.prose import SITES, SUBJECTS, Composer, Subject, filler, sentence_case
 
 PORTAL = "http://www.morning-portal.test/"
 """Where a crawl of the demo web starts."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -17,8 +18,6 @@ from semcrawl.errors import ReplayError
 from semcrawl.web import Replay
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from semcrawl.web.response import Response
 
 

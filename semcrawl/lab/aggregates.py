@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
@@ -14,9 +15,6 @@ from semcrawl.lab.results import Cost, Curve, Overlap, Value
 from semcrawl.web.urls import hostname_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Sequence
-    from typing import TypeVar
-
     from numpy.typing import NDArray
 
     Key = TypeVar("Key", bound=Hashable)

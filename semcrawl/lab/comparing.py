@@ -5,6 +5,7 @@ docs/lab.md tells when a finding is reproduced. A topic counts if all its crawle
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import permutations, product
@@ -21,8 +22,6 @@ from semcrawl.lab.metrics import METRICS
 from semcrawl.lab.results import Comparison, Interval, OverTopics, Results, Value, Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-
     from numpy.typing import NDArray
 
     from semcrawl.lab.experiment import Finding

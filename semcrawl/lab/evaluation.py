@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from itertools import permutations
 from pathlib import Path
@@ -37,8 +38,6 @@ from semcrawl.lab.web import LabWeb, reachable
 from semcrawl.version import VERSION
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
     from semcrawl.lab.ground_truth import GroundTruth
     from semcrawl.lab.records import RunRecord
 

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta
 
 from semcrawl.registry import split_spec
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 Name = Annotated[str, Meta(min_length=1, max_length=80)]
 Positive = Annotated[int, Meta(ge=1)]

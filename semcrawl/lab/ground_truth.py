@@ -5,11 +5,11 @@ from __future__ import annotations
 import gzip
 import zlib
 from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
 
 from semcrawl.crawl.settings import Scope
 from semcrawl.errors import LabError, UrlError
@@ -17,9 +17,6 @@ from semcrawl.lab.experiment import Experiment, LabTopic, draws_seeds
 from semcrawl.lab.plan import first_pages, seed_sets
 from semcrawl.lab.web import LabWeb, reachable
 from semcrawl.web.urls import canonical, host_of
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 OTHER = "other"  # the category of pages that are in none
 _SHOWN = 3

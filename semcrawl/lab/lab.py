@@ -7,10 +7,10 @@ experiment) and ``experiments/NAME/`` (experiment.toml, results.json, the report
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -24,9 +24,6 @@ from semcrawl.lab.racing import LabEvent, PagesRead, ResultsMeasured, Workplace,
 from semcrawl.lab.records import write_in_folder
 from semcrawl.lab.results import Results
 from semcrawl.lab.web import LabWeb, open_web
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 RESULTS = "results.json"
 

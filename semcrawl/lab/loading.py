@@ -6,9 +6,10 @@ import os
 import re
 import tomllib
 from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 from msgspec.structs import replace
@@ -36,9 +37,6 @@ from semcrawl.relevance import JUDGES
 from semcrawl.strategies import STRATEGIES
 from semcrawl.topics import Topic
 from semcrawl.topics.sources import split_names
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
 
 _SAID_ELSEWHERE = {
     "strategy": "strategy in [[strategy]]",

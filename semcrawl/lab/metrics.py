@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import tomllib
 from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, chain, islice, repeat
 from pathlib import Path
@@ -19,8 +20,6 @@ from semcrawl.lab.results import Metric
 from semcrawl.web.urls import host_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-
     from semcrawl.lab.ground_truth import GroundTruth
     from semcrawl.lab.plan import RunPlan
     from semcrawl.lab.records import FoundSite, RunRecord, Visit

@@ -6,6 +6,7 @@ import os
 import sqlite3
 import zlib
 from collections import OrderedDict
+from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from functools import cache
 from hashlib import blake2b
@@ -22,8 +23,6 @@ from semcrawl.page import Link, Node, Page, read_page
 from semcrawl.version import VERSION
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
     from semcrawl.web import Response
 
 _REMEMBERED = 256  # decoded pages in memory

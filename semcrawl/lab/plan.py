@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
 from contextlib import suppress
 from itertools import product
 from random import Random
@@ -14,6 +15,7 @@ from semcrawl.errors import FetchError, LabError, UrlError
 from semcrawl.lab.experiment import (
     ORACLES,
     Contender,
+    Experiment,
     LabTopic,
     ModelPlan,
     draws_seeds,
@@ -24,9 +26,6 @@ from semcrawl.lab.run_key import run_key
 from semcrawl.web.urls import canonical, host_of
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
-
-    from semcrawl.lab.experiment import Experiment
     from semcrawl.lab.ground_truth import GroundTruth
     from semcrawl.lab.web import LabWeb
 

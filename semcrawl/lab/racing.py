@@ -8,7 +8,9 @@ import queue
 import tempfile
 import time
 from collections import deque
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import msgspec
@@ -19,9 +21,6 @@ from semcrawl.lab.run import failed_run, run_one
 from semcrawl.lab.web import LabWeb, open_web
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-    from pathlib import Path
-
     from semcrawl.lab.experiment import WebSource
     from semcrawl.lab.ground_truth import GroundTruth
     from semcrawl.lab.plan import RunPlan

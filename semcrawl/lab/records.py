@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import msgspec
 
 from semcrawl.errors import LabError
 from semcrawl.whole_files import write_whole
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 FORMAT = 1  # runs with records of another format are made again
 

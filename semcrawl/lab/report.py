@@ -3,45 +3,23 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from importlib.util import find_spec
 from math import isfinite
+from pathlib import Path
 from statistics import fmean
 from typing import TYPE_CHECKING
 
 from semcrawl.errors import ConfigError, StoreError
+from semcrawl.lab import report_tables as tables
 from semcrawl.lab.report_formats import csv_text, data_cube, html_page, markdown
-from semcrawl.lab.report_tables import (
-    Block,
-    Bullets,
-    Fold,
-    Lookup,
-    Paragraph,
-    Report,
-    Section,
-    all_metrics_table,
-    cost_table,
-    definition_table,
-    difference_matrix,
-    failure_table,
-    matrices,
-    metric_by_topic_table,
-    metric_table,
-    metric_title,
-    missed_table,
-    setup_tables,
-    topic_table,
-    verdict_summary,
-    verdict_table,
-)
+from semcrawl.lab.report_tables import Block, Bullets, Fold, Lookup, Paragraph, Report, Section
 from semcrawl.plots.axes import interval_text, number, round_end
 from semcrawl.plots.curves import MOST_BANDS, Line, bar_panel, curve_panel, curve_plot, ends_of
 from semcrawl.plots.svg import Drawing, Figure, Pen, svg_file
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-    from pathlib import Path
-
     from semcrawl.lab.results import Curve, Metric, Results
 
 _PNG_ZOOM = 2
@@ -53,9 +31,10 @@ def make_report(results: Results) -> Report:
     """The report of the results; sections with nothing to say are left out."""
     look = Lookup(results)
     several = len(results.topics) > 1
+    warnings = Bullets(results.warnings) if results.warnings else None
     sections: dict[str, tuple[str, Iterable[Block | None]]] = {
-        "findings": ("Findings", [verdict_table(look)]),
-        "done": ("What was done", setup_tables(results)),
+        "findings": ("Findings", [tables.verdict_table(look)]),
+        "done": ("What was done", tables.setup_tables(results)),
         "curves": ("Curves", _curves(look)),
         "over-topics": ("Over all topics" if several else "All measures", _over_topics(look)),
         "significance": ("Who beats whom", _significance(look)),
@@ -63,12 +42,9 @@ def make_report(results: Results) -> Report:
         "differences": ("Where crawlers differ", _differences(look)),
         "overlap": ("Overlap of crawls from different seeds", overlap_figures(look)),
         "distances": ("Distances from the seeds", [distance_figure(look)]),
-        "costs": ("Costs", [cost_table(look)]),
-        "problems": (
-            "Warnings and failures",
-            [Bullets(results.warnings) if results.warnings else None, failure_table(results)],
-        ),
-        "measures": ("Measures", [definition_table(look)]),
+        "costs": ("Costs", [tables.cost_table(look)]),
+        "problems": ("Warnings and failures", [warnings, tables.failure_table(results)]),
+        "measures": ("Measures", [tables.definition_table(look)]),
     }
     told = [
         Section(name, title, tuple(block for block in blocks if block))
@@ -83,7 +59,7 @@ def _lead(look: Lookup) -> Iterator[Block]:
         yield Paragraph(f"After: {results.paper}")
     for text in filter(None, (part.strip() for part in results.about.split("\n\n"))):
         yield Paragraph(text)
-    if summary := " ".join(filter(None, (verdict_summary(look), _winner(look)))):
+    if summary := " ".join(filter(None, (tables.verdict_summary(look), _winner(look)))):
         yield Paragraph(summary)
     if results.failures or results.warnings:
         counts = [
@@ -128,32 +104,32 @@ def _curves(look: Lookup) -> Iterator[Block | None]:
 
 def _over_topics(look: Lookup) -> Iterator[Block | None]:
     if look.headline:
-        yield metric_table(look, look.headline)
-    yield all_metrics_table(look)
+        yield tables.metric_table(look, look.headline)
+    yield tables.all_metrics_table(look)
     for note in look.notes.values():
-        if note is not look.headline and (table := metric_table(look, note)):
+        if note is not look.headline and (table := tables.metric_table(look, note)):
             yield Fold(note.title, (table,))
 
 
 def _significance(look: Lookup) -> Iterator[Block]:
-    for place, table in enumerate(matrices(look)):
+    for place, table in enumerate(tables.matrices(look)):
         yield table if place == 0 else Fold(table.caption.partition(":")[0], (table,))
 
 
 def _topics(look: Lookup) -> Iterator[Block | None]:
     if look.headline:
         yield topic_figure(look)
-        yield metric_by_topic_table(look, look.headline)
+        yield tables.metric_by_topic_table(look, look.headline)
     for place, (name, _) in enumerate(look.results.topics):
-        if table := topic_table(look, name, place):
+        if table := tables.topic_table(look, name, place):
             yield Fold(name, (table,))
 
 
 def _differences(look: Lookup) -> Iterator[Block | None]:
-    yield difference_matrix(look)
+    yield tables.difference_matrix(look)
     for place, left in enumerate(look.ranked()):
         differences = [d for d in look.results.differences if d.left == left]
-        if table := missed_table(left, differences, place):
+        if table := tables.missed_table(left, differences, place):
             yield Fold(f"What {left} found and others did not", (table,))
 
 
@@ -196,7 +172,7 @@ def _curve_figure(look: Lookup, note: Metric, lines: Sequence[Line]) -> Figure:
             if len(lines) <= MOST_BANDS
             else " With so many curves the bands stand in the panels below."
         )
-    title = metric_title(note)
+    title = tables.metric_title(note)
     plot = curve_plot(caption, lines, x_title=_PAGES, y_title=title, unit=note.unit)
     return Figure(f"curves-{_slug(note.name)}", caption, (plot,))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from base64 import b64encode
+from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from itertools import zip_longest
 from math import isfinite
@@ -19,8 +20,6 @@ from semcrawl.plots.svg import DARK, LIGHT, Figure, shown, svg_element
 from semcrawl.version import VERSION
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
     from semcrawl.lab.results import Results
 
 _NUMERIC = ' class="n"'

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import isclose, isfinite
 from statistics import fmean
@@ -13,8 +14,6 @@ from semcrawl.plots.axes import interval_text, number, p_text
 from semcrawl.plots.svg import Figure, Pen, grey_pen, pen_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-
     from semcrawl.lab.results import (
         Comparison,
         CrawlerNote,

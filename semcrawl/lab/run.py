@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import time
 import traceback
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -23,9 +25,6 @@ from semcrawl.steering import augment
 from semcrawl.topics import Topic
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-    from pathlib import Path
-
     from semcrawl.crawl.sites.rivals import SiteVerdict
     from semcrawl.lab.ground_truth import GroundTruth
     from semcrawl.lab.plan import RunPlan

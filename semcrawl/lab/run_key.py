@@ -7,7 +7,7 @@ import hashlib
 import inspect
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -25,8 +25,6 @@ from semcrawl.topics.file_graph import FileGraph
 from semcrawl.version import VERSION
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from semcrawl.lab.ground_truth import GroundTruth
     from semcrawl.lab.plan import RunPlan
     from semcrawl.lab.web import LabWeb

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from contextlib import suppress
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
@@ -9,34 +10,24 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from semcrawl.errors import ConfigError, LabError
-from semcrawl.models.training_options import (
-    ApprenticeOptions,
-    ContextGraphOptions,
-    HmmOptions,
-    SiteTrainingOptions,
-    TaxonomyOptions,
-    TrainingOptions,
-    field_metas,
-)
+from semcrawl.models import training_options as options
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from semcrawl.lab.experiment import ModelPlan
 
 
-class LabApprenticeOptions(ApprenticeOptions, frozen=True):
+class LabApprenticeOptions(options.ApprenticeOptions, frozen=True):
     """``strategy`` is the crawler whose pages an apprentice learns from."""
 
     strategy: str = "soft-focus:n=1"  # the baseline in Chakrabarti et al. 2002
 
 
-_KINDS: dict[str, type[TrainingOptions]] = {
-    "hmm": HmmOptions,
-    "context-graph": ContextGraphOptions,
+_KINDS: dict[str, type[options.TrainingOptions]] = {
+    "hmm": options.HmmOptions,
+    "context-graph": options.ContextGraphOptions,
     "apprentice": LabApprenticeOptions,
-    "taxonomy": TaxonomyOptions,
-    "sites": SiteTrainingOptions,
+    "taxonomy": options.TaxonomyOptions,
+    "sites": options.SiteTrainingOptions,
 }
 
 
@@ -61,7 +52,7 @@ def read_options(plan: ModelPlan) -> Any:
         if name not in known:
             what = f"{plan.kind} has no option {name!r}; {hint_for(name, known)}"
             raise LabError(f"model {plan.name}: {what}")
-    for name, meta in field_metas(kind):
+    for name, meta in options.field_metas(kind):
         words = (meta.extra or {}).get("words", {})
         if values.get(name) in words:
             values[name] = words[values[name]]
@@ -69,7 +60,7 @@ def read_options(plan: ModelPlan) -> Any:
         with suppress(TypeError):
             kind(**values)  # a number out of bounds is told in our words
         made = msgspec.convert(values, type=kind)
-        if isinstance(made, ApprenticeOptions):
+        if isinstance(made, options.ApprenticeOptions):
             from semcrawl.models.apprentice import feature_kinds
 
             feature_kinds(made)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property, lru_cache
 from hashlib import blake2b, file_digest
@@ -23,8 +24,6 @@ from semcrawl.web import Replay, Response, open_replay
 from semcrawl.web.response import DropReason
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-
     from semcrawl.lab.experiment import WebSource
     from semcrawl.page import Page
 

@@ -2,27 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
+from semcrawl.plots import svg
 from semcrawl.plots.axes import axes_of, number, number_text, require_size, round_end
-from semcrawl.plots.svg import (
-    Drawing,
-    Figure,
-    PlotArea,
-    group,
-    line,
-    pen_of,
-    rectangle,
-    shown,
-    svg_file,
-    text,
-)
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from semcrawl.plots.svg import Pen
+from semcrawl.plots.svg import Drawing, Figure, Pen, PlotArea
 
 MOST_BANDS = 6  # more would cover each other
 _WIDTH, _LABEL_GAP, _LETTER, _LONGEST = 960, 17.0, 7.0, 44
@@ -72,16 +58,16 @@ def svg_plot(
     require_size((width, height), _LEAST_SIZE, "pixels")
     ends = axes_of(curves)
     lines = [
-        Line(name, pen_of(number), ((0.0, 0.0), *enumerate(values, start=1)))
+        Line(name, svg.pen_of(number), ((0.0, 0.0), *enumerate(values, start=1)))
         for number, (name, values) in enumerate(curves.items())
     ]
     drawn = [found for found in lines if len(found.points) > 1]
     legend, legend_height = _legend(lines, width)
     top = 36 + legend_height
     area = PlotArea(_LEFT, top, width - _RIGHT, height - _FOOT, *ends)
-    heading = [text(_LEFT, 34, title, size=17, weight=600)] if title else []
+    heading = [svg.text(_LEFT, 34, title, size=17, weight=600)] if title else []
     body = [
-        group("ink", heading),
+        svg.group("ink", heading),
         *legend,
         area.grid(),
         area.x_numbers(),
@@ -91,7 +77,7 @@ def svg_plot(
     ]
     words = _in_words(drawn)
     plot = Drawing(title.strip() or "Plot", words, width, height, "".join(body))
-    return svg_file(Figure("plot", plot.title, (plot,)))
+    return svg.svg_file(Figure("plot", plot.title, (plot,)))
 
 
 def _legend(lines: Sequence[Line], width: int) -> tuple[list[str], int]:
@@ -101,9 +87,9 @@ def _legend(lines: Sequence[Line], width: int) -> tuple[list[str], int]:
         room = 64 + _LETTER * min(len(found.name), _LONGEST)
         if x > _LEFT and x + room > width:
             x, y = float(_LEFT), y + _LEGEND_ROW
-        sample = line(x, y, x + 30, y, _pen_attributes(found.pen))
-        name = text(x + 38, y + 4.5, found.name, most=_LONGEST)
-        entries.append(group(found.pen.css, [sample, name], found.pen.colour))
+        sample = svg.line(x, y, x + 30, y, _pen_attributes(found.pen))
+        name = svg.text(x + 38, y + 4.5, found.name, most=_LONGEST)
+        entries.append(svg.group(found.pen.css, [sample, name], found.pen.colour))
         x += room
     return entries, y - 60 + 2 * _LEGEND_ROW
 
@@ -114,8 +100,10 @@ def _end_values(area: PlotArea, lines: Sequence[Line]) -> Iterator[str]:
         column = [found for found in lines if found.points[-1][0] == end]
         wanted = [area.y(found.points[-1][1]) for found in column]
         for found, y, place in zip(column, wanted, spread(wanted, 16, 0, area.foot), strict=True):
-            value = text(area.x(end) + 9, place + 4.5, number_text(found.points[-1][1]), weight=600)
-            yield group(found.pen.css, [_dot(area.x(end), y), value], found.pen.colour)
+            value = svg.text(
+                area.x(end) + 9, place + 4.5, number_text(found.points[-1][1]), weight=600
+            )
+            yield svg.group(found.pen.css, [_dot(area.x(end), y), value], found.pen.colour)
 
 
 def _dot(x: float, y: float) -> str:
@@ -157,9 +145,9 @@ def curve_panel(
     width, height = _PANEL
     area = PlotArea(44, 30, width - 18, height - 24, *ends, small=True)
     drawn = [found for found in lines if found.points]
-    heading = text(2, 16, title, weight=600, size=13, most=40)
+    heading = svg.text(2, 16, title, weight=600, size=13, most=40)
     body = [
-        group(head.css if head else "ink", [heading], head.colour if head else ""),
+        svg.group(head.css if head else "ink", [heading], head.colour if head else ""),
         _envelope(area, behind),
         area.grid(),
         area.x_numbers(),
@@ -196,10 +184,10 @@ def _labels(area: PlotArea, lines: Sequence[Line], unit: str) -> Iterator[str]:
     start = area.right + _LEADER
     for found, y, place in zip(lines, wanted, places, strict=True):
         x = area.x(found.points[-1][0])
-        joint = line(x + 4, y, start - 3, place, ' stroke-width="1" opacity="0.45"')
-        sample = line(start, place, start + _SAMPLE, place, _pen_attributes(found.pen))
-        name = text(start + _SAMPLE + 6, place + 4.5, _label(found, unit), most=_LONGEST)
-        yield group(found.pen.css, [joint, _dot(x, y), sample, name], found.pen.colour)
+        joint = svg.line(x + 4, y, start - 3, place, ' stroke-width="1" opacity="0.45"')
+        sample = svg.line(start, place, start + _SAMPLE, place, _pen_attributes(found.pen))
+        name = svg.text(start + _SAMPLE + 6, place + 4.5, _label(found, unit), most=_LONGEST)
+        yield svg.group(found.pen.css, [joint, _dot(x, y), sample, name], found.pen.colour)
 
 
 def _label(found: Line, unit: str) -> str:
@@ -209,11 +197,11 @@ def _label(found: Line, unit: str) -> str:
 def _stroke(area: PlotArea, found: Line, most: int) -> str:
     places = " ".join(f"{area.x(x):.1f},{area.y(y):.1f}" for x, y in _sampled(found.points, most))
     drawn = (
-        f"<g><title>{shown(found.name)}</title>"
+        f"<g><title>{svg.shown(found.name)}</title>"
         f'<polyline fill="none" stroke="currentColor"{_pen_attributes(found.pen)} '
         f'stroke-linejoin="round" points="{places}"/></g>'
     )
-    return group(found.pen.css, [drawn], found.pen.colour)
+    return svg.group(found.pen.css, [drawn], found.pen.colour)
 
 
 def _pen_attributes(pen: Pen) -> str:
@@ -224,7 +212,8 @@ def _pen_attributes(pen: Pen) -> str:
 def _band(area: PlotArea, found: Line, most: int) -> str:
     if not found.band:
         return ""
-    return group(found.pen.css, [_filled(area, found.band, most, opacity=0.16)], found.pen.colour)
+    band = _filled(area, found.band, most, opacity=0.16)
+    return svg.group(found.pen.css, [band], found.pen.colour)
 
 
 def _envelope(area: PlotArea, lines: Sequence[Line]) -> str:
@@ -235,7 +224,7 @@ def _envelope(area: PlotArea, lines: Sequence[Line]) -> str:
     band = tuple((x, min(ys), max(ys)) for x, ys in sorted(ranges.items()))
     if len(lines) < 2 or not band:
         return ""
-    return group("grid", [_filled(area, band, _MOST_PANEL_POINTS, opacity=0.7)])
+    return svg.group("grid", [_filled(area, band, _MOST_PANEL_POINTS, opacity=0.7)])
 
 
 def _filled(area: PlotArea, band: Sequence[Range], most: int, *, opacity: float) -> str:
@@ -268,21 +257,23 @@ def bar_panel(title: str, counts: Sequence[float], longest: int, y_end: float, p
     area = PlotArea(44, 30, _BAR_WIDTH - 10, _BAR_HEIGHT - 24, longest + 1, y_end, small=True)
     step = (area.right - area.left) / (longest + 1)
     bars = [
-        rectangle(area.x(n) + step * 0.12, area.y(count), step * 0.76, area.foot - area.y(count))
+        svg.rectangle(
+            area.x(n) + step * 0.12, area.y(count), step * 0.76, area.foot - area.y(count)
+        )
         for n, count in enumerate(counts[: longest + 1])
         if count > 0
     ]
     every = max(1, -(-(longest + 1) // _NUMBERED))
     numbers = [
-        text(area.x(n + 0.5), area.foot + 15, str(n), anchor="middle", size=11)
+        svg.text(area.x(n + 0.5), area.foot + 15, str(n), anchor="middle", size=11)
         for n in range(0, longest + 1, every)
     ]
-    heading = text(2, 16, title, weight=600, most=40)
+    heading = svg.text(2, 16, title, weight=600, most=40)
     body = [
-        group(pen.css, [heading], pen.colour),
+        svg.group(pen.css, [heading], pen.colour),
         area.grid(),
-        group(pen.css, bars, pen.colour),
-        group("faint", numbers),
+        svg.group(pen.css, bars, pen.colour),
+        svg.group("faint", numbers),
     ]
     told = ", ".join(f"{number(count)} at {n}" for n, count in enumerate(counts) if count > 0)
     return Drawing(title, f"{told or 'None'}.", _BAR_WIDTH, _BAR_HEIGHT, "".join(body))

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from semcrawl.relevance.concept_tree import Branch
 
 _COLUMN, _ROW, _MARGIN, _BOX = 230, 34, 24, 190

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from html import escape
 from math import ceil
-from typing import TYPE_CHECKING
 
 from semcrawl.plots.axes import clean_text, number_text, ticks
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 _FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
 _PAPER = "#fcfcfb"

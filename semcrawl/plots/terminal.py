@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from itertools import accumulate, groupby
-from typing import TYPE_CHECKING
 
 from rich.text import Text
 
 from semcrawl.plots.axes import Axes, axes_of, clean_text, number_text, require_size, ticks
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 RELEVANT_PAGE, PAGE, AVERAGE = "•", "·", "⠒⠒"
 

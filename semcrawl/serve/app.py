@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import sys
 import traceback
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.requests import ClientDisconnect
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
 
@@ -32,9 +33,6 @@ from semcrawl.serve.sparql_formats import GRAPH_FORMATS, ROW_FORMATS
 from semcrawl.serve.tables import table, table_query
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
-    from starlette.requests import Request
     from starlette.types import ASGIApp
 
     from semcrawl.serve.context import ServerContext

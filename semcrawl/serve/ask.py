@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +12,7 @@ import msgspec
 import pyoxigraph as ox
 
 from semcrawl.errors import RequestError
-from semcrawl.graph.queries import find_query, named_queries
+from semcrawl.graph.queries import NamedQuery, Parameter, find_query, named_queries
 from semcrawl.graph.result_formats import json_term
 from semcrawl.graph.sparql_text import kind_of, undeclared_prefixes
 from semcrawl.graph.vocabulary import PREFIXES, XSD
@@ -21,13 +22,10 @@ from semcrawl.serve.sparql_protocol import is_fickle, refuse_update
 from semcrawl.serve.worker import Job
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from starlette.requests import Request
     from starlette.responses import Response
 
     from semcrawl.graph import Answer, CrawlGraph
-    from semcrawl.graph.queries import NamedQuery, Parameter
     from semcrawl.serve.context import ServerContext
 
 # The folders whose queries are offered, in this order.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
@@ -14,7 +15,6 @@ from semcrawl.serve.security import SAFE_HEADERS, with_safe_headers
 
 if TYPE_CHECKING:
     import asyncio
-    from collections.abc import Callable
 
     from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -96,8 +96,7 @@ BODY_SECONDS = 30.0
 class PromptProtocol(H11Protocol):
     """HTTP that closes connections whose requests do not arrive in time.
 
-    uvicorn would wait without limit, so that idle clients could take all connections. Answering
-    has no limit here; idle connections are left to ``timeout_keep_alive``.
+    uvicorn would wait without limit, so that idle clients could take all connections.
     """
 
     _closing: asyncio.TimerHandle | None = None

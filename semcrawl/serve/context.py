@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from semcrawl.serve.control import Control
@@ -15,8 +16,6 @@ from semcrawl.serve.sparql_protocol import DatasetStatistics
 from semcrawl.serve.tables import IndexMaker
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from semcrawl.serve.settings import ServeSettings
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Awaitable, Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -14,8 +16,6 @@ from semcrawl.serve.settings import ServeSettings  # noqa: TC001 - msgspec reads
 
 if TYPE_CHECKING:
     import socket
-    from collections.abc import Awaitable, Callable
-    from pathlib import Path
 
     from semcrawl.crawl.any_crawl import AnyCrawl
 
@@ -29,10 +29,9 @@ class Start(msgspec.Struct, frozen=True):
 
 
 class ServerCompanion(Closing):
-    """A server in a process of its own, for a crawl of this process.
+    """A server in another process, which takes the socket over, for a crawl of this one.
 
-    It takes the socket over. ``heard`` is called with every action that the page asks for,
-    ``died`` when the server has ended by itself; both in another thread.
+    A thread calls ``heard`` with every action of the page, and ``died`` if the server ends itself.
     """
 
     def __init__(
@@ -122,11 +121,9 @@ _STATES = {"pause": "paused", "resume": "running", "stop": "stopping"}
 
 
 class Control:
-    """The crawl as the server sees it.
+    """The crawl as the server sees it; ``send`` writes to it, None where there is none.
 
-    ``send`` writes one message to it, None for a server that was started without a crawl.
-    Its messages have the number of actions that it has obeyed, so that a state from before
-    the last action is ignored. ``progress`` has its own figures.
+    A message says how many actions are obeyed: a state from before the last one is ignored.
     """
 
     def __init__(self, send: Callable[[dict[str, Any]], Awaitable[None]] | None = None) -> None:

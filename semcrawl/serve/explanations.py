@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
@@ -19,8 +20,6 @@ from semcrawl.serve.worker import Job
 from semcrawl.text.terms import tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from starlette.requests import Request
     from starlette.responses import Response
 

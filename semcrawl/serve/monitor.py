@@ -9,6 +9,7 @@ import time
 import traceback
 from array import array
 from collections import deque
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from datetime import datetime
 from math import isnan, nan
@@ -19,15 +20,12 @@ import pyoxigraph as ox
 from semcrawl.crawl.progress import StopReason
 from semcrawl.errors import SemcrawlError
 from semcrawl.graph.vocabulary import DCTERMS, SC
-from semcrawl.serve.api_types import AlarmNote, ConceptCount, CrawlFigures, ErrorCount, LatestPage
+from semcrawl.serve import api_types as api
 from semcrawl.serve.rows import cut_title, label_of, later_pages, local_name, url_at_step
 from semcrawl.serve.worker import Job, plain
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
     from semcrawl.graph import CrawlGraph
-    from semcrawl.serve.api_types import StateName
     from semcrawl.serve.control import Control
     from semcrawl.serve.pool import QueryPool
     from semcrawl.serve.snapshots import Snapshot, Snapshots
@@ -52,7 +50,9 @@ class _CrawlFacts(Job, frozen=True):
             "stopped": about.stopped and about.stopped.rpartition("#")[2],
             "kind": "sites" if graph.is_site_crawl else "pages",
             "alarms": [
-                AlarmNote(local_name(row["kind"]).lower(), row["raised"], row["ended"], row["note"])
+                api.AlarmNote(
+                    local_name(row["kind"]).lower(), row["raised"], row["ended"], row["note"]
+                )
                 for row in graph.query("monitor/alarms")
             ],
         }
@@ -66,18 +66,18 @@ class CrawlCounts(Job, frozen=True):
     def do(self, graph: CrawlGraph) -> dict[str, Any]:
         """Count."""
         census = graph.query("serve/pages-by-concept", min_relevance=self.threshold, limit=50)
-        concepts: dict[str, ConceptCount] = {}
+        concepts: dict[str, api.ConceptCount] = {}
         for row in census:
             # A concept with labels in several languages has a row for each.
             concept, label = row["concept"], label_of(row["label"], row["concept"])
             concepts.setdefault(
-                concept, ConceptCount(concept, label, row["pages"], row["relevant"])
+                concept, api.ConceptCount(concept, label, row["pages"], row["relevant"])
             )
         (counts,) = graph.query("serve/waiting-count")
         return {
             **counts,
             "errors": [
-                ErrorCount(local_name(row["reason"]), row["urls"])
+                api.ErrorCount(local_name(row["reason"]), row["urls"])
                 for row in graph.query("monitor/errors")
             ],
             "census": list(concepts.values()),
@@ -126,13 +126,13 @@ def _new_pages(graph: CrawlGraph, after: int) -> dict[int, tuple[float, float]]:
     return found
 
 
-def _page(graph: CrawlGraph, step: int) -> LatestPage | None:
+def _page(graph: CrawlGraph, step: int) -> api.LatestPage | None:
     url = url_at_step(graph, step)
     if url is None:
         return None
     title = graph.store.value(url, DCTERMS + "title")
     relevance = graph.store.value(url, SC + "relevance")
-    return LatestPage(step, url, cut_title(title or ""), relevance)
+    return api.LatestPage(step, url, cut_title(title or ""), relevance)
 
 
 class History:
@@ -197,10 +197,10 @@ class Monitor:
 
     def __init__(self, snapshots: Snapshots, pool: QueryPool, control: Control) -> None:
         self.history = History()
-        self.alarms: list[AlarmNote] = []
-        self.errors: list[ErrorCount] = []
-        self.census: list[ConceptCount] = []
-        self.latest: list[LatestPage] = []
+        self.alarms: list[api.AlarmNote] = []
+        self.errors: list[api.ErrorCount] = []
+        self.census: list[api.ConceptCount] = []
+        self.latest: list[api.LatestPage] = []
         self.version = 0
         self.snapshot: Snapshot | None = None
         self.is_closed = False
@@ -245,7 +245,7 @@ class Monitor:
                 await self._changed.wait_for(lambda: self.version != version or self.is_closed)
 
     @property
-    def state(self) -> StateName:
+    def state(self) -> api.StateName:
         """What the crawl does."""
         if self._control.is_there:
             return "paused" if self._control.state == "paused" else "running"
@@ -265,11 +265,11 @@ class Monitor:
         return StopReason(stopped).sentence
 
     @property
-    def progress(self) -> CrawlFigures:
+    def progress(self) -> api.CrawlFigures:
         """The figures of the crawl."""
         history, told = self.history, self._control.progress or {}
         dropped = sum(row.urls for row in self.errors)
-        return CrawlFigures(
+        return api.CrawlFigures(
             pages=history.pages,
             relevant=history.relevant,
             harvest_rate=round(history.relevant / history.pages, 4) if history.pages else 0.0,
@@ -338,9 +338,9 @@ class Monitor:
         # A recorded page has the time of its recording, which says nothing of this crawl.
         times = [None] * len(new["times"]) if about["settings"].get("replay") else new["times"]
         self.history.extend(new["relevances"], times)
-        latest = [LatestPage(**page) for page in new["latest"]]
+        latest = [api.LatestPage(**page) for page in new["latest"]]
         self.latest = [*latest, *self.latest][:_LATEST]
-        self.alarms = [AlarmNote(**alarm) for alarm in about["alarms"]]
+        self.alarms = [api.AlarmNote(**alarm) for alarm in about["alarms"]]
         self.about = about
         self.snapshot = snapshot
         if self.state == "paused":
@@ -358,8 +358,8 @@ class Monitor:
         try:
             found = await self._pool.ask(CrawlCounts(self.history.threshold))
             self._waiting, self._hosts = found["waiting"], found["hosts"]
-            self.errors = [ErrorCount(**row) for row in found["errors"]]
-            self.census = [ConceptCount(**row) for row in found["census"]]
+            self.errors = [api.ErrorCount(**row) for row in found["errors"]]
+            self.census = [api.ConceptCount(**row) for row in found["census"]]
             self._has_counted = True
         except SemcrawlError:
             pass  # what was counted last stays

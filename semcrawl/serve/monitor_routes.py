@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import time
 from collections import OrderedDict
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import msgspec
-from starlette.responses import PlainTextResponse, StreamingResponse
+from starlette.responses import PlainTextResponse, Response, StreamingResponse
 
 from semcrawl.errors import RequestError
 from semcrawl.serve import api_types as api
@@ -16,10 +17,7 @@ from semcrawl.serve.redaction import shown_settings, without_folders
 from semcrawl.serve.replies import json_body, json_reply
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Iterator, Mapping
-
     from starlette.requests import Request
-    from starlette.responses import Response
 
     from semcrawl.serve.context import ServerContext
     from semcrawl.serve.monitor import Monitor

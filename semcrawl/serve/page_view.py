@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import msgspec
+import pyoxigraph as ox
 
 from semcrawl.errors import RequestError, UrlError
-from semcrawl.graph.vocabulary import host_of_site
+from semcrawl.graph.vocabulary import PREFIXES, XSD, host_of_site, shorten
 from semcrawl.serve import api_types as api
-from semcrawl.serve.own_statements import own_statements
 from semcrawl.serve.replies import parameters, reply_with
 from semcrawl.serve.rows import (
     by_url,
@@ -25,13 +27,30 @@ from semcrawl.serve.worker import Job
 from semcrawl.web.urls import canonical
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from starlette.requests import Request
     from starlette.responses import Response
 
     from semcrawl.graph import CrawlGraph
     from semcrawl.serve.context import ServerContext
+
+_MOST_STATEMENTS = 300
+_DEEPEST = 8
+
+_RDF = PREFIXES["rdf"]
+_TYPE, _FIRST, _REST, _NIL = (_RDF + name for name in ("type", "first", "rest", "nil"))
+_PLAIN = (XSD + "string", _RDF + "langString")
+_LABELS = ("name", "headline", "title", "label", "prefLabel")
+_MORE_PREFIXES = {
+    "og": "http://ogp.me/ns#",
+    "dc": "http://purl.org/dc/elements/1.1/",
+    "xhv": "http://www.w3.org/1999/xhtml/vocab#",
+    "sioc": "http://rdfs.org/sioc/ns#",
+    "article": "http://ogp.me/ns/article#",
+    "cc": "http://creativecommons.org/ns#",
+}
+
+Node = ox.NamedNode | ox.BlankNode
+Said = dict[str, list[ox.NamedNode | ox.BlankNode | ox.Literal]]
 
 
 class _PageView(Job, frozen=True):
@@ -118,6 +137,203 @@ def _instead(graph: CrawlGraph, url: str) -> str:
             if "priority" in row:
                 return f": it waits with priority {row['priority']:.4f}"
     return ": look at the URL, or let the crawl go on"
+
+
+class _Things:
+    """The things that a page describes, each once; the page first, then those not inside.
+
+    A reference (``other``) to a thing without a name has its ``number``. Of more than 300
+    statements, each property has its first 20 values, and no thing is begun after the 300th.
+    """
+
+    def __init__(self, by_thing: dict[Node, Said], page: str) -> None:
+        self.statements = 0
+        self.more = 0
+        self._by_thing = by_thing
+        self._page = page
+        self._is_long = sum(map(_size, by_thing.values())) > _MOST_STATEMENTS
+        self._shown: dict[Node, api.OwnThing] = {}
+        self._seen: set[Node] = set()  # the shown things, and the cells of lists
+        self._left_out: set[Node] = set()
+        self._waiting: list[Node] = []  # things too deep inside of others
+        self._references: list[tuple[Node, dict[str, Any]]] = []
+
+    def all(self) -> list[api.OwnThing]:
+        inside = {
+            value
+            for said in self._by_thing.values()
+            for values in said.values()
+            for value in values
+            if value in self._by_thing
+        }
+        things = []
+        for first in sorted(
+            self._by_thing,
+            key=lambda thing: (thing.value != self._page, thing in inside, _iri(thing) or "~"),
+        ):
+            self._waiting.append(first)
+            while self._waiting:
+                thing = self._waiting.pop(0)
+                if thing in self._seen or thing in self._left_out:
+                    continue
+                if self._is_full():
+                    self._leave_out(thing)
+                    self.more += 1
+                else:
+                    things.append(self._thing(thing, 0))
+        self._number()
+        return things
+
+    def _is_full(self) -> bool:
+        return self._is_long and self.statements >= _MOST_STATEMENTS
+
+    def _thing(self, thing: Node, depth: int) -> api.OwnThing:
+        self._seen.add(thing)
+        said = self._by_thing[thing]
+        types = [_short(value.value) for value in said.get(_TYPE, [])]
+        self.statements += len(types)
+        shown = self._shown[thing] = api.OwnThing(_iri(thing), types)
+        shown.says = [
+            {"property": _short(name), "iri": name} | self._values(said[name], depth)
+            for name in sorted(said)
+            if name != _TYPE
+        ]
+        return shown
+
+    def _values(self, values: list[Any], depth: int) -> dict[str, Any]:
+        shown: list[dict[str, Any]] = []
+        more = 0
+        for value, cost in chain.from_iterable(map(self._items, values)):
+            is_new = value in self._by_thing and value not in self._seen
+            if self._is_long and (
+                len(shown) >= 20 or (is_new and depth < _DEEPEST and self._is_full())
+            ):
+                self._leave_out(value)
+                more += 1
+                continue
+            self.statements += cost
+            shown.append(self._value(value, depth, is_new=is_new))
+        return {"values": shown, "more": more} if more else {"values": shown}
+
+    def _value(self, value: Any, depth: int, *, is_new: bool) -> dict[str, Any]:
+        if isinstance(value, ox.Literal):
+            return _text(value)
+        if is_new and depth < _DEEPEST:
+            return {"thing": self._thing(value, depth + 1)}
+        if is_new:
+            self._waiting.append(value)
+        if isinstance(value, ox.NamedNode):
+            return {"url": value.value}
+        said = self._by_thing.get(value, {})
+        types = [_short(one.value) for one in said.get(_TYPE, [])]
+        other = {"number": None, "types": types, "label": _label(said)}
+        self._references.append((value, other))
+        return {"other": other}
+
+    def _items(self, value: Any, cost: int = 1) -> Iterator[tuple[Any, int]]:
+        """The items of an RDF list, or the value itself, and how many statements each is."""
+        if not self._is_cell(value) and getattr(value, "value", "") != _NIL:
+            yield value, cost
+            return
+        while self._is_cell(value):
+            self._seen.add(value)
+            said = self._by_thing[value]
+            cost += _size(said)
+            for item in said.get(_FIRST, []):
+                yield from self._items(item, cost)
+                cost = 0
+            value = next(iter(said.get(_REST, [])), None)
+        self.statements += cost
+
+    def _is_cell(self, value: Any) -> bool:
+        said = self._by_thing.get(value, {})
+        return (
+            value not in self._seen
+            and isinstance(value, ox.BlankNode)
+            and bool(said.keys() & {_FIRST, _REST})
+            and said.keys() <= {_FIRST, _REST, _TYPE}
+            and len(said.get(_REST, [])) <= 1
+        )
+
+    def _leave_out(self, value: Any) -> None:
+        """Show a thing, and all that is inside, nowhere else either."""
+        left = [value]
+        while left:
+            thing = left.pop()
+            if thing in self._by_thing and thing not in self._left_out:
+                self._left_out.add(thing)
+                left += [one for values in self._by_thing[thing].values() for one in values]
+
+    def _number(self) -> None:
+        numbers: dict[Node, int] = {}
+        for thing, other in self._references:
+            if thing in self._shown:
+                other["number"] = numbers.setdefault(thing, len(numbers) + 1)
+                self._shown[thing].number = other["number"]
+
+
+def _size(said: Said) -> int:
+    return sum(map(len, said.values()))
+
+
+def _text(value: ox.Literal) -> dict[str, Any]:
+    shown: dict[str, Any] = {"text": _cut(value.value, 500)}
+    if value.language:
+        shown["language"] = value.language
+    elif value.datatype.value not in _PLAIN:
+        shown["datatype"] = _short(value.datatype.value)
+    return shown
+
+
+def _label(said: Said) -> str | None:
+    """The name of a thing, or else the first text that is said of it."""
+    texts = [
+        (not name.endswith(_LABELS), name, value.value)
+        for name, values in said.items()
+        for value in values
+        if isinstance(value, ox.Literal)
+    ]
+    return _cut(min(texts)[2], 80) if texts else None
+
+
+def _cut(text: str, most: int) -> str:
+    return text[:most] + ("…" if len(text) > most else "")
+
+
+def _iri(thing: Node) -> str | None:
+    return thing.value if isinstance(thing, ox.NamedNode) else None
+
+
+def _short(iri: str) -> str:
+    """An IRI with its usual prefix, where there is one."""
+    for prefix, namespace in _MORE_PREFIXES.items():
+        if iri.startswith(namespace):
+            return f"{prefix}:{iri.removeprefix(namespace)}"
+    return shorten(iri)
+
+
+def own_statements(graph: CrawlGraph, url: str) -> api.OwnStatements:
+    """Return the things that a page describes, as `_Things` shows them, and what went wrong."""
+    by_thing: dict[Node, Said] = {}
+    read = 0
+    # A page has no more statements (semcrawl.page.embedded).
+    answer = graph.query("analyse/own-statements", url=url, limit=1_000)
+    for subject, predicate, value in answer.rows:
+        if isinstance(subject, Node) and isinstance(predicate, ox.NamedNode):
+            by_thing.setdefault(subject, {}).setdefault(predicate.value, []).append(value)  # type: ignore[arg-type]
+            read += 1
+    known = list(graph.query("serve/statement-facts", url=url))
+    recorded = known[0]["statements"] or 0 if known else 0
+    things = _Things(by_thing, url)
+    shown = things.all()
+    return api.OwnStatements(
+        # A graph from elsewhere need not have counted.
+        count=max(recorded, read),
+        shown=things.statements,
+        problems=sorted({row["problem"] for row in known if row["problem"]}),
+        things=shown,
+        more=things.more,
+    )
 
 
 async def page(context: ServerContext, request: Request) -> Response:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
+from collections.abc import Coroutine, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -15,13 +16,10 @@ import msgspec
 
 from semcrawl.companions.process import Companion
 from semcrawl.errors import RequestError
-from semcrawl.serve.worker import JobReply, Order, encode_job
+from semcrawl.serve.worker import Job, JobReply, Order, encode_job
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine, Sequence
-
     from semcrawl.serve.snapshots import Snapshot, Snapshots
-    from semcrawl.serve.worker import Job
 
 _REMEMBERED = 64 << 20  # bytes of answers
 _FITS_A_PIPE = 2048  # bytes that an idle worker's pipe takes at once, on every system
@@ -162,13 +160,11 @@ class _Shared:
 
 
 class QueryPool:
-    """Workers that answer jobs; used from one event loop.
+    """Workers that answer jobs, ``size`` in each lane; used from one event loop.
 
-    Equal jobs on one snapshot are done once: their askers share the job under way, later
-    ones get the answer from memory. A job that nobody waits for any more is cancelled and
-    its worker killed, except where it ``remembers`` what it has read. A lane is a group of
-    ``size`` workers, each with ``memory`` bytes of address space; a job names its lane. At
-    most ``waiting`` jobs wait for a worker.
+    Equal jobs on one snapshot are done once: askers share the job under way, later ones get the
+    answer from memory. A job that nobody waits for any more is cancelled and its worker killed,
+    except where it ``remembers`` what it has read. At most ``waiting`` jobs wait for a worker.
     """
 
     def __init__(

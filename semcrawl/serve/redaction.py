@@ -1,8 +1,7 @@
 r"""Passwords and folders are left out of what the page shows; files keep their names.
 
-A query still reads the settings in full. A path is known by how it begins: ``/``, ``~``,
-``./``, ``../``, ``C:\`` or a scheme without a host (``file:///``). It may have blanks, and
-ends at ``<`` and ``>``, outside of quotes also at any of ``:,;(){}[]`` and quotes.
+A path is known by how it begins: ``/``, ``~``, ``./``, ``../``, ``C:\`` or ``file:///``. It may
+have blanks, and ends at ``<`` and ``>``, outside of quotes also at any of ``:,;(){}[]`` and quotes.
 """
 
 from __future__ import annotations

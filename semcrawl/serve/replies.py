@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections.abc import Coroutine, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -14,8 +15,6 @@ from semcrawl.serve.api_types import ErrorReply
 from semcrawl.serve.redaction import without_folders
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine, Mapping
-
     from starlette.requests import Request
     from starlette.responses import Response
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import pyoxigraph as ox
@@ -13,8 +14,6 @@ from semcrawl.graph.vocabulary import SC, iri
 from semcrawl.serve.worker import plain
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from semcrawl.graph import CrawlGraph
 
 LONGEST_TITLE = 300

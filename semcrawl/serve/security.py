@@ -1,8 +1,7 @@
 """Who may ask: Host, Origin and token are checked, sizes bounded, safe headers added.
 
-Every page that the user's browser shows can reach a server on loopback. The check of the
-Host header keeps out foreign names that were made to point here (DNS rebinding), Origin
-and Sec-Fetch-Site pages of other origins; what changes something needs the token too.
+Every page in the user's browser can reach a server on loopback. Host keeps out foreign names that
+point here (DNS rebinding), Origin and Sec-Fetch-Site keep out pages of other origins.
 """
 
 from __future__ import annotations

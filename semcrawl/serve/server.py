@@ -6,6 +6,7 @@ import asyncio
 import signal
 import socket
 import threading
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,20 +15,12 @@ import msgspec
 import uvicorn
 
 from semcrawl.companions.process import ParentPipe
+from semcrawl.serve import connection_limits as limits
 from semcrawl.serve.app import make_app
-from semcrawl.serve.connection_limits import (
-    PromptProtocol,
-    bounded_app,
-    most_connections,
-    quiet_accepting,
-    raise_file_limit,
-)
 from semcrawl.serve.context import ServerContext
 from semcrawl.serve.control import Control, Start
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from semcrawl.serve.settings import ServeSettings
 
 
@@ -44,14 +37,14 @@ class CrawlServer:
     async def run(self, control: Control | None = None) -> None:
         """Serve until :meth:`end` is called."""
         self._context = ServerContext(self._folder, self._settings, control)
-        most = most_connections(raise_file_limit())
-        quiet_accepting()
-        app = bounded_app(
+        most = limits.most_connections(limits.raise_file_limit())
+        limits.quiet_accepting()
+        app = limits.bounded_app(
             make_app(self._context), lambda: len(server.server_state.connections), most
         )
         config = uvicorn.Config(
             app,
-            http=PromptProtocol,
+            http=limits.PromptProtocol,
             ws="none",
             log_level="critical",
             access_log=False,

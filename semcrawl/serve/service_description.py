@@ -7,6 +7,7 @@ are described as a collection, with a query that lists them.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
@@ -17,8 +18,6 @@ from semcrawl.graph.vocabulary import PREFIXES, SC, string
 from semcrawl.serve.sparql_formats import GRAPH_FORMATS, ROW_FORMATS, SD
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from semcrawl.serve.settings import ServeSettings
 
 _PREFIXES = "".join(

@@ -10,16 +10,13 @@ import asyncio
 import threading
 import time
 from collections import Counter
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from semcrawl.errors import SemcrawlError
 from semcrawl.graph.snapshots import is_locked, link_snapshot, remove_snapshot, request_snapshot
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +32,7 @@ class Snapshot:
 class Snapshots:
     """Keeps the current snapshot of the crawl in a folder; used from one event loop.
 
-    The pause between snapshots is at least ``interval`` seconds, and ``rest`` times as long
-    as the last one took, which made the store write out its memory; at most 5 s.
+    Two are ``interval`` seconds apart, or ``rest`` times what the last took, at most 5 s.
     """
 
     def __init__(self, folder: Path, interval: float = 1.0, rest: float = 40) -> None:

@@ -1,9 +1,8 @@
 """The keys of a table in memory, so that a page of it in any order takes milliseconds.
 
-Sorting 50,000 pages by title in the store takes a dozen seconds. Here one scan of a property
-makes a column, and orders are kept; what a row shows is read from the snapshot. A running
-crawl has a new snapshot each second: new pages are added by their steps, and all is read
-anew when that costs at most a twentieth of the time.
+Sorting 50,000 pages by title in the store takes a dozen seconds. Here one scan of a property makes
+a column, and orders are kept. While a crawl runs, new pages are added by their steps, and all is
+read anew when that costs at most a twentieth of the time.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ import numpy as np
 
 from semcrawl.errors import QueryError, RequestError
 from semcrawl.graph.answers import python_value
-from semcrawl.graph.columns import DROPPED, PAGE, URL, WAITING, shown_in
+from semcrawl.graph.columns import DROPPED, PAGE, URL, WAITING, Column, shown_in
 from semcrawl.graph.vocabulary import PREFIXES, SC, host_of_site, iri, site_iri
 from semcrawl.serve.rows import label_of, later_pages, local_name, rows_of
 
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from semcrawl.graph import CrawlGraph
-    from semcrawl.graph.columns import Column
 
 
 @dataclass(frozen=True, slots=True)
@@ -362,9 +360,8 @@ def rows_of_site(
 ) -> NDArray[np.int64]:
     """Return those of the rows whose URL is of the site of this name, in their order.
 
-    The graph says what a site is: a crawl for websites may take domains or folders for one.
-    URLs that were dropped when found have no site there: for them their host counts. A host
-    may be written in any case, unlike a folder behind it.
+    The graph says what a site is, which may be a domain or a folder; for URLs without one there,
+    as those dropped when found, the host counts. Its case does not matter, that of a folder does.
     """
     name, slash, folder = host.partition("/")
     site = site_iri(name.lower() + slash + folder)

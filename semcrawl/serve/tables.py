@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,7 @@ from semcrawl.serve.rows import by_url, label_of, local_name, rows_of
 from semcrawl.serve.table_index import (
     SITE_COLUMNS,
     TABLES,
+    TableKind,
     index_of,
     rows_of_site,
     sites_of,
@@ -21,8 +23,6 @@ from semcrawl.serve.table_index import (
 from semcrawl.serve.worker import Job
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from starlette.requests import Request
     from starlette.responses import Response
 
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from semcrawl.serve.context import ServerContext
     from semcrawl.serve.openapi import Handler
     from semcrawl.serve.pool import QueryPool
-    from semcrawl.serve.table_index import TableKind
 
 
 class TablePage(Job, frozen=True):

@@ -6,10 +6,11 @@ It sends an empty message when it is ready. It only reads, so it can be killed a
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from datetime import datetime
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
@@ -17,9 +18,6 @@ from semcrawl.companions.process import ParentPipe, end_with_parent
 from semcrawl.errors import QueryError, RequestError, SemcrawlError
 from semcrawl.graph import SC, CrawlGraph
 from semcrawl.graph.snapshots import open_snapshot
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 class Job(msgspec.Struct, frozen=True):

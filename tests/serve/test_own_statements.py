@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from semcrawl.graph import CrawlGraph
-from semcrawl.serve.own_statements import own_statements
+from semcrawl.serve.page_view import own_statements
 
 PAGE = "http://a.test/"
 
