@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from semcrawl.serve import server
+from semcrawl.serve import connection_limits
 from semcrawl.serve.connection_limits import quiet_accepting
 from semcrawl.serve.security import SAFE_HEADERS
 from tests.serve.conftest import running_server
@@ -37,7 +37,7 @@ def test_the_limit_of_open_files_is_raised_as_far_as_it_may(hard: int, reached: 
 def test_one_connection_too_many_is_told_to_come_back(
     crawled: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(server, "most_connections", lambda _files: 1)
+    monkeypatch.setattr(connection_limits, "most_connections", lambda _files: 1)
     with running_server(crawled) as served:
         address = served.url.removeprefix("http://")
         host, _, port = address.partition(":")

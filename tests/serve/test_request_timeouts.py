@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from semcrawl.serve import connection_limits, server
+from semcrawl.serve import connection_limits
 from semcrawl.serve.security import SAFE_HEADERS
 from tests.serve.conftest import running_server
 
@@ -129,7 +129,7 @@ def test_connections_that_say_nothing_take_nobodys_place(
     crawled: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(connection_limits, "HEAD_SECONDS", SECONDS)
-    monkeypatch.setattr(server, "most_connections", lambda _files: CROWD)
+    monkeypatch.setattr(connection_limits, "most_connections", lambda _files: CROWD)
     with running_server(crawled) as served, ExitStack() as crowd:
         silent = [crowd.enter_context(connected(served)) for _ in range(2 * CROWD)]
         assert [heard(one) for one in silent] == [b""] * len(silent)
