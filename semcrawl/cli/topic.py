@@ -103,9 +103,15 @@ def _names(graph: ConceptGraph, concepts: list[str]) -> str:
 
 def _warn_of_ambiguity(parsed: Topic) -> None:
     """A label that other concepts have too finds their pages as well."""
+    from semcrawl.topics.labels import is_label_in
+
     for concept in parsed.concepts:
-        # Several languages may have the same word.
-        for text in dict.fromkeys(label.text for label in concept.graph.labels(concept.id)):
+        labels = (
+            label.text
+            for label in concept.graph.labels(concept.id)
+            if is_label_in(parsed.languages, label)
+        )
+        for text in dict.fromkeys(labels):
             if others := [one for one in concept.graph.find(text) if one != concept.id]:
                 shown = ", ".join(others[:4]) + (" …" if len(others) > 4 else "")
                 click.echo(f"note: {text!r} also names {shown}", err=True)
@@ -206,7 +212,7 @@ def _show_remarks(parsed: Topic, related: float, decay: float, *, whole: bool) -
         concept = f"  {one.concept}" if one.concept else ""
         click.echo(harmless(f"  {cut(one_line(one.text), 60)}: {one.remark}{concept}"))
     if len(remarks) > _REMARKS_SHOWN and not whole:
-        click.echo(f"  … and {len(remarks) - _REMARKS_SHOWN} more: --all")
+        click.echo(f"  … and {len(remarks) - _REMARKS_SHOWN:,} more: --all")
 
 
 def _to_topic(parsed: Topic, concept: str) -> str:

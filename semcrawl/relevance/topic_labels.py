@@ -481,7 +481,8 @@ def label_remarks(topic: Topic, *, related: float = 0.6, decay: float = 1.0) -> 
         members = compiler.members(graph, part.concept, alone=part.alone)
         uses = label_uses(graph, topic.language)
         rows = list(uses.remarks(members, hierarchy_of(graph).above(own)))
-        rows.sort(key=lambda row: (row[0] != own, -members[row[0]]))
+        # What is found in full, but in this case only, comes last.
+        rows.sort(key=lambda row: (row[0] != own, row[2].startswith("found"), -members[row[0]]))
         found += [LabelRemark(text, graph.ids[one], why) for one, text, why in rows]
     once: dict[tuple[str, str], LabelRemark] = {}
     for one in found:
