@@ -92,7 +92,9 @@ class Settings(StoredSettings, frozen=True, kw_only=True, forbid_unknown_fields=
         10_000
     )
     frontier_size: Annotated[Positive, "how many URLs wait at most; the best are kept"] = 70_000
-    rotation: Annotated[NonNegative, "so many other picks between two picks of one host"] = 0
+    rotation: Annotated[
+        NonNegative, "so many other picks between two picks of one host (0: as the strategy says)"
+    ] = 0
 
     # What steers it beside the strategy
     policy: Annotated[

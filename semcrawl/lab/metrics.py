@@ -234,17 +234,17 @@ class SiteTally(NamedTuple):
 
     @property
     def precision(self) -> float | None:
-        """The share of relevant sites among those taken for relevant (table 1)."""
+        """The share of relevant sites among those taken for relevant (table 2)."""
         return _share(self.right, self.right + self.wrong)
 
     @property
     def recall(self) -> float | None:
-        """The share of those taken for relevant among the judged relevant sites (table 1)."""
+        """The share of those taken for relevant among the judged relevant sites (table 2)."""
         return _share(self.right, self.right + self.missed)
 
     @property
     def f_measure(self) -> float | None:
-        """The harmonic mean of precision and recall (table 1); None where no site is either.
+        """The harmonic mean of precision and recall (table 2); None where no site is either.
 
         >>> SiteTally(right=3, wrong=1, missed=2).f_measure
         0.6666666666666666

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 from zlib import crc32
 
+from semcrawl.errors import ConfigError
 from semcrawl.strategies.link_text import LinkText, LinkTextStrategy, topic_similarity
 from semcrawl.strategies.strategy import BaseStrategy
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class BreadthFirst(BaseStrategy):
-    """First found, first fetched: no focus at all (Batsakis 2007, section 3.1)."""
+    """First found, first fetched: no focus at all (Batsakis 2007, section 3.2)."""
 
     def rank(self, judged: JudgedPage) -> Sequence[float]:
         """Return the same priority for every link: the frontier keeps equals in the order found."""
@@ -46,11 +47,33 @@ class BestFirstPageAnchor(BestFirstPage):
     on = "page-anchor"
 
 
+ROTATION = 50
+"""D: of so many URLs picked, each is of another host, if so many have any (Pant, Menczer 2003)."""
+
+
+def checked_rotation(rotation: int) -> int:
+    """Return a number of picks between two of one host; ConfigError below 0."""
+    if rotation < 0:
+        raise ConfigError(f"rotation={rotation}: give 0 or more picks between two of one host")
+    return rotation
+
+
+class NaiveBestFirst(LinkTextStrategy):
+    """A link is as good as its page, by term frequencies alone (Pant, Menczer 2003, section 4.3).
+
+    The same as best-first-page but for the weights of terms and ``rotation``, their D.
+    """
+
+    def __init__(self, topic: Topic, background: Background, rotation: int = ROTATION) -> None:
+        self.rotation = checked_rotation(rotation)
+        self._text = LinkText("page", topic_similarity("tf", topic, background))
+
+
 _RANKED_BY = ("page", "anchor", "page-anchor")
 
 
 class NBestFirst(LinkTextStrategy):
-    """Best-first that fetches the N best URLs before it chooses again (Batsakis 2007, section 2.2).
+    """Best-first that fetches the N best URLs before it chooses again (Batsakis 2007, section 2.3).
 
     ``by`` is what a link is ranked by: ``page``, ``anchor`` or ``page-anchor``.
     """

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from semcrawl.errors import ConfigError
 from semcrawl.page.links import BLOCKS
+from semcrawl.strategies.best_first import ROTATION, checked_rotation
 from semcrawl.strategies.link_text import SimilarityStrategy
 
 if TYPE_CHECKING:
@@ -71,12 +72,15 @@ class Dom(SimilarityStrategy):
     """A quarter the page, three quarters the text around the link (Pant, Menczer 2003, 4.4).
 
     ``alpha`` is the weight of the page; ``level`` and ``words`` are as in
-    :func:`aggregation_nodes`. In the paper they are 0.25, the parent, and ``by`` is ``tf``.
+    :func:`aggregation_nodes`. The defaults are the paper's: 0.25, the parent, term frequencies
+    (``by``), and ``rotation``, its D.
     """
 
+    by: str = field(default="tf", kw_only=True)
     alpha: float = 0.25
     level: int = 1
     words: int = 0
+    rotation: int = ROTATION
 
     def __post_init__(self) -> None:
         if not 0.0 <= self.alpha <= 1.0:
@@ -86,6 +90,7 @@ class Dom(SimilarityStrategy):
                 f"level={self.level}, words={self.words}: level is 1 for a link's parent, 2 for "
                 "its parent and so on; words is 0 or how many words the context must have"
             )
+        checked_rotation(self.rotation)
         super().__post_init__()
 
     def rank(self, judged: JudgedPage) -> Sequence[float]:

@@ -54,6 +54,7 @@ class BaseStrategy:
 
     batch: int = 1  # how many URLs are picked at a time
     ordering: str = "found"  # of equal priorities; or "load": the least visited host first
+    rotation: int = 0  # picks between two of one host where the crawl's settings give none
     learns: ClassVar[bool] = False  # else the methods below rank are not called
 
     def rank(self, judged: JudgedPage) -> Sequence[float | None]:
@@ -99,6 +100,7 @@ class _CompletedStrategy(Completed, BaseStrategy):
         super().__init__(part)
         self.batch = part.batch
         self.ordering = getattr(part, "ordering", self.ordering)
+        self.rotation = getattr(part, "rotation", self.rotation)
 
     def rank(self, judged: JudgedPage) -> Sequence[float | None]:
         found: Sequence[float | None] = self._part.rank(judged)

@@ -81,6 +81,17 @@ def test_n_best_first_chooses_n_before_it_looks_again(crawl_web: Callable[..., C
     assert urls[:3] == [HOME, "http://lungs.test/", "http://cars.test/"]
 
 
+@pytest.mark.parametrize(
+    ("strategy", "third"),
+    [("dom", "http://cars.test/"), ("dom:rotation=0", "http://lungs.test/inhaler")],
+)
+def test_pant_menczer_section_4_1_hosts_take_turns_by_default_of_their_crawlers(
+    crawl_web: Callable[..., Crawl], strategy: str, third: str
+) -> None:
+    """Pant, Menczer 2003, section 4.1: of D = 50 URLs picked each is of another host."""
+    assert visited(crawl_web(strategy=strategy))[:3] == [HOME, "http://lungs.test/", third]
+
+
 def test_what_is_known_of_a_page_is_in_the_graph(crawl_web: Callable[..., Crawl]) -> None:
     crawl = crawl_web()
     [row] = crawl.query(

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from semcrawl.errors import ConfigError
 from semcrawl.page import read_html
 from semcrawl.relevance import CosineJudge
-from semcrawl.strategies import JudgedPage
-from semcrawl.strategies.dom import Dom, aggregation_nodes, dom_score
+from semcrawl.strategies import STRATEGIES, JudgedPage
+from semcrawl.strategies.dom import Dom, HubSeeking, aggregation_nodes, dom_score
 from semcrawl.text.background import Background
 from semcrawl.topics import Topic
 
@@ -25,6 +25,27 @@ PAGE = read_html(HTML, "http://a.test/")
 # By frequency alone: 4 asthma, 2 car, 1 lung: 4 / sqrt(16 + 4 + 1)
 WHOLE = 0.872872
 ONE_OF_TWO = 0.707107  # asthma and another word, once each
+
+
+def test_pant_menczer_sections_4_1_and_4_4_the_defaults_are_the_papers() -> None:
+    """Pant, Menczer 2003: term frequencies (4.3), a quarter, the parent (4.4), D = 50 (4.1)."""
+    topic, background = Topic.parse("keywords:asthma"), Background.default()
+    ours = Dom(topic, background)
+    assert (ours.by, ours.alpha, ours.level, ours.rotation) == ("tf", 0.25, 1, 50)
+    assert ours.rank(judged()) == Dom(topic, background, by="tf").rank(judged())
+    hub_seeking = HubSeeking(topic, background)
+    assert (hub_seeking.by, hub_seeking.rotation) == ("tf", 50)
+    with pytest.raises(ConfigError, match="rotation=-1"):
+        Dom(topic, background, rotation=-1)
+
+
+def test_pant_menczer_section_4_3_naive_best_first_is_dom_by_the_page_alone() -> None:
+    """Pant, Menczer 2003, section 4.3 and 4.4: naive best-first is the DOM crawler at alpha 1."""
+    known = {"topic": Topic.parse("keywords:asthma"), "background": Background.default()}
+    naive = STRATEGIES.create("naive-best-first", **known)
+    assert naive.rank(judged()) == pytest.approx([WHOLE] * 4, abs=1e-6)
+    assert naive.rank(judged()) == STRATEGIES.create("dom:alpha=1", **known).rank(judged())
+    assert naive.rotation == 50
 
 
 def judged(relevance: float = 0.0) -> JudgedPage:
@@ -77,7 +98,7 @@ def test_alpha_weighs_page_against_context(
 
 
 def test_the_page_is_as_the_judge_has_judged_it(topic: Topic, background: Background) -> None:
-    strategy = Dom(topic, background, CosineJudge(topic, background))
+    strategy = Dom(topic, background, CosineJudge(topic, background), by="cosine")
     # /2 stands alone with asthma: 0.25 · 0.4 + 0.75 · 1
     assert strategy.rank(judged(relevance=0.4))[1] == pytest.approx(0.85)
 

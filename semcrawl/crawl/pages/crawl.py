@@ -139,11 +139,12 @@ class Crawl(AnyCrawl[Event, Progress]):
             fetcher = fetcher_for(undo, settings, fetcher)
             graph = graph_for(undo, place)
             ordering = LeastLoaded() if strategy.ordering == "load" else FoundOrder()
+            rotation = settings.rotation or strategy.rotation
             state = PageState(
                 settings=settings,
                 graph=graph,
                 threshold=judge.threshold if settings.threshold is None else settings.threshold,
-                frontier=Frontier(settings.frontier_size, settings.rotation, ordering),
+                frontier=Frontier(settings.frontier_size, rotation, ordering),
                 lens_watch=watch,
             )
             if is_new:
