@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from semcrawl.topics import ConceptGraph, Sense, Topic
 
 _RELATED_SHOWN = 8
+_TREES_SHOWN = 5
 _LABELS_SHOWN = 12
 _REMARKS_SHOWN = 8
 DEFAULT_JUDGE = "labels"
@@ -125,11 +126,14 @@ def _show_trees(parsed: Topic, measure: str, least: float | None, options: dict[
         raise TopicError(
             f"the topic {parsed.name!r} has keywords only; only concepts have a neighbourhood"
         )
-    shown = parsed.concepts if options["tree"] else parsed.concepts[:1]
+    most = len(parsed.concepts) if options["all"] else _TREES_SHOWN
+    shown = parsed.concepts[: most if options["tree"] else 1]
     trees = [neighbourhood(one.graph, one.id, measure, least=least or 0.0) for one in shown]
     if options["tree"]:
         for tree in trees:
             click.echo(harmless(tree_text(tree)))
+        if len(parsed.concepts) > len(shown):
+            click.echo(f"… and {len(parsed.concepts) - len(shown)} more concepts: --all")
     if options["svg"]:
         write_text(options["svg"], neighbourhood_svg(trees[0]))
         click.echo(f"drawn to {options['svg']}")
@@ -266,7 +270,7 @@ def _page_at(place: str) -> Page:
     help="Print the topic as a file to start from, or as JSON.",
 )
 @click.option("--search", metavar="TEXT", help="List the concepts of the source with such labels.")
-@flag_option("--all", help="Show all senses, top concepts, finds of --search, or remarks.")
+@flag_option("--all", help="Show all senses, top concepts, trees, finds of --search, or remarks.")
 @flag_option("--tree", help="Show what is near the topic, as a tree with weights.")
 @flag_option("--lens", help="Show the labels that a crawl would look for.")
 @number_option("--labels", 30, "How many labels --lens shows.")

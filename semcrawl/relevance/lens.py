@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from heapq import nlargest, nsmallest
+from heapq import nlargest
 from math import isfinite, sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -176,7 +176,7 @@ class Lens:
     def strongest(self, n: int = 20, *, first: Collection[str] = ()) -> list[LensLabel]:
         """Return the heaviest labels; of equal ones the topic's own first, then the usual ones.
 
-        ``first`` are keys that come before all others.
+        ``first`` are keys that come before all others. A label with several forms is one.
         """
         own = {part.concept for part in self.parts if part.concept is not None}
         common = Background.default() if language_code(self.language) == "en" else None
@@ -188,12 +188,14 @@ class Lens:
             weight = round(self.weights[key], 9)
             return key not in first, -weight, not is_own, len(stems), usual, key
 
-        shown = []
-        for key in nsmallest(n, self.weights, key=order):
+        shown: dict[tuple[str, str | None], LensLabel] = {}
+        for key in sorted(self.weights, key=order):
             best = max(self.reasons[key], key=lambda why: self._weight((why,)))
-            weight = self.weights[key]
-            shown.append(LensLabel(best.label, weight, best.concept, best.label_weight))
-        return shown
+            label = LensLabel(best.label, self.weights[key], best.concept, best.label_weight)
+            shown.setdefault((best.label, best.concept), label)
+            if len(shown) == n:
+                break
+        return list(shown.values())
 
     def read(self, text: str) -> tuple[Counts, Counts]:
         """Return the counts of a text's single stems, and those of the lens's labels in it."""

@@ -107,3 +107,14 @@ def test_a_keyword_beside_concepts_is_another_name_that_pages_need_not_have() ->
     text = "A cold can bring on an asthma attack in children."
     assert more.of_text(text) == pytest.approx(plain.of_text(text), rel=0.1)
     assert more.of_text("Use a spacer.") > 0 == plain.of_text("Use a spacer.")
+
+
+def test_a_label_with_several_forms_is_shown_once(tmp_path: Path) -> None:
+    path = tmp_path / "java.ttl"
+    path.write_text(
+        "@prefix skos: <http://www.w3.org/2004/02/skos/core#> .\n"
+        '<http://t.test/1> a skos:Concept ; skos:prefLabel "Java (programming language)"@en .',
+        encoding="utf-8",
+    )
+    labels = topic_labels(Topic.parse(str(path))).lens.strongest(10)
+    assert [label.text for label in labels].count("Java (programming language)") == 1
