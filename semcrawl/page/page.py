@@ -14,6 +14,7 @@ from semcrawl.errors import ConfigError
 from semcrawl.page.embedded.statements import PageStatements, embedded_statements
 from semcrawl.page.links import BLOCKS, Link, Node
 from semcrawl.text.languages import analyser, language_code
+from semcrawl.text.terms import may_be_term
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -189,7 +190,10 @@ class Page:
     @cached_property
     def terms(self) -> dict[str, int]:
         """How often each term occurs in the text."""
-        if "term_sequence" in self.__dict__ or "word_sequence" in self.__dict__:
+        if "word_sequence" in self.__dict__:
+            counts = Counter(self.word_sequence).items()
+            return {word: count for word, count in counts if may_be_term(word)}
+        if "term_sequence" in self.__dict__:
             return dict(Counter(self.term_sequence))
         # Blanks make no difference to terms, so the text need not be tidied up.
         return self.analyser.count_terms("".join(self.pieces))

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 from math import log1p, sqrt
+from operator import mul
 from typing import TYPE_CHECKING, NamedTuple
 
 from semcrawl.relevance.explanation import (
@@ -151,19 +152,20 @@ class LabelSimilarity(LensSimilarity):
     def judge(self, page: Page) -> tuple[float, str | None]:
         """Return the similarity of a page, and the concept whose labels gave most of it."""
         text, lead, title = self._parts(page)
-        value = self._share(self._text_gains, text)
+        gained = _gained(self._text_gains, text)
+        value = self._product(gained, text)
         value += self._share(self._lead_gains, lead) + self._title_share(title)
         value *= self._coverage(text)
         if value < _NOISE:
             return 0.0, None
-        return value / (value + HALF), self._best_concept(text)
+        return value / (value + HALF), self._best_concept(gained)
 
-    def _best_concept(self, text: _PagePart) -> str | None:
-        gains, concepts = self._text_gains, self._concepts
+    def _best_concept(self, gained: Mapping[str, float]) -> str | None:
+        concepts = self._concepts
         given: dict[str, float] = {}
-        for key, count in text.among(concepts):
-            concept = concepts[key]
-            given[concept] = given.get(concept, 0.0) + _LOGS[count] * gains[key]
+        for key, gain in gained.items():
+            if key in concepts:
+                given[concepts[key]] = given.get(concepts[key], 0.0) + gain
         return max(given, key=given.__getitem__) if given else None
 
     def explain(self, text: str) -> Explanation:
@@ -190,7 +192,8 @@ class LabelSimilarity(LensSimilarity):
     def _parts(self, page: Page) -> tuple[_PagePart, _PagePart, _PagePart]:
         words = page.word_sequence  # asked for first: the counts are made from it
         counts = page.terms
-        labels = self.lens.labels_in(counts, lambda: words, lambda: page.text)
+        # Acronyms have no blanks, so the text need not be tidied up.
+        labels = self.lens.labels_in(counts, lambda: words, lambda: "".join(page.pieces))
         text = _PagePart(counts, labels, len(words))
         title_words = self.lens.analyser.words(page.title)
         title = self._seen(title_words, page.title)
@@ -205,17 +208,16 @@ class LabelSimilarity(LensSimilarity):
 
     def _share(self, gains: Mapping[str, float], seen: _PagePart) -> float:
         """Return the product of the gains and the vector of a text, of length 1."""
-        counts = seen.counts
-        found = [key for key in counts if key in gains]
-        dot = sum([_LOGS[counts[key]] * gains[key] for key in found])
-        dot += sum([_LOGS[count] * gains[key] for key, count in seen.labels.items()])
+        return self._product(_gained(gains, seen), seen)
+
+    def _product(self, gained: Mapping[str, float], seen: _PagePart) -> float:
+        dot = sum(gained.values())
         return dot / self._length(seen.counts) if dot else 0.0
 
     def _length(self, counts: Counts) -> float:
-        idfs = self._idfs
-        return (
-            sqrt(sum([(_LOGS[count] * idfs[term]) ** 2 for term, count in counts.items()])) or 1.0
-        )
+        logs = map(_LOGS.__getitem__, counts.values())
+        vector = list(map(mul, logs, map(self._idfs.__getitem__, counts)))
+        return sqrt(sum(map(mul, vector, vector))) or 1.0
 
     def _title_share(self, seen: _PagePart) -> float:
         best = self._best(seen)
@@ -272,6 +274,15 @@ class LabelSimilarity(LensSimilarity):
             missing = Normaliser("factor for keywords that are missing", 1 / self._coverage(text))
             normalisers.append(missing)
         return explanation_of("labels", matches, tuple(normalisers), squashed=True)
+
+
+def _gained(gains: Mapping[str, float], seen: _PagePart) -> dict[str, float]:
+    """Return what each label in a text adds to its product with the topic."""
+    counts = seen.counts
+    found = {key: _LOGS[counts[key]] * gains[key] for key in counts if key in gains}
+    for key, count in seen.labels.items():
+        found[key] = _LOGS[count] * gains[key]
+    return found
 
 
 def _has(seen: _PagePart, key: str) -> bool:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from semcrawl.text.terms import may_be_term
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Container, Iterable
 
 Phrase = tuple[str, ...]
 """The stems of a term of several words."""
@@ -50,32 +50,32 @@ class PhraseMatcher:
         Numbers and single letters may be among them; counts of terms do not hold these.
         """
         split = sorted((tuple(phrase.split(" ")) for phrase in phrases), key=len, reverse=True)
-        usual = Counter(stem for stems in split for stem in set(stems))
         self._size = len(split)
-        self._is_sure = True  # whether counts can tell that no phrase is there
         # First stem, then second, then the phrases that start so, long to short.
         self._by_start: dict[str, dict[str, list[Phrase]]] = {}
-        # Under its rarest stem a phrase is looked at least often.
-        self._by_stem: dict[str, list[Phrase]] = {}
+        # Of these first stems counts cannot tell whether a phrase may begin with them.
+        self._uncounted: set[str] = set()
+        self._uncounted_second: set[str] = set()
         for stems in split:
             seconds = self._by_start.setdefault(stems[0], {})
             seconds.setdefault(stems[1], []).append(stems)
-            counted = tuple(filter(may_be_term, stems))
-            if not counted:
-                self._is_sure = False
-                continue
-            rarest = min(counted, key=usual.__getitem__)
-            self._by_stem.setdefault(rarest, []).append(counted)
+            if not may_be_term(stems[0]):
+                self._uncounted.add(stems[0])
+            elif not may_be_term(stems[1]):
+                self._uncounted_second.add(stems[0])
 
     def __len__(self) -> int:
         return self._size
 
     def find(self, stems: Sequence[str]) -> list[tuple[int, Phrase]]:
         """Return the phrases in a sequence of stems, each with the position of its first stem."""
+        return self._find(stems, self._by_start)
+
+    def _find(self, stems: Sequence[str], starts: Container[str]) -> list[tuple[int, Phrase]]:
         by_start = self._by_start
         found: list[tuple[int, Phrase]] = []
         end, last = 0, len(stems) - 1
-        for position in [place for place, stem in enumerate(stems) if stem in by_start]:
+        for position in [place for place, stem in enumerate(stems) if stem in starts]:
             if position < end or position == last:
                 continue
             for phrase in by_start[stems[position]].get(stems[position + 1], ()):
@@ -89,11 +89,12 @@ class PhraseMatcher:
     def count(self, counts: Counts, ordered: OrderedWords | None) -> Counts:
         """Return how often each phrase is in a text.
 
-        ``ordered`` is called only where ``counts`` hold all stems of some phrase.
+        ``ordered`` is called only where ``counts`` hold the first two stems of some phrase.
         """
-        if ordered is None or not self._may_hold(counts):
+        starts = self._starts_in(counts) if ordered is not None else None
+        if not starts or ordered is None:
             return _NONE
-        found = self.find(ordered())
+        found = self._find(ordered(), starts)
         return dict(Counter(" ".join(phrase) for _, phrase in found)) if found else _NONE
 
     def split(self, counts: Counts, ordered: OrderedWords | None) -> tuple[Counts, Counts]:
@@ -111,13 +112,17 @@ class PhraseMatcher:
                     left.pop(stem, None)
         return left, phrases
 
-    def _may_hold(self, counts: Counts) -> bool:
-        by_stem = self._by_stem
-        return not self._is_sure or any(
-            all(other in counts for other in phrase)
-            for stem in [stem for stem in counts if stem in by_stem]
-            for phrase in by_stem[stem]
-        )
+    def _starts_in(self, counts: Counts) -> set[str]:
+        """Return the first stems of phrases that a text with these counts may hold."""
+        by_start, any_second = self._by_start, self._uncounted_second
+        counted = counts.keys()
+        found = {
+            stem
+            for stem in counts
+            if stem in by_start
+            and (stem in any_second or not by_start[stem].keys().isdisjoint(counted))
+        }
+        return found | self._uncounted if self._uncounted else found
 
 
 class ExactMatcher:
@@ -149,8 +154,11 @@ class ExactMatcher:
     def find(self, stems: Sequence[str], text: WrittenText) -> list[tuple[int, str]]:
         """Return the labels in a text with their positions, of those that some stems may mean."""
         wanted = [label for stem in (*stems, "") for label in self._by_stem.get(stem, ())]
-        if not wanted:
+        written = text() if wanted else ""
+        # To look for each of them is much faster than to try all of them at every place.
+        there = [label for label in wanted if label in written]
+        if not there:
             return []
-        longest_first = "|".join(map(re.escape, sorted(wanted, key=len, reverse=True)))
-        found = re.finditer(rf"(?<![\w&])(?:{longest_first})(?![\w&])", text())
+        longest_first = "|".join(map(re.escape, sorted(there, key=len, reverse=True)))
+        found = re.finditer(rf"(?<![\w&])(?:{longest_first})(?![\w&])", written)
         return [(match.start(), EXACT + match.group()) for match in found]
