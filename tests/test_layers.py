@@ -20,6 +20,7 @@ ROOT = Path(semcrawl.__file__).parent
 
 FOUNDATIONS = {
     "closing",
+    "garbage_collection",
     "errors",
     "model_files",
     "version",
@@ -32,6 +33,7 @@ FOUNDATIONS = {
 # What each part may import to run; every part may use the foundations.
 RUNS_ON: dict[str, set[str]] = {
     "closing": set(),
+    "garbage_collection": set(),
     "errors": set(),
     "model_files": set(),
     "version": set(),

@@ -8,15 +8,19 @@ from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, NamedTuple
+from weakref import WeakKeyDictionary
 
+from semcrawl.text.background import Background
+from semcrawl.text.languages import analyser, language_code
 from semcrawl.text.phrases import EXACT
 from semcrawl.text.terms import may_be_term
+from semcrawl.topics.labels import labels_in
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from semcrawl.text.background import Background
     from semcrawl.text.terms import Analyser
+    from semcrawl.topics.concepts import ConceptGraph, LabelTable
 
 LONGEST_LABEL = 200  # characters; whatever is longer is a sentence
 MOST_WORDS = 12
@@ -85,11 +89,60 @@ def read_label(
         return LabelReading(
             (LabelForm(key, _WORD_LIKE),), f"counts {_WORD_LIKE:g}: a short synonym and usual word"
         )
+    if not text.endswith(")") and ", " not in text:
+        return LabelReading((LabelForm(key),))
     weights = {key: 1.0}
     for variant, weight in _variants(text):
         if other := " ".join(analyser.words(variant)):
             weights.setdefault(other, weight)
     return LabelReading(tuple(map(LabelForm, weights, weights.values())))
+
+
+class LabelReadings:
+    """How the labels of a graph are read in a language; each is read once."""
+
+    def __init__(self, table: LabelTable, language: str) -> None:
+        self._table = table
+        self._language = language
+        self._concepts: dict[int, list[tuple[str, str, float]]] = {}
+        self._analyser = analyser(language)
+        self._background = background_of(language)
+        self._known: dict[tuple[str, bool], LabelReading] = {}
+
+    def of(self, text: str, *, preferred: bool = True) -> LabelReading:
+        """Return what :func:`read_label` does."""
+        reading = self._known.get((text, preferred))
+        if reading is None:
+            reading = read_label(text, self._analyser, self._background, preferred=preferred)
+            self._known[text, preferred] = reading
+        return reading
+
+    def of_concept(self, position: int) -> list[tuple[str, str, float]]:
+        """Return the keys of a concept's labels, each with the label and its weight."""
+        found = self._concepts.get(position)
+        if found is None:
+            found = self._concepts[position] = [
+                (form.key, label.text, label.weight * form.weight)
+                for label in labels_in(self._language, self._table.of(position))
+                for form in self.of(label.text).forms
+            ]
+        return found
+
+
+_READINGS: WeakKeyDictionary[ConceptGraph, dict[str, LabelReadings]] = WeakKeyDictionary()
+
+
+def label_readings(graph: ConceptGraph, language: str) -> LabelReadings:
+    """Return the readings of a graph's labels in a language, which live as long as the graph."""
+    by_language = _READINGS.setdefault(graph, {})
+    if language not in by_language:
+        by_language[language] = LabelReadings(graph.label_table, language)
+    return by_language[language]
+
+
+def background_of(language: str) -> Background | None:
+    """Return the background that is shipped for a language, if any."""
+    return Background.default() if language_code(language) == "en" else None
 
 
 def label_key(text: str, analyser: Analyser) -> str:
@@ -138,7 +191,7 @@ def _problem(text: str, words: list[str], analyser: Analyser) -> str:
         return "only stop words or signs"
     if not any(map(may_be_term, words)):
         return "only numbers or single characters"
-    if len(words) == 1:
+    if len(words) == 1 and not text.isalnum():
         tokens = analyser.tokens(text)
         for place, token in enumerate(tokens if len(tokens) > 1 else ()):
             if not analyser.words(token) and (place or token not in _ARTICLES):

@@ -20,19 +20,26 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from semcrawl.errors import ConfigError
+from semcrawl.garbage_collection import no_garbage_collection
 from semcrawl.relevance.hierarchy import hierarchy_of
-from semcrawl.relevance.label_forms import exact_stems, key_idf, label_key, read_label
+from semcrawl.relevance.label_forms import (
+    background_of,
+    exact_stems,
+    key_idf,
+    label_key,
+    label_readings,
+    read_label,
+)
 from semcrawl.relevance.measures import Li, measure_named, senses, spread_from_topic
-from semcrawl.text.background import Background
 from semcrawl.text.languages import analyser, language_code
 from semcrawl.text.phrases import EXACT, ExactMatcher, PhraseMatcher
-from semcrawl.topics.labels import labels_in
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from semcrawl.relevance.explanation import Explanation
     from semcrawl.relevance.measures import Measure
+    from semcrawl.text.background import Background
     from semcrawl.text.phrases import Counts, OrderedWords, WrittenText
     from semcrawl.text.terms import Analyser
     from semcrawl.topics.concepts import ConceptGraph
@@ -152,10 +159,11 @@ class Lens:
         if senses < 0:
             raise ConfigError(f"a lens with senses={senses}: it must be 0 or more")
         chosen = measure_named(measure or Li())
-        compiler = _LensCompiler(topic, chosen, min_weight, max_distance, senses)
-        parts = _weighted_parts(topic, background)
-        reasons = compiler.reasons(parts)
-        lens = cls(topic.name, parts, reasons, language=topic.language)
+        with no_garbage_collection():
+            compiler = _LensCompiler(topic, chosen, min_weight, max_distance, senses)
+            parts = _weighted_parts(topic, background)
+            reasons = compiler.reasons(parts)
+            lens = cls(topic.name, parts, reasons, language=topic.language)
         if max_labels is None:
             return lens
         kept = nlargest(max_labels, lens.weights, key=lambda key: (lens.weights[key], key))
@@ -179,7 +187,7 @@ class Lens:
         ``first`` are keys that come before all others. A label with several forms is one.
         """
         own = {part.concept for part in self.parts if part.concept is not None}
-        common = Background.default() if language_code(self.language) == "en" else None
+        common = background_of(self.language)
 
         def order(key: str) -> tuple[bool, float, bool, int, int, str]:
             stems = key.split(" ")
@@ -271,10 +279,7 @@ class _LensCompiler:
         self._measure = measure
         self._min_weight = min_weight
         self._max_distance = max_distance
-        self._labels: dict[tuple[int, int], list[tuple[str, str, float]]] = {}
         self._analyser = analyser(topic.language)
-        english = language_code(topic.language) == "en"
-        self._background = Background.default() if english else None
 
     def reasons(self, parts: Sequence[TopicPart]) -> dict[str, tuple[Reason, ...]]:
         reasons: dict[str, list[Reason]] = {}
@@ -306,22 +311,12 @@ class _LensCompiler:
         if least is None:
             least = self._measure.cut_off * float(similarities[graph.position(concept)])
         near = np.flatnonzero((similarities >= least) & (similarities > 0))
+        readings = label_readings(graph, self._topic.language)
         for position, similarity in zip(near.tolist(), similarities[near].tolist(), strict=True):
-            for key, text, weight in self._labels_at(graph, position):
+            for key, text, weight in readings.of_concept(position):
                 if similarity * weight >= least and weight > 0:
                     near_by = similarity * share
                     yield key, Reason(number, graph.ids[position], text, near_by, weight)
-
-    def _labels_at(self, graph: ConceptGraph, position: int) -> list[tuple[str, str, float]]:
-        place = (id(graph), position)
-        if place not in self._labels:
-            labels = labels_in(self._topic.language, graph.labels(graph.ids[position]))
-            self._labels[place] = [
-                (form.key, label.text, label.weight * form.weight)
-                for label in labels
-                for form in read_label(label.text, self._analyser, self._background).forms
-            ]
-        return self._labels[place]
 
 
 def topic_graphs(topic: Topic, language: str = "en") -> list[ConceptGraph]:

@@ -18,9 +18,15 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from semcrawl.errors import ConfigError
+from semcrawl.garbage_collection import no_garbage_collection
 from semcrawl.relevance.concept_tree import relation_of
 from semcrawl.relevance.hierarchy import FAR, hierarchy_of
-from semcrawl.relevance.label_forms import LabelReading, read_label
+from semcrawl.relevance.label_forms import (
+    LabelReading,
+    background_of,
+    label_readings,
+    read_label,
+)
 from semcrawl.relevance.lens import Lens, Reason, topic_graphs, topic_parts, usual_senses
 from semcrawl.text.background import Background
 from semcrawl.text.languages import analyser, language_code
@@ -50,7 +56,6 @@ _UNKNOWN = 0.5  # the rarity of words without a background
 _CONTRAST = 2  # how much labels of WordNet that hold a word speak against it in other sources
 _SHARED = 0.5  # a smaller share of a label's use is told
 _FEW = 50_000  # in larger graphs only single words are compared by stems
-_START = 2  # letters in which words with the same stem agree, but for y and i
 
 
 def membership(
@@ -123,15 +128,13 @@ class LabelUses:
     """How the labels of a graph are shared among its concepts, in one language."""
 
     def __init__(self, graph: ConceptGraph, language: str) -> None:
-        self._graph = graph
         self._table = graph.label_table
         self._language = primary_language(language_code(language))
         self._analyser = analyser(language)
-        self.background = background_of(language)
         self._owners: Ints = self._table.rows.sources()
         self._uses: Floats = self._table.senses().astype(float) ** -_SENSE_FALL
         self._first: Ints = self._table.rows.start[self._owners]
-        self._readings: dict[tuple[int, bool], LabelReading] = {}
+        self._readings = label_readings(graph, language)
         self.from_wordnet = graph.place() is None and graph.name.startswith("WordNet")
 
     def shares(self, members: Floats, broader: Collection[int] = ()) -> list[LabelUse]:
@@ -212,18 +215,23 @@ class LabelUses:
 
     def _texts_with(self, keys: Mapping[str, int]) -> dict[int, str]:
         """Return the numbers of the texts that have one of some keys, each with its key."""
-        texts = self._table.texts
-        if len(texts) < _FEW:
+        if len(self._table.texts) < _FEW:
             return {number: key for key in keys for number in self._by_stems.get(key, ())}
-        # To stem all words of WordNet takes half a second: only those that begin alike.
-        starts = {_start(key) for key in keys}
+        return {number: key for number, key in self._single_words if key in keys}
+
+    @cached_property
+    def _single_words(self) -> list[tuple[int, str]]:
+        """The numbers of the texts without spaces, each with its key."""
         words = self._analyser.words
-        alike = (
-            (number, " ".join(words(text)))
-            for number, text in enumerate(texts)
-            if " " not in text and _start(text) in starts
-        )
-        return {number: key for number, key in alike if key in keys}
+        plain, keys = [], []
+        for number, text in enumerate(self._table.texts):
+            if text.isascii() and text.isalpha():
+                plain.append((number, text.lower()))
+            elif " " not in text:
+                keys.append((number, " ".join(words(text))))
+        stems = self._analyser.words_of_tokens([token for _, token in plain])
+        keys += [(number, stem) for (number, _), stem in zip(plain, stems, strict=True)]
+        return keys
 
     @cached_property
     def _stems(self) -> list[str]:
@@ -243,26 +251,22 @@ class LabelUses:
         """Return how the label of a row is matched; no form where it is of another language."""
         if not self._is_read(row):
             return LabelReading(())
-        number = int(self._table.rows.target[row])
-        preferred = self.from_wordnet or row == self._first[row]
-        reading = self._readings.get((number, preferred))
-        if reading is None:
-            text = self._table.texts[number]
-            reading = read_label(text, self._analyser, self.background, preferred=preferred)
-            self._readings[number, preferred] = reading
-        return reading
+        text = self._table.texts[self._table.rows.target[row]]
+        preferred = self.from_wordnet or bool(row == self._first[row])
+        return self._readings.of(text, preferred=preferred)
 
     def held(self, words: Iterable[str]) -> dict[str, float]:
         """Return in how many labels each of some words is; English ones also in WordNet's."""
         general = label_words() if self._language == "en" else None
         if self.from_wordnet and general is not None:
             return {word: general.df(word) for word in words}
-        own = self._held_here()
+        own = self._held_here
         return {
             word: own[word] + (_CONTRAST * general.df(word) if general is not None else 0)
             for word in words
         }
 
+    @cached_property
     def _held_here(self) -> Counter[str]:
         counts: Counter[str] = Counter()
         for key in self._stems:
@@ -322,13 +326,14 @@ def topic_labels(
         raise ConfigError(
             f"related={related:g}, decay={decay:g}: both are from 0 to 1, decay above 0"
         )
-    compiler = _Compiler(topic, background, related, decay)
-    for number, part in enumerate(compiler.parts):
-        if part.graph is not None and part.concept is not None:
-            compiler.add_concept(number, part.graph, part.concept, alone=part.alone)
-        else:
-            compiler.add_keyword(number, part.name)
-    return compiler.result()
+    with no_garbage_collection():
+        compiler = _Compiler(topic, background, related, decay)
+        for number, part in enumerate(compiler.parts):
+            if part.graph is not None and part.concept is not None:
+                compiler.add_concept(number, part.graph, part.concept, alone=part.alone)
+            else:
+                compiler.add_keyword(number, part.name)
+        return compiler.result()
 
 
 class _Compiler:
@@ -448,11 +453,6 @@ class _Compiler:
             found[why.part] = why
 
 
-def _start(word: str) -> str:
-    """Return how a word begins, the same for all words with its stem: toy and toi, ties and ti."""
-    return word[:_START].lower().replace("y", "i")
-
-
 class LabelRemark(NamedTuple):
     """A label of a topic that is left out, counts less or is matched as written, and why."""
 
@@ -511,8 +511,3 @@ def _telling_words(uses: LabelUses, shares: list[LabelUse]) -> dict[str, tuple[f
         word: (sum(found.values()) / (max(held[word], len(found)) + 1), examples[word])
         for word, found in by_label.items()
     }
-
-
-def background_of(language: str) -> Background | None:
-    """Return the background that is shipped for a language, if any."""
-    return Background.default() if language_code(language) == "en" else None

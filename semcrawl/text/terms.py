@@ -24,7 +24,7 @@ from unicodedata import normalize
 import Stemmer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
 LONGEST_TERM = 64
 _CACHE_SIZE = 100_000
@@ -199,6 +199,18 @@ class Analyser:
             _fill(found, pieces, self._word_parts)
         return list(filter(None, found))
 
+    def words_of_tokens(self, tokens: Sequence[str]) -> list[str]:
+        """Return the stem of each of many tokens, "" for stop words: quicker than one by one.
+
+        >>> ENGLISH.words_of_tokens(["the", "diseases"])
+        ['', 'diseas']
+        """
+        if self._stemmer is None:
+            return [self._kept(token, token) for token in tokens]
+        with self._lock:
+            stems: list[str] = self._stemmer.stemWords(tokens)
+        return list(map(self._kept, tokens, stems))
+
     def terms(self, text: str) -> list[str]:
         """Return the stems of a text in order of occurrence, without what carries no topic.
 
@@ -256,13 +268,13 @@ class Analyser:
 
     # "" where the token is not worth keeping.
     def _word(self, token: str) -> str:
+        return self._kept(token, self._stem(token))
+
+    def _kept(self, token: str, stemmed: str) -> str:
         if len(token) > LONGEST_TERM or token in self.stop_words:
             return ""
-        if not may_be_term(token):
-            return token
         # "1990s" must not become the number 1990, nor "AED" the article.
-        stemmed = self._stem(token)
-        return stemmed if may_be_term(stemmed) else token
+        return stemmed if may_be_term(token) and may_be_term(stemmed) else token
 
     def _term(self, token: str) -> str:
         word = self._words[token]

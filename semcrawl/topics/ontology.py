@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import gc
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from semcrawl.errors import TopicError
+from semcrawl.garbage_collection import no_garbage_collection
 from semcrawl.progress import tell
 from semcrawl.topics.concepts import ConceptGraphBuilder
 from semcrawl.topics.file_graph import FileGraph, FileNotes
@@ -30,7 +29,7 @@ from semcrawl.topics.reasoning import Inferred, infer
 from semcrawl.topics.skos import add_hierarchy, notations_of, skos_concepts, top_concepts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,22 +107,10 @@ def _read(place: Path, state: tuple[tuple[str, int, int], ...], settings: _Setti
 
 def _read_files(place: Path, settings: _Settings) -> FileGraph:
     statements = RdfStatements(settings.roles.labels)
-    with _no_garbage_collection():
+    with no_garbage_collection():
         files = add_files(place, settings.import_folders, settings.most_imports, statements)
         inferred = infer(files) if settings.reason else None
         return _graph(place, files, statements, settings, inferred)
-
-
-@contextmanager
-def _no_garbage_collection() -> Iterator[None]:
-    """A third of the time would go to looking for cycles among millions of tuples."""
-    before = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if before:
-            gc.enable()
 
 
 def _graph(

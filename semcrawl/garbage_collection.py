@@ -1,0 +1,22 @@
+"""Making many objects at once without looking for cycles among them."""
+
+from __future__ import annotations
+
+import gc
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+@contextmanager
+def no_garbage_collection() -> Iterator[None]:
+    """A third of the time would go to looking for cycles among millions of tuples."""
+    before = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if before:
+            gc.enable()
