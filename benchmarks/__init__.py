@@ -10,6 +10,7 @@ docs/benchmarks.md.
 - ``kills``: a crawl that is killed thirty times, beside one that is not
 - ``agreement``: measures between concepts, beside people's ratings and nltk
 - ``lens``: a page looked at through a lens, beside a cosine and pairwise nltk
+- ``labels``: F of pages judged by the topic's labels, beside ``ssrm`` and ``cosine``
 - ``semantic_crawl``: CPU per page of a semantic crawl, beside best-first
 - ``distillation``: hubs and authorities of a large graph, beside rdflib
 - ``classifier``: accuracy of the taxonomy's classifier, beside scikit-learn's

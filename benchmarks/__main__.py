@@ -21,6 +21,7 @@ NAMES = (
     "kills",
     "agreement",
     "lens",
+    "labels",
     "ontology_cache",
     "semantic_crawl",
     "distillation",

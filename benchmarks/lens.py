@@ -2,7 +2,8 @@
 
 Against li computed pairwise with nltk on the same page, and against a plain
 cosine. Pages are made of WordNet's words around the topic and far from it, with
-every third one a word of the topic's neighbourhood.
+every third one a word of the topic's neighbourhood. Then the judge ``labels``: how long it takes
+to collect a topic's labels, and to judge that page and pages of a recorded encyclopedia.
 
     python -m benchmarks lens
 """
@@ -13,20 +14,27 @@ import os
 import random
 from math import exp, tanh
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import TYPE_CHECKING, Any
 
 from benchmarks.agreement import nltk_reader
 from benchmarks.checks import Check
+from benchmarks.schools_wikipedia import find_schools
+from semcrawl.page import Page, read_page
 from semcrawl.relevance import CosineSimilarity, EhrigSimilarity, Lens, SsrmSimilarity
+from semcrawl.relevance.label_similarity import LabelSimilarity
+from semcrawl.relevance.topic_labels import topic_labels
 from semcrawl.text import Background, count_terms, terms
 from semcrawl.topics import ConceptGraphBuilder, Topic, TopicConcept, wordnet
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
+
+    from semcrawl.relevance import TextSimilarity
 
 TOKENS = 500
 TOPIC = "wordnet:computer.n.01"
+LARGE = "wordnet:plant.n.02"
 
 
 def best_time(work: Callable[[], object], rounds: int) -> float:
@@ -167,7 +175,66 @@ def against_nltk(text: str, ours: dict[str, float], *, quick: bool) -> list[Chec
     return [Check("nltk as a multiple of ssrm with phrases", ratio, "at least", 1_000)]
 
 
+def collecting_labels() -> list[Check]:
+    """Collect the labels of large topics: CPU of the first time and the second."""
+    checks = []
+    for name, topic in {"DOID": real_ontology(), LARGE: Topic.parse(LARGE)}.items():
+        if topic is None:
+            print(f"{name} is left out: it is not in $SEMCRAWL_DATA")
+            continue
+        seconds = []
+        for _ in range(2):
+            start = process_time()
+            size = len(topic_labels(topic).lens)
+            seconds.append(process_time() - start)
+        row(f"collect the labels of {name}", seconds[0], f"{size:,} labels; again {seconds[1]:.2f}")
+        checks.append(Check(f"collect the labels of {name}", seconds[0], "at most", 1, " s"))
+    return checks
+
+
+def judging_by_labels(*, quick: bool) -> list[Check]:
+    """Judge pages from their texts by labels, as a crawl does, and by the cosine."""
+    topic, background = Topic.parse(TOPIC), Background.default()
+    sides = (
+        CosineSimilarity(topic.vector(background), background),
+        LabelSimilarity.of_topic(topic, background),
+    )
+    made_up = Page(url="http://page.test/", pieces=(page(topic),))
+    webs: dict[str, list[Page]] = {"a page of 500 tokens": [made_up] * 100}
+    if schools := find_schools():
+        urls = random.Random(7).sample(sorted(schools.categories), 50 if quick else 300)
+        webs[f"{len(urls)} recorded articles"] = [
+            read_page(schools.replay.fetch(url)) for url in urls
+        ]
+    checks = []
+    for name, pages in webs.items():
+        times: tuple[list[float], list[float]] = ([], [])
+        for _ in range(5 if quick else 15):
+            for similarity, spent in zip(sides, times, strict=True):
+                spent.append(judging_time(similarity, pages))
+        cosine, labels = map(min, times)
+        row(f"cosine, {name}", cosine)
+        row(f"labels, {name}", labels, f"{labels / cosine:.2f} x cosine")
+        title = f"labels as a multiple of cosine, {name}"
+        checks.append(Check(title, labels / cosine, "at most", 2))
+    return checks
+
+
+def judging_time(similarity: TextSimilarity, pages: Sequence[Page]) -> float:
+    """Seconds of CPU for a page of which nothing is known but its pieces."""
+    new = [Page(url=read.url, title=read.title, pieces=read.pieces) for read in pages]
+    start = process_time()
+    for one in new:
+        similarity.of_page(one)
+    return (process_time() - start) / len(new)
+
+
 def run(*, quick: bool) -> list[Check]:
     """Print the figures; check those that have a target."""
     wordnet()
-    return compile_times() + scoring_times(quick=quick)
+    return [
+        *compile_times(),
+        *scoring_times(quick=quick),
+        *collecting_labels(),
+        *judging_by_labels(quick=quick),
+    ]

@@ -44,6 +44,7 @@ class RecordedSchools:
     recording: Path
     replay: Replay
     topics: tuple[DevelopmentTopic, ...]
+    categories: dict[str, list[str]]  # of every article
 
     def crawl(
         self,
@@ -81,7 +82,7 @@ def find_schools() -> RecordedSchools | None:
         row[0]: row[2].split("|") for row in _rows(folder / "labels.tsv") if row[1] == "article"
     }
     topics = tuple(_topic(row, categories) for row in _rows(folder / "topics.tsv"))
-    return RecordedSchools(recording, open_replay(recording), topics)
+    return RecordedSchools(recording, open_replay(recording), topics, categories)
 
 
 def _rows(path: Path) -> Iterator[list[str]]:
