@@ -14,15 +14,7 @@ from semcrawl.crawl.progress import StopReason
 from semcrawl.lab.aggregates import costs_of, curves_of, distances_of, overlap_values, overlaps
 from semcrawl.lab.comparing import TopicValues, compare_all, judge_finding
 from semcrawl.lab.experiment import Experiment, TruthSource, is_oracle
-from semcrawl.lab.metrics import (
-    METRICS,
-    OVERLAP_METRICS,
-    ScoredRun,
-    score_runs,
-    value_of,
-    with_limits,
-    with_oracles,
-)
+from semcrawl.lab.metrics import METRICS, OVERLAP_METRICS, ScoredRun, score_runs, value_of
 from semcrawl.lab.page_cosines import with_page_scores
 from semcrawl.lab.plan import RunPlan, first_pages
 from semcrawl.lab.results import (
@@ -55,7 +47,7 @@ def evaluate(
     web: LabWeb,
 ) -> Results:
     """Return the results of an experiment; runs without a record and failed ones are left out."""
-    scored = with_limits(with_oracles(score_runs(plans, records, truth)))
+    scored = score_runs(plans, records, truth)
     runs, warnings = with_page_scores(scored, experiment.topic, truth, web)
     values = _values(experiment, runs)
     by_topic = TopicValues(values)
@@ -285,7 +277,7 @@ def _seeds(experiment: Experiment, plans: Sequence[RunPlan]) -> str:
     if not sizes:
         return ""
     count = f"{sizes[0]}" if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]}"
-    if not experiment.seeds.size and not experiment.seeds.share:
+    if not experiment.seeds.are_drawn:
         return f"{count} per topic, as given"
     disjoint = ", none of them twice" if experiment.seeds.disjoint else ""
     return f"{count} drawn for each of {experiment.repetitions} repetitions{disjoint}"

@@ -53,6 +53,11 @@ class SeedDraw(_ExperimentPart, frozen=True, kw_only=True):
     share: Share = 0.0
     disjoint: bool = False  # no page is drawn for two repetitions
 
+    @property
+    def are_drawn(self) -> bool:
+        """Whether seeds are drawn; else topics name them."""
+        return bool(self.size or self.share)
+
 
 class LabTopic(_ExperimentPart, frozen=True, kw_only=True):
     """A topic, ``[[topic]]``: what crawlers are given, and other ways to say it by name."""
@@ -85,6 +90,16 @@ class Contender(_ExperimentPart, frozen=True, kw_only=True):
     # The crawlers that look for sites are those of Ester 2004.
     crawler: Literal["pages", "sites", "pages-for-sites", "site-classifier"] = "pages"
     settings: dict[str, Any] = {}
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """The models that its strategy, judge and settings name, each once.
+
+        >>> Contender(strategy="hmm:model={browsing}").models
+        ('browsing',)
+        """
+        settings = (value for value in self.settings.values() if isinstance(value, str))
+        return models_in(" ".join([self.strategy, self.judge, *settings]))
 
 
 class Finding(_ExperimentPart, frozen=True, kw_only=True):
@@ -123,11 +138,6 @@ class Experiment(_ExperimentPart, frozen=True, kw_only=True):
     oracles: bool = True
 
 
-def draws_seeds(experiment: Experiment) -> bool:
-    """Whether seeds are drawn; else topics name them."""
-    return bool(experiment.seeds.size or experiment.seeds.share)
-
-
 # The strategies of the two crawlers that see the labels, by their names in a report.
 ORACLES: Mapping[str, str] = MappingProxyType(
     {"oracle": "oracle", "oracle (sources)": "oracle:sees=sources"}
@@ -153,16 +163,6 @@ def models_in(text: str) -> tuple[str, ...]:
     ('tree',)
     """
     return tuple(dict.fromkeys(_BRACES.findall(text)))
-
-
-def models_named(contender: Contender) -> tuple[str, ...]:
-    """The models that a crawler's strategy, judge and settings name, each once.
-
-    >>> models_named(Contender(strategy="hmm:model={browsing}"))
-    ('browsing',)
-    """
-    settings = (value for value in contender.settings.values() if isinstance(value, str))
-    return models_in(" ".join([contender.strategy, contender.judge, *settings]))
 
 
 def fill_in(text: str, values: Mapping[str, str]) -> str:

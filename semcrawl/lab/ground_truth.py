@@ -10,13 +10,16 @@ from dataclasses import dataclass, field
 from itertools import product
 from pathlib import Path
 from random import Random
+from typing import TYPE_CHECKING
 
 from semcrawl.crawl.settings import Scope
 from semcrawl.errors import LabError, UrlError
-from semcrawl.lab.experiment import Experiment, LabTopic, draws_seeds
 from semcrawl.lab.plan import first_pages, seed_sets
 from semcrawl.lab.web import LabWeb, reachable
 from semcrawl.web.urls import canonical, host_of
+
+if TYPE_CHECKING:
+    from semcrawl.lab.experiment import Experiment, LabTopic
 
 OTHER = "other"  # the category of pages that are in none
 _SHOWN = 3
@@ -345,7 +348,7 @@ def _reach(
             warnings.append(f"no page of the recorded web is on the topic {topic.name}{named}")
         countable = pages - training[topic.name]
         sets = seed_sets(experiment, topic, countable, web)
-        targets = countable.difference(*sets) if draws_seeds(experiment) else countable
+        targets = countable.difference(*sets) if experiment.seeds.are_drawn else countable
         for number, seeds in enumerate(dict.fromkeys(sets), start=1):
             if targets and not reachable(first_pages(seeds, web), targets, web.links):
                 which = f" of repetition {number}" if len(sets) > 1 else ""

@@ -27,9 +27,7 @@ from semcrawl.lab.experiment import (
     SeedDraw,
     TruthSource,
     WebSource,
-    draws_seeds,
     is_oracle,
-    models_named,
 )
 from semcrawl.lab.training_options import hint_for, read_options
 from semcrawl.registry import split_spec
@@ -69,7 +67,9 @@ class WrittenPlaces:
         return os.path.normpath(self._folder / place)
 
     def existing(self, written: str, where: str) -> str:
-        """The absolute path of a file or folder; LabError where it is not there."""
+        """The absolute path of a file or folder, "" of none; LabError where it is not there."""
+        if not written:
+            return ""
         place = self.path(written, where)
         if not Path(place).exists():
             raise LabError(f"{self._file}: {where}: there is no {place}; correct the name")
@@ -239,7 +239,6 @@ def _resolved(experiment: Experiment, places: WrittenPlaces) -> Experiment:
     tables = {
         key: places.existing(getattr(truth, key), f"truth.{key}")
         for key in ("labels", "judged", "targets")
-        if getattr(truth, key)
     }
     replay = tuple(places.existing(one, "web.replay") for one in web.replay)
     judge = places.part(truth.judge, "truth.judge")
@@ -251,8 +250,6 @@ def _resolved(experiment: Experiment, places: WrittenPlaces) -> Experiment:
         topic=tuple(_resolved_topic(topic, places) for topic in experiment.topic),
         model=tuple(
             replace(model, paths=places.existing(model.paths, f"model {model.name}, paths"))
-            if model.paths
-            else model
             for model in experiment.model
         ),
         strategy=tuple(_resolved_contender(one, places) for one in experiment.strategy),
@@ -294,7 +291,7 @@ def vary(
     there = {contender.name for contender in strategies}
     if experiment.oracles:
         there.update(ORACLES)
-    named = {name for contender in strategies for name in models_named(contender)}
+    named = {name for contender in strategies for name in contender.models}
     budget = pages or experiment.pages
     changed = replace(
         experiment,
@@ -388,7 +385,7 @@ def _check_seeds(experiment: Experiment) -> None:
     draw, times = experiment.seeds, experiment.repetitions
     if draw.size and draw.share:
         raise LabError("seeds: give either size or share")
-    if times > 1 and not draws_seeds(experiment):
+    if times > 1 and not experiment.seeds.are_drawn:
         raise LabError(
             f"repetitions: {times} crawls from the same seeds would all be the same; "
             "draw seeds with size or share in [seeds], or repeat nothing"
@@ -404,7 +401,7 @@ def _check_topic(topic: LabTopic, experiment: Experiment) -> None:
     for spec in (topic.topic, *topic.descriptions.values()):
         with _located(where):
             Topic.parse(spec)
-    if not (topic.seeds or draws_seeds(experiment) or experiment.web.demo):
+    if not (topic.seeds or experiment.seeds.are_drawn or experiment.web.demo):
         raise LabError(f"{where}: it has no seeds; give some, or draw them with [seeds]")
     if experiment.truth.labels and not topic.on_topic:
         raise LabError(f"{where}: name the categories that are on it: on_topic = [...]")
@@ -436,7 +433,7 @@ def _check_model(model: ModelPlan, experiment: Experiment) -> None:
             f"{where}: say how many pages of a category it may read, such as pages = 5; they are "
             "counted in no crawl"
         )
-    if not any(model.name in models_named(one) for one in experiment.strategy):
+    if not any(model.name in one.models for one in experiment.strategy):
         use = f"write {{{model.name}}} where one takes its model"
         raise LabError(f"{where}: no strategy uses it; {use}")
 
@@ -450,7 +447,7 @@ def _check_contender(contender: Contender, experiment: Experiment) -> None:
         raise LabError(f"{where}: there is no {contender.strategy!r}; write {known}")
     _check_part(JUDGES, contender.judge, f"{where}, judge")
     models = [model.name for model in experiment.model]
-    for name in models_named(contender):
+    for name in contender.models:
         _check_known(name, models, f"{where}, the model in braces")
     for topic in experiment.topic if contender.description else ():
         place = f"{where}, the description of topic {topic.name}"

@@ -325,29 +325,24 @@ def score_runs(
     """Return the runs that have a record and did not fail, in the order of their plans."""
     known_pages = Counter(host_of(url) for url in truth.known)
     made = ((plan, records.get(plan.key)) for plan in plans)
-    return [
+    runs = [
         _scored(plan, record, truth, known_pages)
         for plan, record in made
         if record is not None and not record.error
     ]
-
-
-def with_oracles(runs: Sequence[ScoredRun]) -> list[ScoredRun]:
-    """Return the runs, each with what the oracle found for its topic and repetition."""
-    best = {
-        (run.topic, run.repetition): run.hits for run in runs if run.strategy == ORACLES["oracle"]
-    }
-    return [replace(run, oracle=best.get((run.topic, run.repetition))) for run in runs]
-
-
-def with_limits(runs: Sequence[ScoredRun]) -> list[ScoredRun]:
-    """Return the runs of a topic and repetition limited to what the shortest full crawl counts."""
-    limits: dict[tuple[str, int], int] = {}
+    oracles: dict[tuple[str, int], tuple[bool, ...]] = {}
+    limits: dict[tuple[str, int], int] = {}  # what the shortest full crawl counts
     for run in runs:
+        key = run.topic, run.repetition
+        if run.strategy == ORACLES["oracle"]:
+            oracles[key] = run.hits
         if run.record.stopped == StopReason.PAGES_REACHED:
-            key = run.topic, run.repetition
             limits[key] = min(len(run.visits), limits.get(key, len(run.visits)))
-    return [replace(run, limit=limits.get((run.topic, run.repetition))) for run in runs]
+    keys = ((run.topic, run.repetition) for run in runs)
+    return [
+        replace(run, oracle=oracles.get(key), limit=limits.get(key))
+        for run, key in zip(runs, keys, strict=True)
+    ]
 
 
 def _scored(

@@ -12,15 +12,7 @@ import msgspec
 
 from semcrawl.crawl.settings import Scope
 from semcrawl.errors import FetchError, LabError, UrlError
-from semcrawl.lab.experiment import (
-    ORACLES,
-    Contender,
-    Experiment,
-    LabTopic,
-    ModelPlan,
-    draws_seeds,
-    models_named,
-)
+from semcrawl.lab.experiment import ORACLES, Contender, Experiment, LabTopic, ModelPlan
 from semcrawl.lab.loading import merged_settings
 from semcrawl.lab.run_key import run_key
 from semcrawl.web.urls import canonical, host_of
@@ -36,7 +28,7 @@ def seed_sets(
     experiment: Experiment, topic: LabTopic, pages: Collection[str], web: LabWeb
 ) -> tuple[tuple[str, ...], ...]:
     """The seeds of each repetition: those that the topic names, or drawn from ``pages``."""
-    if draws_seeds(experiment):
+    if experiment.seeds.are_drawn:
         return _drawn(experiment, topic, sorted(pages))
     given = topic.seeds
     if not given and experiment.web.demo:
@@ -153,7 +145,7 @@ def plan_runs(experiment: Experiment, web: LabWeb, truth: GroundTruth) -> tuple[
                 left_out=left_out[topic.name],
                 pages=experiment.pages,
                 settings=merged_settings(experiment, contender),
-                models=tuple(models[name] for name in models_named(contender)),
+                models=tuple(models[name] for name in contender.models),
             )
             plans.append(msgspec.structs.replace(plan, key=run_key(plan, web, truth)))
     return tuple(plans)
@@ -173,7 +165,7 @@ def _left_out(
     experiment: Experiment, topic: LabTopic, starts: tuple[tuple[str, ...], ...], truth: GroundTruth
 ) -> tuple[str, ...]:
     pages = set(truth.training[topic.name])
-    if draws_seeds(experiment):
+    if experiment.seeds.are_drawn:
         pages.update(*starts)
     for (_, name), sample in truth.samples.items():
         if name == topic.name:

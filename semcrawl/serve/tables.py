@@ -8,18 +8,10 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from semcrawl.errors import RequestError, SemcrawlError
+from semcrawl.serve import table_index
 from semcrawl.serve.api_types import SiteTableQuery, TableQuery, TableReply
 from semcrawl.serve.replies import json_reply, parameters, while_connected
 from semcrawl.serve.rows import by_url, label_of, local_name, rows_of
-from semcrawl.serve.table_index import (
-    SITE_COLUMNS,
-    TABLES,
-    TableKind,
-    index_of,
-    rows_of_site,
-    sites_of,
-    sort_sites,
-)
 from semcrawl.serve.worker import Job
 
 if TYPE_CHECKING:
@@ -48,11 +40,11 @@ class TablePage(Job, frozen=True):
         """Look the order up, then the rows."""
         if self.table == "sites":
             return self._sites(graph)
-        kind = TABLES[self.table]
-        index = index_of(graph, self.table, is_final=self.is_final)
+        kind = table_index.TABLES[self.table]
+        index = table_index.index_of(graph, self.table, is_final=self.is_final)
         order = index.page(graph, self.sort, self.descending, self.words)
         if self.site:
-            order = rows_of_site(graph, index, order, self.site)
+            order = table_index.rows_of_site(graph, index, order, self.site)
         # A few more, since an older index may name URLs that the snapshot no longer has there.
         reserve = 50 if index.snapshot != str(graph.store.path) else 0
         part = order[self.offset : self.offset + self.limit + reserve]
@@ -60,10 +52,10 @@ class TablePage(Job, frozen=True):
         return _reply(self, kind.columns, rows[: self.limit], len(order))
 
     def _sites(self, graph: CrawlGraph) -> TableReply:
-        counted = sites_of(graph, is_final=self.is_final)
-        found = sort_sites(counted, self.sort, self.descending, self.words)
+        counted = table_index.sites_of(graph, is_final=self.is_final)
+        found = table_index.sort_sites(counted, self.sort, self.descending, self.words)
         rows = found[self.offset : self.offset + self.limit]
-        return _reply(self, SITE_COLUMNS, rows, len(found))
+        return _reply(self, table_index.SITE_COLUMNS, rows, len(found))
 
 
 class FirstRows(Job, frozen=True):
@@ -76,7 +68,7 @@ class FirstRows(Job, frozen=True):
 
     def do(self, graph: CrawlGraph) -> TableReply:
         """Count by hundredths, then sort what can be on the page."""
-        kind = TABLES[self.table]
+        kind = table_index.TABLES[self.table]
         key = kind.key(self.sort)
         assert key is not None
         counts = {
@@ -113,14 +105,16 @@ class _MakeIndex(Job, frozen=True):
 
     def do(self, graph: CrawlGraph) -> None:
         if self.table == "sites":
-            sites_of(graph, is_final=self.is_final)
+            table_index.sites_of(graph, is_final=self.is_final)
         else:
-            index = index_of(graph, self.table, is_final=self.is_final)
+            index = table_index.index_of(graph, self.table, is_final=self.is_final)
             # A search makes the texts to search in, too.
             index.page(graph, self.column, descending=False, words=" ")
 
 
-def _filled(graph: CrawlGraph, kind: TableKind, urls: list[str]) -> list[dict[str, Any]]:
+def _filled(
+    graph: CrawlGraph, kind: table_index.TableKind, urls: list[str]
+) -> list[dict[str, Any]]:
     """The rows of these URLs, in their order, without those that the snapshot does not have."""
     found = by_url(graph, kind.rows, urls)
     rows = [found[url] for url in urls if url in found]
@@ -174,7 +168,7 @@ class IndexMaker:
 
     def is_needed(self, asked: TablePage) -> bool:
         """Whether `FirstRows` can answer while there is no index yet."""
-        kind = TABLES.get(asked.table)
+        kind = table_index.TABLES.get(asked.table)
         if kind is None or asked.words or asked.site or asked.offset:
             return False
         is_by_number = asked.sort == kind.base.name and kind.base.is_number
@@ -191,7 +185,7 @@ class IndexMaker:
         return self._made_by.get(table) == self._pool.process_ids_of(_lane(table))
 
     async def _make(self, table: str, *, is_final: bool) -> None:
-        kind, lane = TABLES.get(table), _lane(table)
+        kind, lane = table_index.TABLES.get(table), _lane(table)
         names = [key.name for key in kind.keys if not key.is_dear] if kind else [""]
         for name in names:
             async with self._turn:
@@ -206,11 +200,11 @@ def _lane(table: str) -> str:
 
 
 def _asked(request: Request, table: str, *, is_final: bool) -> TablePage:
-    kind = TABLES.get(table)
+    kind = table_index.TABLES.get(table)
     given = parameters(request, table_query(table))
-    sortable = [key.name for key in kind.keys] if kind else list(SITE_COLUMNS)
-    usual = {"sites": "relevant", "dropped": "url"}.get(table) or TABLES[table].base.name
-    sort = given.sort or usual
+    sortable = [key.name for key in kind.keys] if kind else list(table_index.SITE_COLUMNS)
+    usual = kind.base.name if kind else "relevant"
+    sort = given.sort or ("url" if table == "dropped" else usual)
     if sort not in sortable:
         raise RequestError(f"sort={sort}: the table {table} can be sorted by {', '.join(sortable)}")
     is_number = table == "sites" or bool(kind and (key := kind.key(sort)) and key.is_number)
