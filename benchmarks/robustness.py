@@ -1,6 +1,6 @@
 """Two soft-focused crawls of one topic from different seeds: how many pages they share.
 
-Chakrabarti et al. 1999, section 5.4, on schools-wikipedia: ten articles of a
+Chakrabarti et al. 1999, section 5.3, on schools-wikipedia: ten articles of a
 topic are drawn at random from those that its label names, one half of them
 starts one crawl, the other half another. A crawl that follows the topic and
 not its seeds finds the same pages from both. Shown after 250, 500 and 1,000

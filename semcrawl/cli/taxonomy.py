@@ -380,3 +380,28 @@ def move(model: Path, what: str, to: str, leaving: str | None, is_category: bool
     click.echo(one_line(f"moved {said} to {after}"))
     for category in loaded.empty_categories():
         click.echo(one_line(f"note: {loaded.tree.path(category)} has no examples"), err=True)
+
+
+@taxonomy.command()
+@_model
+@click.argument("what", metavar="PAGE|CATEGORY")
+@click.option("--category", "is_category", is_flag=True, help="It is a category.")
+def remove(model: Path, what: str, is_category: bool) -> None:
+    """Take out an example, or a category with all below it, and learn anew.
+
+    What names an example is taken as one.
+    """
+    loaded = _load(model)
+    if not is_category and _is_example(loaded, what):
+        if len(loaded.examples.sources()) == 1:
+            raise TopicError(f"{what} is the only example: without it nothing is left")
+        paths = ", ".join(map(loaded.tree.path, loaded.remove_example(what)))
+        said = f"{what} from {paths}"
+    else:
+        path = loaded.tree.path(loaded.tree.find(what))
+        number = loaded.remove_category(what)
+        said = f"the category {path} with {count(number, 'example')}"
+    loaded.save(model)
+    click.echo(one_line(f"removed {said}"))
+    for category in loaded.empty_categories():
+        click.echo(one_line(f"note: {loaded.tree.path(category)} has no examples"), err=True)

@@ -139,6 +139,12 @@ class CategoryTree:
             raise
         return True
 
+    def remove(self, category: str) -> None:
+        """Take a category out, with all under it."""
+        for gone in self.below(category):
+            del self._all[gone]
+        self._forget()
+
     @cached_property
     def graph(self) -> FileGraph:
         """The categories as a concept graph."""

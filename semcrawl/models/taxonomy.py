@@ -245,6 +245,24 @@ class Taxonomy:
             self._changed()
         return moved
 
+    def remove_category(self, category: str) -> int:
+        """Take a category out, with all below it; return how many examples went with it.
+
+        Raises:
+            TopicError: nothing would be left to tell apart.
+        """
+        gone = self.tree.below(self.tree.find(category))
+        of = [example for one in gone for example in self.examples.of(one)]
+        if len(of) == len(self.examples):
+            path = self.tree.path(gone[0])
+            raise TopicError(f"{path} has all examples there are: without it nothing is left")
+        for example in of:
+            self.examples.remove(example.source, example.category)
+        self.tree.remove(gone[0])
+        self.good = tuple(one for one in self.good if one not in gone)
+        self._changed()
+        return len(of)
+
     def find_example(self, place: str) -> str:
         """The source of the example that a path, a URL or a file's name means."""
         sources = self.examples.sources()

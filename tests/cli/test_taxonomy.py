@@ -200,6 +200,23 @@ def test_add_and_move(model: str, run: Callable[..., Ran], tmp_path: Path) -> No
     assert again.out == "moved the category Animals/Frogs to Frogs\n"
 
 
+def test_1999_section_2_3_examples_and_categories_can_be_removed(
+    model: str, run: Callable[..., Ran], tmp_path: Path
+) -> None:
+    """Chakrabarti et al. 1999, section 2.3: the user changes the tree and its examples."""
+    removed = run("taxonomy", "remove", model, "owl.html")
+    assert removed.out == "removed owl.html from Animals/Birds\n"
+    run("taxonomy", "remove", model, "owl.html").fails(2, "owl.html")
+    gone = run("taxonomy", "remove", model, "Animals/Cats")
+    assert gone.out.startswith("removed the category Animals/Cats with ")
+    run("taxonomy", "show", model, "--category", "Cats").fails(2, "no category 'Cats'")
+    assert "Cats" not in run("taxonomy", "show", model).out
+    before = (tmp_path / model).read_bytes()
+    run("taxonomy", "remove", model, "Animals")
+    run("taxonomy", "remove", model, "Cars").fails(2, "nothing is left")
+    assert (tmp_path / model).read_bytes() != before
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
