@@ -106,7 +106,7 @@ def _warn_of_ambiguity(parsed: Topic) -> None:
     """A label that other concepts have too finds their pages as well."""
     from semcrawl.topics.labels import is_label_in
 
-    for concept in parsed.concepts:
+    for concept in (part for part in parsed.concepts if part.weight):
         labels = (
             label.text
             for label in concept.graph.labels(concept.id)
