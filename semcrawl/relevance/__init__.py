@@ -16,12 +16,14 @@ from semcrawl.relevance.judges import (
     EhrigJudge,
     Judge,
     Judgement,
+    LabelsJudge,
     MihalceaJudge,
     SsrmJudge,
     SynonymSetsJudge,
     as_judge,
     explaining,
 )
+from semcrawl.relevance.label_similarity import LabelSimilarity
 from semcrawl.relevance.lens import Lens
 from semcrawl.relevance.measures import (
     MEASURES,
@@ -48,6 +50,7 @@ from semcrawl.relevance.similarities import (
     TextSimilarity,
     similarity_named,
 )
+from semcrawl.relevance.topic_labels import TopicLabels, topic_labels
 from semcrawl.text.phrases import OrderedWords
 
 __all__ = [
@@ -63,6 +66,8 @@ __all__ = [
     "Explanation",
     "Judge",
     "Judgement",
+    "LabelSimilarity",
+    "LabelsJudge",
     "LeacockChodorow",
     "Lens",
     "Li",
@@ -83,9 +88,11 @@ __all__ = [
     "SynonymSimilarity",
     "Synonyms",
     "TextSimilarity",
+    "TopicLabels",
     "WuPalmer",
     "as_judge",
     "explaining",
     "similarity_named",
+    "topic_labels",
     "word_similarity",
 ]

@@ -172,7 +172,7 @@ class SynonymSimilarity(CosineSimilarity):
             raise ConfigError(f"synonyms: senses={senses} must be 1 or more")
         self._senses = senses
         self._analyser = analyser(topic.language)
-        self._graphs = topic_graphs(topic)
+        self._graphs = topic_graphs(topic, topic.language)
         self._synonyms = Remembered(self._looked_up)
         counts = dict(topic.counts(topic.language, background))
         for keyword in topic.keywords:

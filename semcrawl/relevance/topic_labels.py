@@ -162,20 +162,8 @@ class LabelUses:
         best = np.lexsort((-inner, number))
         first = best[np.unique(number[best], return_index=True)[1]]
         owners = self._owners[rows[first]]
-        return [
-            LabelUse(key, *values)
-            for key, values in zip(
-                keys,
-                zip(
-                    share.tolist(),
-                    rows[first].tolist(),
-                    owners.tolist(),
-                    members[owners].tolist(),
-                    strict=True,
-                ),
-                strict=True,
-            )
-        ]
+        columns = (share, rows[first], owners, members[owners])
+        return list(map(LabelUse, keys, *(column.tolist() for column in columns)))
 
     def remarks(self, members: Floats, broader: Collection[int]) -> Iterator[tuple[int, str, str]]:
         """Yield concept, text and remark of each label of the members that is matched specially."""
