@@ -14,7 +14,6 @@ from semcrawl.errors import ConfigError
 from semcrawl.page.embedded.statements import PageStatements, embedded_statements
 from semcrawl.page.links import BLOCKS, Link, Node
 from semcrawl.text.languages import analyser, language_code
-from semcrawl.text.terms import may_be_term
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -191,8 +190,10 @@ class Page:
     def terms(self) -> dict[str, int]:
         """How often each term occurs in the text."""
         if "word_sequence" in self.__dict__:
-            counts = Counter(self.word_sequence).items()
-            return {word: count for word, count in counts if may_be_term(word)}
+            counts = dict(Counter(self.word_sequence))
+            for word in [word for word in counts if len(word) < 2 or word.isdigit()]:
+                del counts[word]  # no term; a call for every word would take as long as all else
+            return counts
         if "term_sequence" in self.__dict__:
             return dict(Counter(self.term_sequence))
         # Blanks make no difference to terms, so the text need not be tidied up.

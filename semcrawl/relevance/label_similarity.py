@@ -198,13 +198,19 @@ class LabelSimilarity(LensSimilarity):
         title_words = self.lens.analyser.words(page.title)
         title = self._seen(title_words, page.title)
         lead = words[: LEAD + len(title_words)]
-        return text, self._seen(lead, "".join(page.pieces[:_LEAD_PIECES])[:_LEAD_CHARACTERS]), title
+        if labels:
+            start = "".join(page.pieces[:_LEAD_PIECES])[:_LEAD_CHARACTERS]
+            return text, self._seen(lead, start), title
+        # What the text does not have, its beginning has not either.
+        return text, _PagePart(self._counts(lead), {}, len(lead)), title
 
     def _seen(self, words: Sequence[str], text: str) -> _PagePart:
-        counts = Counter(self.lens.analyser.terms_among(words))
-        return _PagePart(
-            counts, self.lens.labels_in(counts, lambda: words, lambda: text), len(words)
-        )
+        counts = self._counts(words)
+        labels = self.lens.labels_in(counts, lambda: words, lambda: text)
+        return _PagePart(counts, labels, len(words))
+
+    def _counts(self, words: Sequence[str]) -> Counts:
+        return Counter(self.lens.analyser.terms_among(words))
 
     def _share(self, gains: Mapping[str, float], seen: _PagePart) -> float:
         """Return the product of the gains and the vector of a text, of length 1."""
