@@ -50,7 +50,7 @@ def train() -> None:
 @_output
 @_option("--topic", "What the pages are judged by; of a recorded web.")
 @language_option
-@_option("--judge", "How they are judged; of a recorded web.  [default: cosine]")
+@_option("--judge", "How they are judged; of a recorded web.  [default: labels]")
 @_option("--background", "Term statistics for the judge; of a recorded web.")
 @_replay("The recorded web of a crawl.  [default: the one it was made from]; may be repeated")
 @options_of(ApprenticeOptions, checked=True)

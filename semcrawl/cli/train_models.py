@@ -148,7 +148,7 @@ def _apprentice_of_web(
         raise ConfigError("--replay is for the pages of a crawl: name the recorded web alone")
     topic = read_topic(options["topic"], language=options["language"])
     background = find_background(options["background"] or "", topic)
-    spec = options["judge"] or "cosine"
+    spec = options["judge"] or "labels"
     judge = JUDGES.create(spec, topic=topic, background=background)
     with PageProgress() as progress:
         pages = apprentice.pages_of_replay(open_replay(sources), judge, progress, topic.languages)

@@ -297,7 +297,8 @@ def _match(match: Match) -> list[str]:
     parts.append(f"sc:count {match.count}")
     if match.concept is not None:
         parts.append(f"sc:concept {iri(concept_iri(match.concept))}")
-        parts.append(f"sc:topicConcept {iri(concept_iri(match.topic))}")
+        if match.topic != match.topic_label:  # a keyword is no concept
+            parts.append(f"sc:topicConcept {iri(concept_iri(match.topic))}")
     return [
         *parts,
         f"sc:similarity {decimal(match.similarity)}",

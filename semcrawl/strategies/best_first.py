@@ -47,10 +47,6 @@ class BestFirstPageAnchor(BestFirstPage):
     on = "page-anchor"
 
 
-ROTATION = 50
-"""D: of so many URLs picked, each is of another host, if so many have any (Pant, Menczer 2003)."""
-
-
 def checked_rotation(rotation: int) -> int:
     """Return a number of picks between two of one host; ConfigError below 0."""
     if rotation < 0:
@@ -61,10 +57,12 @@ def checked_rotation(rotation: int) -> int:
 class NaiveBestFirst(LinkTextStrategy):
     """A link is as good as its page, by term frequencies alone (Pant, Menczer 2003, section 4.3).
 
-    The same as best-first-page but for the weights of terms and ``rotation``, their D.
+    The same as best-first-page but for the weights of terms and ``rotation``, their D: of so many
+    URLs picked, each is of another host, if so many have any. It is 50 in the paper and off by
+    default, as a resumed crawl begins the rotation anew.
     """
 
-    def __init__(self, topic: Topic, background: Background, rotation: int = ROTATION) -> None:
+    def __init__(self, topic: Topic, background: Background, rotation: int = 0) -> None:
         self.rotation = checked_rotation(rotation)
         self._text = LinkText("page", topic_similarity("tf", topic, background))
 

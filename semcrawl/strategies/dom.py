@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from semcrawl.errors import ConfigError
 from semcrawl.page.links import BLOCKS
-from semcrawl.strategies.best_first import ROTATION, checked_rotation
+from semcrawl.strategies.best_first import checked_rotation
 from semcrawl.strategies.link_text import SimilarityStrategy
 
 if TYPE_CHECKING:
@@ -73,14 +73,14 @@ class Dom(SimilarityStrategy):
 
     ``alpha`` is the weight of the page; ``level`` and ``words`` are as in
     :func:`aggregation_nodes`. The defaults are the paper's: 0.25, the parent, term frequencies
-    (``by``), and ``rotation``, its D.
+    (``by``); ``rotation``, its D, is as for :class:`NaiveBestFirst`.
     """
 
     by: str = field(default="tf", kw_only=True)
     alpha: float = 0.25
     level: int = 1
     words: int = 0
-    rotation: int = ROTATION
+    rotation: int = 0
 
     def __post_init__(self) -> None:
         if not 0.0 <= self.alpha <= 1.0:

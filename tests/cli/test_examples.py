@@ -49,8 +49,8 @@ def test_a_file_of_the_user_is_taken_before_the_shipped_one(run: Run, tmp_path: 
     assert shipped.err == "note: there is no asthma.ttl here; this is the one of semcrawl\n"
     (tmp_path / "asthma.ttl").write_text(
         "@prefix skos: <http://www.w3.org/2004/02/skos/core#> .\n"
-        '<http://x.test/asthma> a skos:Concept ; skos:prefLabel "my asthma"@en .\n'
+        '<http://x.test/asthma> a skos:Concept ; skos:prefLabel "household asthma"@en .\n'
     )
     mine = run("topic", "asthma.ttl#asthma")
-    assert mine.out.startswith("my asthma\n")
+    assert mine.out.startswith("household asthma\n")
     assert mine.err == ""
