@@ -50,7 +50,7 @@ from semcrawl.relevance.similarities import (
     TextSimilarity,
     similarity_named,
 )
-from semcrawl.relevance.topic_labels import TopicLabels, topic_labels
+from semcrawl.relevance.topic_labels import TopicLabels
 from semcrawl.text.phrases import OrderedWords
 
 __all__ = [
@@ -93,6 +93,5 @@ __all__ = [
     "as_judge",
     "explaining",
     "similarity_named",
-    "topic_labels",
     "word_similarity",
 ]
