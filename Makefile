@@ -5,7 +5,7 @@
 PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
-JOBS   ?= 3
+JOBS   ?= 2
 
 .PHONY: help demo test lint types check format bench clean
 
