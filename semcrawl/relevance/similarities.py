@@ -467,14 +467,13 @@ class ManyLanguages(TextSimilarity):
 
     def __init__(self, by_language: Mapping[str, TextSimilarity]) -> None:
         self._by_language = by_language
-        first = next(iter(by_language.values()))
-        self.for_short_texts = first.for_short_texts
-        self.lens = first.lens
+        self._first = next(iter(by_language.values()))
+        self.for_short_texts = self._first.for_short_texts
+        self.lens = self._first.lens
 
     def for_page(self, page: Page) -> TextSimilarity:
         """Return the similarity of the language that the page is read in."""
-        first = next(iter(self._by_language.values()))
-        return self._by_language.get(page.reading_language, first).for_page(page)
+        return self._by_language.get(page.reading_language, self._first).for_page(page)
 
     def each_language(self) -> tuple[TextSimilarity, ...]:
         """Return the similarities of the topic's languages."""

@@ -30,7 +30,7 @@ from semcrawl.topics.reasoning import kinds_of
 from semcrawl.topics.wordnet import frequent_senses, wordnet
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 _SENSE_NAME = re.compile(r"\S+\.[nvasr]\.[0-9]{1,3}")
 _IN_LANGUAGE = re.compile(r"wordnet:\s*([A-Za-z]{2,3})(?::|(?=#<))")
@@ -55,7 +55,7 @@ class ReadOptions:
     def place(self, path: str) -> Path:
         """Return a path as it is to be opened; of a file that is not there, the shipped one."""
         found = self.folder / path if self.folder else Path(path)
-        return found if _exists(found) else shipped_file(path) or found
+        return found if _holds(found.exists) else shipped_file(path) or found
 
     @property
     def label_language(self) -> str:
@@ -259,13 +259,13 @@ class OntologySource(ConceptSource):
         path = options.place(place.path)
         suffix = path.suffix.lower()
         if place.names is None and not place.options and suffix == ".ttl":
-            return _is_file(path) and not _is_topic_file(path)
+            return _holds(path.is_file) and not _is_topic_file(path)
         if suffix in RDF_SUFFIXES:
             return True
-        if _is_folder(path):
+        if _holds(path.is_dir):
             return place.names is not None or _is_ontology_folder(path)
         named = place.names is not None and suffix not in (".tsv", ".txt")
-        return _is_file(path) and (named or (suffix != ".toml" and is_rdf(path)))
+        return _holds(path.is_file) and (named or (suffix != ".toml" and is_rdf(path)))
 
     def read(self, reference: str, options: ReadOptions) -> list[tuple[str, ConceptGraph]]:
         """Return the concepts of a reference with their graph; TopicError if there are none."""
@@ -397,23 +397,10 @@ def _fitting(graph: FileGraph, text: str, place: _Place, options: ReadOptions) -
     return topmost(found, graph)
 
 
-def _exists(path: Path) -> bool:
+def _holds(question: Callable[[], bool]) -> bool:
+    """Return what a path answers; false where the system cannot say, as of a name too long."""
     try:
-        return path.exists()
-    except (OSError, ValueError):
-        return False
-
-
-def _is_file(path: Path) -> bool:
-    try:
-        return path.is_file()
-    except (OSError, ValueError):
-        return False
-
-
-def _is_folder(path: Path) -> bool:
-    try:
-        return path.is_dir()
+        return question()
     except (OSError, ValueError):
         return False
 
