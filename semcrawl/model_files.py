@@ -11,6 +11,7 @@ import hashlib
 import os
 import re
 import zlib
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from math import prod
@@ -25,7 +26,6 @@ from semcrawl.version import VERSION
 from semcrawl.whole_files import whole_file
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
     from io import BufferedReader
 
     from numpy.typing import NDArray

@@ -1,7 +1,9 @@
-"""What was costly to make, kept in the user's cache folder: bytes by key, bounded in size.
+"""What is kept in folders of the user's: bytes by key, bounded in size.
 
-The folder is ``semcrawl`` in ``XDG_CACHE_HOME`` or ``~/.cache``; ``SEMCRAWL_CACHE=off`` turns
-it off. Nothing in it is needed: what is damaged, or cannot be read or written, is done without.
+What was costly to make is in ``semcrawl`` in ``XDG_CACHE_HOME`` or ``~/.cache``;
+``SEMCRAWL_CACHE=off`` turns it off. What is known of the user's crawls is in ``semcrawl`` in
+``XDG_STATE_HOME`` or ``~/.local/state``. What is damaged, or cannot be read or written, is done
+without.
 """
 
 from __future__ import annotations
@@ -23,9 +25,18 @@ def cache_folder(name: str) -> Path | None:
     """Return the user's folder for one kind of entries; None where nothing is to be kept."""
     if os.environ.get("SEMCRAWL_CACHE", "").lower() in ("off", "no", "0"):
         return None
-    home = os.environ.get("XDG_CACHE_HOME", "")
+    return _user_folder("XDG_CACHE_HOME", "~/.cache", name)
+
+
+def state_folder(name: str) -> Path | None:
+    """Return the user's folder for what is not made again; None where no home is known."""
+    return _user_folder("XDG_STATE_HOME", "~/.local/state", name)
+
+
+def _user_folder(variable: str, otherwise: str, name: str) -> Path | None:
+    home = os.environ.get(variable, "")
     try:
-        root = Path(home) if Path(home).is_absolute() else Path("~/.cache").expanduser()
+        root = Path(home) if Path(home).is_absolute() else Path(otherwise).expanduser()
     except RuntimeError:  # no home folder is known
         return None
     return root / "semcrawl" / name
@@ -35,7 +46,7 @@ def load_entry(folder: Path, key: str) -> memoryview | None:
     """Return what was stored under a key; None if nothing was, or if it is damaged."""
     path = folder / key
     try:
-        if not _is_private(folder):
+        if not is_private(folder):
             return None
         data = path.read_bytes()
         os.utime(path)  # what is used stays longer
@@ -46,29 +57,30 @@ def load_entry(folder: Path, key: str) -> memoryview | None:
     return content if data.startswith(head) else None
 
 
-def store_entry(folder: Path, key: str, content: bytes) -> None:
-    """Store bytes under a key, and remove the oldest entries where the folder grows too large."""
-    if len(content) > LARGEST // 2:
+def store_entry(folder: Path, key: str, content: bytes, largest: int = 0) -> None:
+    """Store bytes under a key; the oldest go where all are over ``largest``, or `LARGEST`."""
+    largest = largest or LARGEST
+    if len(content) > largest // 2:
         return
     data = _MAGIC + sha256(content).digest() + content
     with suppress(OSError):
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        if _is_private(folder):
+        if is_private(folder):
             write_whole(folder / key, data)
-            _remove_oldest(folder)
+            _remove_oldest(folder, largest)
 
 
-def _is_private(folder: Path) -> bool:
-    """Whether only the user can have written what is in a folder."""
+def is_private(folder: Path) -> bool:
+    """Return whether only the user can have written what is in a folder."""
     state = folder.stat()
     own = not hasattr(os, "getuid") or state.st_uid == os.getuid()
     return own and not state.st_mode & 0o022
 
 
-def _remove_oldest(folder: Path) -> None:
+def _remove_oldest(folder: Path, largest: int) -> None:
     entries = [(path.stat(), path) for path in folder.iterdir()]
     total = 0
     for state, path in sorted(entries, key=lambda entry: -entry[0].st_mtime):
         total += state.st_size
-        if total > LARGEST:
+        if total > largest:
             path.unlink(missing_ok=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -37,3 +38,14 @@ def test_a_place_that_cannot_be_written_is_an_error_of_the_system(
     with pytest.raises(OSError, match="directory"):
         write_whole(Path(place), b"new")
     assert not list(tmp_path.iterdir())
+
+
+def test_of_several_writers_one_counts_and_no_reader_sees_a_part(tmp_path: Path) -> None:
+    path, texts = tmp_path / "a", [bytes([65 + n]) * 50_000 for n in range(4)]
+    write_whole(path, texts[0])
+    with ThreadPoolExecutor(4) as writers:
+        done = [writers.submit(write_whole, path, text) for text in texts * 10]
+        while not all(one.done() for one in done):
+            assert path.read_bytes() in texts
+    assert [one.result() for one in done] == [None] * 40
+    assert list(tmp_path.iterdir()) == [path]

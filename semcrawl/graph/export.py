@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,8 +15,6 @@ from semcrawl.graph.vocabulary import PREFIXES
 from semcrawl.whole_files import whole_file
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     import networkx
 
     from semcrawl.graph.crawl_graph import CrawlGraph
@@ -42,7 +41,7 @@ ENDINGS = {
     ".csv": "csv",
 }
 
-_WITH_GRAPHS = ("trig", "nquads")
+_WITH_GRAPHS = ("trig", "nquads", "jsonld")
 
 FORMATS = (*RDF_FORMATS, "graphml", "csv")
 """The formats that a crawl can be exported in."""
@@ -77,7 +76,7 @@ def export(
     """Write the collection of a crawl to a file; how many pages it holds.
 
     The collection is the pages of at least ``min_relevance`` (None: the crawl's threshold),
-    described and linked; in TriG and N-Quads with what each page says itself. ``whole``:
+    described and linked; in TriG, N-Quads and JSON-LD with what each page says itself. ``whole``:
     the entire graph, frontier and dropped URLs included. The file appears when complete.
 
     Raises:
@@ -101,20 +100,33 @@ def export(
         links = graph.networkx(least)
         _write(target, lambda part: _write_graphml(links, part))
     else:
-        text = graph.query("export/collection", min_relevance=least).serialize(form)
-        if form in _WITH_GRAPHS:
-            text += _own_statements(graph, [row["url"] for row in pages], form)
+        collection = graph.query("export/collection", min_relevance=least)
+        said = _own_statements(graph, [row["url"] for row in pages] if form in _WITH_GRAPHS else [])
+        text = collection.serialize(form)
+        if said and form == "jsonld":
+            # One document, which cannot be written in two parts.
+            text = _written([*map(_in_default_graph, collection.triples), *said], form)
+        elif said:
+            text += _written(said, form)
         _write(target, lambda part: part.write_text(text, encoding="utf-8"))
     return len(pages)
 
 
-def _own_statements(graph: CrawlGraph, pages: list[str], form: str) -> str:
+def _own_statements(graph: CrawlGraph, pages: list[str]) -> list[ox.Quad]:
     said = (quad for page in pages for quad in graph.store.quads(ox.NamedNode(page)))
     names = ("graph_name", "subject", "predicate")
-    ordered = sorted(said, key=lambda quad: [str(getattr(quad, name)) for name in names])
+    return sorted(said, key=lambda quad: [str(getattr(quad, name)) for name in names])
+
+
+def _written(quads: list[ox.Quad], form: str) -> str:
     used = {"schema": PREFIXES["schema"], "rdf": PREFIXES["rdf"], "xsd": PREFIXES["xsd"]}
-    written = ox.serialize(ordered, format=RDF_FORMATS[form], prefixes=used) if ordered else b""
-    return (written or b"").decode()
+    if form == "jsonld":
+        used = {}
+    return (ox.serialize(quads, format=RDF_FORMATS[form], prefixes=used) or b"").decode()
+
+
+def _in_default_graph(triple: ox.Triple) -> ox.Quad:
+    return ox.Quad(triple.subject, triple.predicate, triple.object)
 
 
 def _dump(graph: CrawlGraph, form: str, path: Path) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+from collections.abc import Callable, Iterable, Mapping
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -19,8 +20,6 @@ from semcrawl.errors import QueryError
 from semcrawl.graph.vocabulary import PREFIXES, XSD
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-
     from semcrawl.graph.answers import Answer
 
 Term = ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple
@@ -34,6 +33,7 @@ RDF_FORMATS: dict[str, ox.RdfFormat] = {
     "rdfxml": ox.RdfFormat.RDF_XML,
 }
 
+_FORMULA = re.compile(r"(?![+-]?[\d.]+(?:[eE][+-]?\d+)?\Z)[\s\0]*[=+\-@\t\r]")
 _RESULTS = "http://www.w3.org/2005/sparql-results#"
 _TYPE = "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>"
 # All but the characters of XML 1.0, section 2.2.
@@ -55,21 +55,35 @@ def xml_text(text: str) -> str:
     return _NOT_IN_XML.sub("", text)
 
 
-def csv_text(rows: Iterable[Iterable[object]], line_end: str = "\n") -> str:
+def csv_text(rows: Iterable[Iterable[object]], *, exact: bool = False) -> str:
     r"""Rows as CSV, the header among them.
+
+    A text that a spreadsheet would take for a formula has an apostrophe before it; ``exact``:
+    as the W3C has it, every text as it is and lines that end in CR LF.
 
     >>> csv_text([["url", "title"], ["http://a/", 'say "hi", twice']])
     'url,title\nhttp://a/,"say ""hi"", twice"\n'
+    >>> csv_text([["=1+1", "-2.5", -3]])
+    "'=1+1,-2.5,-3\n"
     """
     out = io.StringIO()
-    csv.writer(out, lineterminator=line_end).writerows(rows)
+    safe = rows if exact else ([_no_formula(cell) for cell in row] for row in rows)
+    csv.writer(out, lineterminator="\r\n" if exact else "\n").writerows(safe)
     return out.getvalue()
 
 
-def write_answer(answer: Answer, form: str, more: str = "", line_end: str = "\r\n") -> bytes:
+def _no_formula(cell: object) -> object:
+    if not isinstance(cell, str):
+        return cell
+    # A carriage return would be written without quotes, and end the row.
+    text = cell.replace("\r\n", "\n").replace("\r", "\n")
+    return f"'{text}" if _FORMULA.match(cell) else text
+
+
+def write_answer(answer: Answer, form: str, more: str = "", *, exact: bool = True) -> bytes:
     """An answer in a format: json, xml, csv or tsv for rows, an RDF format for triples.
 
-    An answer that was cut refers to the address ``more``. ``line_end`` is for CSV.
+    An answer that was cut refers to the address ``more``. ``exact`` is for CSV, as in `csv_text`.
 
     Raises:
         QueryError: the format does not suit this kind of answer, or cannot hold it.
@@ -80,7 +94,7 @@ def write_answer(answer: Answer, form: str, more: str = "", line_end: str = "\r\
     writers: dict[str, Callable[[], bytes]] = {
         "json": lambda: _json(answer, more if answer.is_cut else ""),
         "xml": lambda: _xml(answer, more if answer.is_cut else ""),
-        "csv": lambda: _csv(answer, line_end),
+        "csv": lambda: _csv(answer, exact=exact),
         "tsv": lambda: _tsv(answer),
     }
     if form not in writers:
@@ -92,10 +106,7 @@ def write_answer(answer: Answer, form: str, more: str = "", line_end: str = "\r\
 
 
 def write_triples(
-    triples: Iterable[ox.Triple],
-    form: str,
-    prefixes: Mapping[str, str] = PREFIXES,
-    note: str = "",
+    triples: Iterable[ox.Triple], form: str, prefixes: Mapping[str, str] = PREFIXES, note: str = ""
 ) -> bytes:
     """Triples in an RDF format, ordered, with the prefixes they use and a comment at the end.
 
@@ -197,11 +208,11 @@ def _attribute(text: str) -> str:
     return f'"{escape(xml_text(text))}"'
 
 
-def _csv(answer: Answer, line_end: str) -> bytes:
+def _csv(answer: Answer, *, exact: bool) -> bytes:
     if answer.kind == "ask":
-        return csv_text([["answer"], [_yes_or_no(answer)]], line_end).encode()
+        return csv_text([["answer"], [_yes_or_no(answer)]], exact=exact).encode()
     rows = ([_csv_cell(term) for term in row] for row in answer.rows)
-    return csv_text([answer.variables, *rows], line_end).encode()
+    return csv_text([answer.variables, *rows], exact=exact).encode()
 
 
 def _csv_cell(term: Term | None) -> str:

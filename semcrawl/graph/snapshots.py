@@ -6,22 +6,22 @@ notes between pages and answers with ``snapshots/ID`` (hard links), which the re
 
 from __future__ import annotations
 
+import errno
 import os
+import re
 import shutil
 import tempfile
 import time
 import uuid
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
 from semcrawl.errors import CrawlLockedError, NotACrawlError, StoreError
+from semcrawl.graph.crawl_folder import GRAPH, LOCK, SNAPSHOTS, require_no_links, require_plain
 from semcrawl.graph.store import OxigraphStore
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 try:
     import fcntl
@@ -39,9 +39,10 @@ class FolderLock:
     """
 
     def __init__(self, folder: Path, *, shared: bool = False) -> None:
-        self._path = folder / "lock"
+        path = folder / LOCK
+        require_plain(path)
         try:
-            self._file = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o644)
+            self._file = _open_lock(path, shared=shared)
         except OSError as error:
             raise StoreError(
                 f"cannot lock the crawl folder {folder}: {error.strerror}; "
@@ -49,12 +50,12 @@ class FolderLock:
             ) from error
         try:
             self._acquire(folder, shared=shared)
-        except CrawlLockedError:
+        except StoreError:
             self.release()
             raise
 
     def _acquire(self, folder: Path, *, shared: bool) -> None:
-        if not HAS_LOCKS:  # pragma: no cover
+        if not HAS_LOCKS or self._file < 0:
             return
         try:
             fcntl.flock(self._file, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
@@ -65,6 +66,9 @@ class FolderLock:
                 f"the crawl in {folder} is open in {who}: wait until it ends, or stop it"
             ) from None
         if not shared:
+            # It is emptied only if it has what a lock has: it might be another's file.
+            if os.pread(self._file, 21, 0).strip(b"0123456789"):
+                raise StoreError(f"{folder / LOCK} is no lock of a crawl: remove it")
             os.truncate(self._file, 0)
             os.pwrite(self._file, str(os.getpid()).encode(), 0)
 
@@ -74,6 +78,20 @@ class FolderLock:
             with suppress(OSError):
                 os.close(self._file)
             self._file = -1
+
+
+def _open_lock(path: Path, *, shared: bool) -> int:
+    """The open file of a lock; -1 for a reader where there is none and none can be made."""
+    follow = getattr(os, "O_NOFOLLOW", 0)
+    try:
+        return os.open(path, os.O_RDWR | os.O_CREAT | follow, 0o644)
+    except OSError as error:
+        if not shared or error.errno not in (errno.EACCES, errno.EROFS, errno.EPERM):
+            raise
+    try:
+        return os.open(path, os.O_RDONLY | follow)
+    except FileNotFoundError:
+        return -1
 
 
 def is_locked(folder: Path) -> bool:
@@ -88,11 +106,13 @@ def is_locked(folder: Path) -> bool:
 def require_graph(folder: Path) -> None:
     """Raise NotACrawlError where a folder holds no graph."""
     # Opening a graph for writing would make one: look for the file that every graph has.
-    if not (folder / "graph" / "CURRENT").is_file():
+    if not (folder / GRAPH / "CURRENT").is_file():
         raise NotACrawlError(f"{folder} holds no crawl: give a folder made by 'semcrawl crawl'")
 
 
 _DUMP = "graph.nq"
+_TEMPORARY = "semcrawl-"
+_OURS = re.compile(rf"(\d{{1,10}})-[0-9a-f]{{32}}(\.wanted|\.part)?|{_TEMPORARY}\w+")
 _NOT_READ = {"LOCK", "LOG"}
 
 
@@ -104,9 +124,15 @@ def request_snapshot(
     Raises:
         CrawlLockedError: the running crawl does not answer, or ``should_stop`` says so.
     """
-    snapshot = _new_place(folder)
-    note = snapshot.with_suffix(".wanted")
-    note.touch()
+    try:
+        snapshot = _new_place(folder)
+        note = snapshot.with_suffix(".wanted")
+        note.touch()
+    except OSError as error:
+        raise CrawlLockedError(
+            f"the crawl in {folder} is running, and cannot be asked for a snapshot: "
+            f"{error.strerror}; wait until it ends, or get the right to write there"
+        ) from error
     deadline = time.monotonic() + timeout
     try:
         while time.monotonic() < deadline:
@@ -128,9 +154,13 @@ def request_snapshot(
     )
 
 
-def answer_snapshot_requests(folder: Path, store: OxigraphStore) -> int:
-    """Write a snapshot for every waiting note; the number of snapshots written."""
-    notes = list((folder / "snapshots").glob("*.wanted"))
+def answer_snapshot_requests(
+    folder: Path, store: OxigraphStore, first: Callable[[], None] = lambda: None
+) -> int:
+    """Write a snapshot for every waiting note, doing ``first`` first; how many were written."""
+    notes = [note for note in _in_snapshots(folder) if note.suffix == ".wanted"]
+    if notes:
+        first()
     for note in notes:
         part = note.with_suffix(".part")
         store.backup(part)
@@ -142,24 +172,35 @@ def answer_snapshot_requests(folder: Path, store: OxigraphStore) -> int:
 
 def clear_snapshots(folder: Path) -> None:
     """Remove what processes that have ended left behind; what others still read stays."""
-    for path in (folder / "snapshots").glob("*"):
-        owner = path.name.partition("-")[0]
-        if not (owner.isdecimal() and _is_alive(int(owner))):
+    for path in _in_snapshots(folder):
+        if not _is_alive(int(path.name.partition("-")[0])):
             # A note or a folder; what cannot be removed does no harm.
             path.unlink(missing_ok=True) if path.is_file() else remove_snapshot(path)
 
 
+def _in_snapshots(folder: Path) -> list[Path]:
+    """What has a name that semcrawl gives, and is no link."""
+    snapshots = folder / SNAPSHOTS
+    require_plain(snapshots)
+    return [
+        path
+        for path in snapshots.glob("*")
+        if (name := _OURS.fullmatch(path.name)) and name[1] and not path.is_symlink()
+    ]
+
+
 def _new_place(folder: Path) -> Path:
     """A place whose name tells whose snapshot it is."""
-    snapshots = folder / "snapshots"
-    snapshots.mkdir(exist_ok=True)
+    snapshots = folder / SNAPSHOTS
+    require_plain(snapshots)
+    snapshots.mkdir(mode=0o755, exist_ok=True)
     return snapshots / f"{os.getpid()}-{uuid.uuid4().hex}"
 
 
 def _is_alive(process: int) -> bool:
     try:
         os.kill(process, 0)
-    except ProcessLookupError:
+    except (ProcessLookupError, OverflowError):
         return False
     except OSError:
         pass  # it belongs to somebody else
@@ -169,7 +210,7 @@ def _is_alive(process: int) -> bool:
 def take_snapshot(folder: Path | None, store: OxigraphStore) -> Path:
     """A snapshot of a graph that this process writes; a graph in memory is written out."""
     if folder is None:
-        place = Path(tempfile.mkdtemp(prefix="semcrawl-"))
+        place = Path(tempfile.mkdtemp(prefix=_TEMPORARY))
         store.dump(ox.RdfFormat.N_QUADS, place / _DUMP)
         return place
     place = _new_place(folder)
@@ -186,15 +227,17 @@ def link_snapshot(folder: Path) -> Path:
         StoreError: the folder cannot be written.
     """
     require_graph(folder)
+    require_no_links(folder)
     lock = FolderLock(folder, shared=True)
     place: Path | None = None
     try:
         clear_snapshots(folder)
-        place = _new_place(folder)
-        place.mkdir()
-        for path in (folder / "graph").iterdir():
+        is_inside = os.access(folder, os.W_OK)
+        place = _new_place(folder) if is_inside else Path(tempfile.mkdtemp(prefix=_TEMPORARY))
+        place.mkdir(mode=0o755, exist_ok=True)
+        for path in (folder / GRAPH).iterdir():
             if path.name not in _NOT_READ:
-                _link_or_copy(path, place / path.name)
+                _link_or_copy(path, place / path.name, is_inside=is_inside)
     except OSError as error:
         if place:
             remove_snapshot(place)
@@ -207,11 +250,15 @@ def link_snapshot(folder: Path) -> Path:
     return place
 
 
-def _link_or_copy(path: Path, target: Path) -> None:
+def _link_or_copy(path: Path, target: Path, *, is_inside: bool) -> None:
     # Tables never change once written; the next writer goes on with all other files.
     if path.suffix == ".sst":
         with suppress(OSError):  # a file system without hard links
-            target.hardlink_to(path)
+            if is_inside:
+                target.hardlink_to(path)
+            else:
+                # Of a folder that cannot be written: it may be on another disk, and is not copied.
+                target.symlink_to(path.absolute())
             return
     shutil.copyfile(path, target)
 
@@ -227,5 +274,6 @@ def open_snapshot(place: Path) -> OxigraphStore:
 
 
 def remove_snapshot(place: Path) -> None:
-    """Remove a snapshot that is no longer needed."""
-    shutil.rmtree(place, ignore_errors=True)
+    """Remove a snapshot that is no longer needed; what has no name of one stays."""
+    if _OURS.fullmatch(place.name):
+        shutil.rmtree(place, ignore_errors=True)

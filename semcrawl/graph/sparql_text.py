@@ -8,12 +8,10 @@ sees an IRI; each text that could be read so counts.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
 
 from semcrawl.errors import QueryError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 QueryKind = Literal["select", "ask", "construct", "describe", "update", "unknown"]
 
@@ -44,6 +42,11 @@ _KINDS: dict[str, QueryKind] = {
         "update",
     ),
 }
+_SIGN = re.compile(r"\w+|[^\w\s]")
+_IRI = re.compile(r"<[^<>\"{}|^`\x00-\x20]*>")
+_LONGEST = 4_000_000
+_MOST_TOKENS = 5_000
+_DEEPEST = 200
 _PROLOGUE = {"PREFIX": 2, "BASE": 1, "VERSION": 1}
 _BEFORE_A_GRAPH = ("GRAPH", "FROM", "NAMED", "USING", "INTO", "TO")
 
@@ -134,6 +137,63 @@ def refuse_service(text: str) -> None:
             "the query uses SERVICE, which would reach another server: a crawl graph answers "
             "from itself only; fetch that data with another tool, or leave SERVICE out"
         )
+
+
+def refuse_outsize(text: str) -> None:
+    """Raise QueryError for a query whose size or nesting could overflow the engine's stack.
+
+    The engine's parser and optimiser are recursive, and end the process then. Values of VALUES
+    and IN, which are not, may be many.
+    """
+    if len(text) > _LONGEST:
+        raise QueryError(f"the query is too long: {len(text):,} characters of {_LONGEST:,}")
+    # No text that is so short can be too large or too deep.
+    if len(text) <= _MOST_TOKENS and sum(map(text.count, "{([<")) <= _DEEPEST:
+        return
+    for reading in {text, _ESCAPED.sub(_character, text)}:
+        tokens, depth = _extent(reading)
+        if depth > _DEEPEST:
+            raise QueryError(f"the query is nested too deep: more than {_DEEPEST} levels")
+        if tokens > _MOST_TOKENS:
+            raise QueryError(
+                f"the query is too large: more than {_MOST_TOKENS:,} words and signs beside the "
+                "values of VALUES and IN; ask in several queries"
+            )
+
+
+def _extent(text: str) -> tuple[int, int]:
+    """How many tokens count, and how deep brackets are nested, up to what is too much."""
+    tokens = _tokens(text)
+    if any(_may_be_less_than(found[0]) for found in _IRI.finditer(text)):
+        # What looks like strings and comments may be none.
+        tokens = (_Token("mark", found[0]) for found in _SIGN.finditer(text))
+    counted = depth = deepest = 0
+    values = terms = 0  # the depth inside a list of VALUES, or of IN, while in one
+    awaited = before = ""
+    for token in tokens:
+        opened, closed = _brackets(token)
+        deepest, depth = max(deepest, depth + opened), depth + opened - closed
+        values = values if depth >= values else 0
+        terms = terms if depth >= terms else 0
+        is_term = terms == depth and (token.kind != "mark" or token.text == ",")
+        counted += not (values or (terms and is_term))
+        if token.text == "{" and awaited:
+            values, awaited = values or depth, ""
+        elif token.text == "(" and before == "IN":
+            terms = terms or depth
+        elif token.kind == "word":
+            awaited = "VALUES" if token.text.upper() == "VALUES" else ""
+        before = token.text.upper() if token.kind == "word" else ""
+        if counted > _MOST_TOKENS or deepest > _DEEPEST:
+            break
+    return counted, deepest
+
+
+def _brackets(token: _Token) -> tuple[int, int]:
+    # What a tokeniser takes for an IRI may be "less than" and brackets.
+    if token.kind != "mark" and not (token.kind == "iri" and not _SCHEME.match(token.text)):
+        return 0, 0
+    return sum(map(token.text.count, "{([")), sum(map(token.text.count, "})]"))
 
 
 def _tokens(text: str) -> Iterator[_Token]:

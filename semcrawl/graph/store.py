@@ -5,19 +5,17 @@ from __future__ import annotations
 import errno
 import re
 import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pyoxigraph as ox
 
 from semcrawl.errors import NotACrawlError, QueryError, StoreError
 from semcrawl.graph.answers import Answer, python_value
-from semcrawl.graph.sparql_text import kind_of, refuse_service, undeclared_prefixes
+from semcrawl.graph.sparql_text import kind_of, refuse_outsize, refuse_service, undeclared_prefixes
 from semcrawl.graph.vocabulary import PREFIXES, shorten
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-    from pathlib import Path
 
 _PLACE = re.compile(r"error at (\d+):(\d+)")
 _REASON = re.compile(r"[A-Z][a-z]+(?: [^\s,\[\]]+)+")
@@ -96,11 +94,14 @@ class OxigraphStore:
         most: int | None = None,
         default_graphs: Sequence[str] = (),
         named_graphs: Sequence[str] = (),
+        base: str | None = None,
     ) -> Answer:
         """Answer a query; known prefixes need not be declared. SERVICE is refused.
 
-        ``most`` rows or triples are read. Named graphs go before what its FROM says.
+        ``most`` rows or triples are read. Named graphs go before what its FROM says. ``base``
+        is what relative IRIs are relative to.
         """
+        refuse_outsize(text)
         refuse_service(text)
         graphs: dict[str, Any] = {}
         if default_graphs or named_graphs:
@@ -110,7 +111,9 @@ class OxigraphStore:
             ox.NamedNode(name): _on_terms(one) for name, one in self.functions.items()
         }
         try:
-            found = self.raw.query(text, prefixes=PREFIXES, custom_functions=known, **graphs)
+            found = self.raw.query(
+                text, base_iri=base, prefixes=PREFIXES, custom_functions=known, **graphs
+            )
             answer = Answer(found, most)
         except SyntaxError as error:
             raise QueryError(syntax_message(text, str(error))) from error

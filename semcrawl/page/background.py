@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from semcrawl.errors import FetchError, PageError
 from semcrawl.page.read import read_page
 from semcrawl.text.background import Background
 from semcrawl.web import Replay, open_replay
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
 
 
 class _Topic(Protocol):

@@ -8,13 +8,12 @@ parsed without building a tree. Elements nested deeper than 2,048 are not read.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, cast
 
 from lxml import etree
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from lxml.etree import _Element
 
 SKIPPED = frozenset({  # not read; ``noscript`` is, because a crawler runs no scripts
@@ -30,6 +29,8 @@ _DEPTH = 2_048
 _UNSEEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _SUSPECTS = etree.XPath("//*[@hidden or @style]")
 _VOID = "area|base|br|col|embed|frame|hr|img|input|link|meta|param|source|track|wbr"
+# The parser would drop all that follows; browsers go on as if it were not there.
+_END_OF_PAGE = re.compile(rb"</(?:html|body)(?=[\s/>])[^<>]*>", re.IGNORECASE)
 _SELF_CLOSED = re.compile(rf"<(?!(?:{_VOID})[\s/])([A-Za-z][\w:.-]*)((?:\s[^<>]*)?)/>")
 
 
@@ -46,10 +47,10 @@ def parse(markup: str) -> _Element | None:
     >>> "".join(root.itertext())
     'ac'
     """
+    data = _END_OF_PAGE.sub(b"", markup.encode("utf-8", "replace"))
     if len(markup) > TRUSTED_CHARS:
-        _check_attributes(markup)
-    data = markup.encode("utf-8", "replace")
-    root = whole_tree(data)
+        _check_attributes(data)
+    root = _tree(data)
     if root is None:
         return None
     # Two searches of bytes cost a tenth of asking every element.
@@ -68,6 +69,10 @@ def whole_tree(data: bytes) -> _Element | None:
     >>> "".join(whole_tree(b"<p>a<script>b</script>").itertext())
     'ab'
     """
+    return _tree(_END_OF_PAGE.sub(b"", data))
+
+
+def _tree(data: bytes) -> _Element | None:
     # A parser of its own for each page: threads would queue for a shared one.
     parser = etree.HTMLParser(
         encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True
@@ -108,11 +113,11 @@ class _Counter:
         pass
 
 
-def _check_attributes(markup: str) -> None:
+def _check_attributes(data: bytes) -> None:
     counter = _Counter()
     parser = etree.HTMLParser(target=cast("Any", counter), encoding="utf-8", huge_tree=True)
-    for start in range(0, len(markup), _CHUNK):
-        parser.feed(markup[start : start + _CHUNK].encode("utf-8", "replace"))
+    for start in range(0, len(data), _CHUNK):
+        parser.feed(data[start : start + _CHUNK])
         if counter.depth > _DEPTH:
             break  # the tree goes no deeper
     parser.close()

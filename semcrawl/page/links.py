@@ -13,14 +13,13 @@ is "", except for the ``alt`` of an image in a link or of an area, the ``title``
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from semcrawl.web.urls import join
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from lxml.etree import _Element
 
 # fmt: off

@@ -5,20 +5,16 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import accumulate
-from typing import TYPE_CHECKING
 
 from semcrawl.errors import ConfigError
 from semcrawl.page.embedded.statements import PageStatements, embedded_statements
 from semcrawl.page.links import BLOCKS, Link, Node
 from semcrawl.text.languages import analyser, language_code
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from semcrawl.text.terms import Analyser
+from semcrawl.text.terms import Analyser
 
 _BLANKS = re.compile(r"\s+")
 
@@ -191,8 +187,11 @@ class Page:
         """How often each term occurs in the text."""
         if "word_sequence" in self.__dict__:
             counts = dict(Counter(self.word_sequence))
-            for word in [word for word in counts if len(word) < 2 or word.isdigit()]:
-                del counts[word]  # no term; a call for every word would take as long as all else
+            # No terms: in two passes, as one with two questions would take as long as all else.
+            for word in [*filter(str.isdigit, counts)]:
+                del counts[word]
+            for word in [word for word in counts if len(word) < 2]:
+                del counts[word]
             return counts
         if "term_sequence" in self.__dict__:
             return dict(Counter(self.term_sequence))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 from lxml import etree
 
@@ -13,14 +13,12 @@ from semcrawl.page.embedded.statements import may_make_statements
 from semcrawl.page.html_tree import HostileMarkupError, expand_empty, parse
 from semcrawl.page.links import Node, Walk, header_directives, links_of, walk
 from semcrawl.page.page import Page, collapse, primary_subtag
+from semcrawl.web.response import Response
 from semcrawl.web.urls import join
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from semcrawl.web.response import Response
-
 MAX_CHARS = 1_000_000  # characters of a page's markup that are read
+MAX_TITLE = 1_000  # characters that are kept of a title
+MAX_DESCRIPTION = 5_000
 MAX_LINKS = 10_000  # links of a page that are kept
 
 # How files begin that servers send as text/html all the same.
@@ -100,8 +98,8 @@ def _page(
     declared = found.language, found.meta_language, headers.get("content-language")
     page = Page(
         url=url,
-        title=collapse(found.title or ""),
-        description=collapse(found.description or ""),
+        title=collapse(found.title or "")[:MAX_TITLE],
+        description=collapse(found.description or "")[:MAX_DESCRIPTION],
         declared_language=next(filter(None, map(primary_subtag, declared)), None),
         links=links_of(found, base, url),
         base=base,

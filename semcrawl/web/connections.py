@@ -13,6 +13,7 @@ import ssl
 import threading
 import time
 from dataclasses import dataclass
+from http.client import HTTPResponse, IncompleteRead, parse_headers
 from typing import TYPE_CHECKING, Any
 
 import requests
@@ -233,7 +234,47 @@ class Get(requests.PreparedRequest):
         self.target = target
 
 
+class _HeadLines:
+    """The lines of an answer's head: its end before the blank line is an error."""
+
+    def __init__(self, file: Any) -> None:
+        self.file = file
+        self._begun = False
+
+    def readline(self, limit: int = -1) -> bytes:
+        line: bytes = self.file.readline(limit)
+        if self._begun and not line:
+            raise IncompleteRead(b"")
+        self._begun = True
+        return line
+
+    def close(self) -> None:
+        self.file.close()
+
+
+class _Answer(HTTPResponse):
+    """An answer whose head is whole; interim ones before it are passed over (RFC 9110, 15.2)."""
+
+    def begin(self) -> None:
+        lines = _HeadLines(self.fp)
+        self.fp = lines  # type: ignore[assignment]
+        try:
+            super().begin()
+        finally:
+            if self.fp is not None:
+                self.fp = lines.file
+
+    def _read_status(self) -> tuple[str, int, str]:
+        found = super()._read_status()  # type: ignore[misc]
+        while 101 < found[1] < 200:
+            parse_headers(self.fp)
+            found = super()._read_status()  # type: ignore[misc]
+        return found  # type: ignore[no-any-return]
+
+
 class _Connection(HTTPConnection):
+    response_class = _Answer
+
     def __init__(self, *args: Any, dialler: Dialler, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._dialler = dialler

@@ -6,6 +6,7 @@ import contextlib
 import re
 import ssl
 import time
+from collections.abc import Mapping
 from http.client import HTTPException, IncompleteRead, RemoteDisconnected
 from typing import TYPE_CHECKING, Final, Literal
 
@@ -30,8 +31,6 @@ from semcrawl.web.response import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     import requests
     from urllib3 import HTTPResponse
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass
-from typing import TYPE_CHECKING
 
 from semcrawl.errors import ConfigError
 from semcrawl.web.response import DropReason
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
+MAX_RETRY_AFTER = 86_400.0
+"""The longest Retry-After that is obeyed, in seconds."""
 
 _OVERLOAD = frozenset({429, 503})
 _TROUBLE = frozenset({DropReason.TIMED_OUT, DropReason.CONNECT_FAILED})
@@ -38,7 +38,7 @@ class Politeness:
     max_delay: float = 60.0  # the longest pause that this adapts to by itself
     _: KW_ONLY
     latency_factor: float = 2.0  # a pause is at least this many times the usual answer time
-    max_retry_after: float = 3600.0  # the longest Retry-After that is obeyed, in seconds
+    max_retry_after: float = MAX_RETRY_AFTER
     clock: Callable[[], float] = time.monotonic  # tells the time in seconds
 
     def __post_init__(self) -> None:

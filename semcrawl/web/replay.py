@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import mimetypes
 import os
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 from urllib.parse import quote
 
 from semcrawl.closing import Closing
@@ -21,9 +22,6 @@ from semcrawl.errors import FetchError, ReplayError, UrlError
 from semcrawl.web.response import DropReason, Response, raise_for_status, redirect_target
 from semcrawl.web.urls import canonical, join
 from semcrawl.web.warc import MAX_BODY, WarcRecord, warc_index
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
 
 _WARC_NAMES = (".warc", ".warc.gz")
 _MAP_NAME = "urls.tsv"

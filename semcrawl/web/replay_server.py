@@ -10,18 +10,15 @@ import socket
 import threading
 import time
 from collections import Counter
+from collections.abc import Callable
 from http.client import responses
-from typing import TYPE_CHECKING, BinaryIO, Self
+from typing import BinaryIO, Self
 
 from semcrawl.closing import Closing
 from semcrawl.errors import FetchError, UrlError
+from semcrawl.web.replay import Replay
 from semcrawl.web.response import Response
 from semcrawl.web.urls import canonical, host_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from semcrawl.web.replay import Replay
 
 _LINE_LIMIT = 16_384
 _HEADER_LIMIT = 100

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import re
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from enum import StrEnum
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Protocol, Self, runtime_checkable
+from typing import Protocol, Self, runtime_checkable
 
 from semcrawl.errors import FetchError
 from semcrawl.web.urls import join
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 MAX_BYTES = 1_000_000  # bytes of a body that are read where nothing else is set
 
@@ -209,11 +207,7 @@ class Fetcher(Protocol):
     """Answers canonical URLs, also from several threads: ``HttpFetcher`` or ``Replay``."""
 
     def fetch(
-        self,
-        url: str,
-        *,
-        headers: Mapping[str, str] | None = None,
-        want_any: bool = False,
+        self, url: str, *, headers: Mapping[str, str] | None = None, want_any: bool = False
     ) -> Response:
         """Return the answer to one GET request, or raise ``FetchError``, also for status 400 up.
 

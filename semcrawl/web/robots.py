@@ -10,8 +10,9 @@ import re
 import threading
 import time
 from collections import OrderedDict
+from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from protego import Protego
 
@@ -19,13 +20,17 @@ from semcrawl.errors import ConfigError, FetchError
 from semcrawl.web.response import DropReason, Fetcher
 from semcrawl.web.urls import origin_of
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
 PRODUCT = "semcrawl"  # the product token that robots.txt files address
 
 _CONTACT = re.compile(r"[!-'*-\[\]-~](?:[ -'*-\[\]-~]*[!-'*-\[\]-~])?")
 _CONTACT_LENGTH = 200
+# What Protego reads, misspellings included; any other line must not end a group.
+_KNOWN = re.compile(
+    r"\s*(?:(?P<agent>user[- ]?agent\b\s*:?)|(?:allow|dis\w*|diasllow|crawl|request|sitemap)\b)",
+    re.IGNORECASE,
+)
+_TOKEN = re.compile(r"\*(?=\s|$)|[A-Za-z_-]*")
+_NOT_US = "(other)"
 _MAX_PARSED = 500 * 1024
 _MAX_REDIRECTS = 5
 
@@ -78,7 +83,7 @@ class Robots:
     clock: Callable[[], float] = time.monotonic  # tells the time in seconds
 
     def __post_init__(self) -> None:
-        self._agent = self.user_agent.partition("/")[0].partition(" ")[0]
+        self._agent = _token(self.user_agent)
         self._entries: OrderedDict[str, _Entry] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -129,7 +134,8 @@ class Robots:
         return RobotsRules(url, "absent")
 
     def _parse(self, url: str, body: bytes) -> RobotsRules:
-        parsed = Protego.parse(_text(body))
+        lines = (_for_agent(line, self._agent) for line in _text(body).splitlines())
+        parsed = Protego.parse("\n".join(filter(None, lines)))
         delay = min(self._asked_delay(parsed), self.cap)
         return RobotsRules(url, "found", delay, _agent=self._agent, _parsed=parsed)
 
@@ -146,6 +152,28 @@ def _means_absent(problem: FetchError) -> bool:
     # 429 says "too fast", which is no permission to go on.
     status = problem.status or 0
     return problem.reason == DropReason.HTTP_ERROR and 400 <= status < 500 and status != 429
+
+
+def _token(agent: str) -> str:
+    """Return the product token at the beginning of a name (RFC 9309, 2.2.1), or ``*``."""
+    found = _TOKEN.match(agent.strip())
+    return found[0].lower() if found else ""
+
+
+def _for_agent(line: str, agent: str) -> str:
+    """Return a line as Protego shall read it: agents are compared whole, unknown rules go.
+
+    >>> _for_agent("User-agent: semcrawl/0.1 (x)", "semcrawl"), _for_agent("Noindex: /", "semcrawl")
+    ('User-agent: semcrawl', '')
+    """
+    known = _KNOWN.match(line)
+    if known is None:
+        return ""
+    said = line[known.end() :].partition("#")[0].strip()
+    if known["agent"] is None or not said:
+        return line
+    token = _token(said)
+    return f"User-agent: {token if token in ('*', agent) else _NOT_US}"
 
 
 def _text(body: bytes) -> str:

@@ -10,13 +10,10 @@ import re
 import threading
 import time
 from collections import Counter, OrderedDict
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from semcrawl.web.urls import host_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 # With a month in two digits: "/1234/5" is more often a thread than a date.
 _DATE = re.compile(

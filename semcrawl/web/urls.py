@@ -52,7 +52,7 @@ _HOST = re.compile(r"(?:[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*|\[[0-9a-f:.]+\])
 _ESCAPES = re.compile(r"%(?:([0-9A-Fa-f]{2})|)|[^!$-;=?-Z_a-z~]")
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 # Only behind a real name: "/..;jsessionid=1" without its session would climb.
-_PATH_SESSION = re.compile(r"(?<=[^/.]);(?:jsessionid|phpsessid)=[^/;]*", re.IGNORECASE)
+_PATH_SESSION = re.compile(r"(?<=[^/.])(?:;(?:jsessionid|phpsessid)=[^/;]*)+", re.IGNORECASE)
 # `sid` is as often a story as a session: only a long random value is a session.
 _SID = re.compile(r"[0-9A-Za-z_-]{16,}")
 

@@ -6,11 +6,12 @@ import hashlib
 import os
 import re
 import zlib
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, BinaryIO
+from typing import Annotated, BinaryIO
 
 import msgspec
 
@@ -20,9 +21,6 @@ from semcrawl.web.content_codings import decode
 from semcrawl.web.response import DropReason, Response
 from semcrawl.web.urls import canonical
 from semcrawl.whole_files import write_whole
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 MAX_BODY = 16 * 1024 * 1024  # no recorded body is read or inflated beyond this many bytes
 

@@ -173,3 +173,48 @@ def test_prefixes_that_are_used_and_not_declared(
 def test_an_unknown_prefix_is_told_at_its_place() -> None:
     with pytest.raises(QueryError, match=r"error at 1:17, near 'ex:p .*: the prefix 'ex:' is not"):
         OxigraphStore().query("SELECT * { ?a   ex:p ?b }")
+
+
+MANY = 20_000
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "SELECT * {" + "{" * MANY + "}" * MANY + "}",
+        "SELECT * {" + "OPTIONAL {?a ?b ?c " * 2000 + "}" * 2000 + "}",
+        "SELECT * {" + "{SELECT * {" * 2000 + "}}" * 2000 + "}",
+        "SELECT * {" + " ".join(f"?a{n} ?b ?c{n} ." for n in range(50_000)) + "}",
+        "SELECT * {" + " UNION ".join(["{?a ?b ?c}"] * MANY) + "}",
+        "SELECT * {FILTER(" + "(" * MANY + "1" + ")" * MANY + ")}",
+        "SELECT * {FILTER(" + "!" * MANY + "true)}",
+        "SELECT * {FILTER(" + "+".join("1" * MANY) + ")}",
+        "SELECT * {FILTER(1 IN (" + "+".join("1" * MANY) + "))}",
+        "SELECT * {?a " + "/".join(["<urn:a>"] * MANY) + " ?b}",
+        "SELECT * {?x ?y " + "<<( ?a ?b " * 8000 + "?c" + " )>>" * 8000 + "}",
+        "SELECT * {" + "\\u007B" * MANY + "\\u007D" * MANY + "}",
+        "SELECT * {FILTER(?a<'>' && " + "(" * MANY + "1" + ")" * MANY + " && 'x'>?b)}",
+        "SELECT * {FILTER(?a<" + "(" * MANY + "1" + ")" * MANY + ">?b)}",
+        "# " + "x" * 5_000_000 + "\nASK {}",
+    ],
+)
+def test_a_query_that_would_end_the_process_is_refused_before_the_engine_sees_it(
+    text: str,
+) -> None:
+    with pytest.raises(QueryError, match=r"too (deep|long|large)"):
+        OxigraphStore().query(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "SELECT * { VALUES ?u {" + " ".join(f"<http://a.test/{n}>" for n in range(20_000)) + "} }",
+        "SELECT * { VALUES (?u ?n) {" + f"(<urn:a> 'x') (UNDEF {-1}) " * 5_000 + "} }",
+        "ASK { ?a ?b ?c FILTER(?a IN (" + ", ".join(["sc:a", "'b'@en", "2"] * 5_000) + ")) }",
+        "ASK { FILTER(" + "(" * 100 + "true" + ")" * 100 + ") }",
+        "ASK {" + "{" * 100 + "}" * 100 + "}",
+        "ASK { ?a ?b '''" + "{" * 10_000 + "''' } # " + "(" * 10_000,
+    ],
+)
+def test_long_lists_of_values_and_common_nesting_are_answered(text: str) -> None:
+    OxigraphStore().query(text)

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from semcrawl.page import read_html
 from semcrawl.page.html_tree import HostileMarkupError, expand_empty, parse
 
 
@@ -97,3 +98,34 @@ def test_long_honest_markup_is_read_to_its_end() -> None:
 )
 def test_empty_elements_of_xhtml_are_closed(xhtml: str, html: str) -> None:
     assert expand_empty(xhtml) == html
+
+
+@pytest.mark.parametrize(
+    "markup",
+    [
+        "<html><body><p>be</p></body></html><p>hind</p>",
+        "<html><body><p>be</body><b>hi</b></html>nd",
+        "<body>be</BODY ><body class=x>hi</body></html><html><body>nd",
+        "<p>be</body\n>hi</html/>nd</html>",
+        "<p>be<!-- </body> -->hind",
+    ],
+)
+def test_what_stands_behind_the_end_of_the_page_counts_as_in_browsers(markup: str) -> None:
+    assert seen(markup) == "behind"
+
+
+def test_links_behind_the_end_of_the_page_count() -> None:
+    page = read_html("<p>a</p></body></html><a href='/b'>b</a>", "http://a.test/")
+    assert [link.url for link in page.links] == ["http://a.test/b"]
+
+
+def test_statements_behind_the_end_of_the_page_count() -> None:
+    said = '<script type="application/ld+json">{"@type": "https://schema.org/Thing"}</script>'
+    page = read_html(f"<p>a</p></body></html>{said}", "http://a.test/")
+    assert len(page.statements.triples) == 1
+
+
+def test_many_attributes_behind_the_end_of_the_page_are_refused_too() -> None:
+    attributes = " ".join(f"a{number}=1" for number in range(20_000))
+    with pytest.raises(HostileMarkupError):
+        parse(f"<p>a</p></html><p {attributes}>b")

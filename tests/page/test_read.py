@@ -267,3 +267,12 @@ def test_mutilated_html_gives_a_sound_page_or_a_page_error(parts: list[str]) -> 
 @given(st.binary(max_size=400), st.sampled_from(["", "utf-8", "utf-16", "gbk", "utf-7", "x"]))
 def test_random_bytes_give_a_sound_page_or_a_page_error(body: bytes, charset: str) -> None:
     check(read_or_reason(respond(b"<p>" + body, f"text/html; charset={charset}")))
+
+
+def test_a_title_or_description_without_end_is_cut() -> None:
+    page = read_html(
+        f"<title>{'long ' * 200_000}</title>"
+        f"<meta name=description content='{'long ' * 20_000}'><p>text",
+        "http://a.test/",
+    )
+    assert (len(page.title), len(page.description)) == (1_000, 5_000)

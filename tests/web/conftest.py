@@ -48,6 +48,8 @@ PLAIN_ANSWERS: dict[str, bytes] = {
     "/cut-gzip": message("200 OK", gzip.compress(PAGE)[:-12], HTML, "Content-Encoding: gzip"),
     "/brotli": message("200 OK", b"\x0b\x02\x80", HTML, "Content-Encoding: br"),
     "/chunked": CHUNKED + b"5;x=y\r\n<p>Hi\r\n6\r\n there\r\n0\r\nTrailer: x\r\n\r\n",
+    "/early-hints": b"HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n"
+    + message("200 OK", PAGE, HTML),
     "/empty": message("204 No Content"),
     "/image": message("200 OK", b"\x89PNG" * 10_000, "Content-Type: image/png"),
     "/text": message("200 OK", b"User-agent: *", "Content-Type: text/plain"),

@@ -60,6 +60,12 @@ def test_header_names_are_lower_case_folded_lines_joined_repeats_combined(
     assert headers["x"] == "1, 2"
 
 
+def test_answers_that_come_before_the_final_one_are_passed_over(
+    loopback: str, make_fetcher: Make
+) -> None:
+    assert make_fetcher().fetch(f"{loopback}/early-hints").body == PAGE
+
+
 def test_a_coded_body_that_breaks_off_is_kept_and_marked(loopback: str, make_fetcher: Make) -> None:
     response = make_fetcher().fetch(f"{loopback}/cut-gzip")
     assert response.truncated
@@ -160,6 +166,7 @@ def test_error_statuses_raise_with_what_the_crawl_must_know(
         ("/nothing", DropReason.BAD_RESPONSE, True),
         ("/huge-header", DropReason.BAD_RESPONSE, False),
         ("/many-headers", DropReason.BAD_RESPONSE, False),
+        ("/cut-headers", DropReason.BAD_RESPONSE, True),
         ("/two-lengths", DropReason.BAD_RESPONSE, False),
         ("/too-short", DropReason.BAD_RESPONSE, True),
         ("/bad-chunk", DropReason.BAD_RESPONSE, True),

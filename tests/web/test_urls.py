@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pyoxigraph
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from semcrawl.errors import UrlError
@@ -200,3 +200,17 @@ def test_the_origin_tells_schemes_and_ports_apart() -> None:
 )
 def test_path_segments(url: str, segments: list[str]) -> None:
     assert path_segments(url) == segments
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            [";jsessionid=", ";phpsessid=", ";JSESSIONID=1", ";", "/", ".", "..", "a", "1", "%2e"]
+        ),
+        max_size=12,
+    )
+)
+@example([";jsessionid=", "1", ".", ";jsessionid=", "2"])
+def test_sessions_in_paths_leave_a_url_that_stays_as_it_is(parts: list[str]) -> None:
+    url = canonical("http://a.test/x" + "".join(parts))
+    assert canonical(url) == url

@@ -10,6 +10,7 @@ import html
 import json
 import math
 import re
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
@@ -21,8 +22,6 @@ from semcrawl.page.embedded.terms import MAX_IRI, language_tag, mended, tell_unr
 from semcrawl.page.standards import standard
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
-
     from lxml.etree import _Element
 
 # Limits of what pyoxigraph (0.5.13) is given; it reads a block whole before it yields anything.
@@ -342,10 +341,20 @@ def _statements(document: Any, base: str, allowance: Allowance) -> Iterator[ox.T
                 if left_out > MAX_LEFT_OUT:
                     raise UnreadableBlockError(f"has IRIs of more than {MAX_IRI} characters")
             else:
-                yield quad.triple
+                yield _without_direction(quad.triple)
     except SyntaxError as error:
         reason = str(error.msg)[:200].rstrip(".")
         raise UnreadableBlockError(f"is not JSON-LD: {reason}") from error
+
+
+def _without_direction(triple: ox.Triple) -> ox.Triple:
+    """A statement as RDF 1.1 has it: other tools cannot read ``"v"@ar--rtl``."""
+    said = triple.object
+    if not isinstance(said, ox.Literal) or said.direction is None:
+        return triple
+    return ox.Triple(
+        triple.subject, triple.predicate, ox.Literal(said.value, language=said.language)
+    )
 
 
 def _is_long(term: Any) -> bool:

@@ -8,6 +8,7 @@ without type takes the vocabulary of the first item that leads to it.
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 import pyoxigraph as ox
@@ -27,8 +28,6 @@ from semcrawl.page.embedded.terms import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from lxml.etree import _Element
 
 MAX_PROPERTIES = 20_000  # names of properties looked at; items can share them by reference

@@ -13,6 +13,7 @@ What differs, on purpose:
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from html import escape
 from typing import TYPE_CHECKING, cast
@@ -33,8 +34,6 @@ from semcrawl.page.embedded.terms import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
     from lxml.etree import _Element
 
 Value = Resource | ox.Literal

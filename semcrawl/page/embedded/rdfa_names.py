@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping, Sequence
 
 import pyoxigraph as ox
 
 from semcrawl.page.embedded.terms import MAX_IRI, Resource, reference
 from semcrawl.page.standards import standard
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
 
 _FACTS = standard("rdfa")
 # What a prefix means where the page does not say otherwise.

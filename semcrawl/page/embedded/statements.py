@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pyoxigraph as ox
 from lxml import etree
@@ -14,9 +15,6 @@ from semcrawl.page.embedded.microdata import microdata
 from semcrawl.page.embedded.rdfa import rdfa
 from semcrawl.page.embedded.terms import TAGGED
 from semcrawl.page.html_tree import whole_tree
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 MAX_STATEMENTS = 1_000  # statements of a page that are kept
 MAX_READ = 5_000  # statements that are read, counting those that repeat others or are too long

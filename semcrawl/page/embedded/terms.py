@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import ada_url
 import pyoxigraph as ox
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 Resource = ox.NamedNode | ox.BlankNode
 

@@ -33,7 +33,8 @@ def make_crawl(place: Path, pages: dict[str, str]) -> Crawl:
         lines.append(f"{url}\t{number}.html\t200\ttext/html; charset=utf-8\n")
     (web / "urls.tsv").write_text("".join(lines), encoding="utf-8")
     seed = next(iter(pages))
-    crawl = Crawl("wordnet:asthma", [seed], replay=(str(web),))
+    by, judge = "best-first-page-anchor", "labels"
+    crawl = Crawl("wordnet:asthma", [seed], replay=(str(web),), strategy=by, judge=judge)
     crawl.run()
     return crawl
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import csv
+import io
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,7 @@ from rdflib.namespace import DCTERMS, PROV, RDF
 
 from semcrawl.errors import ConfigError, SemcrawlError, StoreError
 from semcrawl.graph import FORMATS, RDF_FORMATS, SC, export, format_of
+from semcrawl.graph.result_formats import csv_text
 from tests.graph.export.conftest import PAGES, RELEVANT, make_crawl
 
 if TYPE_CHECKING:
@@ -158,7 +160,7 @@ def test_a_link_to_a_file_stays_a_link(crawl: Crawl, tmp_path: Path) -> None:
     assert (tmp_path / "real.ttl").stat().st_size > 0
 
 
-@pytest.mark.parametrize("form", ["trig", "nquads"])
+@pytest.mark.parametrize("form", ["trig", "nquads", "jsonld"])
 def test_formats_with_graphs_hold_what_pages_say_themselves(tmp_path: Path, form: str) -> None:
     person = '<p itemscope itemtype="http://schema.org/Person"><b itemprop="name">{}</b>'
     pages = {
@@ -171,3 +173,24 @@ def test_formats_with_graphs_hold_what_pages_say_themselves(tmp_path: Path, form
     dataset.parse(tmp_path / "a.out", format=READERS[form])
     names = dataset.quads((None, rdflib.URIRef("https://schema.org/name"), None, None))
     assert [(str(name), str(page)) for _, _, name, page in names] == [("Ann", "http://a.test/")]
+
+
+def test_a_title_that_a_spreadsheet_would_run_is_a_text_in_tables(tmp_path: Path) -> None:
+    title = "=HYPERLINK(&quot;http://evil.test/&quot;)"
+    with make_crawl(tmp_path, {"http://a.test/": f"<title>{title}</title><p>asthma"}) as crawl:
+        export(crawl.graph, tmp_path / "a.csv")
+    (row,) = csv.DictReader((tmp_path / "a.csv").read_text(encoding="utf-8").splitlines())
+    assert row["title"] == '\'=HYPERLINK("http://evil.test/")'
+    assert float(row["relevance"]) > 0
+
+
+@pytest.mark.parametrize("text", ["=1", "+1+1", "-1+1", "@SUM(A1)", "\t=1", "\r=1", " =1"])
+def test_texts_that_spreadsheets_run_have_an_apostrophe(text: str) -> None:
+    (row,) = csv.reader(io.StringIO(csv_text([[text]]), newline=""))
+    assert row == [f"'{text}".replace("\r", "\n")]
+
+
+@pytest.mark.parametrize("cell", ["-1", "+1.5", "-2.5e-7", "a=b", "http://a.test/", "", -3, None])
+def test_numbers_and_other_texts_have_none(cell: object) -> None:
+    (row,) = csv.reader(io.StringIO(csv_text([[cell, "x"]])))
+    assert row[0] == ("" if cell is None else str(cell))

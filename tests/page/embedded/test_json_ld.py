@@ -368,3 +368,10 @@ def test_whatever_the_text_and_base_nothing_is_raised(text: str, base: str) -> N
         .replace("\uffff", "")
     )
     list(json_ld(root, base, []))
+
+
+def test_the_direction_of_a_text_is_left_out_for_tools_of_rdf_1_1() -> None:
+    value = {"@value": "v", "@language": "ar", "@direction": "rtl"}
+    said = script(json.dumps({"@id": PAGE, "http://a.test/p": value}))
+    (triple,) = json_ld(tree(said), PAGE, [])
+    assert str(triple.object) == '"v"@ar'

@@ -43,7 +43,7 @@ def fetcher(server: ReplayServer) -> Iterator[HttpFetcher]:
 
 def say(server: ReplayServer, request: bytes) -> bytes:
     """Send raw bytes and return all that comes back until the server hangs up."""
-    with socket.create_connection(("127.0.0.1", server.port), timeout=5) as connection:
+    with socket.create_connection(("127.0.0.1", server.port), timeout=60) as connection:
         connection.sendall(request)
         answer = b""
         while piece := connection.recv(65536):

@@ -1,0 +1,128 @@
+"""Whatever ends a command that writes, what was there before is whole, or the new is.
+
+Ended by a kill at every change of a file, and by a disk that is full after so many bytes.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from semcrawl import CrawlGraph
+from semcrawl.models.taxonomy import Taxonomy
+from semcrawl.text.background import Background
+from tests.cli.conftest import crawled, web  # noqa: F401 - fixtures
+from tests.models.test_model_files import a_taxonomy
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="forks and limits are POSIX")
+MOST_KILLS = 40  # after which a command must have come to its end
+
+Run = Callable[..., tuple[int, str]]
+
+
+@pytest.fixture(scope="module")
+def run() -> Iterator[Run]:
+    """Run a command that is ended at some moment; its exit code and what it said."""
+    command = [sys.executable, str(Path(__file__).with_name("forking.py"))]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+
+        def ended(words: tuple[str, ...], folder: Path, **how: int) -> tuple[int, str]:
+            job = {"words": words, "folder": str(folder), **how}
+            print(json.dumps(job), file=process.stdin, flush=True)
+            assert process.stdout is not None
+            code, said = json.loads(process.stdout.readline())
+            return code, said
+
+        yield ended
+        process.stdin.close()
+
+
+@dataclass(frozen=True)
+class Writer:
+    """A command that writes, and how what it wrote is read: equal values, equal states."""
+
+    words: tuple[str, ...]
+    read: Callable[[Path], object]
+
+
+def scores(folder: Path) -> object:
+    """The scores of hubs and authorities, and that the crawl is whole."""
+    with CrawlGraph.read(folder / "crawl") as graph:
+        assert len(graph.query("harvest")) == 6
+        asked = "SELECT ?u ?p ?s { ?u ?p ?s FILTER(?p IN (sc:hubScore, sc:authorityScore)) }"
+        return sorted(map(str, graph.query(asked)))
+
+
+def text_of(name: str) -> Callable[[Path], object]:
+    return lambda folder: (folder / name).read_bytes() if (folder / name).exists() else None
+
+
+WRITERS = {
+    "export-turtle": Writer(("export", "crawl", "-o", "a.ttl"), text_of("a.ttl")),
+    "export-csv": Writer(("export", "crawl", "-o", "a.csv"), text_of("a.csv")),
+    "export-whole": Writer(
+        ("export", "crawl", "-o", "a.rdf", "--whole"), lambda folder: (folder / "a.rdf").exists()
+    ),
+    "distill": Writer(("distill", "crawl", "--across", "pages"), scores),
+    "marks": Writer(
+        ("taxonomy", "mark", "pets.tax", "A"),
+        lambda folder: sorted(map(str, Taxonomy.load(folder / "pets.tax").good)),
+    ),
+    "background": Writer(
+        ("replay", "idf", "web", "-o", "idf"),
+        lambda folder: len(Background.load(folder / "idf")),
+    ),
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path, crawled: Path, web: Path) -> Path:  # noqa: F811
+    shutil.copytree(crawled, tmp_path / "crawl")
+    shutil.copytree(web, tmp_path / "web")
+    a_taxonomy().save(tmp_path / "pets.tax")
+    Background.from_terms([["old"]]).save(tmp_path / "idf")
+    return tmp_path
+
+
+@pytest.mark.parametrize("writer", WRITERS.values(), ids=list(WRITERS))
+def test_a_kill_at_any_change_of_a_file_leaves_the_old_or_the_new(
+    run: Run, folder: Path, writer: Writer
+) -> None:
+    states = [writer.read(folder)]
+    for number in range(1, MOST_KILLS):
+        code, said = run(writer.words, folder, kill=number)
+        states.append(writer.read(folder))
+        if code == 0:
+            break
+        assert code == -9, said
+    assert code == 0, f"not at its end after {MOST_KILLS} changes"
+    assert number > 1, "no change of a file was seen"
+    assert all(state in (states[0], states[-1]) for state in states)
+    assert states[0] != states[-1]
+
+
+@pytest.mark.parametrize("limit", [0, 60])
+@pytest.mark.parametrize("writer", WRITERS.values(), ids=list(WRITERS))
+def test_a_full_disk_is_said_in_a_line_and_leaves_what_was_there(
+    run: Run, folder: Path, writer: Writer, limit: int
+) -> None:
+    before, files = writer.read(folder), {*folder.iterdir()}
+    code, said = run(writer.words, folder, limit=limit)
+    assert code == 1, said
+    assert said.startswith("semcrawl: error: ")
+    assert said.count("\n") == 1
+    assert writer.read(folder) == before
+    assert {*folder.iterdir()} == files
+    code, said = run(writer.words, folder, kill=10_000)
+    assert code == 0, said

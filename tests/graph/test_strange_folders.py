@@ -1,0 +1,164 @@
+"""A crawl folder from a stranger: links and names in it lead nowhere else."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from typing import TYPE_CHECKING
+
+import pytest
+
+from semcrawl.errors import StoreError
+from semcrawl.graph import CrawlGraph
+from semcrawl.graph.snapshots import (
+    FolderLock,
+    answer_snapshot_requests,
+    clear_snapshots,
+    link_snapshot,
+    remove_snapshot,
+    request_snapshot,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+LEFT = "4194304999-0123456789abcdef0123456789abcdef"  # of a process that cannot be alive
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A crawl with an empty graph, and a file of the user's beside it."""
+    (tmp_path / "precious.txt").write_text("mine")
+    CrawlGraph.create(tmp_path / "crawl").close()
+    return tmp_path / "crawl"
+
+
+def precious(folder: Path) -> str:
+    return (folder.parent / "precious.txt").read_text()
+
+
+OPENINGS: list[Callable[[Path], object]] = [
+    lambda folder: CrawlGraph.read(folder).close(),
+    lambda folder: CrawlGraph.open(folder).close(),
+    lambda folder: remove_snapshot(link_snapshot(folder)),
+    clear_snapshots,
+    lambda folder: request_snapshot(folder, timeout=0.1),
+]
+
+
+@pytest.mark.parametrize("opening", OPENINGS)
+@pytest.mark.parametrize("target", ["..", "."])
+def test_snapshots_that_are_a_link_are_neither_emptied_nor_filled(
+    folder: Path, opening: Callable[[Path], object], target: str
+) -> None:
+    (folder / "snapshots").symlink_to(target)
+    before = sorted(folder.parent.rglob("*"))
+    with pytest.raises(StoreError, match="snapshots is a link"):
+        opening(folder)
+    assert precious(folder) == "mine"
+    assert sorted(folder.parent.rglob("*")) == before
+
+
+def test_only_what_has_a_name_of_ours_is_removed(folder: Path) -> None:
+    snapshots = folder / "snapshots"
+    snapshots.mkdir()
+    names = [LEFT, f"{LEFT}.part", f"{LEFT}.wanted"]
+    for name in names[:2]:
+        (snapshots / name).mkdir()
+        (snapshots / name / "to-elsewhere").symlink_to(folder.parent)
+    (snapshots / names[2]).touch()
+    kept = ["notes.txt", "1-2", f"{'9' * 5000}"[:200] + "-a", f"{os.getpid()}-{'a' * 32}"]
+    for name in kept:
+        (snapshots / name).mkdir()
+    (snapshots / LEFT.replace("0", "1")).symlink_to(folder.parent)
+    CrawlGraph.read(folder).close()
+    assert sorted(path.name for path in snapshots.iterdir()) == sorted(
+        [*kept, LEFT.replace("0", "1")]
+    )
+    assert precious(folder) == "mine"
+
+
+def test_no_snapshot_is_removed_that_has_no_name_of_ours(folder: Path) -> None:
+    for place in (folder, folder / "graph", folder.parent):
+        remove_snapshot(place)
+    assert (folder / "graph" / "CURRENT").is_file()
+
+
+@pytest.mark.parametrize("shared", [False, True])
+def test_a_lock_that_is_a_link_does_not_touch_its_target(folder: Path, shared: bool) -> None:
+    (folder / "lock").unlink()
+    (folder / "lock").symlink_to("../precious.txt")
+    with pytest.raises(StoreError, match="lock is a link"):
+        FolderLock(folder, shared=shared)
+    assert precious(folder) == "mine"
+
+
+def test_a_lock_that_is_a_link_to_nothing_makes_no_file(folder: Path) -> None:
+    (folder / "lock").unlink()
+    (folder / "lock").symlink_to("../new.txt")
+    with pytest.raises(StoreError, match="lock is a link"):
+        CrawlGraph.open(folder)
+    assert not (folder.parent / "new.txt").exists()
+
+
+def test_a_lock_that_has_another_file_s_text_is_not_overwritten(folder: Path) -> None:
+    (folder / "lock").unlink()
+    (folder / "lock").hardlink_to(folder.parent / "precious.txt")
+    with pytest.raises(StoreError, match="lock is no lock"):
+        CrawlGraph.open(folder)
+    assert precious(folder) == "mine"
+
+
+def test_a_lock_that_is_a_pipe_is_told_and_not_waited_for(folder: Path) -> None:
+    (folder / "lock").unlink()
+    os.mkfifo(folder / "lock")
+    with pytest.raises(StoreError, match="neither a file nor a folder"):
+        CrawlGraph.read(folder)
+
+
+@pytest.mark.parametrize("opening", OPENINGS[:3])
+@pytest.mark.parametrize(
+    "name",
+    ["graph", "graph/CURRENT", "graph/000099.sst", "strategy", "strategy/apprentice/links", "judge",
+     "page-counts", "lock"],
+)  # fmt: skip
+def test_links_among_the_files_of_a_crawl_are_refused(
+    folder: Path, opening: Callable[[Path], object], name: str
+) -> None:
+    place = folder / name
+    place.parent.mkdir(parents=True, exist_ok=True)
+    elsewhere = folder.parent / "elsewhere"
+    if place.exists():
+        shutil.move(place, elsewhere)
+    else:
+        elsewhere.mkdir()
+    place.symlink_to(elsewhere)
+    with pytest.raises(StoreError, match="is a link"):
+        opening(folder)
+
+
+def test_the_folder_itself_may_be_reached_by_a_link(folder: Path) -> None:
+    (folder.parent / "latest").symlink_to(folder)
+    with CrawlGraph.open(folder.parent / "latest") as graph:
+        assert graph.answer_readers() == 0
+
+
+def test_notes_with_other_names_are_not_answered(folder: Path) -> None:
+    with CrawlGraph.open(folder) as graph:
+        (folder / "snapshots").mkdir()
+        (folder / "snapshots" / "x.wanted").touch()
+        assert answer_snapshot_requests(folder, graph.store) == 0
+
+
+def test_nobody_else_can_write_into_a_new_crawl(tmp_path: Path) -> None:
+    before = os.umask(0)
+    try:
+        CrawlGraph.create(tmp_path / "crawl").close()
+        (place := link_snapshot(tmp_path / "crawl")).stat()
+    finally:
+        os.umask(before)
+    made = [tmp_path / "crawl", *(tmp_path / "crawl").rglob("*")]
+    assert not [path for path in made if path.stat().st_mode & 0o022 and path.is_dir()]
+    assert not (tmp_path / "crawl" / "lock").stat().st_mode & 0o022
+    remove_snapshot(place)
