@@ -16,7 +16,7 @@ from semcrawl.web import Response
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from semcrawl.text.phrases import OrderedWords
+    from semcrawl.page import Page
 
 __all__ = ["trap_pages"]
 
@@ -55,7 +55,7 @@ class _Undecided:
     def confidences(
         self,
         terms: Mapping[str, int],  # noqa: ARG002
-        ordered: OrderedWords | None = None,  # noqa: ARG002
+        page: Page | None = None,  # noqa: ARG002
     ) -> tuple[float, ...]:
         return (0.5, 0.5)
 

@@ -4,9 +4,8 @@ On the Debian web, where ``python -m benchmarks.debian_web`` has built it, else 
 demo web. Half of the sites of every topic, drawn by a seed, are trained with, the
 others are classified; a site is relevant for a topic when it is one of that
 topic's. As in the paper, the homepage classifier is of the same kind, and is
-trained with homepages only. These are few, so homepages are also judged by the
-internal crawler's own classifier; on the demo web, where most topics have a
-single site to train with, only so.
+trained with homepages only. These are few, one of most topics of the demo web,
+so homepages are also judged by the internal crawler's own classifier.
 """
 
 from __future__ import annotations
@@ -19,8 +18,10 @@ from benchmarks.checks import Check
 from benchmarks.labelled_webs import find_web, split_sites
 from benchmarks.site_prices import print_prices
 from benchmarks.site_trap import trap_pages
+from semcrawl.crawl.sites.progress import tally
 from semcrawl.crawl.sites.rivals import classify_homepage, classify_site
 from semcrawl.models.site_training import (
+    FIRST_PAGES,
     SiteSample,
     read_site,
     set_of_samples,
@@ -72,7 +73,8 @@ def run(*, quick: bool) -> list[Check]:
     samples = site_samples(web, [host for group in web.sites.values() for host in group])
     split = split_sites(web)
     models = topic_models(split, samples)
-    rows = _table(web, split, samples, models)
+    fronts = site_samples(web, [host for group in split.training.values() for host in group], 1)
+    rows = _table(web, split, models, topic_models(split, fronts))
     _print_table(rows)
     prices = print_prices(web, split, {topic: model.classifier for topic, model in models.items()})
     return [
@@ -83,10 +85,12 @@ def run(*, quick: bool) -> list[Check]:
     ]
 
 
-def site_samples(web: LabelledWeb, hosts: Iterable[str]) -> dict[str, SiteSample]:
-    """The first pages of sites, to train with."""
+def site_samples(
+    web: LabelledWeb, hosts: Iterable[str], most: int = FIRST_PAGES
+) -> dict[str, SiteSample]:
+    """The first pages of sites, to train with; of one page each, the homepages."""
     source = PageSource(web.fetcher)
-    return {host: read_site(_home(host), source) for host in hosts}
+    return {host: read_site(_home(host), source, most=most) for host in hosts}
 
 
 def _home(host: str) -> str:
@@ -107,22 +111,12 @@ def _model(topic: str, split: Split, samples: Mapping[str, SiteSample]) -> SiteM
     return train_site_model(lesson, SiteTrainingOptions(folds=FOLDS), topic=topic)
 
 
-def _first_pages(samples: Mapping[str, SiteSample]) -> dict[str, SiteSample]:
-    return {
-        host: SiteSample(one.homepage, one.site, dict(list(one.pages.items())[:1]))
-        for host, one in samples.items()
-    }
-
-
 def _table(
     web: LabelledWeb,
     split: Split,
-    samples: Mapping[str, SiteSample],
     models: Mapping[str, SiteModel],
+    homepages: Mapping[str, SiteModel],
 ) -> list[_Row]:
-    homepages = models
-    if min(map(len, split.training.values())) > 1:
-        homepages = topic_models(split, _first_pages(samples))
     rows = []
     for topic, model in models.items():
         inside = _judged(web, split, model.classifier)
@@ -160,12 +154,9 @@ def _scores(verdicts: Mapping[str, SiteVerdict], relevant: set[str]) -> _Scores:
     >>> [round(figure, 2) for figure in _scores(said, {"a", "c"})]
     [0.5, 0.5, 0.5, 2]
     """
-    chosen = {host for host, verdict in verdicts.items() if verdict.is_relevant}
-    right = len(chosen & relevant)
-    precision = right / len(chosen) if chosen else 0.0
-    recall = right / len(relevant)
-    f = 2 * precision * recall / (precision + recall) if right else 0.0
-    return _Scores(precision, recall, f, _mean([one.pages for one in verdicts.values()]))
+    found = tally((one.is_relevant, host in relevant) for host, one in verdicts.items())
+    scores = (found.precision or 0.0, found.recall or 0.0, found.f_measure or 0.0)
+    return _Scores(*scores, _mean([one.pages for one in verdicts.values()]))
 
 
 def _mean(figures: Sequence[float]) -> float:

@@ -6,11 +6,12 @@ import json
 import os
 import sys
 from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from functools import partial
 from math import isnan
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 import msgspec
@@ -19,6 +20,8 @@ from semcrawl.cli.progress import PageProgress
 from semcrawl.cli.screen import count, one_line
 from semcrawl.cli.setting_options import chosen
 from semcrawl.cli.topic_choice import read_topic
+from semcrawl.crawl.sites.validation import validate_sites
+from semcrawl.crawl.trust import VIEW, require_trust
 from semcrawl.errors import ConfigError, FetchError, PageError
 from semcrawl.graph import CrawlGraph
 from semcrawl.model_files import is_model_file
@@ -34,22 +37,23 @@ from semcrawl.models.training_options import (
     HmmOptions,
     SiteTrainingOptions,
 )
-from semcrawl.models.training_pages import open_page_source, read_training_pages
+from semcrawl.models.training_pages import (
+    PageSource,
+    TrainingPages,
+    open_page_source,
+    read_training_pages,
+)
 from semcrawl.page.background import find_background
 from semcrawl.registry import split_spec
 from semcrawl.relevance import JUDGES, Judge
+from semcrawl.text.background import Background
+from semcrawl.text.languages import language_code
 from semcrawl.topics import Topic
 from semcrawl.topics.topic import checked_languages
 from semcrawl.web import open_replay
 from semcrawl.web.urls import SiteName
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from semcrawl.models.training_pages import PageSource, TrainingPages
-    from semcrawl.text.background import Background
-
-    CountsOf = Callable[[str], Mapping[str, int] | None]
+CountsOf = Callable[[str], Mapping[str, int] | None]
 
 _SHOWN = 3
 
@@ -77,6 +81,10 @@ def _topic(options: Mapping[str, Any]) -> Topic | None:
 def _languages(topic: Topic | None, options: Mapping[str, Any]) -> tuple[str, ...]:
     """Those that pages are read in."""
     return topic.languages if topic else checked_languages(options["language"] or "en")
+
+
+def _is_english(topic: Topic | None, options: Mapping[str, Any]) -> bool:
+    return [language_code(tag) for tag in _languages(topic, options)] == ["en"]
 
 
 def _require_none(options: Mapping[str, Any], *names: str) -> None:
@@ -122,7 +130,8 @@ def _apprentice_of_crawl(
     if len(sources) > 1:
         raise ConfigError("one crawl at a time: its model is for its topic")
     _require_none(options, "topic", "judge", "background")
-    with CrawlGraph.read(sources[0]) as graph:
+    with CrawlGraph.read(sources[0], trust=options["trust"]) as graph:
+        require_trust(graph, (*VIEW, "replay"), named=("replay",) if options["replay"] else ())
         about = graph.describe()
         settings = json.loads(about.settings)
         web = _web_of_crawl(sources[0], settings, options["replay"])
@@ -175,7 +184,9 @@ def _context_of_crawl(
     folder: Path, how: ContextGraphOptions, options: dict[str, Any]
 ) -> context_graph.ContextGraph:
     _require_none(options, "topic", "judge")
-    with CrawlGraph.read(folder) as graph:
+    with CrawlGraph.read(folder, trust=options["trust"]) as graph:
+        given = [name for name in ("replay", "background") if options[name]]
+        require_trust(graph, ("topic", "background", "replay"), named=given)
         about = graph.describe()
         rows = graph.query("export/links", min_relevance=0.0)
         links = [(row["source"], row["target"]) for row in rows]
@@ -190,7 +201,7 @@ def _context_of_crawl(
     return _context_graph(
         browsing.click_distances([*links, *((url,) for url in sorted(targets))], targets),
         partial(_counts, source),
-        find_background(options["background"] or settings.get("background") or ""),
+        find_background(options["background"] or settings.get("background") or "", topic),
         how,
         topic,
         "" if options["targets"] else settings.get("judge", ""),
@@ -205,16 +216,15 @@ def _context_of_paths(
     if options["judge"] and not options["topic"]:
         raise ConfigError("--judge needs a topic to judge by: give it with --topic")
     walked = browsing.read_paths(paths)
-    background = find_background(options["background"] or "")
     topic, judge = _topic(options), ""
+    background = find_background(options["background"] or "", topic)
     source = open_page_source(options["replay"], languages=_languages(topic, options))
     counts_of: CountsOf = partial(_counts, source)
     if options["targets"]:
         targets = browsing.read_targets(options["targets"])
     elif topic is not None:
         judge = options["judge"] or "cosine"
-        seen_with = find_background(options["background"] or "", topic)
-        counts_of, targets = _judged(walked, source, judge, topic, seen_with)
+        counts_of, targets = _judged(walked, source, judge, topic, background)
     else:
         targets = browsing.last_pages(walked)
     return _context_graph(
@@ -300,11 +310,11 @@ def train_browsing(paths: Path, output: Path, as_json: bool, options: dict[str, 
     by_judge = options["targets"] == "judge"
     if by_judge and not options["topic"]:
         raise ConfigError("--targets judge needs a topic to judge by: give it with --topic")
-    background, topic = find_background(options["background"]), _topic(options)
+    topic = _topic(options)
+    background = find_background(options["background"], topic)
     judge, threshold = None, options["threshold"]
     if by_judge:
-        seen_with = find_background(options["background"], topic)
-        judge = JUDGES.create(options["judge"], topic=topic, background=seen_with)
+        judge = JUDGES.create(options["judge"], topic=topic, background=background)
         threshold = judge.threshold if threshold is None else threshold
         if isnan(threshold):  # no range keeps it out
             raise ConfigError("--threshold nan is no relevance: give a number from 0 to 1")
@@ -318,7 +328,8 @@ def train_browsing(paths: Path, output: Path, as_json: bool, options: dict[str, 
         browsed,
         _relevant(pages, threshold) if listed is None else listed,
         pages.terms,
-        background,
+        # The shipped table is English: in other languages the pages have their own.
+        background if options["background"] or _is_english(topic, options) else None,
         how,
         topic=topic.name if topic else "",
         topic_digest=topic_digest(topic) if topic else "",
@@ -372,17 +383,59 @@ def train_sites(output: Path, as_json: bool, options: dict[str, Any]) -> None:
     name = SiteName.parse(options["site_by"])
     background = find_background(options["background"]) if options["background"] else None
     topic, place = _topic(options), model_file(output)
+    if options["validate"] and not options["replay"]:
+        raise ConfigError(
+            "--validate reads sites many times: give the recorded web that they are in with "
+            "--replay"
+        )
     lesson, samples = _site_lesson(name, topic, options)
     about = topic.name if topic else ""
     model = sites.train_site_model(
         lesson, how, background=background, topic=about, site_by=str(name)
     )
+    facts = msgspec.to_builtins(model.facts)
+    facts["silent"] = {one.homepage: one.problem for one in _silent(samples)}
+    if options["validate"]:
+        facts["validation"] = _validated(samples, how, background, topic, options)
     save_site_model(model, place)
     if as_json:
-        silent = {one.homepage: one.problem for one in _silent(samples)}
-        click.echo(json.dumps(msgspec.to_builtins(model.facts) | {"silent": silent}, indent=1))
-    else:
-        _show_sites(model.facts, output)
+        click.echo(json.dumps(facts, indent=1))
+        return
+    _show_sites(model.facts, output)
+    for way, scores in facts.get("validation", {}).items():
+        told = ", ".join(f"{score} {value:.2f}" for score, value in scores.items())
+        click.echo(f"held-out sites by {way}: {told}")
+
+
+def _validated(
+    samples: Mapping[str, Sequence[sites.SiteSample]],
+    how: SiteTrainingOptions,
+    background: Background | None,
+    topic: Topic | None,
+    options: dict[str, Any],
+) -> dict[str, dict[str, float]]:
+    """How well held-out sites are told, by several pages and by homepages alone."""
+    if not samples:
+        raise ConfigError(
+            "--validate is about sites, and a trained taxonomy has pages: list the sites, or name "
+            "a tree of categories with homepages"
+        )
+    found = validate_sites(
+        samples,
+        open_replay(options["replay"]),
+        how,
+        background=background,
+        site_by=options["site_by"],
+        languages=_languages(topic, options),
+    )
+    ways = {"several pages": found.several, "homepages": found.homepage}
+    told = {
+        way: {"precision": one.precision, "recall": one.recall, "F": one.f_measure}
+        for way, one in ways.items()
+    }
+    scores = {way: {n: value or 0.0 for n, value in one.items()} for way, one in told.items()}
+    scores["several pages"]["pages a site"] = found.pages
+    return scores
 
 
 def _site_lesson(

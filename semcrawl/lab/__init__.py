@@ -11,7 +11,7 @@ from __future__ import annotations
 from semcrawl.lab.experiment import Experiment
 from semcrawl.lab.lab import Lab
 from semcrawl.lab.loading import load_experiment
-from semcrawl.lab.racing import LabEvent, PagesRead, ResultsMeasured, RunEvent
+from semcrawl.lab.racing import LabEvent, PagesRead, RunEvent
 from semcrawl.lab.records import RunRecord
 from semcrawl.lab.results import Results
 
@@ -21,7 +21,6 @@ __all__ = [
     "LabEvent",
     "PagesRead",
     "Results",
-    "ResultsMeasured",
     "RunEvent",
     "RunRecord",
     "load_experiment",

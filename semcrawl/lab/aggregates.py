@@ -1,25 +1,37 @@
-"""What all runs of a crawler come to together: curves, overlaps, costs, distances."""
+"""What all runs of a crawler come to together: curves, costs, and what is shown as bars."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from itertools import combinations
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from semcrawl.lab.comparing import bootstrap_band
-from semcrawl.lab.metrics import OVERLAP_METRICS, ScoredRun, distance_histogram, overlap, value_of
-from semcrawl.lab.results import Cost, Curve, Overlap, Value
-from semcrawl.web.urls import hostname_of
+from semcrawl.lab.link_measures import mean_gains
+from semcrawl.lab.metrics import (
+    OF_ALL_FETCHED,
+    ScoredRun,
+    distance_histogram,
+    relevance_histogram,
+    value_of,
+)
+from semcrawl.lab.results import Cost, Curve
+from semcrawl.lab.web import LabWeb
+from semcrawl.registry import split_spec
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+Key = TypeVar("Key", bound=Hashable)
 
-    Key = TypeVar("Key", bound=Hashable)
-
-CURVES = ("on-topic", "harvest-rate", "target-recall", "moving-relevance")  # and the headline
+CURVES = (  # and the headline
+    "on-topic",
+    "harvest-rate",
+    "target-recall",
+    "moving-relevance",
+    "url-overlap",
+    "host-overlap",
+)
 _FEWER_POINTS = 100
 _DIGITS = 6
 
@@ -60,7 +72,9 @@ def _table(
     """The values of each run that has any, at each point; NaN where there is none."""
     rows = [
         [
-            value_of(run, metric, point, similar) if run.pages(point) == point else None
+            value_of(run, metric, point, similar)
+            if metric in OF_ALL_FETCHED or run.pages(point) == point
+            else None
             for point in points
         ]
         for run in runs
@@ -89,52 +103,12 @@ def _curve(
     return Curve(*names, pages, means, *band, topics=topics)
 
 
-def overlaps(runs: Sequence[ScoredRun], pages: int) -> list[Overlap]:
-    """Return what repetitions from disjoint seeds share (Chakrabarti 1999, figures 8 and 9)."""
-    points = sample_points(pages, _FEWER_POINTS)
-
-    def mean(pairs: list[tuple[list[str], list[str]]]) -> tuple[float, ...]:
-        curves = [[overlap(one, other, at) for at in points] for one, other in pairs]
-        return tuple(round(value, _DIGITS) for value in np.mean(curves, axis=0).tolist())
-
-    found = []
-    for (contender, topic), group in _repetitions(runs).items():
-        pairs = [
-            (_urls(one), _urls(other))
-            for one, other in combinations(group, 2)
-            if not set(one.record.seeds) & set(other.record.seeds)
-        ]
-        if pairs:
-            hosts = [(_hosts(one), _hosts(other)) for one, other in pairs]
-            found.append(Overlap(contender, topic, points, mean(pairs), mean(hosts)))
-    return found
-
-
-def overlap_values(runs: Sequence[ScoredRun], points: Sequence[int]) -> list[Value]:
-    """Return the mean overlap of each run with its repetitions from disjoint seeds."""
-    found = []
-    for group in _repetitions(runs).values():
-        for run in group:
-            seeds = set(run.record.seeds)
-            others = [_urls(one) for one in group if not seeds & set(one.record.seeds)]
-            own = _urls(run)
-            for at in points if others else ():
-                urls = [overlap(own, other, at) for other in others]
-                hosts = [overlap(_hosts(own), _hosts(other), at) for other in others]
-                for name, shared in zip(OVERLAP_METRICS, (urls, hosts), strict=True):
-                    mean = float(np.mean(shared))
-                    found.append(Value(run.contender, run.topic, run.repetition, name, at, mean))
-    return found
-
-
 def costs_of(runs: Iterable[ScoredRun]) -> list[Cost]:
     """Return what each crawler costs; all fetched pages count, those left out too."""
     found = []
     for name, own in _grouped(runs, lambda run: run.contender).items():
         pages = sum(len(run.record.visits) for run in own)
-        hits = sum(sum(run.hits) for run in own)
         cpu = sum(run.record.cpu for run in own)
-        size = sum(visit.size for run in own for visit in run.record.visits)
         requests = sum(run.record.requests for run in own)
         found.append(
             Cost(
@@ -142,24 +116,30 @@ def costs_of(runs: Iterable[ScoredRun]) -> list[Cost]:
                 runs=len(own),
                 pages=pages,
                 cpu_per_page=cpu / pages if pages else 0.0,
-                cpu_per_relevant=cpu / hits if hits else None,
-                bytes_per_relevant=size / hits if hits else None,
                 requests_per_page=requests / pages if pages else 0.0,
             )
         )
     return found
 
 
-def distances_of(runs: Iterable[ScoredRun]) -> dict[str, tuple[int, ...]]:
-    """Return for each crawler its finds by their links from the nearest seed."""
+def bars_of(
+    runs: Sequence[ScoredRun], first: str, web: LabWeb
+) -> dict[str, dict[str, tuple[float, ...]]]:
+    """Return what reports show as bars, see ``Results.bars``; ``first`` is the first crawler."""
+    by_name = _grouped(runs, lambda run: run.contender)
+    learns = any(split_spec(run.strategy)[0] == "apprentice" for run in runs)
+    gains = mean_gains(by_name.get(first, ()), web) if learns else ()
     return {
-        name: distance_histogram(visit.depth for run in own for visit in run.finds)
-        for name, own in _grouped(runs, lambda run: run.contender).items()
+        "distances": {
+            name: distance_histogram(visit.depth for run in own for visit in run.finds)
+            for name, own in by_name.items()
+        },
+        "relevances": {
+            name: relevance_histogram([v.relevance for run in own for v in run.visits[: run.limit]])
+            for name, own in by_name.items()
+        },
+        "gains": {first: gains} if gains else {},
     }
-
-
-def _repetitions(runs: Iterable[ScoredRun]) -> dict[tuple[str, str], list[ScoredRun]]:
-    return _grouped(runs, lambda run: (run.contender, run.topic))
 
 
 def _grouped(
@@ -169,11 +149,3 @@ def _grouped(
     for run in runs:
         found[key(run)].append(run)
     return found
-
-
-def _urls(run: ScoredRun) -> list[str]:
-    return [visit.url for visit in run.record.visits]
-
-
-def _hosts(urls: Sequence[str]) -> list[str]:
-    return [hostname_of(url) for url in urls]

@@ -12,19 +12,23 @@ from itertools import permutations, product
 from math import isinf
 from pathlib import Path
 from statistics import fmean
-from typing import TYPE_CHECKING
 
 import msgspec
 import numpy as np
+from numpy.typing import NDArray
 
 from semcrawl.errors import LabError
+from semcrawl.lab.experiment import Finding
 from semcrawl.lab.metrics import METRICS
-from semcrawl.lab.results import Comparison, Interval, OverTopics, Results, Value, Verdict
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from semcrawl.lab.experiment import Finding
+from semcrawl.lab.results import (
+    SIGNIFICANT,
+    Comparison,
+    Interval,
+    OverTopics,
+    Results,
+    Value,
+    Verdict,
+)
 
 RESAMPLES = 2_000
 LEVEL = 0.95
@@ -34,7 +38,6 @@ NOT_REPRODUCED = "not reproduced"
 NOT_TESTED = "not tested"
 
 _EQUAL = 1e-9
-_SIGNIFICANT = 0.05
 _ENOUGH_TOPICS = 4
 _FACTS_THAT_MATTER = ("web", "truth")
 
@@ -276,7 +279,7 @@ class _Trial:
         ]
         if not all(one.difference > 0 for one in tested):
             return NOT_REPRODUCED, figures
-        enough = len(self.topics) >= _ENOUGH_TOPICS and all(p < _SIGNIFICANT for p in ps)
+        enough = len(self.topics) >= _ENOUGH_TOPICS and all(p < SIGNIFICANT for p in ps)
         return (REPRODUCED if enough else SAME_DIRECTION), figures
 
     def _near(self) -> tuple[str, list[str]]:

@@ -8,15 +8,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from itertools import permutations
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from semcrawl.crawl.progress import StopReason
-from semcrawl.lab.aggregates import costs_of, curves_of, distances_of, overlap_values, overlaps
+from semcrawl.lab.aggregates import bars_of, costs_of, curves_of
 from semcrawl.lab.comparing import TopicValues, compare_all, judge_finding
 from semcrawl.lab.experiment import Experiment, TruthSource, is_oracle
-from semcrawl.lab.metrics import METRICS, OVERLAP_METRICS, ScoredRun, score_runs, value_of
+from semcrawl.lab.ground_truth import GroundTruth
+from semcrawl.lab.link_measures import with_best_servers
+from semcrawl.lab.metrics import METRICS, ScoredRun, beside_others, score_runs, value_of
 from semcrawl.lab.page_cosines import with_page_scores
 from semcrawl.lab.plan import RunPlan, first_pages
+from semcrawl.lab.records import RunRecord
 from semcrawl.lab.results import (
     CrawlerNote,
     Difference,
@@ -28,10 +30,6 @@ from semcrawl.lab.results import (
 )
 from semcrawl.lab.web import LabWeb, reachable
 from semcrawl.version import VERSION
-
-if TYPE_CHECKING:
-    from semcrawl.lab.ground_truth import GroundTruth
-    from semcrawl.lab.records import RunRecord
 
 EXAMPLES = 3
 _LONGEST_ANCHOR = 60
@@ -47,13 +45,14 @@ def evaluate(
     web: LabWeb,
 ) -> Results:
     """Return the results of an experiment; runs without a record and failed ones are left out."""
-    scored = score_runs(plans, records, truth)
-    runs, warnings = with_page_scores(scored, experiment.topic, truth, web)
+    scored = with_best_servers(score_runs(plans, records, truth), measured_at(experiment), web)
+    crawlers = _contenders(plans)
+    first = next(iter(crawlers), "")
+    runs, warnings = with_page_scores(beside_others(scored, first), experiment.topic, truth, web)
     values = _values(experiment, runs)
     by_topic = TopicValues(values)
     headline, pages, seed = headline_of(experiment), experiment.pages, experiment.random_seed
     failures = _failures(plans, records)
-    crawlers = _contenders(plans)
     rivals = [name for name, oracle in crawlers.items() if not oracle]
     occurring = {value.measure for value in values}
     topics, similar = len(experiment.topic), experiment.truth.similar
@@ -74,8 +73,7 @@ def evaluate(
             judge_finding(one, by_topic, pages, topics, seed) for one in experiment.finding
         ),
         differences=tuple(differences(runs, web)),
-        overlaps=tuple(overlaps(runs, pages)),
-        distances=distances_of(runs),
+        bars=bars_of(runs, first, web),
         costs=tuple(costs_of(runs)),
         trained_on=trained_on(runs),
         failures=failures,
@@ -114,10 +112,8 @@ def _values(experiment: Experiment, runs: Sequence[ScoredRun]) -> list[Value]:
         Value(run.contender, run.topic, run.repetition, name, at, value_of(run, name, at, similar))
         for run in runs
         for name in METRICS
-        if name not in OVERLAP_METRICS
         for at in measured_at(experiment)
     ]
-    found += overlap_values(runs, measured_at(experiment))
     occurring = {value.measure for value in found if value.value is not None}
     return [value for value in found if value.measure in occurring]
 
@@ -244,6 +240,7 @@ def facts_of(
         ("truth", _truth(experiment.truth)),
         ("seeds", _seeds(experiment, plans)),
         ("training", _training(experiment, truth)),
+        ("precision", _described(experiment, truth)),
         ("not counted", _left_out(plans)),
         ("background", _name(experiment.web.background)),
         ("random seed", str(experiment.random_seed)),
@@ -289,6 +286,19 @@ def _training(experiment: Experiment, truth: GroundTruth) -> str:
     models = ", ".join(f"{model.name} ({model.kind})" for model in experiment.model)
     pages = ", ".join(f"{name} {len(urls):,}" for name, urls in truth.training.items() if urls)
     return f"{models}; training pages on topic: {pages}" if pages else models
+
+
+def _described(experiment: Experiment, truth: GroundTruth) -> str:
+    """What precision compares pages with; see `topic_description`."""
+    ways = (
+        "descriptions that topics give for it"
+        if topic.evaluation
+        else "the beginnings of training pages"
+        if truth.training.get(topic.name)
+        else "what crawlers are given"
+        for topic in experiment.topic
+    )
+    return f"by {' or '.join(dict.fromkeys(ways))}"
 
 
 def _left_out(plans: Sequence[RunPlan]) -> str:

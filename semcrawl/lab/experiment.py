@@ -67,6 +67,7 @@ class LabTopic(_ExperimentPart, frozen=True, kw_only=True):
     descriptions: dict[str, str] = {}
     seeds: tuple[str, ...] = ()
     on_topic: tuple[str, ...] = ()  # categories of the labels, or topics of the demo web
+    evaluation: str = ""  # what precision compares pages with; no crawler sees it
 
 
 class ModelPlan(_ExperimentPart, frozen=True, kw_only=True):

@@ -10,16 +10,13 @@ from dataclasses import dataclass, field
 from itertools import product
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
 
 from semcrawl.crawl.settings import Scope
 from semcrawl.errors import LabError, UrlError
+from semcrawl.lab.experiment import Experiment, LabTopic
 from semcrawl.lab.plan import first_pages, seed_sets
 from semcrawl.lab.web import LabWeb, reachable
 from semcrawl.web.urls import canonical, host_of
-
-if TYPE_CHECKING:
-    from semcrawl.lab.experiment import Experiment, LabTopic
 
 OTHER = "other"  # the category of pages that are in none
 _SHOWN = 3
@@ -189,6 +186,17 @@ class SiteLesson:
         return frozenset(map(host_of, (*self.relevant, *self.other)))
 
 
+def is_below(category: str, wanted: Collection[str]) -> bool:
+    """Whether a category is one of those wanted, or below one in the tree that dots make.
+
+    >>> is_below("life.Sports.Tennis", ["life.Sports"]), is_below("life.Sports", ["life.Sports"])
+    (True, True)
+    >>> is_below("life.Sports_events", ["life.Sports"])
+    False
+    """
+    return any(category == one or category.startswith(f"{one}.") for one in wanted)
+
+
 def category_samples(
     categories: Mapping[str, tuple[str, ...]],
     on_topic: Collection[str],
@@ -279,15 +287,15 @@ def read_truth(experiment: Experiment, web: LabWeb) -> GroundTruth:
 def _on_topic(
     experiment: Experiment, web: LabWeb, table: TruthTable
 ) -> tuple[dict[str, frozenset[str]], frozenset[str]]:
-    by_prefix = bool(experiment.truth.labels)
-    has_categories = by_prefix or experiment.truth.demo
+    has_tree = bool(experiment.truth.labels)
+    has_categories = has_tree or experiment.truth.demo
     found = {}
     for topic in experiment.topic:
         wanted = (has_categories and topic.on_topic) or (topic.name,)
         found[topic.name] = frozenset(
             url
             for url, names in table.categories.items()
-            if any(n.startswith(wanted) if by_prefix else n in wanted for n in names)
+            if any(is_below(n, wanted) if has_tree else n in wanted for n in names)
         )
     # What a list of targets does not name is not on topic; a table of labels may leave pages out.
     known = web.urls() if experiment.truth.targets else frozenset(table.categories)

@@ -20,7 +20,7 @@ from semcrawl.lab.experiment import Experiment
 from semcrawl.lab.ground_truth import GroundTruth, read_truth
 from semcrawl.lab.loading import load_experiment
 from semcrawl.lab.plan import RunPlan, plan_runs
-from semcrawl.lab.racing import LabEvent, PagesRead, ResultsMeasured, Workplace, known_records, race
+from semcrawl.lab.racing import LabEvent, PagesRead, Workplace, known_records, race
 from semcrawl.lab.records import write_in_folder
 from semcrawl.lab.results import Results
 from semcrawl.lab.web import LabWeb, open_web
@@ -92,8 +92,6 @@ class Lab:
         results = msgspec.structs.replace(results, name=place.name, facts=facts)
         written = file if isinstance(experiment, Experiment) else experiment
         self._keep(place, results, written, varied)
-        if listener is not None:
-            listener(ResultsMeasured(len(records)))
         return results
 
     def preview(

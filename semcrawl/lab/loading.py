@@ -15,7 +15,7 @@ import msgspec
 from msgspec.structs import replace
 
 from semcrawl.crawl.settings import Settings
-from semcrawl.crawl.sites.settings import PAGE_SETTINGS, SiteSettings, split_settings
+from semcrawl.crawl.sites.settings import PAGE_SETTINGS, SiteSettings, apart, split_settings
 from semcrawl.errors import LabError, SemcrawlError
 from semcrawl.lab.experiment import (
     ORACLES,
@@ -456,12 +456,10 @@ def _check_contender(contender: Contender, experiment: Experiment) -> None:
     _check_free(contender.settings, where)
     build = split_settings if contender.crawler in _OF_SITES else Settings.build
     values = merged_settings(experiment, contender)
-    if contender.crawler == "pages-for-sites":
-        own = {n: value for n, value in values.items() if n in SiteSettings.__struct_fields__}
-        with _located(where):
-            SiteSettings().changed(own)
-        values = {name: value for name, value in values.items() if name not in own}
     with _located(where):
+        if contender.crawler == "pages-for-sites":
+            own, values = apart(values)
+            SiteSettings().changed(own)
         build(values)
 
 

@@ -9,20 +9,20 @@ from __future__ import annotations
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import accumulate, chain, islice, repeat
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from statistics import fmean
 
 from semcrawl.crawl.progress import StopReason
+from semcrawl.crawl.sites.progress import SiteTally, tally
 from semcrawl.lab.experiment import ORACLES, is_oracle
+from semcrawl.lab.ground_truth import GroundTruth
+from semcrawl.lab.plan import RunPlan
+from semcrawl.lab.records import FoundSite, RunRecord, Visit
 from semcrawl.lab.results import Metric
-from semcrawl.web.urls import host_of
-
-if TYPE_CHECKING:
-    from semcrawl.lab.ground_truth import GroundTruth
-    from semcrawl.lab.plan import RunPlan
-    from semcrawl.lab.records import FoundSite, RunRecord, Visit
+from semcrawl.web.urls import host_of, hostname_of
 
 # By name, in the order of reports.
 METRICS: Mapping[str, Metric] = {
@@ -31,8 +31,10 @@ METRICS: Mapping[str, Metric] = {
         Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
     ).items()
 }
-OVERLAP_METRICS = ("url-overlap", "host-overlap")  # of a run beside its other repetitions
-WINDOW = 100  # pages of the moving average of relevance (Chakrabarti 1999, figures 4 to 6)
+# Pages of moving averages: of relevance (Chakrabarti 1999, figures 4 to 6), and of the work for
+# a site (Ester 2004, figures 6 and 7, with 1,000 and 5,000 of some 20,000 pages).
+WINDOW = 100
+PEAK = 0.9  # the least relevance of the peak in the distribution (Chakrabarti 1999, figure 7)
 
 
 def _share(part: float, whole: float) -> float | None:
@@ -163,21 +165,41 @@ def _area(hits: Sequence[bool], pages: int) -> int:
     return sum(accumulate(islice(chain(hits, repeat(False)), pages)))
 
 
-def overlap(first: Sequence[str], second: Sequence[str], pages: int) -> float:
-    """Return what two crawls share after ``pages`` pages each (Chakrabarti 1999, section 5.3).
+def relevance_histogram(relevances: Sequence[float]) -> tuple[float, ...]:
+    """Return the share of pages in each tenth of relevance (Chakrabarti 1999, figure 7).
+
+    >>> relevance_histogram([0.05, 0.31, 0.99, 1.0])
+    (0.25, 0.0, 0.0, 0.25, 0.0, 0.0, 0.0, 0.0, 0.0, 0.5)
+    """
+    counts = Counter(min(int(10 * max(relevance, 0.0)), 9) for relevance in relevances)
+    return tuple(counts[tenth] / len(relevances) for tenth in range(10)) if relevances else ()
+
+
+def overlap(first: Iterable[str], second: Iterable[str]) -> float:
+    """Return what two crawls share (Chakrabarti 1999, sections 5.3 and 5.4).
 
     That is the mean of |U1 ∩ U2| / |U1| and |U1 ∩ U2| / |U2|; the paper plots both.
 
-    >>> overlap(["a", "b", "c"], ["c", "a", "d"], pages=2)
+    >>> overlap(["a", "b"], ["c", "a"])
     0.5
-    >>> overlap(["x", "x", "y"], ["x", "x", "x"], pages=3)
+    >>> overlap(["x", "x", "y"], ["x", "x", "x"])
     0.75
     """
-    one, other = set(first[:pages]), set(second[:pages])
+    one, other = set(first), set(second)
     if not one or not other:
         return 0.0
     shared = len(one & other)
     return (shared / len(one) + shared / len(other)) / 2
+
+
+def intersection(first: Iterable[str], second: Iterable[str]) -> float | None:
+    """Return |U1 ∩ U2| / |U1 ∪ U2|, what two crawls share (Chakrabarti 2002, figure 11).
+
+    >>> intersection(["a", "b", "c"], ["c", "d"])
+    0.25
+    """
+    one, other = set(first), set(second)
+    return _share(len(one & other), len(one | other))
 
 
 def mean_over(values: Sequence[float], pages: int) -> float:
@@ -205,68 +227,6 @@ def moving_average(values: Sequence[float], pages: int, window: int = WINDOW) ->
     return sum(values[first:pages]) / (pages - first) if pages else 0.0
 
 
-class SiteTally(NamedTuple):
-    """Judged sites, by what the crawler said and what is true (Ester, Kriegel, Schubert 2004)."""
-
-    right: int = 0
-    wrong: int = 0
-    missed: int = 0
-    refused: int = 0
-
-    def pages_per_relevant_site(self, pages: int) -> float | None:
-        """Fetched pages for each relevant site that was found: the pprs-rate (section 3.3).
-
-        The paper takes the classifier's word; here a site must be relevant too.
-
-        >>> SiteTally(right=4, wrong=1).pages_per_relevant_site(pages=30)
-        7.5
-        """
-        return _share(pages, self.right)
-
-    @property
-    def harvest_rate(self) -> float | None:
-        """The share of relevant sites among all that were judged (section 4.2).
-
-        >>> SiteTally(right=4, wrong=1, missed=2, refused=3).harvest_rate
-        0.6
-        """
-        return _share(self.right + self.missed, sum(self))
-
-    @property
-    def precision(self) -> float | None:
-        """The share of relevant sites among those taken for relevant (table 2)."""
-        return _share(self.right, self.right + self.wrong)
-
-    @property
-    def recall(self) -> float | None:
-        """The share of those taken for relevant among the judged relevant sites (table 2)."""
-        return _share(self.right, self.right + self.missed)
-
-    @property
-    def f_measure(self) -> float | None:
-        """The harmonic mean of precision and recall (table 2); None where no site is either.
-
-        >>> SiteTally(right=3, wrong=1, missed=2).f_measure
-        0.6666666666666666
-        """
-        return _share(2 * self.right, 2 * self.right + self.wrong + self.missed)
-
-
-def tally(judged: Iterable[tuple[bool, bool]]) -> SiteTally:
-    """Return the counts of pairs (taken for relevant, is relevant).
-
-    >>> tally([(True, True), (True, False), (False, False), (True, True)])
-    SiteTally(right=2, wrong=1, missed=0, refused=1)
-    """
-    pairs = list(judged)
-    return SiteTally(
-        right=pairs.count((True, True)),
-        wrong=pairs.count((True, False)),
-        missed=pairs.count((False, True)),
-        refused=pairs.count((False, False)),
-    )
-
-
 @dataclass(frozen=True, kw_only=True)
 class ScoredRun:
     """A run that did not fail, against the ground truth."""
@@ -285,6 +245,9 @@ class ScoredRun:
     similarities: tuple[float, ...] | None = None  # best cosine of each visit with an example
     precisions: tuple[float, ...] | None = None  # cosine of each visit with the description
     limit: int | None = None  # over how many pages at most it is measured
+    repeated: tuple[ScoredRun, ...] = ()  # the same crawl from disjoint seeds
+    first: ScoredRun | None = None  # the crawl of the experiment's first crawler
+    best_servers: Mapping[int, Collection[str]] = field(default_factory=dict)  # after N pages
 
     @property
     def is_oracle(self) -> bool:
@@ -302,10 +265,36 @@ class ScoredRun:
 
     def site_tally(self, at: int) -> SiteTally | None:
         """Return the sites judged by page ``at``, each by its latest judgement."""
+        return None if self.sites is None else tally(self._judged(at).values())
+
+    def latest_sites(self, at: int, window: int = WINDOW) -> tuple[int, int, int] | None:
+        """Return the pages of the window up to ``at``, the sites first judged in it, the relevant.
+
+        As in Ester 2004, section 3.3, a site is relevant if the classifier says so; one that was
+        met before the window and taken for relevant within it was found in it.
+        """
         if self.sites is None:
             return None
-        latest = {site: (taken, true) for after, site, taken, true in self.sites if after <= at}
-        return tally(latest.values())
+        end = min(at, len(self.visits))
+        before, now = self._judged(end - window), self._judged(at)
+        found = {site for site, (taken, _) in now.items() if taken}
+        found -= {site for site, (taken, _) in before.items() if taken}
+        return min(end, window), len((now.keys() - before.keys()) | found), len(found)
+
+    def _judged(self, at: int) -> dict[str, tuple[bool, bool]]:
+        """Whether each site judged by page ``at`` was taken for relevant then, and is."""
+        rows = self.sites or ()
+        return {site: (taken, true) for after, site, taken, true in rows if after <= at}
+
+    @cached_property
+    def urls(self) -> tuple[str, ...]:
+        """All fetched pages, also those left out."""
+        return tuple(visit.url for visit in self.record.visits)
+
+    @cached_property
+    def hosts(self) -> tuple[str, ...]:
+        """The hosts of all fetched pages."""
+        return tuple(map(hostname_of, self.urls))
 
     @property
     def finds(self) -> tuple[Visit, ...]:
@@ -342,6 +331,28 @@ def score_runs(
     return [
         replace(run, oracle=oracles.get(key), limit=limits.get(key))
         for run, key in zip(runs, keys, strict=True)
+    ]
+
+
+def beside_others(runs: Sequence[ScoredRun], first: str) -> list[ScoredRun]:
+    """Return the runs, each with its repetitions and, but its own, with that of ``first``."""
+    groups: dict[tuple[str, str], list[ScoredRun]] = {}
+    firsts: dict[tuple[str, int], ScoredRun] = {}
+    for run in runs:
+        groups.setdefault((run.contender, run.topic), []).append(run)
+        if run.contender == first:
+            firsts[run.topic, run.repetition] = run
+    return [
+        replace(
+            run,
+            repeated=tuple(
+                other
+                for other in groups[run.contender, run.topic]
+                if not set(run.record.seeds) & set(other.record.seeds)
+            ),
+            first=None if run.contender == first else firsts.get((run.topic, run.repetition)),
+        )
+        for run in runs
     ]
 
 
@@ -391,10 +402,10 @@ _NEED_TARGETS = frozenset({"harvest-rate", "loss", "on-topic", "first-relevant"}
 
 def value_of(run: ScoredRun, metric: str, at: int, similar: float = 0.75) -> float | None:
     """Return a metric of a run over its first ``at`` pages; None where it does not apply."""
-    if metric in OVERLAP_METRICS or (metric in _NEED_TARGETS and not run.targets):
+    if metric in _NEED_TARGETS and not run.targets:
         return None
-    if metric in _OF_SITES:
-        return _OF_SITES[metric](run, at)
+    if formula := OF_ALL_FETCHED.get(metric) or _OF_SITES.get(metric):
+        return formula(run, at)
     if not run.has_crawled or not run.pages(at):
         return None
     if metric == "harvest-ratio":
@@ -423,6 +434,33 @@ def _pprs(run: ScoredRun, at: int) -> float | None:
     return None if found is None else found.pages_per_relevant_site(min(at, len(run.visits)))
 
 
+def _latest_pprs(run: ScoredRun, at: int) -> float | None:
+    found = run.latest_sites(at) if run.has_crawled and run.visits else None
+    return None if found is None else _share(found[0], found[2])
+
+
+def _latest_site_harvest(run: ScoredRun, at: int) -> float | None:
+    found = run.latest_sites(at) if run.has_crawled and run.visits else None
+    return None if found is None else _share(found[2], found[1])
+
+
+def _with_repetitions(
+    part: Callable[[ScoredRun, int], Collection[str]],
+) -> Callable[[ScoredRun, int], float | None]:
+    def formula(run: ScoredRun, at: int) -> float | None:
+        own = part(run, at)
+        shared = [overlap(own, part(other, at)) for other in run.repeated] if own else []
+        return fmean(shared) if shared else None
+
+    return formula
+
+
+def _with_first(run: ScoredRun, at: int) -> float | None:
+    if run.first is None or not run.pages(at):
+        return None
+    return intersection(run.urls[:at], run.first.urls[:at])
+
+
 def _of_tally(name: str) -> Callable[[ScoredRun, int], float | None]:
     def formula(run: ScoredRun, at: int) -> float | None:
         found = run.site_tally(at)
@@ -440,6 +478,9 @@ _OF_PAGES: Mapping[str, Callable[[ScoredRun, int], float | None]] = {
     "target-recall": lambda run, pages: target_recall(run.hits, pages, run.targets),
     "relevance": lambda run, pages: mean_over(_relevances(run), pages),
     "moving-relevance": lambda run, pages: moving_average(_relevances(run), pages),
+    "relevance-peak": lambda run, pages: harvest_rate(
+        [relevance >= PEAK for relevance in _relevances(run)], pages
+    ),
     "first-relevant": lambda run, pages: first_relevant(run.hits, pages),
     "oracle-share": lambda run, pages: _against_oracle(oracle_share, run, pages),
     "harvest-area": lambda run, pages: _against_oracle(harvest_area, run, pages),
@@ -450,9 +491,19 @@ _OF_PAGES: Mapping[str, Callable[[ScoredRun, int], float | None]] = {
     ),
 }
 
+# Of all fetched pages: what is left out of other counts was still fetched by both.
+OF_ALL_FETCHED: Mapping[str, Callable[[ScoredRun, int], float | None]] = {
+    "url-overlap": _with_repetitions(lambda run, at: run.urls[:at]),
+    "host-overlap": _with_repetitions(lambda run, at: run.hosts[:at]),
+    "authority-overlap": _with_repetitions(lambda run, at: run.best_servers.get(at, ())),
+    "first-overlap": _with_first,
+}
+
 _OF_SITES: Mapping[str, Callable[[ScoredRun, int], float | None]] = {
     "pprs": _pprs,
+    "moving-pprs": _latest_pprs,
     "site-harvest-rate": _of_tally("harvest_rate"),
+    "moving-site-harvest": _latest_site_harvest,
     "site-precision": _of_tally("precision"),
     "site-recall": _of_tally("recall"),
     "site-f": _of_tally("f_measure"),

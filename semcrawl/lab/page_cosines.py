@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from semcrawl.errors import SemcrawlError
+from semcrawl.lab.experiment import LabTopic
+from semcrawl.lab.ground_truth import GroundTruth
+from semcrawl.lab.metrics import ScoredRun
+from semcrawl.lab.web import LabWeb
+from semcrawl.text.background import Background
+from semcrawl.text.languages import analyser
 from semcrawl.topics import Topic
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+_Scores = tuple[dict[str, float] | None, dict[str, float] | None]
 
-    from semcrawl.lab.experiment import LabTopic
-    from semcrawl.lab.ground_truth import GroundTruth
-    from semcrawl.lab.metrics import ScoredRun
-    from semcrawl.lab.web import LabWeb
-    from semcrawl.text.background import Background
-
-    _Scores = tuple[dict[str, float] | None, dict[str, float] | None]
+_BEGINNING = 50  # terms of a page, as many as a directory says of it
 
 
 class PageMatrix:
@@ -128,15 +129,31 @@ def with_page_scores(
     scores: dict[str, _Scores] = {}
     warnings = []
     for topic in topics:
+        description: Mapping[str, float] = {}
         try:
-            description = Topic.parse(topic.topic).counts()
+            description = topic_description(topic, truth.training.get(topic.name, ()), web)
         except SemcrawlError as error:
-            description = {}
             warnings.append(f"no precision for the topic {topic.name}: {error}")
         of_topic = [run for run in runs if run.topic == topic.name]
         examples = truth.examples.get(topic.name, ())
         scores[topic.name] = _scores(matrix, of_topic, examples, description)
     return [_scored(run, scores[run.topic]) for run in runs], warnings
+
+
+def topic_description(
+    topic: LabTopic, training: Collection[str], web: LabWeb
+) -> Mapping[str, float]:
+    """Return the terms that precision@N compares pages with (Pant, Menczer 2003, section 3).
+
+    The paper describes a topic by a source that crawlers do not see, one or two sentences for each
+    of its pages: here the text that the topic gives, else the beginnings of its training pages,
+    which are never counted. Without either it is what crawlers are given.
+    """
+    if topic.evaluation:
+        return Counter(analyser("en").terms(topic.evaluation))
+    pages = filter(None, map(web.page, sorted(training)))
+    found = Counter(term for page in pages for term in page.term_sequence[:_BEGINNING])
+    return found or Topic.parse(topic.topic).counts()
 
 
 def _scores(

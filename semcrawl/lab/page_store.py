@@ -11,7 +11,6 @@ from contextlib import closing, contextmanager
 from functools import cache
 from hashlib import blake2b
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -21,9 +20,7 @@ from semcrawl.errors import LabError
 from semcrawl.lab.records import make_folder
 from semcrawl.page import Link, Node, Page, read_page
 from semcrawl.version import VERSION
-
-if TYPE_CHECKING:
-    from semcrawl.web import Response
+from semcrawl.web import Response
 
 _REMEMBERED = 256  # decoded pages in memory
 _WAIT = 60.0

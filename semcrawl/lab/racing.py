@@ -11,19 +11,17 @@ from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import msgspec
 
 from semcrawl.companions.process import Companion, ParentPipe, end_with_parent
+from semcrawl.lab.experiment import WebSource
+from semcrawl.lab.ground_truth import GroundTruth
+from semcrawl.lab.plan import RunPlan
 from semcrawl.lab.records import RecordStore, RunRecord
 from semcrawl.lab.run import failed_run, run_one
 from semcrawl.lab.web import LabWeb, open_web
-
-if TYPE_CHECKING:
-    from semcrawl.lab.experiment import WebSource
-    from semcrawl.lab.ground_truth import GroundTruth
-    from semcrawl.lab.plan import RunPlan
 
 Kind = Literal["started", "finished", "failed", "reused"]
 
@@ -128,14 +126,7 @@ class RunEvent:
     total: int
 
 
-@dataclass(frozen=True, slots=True)
-class ResultsMeasured:
-    """All runs are done and measured; the results are written."""
-
-    runs: int
-
-
-LabEvent = PagesRead | RunEvent | ResultsMeasured
+LabEvent = PagesRead | RunEvent
 
 
 def default_jobs() -> int:

@@ -8,19 +8,16 @@ from dataclasses import replace
 from importlib.util import find_spec
 from math import isfinite
 from pathlib import Path
-from statistics import fmean
-from typing import TYPE_CHECKING
 
 from semcrawl.errors import ConfigError, StoreError
 from semcrawl.lab import report_tables as tables
+from semcrawl.lab.link_measures import FARTHEST
 from semcrawl.lab.report_formats import csv_text, data_cube, html_page, markdown
 from semcrawl.lab.report_tables import Block, Bullets, Fold, Lookup, Paragraph, Report, Section
+from semcrawl.lab.results import Curve, Metric, Results
 from semcrawl.plots.axes import interval_text, number, round_end
 from semcrawl.plots.curves import MOST_BANDS, Line, bar_panel, curve_panel, curve_plot, ends_of
 from semcrawl.plots.svg import Drawing, Figure, Pen, svg_file
-
-if TYPE_CHECKING:
-    from semcrawl.lab.results import Curve, Metric, Results
 
 _PNG_ZOOM = 2
 _PAGES = "pages fetched"
@@ -40,8 +37,9 @@ def make_report(results: Results) -> Report:
         "significance": ("Who beats whom", _significance(look)),
         "topics": ("Topic by topic", _topics(look) if several else ()),
         "differences": ("Where crawlers differ", _differences(look)),
-        "overlap": ("Overlap of crawls from different seeds", overlap_figures(look)),
-        "distances": ("Distances from the seeds", [distance_figure(look)]),
+        "distances": ("Distances from the seeds", [bar_figure(look, "distances")]),
+        "relevances": ("Distribution of relevance", [bar_figure(look, "relevances")]),
+        "gains": ("Words around links", [bar_figure(look, "gains")]),
         "costs": ("Costs", [tables.cost_table(look)]),
         "problems": ("Warnings and failures", [warnings, tables.failure_table(results)]),
         "measures": ("Measures", [tables.definition_table(look)]),
@@ -91,6 +89,7 @@ def _winner(look: Lookup) -> str:
     share = look.over(first, "oracle-share", at)
     if share is not None:
         told += f", {100 * share.interval.mean:.0f} % of what the oracle finds"
+        told += ", which is greedy and no upper bound on every web"
     return f"{told}."
 
 
@@ -229,53 +228,29 @@ def _topic_panel(
     return curve_panel(topic, drawn, ends, behind=behind)
 
 
-def overlap_figures(look: Lookup) -> tuple[Figure, ...]:
-    """Shared URLs and shared hosts of two repetitions, mean over topics."""
-    return tuple(
-        Figure(
-            f"overlap-{what.lower()}",
-            caption := f"Share of {what} that crawls from different seeds have in common.",
-            (curve_plot(caption, drawn, x_title=_PAGES, y_title=f"{what} in common"),),
-        )
-        for what in ("URLs", "hosts")
-        if (drawn := [one for one in _overlap_lines(look, what) if one.points])
-    )
+_BARS = {
+    "distances": "On-topic pages, among those measured, by links from the nearest seed.",
+    "relevances": "Share of the measured pages by tenths of the relevance that the judge of the "
+    "crawl gave them: 0 is below 0.1, 9 is 0.9 and more.",
+    "gains": "Information gain of terms by their DOM offset from the link, in bits, mean over the "
+    "terms on the first crawler's pages: what a term there tells of the target's relevance.",
+}
 
 
-def _overlap_lines(look: Lookup, what: str) -> Iterator[Line]:
-    for contender in look.results.contenders:
-        shares: dict[int, list[float]] = {}
-        overlaps = [one for one in look.results.overlaps if one.contender == contender]
-        for found in overlaps:
-            values = found.urls if what == "URLs" else found.hosts
-            for at, share in zip(found.pages, values, strict=False):
-                shares.setdefault(at, []).append(share)
-        # A mean over topics that end at different places would jump where one ends.
-        points = tuple(
-            (float(at), fmean(values))
-            for at, values in sorted(shares.items())
-            if len(values) == len(overlaps)
-        )
-        yield Line(contender, look.pens[contender], points)
-
-
-def distance_figure(look: Lookup) -> Figure | None:
-    """On-topic pages by their distance from the seeds, a panel for each crawler."""
-    distances = {
-        name: counts
-        for name in look.results.contenders
-        if any(counts := look.results.distances.get(name, ()))
-    }
-    if not distances:
+def bar_figure(look: Lookup, name: str) -> Figure | None:
+    """Some bars of the results, a panel for each crawler."""
+    known = look.results.bars.get(name, {})
+    bars = {one: known[one] for one in look.results.contenders if any(known.get(one, ()))}
+    if not bars:
         return None
-    longest = max(n for counts in distances.values() for n, count in enumerate(counts) if count)
-    y_end = round_end(max(max(counts) for counts in distances.values()), 4)
+    longest = max(n for values in bars.values() for n, value in enumerate(values) if value)
+    y_end = round_end(max(max(values) for values in bars.values()), 4)
+    first = -FARTHEST if name == "gains" else 0
     panels = tuple(
-        bar_panel(name, counts, longest, y_end, look.pens[name])
-        for name, counts in distances.items()
+        bar_panel(one, values, longest, y_end, look.pens[one], first)
+        for one, values in bars.items()
     )
-    caption = "On-topic pages, among those measured, by links from the nearest seed."
-    return Figure("distances", caption, panels)
+    return Figure(name, _BARS[name], panels)
 
 
 def _over(look: Lookup, metric: str) -> str:

@@ -9,18 +9,15 @@ from hashlib import sha256
 from itertools import zip_longest
 from math import isfinite
 from pathlib import Path
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from semcrawl.graph.result_formats import csv_text as csv_table
 from semcrawl.graph.vocabulary import PREFIXES, decimal, string
 from semcrawl.lab.report_tables import Block, Bullets, Cell, Fold, Paragraph, Report, Section, Table
+from semcrawl.lab.results import Results
 from semcrawl.plots.axes import clean_text
 from semcrawl.plots.svg import DARK, LIGHT, Figure, shown, svg_element
 from semcrawl.version import VERSION
-
-if TYPE_CHECKING:
-    from semcrawl.lab.results import Results
 
 _NUMERIC = ' class="n"'
 

@@ -7,23 +7,21 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import isclose, isfinite
 from statistics import fmean
-from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar
+from typing import Literal, TypeAlias, TypeVar
 
 from semcrawl.lab.experiment import ORACLES
+from semcrawl.lab.results import (
+    SIGNIFICANT,
+    Comparison,
+    CrawlerNote,
+    Difference,
+    Metric,
+    OverTopics,
+    Results,
+)
 from semcrawl.plots.axes import interval_text, number, p_text
 from semcrawl.plots.svg import Figure, Pen, grey_pen, pen_of
 
-if TYPE_CHECKING:
-    from semcrawl.lab.results import (
-        Comparison,
-        CrawlerNote,
-        Difference,
-        Metric,
-        OverTopics,
-        Results,
-    )
-
-SIGNIFICANT = 0.05  # below this corrected p one crawler is said to beat another
 _UPRIGHT_FROM = 6
 
 Tone = Literal["", "good", "fair", "bad", "idle"]
@@ -354,10 +352,6 @@ def cost_table(look: Lookup) -> Table | None:
             "pages": lambda cost: _count(cost.pages),
             "CPU per page (ms)": lambda cost: _count(
                 cost.cpu_per_page * 1000 if cost.pages else None, "ms"
-            ),
-            "CPU per on-topic page (s)": lambda cost: _count(cost.cpu_per_relevant, "s"),
-            "kB per on-topic page": lambda cost: _count(
-                None if cost.bytes_per_relevant is None else cost.bytes_per_relevant / 1000, "kB"
             ),
             "requests per page": lambda cost: _count(
                 cost.requests_per_page if cost.pages else None

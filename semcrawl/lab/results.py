@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
+SIGNIFICANT = 0.05  # below this corrected p one crawler is said to beat another
+
 
 class Metric(msgspec.Struct, frozen=True):
     """What is measured; ``unit`` is "" for a share."""
@@ -103,16 +105,6 @@ class Difference(msgspec.Struct, frozen=True):
     examples: tuple[MissedPage, ...] = ()
 
 
-class Overlap(msgspec.Struct, frozen=True):
-    """Shared URLs and hosts of two repetitions from disjoint seeds, against pages fetched."""
-
-    contender: str
-    topic: str
-    pages: tuple[int, ...]
-    urls: tuple[float, ...]
-    hosts: tuple[float, ...]
-
-
 class Cost(msgspec.Struct, frozen=True):
     """What a crawler costs, over all its runs."""
 
@@ -120,8 +112,6 @@ class Cost(msgspec.Struct, frozen=True):
     runs: int
     pages: int
     cpu_per_page: float
-    cpu_per_relevant: float | None
-    bytes_per_relevant: float | None
     requests_per_page: float
 
 
@@ -172,8 +162,6 @@ class Results(msgspec.Struct, frozen=True, kw_only=True):
     comparisons: tuple[Comparison, ...]
     verdicts: tuple[Verdict, ...]
     differences: tuple[Difference, ...]
-    overlaps: tuple[Overlap, ...]
-    distances: dict[str, tuple[int, ...]]  # finds by links from the nearest seed
     costs: tuple[Cost, ...]
     trained_on: dict[str, tuple[str, ...]]
     failures: tuple[Failure, ...]
@@ -181,3 +169,6 @@ class Results(msgspec.Struct, frozen=True, kw_only=True):
     name: str = ""  # what the results are kept under
     crawlers: tuple[CrawlerNote, ...] = ()
     topic_notes: tuple[TopicNote, ...] = ()
+    # By crawler: ``distances``, finds by links from the nearest seed; ``relevances``, shares of
+    # pages by tenths of relevance; ``gains``, information gain by DOM offset.
+    bars: dict[str, dict[str, tuple[float, ...]]] = {}

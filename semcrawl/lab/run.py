@@ -8,28 +8,26 @@ import traceback
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
 from semcrawl.crawl import Crawl
 from semcrawl.crawl.events import CrawlStopped, Event, PageVisited
 from semcrawl.crawl.sites.progress import SiteClosed, SiteEvent
+from semcrawl.crawl.sites.rivals import SiteVerdict
 from semcrawl.errors import LabError, SemcrawlError
 from semcrawl.graph import SC, CrawlGraph
 from semcrawl.lab.experiment import fill_in, fill_in_settings
+from semcrawl.lab.ground_truth import GroundTruth
+from semcrawl.lab.plan import RunPlan
 from semcrawl.lab.records import FoundSite, RecordStore, RunRecord, Visit
 from semcrawl.lab.web import LabWeb, WebBackLinks
 from semcrawl.registry import split_spec
 from semcrawl.steering import augment
+from semcrawl.strategies import JudgedPage, Strategy
 from semcrawl.topics import Topic
-
-if TYPE_CHECKING:
-    from semcrawl.crawl.sites.rivals import SiteVerdict
-    from semcrawl.lab.ground_truth import GroundTruth
-    from semcrawl.lab.plan import RunPlan
-    from semcrawl.strategies import JudgedPage, Strategy
-    from semcrawl.web import Fetcher, Response
+from semcrawl.web import Fetcher, Response
 
 # Settings of every crawl in the lab: a recording answers the same however often it is asked.
 ALWAYS: Mapping[str, Any] = {"sketches": False, "tries": 1, "workers": 1}
@@ -213,12 +211,11 @@ def _crawl_sites(start: _Start, log: VisitLog) -> None:
 def _crawl_pages_for_sites(start: _Start, log: VisitLog) -> None:
     from semcrawl.crawl.sites import SiteSettings
     from semcrawl.crawl.sites.rivals import crawl_pages_for_sites
-    from semcrawl.crawl.sites.settings import find_classifier
+    from semcrawl.crawl.sites.settings import apart, find_classifier
 
     # Which sites there are and how they are classified is said as for the website crawler.
-    given, names = start.plan.settings, SiteSettings.__struct_fields__
-    site_settings = SiteSettings().changed({n: v for n, v in given.items() if n in names})
-    of_pages = {name: value for name, value in given.items() if name not in names}
+    of_sites, of_pages = apart(start.plan.settings)
+    site_settings = SiteSettings().changed(of_sites)
     values = start.settings({"alarm_window": 0, **of_pages})
     result = crawl_pages_for_sites(
         start.topic,
@@ -230,7 +227,8 @@ def _crawl_pages_for_sites(start: _Start, log: VisitLog) -> None:
         reader=start.web.reader,
         **values,
     )
-    log.add_verdicts(result.verdicts, result.pages)
+    for after, verdict in result.changes:
+        log.add_verdicts([verdict], after)
 
 
 def _classify_sites(start: _Start, log: VisitLog) -> None:

@@ -41,6 +41,7 @@ APART = (
     "lab/comparing.py",
     "lab/evaluation.py",
     "lab/lab.py",
+    "lab/link_measures.py",
     "lab/metrics.",
     "lab/page_cosines.py",
     "lab/report",

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -18,9 +17,12 @@ from semcrawl.crawl.settings import Settings
 from semcrawl.errors import LabError
 from semcrawl.graph.snapshots import HAS_LOCKS
 from semcrawl.lab.experiment import ModelPlan, fill_in, models_in
+from semcrawl.lab.ground_truth import GroundTruth, is_below
+from semcrawl.lab.plan import RunPlan
 from semcrawl.lab.records import make_folder, write_in_folder
 from semcrawl.lab.run_key import file_digest, model_key
 from semcrawl.lab.training_options import read_options
+from semcrawl.lab.web import LabWeb
 from semcrawl.models.apprentice import pages_of_crawl, save_apprentice, train_offline
 from semcrawl.models.browsing import BrowsingPath, click_distances, read_paths, urls_of
 from semcrawl.models.category_tree import CategoryTree
@@ -33,11 +35,6 @@ from semcrawl.models.taxonomy import Taxonomy
 from semcrawl.models.training_pages import PageSource
 from semcrawl.relevance import JUDGES
 from semcrawl.topics import Topic
-
-if TYPE_CHECKING:
-    from semcrawl.lab.ground_truth import GroundTruth
-    from semcrawl.lab.plan import RunPlan
-    from semcrawl.lab.web import LabWeb
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,14 +197,14 @@ def _train_sites(lesson: Lesson, path: Path) -> str:
 def _train_taxonomy(lesson: Lesson, path: Path) -> str:
     samples = lesson.truth.samples[lesson.place]
     taxonomy = Taxonomy(CategoryTree("categories"), options=read_options(lesson.plan))
-    prefixes = lesson.run.topic.on_topic or (lesson.run.topic.name,)
+    wanted = lesson.run.topic.on_topic or (lesson.run.topic.name,)
     good, pages = list[str](), 0
     for name, urls in samples.items():
         category = taxonomy.tree.add(name.replace("/", "_").replace(".", "/"))
         for url in urls:
             if terms := lesson.web.terms(url):
                 pages += taxonomy.examples.add(url, category, terms)
-        if name.startswith(prefixes):
+        if is_below(name, wanted):
             good.append(category)
     if not good:
         raise LabError(

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from contextlib import suppress
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
 from semcrawl.errors import ConfigError, LabError
+from semcrawl.lab.experiment import ModelPlan
 from semcrawl.models import training_options as options
-
-if TYPE_CHECKING:
-    from semcrawl.lab.experiment import ModelPlan
 
 
 class LabApprenticeOptions(options.ApprenticeOptions, frozen=True):

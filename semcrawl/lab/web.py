@@ -9,23 +9,21 @@ from functools import cached_property, lru_cache
 from hashlib import blake2b, file_digest
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
 from semcrawl.closing import Closing
 from semcrawl.crawl.settings import Scope
 from semcrawl.errors import FetchError, LabError, PageError
+from semcrawl.lab.experiment import WebSource
 from semcrawl.lab.page_store import PageStore, page_key, reader_print
 from semcrawl.lab.records import make_folder, write_in_folder
+from semcrawl.page import Page
 from semcrawl.page.background import find_background
 from semcrawl.text.background import Background
 from semcrawl.web import Replay, Response, open_replay
 from semcrawl.web.response import DropReason
-
-if TYPE_CHECKING:
-    from semcrawl.lab.experiment import WebSource
-    from semcrawl.page import Page
 
 _DAMAGED = {DropReason.BAD_RESPONSE, DropReason.UNREADABLE}
 _HOPS = 5

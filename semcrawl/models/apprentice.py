@@ -8,6 +8,7 @@ bucket is the prediction for a link whose target is not known yet.
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from math import isfinite, log
 from pathlib import Path
@@ -34,8 +35,6 @@ from semcrawl.models.origin import judge_digest, require_topic, topic_digest
 from semcrawl.page import Page, read_page
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
     from numpy.typing import NDArray
 
     from semcrawl.graph import CrawlGraph

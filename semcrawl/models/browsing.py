@@ -10,18 +10,16 @@ import csv
 import json
 import zlib
 from collections import deque
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from itertools import groupby, pairwise
 from math import isfinite
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from semcrawl.errors import ConfigError, UrlError
 from semcrawl.web.urls import canonical
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 _URL_NAMES = ("url", "uri", "link", "pageurl", "navigatedtourl")
 _TIME_NAMES = (

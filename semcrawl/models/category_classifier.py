@@ -19,6 +19,7 @@ by adding up the few entries that are not.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import exp, inf
 from typing import TYPE_CHECKING
@@ -30,8 +31,6 @@ from semcrawl.models.naive_bayes import log_sums, log_unseen, shares
 from semcrawl.relevance.judges import TOP_CLASSES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
     from numpy.typing import NDArray
     from scipy.sparse import csr_matrix
 

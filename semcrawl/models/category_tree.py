@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote, urlsplit
 
 import pyoxigraph as ox
@@ -17,9 +17,6 @@ from semcrawl.topics.file_graph import FileGraph, FileNotes, find_concept
 from semcrawl.topics.labels import normal_label, words_of_name
 from semcrawl.topics.ontology import read_ontology
 from semcrawl.topics.rdf_files import RDF_SUFFIXES, is_rdf, read_triples
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 _SHOWN = 5
 _SHOWN_PARENTS = 3

@@ -3,27 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import repeat
 from math import inf, log, pi
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from semcrawl.errors import ConfigError
 from semcrawl.text.background import Background
-from semcrawl.text.vectors import norm, tf_idf
+from semcrawl.text.vectors import Vector, norm, tf_idf
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from numpy.typing import NDArray
-
-    from semcrawl.text.vectors import Vector
-
-    Points = Any
-    """A scipy CSR matrix or a dense array; scipy has no types."""
+Points = Any
+"""A scipy CSR matrix or a dense array; scipy has no types."""
 
 
 _ROUNDS = 4

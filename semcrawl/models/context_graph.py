@@ -7,11 +7,13 @@ of them badly belongs to none.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from heapq import nlargest
 from itertools import islice
 from math import isfinite, log
+from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -25,9 +27,6 @@ from semcrawl.models.training_options import LEAST_PAGES, ContextGraphOptions
 from semcrawl.text.vectors import tf_idf
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-    from pathlib import Path
-
     from semcrawl.model_files import Member
     from semcrawl.text.background import Background
     from semcrawl.text.vectors import Vector

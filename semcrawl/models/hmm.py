@@ -7,9 +7,11 @@ What is seen of a page is the cluster of its text.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import ceil, floor
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -24,9 +26,6 @@ from semcrawl.text.background import Background
 from semcrawl.text.vectors import tf_idf
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
-    from pathlib import Path
-
     from numpy.typing import NDArray
 
     from semcrawl.model_files import Member
@@ -199,7 +198,7 @@ def train_hmm(
     paths: Sequence[BrowsingPath],
     targets: Collection[str],
     pages: Mapping[str, Mapping[str, int]],
-    background: Background,
+    background: Background | None,
     options: HmmOptions | None = None,
     *,
     topic: str = "",
@@ -208,8 +207,8 @@ def train_hmm(
 ) -> HmmModel:
     """The model of some browsing paths to targets; ``pages`` are the known term counts by URL.
 
-    With X-means the idf is that of the training pages, as in the thesis (section 3.4.1), and
-    ``background`` is not used. A crawl with another ``topic`` refuses the model.
+    With X-means, as in the thesis (section 3.4.1), and without a ``background`` the idf is that
+    of the training pages. A crawl with another ``topic`` refuses the model.
 
     Raises:
         ConfigError: nothing can be learnt: no page is known, none or all of them are
@@ -219,7 +218,7 @@ def train_hmm(
     states = page_states(paths, targets, options.states)
     known = [url for url in urls_of(paths) if pages.get(url)]
     _require_examples(paths, states, known)
-    if options.clusters == X_MEANS:
+    if options.clusters == X_MEANS or background is None:
         background = clustering.background_of_pages([pages[url] for url in known])
     vectors = [clustering.heaviest_terms(pages[url], background, options.terms) for url in known]
     relevant = clustering.centroid(

@@ -6,6 +6,7 @@ A feature ⟨t, d⟩ is a term t at the DOM offset d of a link (Chakrabarti, Pun
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
@@ -18,8 +19,6 @@ from semcrawl.relevance.lens import topic_graphs
 from semcrawl.topics.sources import concept_iri, iri_reference
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from numpy.typing import NDArray
 
     from semcrawl.page import Page

@@ -8,21 +8,20 @@ from __future__ import annotations
 import io
 import json
 import struct
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING, BinaryIO
+from pathlib import Path
+from typing import BinaryIO
 from zlib import crc32
 
 import numpy as np
+from numpy.typing import NDArray
 
 from semcrawl.errors import ConfigError, StoreError
 from semcrawl.models.link_features import FeatureKinds, LinkFeatures, LinkPlaces
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-    from pathlib import Path
-
-    from numpy.typing import NDArray
 
 _FRAME_HEAD = struct.Struct("<II")
 _LONGEST = 1 << 24  # so far from the end a last frame is looked for
@@ -149,6 +148,51 @@ class FrameFile:
         )
 
 
+def open_frames(path: Path | None, title: str, loss: str, largest: int | None = None) -> FrameFile:
+    """The frames of a file, or in memory; a bad file is put aside, and a warning tells the loss.
+
+    A link is bad, too, and a file of more than ``largest`` bytes.
+    """
+    if path is None:
+        return FrameFile(None, title)
+    try:
+        require_harmless(path, largest)
+        return FrameFile(path, title)
+    except (ConfigError, StoreError) as error:
+        aside = path.with_name(f"{path.name}.damaged")
+        with suppress(OSError):
+            path.replace(aside)
+        warnings.warn(f"{error}. The file is now {aside.name}, and {loss}", stacklevel=3)
+        return FrameFile(path, title)
+
+
+def require_harmless(path: Path, largest: int | None = None) -> None:
+    """Raise a ConfigError for a link to elsewhere, or a file of more than ``largest`` bytes."""
+    if path.is_symlink():
+        raise ConfigError(f"{path} is a link to elsewhere")
+    if largest is not None and path.exists() and path.stat().st_size > largest:
+        raise ConfigError(f"{path} is larger than {largest:,} bytes")
+
+
+class NumberedTexts:
+    """Texts that have numbers, in the order of their coming."""
+
+    def __init__(self) -> None:
+        self.texts: list[str] = []
+        self.numbers: dict[str, int] = {}
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    def add(self, text: str) -> int:
+        """Return the number of a text, a new one if it is new."""
+        number = self.numbers.get(text)
+        if number is None:
+            number = self.numbers[text] = len(self.texts)
+            self.texts.append(text)
+        return number
+
+
 _FORMAT = "semcrawl apprentice memory 1"
 _HEAD = struct.Struct("<dIIII")
 
@@ -186,18 +230,17 @@ class LinkMemory:
     ) -> None:
         title = f"{_FORMAT} {json.dumps(kinds.as_dict(), sort_keys=True)}"
         self._frames = FrameFile(path, title)
-        self._urls: list[str] = []
-        self._numbers: dict[str, int] = {}
+        self._urls = NumberedTexts()
         self._pages: dict[int, _SeenPage] = {}
         self._elsewhere: dict[int, float] = {}
         self._known = np.full(1024, np.nan)
         for number in range(len(self._frames)):
             self._take_in(number, self._frames.read(number), path)
         self._pages = {
-            page: seen for page, seen in self._pages.items() if self._urls[page] in visited
+            page: seen for page, seen in self._pages.items() if self._urls.texts[page] in visited
         }
         for url, relevance in visited.items():
-            page = self._numbers.get(url)
+            page = self._urls.numbers.get(url)
             if page is not None and page not in self._pages:
                 self._elsewhere[page] = relevance
         self._known = self.relevances(len(self._pages))
@@ -207,12 +250,12 @@ class LinkMemory:
 
     def url(self, number: int) -> str:
         """The URL of a number."""
-        return self._urls[number]
+        return self._urls.texts[number]
 
     def numbers(self, urls: Sequence[str]) -> NDArray[np.uint32]:
         """The numbers of URLs; one that is not known has the number after the last."""
         unknown = len(self._urls)
-        return np.array([self._numbers.get(url, unknown) for url in urls], np.uint32)
+        return np.array([self._urls.numbers.get(url, unknown) for url in urls], np.uint32)
 
     def remember(
         self,
@@ -225,12 +268,12 @@ class LinkMemory:
     ) -> None:
         """Keep a judged page; ``found_on`` led to it, or, if it is no page, redirected to it."""
         known = len(self._urls)
-        page = self._number(url)
-        via = self._numbers.get(found_on or "", page)
+        page = self._urls.add(url)
+        via = self._urls.numbers.get(found_on or "", page)
         if via in self._pages or via in self._elsewhere:
             via = page
-        numbers = np.array([self._number(target) for target in targets], np.uint32)
-        text = "\n".join(self._urls[known:]).encode("utf-8", "surrogatepass")
+        numbers = np.array([self._urls.add(target) for target in targets], np.uint32)
+        text = "\n".join(self._urls.texts[known:]).encode("utf-8", "surrogatepass")
         head = _HEAD.pack(relevance, page, via, len(numbers), len(features.slots))
         sizes = features.sizes.astype(np.uint32)
         arrays = (numbers, sizes, places.first, places.last, features.slots)
@@ -264,12 +307,6 @@ class LinkMemory:
         """Close the file."""
         self._frames.close()
 
-    def _number(self, url: str) -> int:
-        number = self._numbers.setdefault(url, len(self._urls))
-        if number == len(self._urls):
-            self._urls.append(url)
-        return number
-
     def _see(self, page: int, seen: _SeenPage) -> None:
         self._pages.pop(page, None)  # what is seen again comes last
         self._pages[page] = seen
@@ -291,5 +328,5 @@ class LinkMemory:
                 "from a copy, or remove it to forget what was learned"
             ) from error
         for url in urls.split("\n") if urls else ():
-            self._number(url)
+            self._urls.add(url)
         self._see(page, _SeenPage(frame, relevance, via))

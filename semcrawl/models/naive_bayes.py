@@ -9,17 +9,13 @@ where n(c,t) counts t in the examples of c, n(c) all terms of c, and V are all t
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from math import log
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from numpy.typing import NDArray
-
-    Logs = NDArray[np.float64]
+Logs = NDArray[np.float64]
 
 
 def log_unseen(totals: Logs, smoothing: float, terms: int) -> Logs:

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-from typing import TYPE_CHECKING
 
 from semcrawl.errors import ConfigError
+from semcrawl.relevance import Judge
 from semcrawl.relevance.judges import as_judge
-
-if TYPE_CHECKING:
-    from semcrawl.relevance import Judge
-    from semcrawl.topics import Topic
+from semcrawl.topics import Topic
 
 
 def topic_digest(topic: Topic) -> str:

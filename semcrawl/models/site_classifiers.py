@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import log, sqrt
+from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 import msgspec
@@ -17,14 +19,11 @@ from semcrawl.relevance import JUDGES
 from semcrawl.text.background import Background
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from pathlib import Path
-
     from numpy.typing import NDArray
 
     from semcrawl.model_files import Member
+    from semcrawl.page import Page
     from semcrawl.relevance.similarities import TextSimilarity
-    from semcrawl.text.phrases import OrderedWords
     from semcrawl.topics import Topic
 
 
@@ -39,12 +38,10 @@ class PageClassifier(Protocol):
     def error(self) -> float:
         """p_err, how often the classifier is wrong about a page."""
 
-    def confidences(
-        self, terms: Mapping[str, int], ordered: OrderedWords | None = None
-    ) -> tuple[float, ...]:
+    def confidences(self, terms: Mapping[str, int], page: Page | None = None) -> tuple[float, ...]:
         """How likely a page with these term counts is in each class; the sum is 1.
 
-        A page without words is as likely in any. ``ordered`` gives the terms in their order.
+        A page without words is as likely in any. A crawl gives the ``page`` itself as well.
         """
 
 
@@ -87,7 +84,7 @@ class NaiveBayesClassifier:
     def confidences(
         self,
         terms: Mapping[str, int],
-        ordered: OrderedWords | None = None,  # noqa: ARG002 - words have no order here
+        page: Page | None = None,  # noqa: ARG002 - the terms are enough
     ) -> tuple[float, ...]:
         """Return how likely a page with these term counts is in each class."""
         known = self._bayes.known(terms)
@@ -170,7 +167,7 @@ class CentroidClassifier:
     def confidences(
         self,
         terms: Mapping[str, int],
-        ordered: OrderedWords | None = None,  # noqa: ARG002 - words have no order here
+        page: Page | None = None,  # noqa: ARG002 - the terms are enough
     ) -> tuple[float, ...]:
         """Return how likely a page with these term counts is in each class."""
         return distance_confidences(self.distances(terms), self.softness)
@@ -242,10 +239,12 @@ class LensClassifier:
         self.similarity = similarity
 
     def confidences(
-        self, terms: Mapping[str, int], ordered: OrderedWords | None = None
+        self, terms: Mapping[str, int], page: Page | None = None
     ) -> tuple[float, float]:
-        """Return how likely a page is in each class; phrases are found only if ``ordered``."""
-        relevance = min(1.0, max(0.0, self.similarity(terms, ordered)))
+        """Return how likely a page is in each class; phrases and acronyms need the ``page``."""
+        seen = self.similarity
+        found = seen(terms) if page is None else seen.for_page(page).of_page(page)
+        relevance = min(1.0, max(0.0, found))
         target = relevance_confidence(relevance, self.threshold, sum(terms.values()))
         return target, 1 - target
 

@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from semcrawl.errors import ConfigError
 from semcrawl.models.category_classifier import Classifier, TellingTerm, compare
 from semcrawl.models.taxonomy import Taxonomy
+from semcrawl.page import Page
 from semcrawl.relevance.explanation import Explanation, Match
 from semcrawl.relevance.judges import BaseJudge, Judgement
 from semcrawl.relevance.similarities import TextSimilarity
 from semcrawl.text.languages import analyser
+from semcrawl.text.phrases import OrderedWords, WrittenText
+from semcrawl.topics import Topic
 from semcrawl.topics.file_graph import FileGraph
 from semcrawl.topics.topic import ConceptNote
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from semcrawl.page import Page
-    from semcrawl.text.phrases import OrderedWords, WrittenText
-    from semcrawl.topics import Topic
 
 
 class TaxonomyJudge(BaseJudge):
@@ -93,6 +89,10 @@ class CategorySimilarity(TextSimilarity):
         """The probability of the good categories for a text of these terms."""
         return self._classifier.classify(counts).relevance
 
+    def of_text(self, text: str) -> float:
+        """The probability of the good categories for a text in the model's language."""
+        return self(analyser(self._taxonomy.tree.language).count_terms(text))
+
     def explain(self, text: str) -> CategoryExplanation:
         """Which words spoke for the best good category, and against the best other one."""
         reading = analyser(self._taxonomy.tree.language)
@@ -105,10 +105,7 @@ class CategorySimilarity(TextSimilarity):
             )
         tree = self._taxonomy.tree
         name, other = tree.path(compared.category), tree.path(compared.other)
-        forms: dict[str, list[str]] = {}
-        for word in reading.tokens(text):
-            for term in reading.terms(word):
-                forms.setdefault(term, []).append(word)
+        forms = reading.forms(text)
         matches = tuple(
             _match(telling, forms.get(telling.term, []), compared.category, name)
             for telling in compared.terms

@@ -6,17 +6,15 @@ command line; a field without a description has no such option.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 from math import isfinite
-from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args, get_type_hints
+from typing import Annotated, Any, Literal, get_args, get_type_hints
 
 import msgspec
 from msgspec import Meta
 
 from semcrawl.errors import ConfigError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 X_MEANS = 0
 """As a number of clusters: let X-means find it."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from semcrawl.steering.distiller import ACROSS, METHODS, Distillation, distil, record
 from semcrawl.steering.policies import (
     Policy,
@@ -11,15 +13,17 @@ from semcrawl.steering.policies import (
     named_policies,
     read_rows,
 )
-from semcrawl.steering.seeds import (
-    BackLinks,
-    CrawlBackLinks,
-    FileBackLinks,
-    Hub,
-    ReplayBackLinks,
-    augment,
-    open_back_links,
-)
+
+if TYPE_CHECKING:
+    from semcrawl.steering.seeds import (
+        BackLinks,
+        CrawlBackLinks,
+        FileBackLinks,
+        Hub,
+        ReplayBackLinks,
+        augment,
+        open_back_links,
+    )
 
 __all__ = [
     "ACROSS",
@@ -41,3 +45,16 @@ __all__ = [
     "read_rows",
     "record",
 ]
+
+
+def __getattr__(name: str) -> object:
+    # Loaded when first used: the process beside a crawl reads no pages.
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from semcrawl.steering import seeds
+
+    return getattr(seeds, name)
+
+
+def __dir__() -> list[str]:
+    return __all__

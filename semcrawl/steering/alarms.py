@@ -10,17 +10,26 @@ from __future__ import annotations
 
 import math
 from collections import deque
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Self
+from itertools import accumulate
+from operator import sub
+from typing import Self
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from semcrawl.graph import CrawlGraph
+from semcrawl.graph import CrawlGraph
 
 # Relevance has six places; sums of whole millionths never drift, however long a crawl is.
 _ONE = 1_000_000
+
+
+def in_millionths(relevance: float) -> int:
+    """Return a relevance as a whole number, exactly as the graph has it.
+
+    >>> in_millionths(0.1234567)
+    123457
+    """
+    return round(round(relevance, 6) * _ONE)
 
 
 class AlarmKind(StrEnum):
@@ -98,9 +107,7 @@ class AlarmWatch:
         return self.replay(pages, graph.query("monitor/alarms"))
 
     def replay(
-        self,
-        pages: Iterable[tuple[int, float, bool]],
-        alarms: Iterable[dict[str, object]] = (),
+        self, pages: Iterable[tuple[int, float, bool]], alarms: Iterable[dict[str, object]] = ()
     ) -> Self:
         """Take in pages seen before, and the alarms (rows of monitor/alarms) raised with them.
 
@@ -134,7 +141,7 @@ class AlarmWatch:
     def _take(self, step: int, relevance: float, is_relevant: bool) -> None:
         if not self._window:
             return
-        millionths = round(relevance * _ONE)
+        millionths = in_millionths(relevance)
         self._latest.append((millionths, is_relevant))
         self._sum += millionths
         self._squares += millionths * millionths
@@ -146,6 +153,22 @@ class AlarmWatch:
             self._relevant -= was_relevant
         if len(self._latest) == self._window and self._sum > self._best.sum:
             self._best = _Window(step, self._sum, self._squares)
+
+    def judged_anew(self, millionths: Sequence[int], threshold: float) -> None:
+        """All pages have these relevances now, in their order; what was raised stays."""
+        size = self._window
+        if not size:
+            return
+        latest = millionths[-size:]
+        self._latest = deque((one, one >= threshold * _ONE) for one in latest)
+        self._relevant = sum(is_relevant for _, is_relevant in self._latest)
+        self._sum, self._squares = sum(latest), sum(one * one for one in latest)
+        sums = list(accumulate(millionths, initial=0))
+        windows = list(map(sub, sums[size:], sums))
+        best = max(windows, default=0)
+        first = windows.index(best) if best else 0
+        squares = sum(one * one for one in millionths[first : first + size]) if best else 0
+        self._best = _Window(first + size if best else 0, best, squares)
 
     def _look_at_stagnation(self, step: int) -> Alarm | None:
         kind, limit = AlarmKind.STAGNATION, self._stagnation

@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice, starmap
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from semcrawl.errors import ConfigError, QueryError
-from semcrawl.graph.columns import PAGE
+from semcrawl.graph import Answer, CrawlGraph
+from semcrawl.graph.columns import PAGE, Column
 from semcrawl.graph.vocabulary import PREFIX_LINES, iri
 from semcrawl.steering.link_analysis import edge_weights, find_rho, iterate, page_rank
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from numpy.typing import NDArray
-
-    from semcrawl.graph import Answer, CrawlGraph
-    from semcrawl.graph.columns import Column
 
 METHODS = ("hits", "pagerank", "in-degree")
 
@@ -93,15 +87,15 @@ def distil(
     if method == "pagerank":
         found = _page_rank(graph, pages, rounds)
     else:
-        found = _hits(graph, pages, share, rounds, across)
+        rho = find_rho(pages.relevance, share)
+        links = read_links(graph, pages, "distill/edges", rho=rho)
+        found = hits(pages, links, rho, rounds, across)
     return replace(found, pages=len(pages), step=step)
 
 
-def _hits(
-    graph: CrawlGraph, pages: JudgedPages, share: float, rounds: int, across: str
-) -> Distillation:
-    rho = find_rho(pages.relevance, share)
-    sources, targets = read_links(graph, pages, "distill/edges", rho=rho)
+def hits(pages: JudgedPages, links: Links, rho: float, rounds: int, across: str) -> Distillation:
+    """Return hubs and authorities of some pages by the links to those more relevant than rho."""
+    sources, targets = links
     sites = pages.sites if across == "hosts" else np.arange(len(pages))
     crossing = sites[sources] != sites[targets]
     edges = sources[crossing], targets[crossing]
@@ -185,6 +179,22 @@ class JudgedPages:
     sites: NDArray[np.int64]
     numbers: dict[str, int]
 
+    @classmethod
+    def of_rows(cls, rows: Iterable[tuple[str, float, str]]) -> JudgedPages:
+        """Number the pages of rows with URL, relevance and site; what comes twice counts once."""
+        numbers: dict[str, int] = {}
+        sites: dict[str, int] = {}
+        judged: list[tuple[float, int]] = []
+        for url, relevance, site in rows:
+            if numbers.setdefault(url, len(judged)) == len(judged):
+                judged.append((relevance, sites.setdefault(site, len(sites))))
+        return cls(
+            list(numbers),
+            np.array([page[0] for page in judged], dtype=np.float64),
+            np.array([page[1] for page in judged], dtype=np.int64),
+            numbers,
+        )
+
     def __len__(self) -> int:
         return len(self.urls)
 
@@ -200,17 +210,8 @@ def read_pages(graph: CrawlGraph) -> JudgedPages:
     """All visited pages, by ``distill/judged-pages``."""
     answer = graph.query("distill/judged-pages")
     url, relevance, site = _places(answer, "url", "relevance", "site")
-    numbers: dict[str, int] = {}
-    sites: dict[str, int] = {}
-    judged: list[tuple[float, int]] = []
-    for row in answer.rows:
-        if numbers.setdefault(_text(row[url]), len(judged)) == len(judged):
-            judged.append((_number(row[relevance]), sites.setdefault(_text(row[site]), len(sites))))
-    return JudgedPages(
-        list(numbers),
-        np.array([page[0] for page in judged], dtype=np.float64),
-        np.array([page[1] for page in judged], dtype=np.int64),
-        numbers,
+    return JudgedPages.of_rows(
+        (_text(row[url]), _number(row[relevance]), _text(row[site])) for row in answer.rows
     )
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import queue
 import time
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,12 +20,11 @@ from semcrawl.companions.process import Companion, ParentPipe, end_with_parent
 from semcrawl.errors import QueryError, SemcrawlError
 from semcrawl.graph import SC, CrawlGraph
 from semcrawl.graph.snapshots import open_snapshot, remove_snapshot
+from semcrawl.registry import names_file
 from semcrawl.steering.distiller import Distillation, distil
 from semcrawl.steering.policies import PolicyRow, RowForm, read_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
     from semcrawl.relevance.similarities import TextSimilarity
     from semcrawl.steering.policies import Policy
 
@@ -76,6 +76,8 @@ def _similarity(view: View, judge: str) -> TextSimilarity:
     from semcrawl.relevance import JUDGES
     from semcrawl.topics import Topic
 
+    if names_file(judge):
+        raise QueryError(f"a query names no file: {judge[:100]!r} is not loaded")
     topic = Topic.from_toml(view.topic)
     known = {"topic": topic, "background": find_background(view.background, topic)}
     try:
@@ -209,7 +211,7 @@ class SideProcess(Closing):
             process.allow(self.seconds if message == b"" else 0)
         if message is None:
             self.close()
-            return Reply(error="its process ended, perhaps for want of memory: make it narrower")
+            return Reply(error="its process ended without an answer: make it narrower")
         return msgspec.msgpack.decode(message, type=Reply)
 
     def wait(self) -> Reply:

@@ -73,10 +73,7 @@ def edge_weights(
 
 
 def iterate(
-    edges: Links,
-    weights: tuple[NDArray[np.float64], NDArray[np.float64]],
-    pages: int,
-    rounds: int,
+    edges: Links, weights: tuple[NDArray[np.float64], NDArray[np.float64]], pages: int, rounds: int
 ) -> HubsAndAuthorities:
     """Compute hub and authority scores in at most ``rounds`` (Chakrabarti et al. 1999, 3.2).
 

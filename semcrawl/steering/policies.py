@@ -8,29 +8,22 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from semcrawl.errors import QueryError
 from semcrawl.graph.queries import NamedQuery, named_queries, read_query_file
 from semcrawl.graph.sparql_text import kind_of, refuse_service, variables
 from semcrawl.registry import split_spec
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
 CONTEXT = ("across", "since", "step", "threshold")
 """Parameters that the crawl binds; ``since`` and ``step``: pages at the last run and now."""
 
 _EVERY = re.compile(r"(\d+)(?:\s+pages?)?")
-_AN = {
-    "update": "an update",
-    "ask": "an ASK",
-    "construct": "a CONSTRUCT",
-    "describe": "a DESCRIBE",
-}
+_AN = {"update": "an update", "ask": "an ASK", "construct": "a CONSTRUCT", "describe": "a DESCRIBE"}
 
 
 class RowForm(Enum):

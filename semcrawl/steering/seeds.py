@@ -4,27 +4,23 @@ from __future__ import annotations
 
 import gzip
 import io
-import json
 import zlib
 from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
-from semcrawl.errors import ConfigError, FetchError, PageError, UrlError
+import msgspec
+
+from semcrawl.errors import ConfigError, FetchError, PageError, UntrustedError, UrlError
 from semcrawl.graph import CrawlGraph
-from semcrawl.page import read_page
+from semcrawl.page import Page, read_page
 from semcrawl.text.terms import count_terms
 from semcrawl.text.vectors import cosine
-from semcrawl.web import open_replay
+from semcrawl.web import Replay, open_replay
 from semcrawl.web.urls import canonical
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-
-    from semcrawl.page import Page
-    from semcrawl.web import Replay
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,11 +159,15 @@ class ReplayBackLinks(_RecordedTexts):
         return links
 
 
+class _Recorded(msgspec.Struct):
+    replay: tuple[str, ...] = ()
+
+
 class CrawlBackLinks(_RecordedTexts):
     """The links of a crawl; texts are those of ``pages``, else of the recording it crawled."""
 
-    def __init__(self, folder: Path, pages: Replay | None = None) -> None:
-        super().__init__(pages or _crawled_recording(folder))
+    def __init__(self, folder: Path, pages: Replay | None = None, *, trust: bool = False) -> None:
+        super().__init__(pages or _crawled_recording(folder, trust=trust))
         self._folder = folder
 
     def pairs(self, urls: Sequence[str]) -> Iterable[tuple[str, str]]:
@@ -198,7 +198,11 @@ class FileBackLinks(_RecordedTexts):
 
 
 def open_back_links(
-    source: str | Path, pages: Replay | None = None, each: Callable[[int], None] | None = None
+    source: str | Path,
+    pages: Replay | None = None,
+    each: Callable[[int], None] | None = None,
+    *,
+    trust: bool = False,
 ) -> BackLinks:
     """The back-links of a crawl's folder, a recorded web or a file of links, whichever it is.
 
@@ -211,17 +215,22 @@ def open_back_links(
     """
     place = Path(source).expanduser()
     if (place / "graph" / "CURRENT").is_file():
-        return CrawlBackLinks(place, pages)
+        return CrawlBackLinks(place, pages, trust=trust)
     if place.is_dir() or place.name.endswith((".warc", ".warc.gz")):
         return ReplayBackLinks(open_replay(place), each)
     return FileBackLinks(place, pages)
 
 
-def _crawled_recording(folder: Path) -> Replay | None:
+def _crawled_recording(folder: Path, *, trust: bool) -> Replay | None:
     """The recording that a crawl went over, None for the network or where it is gone."""
-    with CrawlGraph.read(folder) as graph:
-        settings = json.loads(graph.describe().settings)
-    sources = [path for path in settings.get("replay", ()) if Path(path).expanduser().exists()]
+    with CrawlGraph.read(folder, trust=trust) as graph:
+        named = msgspec.json.decode(graph.describe().settings, type=_Recorded).replay
+        if named and not graph.is_trusted:
+            raise UntrustedError(
+                f"{folder} was not made by you on this machine, so the recorded web that it names "
+                f"is not read: {named[0][:100]!r}; give it with --pages, or say --trust"
+            )
+    sources = [path for path in named if Path(path).expanduser().exists()]
     return open_replay(sources) if sources else None
 
 

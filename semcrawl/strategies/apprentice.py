@@ -5,11 +5,13 @@ It learns from what stands around a link (Chakrabarti, Punera, Subramanyam 2002)
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from semcrawl.errors import ConfigError
 from semcrawl.models.apprentice import (
@@ -34,19 +36,11 @@ from semcrawl.models.link_features import (
 from semcrawl.models.link_memory import LinkMemory
 from semcrawl.models.origin import judge_digest, topic_digest
 from semcrawl.models.training_pages import read_page_set
+from semcrawl.page import Page
+from semcrawl.relevance import Judge
 from semcrawl.strategies.best_first import relevance_as_priority
-from semcrawl.strategies.strategy import Learner
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from pathlib import Path
-
-    from numpy.typing import NDArray
-
-    from semcrawl.page import Page
-    from semcrawl.relevance import Judge
-    from semcrawl.strategies.strategy import JudgedPage
-    from semcrawl.topics import Topic
+from semcrawl.strategies.strategy import JudgedPage, Learner
+from semcrawl.topics import Topic
 
 MEMORY = "links.bin"
 MODEL = "apprentice.model"

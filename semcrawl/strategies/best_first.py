@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Sequence
+from typing import ClassVar
 from zlib import crc32
 
 from semcrawl.errors import ConfigError
+from semcrawl.relevance import Judge
 from semcrawl.strategies.link_text import LinkText, LinkTextStrategy, topic_similarity
-from semcrawl.strategies.strategy import BaseStrategy
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from semcrawl.relevance import Judge
-    from semcrawl.strategies.strategy import JudgedPage
-    from semcrawl.text.background import Background
-    from semcrawl.topics import Topic
+from semcrawl.strategies.strategy import BaseStrategy, JudgedPage
+from semcrawl.text.background import Background
+from semcrawl.topics import Topic
 
 
 class BreadthFirst(BaseStrategy):
@@ -57,12 +53,11 @@ def checked_rotation(rotation: int) -> int:
 class NaiveBestFirst(LinkTextStrategy):
     """A link is as good as its page, by term frequencies alone (Pant, Menczer 2003, section 4.3).
 
-    The same as best-first-page but for the weights of terms and ``rotation``, their D: of so many
-    URLs picked, each is of another host, if so many have any. It is 50 in the paper and off by
-    default, as a resumed crawl begins the rotation anew.
+    The same as best-first-page but for the weights of terms and ``rotation``, their D (section
+    4.1): of so many URLs picked, each is of another host, if so many have any.
     """
 
-    def __init__(self, topic: Topic, background: Background, rotation: int = 0) -> None:
+    def __init__(self, topic: Topic, background: Background, rotation: int = 50) -> None:
         self.rotation = checked_rotation(rotation)
         self._text = LinkText("page", topic_similarity("tf", topic, background))
 

@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from semcrawl.errors import ConfigError
-from semcrawl.models.context_graph import load_context_graph
+from semcrawl.models.context_graph import LayerGuess, load_context_graph
 from semcrawl.models.origin import require_topic
-from semcrawl.strategies.strategy import BaseStrategy
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from semcrawl.models.context_graph import LayerGuess
-    from semcrawl.strategies.strategy import JudgedPage
-    from semcrawl.text.background import Background
-    from semcrawl.topics import Topic
+from semcrawl.strategies.strategy import BaseStrategy, JudgedPage
+from semcrawl.text.background import Background
+from semcrawl.topics import Topic
 
 
 def layer_priority(guess: LayerGuess, layers: int) -> float:

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from semcrawl.errors import ConfigError
+from semcrawl.page import Page
 from semcrawl.page.links import BLOCKS
 from semcrawl.strategies.best_first import checked_rotation
 from semcrawl.strategies.link_text import SimilarityStrategy
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from semcrawl.page import Page
-    from semcrawl.strategies.strategy import JudgedPage
+from semcrawl.strategies.strategy import JudgedPage
 
 # Characters of contexts on one page; only a trap has more. Other links have the page for one.
 _MOST_READ = 2_000_000
@@ -73,14 +69,14 @@ class Dom(SimilarityStrategy):
 
     ``alpha`` is the weight of the page; ``level`` and ``words`` are as in
     :func:`aggregation_nodes`. The defaults are the paper's: 0.25, the parent, term frequencies
-    (``by``); ``rotation``, its D, is as for :class:`NaiveBestFirst`.
+    (``by``) and 50 for ``rotation``, its D, which is as for :class:`NaiveBestFirst`.
     """
 
     by: str = field(default="tf", kw_only=True)
     alpha: float = 0.25
     level: int = 1
     words: int = 0
-    rotation: int = 0
+    rotation: int = 50
 
     def __post_init__(self) -> None:
         if not 0.0 <= self.alpha <= 1.0:

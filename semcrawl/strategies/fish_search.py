@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
@@ -11,8 +12,6 @@ from semcrawl.strategies.link_text import SimilarityStrategy
 from semcrawl.strategies.strategy import Learner
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from semcrawl.page import Page
     from semcrawl.strategies.strategy import JudgedPage
 

@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 from math import isfinite
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from semcrawl.errors import ConfigError
 from semcrawl.models.hmm import HmmModel, load_hmm, with_look_ahead
 from semcrawl.models.origin import require_topic
 from semcrawl.relevance.similarities import CosineSimilarity
 from semcrawl.strategies.link_text import LinkText, TopicSimilarity
-from semcrawl.strategies.strategy import Learner
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
-
-    from semcrawl.strategies.strategy import JudgedPage
-    from semcrawl.topics import Topic
+from semcrawl.strategies.strategy import JudgedPage, Learner
+from semcrawl.topics import Topic
 
 _MARK = "hmm "
 _LEAST_EPSILON = 1e-6
@@ -48,6 +42,7 @@ class _Guided(Learner):
         if topic is not None and not any_topic:
             named = f"the model {model}" if isinstance(model, str) else "the model"
             require_topic(named, facts.topic, facts.topic_digest, topic)
+        self._language = topic.language if topic is not None else "en"
         self._last: tuple[JudgedPage, NDArray[np.float64]] | None = None
 
     def note(self, judged: JudgedPage) -> str:
@@ -104,7 +99,8 @@ class HybridHmm(_Guided):
     @cached_property
     def _text(self) -> LinkText:
         centroid, background = self._model.centroid_terms(), self._model.background
-        return LinkText(self._on, TopicSimilarity(CosineSimilarity(centroid, background)))
+        similarity = CosineSimilarity(centroid, background, self._language)
+        return LinkText(self._on, TopicSimilarity(similarity))
 
     def rank(self, judged: JudgedPage) -> Sequence[float]:
         """Return a priority for each link, by its texts and the path to its page."""

@@ -9,23 +9,18 @@ has recorded it. A page that comes twice counts once.
 from __future__ import annotations
 
 from array import array
-from typing import TYPE_CHECKING, BinaryIO
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import BinaryIO
 
 import numpy as np
+from numpy.typing import NDArray
 
 from semcrawl.errors import ConfigError, StoreError
-from semcrawl.strategies.strategy import Learner
+from semcrawl.strategies.strategy import JudgedPage, Learner
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-    from pathlib import Path
-
-    from numpy.typing import NDArray
-
-    from semcrawl.strategies.strategy import JudgedPage
-
-    Floats = NDArray[np.float64]
-    Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
 
 _HEADER = b"semcrawl-links 1\n"
 

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import TYPE_CHECKING
 
 from semcrawl.errors import ConfigError
+from semcrawl.relevance import Judge
 from semcrawl.relevance.judges import CosineJudge, as_judge
-from semcrawl.relevance.similarities import SIMILARITIES, WITH_CONCEPTS, similarity_named
-from semcrawl.strategies.strategy import BaseStrategy
+from semcrawl.relevance.similarities import (
+    SIMILARITIES,
+    WITH_CONCEPTS,
+    TextSimilarity,
+    similarity_named,
+)
+from semcrawl.strategies.strategy import BaseStrategy, JudgedPage
+from semcrawl.text.background import Background
 from semcrawl.text.terms import Remembered
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from semcrawl.relevance import Judge
-    from semcrawl.relevance.similarities import TextSimilarity
-    from semcrawl.strategies.strategy import JudgedPage
-    from semcrawl.text.background import Background
-    from semcrawl.topics import Topic
+from semcrawl.topics import Topic
 
 _PARTS = ("page", "anchor", "context")
 _BY = (*SIMILARITIES, "judge")

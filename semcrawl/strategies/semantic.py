@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from semcrawl.relevance.similarities import SynonymSimilarity, similarity_named
 from semcrawl.strategies.link_text import LinkText, LinkTextStrategy, TopicSimilarity
-
-if TYPE_CHECKING:
-    from semcrawl.text.background import Background
-    from semcrawl.topics import Topic
+from semcrawl.text.background import Background
+from semcrawl.topics import Topic
 
 
 @dataclass(eq=False, repr=False)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from semcrawl.registry import Completed, Registry, require_members
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from pathlib import Path
-
     from semcrawl.page import Page
 
 
@@ -56,6 +55,7 @@ class BaseStrategy:
     ordering: str = "found"  # of equal priorities; or "load": the least visited host first
     rotation: int = 0  # picks between two of one host where the crawl's settings give none
     learns: ClassVar[bool] = False  # else the methods below rank are not called
+    restates: ClassVar[bool] = False  # revise says all priorities again after begin
 
     def rank(self, judged: JudgedPage) -> Sequence[float | None]:
         """Return a finite priority for each link, in order; None for one not to follow."""
@@ -74,10 +74,22 @@ class BaseStrategy:
     def observe(self, judged: JudgedPage) -> None:
         """Learn from a page that was visited and whose links were ranked."""
 
+    def missed(self, url: str, reason: str) -> None:
+        """A picked URL gave no page: it failed for good, was refused, or redirects.
+
+        ``reason`` is a ``DropReason``, or ``Redirect``. It is told before it is written down.
+        """
+
+    def rejudged(self, relevances: Mapping[str, float]) -> None:
+        """Visited pages have other relevances now, by URL: the judge has learnt."""
+
     def revise(self) -> Mapping[str, float]:
         """Return new priorities for waiting URLs; asked after every page, and before the first.
 
-        What was said last before a process ended may be lost, and is said again.
+        What was said last before a process ended may be lost, and is said again. One that
+        ``restates`` says everything that it ever said of waiting URLs again when it is first
+        asked after `begin`: then the graph may learn of many new priorities later, which makes
+        them cheap. Without a kill nothing is lost.
         """
         return {}
 

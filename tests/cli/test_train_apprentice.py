@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -49,13 +49,15 @@ def test_a_model_from_an_earlier_crawl_guides_another(
     web: DemoWeb, recorded: Path, tmp_path: Path
 ) -> None:
     topic, model = web.main_topic.spec, tmp_path / "m.npz"
-    with Crawl(topic, web.seeds, tmp_path / "crawl", replay=[str(recorded)], pages=120) as crawl:
+    more: dict[str, Any] = {"replay": [str(recorded)], "judge": "labels"}
+    best = "best-first-page-anchor"
+    with Crawl(topic, web.seeds, tmp_path / "crawl", strategy=best, pages=120, **more) as crawl:
         crawl.run()
     command(tmp_path / "crawl", "-o", model)
     trained = load_apprentice(model)
     assert (trained.topic, trained.judge) == ("respiratory disease", "LabelsJudge")
     spec = f"apprentice:model={model},online=false,within={tmp_path / 'crawl'}"
-    with Crawl(topic, web.seeds, replay=[str(recorded)], pages=50, strategy=spec) as crawl:
+    with Crawl(topic, web.seeds, pages=50, strategy=spec, **more) as crawl:
         assert crawl.run().progress.pages == 50
 
 

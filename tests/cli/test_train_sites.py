@@ -149,6 +149,17 @@ def _written_tree(folder: Path) -> Path:
     return folder / "tree"
 
 
+def test_validation_tells_held_out_sites_as_in_table_2(train: Callable[..., Ran]) -> None:
+    """Ester 2004, section 5.2: folds of sites, the internal crawler beside the homepage."""
+    done = train(*LISTS, "--validate", "--classifier", "naive-bayes")
+    several, homepages = done.out.splitlines()[-2:]
+    assert several.startswith("held-out sites by several pages: precision 1.00, recall 1.00, F 1.0")
+    assert "pages a site" in several
+    assert homepages.startswith("held-out sites by homepages: precision ")
+    done = train(*LISTS, "--validate", "--classifier", "naive-bayes", "--json")
+    assert json.loads(done.out)["validation"]["several pages"]["F"] == 1
+
+
 def test_sites_are_fetched_where_no_recorded_web_is_given(
     place: Path, run: Callable[..., Ran], tmp_path: Path
 ) -> None:
@@ -176,7 +187,8 @@ def test_sites_are_fetched_where_no_recorded_web_is_given(
         (("--relevant", "x=boats.txt", "--other", "x=others.txt"), "both named 'x'"),
         (("--relevant", "x=boats.txt", "--relevant", "y=kitchen.txt", "--other", "others.txt"),
          "the same name"),
-        (("--relevant", "boats.txt", "--other", "kitchen.txt", "--pages", "1"), "too few pages"),
+        ((*LISTS[:4], "--validate"), "the recorded web that they are in with --replay"),
+        (("--relevant", "boats.txt", "--other", "kitchen.txt", "--validate"), "two others"),
         ((*LISTS, "--site-by", "planet"), "use host, domain, or path:N"),
         ((*LISTS, "--category", "Sailing"), "give it with --taxonomy"),
         ((*LISTS, "--taxonomy", "tree.tsv"), "give either"),
@@ -188,6 +200,6 @@ def test_sites_are_fetched_where_no_recorded_web_is_given(
 def test_what_cannot_be_learnt_from_is_an_error_and_writes_nothing(
     train: Callable[..., Ran], tmp_path: Path, words: tuple[str, ...], message: str
 ) -> None:
-    web = () if "--replay" in words else ("--replay", "web")
+    web = () if "--replay" in words or "--replay" in message else ("--replay", "web")
     train(*words, *web).fails(2, message)
     assert not (tmp_path / "boats.sites").exists()

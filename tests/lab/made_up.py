@@ -14,7 +14,6 @@ from semcrawl.lab.results import (
     Failure,
     Interval,
     MissedPage,
-    Overlap,
     OverTopics,
     Results,
     Value,
@@ -81,15 +80,15 @@ def made_up(
             ),
             Difference(first, last, 3),
         ),
-        overlaps=tuple(
-            Overlap(name, topic, (250, 500, 1_000), (0.2, 0.5, 0.8), (0.5, 0.7, 1.0))
-            for name in contenders
-            for topic in topics
-        ),
-        distances={name: (0, 12, 30 + n, 18, 5, 0, 1) for n, name in enumerate(race.contenders)},
+        bars={
+            "distances": {
+                name: (0, 12, 30 + n, 18, 5, 0, 1) for n, name in enumerate(race.contenders)
+            },
+            "relevances": {first: (0.5, *[0.0] * 8, 0.5)},
+            "gains": {first: (0.001,) * 17},
+        },
         costs=tuple(
-            Cost(name, len(topics) * repetitions, 10_000, 0.0042, 0.013, 61_234.0, 1.04)
-            for name in race.contenders
+            Cost(name, len(topics) * repetitions, 10_000, 0.0042, 1.04) for name in race.contenders
         ),
         trained_on={last: ("hmm from 51,312 paths, 54 training pages of health as targets",)},
         failures=(Failure(first, topics[0], 1, f"ValueError: {HOSTILE}"),),
@@ -114,8 +113,6 @@ def all_failed() -> Results:
         comparisons=(),
         verdicts=(Verdict("dom wins.", "not tested", "", "harvest-rate", 100),),
         differences=(),
-        overlaps=(),
-        distances={},
         costs=(),
         trained_on={},
         failures=(

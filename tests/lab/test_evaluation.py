@@ -126,7 +126,7 @@ def test_curves_end_where_the_table_does(raced: Results) -> None:
 
 
 def test_distances_count_every_on_topic_page_once(raced: Results) -> None:
-    for name, histogram in raced.distances.items():
+    for name, histogram in raced.bars["distances"].items():
         found = sum(value(raced, name, "on-topic", topic=topic) for topic, _ in raced.topics)
         assert sum(histogram) == found
 
@@ -257,9 +257,9 @@ def test_repetitions_from_disjoint_seeds_are_laid_over_each_other(web: LabWeb) -
     race.visit("best", [a, b, c, d])
     race.visit("best", [c, e, f, a], repetition=1)
     results = race.results()
-    overlap = results.overlaps[0]
+    overlap = next(one for one in results.curves if one.measure == "url-overlap")
     assert (overlap.contender, overlap.pages) == ("best", (1, 2, 3, 4))
-    assert overlap.urls == pytest.approx((0, 0, 1 / 3, 0.5), abs=1e-6)
+    assert overlap.values == pytest.approx((0, 0, 1 / 3, 0.5), abs=1e-6)
     assert value(results, "best", "url-overlap", 4) == pytest.approx(0.5)
 
 
@@ -281,7 +281,47 @@ def test_equal_seeds_are_no_test_of_overlap(web: LabWeb) -> None:
     race = Race(web, pages=4, repetitions=2, seeds=SeedDraw(size=1, disjoint=True))
     race.visit("best", race.on_topic[:4], seeds=("http://a.test/",))
     race.visit("best", race.on_topic[:4], repetition=1, seeds=("http://a.test/",))
-    assert race.results().overlaps == ()
+    assert "url-overlap" not in {one.measure for one in race.results().values}
+
+
+def test_chakrabarti_1999_section_5_4_best_servers_are_laid_over_each_other(web: LabWeb) -> None:
+    """Chakrabarti et al. 1999, section 5.4: servers of the 25 best authorities, disjoint seeds."""
+    race = Race(web, pages=150, repetitions=2, seeds=SeedDraw(size=1, disjoint=True))
+    half = len(race.on_topic) // 2
+    race.visit("best", [*race.on_topic, *race.off_topic[:20]])
+    race.visit("best", [*race.on_topic[::-1], *race.off_topic[-20:]], repetition=1)
+    race.visit("breadth", [*race.on_topic[:half], *race.off_topic[:20]])
+    race.visit("breadth", [*race.on_topic[half:], *race.off_topic[-20:]], repetition=1)
+    results = race.results()
+    alike = value(results, "best", "authority-overlap")
+    assert 0 <= value(results, "breadth", "authority-overlap") < alike <= 1
+    assert alike > 0.8
+
+
+def test_chakrabarti_2002_figure_11_what_is_shared_with_the_first_crawler(web: LabWeb) -> None:
+    """Chakrabarti et al. 2002, figure 11: |U1 ∩ U2| / |U1 ∪ U2| of baseline and apprentice."""
+    race = Race(web, pages=4)
+    race.visit("breadth", race.off_topic[:4])
+    race.visit("best", [*race.on_topic[:2], *race.off_topic[:2]])
+    results = race.results()
+    assert value(results, "best", "first-overlap") == pytest.approx(2 / 6)
+    assert value(results, "breadth", "first-overlap") is None
+
+
+def test_chakrabarti_1999_figure_7_distribution_of_relevance(web: LabWeb) -> None:
+    """Chakrabarti et al. 1999, figure 7: shares by tenths, and the peak at the highest."""
+    race = Race(web, pages=4)
+    race.visit("best", race.on_topic[:4])
+    [key] = race.records
+    relevances = (0.05, 0.95, 1.0, 0.93)
+    visits = zip(race.records[key].visits, relevances, strict=True)
+    race.records[key] = msgspec.structs.replace(
+        race.records[key],
+        visits=tuple(msgspec.structs.replace(visit, relevance=r) for visit, r in visits),
+    )
+    results = race.results()
+    assert results.bars["relevances"] == {"best": (0.25, *[0.0] * 8, 0.75)}
+    assert value(results, "best", "relevance-peak") == 0.75
 
 
 def test_sites_count_by_what_is_true_when_they_were_judged(web: LabWeb) -> None:
@@ -304,6 +344,28 @@ def test_sites_count_by_what_is_true_when_they_were_judged(web: LabWeb) -> None:
     assert value(results, "best", "site-recall") == 0.5
     assert value(results, "best", "site-harvest-rate") == pytest.approx(2 / 3)
     assert value(results, "best", "site-f") == 0.5
+
+
+def test_the_work_for_a_site_in_a_window_is_that_of_section_3_3(web: LabWeb) -> None:
+    """Ester 2004, section 3.3 and figure 7: pages of the window by relevant sites found in it."""
+    race = Race(web, pages=150)
+    found = partial(FoundSite, confidence=0.9, pages=2)
+    race.visit(
+        "best",
+        race.off_topic[:150],
+        sites=(
+            found(site="early.test", is_relevant=True, after=20),
+            found(site="late.test", is_relevant=False, after=40),
+            found(site="other.test", is_relevant=False, after=90),
+            found(site="late.test", is_relevant=True, after=120),
+            found(site=min(race.truth.sites["breathing"]), is_relevant=True, after=150),
+        ),
+    )
+    results = race.results()
+    assert value(results, "best", "moving-pprs", at=37) == 37
+    assert value(results, "best", "moving-pprs") == 100 / 2
+    assert value(results, "best", "moving-site-harvest") == 2 / 3
+    assert value(results, "best", "pprs") == 150  # one is relevant in truth
 
 
 def test_a_site_classifier_is_measured_by_its_sites_alone(web: LabWeb) -> None:
@@ -383,7 +445,7 @@ def test_finds_beyond_the_common_limit_count_nowhere(web: LabWeb) -> None:
     race.visit("best", [training, one, race.off_topic[0]])
     race.visit("breadth", [race.off_topic[0], one, other])
     results = race.results()
-    assert sum(results.distances["breadth"]) == value(results, "breadth", "on-topic") == 1
+    assert sum(results.bars["distances"]["breadth"]) == value(results, "breadth", "on-topic") == 1
     assert {(one.left, one.pages) for one in results.differences} == {("best", 0), ("breadth", 0)}
 
 

@@ -36,7 +36,7 @@ DATA = Path(os.environ.get("SEMCRAWL_DATA", ROOT.parent / "shared" / "data")).re
 
 DEMO = sorted([*EXAMPLES.glob("demo-*.toml"), EXAMPLES / "websites.toml"])
 DEMO = [path for path in DEMO if path.name != "demo-topics.toml"]
-TOPICS = {"demo-topics.toml", "schools-topics.toml", "schools-more-topics.toml"}
+TOPICS = {f"{name}-topics.toml" for name in ("demo", "schools", "schools-more", "schools-thesis")}
 SCHOOLS = sorted(set(EXAMPLES.glob("*.toml")) - {*DEMO, *(EXAMPLES / name for name in TOPICS)})
 
 TABLES: dict[str, type[msgspec.Struct]] = {
@@ -97,7 +97,7 @@ def test_a_strategy_of_ones_own_races_by_the_steps_of_the_docs(tmp_path: Path) -
     (tmp_path / "mine.py").write_text(code, encoding="utf-8")
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     command = [sys.executable, "-c", "from semcrawl.cli.main import main; main()", *line.split()]
-    quick = ["--pages", "20", "--no-report"]
+    quick = ["--pages", "5", "--no-report"]
     done = subprocess.run([*command, *quick], cwd=tmp_path, capture_output=True, check=False)
     assert done.returncode == 0, done.stderr.decode()
     results = Lab(tmp_path / "lab").results("demo-classic-part")

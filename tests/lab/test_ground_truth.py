@@ -9,7 +9,7 @@ import pytest
 
 from semcrawl.demo import demo_web
 from semcrawl.errors import LabError
-from semcrawl.lab.ground_truth import read_labels, read_truth
+from semcrawl.lab.ground_truth import is_below, read_labels, read_truth
 
 from .pet_web import CATS, DOGS, EXPERIMENT, HOME, LONELY, opened, truth_of, write_experiment
 
@@ -18,8 +18,12 @@ def with_truth(written: str) -> str:
     return EXPERIMENT.replace('labels = "labels.tsv"', written)
 
 
-def test_a_page_is_on_topic_when_a_category_of_it_starts_so(tmp_path: Path) -> None:
-    truth = truth_of(write_experiment(tmp_path))
+def test_a_page_is_on_topic_by_a_category_or_what_is_below_it_in_the_tree(tmp_path: Path) -> None:
+    """Subtrees of a directory, as in Ester 2004, section 3.3; equal beginnings are no subtree."""
+    path = write_experiment(tmp_path)
+    labels = tmp_path / "labels.tsv"
+    labels.write_text(labels.read_text().replace("animal.dog", "animal.catdog"))
+    truth = truth_of(path)
     assert truth.on_topic == {"cats": {*CATS, LONELY}}
     assert truth.known == {HOME, *CATS, *DOGS, LONELY}
     assert truth.warnings == ()
@@ -133,7 +137,11 @@ def test_the_topics_of_a_real_web_have_the_pages_that_are_known(tmp_path: Path) 
         pytest.skip(f"there are no labels in {folder}; set SEMCRAWL_DATA")
     labels = read_labels(folder / "labels.tsv", ["article"]).categories
     counts = {
-        prefix: sum(any(name.startswith(prefix) for name in names) for names in labels.values())
-        for prefix in ("subject.Science.Biology.Health_and_medicine", "subject.IT")
+        wanted: sum(any(is_below(name, [wanted]) for name in names) for names in labels.values())
+        for wanted in (
+            "subject.Science.Biology.Health_and_medicine",
+            "subject.IT",
+            "subject.Everyday_life.Sports",
+        )
     }
-    assert list(counts.values()) == [109, 84]
+    assert list(counts.values()) == [109, 84, 32]

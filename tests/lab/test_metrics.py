@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from semcrawl.crawl.sites.progress import SiteTally, tally
 from semcrawl.lab.metrics import (
     METRICS,
-    SiteTally,
     first_relevant,
     harvest_area,
     harvest_rate,
@@ -20,7 +20,6 @@ from semcrawl.lab.metrics import (
     on_topic,
     oracle_share,
     overlap,
-    tally,
     target_recall,
 )
 from semcrawl.lab.page_cosines import PageMatrix
@@ -111,11 +110,11 @@ def test_no_site_gives_no_value() -> None:
     ] * 4
 
 
-@given(st.lists(words, min_size=1), st.lists(words, min_size=1), numbers)
-def test_overlap_is_a_symmetric_share(one: list[str], other: list[str], at: int) -> None:
-    assert 0 <= overlap(one, other, at) <= 1
-    assert overlap(one, other, at) == overlap(other, one, at)
-    assert overlap(one, one, at) == 1
+@given(st.lists(words, min_size=1), st.lists(words, min_size=1))
+def test_overlap_is_a_symmetric_share(one: list[str], other: list[str]) -> None:
+    assert 0 <= overlap(one, other) <= 1
+    assert overlap(one, other) == overlap(other, one)
+    assert overlap(one, one) == 1
 
 
 BACKGROUND = Background.from_counts({"asthma": 2, "lung": 5, "star": 10}, documents=40)

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
+from semcrawl.crawl import Crawl
+from semcrawl.crawl.events import PageVisited
 from semcrawl.errors import LabError
 from semcrawl.lab.run import Oracle, SourceOracle, find_oracle
 from semcrawl.page import read_html
 from semcrawl.strategies import JudgedPage
+from tests.crawl.sites.conftest import page, write_web
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 A, B, C = "http://a.test/", "http://b.test/", "http://c.test/"
 
@@ -46,3 +54,24 @@ def test_oracles_are_found_by_their_specs() -> None:
     for spec in ("oracle:sees=all", "oracle:n=2"):
         with pytest.raises(LabError, match="sees=sources"):
             find_oracle(spec, {A}, {A})
+
+
+def test_a_crawler_may_find_more_than_the_greedy_oracle(tmp_path: Path) -> None:
+    """It is no upper bound on every web: it stays near what is on topic."""
+    rich = tuple(f"http://rich.test/{n}" for n in range(3))
+    web: dict[str, str | tuple[int, str]] = {
+        A: page("Start", C, B),
+        B: page("On topic, and a dead end", *(f"http://junk.test/{n}" for n in range(3))),
+        C: page("Off topic", *rich),
+        **dict.fromkeys((*rich, *(f"http://junk.test/{n}" for n in range(3))), page("Page")),
+    }
+    replay = str(write_web(tmp_path / "web", web))
+
+    def found(strategy: Oracle | str) -> int:
+        with Crawl(
+            "keywords:topic", [A], strategy=strategy, replay=[replay], pages=6, workers=1
+        ) as crawl:
+            visits = [one.url for one in crawl.visits() if isinstance(one, PageVisited)]
+        return len({B, *rich}.intersection(visits))
+
+    assert (found(Oracle({B, *rich})), found("breadth-first")) == (1, 4)

@@ -12,17 +12,16 @@ from lxml import etree
 from msgspec.structs import replace
 
 from semcrawl.lab.report import (
+    bar_figure,
     crawler_figure,
     curve_figures,
-    distance_figure,
     line_of,
     make_report,
-    overlap_figures,
     png_bytes,
     topic_figure,
 )
 from semcrawl.lab.report_tables import Lookup
-from semcrawl.lab.results import Curve, Overlap
+from semcrawl.lab.results import Curve
 from semcrawl.plots.curves import Line, curve_plot, ends_of, spread
 from semcrawl.plots.svg import DARK, LIGHT, PlotArea, pen_of, svg_file
 from tests.lab.made_up import HOSTILE, made_up
@@ -46,9 +45,9 @@ def test_every_figure_is_a_picture_of_its_own() -> None:
         "crawlers-harvest-rate",
         "curves-on-topic",
         "topics-harvest-rate",
-        "overlap-urls",
-        "overlap-hosts",
         "distances",
+        "relevances",
+        "gains",
     ]
     for figure in figures:
         svg = drawn(svg_file(figure))
@@ -172,21 +171,15 @@ def test_every_grid_line_stands_where_its_number_says() -> None:
     assert numbers == pytest.approx({0: 80, 0.2: 60, 0.4: 40, 0.6: 20, 0.8: 0})
 
 
-def test_overlap_is_the_mean_over_topics_as_far_as_all_of_them_reach() -> None:
-    overlaps = (
-        Overlap("dom", "health", (10, 20), (0.2, 0.4), (0.5, 0.5)),
-        Overlap("dom", "music", (10,), (0.6,), (0.7,)),
-    )
-    urls, hosts = overlap_figures(Lookup(replace(made_up(), overlaps=overlaps)))
-    assert "dom 0.4 after 10." in urls.panels[0].description
-    assert "dom 0.6 after 10." in hosts.panels[0].description
-
-
-def test_distances_are_told_in_words_too_and_empty_ones_are_left_out() -> None:
-    figure = distance_figure(Lookup(replace(made_up(), distances={"dom": (0, 3, 1), "ssrm": ()})))
+@pytest.mark.parametrize(
+    ("name", "told"), [("distances", "3 at 1, 1 at 2."), ("gains", "3 at -7, 1 at -6.")]
+)
+def test_bars_are_told_in_words_too_and_empty_ones_are_left_out(name: str, told: str) -> None:
+    bars = {name: {"dom": (0.0, 3.0, 1.0), "ssrm": ()}}
+    figure = bar_figure(Lookup(replace(made_up(), bars=bars)), name)
     assert figure is not None
     [panel] = figure.panels
-    assert panel.description == "3 at 1, 1 at 2."
+    assert panel.description == told
 
 
 def test_a_figure_can_be_a_png() -> None:

@@ -180,7 +180,7 @@ def test_png_comes_with_the_extra_and_is_an_error_without_it_only_when_asked_for
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("resvg_py", reason="the extra figures is not installed")
-    few = replace(made_up(("a", "b")), overlaps=(), distances={})
+    few = replace(made_up(("a", "b")), bars={})
     assert [p for p in write_report(few, tmp_path) if p.suffix == ".png"]
     monkeypatch.setattr("semcrawl.lab.report.find_spec", lambda name: None)
     assert not [p for p in write_report(few, tmp_path) if p.suffix == ".png"]

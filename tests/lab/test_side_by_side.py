@@ -29,8 +29,8 @@ def results(values: dict[str, dict[str, float]], web: str = "demo") -> Results:
             "contenders": tuple(values),
             "headline": ("harvest-rate", 10),
             "values": tuple(told),
-            "distances": {},
             "trained_on": {},
+            "bars": {},
         },
         Results,
     )

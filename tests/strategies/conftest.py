@@ -8,6 +8,9 @@ from semcrawl.page import Link, Page
 from semcrawl.strategies import JudgedPage
 from semcrawl.text.background import Background
 from semcrawl.topics import ConceptGraphBuilder, Topic, TopicConcept
+from tests.crawl.conftest import make_web
+
+__all__ = ["make_web"]
 
 
 @pytest.fixture(scope="session")

@@ -28,13 +28,13 @@ ONE_OF_TWO = 0.707107  # asthma and another word, once each
 
 
 def test_pant_menczer_section_4_4_the_defaults_are_the_papers() -> None:
-    """Pant, Menczer 2003: term frequencies (4.3), a quarter, the parent (4.4); D (4.1) is off."""
+    """Pant, Menczer 2003: term frequencies (4.3), a quarter, the parent (4.4), D = 50 (4.1)."""
     topic, background = Topic.parse("keywords:asthma"), Background.default()
     ours = Dom(topic, background)
-    assert (ours.by, ours.alpha, ours.level, ours.rotation) == ("tf", 0.25, 1, 0)
+    assert (ours.by, ours.alpha, ours.level, ours.rotation) == ("tf", 0.25, 1, 50)
     assert ours.rank(judged()) == Dom(topic, background, by="tf").rank(judged())
     hub_seeking = HubSeeking(topic, background)
-    assert (hub_seeking.by, hub_seeking.rotation) == ("tf", 0)
+    assert (hub_seeking.by, hub_seeking.rotation) == ("tf", 50)
     with pytest.raises(ConfigError, match="rotation=-1"):
         Dom(topic, background, rotation=-1)
 
@@ -45,8 +45,8 @@ def test_pant_menczer_section_4_3_naive_best_first_is_dom_by_the_page_alone() ->
     naive = STRATEGIES.create("naive-best-first", **known)
     assert naive.rank(judged()) == pytest.approx([WHOLE] * 4, abs=1e-6)
     assert naive.rank(judged()) == STRATEGIES.create("dom:alpha=1", **known).rank(judged())
-    assert naive.rotation == 0
-    assert STRATEGIES.create("naive-best-first:rotation=50", **known).rotation == 50
+    assert naive.rotation == 50
+    assert STRATEGIES.create("naive-best-first:rotation=0", **known).rotation == 0
 
 
 def judged(relevance: float = 0.0) -> JudgedPage:

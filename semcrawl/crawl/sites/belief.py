@@ -18,14 +18,11 @@ paper's table 2 holds 0.85 to 0.90, which must be accuracies; ours is an error.)
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import exp, isfinite, log
-from typing import TYPE_CHECKING
 
 from semcrawl.errors import ConfigError
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 _LEAST = 1e-12
 

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 import msgspec
 
 from semcrawl.crawl.any_crawl import AnyCrawl
 from semcrawl.crawl.lens_watch import LensWatch
-from semcrawl.crawl.parts import (
-    canonical_seeds,
-    fetcher_for,
-    graph_for,
-    record_start,
-    require_same,
-)
+from semcrawl.crawl.parts import canonical_seeds, fetcher_for, graph_for, record_start, require_same
 from semcrawl.crawl.sites.frontier import ExternalFrontier, KnownSite
 from semcrawl.crawl.sites.internal import ClassifierJudge, LinkSorter
 from semcrawl.crawl.sites.open_sites import OpenSites, SiteState
@@ -31,6 +27,7 @@ from semcrawl.crawl.sites.settings import (
     stored_settings,
 )
 from semcrawl.crawl.sites.site_kind import SiteKind
+from semcrawl.crawl.trust import FETCHING
 from semcrawl.graph import Changes, CrawlGraph, FoundUrl
 from semcrawl.graph.changes import site_settings_changed, site_settings_noted
 from semcrawl.page.background import find_background
@@ -38,9 +35,6 @@ from semcrawl.topics import Topic
 from semcrawl.web import Replay
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from pathlib import Path
-
     from semcrawl.crawl.sites.settings import SiteSettings
     from semcrawl.models.site_classifiers import PageClassifier
     from semcrawl.page import Page
@@ -88,16 +82,24 @@ class SiteCrawl(AnyCrawl[SiteEvent, SiteProgress]):
         classifier: PageClassifier | None = None,
         fetcher: Fetcher | None = None,
         reader: Callable[[Response], Page] | None = None,
+        trust: bool = False,
         **values: Any,
     ) -> Self:
         """Go on with the crawl of a folder, from its graph alone; settings can be changed by name.
 
+        ``trust`` as in `Crawl.resume`.
+
         Raises:
+            UntrustedError: it names files or addresses, and another made it.
             ConfigError: the folder holds a crawl for pages, or a setting must stay as it is.
             NotACrawlError: the folder holds no crawl.
             CrawlLockedError: another process has it open.
         """
-        with cls._reopened(folder) as (crawl, graph):
+        # The judge and the strategy of its page settings are not used.
+        named = {*values, "judge", "strategy", *(FETCHING if fetcher else ())}
+        if classifier is not None:
+            named |= {"model", "lens"}
+        with cls._reopened(folder, named, trust=trust) as (crawl, graph):
             before, pages_before = stored_settings(graph)
             crawl.site_settings, crawl.settings = split_settings(values, before, pages_before)
             for name in ("site_by", "lens"):

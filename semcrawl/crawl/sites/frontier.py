@@ -8,17 +8,13 @@ from __future__ import annotations
 
 import heapq
 from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from semcrawl.crawl.sites.belief import MeanOfWeights
+from semcrawl.graph import FoundUrl
 from semcrawl.graph.vocabulary import host_of_site
 from semcrawl.web.urls import domain_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from semcrawl.graph import FoundUrl
 
 _GIVEN_UP = 0.1
 

@@ -6,6 +6,7 @@ URLs, says which is next, is told what was read, and says when it is done.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -20,8 +21,6 @@ from semcrawl.relevance import Judgement
 from semcrawl.relevance.judges import BaseJudge
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-
     from semcrawl.crawl.settings import Settings
     from semcrawl.crawl.sites.settings import SiteSettings
     from semcrawl.graph import FoundUrl
@@ -227,7 +226,7 @@ class ClassifierJudge(BaseJudge):
         """The confidences of a page, with six places as in the graph."""
         if not page.terms:
             return SiteJudgement(0.0)
-        found = self.classifier.confidences(page.terms, lambda: page.word_sequence)
+        found = self.classifier.confidences(page.terms, page)
         confidences = tuple(round(float(value), 6) for value in found)
         return SiteJudgement(confidences[0], confidences=confidences)
 

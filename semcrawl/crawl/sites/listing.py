@@ -6,15 +6,12 @@ import json
 import re
 from collections import defaultdict
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from semcrawl.crawl.sites.frontier import site_name
 from semcrawl.crawl.sites.settings import stored_settings
-from semcrawl.graph import SC
+from semcrawl.graph import SC, CrawlGraph
 from semcrawl.graph.result_formats import csv_text, xml_text
-
-if TYPE_CHECKING:
-    from semcrawl.graph import CrawlGraph
 
 _ALL = 10**9
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -14,8 +15,6 @@ from semcrawl.graph import Changes, FoundUrl
 from semcrawl.graph.vocabulary import site_iri
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from semcrawl.crawl.sites.frontier import ExternalFrontier, OutEdge
     from semcrawl.crawl.sites.internal import LinkSorter
     from semcrawl.crawl.sites.progress import EffortWatch

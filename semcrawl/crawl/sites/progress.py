@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 from collections import Counter, deque
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from semcrawl.crawl.events import CrawlStopped, CrawlWarned, PageVisited, UrlDropped
 from semcrawl.crawl.progress import Progress, ReasonInWords
@@ -47,7 +49,10 @@ class SiteProgress(Progress):
 
     @property
     def pprs(self) -> float:
-        """Pages per relevant site (Ester 2004, section 3.3); infinite before the first."""
+        """Pages per relevant site (Ester 2004, section 3.3) of the whole crawl, by its own word.
+
+        Infinite before the first. In a window, as in the paper, it is that of `EffortWatch`.
+        """
         return self.pages / self.relevant_sites if self.relevant_sites else math.inf
 
     @property
@@ -117,6 +122,72 @@ class EffortWatch:
         if not self._window or len(self._latest) < self._window or math.isinf(self.lowest):
             return False
         return self.pprs >= self._rise * self.lowest
+
+
+class SiteTally(NamedTuple):
+    """Judged sites, by what the crawler said and what is true (Ester, Kriegel, Schubert 2004)."""
+
+    right: int = 0
+    wrong: int = 0
+    missed: int = 0
+    refused: int = 0
+
+    def pages_per_relevant_site(self, pages: int) -> float | None:
+        """Fetched pages for each relevant site that was found: the pprs-rate (section 3.3).
+
+        The paper takes the classifier's word; here a site must be relevant too.
+
+        >>> SiteTally(right=4, wrong=1).pages_per_relevant_site(pages=30)
+        7.5
+        """
+        return _ratio(pages, self.right)
+
+    @property
+    def harvest_rate(self) -> float | None:
+        """The share of relevant sites among all that were judged (section 4.2).
+
+        >>> SiteTally(right=4, wrong=1, missed=2, refused=3).harvest_rate
+        0.6
+        """
+        return _ratio(self.right + self.missed, sum(self))
+
+    @property
+    def precision(self) -> float | None:
+        """The share of relevant sites among those taken for relevant (table 2)."""
+        return _ratio(self.right, self.right + self.wrong)
+
+    @property
+    def recall(self) -> float | None:
+        """The share of those taken for relevant among the judged relevant sites (table 2)."""
+        return _ratio(self.right, self.right + self.missed)
+
+    @property
+    def f_measure(self) -> float | None:
+        """The harmonic mean of precision and recall (table 2); None where no site is either.
+
+        >>> SiteTally(right=3, wrong=1, missed=2).f_measure
+        0.6666666666666666
+        """
+        return _ratio(2 * self.right, 2 * self.right + self.wrong + self.missed)
+
+
+def tally(judged: Iterable[tuple[bool, bool]]) -> SiteTally:
+    """Return the counts of pairs (taken for relevant, is relevant).
+
+    >>> tally([(True, True), (True, False), (False, False), (True, True)])
+    SiteTally(right=2, wrong=1, missed=0, refused=1)
+    """
+    pairs = list(judged)
+    return SiteTally(
+        right=pairs.count((True, True)),
+        wrong=pairs.count((True, False)),
+        missed=pairs.count((False, True)),
+        refused=pairs.count((False, False)),
+    )
+
+
+def _ratio(part: float, whole: float) -> float | None:
+    return part / whole if whole else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from semcrawl.crawl.sites.frontier import KnownSite, site_name
-from semcrawl.crawl.sites.internal import PageNote
+from semcrawl.crawl.sites.internal import InternalCrawl, PageNote
+from semcrawl.crawl.sites.open_sites import OpenSites, SiteState
 from semcrawl.crawl.sites.progress import SiteStop
 from semcrawl.crawl.sites.settings import stored_settings
-from semcrawl.graph import SC, Changes, FoundUrl
+from semcrawl.graph import SC, Changes, CrawlGraph, FoundUrl
 from semcrawl.graph.vocabulary import site_iri
 from semcrawl.web.response import DropReason
-
-if TYPE_CHECKING:
-    from semcrawl.crawl.sites.internal import InternalCrawl
-    from semcrawl.crawl.sites.open_sites import OpenSites, SiteState
-    from semcrawl.graph import CrawlGraph
 
 Known = dict[str, dict[str, Any]]
 """What the graph says of sites: properties by the name of the site."""

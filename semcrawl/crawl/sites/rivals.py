@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from semcrawl.crawl.crew import Visitor
 from semcrawl.crawl.events import PageVisited
 from semcrawl.crawl.pages.crawl import Crawl
-from semcrawl.crawl.sites.belief import SiteBelief
+from semcrawl.crawl.sites.belief import MeanOfWeights, SiteBelief
 from semcrawl.crawl.sites.internal import (
     ClassifierJudge,
     InternalCrawl,
@@ -24,12 +25,10 @@ from semcrawl.crawl.sites.internal import (
 )
 from semcrawl.crawl.sites.settings import SiteSettings, split_settings
 from semcrawl.graph import FoundUrl
-from semcrawl.strategies.strategy import BaseStrategy
+from semcrawl.strategies.strategy import Learner
 from semcrawl.web import canonical
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     from semcrawl.crawl.crew import Outcome
     from semcrawl.crawl.events import Event
     from semcrawl.models.site_classifiers import PageClassifier
@@ -57,11 +56,13 @@ def classify_site(
     classifier: PageClassifier,
     *,
     prior: float = 0.5,
+    languages: tuple[str, ...] = ("en",),
     **values: Any,
 ) -> SiteVerdict:
     """Classify one site of a recorded web by the internal crawler, until the class is sure.
 
-    A homepage that redirects to another site stands for that one. ``values`` are settings by name.
+    A homepage that redirects to another site stands for that one; ``languages`` are those that
+    pages are read in, ``values`` settings by name.
     """
     settings, pages = split_settings({"l_threshold": 0.0, "pages_per_site": 10, **values})
     naming = settings.naming
@@ -74,7 +75,7 @@ def classify_site(
 
     site = begun(canonical(homepage))
     sorter = LinkSorter(naming, pages)
-    visitor = Visitor(fetcher, ClassifierJudge(classifier), None)
+    visitor = Visitor(fetcher, ClassifierJudge(classifier), None, languages=languages)
     order = 0
     while site.reason_to_stop() is None and (entry := site.pick(math.inf, lambda _: True)):
         outcome = visitor.visit(entry)
@@ -116,26 +117,56 @@ def _taken(site: InternalCrawl, sorter: LinkSorter, outcome: Outcome) -> dict[st
 
 
 def classify_homepage(
-    homepage: str, fetcher: Fetcher, classifier: PageClassifier, *, prior: float = 0.5
+    homepage: str, fetcher: Fetcher, classifier: PageClassifier, **values: Any
 ) -> SiteVerdict:
-    """Classify one site by its homepage alone."""
-    return classify_site(homepage, fetcher, classifier, prior=prior, pages_per_site=1)
+    """Classify one site by its homepage alone; in the paper the classifier has seen only such.
+
+    The page of a recorded web is looked at as by :func:`classify_site` (Ester 2004, section 5.2).
+    """
+    return classify_site(homepage, fetcher, classifier, **{**values, "pages_per_site": 1})
 
 
-class PageConfidence(BaseStrategy):
-    """A link is as good as the best page with it; the paper takes the mean of the pages."""
+class MeanConfidence(Learner):
+    """A URL is as good as the pages with a link to it are on average (Ester 2004, section 5.1).
+
+    That is the ranking of the website crawler too (section 4.3.2). A page counts once; ``seeds``
+    keep the priority that they have. What it knows is lost with the process.
+    """
+
+    def __init__(self, seeds: Iterable[str] = ()) -> None:
+        self._seeds = frozenset(seeds)
+        self._ranks: dict[str, MeanOfWeights] = defaultdict(MeanOfWeights)
+        self._revised: dict[str, float] = {}
 
     def rank(self, judged: JudgedPage) -> Sequence[float | None]:
-        """The confidence of the page for each of its links."""
-        return [judged.relevance] * len(judged.page.links)
+        """The mean confidence of the pages with each link, this page among them."""
+        ranks = (self._ranks[link.url] for link in judged.page.links)
+        return [(rank.total + judged.relevance) / (rank.count + 1) for rank in ranks]
+
+    def observe(self, judged: JudgedPage) -> None:
+        """Count the links of the page."""
+        self._revised = {}
+        for url in dict.fromkeys(link.url for link in judged.page.links):
+            self._ranks[url].add(judged.relevance)
+            if url not in self._seeds:
+                self._revised[url] = self._ranks[url].value
+
+    def revise(self) -> Mapping[str, float]:
+        """The ranks of what the last page links to: a crawl by itself only raises priorities."""
+        return self._revised
 
 
 @dataclass(frozen=True, slots=True)
 class PageCrawlResult:
-    """The sites that a page crawl has met, classified afterwards, in the order met."""
+    """The sites that a page crawl has met, classified afterwards, in the order met.
+
+    ``changes`` has the verdict of each site when it was first met and whenever it turned, with
+    the number of pages fetched by then: what classifying afterwards would have said there.
+    """
 
     verdicts: tuple[SiteVerdict, ...]
     pages: int
+    changes: tuple[tuple[int, SiteVerdict], ...] = ()
 
     @property
     def pprs(self) -> float:
@@ -169,22 +200,22 @@ def crawl_pages_for_sites(
     """Crawl for pages by settings ``values``, then classify each site by the pages got of it."""
     naming = SiteSettings(site_by=site_by).naming
     judge = _RememberingJudge(classifier)
-    sites: dict[str, SiteBelief] = defaultdict(lambda: SiteBelief(classifier.error, prior))
-    counts: dict[str, int] = defaultdict(int)
-    with Crawl(
-        topic, seeds, judge=judge, strategy=PageConfidence(), fetcher=fetcher, **values
-    ) as crawl:
+    beliefs: dict[str, SiteBelief] = defaultdict(lambda: SiteBelief(classifier.error, prior))
+    found: dict[str, SiteVerdict] = {}
+    changes: list[tuple[int, SiteVerdict]] = []
+    strategy = MeanConfidence(map(canonical, seeds))
+    with Crawl(topic, seeds, judge=judge, strategy=strategy, fetcher=fetcher, **values) as crawl:
         for event in crawl.visits():
             if listener is not None:
                 listener(event)
             if isinstance(event, PageVisited):
-                name = naming.of(event.url)
-                counts[name] += 1
+                name, belief = naming.of(event.url), beliefs[naming.of(event.url)]
                 if confidences := judge.seen.pop(event.url, ()):
-                    sites[name].add(confidences)
-        pages = crawl.progress.pages
-    verdicts = tuple(
-        SiteVerdict(name, sites[name].probability, sites[name].is_relevant, count)
-        for name, count in counts.items()
-    )
-    return PageCrawlResult(verdicts, pages)
+                    belief.add(confidences)
+                before = found.get(name)
+                pages = before.pages + 1 if before else 1
+                now = SiteVerdict(name, belief.probability, belief.is_relevant, pages)
+                if before is None or before.is_relevant != now.is_relevant:
+                    changes.append((event.progress.pages, now))
+                found[name] = now
+        return PageCrawlResult(tuple(found.values()), crawl.progress.pages, tuple(changes))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -122,6 +123,13 @@ def for_recorded_web(settings: Settings) -> Settings:
     return settings.changed({"robots": False, "nofollow": False, "delay": 0.0, "workers": workers})
 
 
+def apart(values: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the values that are settings of sites, and the rest."""
+    names = SiteSettings.__struct_fields__
+    mine = {name: value for name, value in values.items() if name in names}
+    return mine, {name: value for name, value in values.items() if name not in names}
+
+
 def split_settings(
     values: dict[str, Any], own: SiteSettings | None = None, pages: Settings | None = None
 ) -> tuple[SiteSettings, Settings]:
@@ -130,9 +138,7 @@ def split_settings(
     Raises:
         ConfigError: a name that neither has, or a value of the wrong kind.
     """
-    names = SiteSettings.__struct_fields__
-    mine = {name: value for name, value in values.items() if name in names}
-    rest = {name: value for name, value in values.items() if name not in names}
+    mine, rest = apart(values)
     for name in rest:
         if name not in PAGE_SETTINGS:
             raise ConfigError(

@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from semcrawl.crawl.crew import Outcome
 from semcrawl.crawl.events import UrlDropped
 from semcrawl.crawl.frontier import HostGate
 from semcrawl.crawl.kind import CrawlKind
 from semcrawl.crawl.progress import StopReason
-from semcrawl.crawl.sites.internal import Detour, PageNote, SiteJudgement
+from semcrawl.crawl.sites.internal import Detour, InternalCrawl, PageLinks, PageNote, SiteJudgement
+from semcrawl.crawl.sites.open_sites import OpenSites, SiteState
 from semcrawl.crawl.sites.progress import SiteEvent
 from semcrawl.graph import Changes, FoundUrl
+from semcrawl.web import Response
 from semcrawl.web.response import HOST_DOWN, DropReason
 from semcrawl.web.urls import host_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from semcrawl.crawl.crew import Outcome
-    from semcrawl.crawl.sites.internal import InternalCrawl, PageLinks
-    from semcrawl.crawl.sites.open_sites import OpenSites, SiteState
-    from semcrawl.web import Response
 
 
 @dataclass(frozen=True, slots=True)

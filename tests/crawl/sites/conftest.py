@@ -25,7 +25,7 @@ class WordClassifier:
     def confidences(
         self,
         terms: Mapping[str, int],
-        ordered: Any = None,
+        page: object = None,
     ) -> tuple[float, ...]:
         lungs, cars = terms.get("asthma", 0), terms.get("car", 0)
         if lungs == cars:

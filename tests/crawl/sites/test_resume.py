@@ -149,7 +149,7 @@ def start(folder: Path, server: ReplayServer) -> subprocess.Popen[str]:
     """Begin the crawl in a process of its own, or go on with it."""
     code = "from semcrawl.cli.main import main; main()"
     words = [SPEC, "--seed", WEB.seeds[0], "--folder", str(folder)]
-    words += ["--proxy", server.proxy, "--delay", "0", "--workers", "1", "--pages", "60"]
+    words += ["--proxy", server.proxy, "--delay", "0", "--workers", "1", "--pages", "30"]
     if (folder / "graph" / "CURRENT").exists():
         words = ["--resume", str(folder)]
     return subprocess.Popen(
@@ -171,6 +171,6 @@ def test_after_kills_nothing_is_lost_and_nothing_is_fetched_twice(
         asked = {url: server.requests[url] for url in before}
     recorded_until_killed(start(folder, server), 1000)
     assert {url: server.requests[url] for url in before} == asked
-    assert len(undisturbed) == 60
+    assert len(undisturbed) == 30
     assert order_of_visits(folder) == undisturbed
     assert verdicts(folder) == verdicts(tmp_path / "whole")

@@ -9,6 +9,7 @@ import pytest
 
 from semcrawl.crawl.sites import SiteSettings
 from semcrawl.crawl.sites.rivals import (
+    MeanConfidence,
     PageCrawlResult,
     SiteVerdict,
     classify_homepage,
@@ -17,6 +18,8 @@ from semcrawl.crawl.sites.rivals import (
 )
 from semcrawl.crawl.sites.settings import find_classifier
 from semcrawl.demo.web import demo_web
+from semcrawl.page import read_html
+from semcrawl.strategies import JudgedPage
 from semcrawl.topics import Topic
 from semcrawl.web import open_replay
 from tests.crawl.sites.conftest import WordClassifier, page, write_web
@@ -100,3 +103,57 @@ def test_the_page_crawler_classifies_each_site_by_what_it_happened_to_get(
 
 def test_without_a_relevant_site_the_effort_is_infinite() -> None:
     assert math.isinf(PageCrawlResult((SiteVerdict("a.test", 0.2, False, 3),), 3).pprs)
+
+
+def test_the_page_crawler_ranks_by_the_mean_of_in_links_as_in_section_5_1(tmp_path: Path) -> None:
+    """Ester 2004, section 5.1: the average confidence of the pages linking to a page.
+
+    The page on the left is linked from confidences 0.8 and 0.1, that on the right from 0.8 alone:
+    by the best link the left one, found first, would be read before it.
+    """
+    pages: dict[str, str | tuple[int, str]] = {
+        "http://a.test/": page("Asthma", "http://b.test/", "/left", "/right"),
+        "http://b.test/": page("Car", "http://a.test/left"),
+        "http://a.test/left": page("Nothing"),
+        "http://a.test/right": page("Nothing"),
+    }
+    read = []
+    crawl_pages_for_sites(
+        "keywords:asthma",
+        ["http://a.test/"],
+        WordClassifier(),
+        replay=[str(write_web(tmp_path / "web", pages))],
+        listener=lambda event: read.append(getattr(event, "url", "")),
+        workers=1,
+    )
+    order = [url for url in read if url.endswith(("left", "right"))]
+    assert order == ["http://a.test/right", "http://a.test/left"]
+
+
+def test_both_crawlers_rank_by_the_mean_of_section_5_1() -> None:
+    """Ester 2004, sections 4.3.2 and 5.1: the same ranking, the weights apart."""
+    strategy = MeanConfidence(["http://seed.test/"])
+    for number, relevance in enumerate((0.9, 0.5)):
+        html = page("x", "http://u.test/", "http://seed.test/", "http://u.test/")
+        judged = JudgedPage(read_html(html, f"http://{number}.test/"), relevance, 0)
+        ranks = strategy.rank(judged)
+        strategy.observe(judged)
+    assert ranks == pytest.approx([0.7, 0.7, 0.7])
+    assert strategy.revise() == pytest.approx({"http://u.test/": 0.7})
+
+
+def test_a_page_crawl_says_when_the_verdict_of_a_site_turned(tmp_path: Path) -> None:
+    pages: dict[str, str | tuple[int, str]] = {
+        "http://a.test/": page("Car", "/1", "http://b.test/"),
+        "http://a.test/1": page("Asthma", "/2"),
+        "http://a.test/2": page("Asthma"),
+        "http://b.test/": page("Asthma"),
+    }
+    web = [str(write_web(tmp_path / "web", pages))]
+    result = crawl_pages_for_sites(
+        "keywords:asthma", ["http://a.test/"], WordClassifier(), replay=web, workers=1
+    )
+    told = {(one.site, one.is_relevant): (after, one.pages) for after, one in result.changes}
+    assert told["a.test", False] == (1, 1)
+    assert told["a.test", True][1] == 2  # 0.5 · 0.135 · 0.73 against half of it and a little
+    assert {one.site: one.pages for one in result.verdicts} == {"a.test": 3, "b.test": 1}

@@ -35,7 +35,7 @@ pages = st.dictionaries(st.sampled_from(["sail", "goal", "tree"]), st.integers(1
 def test_every_classifier_gives_shares_and_is_undecided_of_an_empty_page(
     classifier: PageClassifier, page: dict[str, int]
 ) -> None:
-    shares = classifier.confidences(page, lambda: list(page))
+    shares = classifier.confidences(page)
     assert len(shares) == len(classifier.classes)
     assert sum(shares) == pytest.approx(1)
     assert min(shares) >= 0

@@ -30,9 +30,9 @@ class Constant:
     def __init__(self, trained: Sequence[LabelledPage]) -> None:
         self.known = {term for page in trained for term in page.terms}
 
-    def confidences(self, terms: Mapping[str, int], ordered: object = None) -> tuple[float, ...]:
+    def confidences(self, terms: Mapping[str, int], page: object = None) -> tuple[float, ...]:
         """The first class, unless it was trained with the page, which must not be."""
-        assert ordered is None
+        assert page is None
         assert not self.known & terms.keys()
         return 0.9, 0.1
 

@@ -6,14 +6,15 @@ from hypothesis import strategies as st
 
 from semcrawl.errors import ConfigError
 from semcrawl.models.site_classifiers import LensClassifier, relevance_confidence
+from semcrawl.page import Page
 from semcrawl.text.background import Background
-from semcrawl.text.terms import count_terms, terms
+from semcrawl.text.terms import count_terms
 from semcrawl.topics import Topic
 
 shares = st.floats(0, 1)
 
 
-def lens(spec: str = "wordnet:asthma", judge: str = "ssrm") -> LensClassifier:
+def lens(spec: str = "wordnet:asthma", judge: str = "labels") -> LensClassifier:
     return LensClassifier(Topic.parse(spec), Background.default(), judge)
 
 
@@ -44,12 +45,17 @@ def test_a_topic_is_enough() -> None:
     assert 0.3 < classifier.confidences(count_terms("Enter here"))[0] < 0.5
 
 
-def test_phrases_are_found_where_the_words_are_in_order() -> None:
-    classifier = lens("wordnet:heart_attack.n.01")
-    text = "A heart attack, and after the heart attack. " * 10
-    counts, ordered = count_terms(text), terms(text)
-    with_order = classifier.confidences(counts, lambda: ordered)
-    assert with_order[0] > classifier.confidences(counts)[0]
+@pytest.mark.parametrize("judge", ["labels", "ssrm"])
+def test_phrases_and_acronyms_are_found_in_the_page(judge: str) -> None:
+    for topic, text in (
+        ("wordnet:heart_attack.n.01", "A heart attack, and after the heart attack. "),
+        ("keywords:COPD", "COPD, and what comes after COPD. "),
+    ):
+        page = Page(url="http://a.test/", pieces=(text * 10,))
+        classifier = lens(topic, judge)
+        found = classifier.confidences(page.terms, page)[0]
+        assert found > 0.6
+        assert found > classifier.confidences(page.terms)[0]
 
 
 def test_a_judge_of_whole_pages_is_an_error(tmp_path_factory: pytest.TempPathFactory) -> None:

@@ -98,6 +98,13 @@ def test_no_more_pages_are_read_than_wanted() -> None:
     assert names(endless) == ["", *map(str, range(1, 10))]
 
 
+def test_one_page_is_the_homepage_whatever_it_says_as_in_section_5_2() -> None:
+    """Ester 2004, section 5.2: the homepage classifier is trained on homepages only."""
+    assert names(read(SITE, most=1)) == [""]
+    frames = {HOME: "<frameset><frame src=left></frameset>", HOME + "left": "<p>menu of sails"}
+    assert not read(frames, most=1).pages
+
+
 def test_a_site_of_errors_is_given_up() -> None:
     web = Broken()
     sample = read_site(HOME, PageSource(web), most=5)

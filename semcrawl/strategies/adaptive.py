@@ -1,0 +1,126 @@
+"""The default crawler: links ranked by a model of their targets, which learns from the crawl."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from semcrawl.models.adaptive_judge import AdaptiveJudge, Learnt, next_round
+from semcrawl.models.link_evidence import Anchors, LinkEvidence
+from semcrawl.relevance import Judge
+from semcrawl.relevance.explanation import sigmoid
+from semcrawl.strategies.strategy import JudgedPage, Learner
+from semcrawl.text.background import Background
+from semcrawl.text.languages import analyser
+from semcrawl.topics import Topic
+
+_SAID_AGAIN = 0.02  # smaller changes of a priority between two rounds are not worth their writing
+_RANKED_ANEW = 1_000  # the best URLs, at least, that a round ranks anew: others are not picked soon
+
+
+class Adaptive(Learner):
+    """Ranks a URL by all evidence on it so far; weights are learnt from the URLs fetched.
+
+    It learns from the pages as the judge ``adaptive`` sees them. With another judge it looks at
+    the pages in that way itself, beside the judge.
+    """
+
+    restates = True
+
+    def __init__(self, topic: Topic, background: Background, judge: Judge | None = None) -> None:
+        self._is_judging = isinstance(judge, AdaptiveJudge)
+        self._pages = (
+            judge if isinstance(judge, AdaptiveJudge) else AdaptiveJudge(topic, background)
+        )
+        language = topic.language
+        self._evidence = LinkEvidence(
+            self._pages, Anchors(self._pages, analyser(language), background.of(language).idfs)
+        )
+        self._round: Learnt | None = None  # what the judge had learnt at the last round
+        self._said = np.zeros(0)
+        self._missed: set[str] = set()
+        self._news: dict[str, float] = {}
+
+    def begin(self, folder: Path | None, visited: Mapping[str, float]) -> None:
+        """Take up what an earlier run has seen; all priorities are said again."""
+        if not self._is_judging:
+            self._pages.begin(folder, visited)
+        learnt = self._pages.learnt
+        if learnt is not None:
+            self._learn(learnt.pages, everything=True)
+            for row in range(learnt.pages, len(self._pages.memory)):
+                urls = self._evidence.add(row)
+                self._say(urls)
+                self._news |= self._priorities(np.unique(urls))
+
+    def rank(self, judged: JudgedPage) -> Sequence[float | None]:
+        """Return, for each link, how likely it leads to a page on the topic."""
+        pages, page = self._pages, judged.page
+        if not self._is_judging:
+            pages.observe(page, pages.judge(page))
+        memory = pages.memory
+        row = memory.row_of(page.url)
+        self._say(self._evidence.add(row))
+        numbers = memory.urls.numbers
+        known = [numbers.get(link.url, -1) for link in page.links]
+        said = self._said
+        # Links beyond those that are remembered are worth as little as can be.
+        return [float(said[number]) if 0 <= number < len(said) else 0.0 for number in known]
+
+    def missed(self, url: str, reason: str) -> None:  # noqa: ARG002
+        """Leave out a URL that gave no page."""
+        self._missed.add(url)
+
+    def revise(self) -> Mapping[str, float]:
+        """Return new priorities after each round of learning."""
+        if not self._is_judging:
+            self._pages.revise()
+        learnt = self._pages.learnt
+        if learnt is not None and learnt is not self._round:
+            self._learn(learnt.pages, everything=False)
+        news, self._news = self._news, {}
+        return news
+
+    def close(self) -> None:
+        """Close the memory, where it is its own."""
+        if not self._is_judging:
+            self._pages.close()
+
+    def _learn(self, pages: int, *, everything: bool) -> None:
+        """Gather all evidence, fit the weights, and give waiting URLs new priorities."""
+        self._round = self._pages.learnt
+        self._evidence.gather(pages)
+        memory = self._pages.memory
+        linked = self._evidence.has_links()[: len(memory.urls)]
+        waiting = np.flatnonzero(linked & (memory.rows < 0))
+        old = self._grown()[waiting]
+        new = np.round(sigmoid(self._evidence.odds(waiting)), 6)
+        ranked = max(_RANKED_ANEW, 4 * (next_round(pages) - pages))
+        if not everything and len(new) > ranked:
+            least = np.partition(new, -ranked)[-ranked]
+            chosen = (new >= least) | (old >= least)
+            waiting, new, old = waiting[chosen], new[chosen], old[chosen]
+        self._said[waiting] = new
+        changed = waiting if everything else waiting[new != old]
+        self._news |= self._priorities(changed)
+
+    def _say(self, urls: NDArray[np.int64]) -> None:
+        """Give the URLs of a page's links their priorities; small changes wait for the round."""
+        new = np.round(sigmoid(self._evidence.odds(urls)), 6)
+        said = self._grown()
+        old = said[urls]
+        said[urls] = np.where(np.abs(new - old) > _SAID_AGAIN * np.maximum(new, old), new, old)
+
+    def _priorities(self, urls: NDArray[np.int64]) -> dict[str, float]:
+        texts, missed = self._pages.memory.urls.texts, self._missed
+        found = zip(map(texts.__getitem__, urls.tolist()), self._said[urls].tolist(), strict=True)
+        return {url: priority for url, priority in found if url not in missed}
+
+    def _grown(self) -> NDArray[np.float64]:
+        more = len(self._pages.memory.urls) - len(self._said)
+        if more > 0:
+            self._said = np.concatenate([self._said, np.zeros(more + len(self._said) // 2)])
+        return self._said
