@@ -1,8 +1,9 @@
-"""Build two tables of WordNet 3.0: how many texts, and how many labels, have each stem.
+"""Build three tables of WordNet 3.0: how many texts, labels and senses have each stem.
 
 In semcrawl/text/data/background.tsv.gz every synset is one document: its lemmas, its gloss and
-its examples. In semcrawl/relevance/data/label_words.tsv.gz every lemma is one. The same WordNet
-gives the same bytes.
+its examples. In semcrawl/relevance/data/label_words.tsv.gz every lemma is one, and beside it, in
+noun_senses.tsv.gz, the lemmas of one word that a noun synset has. The same WordNet gives the same
+bytes.
 
     python -m scripts.build_idf [--wordnet FOLDER] [--into FOLDER]
 """
@@ -38,6 +39,13 @@ def labels(folder: Path) -> Iterator[str]:
         yield from (name.replace("_", " ") for name in sorted(names))
 
 
+def noun_senses(folder: Path) -> Iterator[str]:
+    """Yield the single words among the lemmas of each noun synset."""
+    with wordnet_reader(folder) as reader:
+        for synset in reader.all_synsets("n"):
+            yield " ".join(name for name in synset.lemma_names() if "_" not in name)
+
+
 def at_least(least: int, table: Background) -> Background:
     """Return the table without the stems of fewer documents."""
     kept = {term: df for term, df in table.items() if df >= least}
@@ -53,6 +61,7 @@ def main() -> None:
     for place, texts, least in (
         ("text/data/background.tsv.gz", documents(arguments.wordnet), 1),
         ("relevance/data/label_words.tsv.gz", labels(arguments.wordnet), 2),
+        ("relevance/data/noun_senses.tsv.gz", noun_senses(arguments.wordnet), 2),
     ):
         path = arguments.into / place
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import textwrap
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import asdict
 from pathlib import Path
@@ -13,21 +14,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from semcrawl.cli.explain import explanation_lines
-from semcrawl.cli.options import (
-    FILE,
-    flag_option,
-    language_option,
-    number_option,
-    write_text,
-)
+from semcrawl.cli.options import FILE, flag_option, language_option, number_option, write_text
 from semcrawl.cli.screen import count, cut, harmless, one_line
 from semcrawl.cli.topic_choice import read_topic
 from semcrawl.cli.topic_source import is_whole_file, show_file, show_search
 from semcrawl.errors import ConfigError, TopicError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from semcrawl.page import Page
     from semcrawl.relevance.lens import Lens, LensLabel
     from semcrawl.relevance.similarities import TextSimilarity

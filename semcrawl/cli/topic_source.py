@@ -6,6 +6,7 @@ import re
 import shlex
 import shutil
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,8 +17,6 @@ from semcrawl.cli.topic_choice import show_problems
 from semcrawl.errors import TopicError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from semcrawl.topics import ConceptGraph, Label
 
 _PLAIN_WORD = re.compile(r"[\w@%+=:,./#-]+")  # what no shell reads its own way

@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from semcrawl.relevance.measures import measure_named, spread_from_topic
-
-if TYPE_CHECKING:
-    from semcrawl.relevance.measures import Measure
-    from semcrawl.topics.concepts import ConceptGraph
+from semcrawl.relevance.measures import Measure, measure_named, spread_from_topic
+from semcrawl.topics.concepts import ConceptGraph
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
 
 from semcrawl.relevance.hierarchy import hierarchy_of
 from semcrawl.relevance.label_forms import key_idf
+from semcrawl.relevance.lens import Lens, Reason, TopicPart
 from semcrawl.text.phrases import EXACT
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from semcrawl.relevance.lens import Lens, Reason, TopicPart
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +46,25 @@ class Normaliser:
 
 
 @dataclass(frozen=True, slots=True)
+class OddsPart:
+    """A part of the log odds that a page is on the topic, and what it comes from."""
+
+    name: str
+    value: float
+
+
+def sigmoid(odds: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the probabilities of log odds; beyond ±30 they no longer differ."""
+    return np.asarray(1.0 / (1.0 + np.exp(-np.clip(odds, -30.0, 30.0))))
+
+
+@dataclass(frozen=True, slots=True)
 class Explanation:
     """A score and all that it was made of, the largest contributions first.
 
     The score is the sum of the contributions, divided by every normaliser; then,
-    where ``squashed``, x / (1 + x); then at most ``limit``, where there is one.
+    where ``squashed``, x / (1 + x); then at most ``limit``, where there is one. Where there are
+    ``parts``, it is the probability of their sum: 1 / (1 + e^-x).
     """
 
     similarity: str
@@ -59,10 +72,13 @@ class Explanation:
     normalisers: tuple[Normaliser, ...]
     squashed: bool
     limit: float | None
+    parts: tuple[OddsPart, ...] = ()
 
     @property
     def score(self) -> float:
         """The score, from the parts."""
+        if self.parts:
+            return float(sigmoid(np.asarray(sum(part.value for part in self.parts))))
         value = sum(match.contribution for match in self.matches)
         for normaliser in self.normalisers:
             value = value / normaliser.value if normaliser.value else 0.0
@@ -114,12 +130,7 @@ def explanation_of(
 
 
 def weighted_match(
-    part: TopicPart,
-    why: Reason,
-    forms: Sequence[str],
-    *,
-    text_weight: float,
-    topic_weight: float,
+    part: TopicPart, why: Reason, forms: Sequence[str], *, text_weight: float, topic_weight: float
 ) -> Match:
     """Return what one label gave for one part of the topic, by the weights that are given."""
     return Match(

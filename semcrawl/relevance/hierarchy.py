@@ -7,18 +7,15 @@ above both and down again. There may be cycles, several roots and several parent
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 import numpy as np
+from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from semcrawl.topics.concepts import ConceptGraph, Edges
 
-    from semcrawl.topics.concepts import ConceptGraph, Edges
-
-    Ints = NDArray[np.int64]
-    Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
 
 
 def leaving(edges: Edges, nodes: Ints) -> tuple[Ints, Ints]:
@@ -267,12 +264,16 @@ class Hierarchy:
         above_a, above_b = self.above(a), self.above(b)
         return [(node, far, above_b[node]) for node, far in above_a.items() if node in above_b]
 
-    def spread_down(self, scores: Floats, decay: float) -> None:
-        """Raise scores, in place, to the best of those above, times ``decay`` (<= 1) per edge."""
+    def spread_down(self, scores: Floats, decay: float | Floats) -> None:
+        """Raise scores, in place, to the best of those above, times ``decay`` (<= 1) per edge.
+
+        There may be one decay for each concept that is reached.
+        """
+        factors = np.broadcast_to(decay, self.size)
         active = np.flatnonzero(scores)
         while len(active):
             places, children = leaving(self.down, active)
-            offered = scores[active][places] * decay
+            offered = scores[active][places] * factors[children]
             better = offered > scores[children]
             children = children[better]
             np.maximum.at(scores, children, offered[better])

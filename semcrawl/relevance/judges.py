@@ -7,6 +7,7 @@ mean F on a recorded encyclopedia; see docs/judges.md.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from heapq import nlargest
@@ -26,6 +27,8 @@ from semcrawl.relevance.similarities import (
 from semcrawl.topics.sources import concept_iri
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from semcrawl.page import Page
     from semcrawl.relevance.lens import Lens
     from semcrawl.text.background import Background
@@ -61,10 +64,15 @@ class BaseJudge:
     ``threshold`` is the relevance from which on a page counts as relevant where
     the user gives none. ``similarity`` compares texts as the judge does and
     explains its scores, if it can.
+
+    A judge may learn from the pages of a crawl and judge them again. What it knows must survive
+    the end of its process at any moment, in its folder; what it said last of earlier pages before
+    that may be lost, and is said again after ``begin``.
     """
 
     threshold: float
     similarity: TextSimilarity | None = None
+    learns: ClassVar[bool] = False  # else begin, observe, revise, finish and close are not called
 
     def judge(self, page: Page) -> Judgement:
         """Return the relevance of a page to the topic that the judge was built for."""
@@ -73,6 +81,52 @@ class BaseJudge:
     def outline(self) -> list[ConceptNote] | None:
         """Return the concepts that pages are counted by, None for those of the topic."""
         return None
+
+    def begin(self, folder: Path | None, visited: Mapping[str, float]) -> None:
+        """Prepare, before the first page.
+
+        ``folder`` (None: a crawl in memory) is for its memory; ``visited``: relevance by URL.
+        """
+
+    def recall(self, folder: Path, visited: Mapping[str, float], *, has_ended: bool) -> None:
+        """Take up what it has learnt in a crawl, to explain its judgements; nothing is written.
+
+        ``has_ended``: it has had the last word there, by `finish`.
+        """
+
+    def mark(self, marks: Mapping[str, bool]) -> None:
+        """Take the pages that a person has marked as right or wrong, all of them, by URL.
+
+        Called before ``begin`` where there are marks, and when they change; ``revise`` follows.
+        The crawl itself sees to it that the marked pages have the relevance 1 or 0.
+        """
+
+    def questions(self, count: int) -> Sequence[str]:  # noqa: ARG002
+        """Return visited pages that a mark of would teach most, the best first; none by default."""
+        return ()
+
+    def observe(self, page: Page, judgement: Judgement) -> None:
+        """Learn from a page that was judged and is about to be recorded.
+
+        So the memory of a judge may be ahead of the graph by a page, and is never behind. A page
+        that has other content on another visit is told again.
+        """
+
+    def revise(self) -> Mapping[str, float]:
+        """Return other relevances of visited pages, by URL; asked after every page, and at first.
+
+        To write one down takes about 40 µs, so what has hardly changed may be left to `finish`.
+        A page's concept stays. A judge that learns leaves ``on_topic`` and ``log_relevance`` of
+        its judgements out, as they stay too.
+        """
+        return {}
+
+    def finish(self) -> Mapping[str, float]:
+        """Return the last word on visited pages, by URL; the crawl ends, and may be resumed."""
+        return {}
+
+    def close(self) -> None:
+        """Close files; the crawl has ended."""
 
 
 class _CompletedJudge(Completed, BaseJudge):

@@ -7,20 +7,16 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Mapping
+from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 from semcrawl.text.background import Background
 from semcrawl.text.languages import analyser, language_code
 from semcrawl.text.phrases import EXACT
-from semcrawl.text.terms import may_be_term
+from semcrawl.text.terms import Analyser, may_be_term
+from semcrawl.topics.concepts import ConceptGraph, LabelTable
 from semcrawl.topics.labels import labels_in
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from semcrawl.text.terms import Analyser
-    from semcrawl.topics.concepts import ConceptGraph, LabelTable
 
 LONGEST_LABEL = 200  # characters; whatever is longer is a sentence
 MOST_WORDS = 12
@@ -61,12 +57,14 @@ def read_label(
     background: Background | None = None,
     *,
     preferred: bool = True,
+    words: list[str] | None = None,
 ) -> LabelReading:
     """Return the forms in which a label is looked for in texts of a language.
 
     Acronyms are matched as they are written. An inverted name is also read the other way
     round, a qualifier in brackets may be missing. Without ``preferred`` the label is a synonym:
-    short ones that are usual words tell less.
+    acronyms and short ones that are usual words tell less. ``words`` are those of the label,
+    where they are known already.
 
     >>> from semcrawl.text.terms import ENGLISH
     >>> read_label("Asthma, allergic", ENGLISH).forms[1].key
@@ -79,9 +77,9 @@ def read_label(
     text = " ".join(text.replace("_", " ").split())
     if len(text) > LONGEST_LABEL or text.count(" ") >= MOST_WORDS:
         return LabelReading((), "left out: too long to be found in a text")
-    if _is_acronym(text, analyser, background):
-        return _acronym(text, analyser, background)
-    words = analyser.words(text)
+    if is_acronym(text, analyser, background):
+        return _acronym(text, analyser, background, preferred=preferred)
+    words = analyser.words(text) if words is None else words
     if problem := _problem(text, words, analyser):
         return LabelReading((), f"left out: {problem}")
     key = " ".join(words)
@@ -109,11 +107,15 @@ class LabelReadings:
         self._background = background_of(language)
         self._known: dict[tuple[str, bool], LabelReading] = {}
 
-    def of(self, text: str, *, preferred: bool = True) -> LabelReading:
+    def of(
+        self, text: str, *, preferred: bool = True, words: list[str] | None = None
+    ) -> LabelReading:
         """Return what :func:`read_label` does."""
         reading = self._known.get((text, preferred))
         if reading is None:
-            reading = read_label(text, self._analyser, self._background, preferred=preferred)
+            reading = read_label(
+                text, self._analyser, self._background, preferred=preferred, words=words
+            )
             self._known[text, preferred] = reading
         return reading
 
@@ -199,20 +201,28 @@ def _problem(text: str, words: list[str], analyser: Analyser) -> str:
     return ""
 
 
-def _is_acronym(text: str, analyser: Analyser, background: Background | None) -> bool:
+def is_acronym(text: str, analyser: Analyser, background: Background | None) -> bool:
+    """Return whether a label is matched as it is written, in capitals and small letters.
+
+    >>> from semcrawl.text.terms import ENGLISH
+    >>> [is_acronym(text, ENGLISH, Background.default()) for text in ("KMS", "MoS", "Asthma")]
+    [True, True, False]
+    """
     if " " in text or len(text) > _LONGEST_ACRONYM or sum(map(str.isupper, text)) < 2:
         return False
     return len(text) <= _SHORT or not _is_known(text, analyser, background)
 
 
-def _acronym(text: str, analyser: Analyser, background: Background | None) -> LabelReading:
+def _acronym(
+    text: str, analyser: Analyser, background: Background | None, *, preferred: bool
+) -> LabelReading:
     letters = sum(map(str.isalpha, text))
     form = LabelForm(EXACT + text)
     if letters < 2:
         return LabelReading((), "left out: only numbers or single characters")
     if text.lower() in _UNITS or text.lower() in analyser.stop_words:
         return LabelReading((), "left out: a unit or stop word, too")
-    if len(text) == 2 or _is_known(text, analyser, background):
+    if len(text) == 2 or (not preferred and _is_known(text, analyser, background)):
         why = "an acronym of two letters" if len(text) == 2 else "an acronym that is a word, too"
         return LabelReading(
             (form._replace(weight=_WORD_LIKE),), f"counts {_WORD_LIKE:g} in this case only: {why}"

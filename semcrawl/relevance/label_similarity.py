@@ -6,6 +6,7 @@ Weights were chosen by the mean F on the ten development topics; see docs/judges
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import log1p, sqrt
 from operator import mul
@@ -21,10 +22,9 @@ from semcrawl.relevance.explanation import (
 from semcrawl.relevance.label_forms import key_idf
 from semcrawl.relevance.similarities import LensSimilarity
 from semcrawl.relevance.topic_labels import topic_labels
+from semcrawl.text.phrases import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-
     from semcrawl.page import Page
     from semcrawl.relevance.explanation import Match
     from semcrawl.relevance.topic_labels import TopicLabels
@@ -39,7 +39,7 @@ _LABELS = 0.5  # what a label of the topic weighs
 _OWN_IN_TEXT = 4.0  # what the topic's own names weigh besides, in the text
 _OWN_IN_LEAD = 2.0  # and in its beginning
 _TITLE = 0.25  # what the best label in the title adds, and once more if it is all of it
-_NOISE = 0.01  # a smaller sum comes from a label or two that tell nearly nothing
+_NOISE = 0.09  # a smaller sum is a mention in passing: one label, once, in thousands of words
 _COVERAGE = 0.6  # how much of the score needs the keywords to be there
 
 _LEAD_PIECES, _LEAD_CHARACTERS = 200, 1_000  # in which acronyms of the lead are looked for
@@ -68,6 +68,14 @@ class _PagePart(NamedTuple):
         for key, count in (*self.counts.items(), *self.labels.items()):
             if key in keys:
                 yield key, count
+
+
+class LabelsFound(NamedTuple):
+    """The labels in a short text, such as an anchor."""
+
+    best: float  # the weight of the heaviest
+    whole: float  # the same where the text is nothing else, else 0
+    similarity: float  # of the text to the topic
 
 
 class LabelSimilarity(LensSimilarity):
@@ -160,6 +168,22 @@ class LabelSimilarity(LensSimilarity):
             return 0.0, None
         return value / (value + HALF), self._best_concept(gained)
 
+    @property
+    def own_words(self) -> Mapping[str, float]:
+        """The topic's own names, of one word, with their weights in a vector of length 1."""
+        return {key: weight for key, weight in self._own.items() if " " not in key}
+
+    def in_short_text(self, text: str) -> LabelsFound:
+        """Return which labels of the topic and of what is narrower a short text has."""
+        words = self.lens.analyser.words(text)
+        seen = self._seen(words, text)
+        best = self._best(seen)
+        if best is None:
+            return LabelsFound(0.0, 0.0, 0.0)
+        weight = self.lens.weights[best]
+        is_whole = best.count(" ") + 1 == seen.words
+        return LabelsFound(weight, weight if is_whole else 0.0, self._of_short_text(seen))
+
     def _best_concept(self, gained: Mapping[str, float]) -> str | None:
         concepts = self._concepts
         given: dict[str, float] = {}
@@ -192,17 +216,20 @@ class LabelSimilarity(LensSimilarity):
     def _parts(self, page: Page) -> tuple[_PagePart, _PagePart, _PagePart]:
         words = page.word_sequence  # asked for first: the counts are made from it
         counts = page.terms
-        # Acronyms have no blanks, so the text need not be tidied up.
-        labels = self.lens.labels_in(counts, lambda: words, lambda: "".join(page.pieces))
-        text = _PagePart(counts, labels, len(words))
         title_words = self.lens.analyser.words(page.title)
         title = self._seen(title_words, page.title)
         lead = words[: LEAD + len(title_words)]
-        if labels:
-            start = "".join(page.pieces[:_LEAD_PIECES])[:_LEAD_CHARACTERS]
-            return text, self._seen(lead, start), title
+        places = self.lens.phrases.places(counts, lambda: words)
+        # Acronyms have no blanks, so the text need not be tidied up.
+        exact = self.lens.exact.count(counts, lambda: "".join(page.pieces))
+        text = _PagePart(counts, {**counted(places), **exact}, len(words))
         # What the text does not have, its beginning has not either.
-        return text, _PagePart(self._counts(lead), {}, len(lead)), title
+        in_lead = counted(place for place in places if place[0] + len(place[1]) <= len(lead))
+        lead_counts = self._counts(lead)
+        if exact:
+            start = "".join(page.pieces[:_LEAD_PIECES])[:_LEAD_CHARACTERS]
+            in_lead = {**in_lead, **self.lens.exact.count(lead_counts, lambda: start)}
+        return text, _PagePart(lead_counts, in_lead, len(lead)), title
 
     def _seen(self, words: Sequence[str], text: str) -> _PagePart:
         counts = self._counts(words)

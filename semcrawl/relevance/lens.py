@@ -11,6 +11,7 @@ terms is taken once, before the crawl; a text's score is then one sparse dot pro
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from heapq import nlargest
@@ -35,8 +36,6 @@ from semcrawl.text.languages import analyser, language_code
 from semcrawl.text.phrases import EXACT, ExactMatcher, PhraseMatcher
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
-
     from semcrawl.relevance.explanation import Explanation
     from semcrawl.relevance.measures import Measure
     from semcrawl.text.background import Background
@@ -182,19 +181,29 @@ class Lens:
         return max(self.weights.get(key, 0.0) for key in keys)
 
     def strongest(self, n: int = 20, *, first: Collection[str] = ()) -> list[LensLabel]:
-        """Return the heaviest labels; of equal ones the topic's own first, then the usual ones.
+        """Return the heaviest labels; of equal ones those of the nearest concepts, then usual ones.
 
         ``first`` are keys that come before all others. A label with several forms is one.
         """
-        own = {part.concept for part in self.parts if part.concept is not None}
         common = background_of(self.language)
+        below = {
+            number: hierarchy_of(part.graph).below(part.graph.position(part.concept))
+            for number, part in enumerate(self.parts)
+            if part.graph is not None and part.concept is not None
+        }
 
-        def order(key: str) -> tuple[bool, float, bool, int, int, str]:
+        def steps(why: Reason) -> int:
+            graph = self.parts[why.part].graph
+            if why.concept is None or graph is None or why.concept not in graph:
+                return 0
+            return int(below[why.part][graph.position(why.concept)])
+
+        def order(key: str) -> tuple[bool, float, int, int, int, str]:
             stems = key.split(" ")
             usual = 0 if common is None else -min(map(common.df, stems))
-            is_own = any(why.concept in own or why.concept is None for why in self.reasons[key])
             weight = round(self.weights[key], 9)
-            return key not in first, -weight, not is_own, len(stems), usual, key
+            far = min(map(steps, self.reasons[key]))
+            return key not in first, -weight, far, len(stems), usual, key
 
         shown: dict[tuple[str, str | None], LensLabel] = {}
         for key in sorted(self.weights, key=order):
@@ -239,6 +248,9 @@ class Lens:
         return explain(self, text, "lens")
 
     def _weight(self, reasons: tuple[Reason, ...]) -> float:
+        if len(reasons) == 1:
+            (why,) = reasons
+            return self.parts[why.part].weight * why.similarity * why.label_weight
         return self._join(
             self.parts[why.part].weight * why.similarity * why.label_weight for why in reasons
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from semcrawl.errors import TopicError
@@ -10,14 +11,12 @@ from semcrawl.relevance.topic_labels import label_remarks
 from semcrawl.text.languages import language_code
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
     from semcrawl.page import Page
     from semcrawl.relevance.lens import Lens
     from semcrawl.relevance.similarities import TextSimilarity
     from semcrawl.topics.topic import Topic
 
-AMBIGUOUS = 0.25
+AMBIGUOUS = 0.33
 """A label with a smaller share of its use below the topic mostly means something else."""
 
 _SHOWN = 3

@@ -2,25 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import exp, isfinite, log, tanh
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 
 from semcrawl.errors import ConfigError
 from semcrawl.registry import Registry
-from semcrawl.relevance.hierarchy import FAR, hierarchy_of
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
-
-    from semcrawl.relevance.hierarchy import Hierarchy
-    from semcrawl.topics.concepts import ConceptGraph
-
-    Floats = NDArray[np.float64]
-    Ints = NDArray[np.int64]
+from semcrawl.relevance.hierarchy import FAR, Floats, Hierarchy, Ints, hierarchy_of
+from semcrawl.topics.concepts import ConceptGraph
 
 
 class Measure(Protocol):

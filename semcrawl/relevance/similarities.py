@@ -1,11 +1,12 @@
 """Text similarities: how near a text is to a topic, by a name that users give.
 
-`SIMILARITIES` has the names. That of the default judge, ``labels``, is in label_similarity.py.
+`SIMILARITIES` has the names. That of the judge ``labels`` is in label_similarity.py.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
 from functools import partial
 from math import sqrt
 from typing import TYPE_CHECKING, ClassVar
@@ -25,11 +26,10 @@ from semcrawl.relevance.measures import Ehrig, Li, WuPalmer
 from semcrawl.text.background import Background
 from semcrawl.text.languages import analyser, language_code
 from semcrawl.text.phrases import EXACT
-from semcrawl.text.terms import Remembered, count_terms
+from semcrawl.text.terms import Remembered
 from semcrawl.text.vectors import norm, tf_idf
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
     from typing import Self
 
     from semcrawl.page import Page
@@ -51,10 +51,7 @@ class TextSimilarity(ABC):
 
     @abstractmethod
     def __call__(
-        self,
-        counts: Counts,
-        words: OrderedWords | None = None,
-        text: WrittenText | None = None,
+        self, counts: Counts, words: OrderedWords | None = None, text: WrittenText | None = None
     ) -> float:
         """Return the similarity of the text with these term counts; 0 for a text without terms.
 
@@ -66,6 +63,11 @@ class TextSimilarity(ABC):
         """Return what compares the texts of a page: another one in another language."""
         return self
 
+    @property
+    def through_lens(self) -> TextSimilarity:
+        """What the lens alone says of texts: itself, unless something is learnt beside it."""
+        return self
+
     def each_language(self) -> tuple[TextSimilarity, ...]:
         """Return the similarities of the topic's languages: itself where there is one."""
         return (self,)
@@ -74,9 +76,9 @@ class TextSimilarity(ABC):
         """Return the similarity of a page to the topic."""
         return self(page.terms, lambda: page.word_sequence, lambda: page.text)
 
+    @abstractmethod
     def of_text(self, text: str) -> float:
-        """Return the similarity of a text to the topic; here an English one, without phrases."""
-        return self(count_terms(text))
+        """Return the similarity of a text in the topic's language to the topic."""
 
     @abstractmethod
     def explain(self, text: str) -> Explanation:
@@ -269,10 +271,7 @@ class LensSimilarity(TextSimilarity):
         return cls(lens, background, squash=squash)
 
     def __call__(
-        self,
-        counts: Counts,
-        words: OrderedWords | None = None,
-        text: WrittenText | None = None,
+        self, counts: Counts, words: OrderedWords | None = None, text: WrittenText | None = None
     ) -> float:
         """Return the similarity of the text with these term counts to the topic."""
         return self.score(*self.lens.split(counts, words, text))
@@ -484,10 +483,7 @@ class ManyLanguages(TextSimilarity):
         return self.for_page(page).of_page(page)
 
     def __call__(
-        self,
-        counts: Counts,
-        words: OrderedWords | None = None,
-        text: WrittenText | None = None,
+        self, counts: Counts, words: OrderedWords | None = None, text: WrittenText | None = None
     ) -> float:
         """Return the largest of the similarities: nobody says which language it is."""
         return max(each(counts, words, text) for each in self._by_language.values())

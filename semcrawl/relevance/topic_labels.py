@@ -8,52 +8,50 @@ it counts by itself only as far as labels that hold it lie below the topic.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from math import log1p
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
+from numpy.typing import NDArray
 
 from semcrawl.errors import ConfigError
 from semcrawl.garbage_collection import no_garbage_collection
 from semcrawl.relevance.concept_tree import relation_of
-from semcrawl.relevance.hierarchy import FAR, hierarchy_of
+from semcrawl.relevance.hierarchy import FAR, Floats, Hierarchy, Ints, hierarchy_of
 from semcrawl.relevance.label_forms import (
     LabelReading,
     background_of,
+    is_acronym,
     label_readings,
     read_label,
 )
 from semcrawl.relevance.lens import Lens, Reason, topic_graphs, topic_parts, usual_senses
 from semcrawl.text.background import Background
 from semcrawl.text.languages import analyser, language_code
-from semcrawl.text.terms import may_be_term
+from semcrawl.text.terms import Remembered
+from semcrawl.topics.concepts import ConceptGraph
 from semcrawl.topics.labels import primary_language
+from semcrawl.topics.topic import Topic
 
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping
-
-    from numpy.typing import NDArray
-
-    from semcrawl.topics.concepts import ConceptGraph
-    from semcrawl.topics.topic import Topic
-
-    Floats = NDArray[np.float64]
-    Ints = NDArray[np.int64]
+_Form = tuple[str, int, float]  # a key of a label, its row, and the weight of that form
 
 RELATIONS = ("topic-of", "has-part", "has-member", "derivation", "has-pertainym")
 """Relations whose targets belong to a topic, too; what is below the first three also does."""
 
 _WITH_KINDS = frozenset(RELATIONS[:3])
+_RELATED_KIND = 0.6  # what each step down from these weighs
 _SENSE_FALL = 1.5  # sense r of a word is used r^-1.5 as often as the first
 _LOOKED_UP = (0.5, 0.125)  # what the first senses of a keyword weigh
 _SINGLE = 0.5  # the most that a word of a phrase weighs by itself
 _LEAST = 0.02  # lighter labels are left out
 _UNKNOWN = 0.5  # the rarity of words without a background
-_CONTRAST = 2  # how much labels of WordNet that hold a word speak against it in other sources
+_OTHER_WORD = 0.25  # how much another word of the same stem speaks against a label
+_CONTRAST = 1.25  # how much labels of WordNet that hold a word speak against it in other sources
 _SHARED = 0.5  # a smaller share of a label's use is told
 _FEW = 50_000  # in larger graphs only single words are compared by stems
 
@@ -68,8 +66,9 @@ def membership(
 ) -> Floats:
     """Return how far every concept belongs to a topic that is one concept, by position.
 
-    It is 1 for the concept and all below it (times ``decay`` for each edge), and ``related``
-    for what :data:`RELATIONS` lead to from there. ``alone`` leaves only the concept itself.
+    It is 1 for the concept and all below it (times ``decay`` for each edge, and less where
+    something is below other concepts, too), and ``related`` for what :data:`RELATIONS` lead to
+    from there. ``alone`` leaves only the concept itself.
     """
     position = graph.position(concept)
     found = np.zeros(len(graph))
@@ -79,17 +78,34 @@ def membership(
     hierarchy = hierarchy_of(graph)
     below = hierarchy.below(position)
     near = below < FAR
-    found[near] = decay ** below[near].astype(float)
     core = np.flatnonzero(near)
+    found[position] = 1.0
+    hierarchy.spread_down(found, decay * _belonging(hierarchy, position, near))
     for name in RELATIONS if related else ():
         edges = graph.relation(name)
         reached = np.zeros(len(graph))
         targets = np.isin(edges.sources(), core)
         reached[edges.target[targets]] = related
         if name in _WITH_KINDS:
-            hierarchy.spread_down(reached, decay)
+            hierarchy.spread_down(reached, decay * _RELATED_KIND)
         np.maximum(found, reached, out=found)
     return found
+
+
+def _belonging(hierarchy: Hierarchy, position: int, near: NDArray[np.bool_]) -> Floats:
+    """Return for each concept below one how far it hangs there, and not below others as well.
+
+    It is the root of the share of its parents that are there: a section is a kind of music, but
+    of writing, too. Parents that are above the one speak for nothing else.
+    """
+    edges = hierarchy.up
+    counted = np.ones(hierarchy.size, np.bool_)
+    counted[list(hierarchy.above(position))] = False
+    counted |= near
+    parents = edges.sources()
+    inside = np.bincount(parents[near[edges.target]], minlength=hierarchy.size)
+    every = np.bincount(parents[counted[edges.target]], minlength=hierarchy.size)
+    return np.sqrt(inside / np.maximum(every, 1))
 
 
 def relation_to_topic(graph: ConceptGraph, concept: str, other: str) -> str:
@@ -133,32 +149,42 @@ class LabelUses:
         self._analyser = analyser(language)
         self._owners: Ints = self._table.rows.sources()
         self._uses: Floats = self._table.senses().astype(float) ** -_SENSE_FALL
-        self._first: Ints = self._table.rows.start[self._owners]
         self._readings = label_readings(graph, language)
+        self._languages_read = Remembered(lambda tag: primary_language(tag) in ("", self._language))
         self.from_wordnet = graph.place() is None and graph.name.startswith("WordNet")
 
     def shares(self, members: Floats, broader: Collection[int] = ()) -> list[LabelUse]:
         """Return the labels of the members with the share of their use that lies with these.
 
-        What concepts ``broader`` than the topic are called does not speak against a label: a
-        heading "Inflation" above the concept "Inflation" means no other thing. WordNet has
-        senses there.
+        Another word of the same stem ("musical") speaks little against a label, and not at all
+        against the names of the topic. What concepts ``broader`` than the topic are called does
+        not speak against a label either: a heading "Inflation" above the concept "Inflation"
+        means no other thing. WordNet has senses there.
         """
         inside = np.flatnonzero(members[self._owners] > 0)
         found = [
             (form.key, row, form.weight)
-            for row in inside.tolist()
-            for form in self.reading(row).forms
+            for row, reading in zip(inside.tolist(), self.readings(inside), strict=True)
+            for form in reading.forms
         ]
         if not found:
             return []
         keys = {key: number for number, key in enumerate(dict.fromkeys(key for key, _, _ in found))}
+        own = len(found)
         found += self._other_uses(keys, inside, () if self.from_wordnet else broader)
         number = np.asarray([keys[key] for key, _, _ in found])
         rows = np.asarray([row for _, row, _ in found])
+        names = number[:own][np.isin(self._owners[rows[:own]], list(broader))]  # of the topic
         use = self._uses[rows]
+        use[own:] *= np.where(
+            self._same_word(found[:own], found[own:]),
+            1.0,
+            np.where(np.isin(number[own:], names), 0.0, _OTHER_WORD),
+        )
         inner = use * members[self._owners[rows]] * np.asarray([weight for _, _, weight in found])
-        share = np.bincount(number, inner) / np.bincount(number, use)
+        left = self._left_by_senses(keys)
+        left[names] = 1.0
+        share = left * np.bincount(number, inner) / np.bincount(number, use)
         best = np.lexsort((-inner, number))
         first = best[np.unique(number[best], return_index=True)[1]]
         owners = self._owners[rows[first]]
@@ -167,10 +193,9 @@ class LabelUses:
 
     def remarks(self, members: Floats, broader: Collection[int]) -> Iterator[tuple[int, str, str]]:
         """Yield concept, text and remark of each label of the members that is matched specially."""
-        rows = np.flatnonzero(members[self._owners] > 0).tolist()
+        rows = np.flatnonzero(members[self._owners] > 0)
         share_of = {use.key: use.share / use.member for use in self.shares(members, broader)}
-        for row in rows:
-            reading, label = self.reading(row), self._table.label(row)
+        for row, reading in zip(rows.tolist(), self.readings(rows), strict=True):
             remark = reading.remark
             if not remark and reading.forms:
                 share = share_of[reading.forms[0].key]
@@ -179,11 +204,28 @@ class LabelUses:
                 elif share < _SHARED:
                     remark = f"counts {share:.2f}: it names other concepts, too"
             if remark:
-                yield int(self._owners[row]), label.text, remark
+                yield int(self._owners[row]), self._table.text(row), remark
+
+    def _left_by_senses(self, keys: Collection[str]) -> Floats:
+        """Return how much the senses that WordNet has of single words leave of their use.
+
+        A word of a special source has these as well: "crabs" of diseases, "spokes" of planets.
+        Nobody knows which of them is meant there, so it is the root of an equal share.
+        """
+        if self.from_wordnet or self._language != "en":
+            return np.ones(len(keys))
+        senses = wordnet_table("noun_senses")
+        return np.asarray([max(senses.df(key), 1) for key in keys], float) ** -0.5
+
+    def _same_word(self, own: list[_Form], others: list[_Form]) -> list[bool]:
+        """Return for each other use whether it is the same word as a label, or has its stem."""
+        keys = {key for key, _, _ in others}
+        written = {(key, self._table.text(row).lower()) for key, row, _ in own if key in keys}
+        return [(key, self._table.text(row).lower()) in written for key, row, _ in others]
 
     def _other_uses(
         self, keys: Mapping[str, int], inside: Ints, broader: Collection[int]
-    ) -> Iterator[tuple[str, int, float]]:
+    ) -> Iterator[_Form]:
         """Yield the rows outside whose labels have one of the keys, as a text would not tell."""
         numbers = self._table.rows.target
         if len(inside) == len(numbers):
@@ -199,7 +241,7 @@ class LabelUses:
 
     def _is_read(self, row: int) -> bool:
         """Return whether the label of a row is of this language, or of none."""
-        return primary_language(self._table.label(row).language) in ("", self._language)
+        return self._languages_read[self._table.language(row)]
 
     def _texts_with(self, keys: Mapping[str, int]) -> dict[int, str]:
         """Return the numbers of the texts that have one of some keys, each with its key."""
@@ -222,30 +264,33 @@ class LabelUses:
         return keys
 
     @cached_property
-    def _stems(self) -> list[str]:
-        """The keys of all texts as they stand."""
-        words = self._analyser.words
-        return [" ".join(words(text)) for text in self._table.texts]
+    def _words(self) -> list[list[str]]:
+        """The words of all texts."""
+        return list(map(self._analyser.words, self._table.texts))
 
     @cached_property
     def _by_stems(self) -> dict[str, list[int]]:
         """The numbers of the texts that have a key."""
         found: dict[str, list[int]] = {}
-        for number, key in enumerate(self._stems):
-            found.setdefault(key, []).append(number)
+        for number, words in enumerate(self._words):
+            found.setdefault(" ".join(words), []).append(number)
         return found
 
-    def reading(self, row: int) -> LabelReading:
-        """Return how the label of a row is matched; no form where it is of another language."""
-        if not self._is_read(row):
-            return LabelReading(())
-        text = self._table.texts[self._table.rows.target[row]]
-        preferred = self.from_wordnet or bool(row == self._first[row])
-        return self._readings.of(text, preferred=preferred)
+    def readings(self, rows: Ints) -> Iterator[LabelReading]:
+        """Yield how the label of each row is matched; no form where it is of another language."""
+        numbers = self._table.rows.target[rows].tolist()
+        preferred = (rows == self._table.rows.start[self._owners[rows]]) | self.from_wordnet
+        texts, words = self._table.texts, None if self.from_wordnet else self._words
+        for row, number, first in zip(rows.tolist(), numbers, preferred.tolist(), strict=True):
+            if self._is_read(row):
+                known = None if words is None else words[number]
+                yield self._readings.of(texts[number], preferred=first, words=known)
+            else:
+                yield LabelReading(())
 
     def held(self, words: Iterable[str]) -> dict[str, float]:
         """Return in how many labels each of some words is; English ones also in WordNet's."""
-        general = label_words() if self._language == "en" else None
+        general = wordnet_table("label_words") if self._language == "en" else None
         if self.from_wordnet and general is not None:
             return {word: general.df(word) for word in words}
         own = self._held_here
@@ -256,10 +301,7 @@ class LabelUses:
 
     @cached_property
     def _held_here(self) -> Counter[str]:
-        counts: Counter[str] = Counter()
-        for key in self._stems:
-            counts.update(set(key.split(" ")))
-        return counts
+        return Counter(word for words in self._words for word in set(words))
 
 
 _USES: WeakKeyDictionary[ConceptGraph, dict[str, LabelUses]] = WeakKeyDictionary()
@@ -274,9 +316,9 @@ def label_uses(graph: ConceptGraph, language: str) -> LabelUses:
 
 
 @cache
-def label_words() -> Background:
-    """Return in how many labels of WordNet each stem is; read once."""
-    resource = Path(__file__).parent / "data" / "label_words.tsv.gz"
+def wordnet_table(name: str) -> Background:
+    """Return in how many labels, or noun senses, of WordNet each stem is; read once."""
+    resource = Path(__file__).parent / "data" / f"{name}.tsv.gz"
     return Background.from_bytes(resource.read_bytes(), resource.name)
 
 
@@ -291,11 +333,7 @@ class TopicLabels:
 
 
 def topic_labels(
-    topic: Topic,
-    background: Background | None = None,
-    *,
-    related: float = 0.6,
-    decay: float = 1.0,
+    topic: Topic, background: Background | None = None, *, related: float = 0.6, decay: float = 1.0
 ) -> TopicLabels:
     """Return the labels of a topic in its first language.
 
@@ -365,9 +403,11 @@ class _Compiler:
         self._add_labels(number, graph, shares, telling)
         share_of = {use.key: use.share for use in shares}
         start, end = graph.label_table.rows.start[position : position + 2].tolist()
-        for row in range(start, end):
+        for row, reading in zip(
+            range(start, end), uses.readings(np.arange(start, end)), strict=True
+        ):
             label = graph.label_table.label(row)
-            for form in uses.reading(row).forms:
+            for form in reading.forms:
                 if form.key not in self._reasons:
                     share = share_of.get(form.key, _LEAST)
                     self._add(form.key, Reason(number, concept, label.text, 1.0, share))
@@ -382,7 +422,7 @@ class _Compiler:
         """Add a keyword, its words, and the labels below the first senses that it has."""
         for graph in topic_graphs(self._topic, self._language):
             members = np.zeros(len(graph))
-            for sense, weight in zip(usual_senses(graph, keyword, "n"), _LOOKED_UP, strict=False):
+            for sense, weight in zip(self._senses(graph, keyword), _LOOKED_UP, strict=False):
                 np.maximum(members, weight * self.members(graph, sense), out=members)
             uses = label_uses(graph, self._language)
             shares = uses.shares(members)
@@ -397,6 +437,13 @@ class _Compiler:
             self._own[form.key] = self._own.get(form.key, 0.0) + form.weight
             self._names[form.key] = None
             self._keywords.append(form.key)
+
+    def _senses(self, graph: ConceptGraph, keyword: str) -> list[str]:
+        """Return the senses of a keyword; of an acronym those that are written like it."""
+        found = usual_senses(graph, keyword, "n")
+        if not is_acronym(keyword, self._analyser, background_of(self._language)):
+            return found
+        return [one for one in found if any(it.text == keyword for it in graph.labels(one))]
 
     def members(self, graph: ConceptGraph, concept: str, *, alone: bool = False) -> Floats:
         """Return how far concepts belong to one of the topic, without those of weight 0."""
@@ -414,21 +461,20 @@ class _Compiler:
         telling: Mapping[str, tuple[float, LabelUse]],
     ) -> None:
         for use in shares:
-            text = graph.label_table.label(use.row).text
+            text = graph.label_table.text(use.row)
             share = use.share / use.member
             self._add(use.key, Reason(number, graph.ids[use.concept], text, use.member, share))
         for word, (tells, use) in telling.items():
             weight = _SINGLE * tells * self._rarity(word)
             if weight >= _LEAST:
-                written = self._written(word, graph.label_table.label(use.row).text)
+                written = self._written(word, graph.label_table.text(use.row))
                 self._add(word, Reason(number, graph.ids[use.concept], written, 1.0, weight))
 
     def _written(self, word: str, label: str) -> str:
         """Return the form that a stem has in a label."""
-        words = self._analyser.words
-        return next(
-            (token for token in self._analyser.tokens(label) if words(token) == [word]), word
-        )
+        stem = self._analyser.stem
+        tokens = self._analyser.tokens(label)
+        return next((token for token in tokens if word in (token, stem(token))), word)
 
     def _rarity(self, word: str) -> float:
         return _UNKNOWN if self._background is None else self._background.rarity(word)
@@ -454,7 +500,7 @@ def label_remarks(topic: Topic, *, related: float = 0.6, decay: float = 1.0) -> 
 
     >>> from semcrawl.topics import Topic
     >>> label_remarks(Topic.parse("wordnet:bank.n.01"))[0].remark
-    'counts 0.19: it names other concepts, too'
+    'counts 0.31: it names other concepts, too'
     """
     compiler = _Compiler(topic, None, related, decay)
     found: list[LabelRemark] = []
@@ -479,8 +525,10 @@ def label_remarks(topic: Topic, *, related: float = 0.6, decay: float = 1.0) -> 
 
 
 def _words(key: str) -> Iterable[str]:
-    words = key.split(" ")
-    return dict.fromkeys(filter(may_be_term, words)) if len(words) > 1 else ()
+    if " " not in key:
+        return ()
+    # As may_be_term says: a call for every word would take as long as all else.
+    return {word: None for word in key.split(" ") if len(word) > 1 and not word.isdigit()}
 
 
 def _telling_words(uses: LabelUses, shares: list[LabelUse]) -> dict[str, tuple[float, LabelUse]]:
@@ -492,8 +540,10 @@ def _telling_words(uses: LabelUses, shares: list[LabelUse]) -> dict[str, tuple[f
     examples: dict[str, LabelUse] = {}
     for use in shares:
         for word in _words(use.key):
-            by_label.setdefault(word, {})[use.row] = use.share
-            examples.setdefault(word, use)
+            if word in by_label:
+                by_label[word][use.row] = use.share
+            else:
+                by_label[word], examples[word] = {use.row: use.share}, use
     held = uses.held(by_label)
     return {
         word: (sum(found.values()) / (max(held[word], len(found)) + 1), examples[word])

@@ -8,18 +8,16 @@ from __future__ import annotations
 import gzip
 import zlib
 from collections import Counter
+from collections.abc import Iterable, Mapping
 from functools import cache
 from math import log
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
-from semcrawl.errors import ConfigError
+from semcrawl.errors import ConfigError, StoreError
 from semcrawl.text.languages import language_code
 from semcrawl.text.terms import count_terms
 from semcrawl.whole_files import write_whole
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
 
 _UNSEEN = "\0"  # a term that no text has
 _FORMAT = "semcrawl-background\t1"
@@ -162,7 +160,9 @@ class Background:
         try:
             write_whole(target, self.to_bytes())
         except OSError as error:
-            raise ConfigError(f"cannot write the background table {target}: {error}") from error
+            raise StoreError(
+                f"cannot write the background table {target}: {error.strerror}"
+            ) from error
 
     @classmethod
     def load(cls, path: str | Path) -> Background:

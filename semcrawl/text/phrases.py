@@ -8,13 +8,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 
 from semcrawl.text.terms import may_be_term
-
-if TYPE_CHECKING:
-    from collections.abc import Container, Iterable
 
 Phrase = tuple[str, ...]
 """The stems of a term of several words."""
@@ -32,6 +28,16 @@ EXACT = "="
 """What the key of a label begins with that is matched as it is written."""
 
 _NONE: dict[str, int] = {}
+
+
+def counted(places: Iterable[tuple[int, Phrase]]) -> Counts:
+    """Return how often each phrase was found.
+
+    >>> counted([(0, ("first", "aid")), (7, ("first", "aid"))])
+    {'first aid': 2}
+    """
+    found = [" ".join(phrase) for _, phrase in places]
+    return dict(Counter(found)) if found else _NONE
 
 
 class PhraseMatcher:
@@ -91,11 +97,12 @@ class PhraseMatcher:
 
         ``ordered`` is called only where ``counts`` hold the first two stems of some phrase.
         """
+        return counted(self.places(counts, ordered))
+
+    def places(self, counts: Counts, ordered: OrderedWords | None) -> list[tuple[int, Phrase]]:
+        """Return what :meth:`find` does, of a text whose counts are known."""
         starts = self._starts_in(counts) if ordered is not None else None
-        if not starts or ordered is None:
-            return _NONE
-        found = self._find(ordered(), starts)
-        return dict(Counter(" ".join(phrase) for _, phrase in found)) if found else _NONE
+        return self._find(ordered(), starts) if starts and ordered is not None else []
 
     def split(self, counts: Counts, ordered: OrderedWords | None) -> tuple[Counts, Counts]:
         """Return the counts of single stems outside phrases, and those of the phrases."""

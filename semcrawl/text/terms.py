@@ -15,16 +15,14 @@ from __future__ import annotations
 import re
 import sys
 from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from operator import add
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 from unicodedata import normalize
 
 import Stemmer
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
 
 LONGEST_TERM = 64
 _CACHE_SIZE = 100_000
@@ -230,6 +228,14 @@ class Analyser:
         ['type', 'diabet']
         """
         return [word for word in words if len(word) > 1 and not word.isdigit()]
+
+    def forms(self, text: str) -> dict[str, list[str]]:
+        """Return the words of a text as they are written, by the term that each gives."""
+        found: dict[str, list[str]] = {}
+        for word in self.tokens(text):
+            for term in self.terms(word):
+                found.setdefault(term, []).append(word)
+        return found
 
     def count_terms(self, text: str) -> dict[str, int]:
         """Return how often each term occurs in a text, in order of first occurrence.

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from hashlib import blake2b
 from math import sqrt
 from struct import pack
-from typing import TYPE_CHECKING
 
 from rensa import RMinHash
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from semcrawl.text.background import Background
+from semcrawl.text.background import Background
 
 Vector = Mapping[str, float]
 """Weights by term; one that is absent weighs 0."""

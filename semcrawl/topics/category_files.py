@@ -11,9 +11,10 @@ Lines that start with ``#`` are comments.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import quote
 
 import msgspec
@@ -23,9 +24,6 @@ from semcrawl.model_files import ModelKind, open_model
 from semcrawl.topics.concepts import ConceptGraphBuilder
 from semcrawl.topics.file_graph import FileGraph, FileNotes
 from semcrawl.topics.labels import Label, words_of_name
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 CATEGORY_IRI = "https://w3id.org/semcrawl/category/"  # then the file's name and the path
 _LARGEST = 100_000_000

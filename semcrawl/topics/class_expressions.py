@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -13,8 +14,6 @@ from semcrawl.topics.rdf_files import OWL, RDF
 from semcrawl.topics.rdf_statements import RdfStatements, is_iri
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
     from semcrawl.topics.concepts import ConceptGraph
     from semcrawl.topics.owl import ClassAxioms
 

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cached_property
 from itertools import islice
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from semcrawl.errors import TopicError
 from semcrawl.topics.labels import Label, normal_label, stemmed_label
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from numpy.typing import ArrayLike, NDArray
-
-    IntArray = NDArray[np.int64]
+IntArray = NDArray[np.int64]
 
 _MOST_CANDIDATES = 4_000
 _FEW_SCANS = 20  # as long as so many take, about, the index takes
@@ -103,14 +99,21 @@ class LabelTable:
         """Return the label of a row."""
         return self._label(row)
 
+    def text(self, row: int) -> str:
+        """Return the text of a row."""
+        return self._texts[int(self._rows.target[row])]
+
+    def language(self, row: int) -> str:
+        """Return the language of a row, "" where it has none."""
+        return self._languages[row]
+
     def of(self, concept: int) -> list[Label]:
         """Return the labels of a concept, the preferred one first."""
         start = self._rows.start
         return [self._label(row) for row in range(*start[concept : concept + 2].tolist())]
 
     def _label(self, row: int) -> Label:
-        text = self._texts[self._rows.target[row]]
-        return Label(text, self._languages[row], self._weights[row])
+        return Label(self.text(row), self._languages[row], self._weights[row])
 
     def joined(self, other: LabelTable, places: IntArray, size: int) -> LabelTable:
         """Return both as one table of ``size`` concepts; concept n of the other is at places[n]."""

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from semcrawl.errors import AmbiguousTopicError, TopicError
 from semcrawl.topics.class_expressions import Restriction
 from semcrawl.topics.concepts import ConceptGraph
 from semcrawl.topics.labels import last_part, normal_label, primary_language
 from semcrawl.topics.owl import ClassAxioms
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
 
 _SHOWN = 6
 _PATHS_TRIED = 50

@@ -7,13 +7,15 @@ axioms, which only class expressions need, are decoded when they are asked for.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from hashlib import file_digest, sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from semcrawl.topics.class_expressions import And, Expression, Named, Not, OneOf, Or, Restriction
 from semcrawl.topics.concepts import ConceptGraph, Edges, LabelTable
@@ -21,11 +23,6 @@ from semcrawl.topics.file_graph import FileGraph, FileNotes
 from semcrawl.topics.owl import ClassAxioms
 from semcrawl.user_cache import cache_folder, load_entry, store_entry
 from semcrawl.version import VERSION
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import ArrayLike, NDArray
 
 SMALLEST = 2_000_000  # files of fewer bytes are read anew, in less than a second
 

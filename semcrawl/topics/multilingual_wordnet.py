@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 import zlib
 from collections import defaultdict
+from collections.abc import Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from zipfile import BadZipFile
 
 import numpy as np
@@ -21,9 +22,6 @@ from semcrawl.topics.concepts import ConceptGraph, Edges, LabelTable
 from semcrawl.topics.labels import normal_label
 from semcrawl.topics.wordnet import wordnet
 from semcrawl.topics.wordnet_file import PREFIX
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 CORPORA = ("omw-2.0", "omw-1.4", "omw")  # as nltk calls them; the first that is there is read
 

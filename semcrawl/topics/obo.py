@@ -8,7 +8,7 @@ Ids become the IRIs that the OBO Foundry gives them (``DOID:1612`` is
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 from urllib.parse import quote
 
 import pyoxigraph as ox
@@ -23,9 +23,6 @@ from semcrawl.topics.class_expressions import (
 )
 from semcrawl.topics.rdf_files import OWL, RDF
 from semcrawl.topics.rdf_statements import OBO, RDFS, SKOS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _FOUNDRY = "http://purl.obolibrary.org/obo/"
 _STANZA = re.compile(r"\[(\w+)\]\s*(!.*)?")

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from semcrawl.errors import TopicError
 from semcrawl.garbage_collection import no_garbage_collection
@@ -13,7 +13,13 @@ from semcrawl.progress import tell
 from semcrawl.topics.concepts import ConceptGraphBuilder
 from semcrawl.topics.file_graph import FileGraph, FileNotes
 from semcrawl.topics.graph_cache import SMALLEST, cache_key, load_graph, store_graph
-from semcrawl.topics.ontology_files import MOST_IMPORTS, add_files, files_beside, folder_files
+from semcrawl.topics.ontology_files import (
+    MOST_IMPORTS,
+    add_files,
+    files_beside,
+    folder_files,
+    near_name,
+)
 from semcrawl.topics.owl import (
     OwlEdges,
     deprecated,
@@ -27,9 +33,6 @@ from semcrawl.topics.rdf_files import LARGEST_FILE, OWL
 from semcrawl.topics.rdf_statements import BUILT_IN, RdfStatements, is_iri, labels_of
 from semcrawl.topics.reasoning import Inferred, infer
 from semcrawl.topics.skos import add_hierarchy, notations_of, skos_concepts, top_concepts
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +76,8 @@ def read_ontology(
         state = tuple((str(file), *_state(file)) for file in files)
     except (OSError, ValueError) as error:
         reason_why = getattr(error, "strerror", None) or error
-        raise TopicError(f"cannot read {path}: {reason_why}") from error
+        hint = "" if place.exists() else near_name(place)
+        raise TopicError(f"cannot read {path}: {reason_why}{hint}") from error
     return _read(place, state, settings)
 
 

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from difflib import get_close_matches
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from itertools import islice
+from pathlib import Path
 
 from semcrawl.errors import TopicError
 from semcrawl.topics.labels import last_part
 from semcrawl.topics.rdf_files import LARGEST_FILE, OWL, RDF, RDF_SUFFIXES, is_rdf, read_triples
 from semcrawl.topics.rdf_statements import RdfStatements, add_file
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from pathlib import Path
 
 MOST_IMPORTS = 100  # so many imports are read unless a reference says otherwise
 
@@ -20,6 +19,16 @@ _MOST_FILES = 10_000
 _HEAD = 65_536
 _SHOWN = 5
 _AMBIGUOUS = frozenset({".json", ".xml"})  # names that other files have too
+
+
+def near_name(path: Path) -> str:
+    """Return "; did you mean ...?" with the name of a file beside one that is not there, or ""."""
+    try:
+        names = [one.name for one in islice(path.parent.iterdir(), _MOST_FILES)]
+    except OSError:
+        return ""
+    near = get_close_matches(path.name, names, n=1)
+    return f"; did you mean {path.with_name(near[0])}?" if near else ""
 
 
 def folder_files(folder: Path) -> list[Path]:

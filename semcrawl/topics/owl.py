@@ -5,8 +5,8 @@ Restrictions (all but max) become relations, named by the label of the property.
 
 from __future__ import annotations
 
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from semcrawl.topics.class_expressions import (
     And,
@@ -19,6 +19,7 @@ from semcrawl.topics.class_expressions import (
     parts_of,
     read_expression,
 )
+from semcrawl.topics.concepts import ConceptGraphBuilder
 from semcrawl.topics.labels import last_part, words_of_name
 from semcrawl.topics.rdf_files import OWL, RDF
 from semcrawl.topics.rdf_statements import (
@@ -33,11 +34,6 @@ from semcrawl.topics.rdf_statements import (
     labels_of,
     reachable,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Iterator
-
-    from semcrawl.topics.concepts import ConceptGraphBuilder
 
 SAME_AS = "same-as"  # the relation between two concepts of a file that are declared to be equal
 

@@ -7,16 +7,13 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ET
+from collections.abc import Iterator, Sequence
 from io import BytesIO
-from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
 import pyoxigraph as ox
 
 from semcrawl.topics.rdf_files import OWL, RDF
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 _RDFS = "http://www.w3.org/2000/01/rdf-schema#"
 _XSD = "http://www.w3.org/2001/XMLSchema#"

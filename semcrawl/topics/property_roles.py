@@ -7,15 +7,12 @@ property, ``FILE?isa=wdt:P31&isa=wdt:P279&label=foaf:name&related=rdfs:seeAlso#N
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import astuple, dataclass
-from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
 
 from semcrawl.errors import TopicError
 from semcrawl.topics.labels import last_part
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
 
 _PREFIXES = {
     "rdf": "http://www.w3.org/1999/02/22-rdf-syntax-ns#",

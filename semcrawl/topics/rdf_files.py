@@ -10,7 +10,9 @@ from __future__ import annotations
 import codecs
 import re
 import zlib
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Final, NamedTuple
 from urllib.parse import quote
 from xml.parsers import expat
 
@@ -18,10 +20,6 @@ import pyoxigraph as ox
 
 from semcrawl.errors import TopicError
 from semcrawl.progress import tell
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
 
 RDF: Final = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 OWL: Final = "http://www.w3.org/2002/07/owl#"

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from operator import itemgetter
-from typing import TYPE_CHECKING, Final, NamedTuple
+from pathlib import Path
+from typing import Final, NamedTuple
 
 import pyoxigraph as ox
 
@@ -12,10 +14,6 @@ from semcrawl.errors import TopicError
 from semcrawl.progress import tell
 from semcrawl.topics.labels import Label, last_part, primary_language, words_of_name
 from semcrawl.topics.rdf_files import OWL, RDF, read_triples
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-    from pathlib import Path
 
 RDFS: Final = "http://www.w3.org/2000/01/rdf-schema#"
 SKOS: Final = "http://www.w3.org/2004/02/skos/core#"

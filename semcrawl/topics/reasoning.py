@@ -8,12 +8,12 @@ import shutil
 import subprocess
 import tempfile
 import time
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
@@ -23,9 +23,6 @@ from semcrawl.topics.class_expressions import Expression, expression_triples
 from semcrawl.topics.graph_cache import cache_key, load_names, store_names
 from semcrawl.topics.rdf_files import OWL, RDF, read_triples
 from semcrawl.topics.rdf_statements import reachable
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 _RESULT = re.compile(r"^\s*([A-Za-z]+)\( ((?:<[^>]+>\s*)+) ?\)$", re.MULTILINE)
 _QUERY = "https://w3id.org/semcrawl/class-expression"

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
+from semcrawl.topics.concepts import ConceptGraphBuilder
 from semcrawl.topics.rdf_files import RDF
 from semcrawl.topics.rdf_statements import RDFS, SKOS, RdfStatements, is_iri, reachable
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from semcrawl.topics.concepts import ConceptGraphBuilder
 
 _ISO = "http://purl.org/iso25964/skos-thes#"
 _NOT_CONCEPTS = tuple(SKOS + name for name in ("ConceptScheme", "Collection", "OrderedCollection"))

@@ -6,11 +6,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from textwrap import shorten
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 from urllib.parse import quote, unquote
 
 from semcrawl.errors import AmbiguousTopicError, ConfigError, TopicError
@@ -28,9 +29,6 @@ from semcrawl.topics.property_roles import parse_roles
 from semcrawl.topics.rdf_files import RDF_SUFFIXES, is_rdf
 from semcrawl.topics.reasoning import kinds_of
 from semcrawl.topics.wordnet import frequent_senses, wordnet
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
 
 _SENSE_NAME = re.compile(r"\S+\.[nvasr]\.[0-9]{1,3}")
 _IN_LANGUAGE = re.compile(r"wordnet:\s*([A-Za-z]{2,3})(?::|(?=#<))")

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections import deque
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from math import isfinite
 from pathlib import Path
@@ -20,6 +21,8 @@ from semcrawl.errors import TopicError
 from semcrawl.text.languages import analyser, language_problem
 from semcrawl.text.vectors import Vector, tf, tf_idf
 from semcrawl.topics.labels import labels_in, normal_label
+from semcrawl.topics.ontology_files import near_name
+from semcrawl.topics.rdf_files import RDF_SUFFIXES
 from semcrawl.topics.sources import (
     SOURCES,
     ReadOptions,
@@ -30,8 +33,6 @@ from semcrawl.topics.sources import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from semcrawl.relevance.explanation import Explanation
     from semcrawl.text.background import Background
     from semcrawl.topics.concepts import ConceptGraph
@@ -148,7 +149,10 @@ class Topic:
                 raise TopicError(f"{path} is no topic file: it is larger than 10 MB")
             text = path.read_text(encoding="utf-8-sig")
         except OSError as error:
-            raise TopicError(f"cannot read the topic file {path}: {error.strerror}") from error
+            hint = "" if path.exists() else near_name(path)
+            raise TopicError(
+                f"cannot read the topic file {path}: {error.strerror}{hint}"
+            ) from error
         except UnicodeDecodeError as error:
             raise TopicError(f"the topic file {path} is not in UTF-8: {error}") from error
         options = replace(options or ReadOptions(), folder=path.parent)
@@ -423,6 +427,10 @@ def _unknown_form(spec: str) -> str:
     ]
     shown = spec if len(spec) <= 80 else f"{spec[:80]}..."
     message = f"{shown!r} is no topic; a topic is written as {', '.join(forms)}"
+    for suffix in RDF_SUFFIXES:
+        file, found, name = spec[:1000].partition(suffix)
+        if found and (name := name.lstrip(" :/")) and Path(file + suffix).is_file():
+            return f"{message}; did you mean '{file}{suffix}#{name}'?"
     if shown == spec and spec.replace(" ", "").isalnum():
         message += f"; did you mean 'keywords:{spec}' or 'wordnet:{spec}'?"
     return message

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from semcrawl.errors import TopicError
+from semcrawl.topics.concepts import ConceptGraph, IntArray
 from semcrawl.topics.labels import normal_label
 from semcrawl.topics.wordnet_file import (
     DEFINITIONS_IN_COLUMN,
@@ -21,15 +22,6 @@ from semcrawl.topics.wordnet_file import (
     ColumnFileError,
     read_wordnet,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from numpy.typing import NDArray
-
-    from semcrawl.topics.concepts import ConceptGraph
-
-    IntArray = NDArray[np.int64]
 
 WORDNET_FILE = "wordnet-3.0.bin"
 DEFINITIONS_FILE = "wordnet-3.0-definitions.bin"

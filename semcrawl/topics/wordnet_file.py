@@ -42,17 +42,12 @@ import hashlib
 import struct
 import zlib
 from operator import add
-from typing import TYPE_CHECKING
 
 import msgspec
 import numpy as np
+from numpy.typing import NDArray
 
-from semcrawl.topics.concepts import ConceptGraph, Edges, LabelTable
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    IntArray = NDArray[np.int64]
+from semcrawl.topics.concepts import ConceptGraph, Edges, IntArray, LabelTable
 
 MAGIC = b"SCCOLS\r\n"
 VERSION = 1

@@ -148,8 +148,8 @@ def test_the_lens_shows_what_a_crawl_would_look_for(run: Run) -> None:
 
 def test_the_topic_comes_first_with_weight_1_however_ambiguous_its_name_is(run: Run) -> None:
     done = run("topic", "wordnet:bank.n.01", "--lens")
-    assert " 1.000   0.19  bank  wordnet:bank.n.01" in done.out.splitlines()[3]
-    assert "  bank: counts 0.19: it names other concepts, too  wordnet:bank.n.01\n" in done.out
+    assert " 1.000   0.31  bank  wordnet:bank.n.01" in done.out.splitlines()[3]
+    assert "  bank: counts 0.31: it names other concepts, too  wordnet:bank.n.01\n" in done.out
     assert "warning: the name of the topic 'bank' mostly means something else" in done.err
 
 
@@ -317,3 +317,19 @@ def test_labels_of_other_languages_say_so(run: Run) -> None:
     out = run("topic", f"{place}#asthma").out
     words = next(line for line in out.splitlines() if line.startswith("    words"))
     assert "Asthma (de)" in words
+
+
+@pytest.mark.parametrize(
+    ("spec", "hint"),
+    [
+        ("astma.ttl", "did you mean {}/asthma.ttl?"),
+        ("astma.ttl#asthma", "did you mean {}/asthma.ttl?"),
+        ("asthma.ttl:asthma", "did you mean '{}/asthma.ttl#asthma'?"),
+        ("asthma.ttlasthma", "did you mean '{}/asthma.ttl#asthma'?"),
+    ],
+)
+def test_a_slip_in_a_file_topic_is_told_with_what_was_meant(
+    run: Run, tmp_path: Path, spec: str, hint: str
+) -> None:
+    (tmp_path / "asthma.ttl").write_bytes((ontologies_folder() / "asthma.ttl").read_bytes())
+    run("topic", f"{tmp_path}/{spec}").fails(2, hint.format(tmp_path))

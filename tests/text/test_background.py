@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from semcrawl.errors import ConfigError
+from semcrawl.errors import ConfigError, StoreError
 from semcrawl.text import Background
 from semcrawl.text.background import GrowingBackground
 
@@ -107,7 +107,7 @@ def test_a_bad_file_is_refused(tmp_path: Path, data: bytes) -> None:
 def test_a_missing_file_and_an_unwritable_place_are_said(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="cannot read"):
         Background.load(tmp_path / "none")
-    with pytest.raises(ConfigError, match="cannot write"):
+    with pytest.raises(StoreError, match="cannot write"):
         Background.from_texts(["a cat"]).save(tmp_path / "no" / "such" / "folder")
 
 

@@ -68,7 +68,9 @@ def real_ontologies() -> Path:
     return folder
 
 
-@pytest.fixture(scope="session")
-def needs_java() -> None:
+@pytest.fixture
+def needs_java(monkeypatch: pytest.MonkeyPatch) -> None:
     if shutil.which("java") is None:
         pytest.skip("reasoning needs Java, which is not installed")
+    # Small ontologies are done before the second compiler has paid for itself.
+    monkeypatch.setenv("JAVA_TOOL_OPTIONS", "-XX:TieredStopAtLevel=1")

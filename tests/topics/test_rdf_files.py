@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import os
-import random
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -292,27 +291,6 @@ SAMPLES = {
     "a.nq": TRIPLES.encode(),
     "a.n3": TRIPLES.encode(),
 }
-PIECES = (b"", b"<", b">", b'"', b"&", b"[", b"]", b"(", b".", b"\xff", b"_:a", b"@", b"{")
-
-
-@given(st.sampled_from(sorted(SAMPLES)), st.integers(0, 2**32), st.integers(1, 12))
-def test_a_mutated_file_is_read_or_refused(
-    tmp_path_factory: pytest.TempPathFactory, name: str, seed: int, changes: int
-) -> None:
-    draw = random.Random(seed)
-    data = bytearray(SAMPLES[name])
-    for _ in range(changes):
-        place = draw.randrange(len(data) + 1)
-        size = draw.choice((0, 1, 1, 2, 30))
-        new = draw.choice(
-            (b"", b"<", b">", b'"', b"&", b"[", b"]", b"(", b".", b"\xff", b"_:a", b"@")
-        )
-        data[place : place + size] = new
-    path = tmp_path_factory.mktemp("mutated") / name
-    path.write_bytes(data)
-    with suppress(TopicError):
-        graph = read_ontology(path)
-        assert all(graph.label(concept) for concept in graph)
 
 
 @pytest.mark.data

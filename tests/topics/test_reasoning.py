@@ -26,6 +26,12 @@ PARENTS = """
 """
 
 
+@pytest.fixture
+def cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """What was inferred is kept for the test: the reasoner takes seconds."""
+    monkeypatch.setenv("SEMCRAWL_CACHE", str(tmp_path / "cache"))
+
+
 @pytest.mark.usefixtures("needs_java")
 def test_kinds_and_instances_are_inferred(ontology: Callable[..., Path]) -> None:
     path = ontology(PARENTS)
@@ -69,7 +75,7 @@ def test_without_java_a_message_says_so(
         infer([ontology(PARENTS)])
 
 
-@pytest.mark.usefixtures("needs_java")
+@pytest.mark.usefixtures("needs_java", "cache")
 def test_concepts_found_equal_are_one(ontology: Callable[..., Path]) -> None:
     path = ontology(
         PARENTS + ':HavingChild a owl:Class ; rdfs:label "one with a child" ; owl:equivalentClass '
@@ -87,7 +93,7 @@ def test_concepts_found_equal_are_one(ontology: Callable[..., Path]) -> None:
         assert Topic.parse(f"{path}?reason#{name}").concepts == (parent,)
 
 
-@pytest.mark.usefixtures("needs_java")
+@pytest.mark.usefixtures("needs_java", "cache")
 def test_the_pizza_ontology(real_ontologies: Path) -> None:
     path = real_ontologies / "pizza.owl"
     topic = Topic.parse(f"{path}?reason#VegetarianPizza")

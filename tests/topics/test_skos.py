@@ -100,7 +100,7 @@ def test_notations_are_kept(ontology: Callable[..., Path]) -> None:
 
 
 def test_many_labels_of_one_concept(ontology: Callable[..., Path]) -> None:
-    rows = ", ".join(f'"label {number}"' for number in range(200_000))
+    rows = ", ".join(f'"label {number}"' for number in range(50_000))
     graph = read_ontology(ontology(f":a a skos:Concept ; skos:altLabel {rows} ."))
-    assert len(graph.labels(f"{O}a")) == 200_000
-    assert graph.find("LABEL 199999") == [f"{O}a"]
+    assert len(graph.labels(f"{O}a")) == 50_000
+    assert graph.find("LABEL 49999") == [f"{O}a"]

@@ -48,9 +48,15 @@ def test_an_acronym_is_found_only_as_it_is_written(label: str) -> None:
 
 @pytest.mark.parametrize(("label", "why"), [("AD", "two letters"), ("DISH", "a word, too")])
 def test_an_acronym_that_may_mean_something_else_counts_less(label: str, why: str) -> None:
-    assert keys(label) == {f"={label}": 0.25}
-    assert read(label).remark.startswith("counts 0.25")
-    assert why in read(label).remark
+    reading = read(label, preferred=False)
+    assert [form.weight for form in reading.forms] == [0.25]
+    assert reading.remark.startswith("counts 0.25")
+    assert why in reading.remark
+
+
+def test_a_preferred_acronym_is_meant_though_it_is_a_word() -> None:
+    assert keys("DNA") == {"=DNA": 1.0}
+    assert keys("DISH") == {"=DISH": 1.0}
 
 
 def test_a_short_synonym_that_is_a_usual_word_counts_less_than_a_name() -> None:

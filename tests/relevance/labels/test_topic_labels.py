@@ -11,7 +11,7 @@ from semcrawl.relevance.topic_labels import (
     relation_to_topic,
     topic_labels,
 )
-from semcrawl.topics import ConceptGraph, ConceptGraphBuilder, Label, Topic, TopicConcept
+from semcrawl.topics import ConceptGraph, ConceptGraphBuilder, Label, Topic, TopicConcept, wordnet
 
 
 @pytest.fixture(scope="module")
@@ -23,9 +23,10 @@ def graph() -> ConceptGraph:
     builder.add(
         "x:asthma", "asthma", Label("asthme", "fr"), Label("COAD", "en"), broader=["x:lung"]
     )
-    builder.add("x:cold", "cold", broader=["x:lung"])
-    builder.add("x:weather", "cold")
-    builder.add("x:wheeze", "wheezing")
+    builder.add("x:catarrh", "catarrh", broader=["x:lung"])
+    builder.add("x:mucus", "catarrh")
+    builder.add("x:crabs", "crabs", broader=["x:disease"])
+    builder.add("x:wheeze", "bronchospasm")
     builder.relate("x:asthma", "has-part", "x:wheeze")
     return builder.build()
 
@@ -39,7 +40,7 @@ def test_a_topic_is_its_concept_with_all_that_is_narrower_and_what_belongs_to_it
 ) -> None:
     lens = topic_labels(about(graph, "x:lung")).lens
     assert lens.weight("respiratory disease") == lens.weight("asthma") == 1.0
-    assert lens.weight("wheezing") == 0.6
+    assert lens.weight("bronchospasm") == 0.6
     assert lens.weight("disease") < 0.5  # as a word of the phrase only
 
 
@@ -52,13 +53,48 @@ def test_a_concept_alone_has_its_own_labels_only(graph: ConceptGraph) -> None:
 def test_depth_counts_where_it_is_asked_to(graph: ConceptGraph) -> None:
     topic = about(graph, "x:disease")
     assert topic_labels(topic, decay=0.5).lens.weight("asthma") == 0.25
-    assert topic_labels(topic, related=0).lens.weight("wheezing") == 0
+    assert topic_labels(topic, related=0).lens.weight("bronchospasm") == 0
     with pytest.raises(ConfigError, match="decay=0"):
         topic_labels(topic, decay=0)
 
 
 def test_a_label_of_several_concepts_counts_by_its_share(graph: ConceptGraph) -> None:
-    assert topic_labels(about(graph, "x:disease")).lens.weight("cold") == 0.5
+    assert topic_labels(about(graph, "x:disease")).lens.weight("catarrh") == 0.5
+
+
+def test_senses_that_wordnet_has_of_a_word_speak_against_it_but_not_against_the_topics_name(
+    graph: ConceptGraph,
+) -> None:
+    assert topic_labels(about(graph, "x:disease")).lens.weight("crabs") < 0.5
+    assert topic_labels(about(graph, "x:crabs")).lens.weight("crabs") == 1.0
+
+
+def test_what_is_below_other_concepts_as_well_belongs_less() -> None:
+    """Sections are music and writing: so are the books of the Bible, which are sections."""
+    graph = wordnet().graph
+    found = membership(graph, "wordnet:music.n.01")
+    assert found[graph.position("wordnet:leviticus.n.01")] == pytest.approx(0.5**0.5)
+    assert found[graph.position("wordnet:ragtime.n.01")] == 1.0
+
+
+def test_parents_above_the_topic_do_not_speak_against_what_is_below_it() -> None:
+    builder = ConceptGraphBuilder("all parents are told")
+    builder.add("x:a", "thing")
+    builder.add("x:b", "disease", broader=["x:a"])
+    builder.add("x:c", "asthma", broader=["x:a", "x:b"])
+    assert membership(builder.build(), "x:b").tolist() == [0.0, 1.0, 1.0]
+
+
+def test_other_words_of_the_stem_do_not_speak_against_the_name_of_a_topic() -> None:
+    """The senses of "music" do, those of "musical" and "musically" do not."""
+    weight = topic_labels(Topic.parse("wordnet:music.n.01")).lens.weight("music")
+    assert weight == pytest.approx(1 / sum(rank**-1.5 for rank in range(1, 6)), abs=0.2)
+
+
+def test_an_acronym_that_is_a_keyword_brings_only_what_is_written_like_it() -> None:
+    assert topic_labels(Topic.parse("keywords:KMS")).lens.weights == {"=KMS": 1.0}
+    assert topic_labels(Topic.parse("keywords:DNA")).lens.weight("intron") == 0.5
+    assert topic_labels(Topic.parse("wordnet:dna.n.01")).lens.weight("DNA") == 1.0
 
 
 @pytest.mark.parametrize(("first", "second"), [("wordnet:java.n.01", "wordnet:java.n.03")])
@@ -111,7 +147,7 @@ def test_weights_lie_above_0_and_up_to_1(sense: str) -> None:
         ("x:asthma", "narrower"),
         ("x:disease", "broader"),
         ("x:wheeze", "has-part"),
-        ("x:weather", ""),
+        ("x:mucus", ""),
     ],
 )
 def test_how_a_concept_belongs_to_a_topic(graph: ConceptGraph, other: str, relation: str) -> None:
