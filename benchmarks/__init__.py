@@ -22,6 +22,8 @@ docs/benchmarks.md.
 - ``websites``: the website crawler beside homepages and a page crawler, on Debian's documents
 - ``serve``: a crawl with 200 who follow it live and 20 who ask its endpoint, beside it alone
 - ``serve_tables``: pages of the tables of a large crawl, as its server shows them
+- ``fuzz``: random and damaged inputs for every reader of foreign bytes, for ``--minutes``
+- ``soak``: 100,000 pages in one crawl: memory, CPU per page, open files, processes left
 """
 
 from __future__ import annotations

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -32,10 +33,13 @@ NAMES = (
     "apprentice",
     "hmm",
     "websites",
+    "quality",
     "lab",
     "statements",
     "serve",
     "serve_tables",
+    "fuzz",
+    "soak",
 )
 """A benchmark is a module of this package with ``run(*, quick: bool) -> list[Check]``."""
 
@@ -43,14 +47,17 @@ NAMES = (
 @click.command()
 @click.argument("names", nargs=-1, type=click.Choice(NAMES))
 @click.option("--quick", is_flag=True, help="Smaller sizes: a look in passing, not a verdict.")
-def main(names: tuple[str, ...], quick: bool) -> None:
+@click.option("--minutes", type=float, help="How long fuzz runs.  [default: 2]")
+@click.option("--failures", type=Path, help="Where fuzz keeps inputs that fail.")
+def main(names: tuple[str, ...], quick: bool, minutes: float | None, failures: Path | None) -> None:
     """Run the benchmarks NAMES, or all of them; the exit code is 1 where a target is missed."""
     print(machine() + (", quick sizes" if quick else ""))
     checks: list[Check] = []
     for name in names or NAMES:
         print(f"\n== {name}", flush=True)
         started = time.monotonic()
-        found: list[Check] = import_module(f"benchmarks.{name}").run(quick=quick)
+        more = {"minutes": minutes, "failures": failures} if name == "fuzz" else {}
+        found: list[Check] = import_module(f"benchmarks.{name}").run(quick=quick, **more)
         for check in found:
             print(check)
         print(f"({time.monotonic() - started:.0f} s)", flush=True)

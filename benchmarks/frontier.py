@@ -1,9 +1,12 @@
-"""Push and pop in a frontier of ten thousand URLs and in one of a million.
+"""Push and pop in a frontier of ten thousand URLs and in one of a million; many new priorities.
 
 The steady state of a long crawl: the best URL is popped, its host released,
 and a URL pushed with a new priority that may lie anywhere among the others, so
 that the frontier keeps its size and its shape. Rounds at both sizes take
 turns in one process.
+
+A strategy that learns may give all waiting URLs other priorities: what that takes of frontier
+and graph together, where the graph may be told later, as a share of writing all at once.
 """
 
 from __future__ import annotations
@@ -11,12 +14,19 @@ from __future__ import annotations
 import gc
 import random
 import statistics
+import tempfile
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from benchmarks.checks import Check, spread
 from semcrawl.crawl.frontier import Frontier
-from semcrawl.graph import FoundUrl
+from semcrawl.crawl.pages.intake import Intake
+from semcrawl.crawl.pages.priorities import Priorities
+from semcrawl.crawl.pages.revisits import Revisits
+from semcrawl.crawl.pages.state import PageState
+from semcrawl.crawl.settings import Settings
+from semcrawl.graph import Changes, CrawlGraph, FoundUrl
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,6 +37,8 @@ SMALL = 10_000
 HOSTS = 2_000
 MICROSECONDS = 50.0
 GROWTH = 1.5
+REVISED = 100_000
+SHARE = 0.25
 
 
 def run(*, quick: bool) -> list[Check]:
@@ -50,7 +62,41 @@ def run(*, quick: bool) -> list[Check]:
     return [
         Check(f"pop and push among {large:,} URLs", cost, "at most", MICROSECONDS, " µs"),
         Check(f"the same, as a multiple of {SMALL:,} URLs", cost / beside, "at most", GROWTH),
+        _revised(10_000 if quick else REVISED),
     ]
+
+
+def _revised(size: int) -> Check:
+    """Compare many new priorities that are written at once with such as may be written later."""
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        CrawlGraph.create(Path(folder) / "crawl") as graph,
+    ):
+        frontier = Frontier(capacity=2 * size)
+        state = PageState(settings=Settings(), graph=graph, threshold=0.5, frontier=frontier)
+        priorities = Priorities(state, Intake(state), Revisits(state))
+        entries = list(_entries(size))
+        for start in range(0, size, 1000):
+            changes = Changes()
+            for entry in entries[start : start + 1000]:
+                changes.found(entry)
+                frontier.push(entry)
+            graph.apply(changes)
+        rng = random.Random(3)
+        costs = []
+        for may_wait in (False, True):
+            new = {entry.url: round(rng.random(), 6) for entry in entries}
+            cpu = time.process_time()
+            priorities.reprioritise(new, may_wait=may_wait)
+            costs.append(time.process_time() - cpu)
+        cpu = time.process_time()
+        priorities.write_all()
+        later = time.process_time() - cpu
+    at_once, now = costs
+    print(f"{size:,} new priorities, s of CPU: {at_once:.2f} all written at once, "
+          f"{now:.2f} and {later:.2f} later")  # fmt: skip
+    what = f"{size:,} new priorities, as a share of writing all at once"
+    return Check(what, now / at_once, "at most", SHARE)
 
 
 def _filled(size: int) -> Frontier:

@@ -8,7 +8,8 @@ line prints it as one line and exits with the class's exit code (2 for misuse,
 
     SemcrawlError
     ├── ConfigError       a setting, option or plug-in that cannot be used   (2)
-    │   └── ModelError        a model file that is damaged or of another kind    (2)
+    │   ├── ModelError        a model file that is damaged or of another kind    (2)
+    │   └── UntrustedError    a stranger's folder that says what it must not     (2)
     ├── TopicError        a topic that cannot be read or found               (2)
     │   └── AmbiguousTopicError  a name that means several concepts             (2)
     ├── UrlError          a text that is no URL a crawler can fetch          (2)
@@ -27,11 +28,9 @@ line prints it as one line and exits with the class's exit code (2 for misuse,
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from typing import Any
 
 
 class SemcrawlError(Exception):
@@ -50,6 +49,10 @@ class ConfigError(SemcrawlError, exit_code=2):
 
 class ModelError(ConfigError):
     """A model file cannot be read, is damaged, or is of another kind or version."""
+
+
+class UntrustedError(ConfigError):
+    """A crawl folder that another made names code, files or addresses, and is not trusted."""
 
 
 class TopicError(SemcrawlError, exit_code=2):

@@ -10,6 +10,7 @@ import importlib.util
 import inspect
 import re
 import sys
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from importlib.metadata import entry_points
@@ -19,10 +20,10 @@ from typing import TYPE_CHECKING, Any
 from semcrawl.errors import ConfigError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
     from importlib.metadata import EntryPoint
 
 _OPTIONS = re.compile(r":([\w-]+\s*=.*)", re.DOTALL)
+_FILE_OPTIONS = frozenset(("model", "within"))
 _TRUTH = {"true": True, "false": False}
 # By an annotation as text, or as the text of a class where annotations are evaluated.
 _READERS: dict[str, Callable[[str], object]] = {
@@ -195,6 +196,30 @@ def require_members(kind: str, part: object, members: Sequence[str]) -> None:
             f"{type(part).__name__} is no {kind}: it has no {' and no '.join(missing)}; "
             f"a {kind} needs {' and '.join(members)}"
         )
+
+
+def names_code(spec: str) -> bool:
+    """Return whether a spec names a Python file, itself or in an option.
+
+    >>> names_code("mine.py:Mine"), names_code("ssrm:measure=mine.py:M"), names_code("ssrm")
+    (True, True, False)
+    """
+    return ".py" in spec.lower()
+
+
+def names_file(spec: str) -> bool:
+    """Return whether a spec names a file, of code or of anything else.
+
+    >>> names_file("taxonomy:model=a.tax"), names_file("n-best-first:n=20,by=page")
+    (True, False)
+    """
+    name, options = split_spec(spec)
+    values = (name, *options.values())
+    return (
+        names_code(spec)
+        or not _FILE_OPTIONS.isdisjoint(options)
+        or any("/" in value or "\\" in value for value in values)
+    )
 
 
 def split_spec(spec: str) -> tuple[str, dict[str, str]]:

@@ -145,3 +145,11 @@ def test_the_topic_files_in_the_docs_are_read() -> None:
     page = ROOT / "docs" / "topics.md"
     [toml], [turtle] = blocks(page, "toml"), blocks(page, "turtle")
     assert Topic.from_toml(toml).name == Topic.from_turtle(turtle).name == "asthma"
+
+
+@pytest.mark.parametrize("name", sorted(STRATEGIES.names()))
+def test_the_docs_say_where_each_crawler_differs_from_its_paper(name: str) -> None:
+    text = (ROOT / "docs" / "strategies.md").read_text(encoding="utf-8")
+    section = re.search(rf"^## {name}\n(.*?)(?=^## )", text, re.MULTILINE | re.DOTALL)
+    assert section is not None
+    assert "differs from" in section[1] or "it differs" in section[1]

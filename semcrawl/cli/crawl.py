@@ -4,26 +4,19 @@ from __future__ import annotations
 
 import shlex
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from semcrawl.cli.crawl_progress import choose_display, figures
-from semcrawl.cli.crawl_run import (
-    CrawlRun,
-    folder_name,
-    output_options,
-    start_options,
-)
-from semcrawl.cli.options import PATH, crawl_folder, number_option
+from semcrawl.cli.crawl_run import CrawlRun, folder_name, output_options, start_options
+from semcrawl.cli.options import PATH, crawl_folder, number_option, trust_option
+from semcrawl.cli.progress import Display
 from semcrawl.cli.screen import count
 from semcrawl.cli.serve import serve_option
 from semcrawl.cli.setting_options import given, options_of
 from semcrawl.cli.topic_choice import read_topic, required_topic
 from semcrawl.crawl import Crawl, CrawlStopped, Event, Settings, StopReason
-
-if TYPE_CHECKING:
-    from semcrawl.cli.progress import Display
 
 
 class _PageCrawlRun(CrawlRun[Crawl]):
@@ -56,10 +49,7 @@ class _PageCrawlRun(CrawlRun[Crawl]):
 
 
 @click.command()
-@start_options(
-    "Start here; may be repeated.",
-    "Start from the URLs in this file, one a line.",
-)
+@start_options("Start here; may be repeated.", "Start from the URLs in this file, one a line.")
 @click.option(
     "--config", type=PATH, help="TOML file with settings, and topic and seeds if you like."
 )
@@ -102,10 +92,13 @@ def crawl(
 
 @click.command()
 @crawl_folder
+@trust_option
 @serve_option
 @output_options
 @options_of(Settings)
-def resume(folder: Path, serve: str | None, quiet: bool, as_json: bool, **options: Any) -> None:
+def resume(
+    folder: Path, trust: bool, serve: str | None, quiet: bool, as_json: bool, **options: Any
+) -> None:
     """Go on with a crawl after a stop, a crash or a limit.
 
     Settings are those of the crawl; each can be changed:
@@ -115,17 +108,18 @@ def resume(folder: Path, serve: str | None, quiet: bool, as_json: bool, **option
     """
     settings = _settings(options)
     run = _PageCrawlRun(folder, is_new=False, quiet=quiet, as_json=as_json)
-    run.serve_and_run(serve, lambda: Crawl.resume(folder, **settings))
+    run.serve_and_run(serve, lambda: Crawl.resume(folder, trust=trust, **settings))
 
 
 @click.command()
 @crawl_folder
 @number_option("--hours", 24, "How old the last visit of a page must be.", least=0)
 @number_option("--limit", 100, "How many pages at most.")
+@trust_option
 @output_options
 @options_of(Settings)
 def revisit(
-    folder: Path, hours: int, limit: int, quiet: bool, as_json: bool, **options: Any
+    folder: Path, hours: int, limit: int, trust: bool, quiet: bool, as_json: bool, **options: Any
 ) -> None:
     """Visit pages of a crawl again: what has changed, what is gone.
 
@@ -138,7 +132,7 @@ def revisit(
     """
     settings = _settings(options)
     run = _PageCrawlRun(folder, is_new=False, quiet=quiet, as_json=as_json)
-    with Crawl.revisit(folder, hours=hours, limit=limit, **settings) as running:
+    with Crawl.revisit(folder, hours=hours, limit=limit, trust=trust, **settings) as running:
         run.run(running)
 
 

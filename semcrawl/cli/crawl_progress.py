@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from dataclasses import fields
 from typing import TYPE_CHECKING
 
@@ -18,14 +19,13 @@ from semcrawl.crawl.events import (
     Distilled,
     FrontierRevised,
     PageRevisited,
+    PagesRejudged,
     PageVisited,
     PolicyRan,
     UrlDropped,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from rich.console import Console
 
     from semcrawl.crawl.events import Event
@@ -36,6 +36,7 @@ _NAMES = {
     AlarmEnded: "alarm_over",
     PageRevisited: "revisited",
     PolicyRan: "policy",
+    PagesRejudged: "rejudged",
     FrontierRevised: "revised",
     Distilled: "distilled",
     CrawlWarned: "warning",
@@ -81,6 +82,9 @@ def aside(event: Event) -> str:
         done = f"{count(event.changed, 'URL')} changed, {event.dropped:,} dropped"
         again = f", {event.revisits:,} to revisit" if event.revisits else ""
         return f"policy {one_line(event.name)}: {done}{again} ({event.seconds:.1f} s)"
+    if isinstance(event, PagesRejudged):
+        crossed = f"{event.relevant_gained:,} now relevant, {event.relevant_lost:,} no longer"
+        return f"the judge has learnt: {count(event.count, 'page')} judged anew, {crossed}"
     if isinstance(event, FrontierRevised):
         return f"the strategy has learnt: {count(event.changed, 'waiting URL')} ranked anew"
     if isinstance(event, Distilled):

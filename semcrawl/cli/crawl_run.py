@@ -6,6 +6,7 @@ import os
 import re
 import shlex
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -19,7 +20,6 @@ from semcrawl.crawl.progress import interruptible
 from semcrawl.errors import FetchError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from contextlib import AbstractContextManager
 
     from semcrawl.cli.progress import Display

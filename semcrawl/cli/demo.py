@@ -16,7 +16,7 @@ from semcrawl.cli.options import PATH, number_option, option
     default=Path("semcrawl-demo"),
     help="Where the crawls and the picture go; an earlier demo there is replaced.",
 )
-@number_option("--pages", 120, "How many pages each of the two crawls visits.", least=10)
+@number_option("--pages", 120, "How many pages each of the three crawls visits.", least=10)
 @click.option(
     "--web",
     type=click.Path(path_type=Path, file_okay=False),
@@ -25,7 +25,7 @@ from semcrawl.cli.options import PATH, number_option, option
 def demo(folder: Path, pages: int, web: Path | None) -> None:
     """Crawl a small web on this machine, without internet.
 
-    The web is made by semcrawl itself; two crawlers visit it over real HTTP.
+    The web is made by semcrawl itself; three crawlers visit it over real HTTP.
     """
     from semcrawl.demo.run import run_demo, write_web
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -13,8 +14,6 @@ from semcrawl.cli.screen import count, one_line
 from semcrawl.errors import ConfigError, CrawlLockedError
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from semcrawl.graph import CrawlGraph
     from semcrawl.steering import Distillation
 

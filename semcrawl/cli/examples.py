@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import click
 
@@ -12,9 +12,6 @@ from semcrawl.cli.options import PATH
 from semcrawl.cli.screen import count, cut
 from semcrawl.errors import ConfigError
 from semcrawl.resources import examples_folder, ontologies_folder
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 # What a file says it is: its title, or its first comment or docstring.
 _ABOUT = re.compile(

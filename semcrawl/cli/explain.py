@@ -2,35 +2,37 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from semcrawl.cli.options import crawl_folder, format_option
+from semcrawl.cli.options import crawl_folder, format_option, trust_option
 from semcrawl.cli.screen import count, harmless, one_line
 from semcrawl.errors import ConfigError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
     from semcrawl.crawl.explain import LensWords, PageExplanation, SitePageExplanation
     from semcrawl.relevance.explanation import Explanation, Match
 
 _SHOWN = 15
+_LEARNT = 8  # words for it, and against it
 _PLACES = {"beginning": ", at the beginning", "title": ", in the title"}
 
 
 def explanation_lines(explanation: Explanation) -> Iterator[str]:
     """The largest contributions, each with its words, concept and path, then the normalisers."""
-    if not explanation.matches:
+    yield from _odds_lines(explanation)
+    matches = [match for match in explanation.matches if match.place != "learnt"]
+    if not matches:
         yield "no word of the text has to do with the topic"
         return
-    total = sum(match.contribution for match in explanation.matches)
+    total = sum(match.contribution for match in matches)
     # Where words speak against the topic too, shares of the sum would mislead.
-    is_signed = any(match.contribution < 0 for match in explanation.matches)
+    is_signed = any(match.contribution < 0 for match in matches)
     yield f"{'weight' if is_signed else 'share':>6} words                          near   concept"
-    for match in explanation.matches[:_SHOWN]:
+    for match in matches[:_SHOWN]:
         share = match.contribution / total if total else 0.0
         given = f"{match.contribution:+6.1f}" if is_signed else f"{share:6.1%}"
         words = ", ".join(match.words)
@@ -38,12 +40,34 @@ def explanation_lines(explanation: Explanation) -> Iterator[str]:
         shown = (words if len(words) <= 25 else words[:24] + "…") + times
         where = _PLACES.get(match.place, "")
         yield f"{given} {shown:<30} {match.similarity:.2f}   {_concept(match)}{where}"
-    if len(explanation.matches) > _SHOWN:
-        yield f"… and {len(explanation.matches) - _SHOWN} more"
+    if len(matches) > _SHOWN:
+        yield f"… and {len(matches) - _SHOWN} more"
     for normaliser in explanation.normalisers:
         yield f"divided by {normaliser.value:.4f}, the {normaliser.name}"
     if explanation.squashed:
         yield "then x / (1 + x), to lie between 0 and 1"
+
+
+def _odds_lines(explanation: Explanation) -> Iterator[str]:
+    """What the log odds are made of, and the words learnt from the crawl."""
+    if not explanation.parts:
+        return
+    yield "log odds of being on the topic"
+    for part in explanation.parts:
+        yield f"{part.value:+6.2f} {part.name}"
+    total = sum(part.value for part in explanation.parts)
+    yield f"{total:+6.2f} together, a probability of {explanation.score:.4f}"
+    learnt = [match for match in explanation.matches if match.place == "learnt"]
+    for title, sign in (("for", 1), ("against", -1)):
+        words = [
+            f"{match.label} {match.contribution:+.2f}"
+            for match in learnt
+            if match.contribution * sign > 0
+        ]
+        if words:
+            yield f"learnt words {title} it: {', '.join(words[:_LEARNT])}"
+    yield ""
+    yield "the labels of the topic on the page"
 
 
 def _concept(match: Match) -> str:
@@ -58,7 +82,8 @@ def _concept(match: Match) -> str:
 @crawl_folder
 @click.argument("url")
 @format_option(("text", "json", "turtle"), "How the explanation is written.", default="text")
-def explain(folder: Path, url: str, form: str) -> None:
+@trust_option
+def explain(folder: Path, url: str, form: str, trust: bool) -> None:
     """Say why a page of the crawl in FOLDER has its relevance.
 
     The page is read once more, from the crawl's replay or from the web. In a crawl for
@@ -70,7 +95,7 @@ def explain(folder: Path, url: str, form: str) -> None:
     from semcrawl.crawl import explain as explaining
     from semcrawl.graph import CrawlGraph
 
-    with CrawlGraph.read(folder) as graph:
+    with CrawlGraph.read(folder, trust=trust) as graph:
         if form == "turtle" and graph.is_site_crawl:
             raise ConfigError(
                 "a page of a crawl for websites is explained as text or json, and not in turtle: "

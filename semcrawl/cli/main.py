@@ -7,16 +7,14 @@ import signal
 import sys
 import threading
 import warnings
+from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
 import click
 
 from semcrawl.errors import SemcrawlError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 # By name, in the order of use: the module in semcrawl.cli, and the first sentence of the help.
 COMMANDS = {
@@ -37,6 +35,8 @@ COMMANDS = {
     "query": ("query", "Ask the crawl in FOLDER; works while it runs."),
     "policy": ("policy", "Policies: SPARQL files that steer a crawl while it runs."),
     "distill": ("distill", "Find the best hubs and authorities of the crawl in FOLDER."),
+    "mark": ("mark", "Mark pages of the crawl in FOLDER as right or wrong."),
+    "review": ("mark", "Answer the questions that teach the crawl in FOLDER most."),
     "explain": ("explain", "Say why a page of the crawl in FOLDER has its relevance."),
     "export": ("export", "Write the relevant pages of a crawl to a file."),
     "strategies": ("strategies", "List the crawlers and judges, yours included."),

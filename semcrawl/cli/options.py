@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import click
 
 from semcrawl.errors import ConfigError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
 
 F = TypeVar("F", bound="Callable[..., Any]")
 
@@ -51,6 +49,11 @@ def format_option(
     return click.option(
         "--format", "form", type=kind, default=default, show_default=default is not None, help=text
     )
+
+
+trust_option = flag_option(
+    "--trust", help="Obey code, files and addresses that FOLDER names, though another made it."
+)
 
 
 def json_option(text: str) -> Callable[[F], F]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from semcrawl.cli.options import crawl_folder, format_option, number_option
+from semcrawl.cli.options import crawl_folder, format_option, number_option, trust_option
 from semcrawl.cli.screen import count, one_line
 
 if TYPE_CHECKING:
@@ -55,7 +55,8 @@ def show(name: str) -> None:
 @number_option("--limit", 20, "How many rows to show.")
 @number_option("--seconds", 60.0, "Time that the policy may take.", 0.1, 1e6)
 @format_option(("table", "csv", "json"), "How to write the rows; csv and json have them all.")
-def try_(name: str, folder: Path, limit: int, seconds: float, form: str) -> None:
+@trust_option
+def try_(name: str, folder: Path, limit: int, seconds: float, form: str, trust: bool) -> None:
     """Show what POLICY would change in the crawl of FOLDER, without changing it.
 
     POLICY is a name or a file (.rq), with options if you like. Works while the crawl runs.
@@ -67,7 +68,7 @@ def try_(name: str, folder: Path, limit: int, seconds: float, form: str) -> None
     from semcrawl.graph import CrawlGraph
     from semcrawl.graph.result_formats import csv_text
 
-    with CrawlGraph.read(folder) as graph:
+    with CrawlGraph.read(folder, trust=trust) as graph:
         trial = try_policy(graph, name, seconds)
     if form == "json":
         click.echo(json.dumps([asdict(row) for row in trial.rows], ensure_ascii=False, indent=1))

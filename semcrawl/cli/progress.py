@@ -6,6 +6,7 @@ import json
 import sys
 import time
 from abc import abstractmethod
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
 import click
@@ -13,8 +14,6 @@ import click
 from semcrawl.cli.screen import count, one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
     from rich.console import Console
     from rich.table import Table
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 import click
 
-from semcrawl.cli.options import crawl_folder, format_option, number_option
+from semcrawl.cli.options import crawl_folder, format_option, number_option, trust_option
 from semcrawl.cli.screen import harmless
 from semcrawl.errors import QueryError, SemcrawlError
 
@@ -97,7 +97,7 @@ GRAPH_FORMATS = ("turtle", "ntriples", "nquads", "trig", "jsonld", "rdfxml")
 
 @click.command()
 @crawl_folder
-@click.argument("query_", metavar="QUERY")
+@click.argument("query_", metavar="QUERY", required=False)
 @click.argument("parameters", nargs=-1, metavar="[NAME=VALUE]...")
 @format_option(
     (*ROW_FORMATS, *GRAPH_FORMATS),
@@ -105,6 +105,7 @@ GRAPH_FORMATS = ("turtle", "ntriples", "nquads", "trig", "jsonld", "rdfxml")
     default=None,
 )
 @number_option("--timeout", 60.0, "Seconds that the query may take; 0: no limit.", 0, 1e6)
+@trust_option
 @click.option(
     "--list",
     is_flag=True,
@@ -122,7 +123,12 @@ GRAPH_FORMATS = ("turtle", "ntriples", "nquads", "trig", "jsonld", "rdfxml")
     help="Print one named query in full, with its help.",
 )
 def query(
-    folder: Path, query_: str, parameters: tuple[str, ...], form: str | None, timeout: float
+    folder: Path,
+    query_: str | None,
+    parameters: tuple[str, ...],
+    form: str | None,
+    timeout: float,
+    trust: bool,
 ) -> None:
     """Ask the crawl in FOLDER; works while it runs.
 
@@ -135,8 +141,13 @@ def query(
     from semcrawl.crawl.pages.steering import give_functions
     from semcrawl.graph import CrawlGraph
 
+    if query_ is None:
+        raise click.UsageError(
+            f"which query? 'semcrawl query --list' lists those that have a name; try for example "
+            f"'semcrawl query {folder} best-pages'"
+        )
     values = dict(_pair(text) for text in parameters)
-    with CrawlGraph.read(folder) as graph:
+    with CrawlGraph.read(folder, trust=trust) as graph:
         give_functions(graph)
         text = _text(graph, query_, values)
         answer = _within(timeout, graph, lambda: graph.store.query(text))
@@ -184,8 +195,11 @@ def _within(seconds: float, graph: CrawlGraph, ask: Callable[[], Answer]) -> Ans
         except Exception as error:  # noqa: BLE001 - raised again in the thread that waits
             errors.append(error)
 
+    # The engine is recursive; some systems give threads a small stack.
+    before = threading.stack_size(64 << 20)
     thread = threading.Thread(target=work, name="query", daemon=True)
     thread.start()
+    threading.stack_size(before)
     thread.join(seconds or None)
     if thread.is_alive():
         _give_up(seconds, graph)

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import click
 
-from semcrawl.cli.options import FILE, json_option, number_option
+from semcrawl.cli.options import FILE, json_option, number_option, trust_option
 from semcrawl.cli.progress import PageProgress
 from semcrawl.cli.screen import count, harmless
 from semcrawl.errors import ConfigError
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @click.group()
@@ -49,6 +46,7 @@ def seeds() -> None:
     type=click.Path(),
     help="A recorded web with the texts of the pages, to tell mirrors; may be repeated.",
 )
+@trust_option
 @json_option("Print the pages as JSON.")
 def augment(
     seed: tuple[str, ...],
@@ -58,6 +56,7 @@ def augment(
     mirrors: float,
     unlike: tuple[Path, ...],
     pages: tuple[str, ...],
+    trust: bool,
     as_json: bool,
 ) -> None:
     """Find pages that link to several of the SEEDs.
@@ -73,7 +72,8 @@ def augment(
 
     texts = [_text(path) for path in unlike]
     with PageProgress() as progress:
-        known = open_back_links(source, open_replay(list(pages)) if pages else None, progress)
+        texts_of = open_replay(list(pages)) if pages else None
+        known = open_back_links(source, texts_of, progress, trust=trust)
         hubs = augmented(seed, known, least=least, best=best, mirrors=mirrors, unlike=texts)
     if as_json:
         click.echo(json.dumps([asdict(hub) for hub in hubs], indent=1))

@@ -6,19 +6,19 @@ import os
 import re
 import secrets
 import time
+from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from semcrawl.cli.options import crawl_folder, flag_option, number_option, option
+from semcrawl.cli.options import crawl_folder, flag_option, number_option, option, trust_option
 from semcrawl.closing import Closing
 from semcrawl.crawl import StopReason
 from semcrawl.crawl.progress import interruptible
 from semcrawl.errors import ConfigError
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from semcrawl.crawl.any_crawl import AnyCrawl
     from semcrawl.serve import ServeSettings
     from semcrawl.serve.control import ServerCompanion
@@ -45,6 +45,7 @@ _HEARD = {"pause": "paused", "resume": "going on", "stop": "stopping after the v
 )
 @number_option("--timeout", 30.0, "Seconds that a query may take.", 0.1, 3600)
 @number_option("--max-rows", 10_000, "Rows or triples that a query gives at most.", most=10_000_000)
+@trust_option
 @flag_option("--open", "opens", help="Open the page in the browser.")
 def serve(folder: Path, opens: bool, **options: Any) -> None:
     """Show the crawl in FOLDER in a browser, live.
@@ -70,14 +71,19 @@ def serve(folder: Path, opens: bool, **options: Any) -> None:
 
 
 def _serve_settings(
-    host: str, port: int, token: str | None, timeout: float = 30.0, max_rows: int = 10_000
+    host: str,
+    port: int,
+    token: str | None,
+    timeout: float = 30.0,
+    max_rows: int = 10_000,
+    trust: bool = False,
 ) -> ServeSettings:
     from semcrawl.serve import ServeSettings
 
     token = token or secrets.token_urlsafe(16)
     if len(token) < 8 or not all("!" <= sign <= "~" for sign in token):
         raise ConfigError("a token has 8 characters or more, letters, digits and signs: no spaces")
-    return ServeSettings(host, port, token, timeout, max_rows)
+    return ServeSettings(host, port, token, timeout, max_rows, trust)
 
 
 serve_option = click.option(
@@ -130,7 +136,8 @@ class Serving(Closing):
         _say(f"the crawl is shown at {self._link}")
         self._server = ServerCompanion(
             folder,
-            self._settings,
+            # What the crawl obeys, its page obeys too.
+            replace(self._settings, trust=crawl.graph.is_trusted),
             self._listener,
             crawl,
             lambda action: _say(f"{_HEARD[action]}, as the page says"),

@@ -8,13 +8,15 @@ from typing import Any
 import click
 
 from semcrawl.cli.crawl_progress import as_row, warning
-from semcrawl.cli.crawl_run import (
-    CrawlRun,
-    folder_name,
-    output_options,
-    start_options,
+from semcrawl.cli.crawl_run import CrawlRun, folder_name, output_options, start_options
+from semcrawl.cli.options import (
+    PATH,
+    crawl_folder,
+    format_option,
+    number_option,
+    trust_option,
+    write_text,
 )
-from semcrawl.cli.options import PATH, crawl_folder, format_option, number_option, write_text
 from semcrawl.cli.progress import Display, JsonLines, PlainLines
 from semcrawl.cli.screen import count, harmless, one_line
 from semcrawl.cli.serve import serve_option
@@ -121,6 +123,7 @@ class _SiteCrawlRun(CrawlRun[SiteCrawl]):
     metavar="FOLDER",
     help="Go on with a crawl for websites, without TOPIC.",
 )
+@trust_option
 @serve_option
 @output_options
 @options_of(SiteSettings)
@@ -132,6 +135,7 @@ def sites(
     language: str | None,
     folder: Path | None,
     again: Path | None,
+    trust: bool,
     serve: str | None,
     quiet: bool,
     as_json: bool,
@@ -154,7 +158,7 @@ def sites(
                 "--resume goes on with a crawl: it takes no topic, seeds, language or folder"
             )
         run = _SiteCrawlRun(again, is_new=False, quiet=quiet, as_json=as_json)
-        run.serve_and_run(serve, lambda: SiteCrawl.resume(again, **settings))
+        run.serve_and_run(serve, lambda: SiteCrawl.resume(again, trust=trust, **settings))
         return
     from semcrawl.models.site_training import read_homepages
 

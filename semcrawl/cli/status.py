@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import click
 
 from semcrawl.cli.options import crawl_folder, json_option
 from semcrawl.cli.screen import one_line
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @click.command()

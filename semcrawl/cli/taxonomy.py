@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,8 +18,6 @@ from semcrawl.errors import ConfigError, TopicError
 from semcrawl.models.training_options import TaxonomyOptions
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
     from semcrawl.models.taxonomy import Taxonomy
     from semcrawl.models.training_pages import DocumentReader
 

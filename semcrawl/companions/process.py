@@ -14,13 +14,11 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import IO, TYPE_CHECKING
+from typing import IO
 
 from semcrawl.closing import Closing
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
 
 _LENGTH = struct.Struct(">Q")
 _CODE = "import sys; from {} import {} as run; run(*sys.argv[1:])"

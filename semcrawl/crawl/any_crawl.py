@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Collection, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,12 +15,12 @@ from semcrawl.crawl.events import CrawlStopped, CrawlWarned
 from semcrawl.crawl.kind import EventT
 from semcrawl.crawl.parts import make_visitor
 from semcrawl.crawl.progress import Progress, StopReason, interruptible
+from semcrawl.crawl.trust import require_trust
 from semcrawl.errors import SemcrawlError
 from semcrawl.graph import CrawlGraph
 from semcrawl.topics import Topic
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
     from typing import Any
 
     from semcrawl.crawl.kind import CrawlKind, CrawlState
@@ -54,11 +55,18 @@ class AnyCrawl(Closing, Generic[EventT, ProgressT]):
 
     @classmethod
     @contextmanager
-    def _reopened(cls, folder: str | Path) -> Iterator[tuple[Self, CrawlGraph]]:
-        """A crawl that has nothing but its topic yet, and its graph, closed if the block fails."""
-        crawl, graph = cls.__new__(cls), CrawlGraph.open(Path(folder))
+    def _reopened(
+        cls, folder: str | Path, named: Collection[str], *, trust: bool
+    ) -> Iterator[tuple[Self, CrawlGraph]]:
+        """A crawl that has nothing but its topic yet, and its graph, closed if the block fails.
+
+        ``named`` are the settings that are given anew.
+        """
+        crawl, graph = cls.__new__(cls), CrawlGraph.open(Path(folder), trust=trust)
         with ExitStack() as undo:
             undo.callback(graph.close)
+            require_trust(graph, named=named)
+            graph.trust = True  # all that is obeyed from here on is the user's
             crawl.topic = Topic.from_toml(graph.describe().topic)
             yield crawl, graph
             undo.pop_all()
@@ -100,8 +108,13 @@ class AnyCrawl(Closing, Generic[EventT, ProgressT]):
         self._note_start()
         try:
             reason = yield from self._engine.run()
-        except (KeyboardInterrupt, GeneratorExit):
+        except KeyboardInterrupt:  # the second: at once
             reason = StopReason.INTERRUPTED
+            raise
+        except BaseException as end:
+            reason = StopReason.INTERRUPTED if isinstance(end, GeneratorExit) else reason
+            with suppress(Exception):  # the first error is the one to tell
+                list(self._engine.kind.finish())
             raise
         finally:
             # What failed may well be the store: the first error is the one to tell.
@@ -132,7 +145,10 @@ class AnyCrawl(Closing, Generic[EventT, ProgressT]):
         return self._engine.told_to_pause.is_set()
 
     def query(self, query: str, **parameters: object) -> Answer:
-        """Answer a named query with its parameters, or a SPARQL text, over the crawl graph."""
+        """Answer a named query with its parameters, or a SPARQL text, over the crawl graph.
+
+        While it runs, new priorities of a strategy that learns may not be there yet.
+        """
         return self.graph.query(query, **parameters)
 
     def close(self) -> None:

@@ -6,21 +6,15 @@ import queue
 import threading
 import time
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from semcrawl.errors import FetchError, PageError
-from semcrawl.page import read_page
+from semcrawl.errors import FetchError, PageError, VisitError
+from semcrawl.graph import FoundUrl
+from semcrawl.page import Page, read_page
+from semcrawl.relevance import Judge, Judgement
+from semcrawl.web import Fetcher, Response, Robots
 from semcrawl.web.response import HOST_DOWN, DropReason
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from semcrawl.errors import VisitError
-    from semcrawl.graph import FoundUrl
-    from semcrawl.page import Page
-    from semcrawl.relevance import Judge, Judgement
-    from semcrawl.web import Fetcher, Response, Robots
 
 _HOST_FAILED = HOST_DOWN | {DropReason.ADDRESS_REFUSED}
 

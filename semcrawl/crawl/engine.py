@@ -8,19 +8,14 @@ from __future__ import annotations
 
 import threading
 import time
-from typing import TYPE_CHECKING, Any, Generic
+from collections.abc import Generator, Iterable, Iterator
+from typing import Any, Generic
 
-from semcrawl.crawl.crew import make_crew
+from semcrawl.crawl.crew import Outcome, Visitor, make_crew
 from semcrawl.crawl.events import CrawlWarned
-from semcrawl.crawl.kind import EventT
+from semcrawl.crawl.kind import CrawlKind, CrawlState, EventT
 from semcrawl.crawl.progress import StopReason
 from semcrawl.web import Politeness
-
-if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable, Iterator
-
-    from semcrawl.crawl.crew import Outcome, Visitor
-    from semcrawl.crawl.kind import CrawlKind, CrawlState
 
 _TICK = 0.25
 """Seconds after which a loop that waits looks around again."""
@@ -43,6 +38,9 @@ class Engine(Generic[EventT]):
         # A recording was fetched once already: its hosts need no pauses.
         delay = 0.0 if settings.replay else settings.delay
         self._politeness = Politeness(delay, settings.max_delay)
+        # The last wait between two tries of a URL is the crawl's own, and may be longer.
+        last_wait = settings.retry_delay * 2.0 ** min(max(settings.tries - 2, 0), 60)
+        self._longest_pause = max(settings.max_delay, delay, last_wait) + 1.0
         self._crew = make_crew(visitor.fetch, settings.worker_count)
         # Set from any thread.
         self.told_to_stop = threading.Event()
@@ -55,6 +53,11 @@ class Engine(Generic[EventT]):
 
     def run(self) -> Generator[EventT | CrawlWarned, None, StopReason]:
         """Crawl, yielding an event for whatever happens; return the reason when it stops."""
+        reason = yield from self._crawl()
+        yield from self.kind.finish()
+        return reason
+
+    def _crawl(self) -> Generator[EventT | CrawlWarned, None, StopReason]:
         kind, crew = self.kind, self._crew
         if self._lens_watch is not None:
             yield from self._warned(self._lens_watch.warnings)
@@ -73,6 +76,9 @@ class Engine(Generic[EventT]):
                 if not crew.busy and kind.is_empty:
                     is_maintenance = self._settings.is_maintenance
                     return StopReason.MAINTAINED if is_maintenance else StopReason.FRONTIER_EMPTY
+                if not crew.busy and (pause := self._pause_of_all()) > self._longest_pause:
+                    yield from self._warned([self._who_waits(pause)])
+                    return StopReason.HOSTS_WAIT
             outcome = crew.next(self._time_to_wait())
             if outcome is not None:
                 yield from self._take(outcome)
@@ -124,6 +130,19 @@ class Engine(Generic[EventT]):
             self.told_to_stop.wait(wait)
             return 0.0
         return wait
+
+    def _pause_of_all(self) -> float:
+        """Seconds in which nothing at all may be visited."""
+        due = self.kind.next_due()
+        return 0.0 if due is None else due - time.monotonic()
+
+    def _who_waits(self, pause: float) -> str:
+        waiting = self._progress.waiting
+        return (
+            f"{waiting:,} URL{'s wait' if waiting != 1 else ' waits'} for hosts that asked not to "
+            f"be asked for a while: the next may be asked in {pause / 3600:.3g} h; "
+            "go on then with 'semcrawl resume'"
+        )
 
     def _finish_visits(self) -> Iterator[EventT | CrawlWarned]:
         """Take in what is nearly done; what is not goes back, for the graph still has it."""

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from semcrawl.crawl.progress import Progress, StopReason
-    from semcrawl.steering.alarms import Alarm
+from semcrawl.crawl.progress import Progress, StopReason
+from semcrawl.steering.alarms import Alarm
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +72,16 @@ class PolicyRan:
 
 
 @dataclass(frozen=True, slots=True)
+class PagesRejudged:
+    """The judge has learnt, and so many pages have another relevance; some cross the threshold."""
+
+    count: int
+    relevant_gained: int
+    relevant_lost: int
+    progress: Progress
+
+
+@dataclass(frozen=True, slots=True)
 class FrontierRevised:
     """The strategy has learnt, and so many waiting URLs have other priorities now."""
 
@@ -114,6 +122,7 @@ Event = (
     | AlarmRaised
     | AlarmEnded
     | PolicyRan
+    | PagesRejudged
     | FrontierRevised
     | Distilled
     | CrawlWarned

@@ -5,30 +5,27 @@ from __future__ import annotations
 import json
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from semcrawl.crawl.mark_notes import recorded_marks
 from semcrawl.crawl.page_counts import background_of_crawl
 from semcrawl.crawl.parts import make_fetcher, make_judge
 from semcrawl.crawl.settings import Settings
 from semcrawl.crawl.sites.belief import SiteBelief
 from semcrawl.crawl.sites.internal import PageNote
-from semcrawl.crawl.sites.settings import stored_settings
+from semcrawl.crawl.sites.settings import StoredSiteSettings, stored_settings
+from semcrawl.crawl.trust import FETCHING, VIEW, require_trust
 from semcrawl.errors import ConfigError, FetchError, QueryError
-from semcrawl.graph import SC
+from semcrawl.graph import SC, CrawlGraph
 from semcrawl.graph.vocabulary import DCTERMS, PROV, decimal, iri, site_iri, string
-from semcrawl.page import read_page
-from semcrawl.relevance import explaining
+from semcrawl.page import Page, read_page
+from semcrawl.relevance import Judge, explaining
+from semcrawl.relevance.explanation import Explanation, Match
+from semcrawl.relevance.judges import BaseJudge
 from semcrawl.topics import Topic
 from semcrawl.topics.sources import concept_iri
+from semcrawl.web import Fetcher, Response
 from semcrawl.web.urls import canonical
-
-if TYPE_CHECKING:
-    from semcrawl.crawl.sites.settings import StoredSiteSettings
-    from semcrawl.graph import CrawlGraph
-    from semcrawl.page import Page
-    from semcrawl.relevance import Judge
-    from semcrawl.relevance.explanation import Explanation, Match
-    from semcrawl.web import Fetcher, Response
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,11 +106,7 @@ def explain(graph: CrawlGraph, url: str) -> PageExplanation | SitePageExplanatio
 
 
 def explain_page(
-    graph: CrawlGraph,
-    url: str,
-    *,
-    judge: Judge | None = None,
-    fetcher: Fetcher | None = None,
+    graph: CrawlGraph, url: str, *, judge: Judge | None = None, fetcher: Fetcher | None = None
 ) -> PageExplanation:
     """Explain the relevance of a visited page, read anew; ``judge`` defaults to the crawl's own.
 
@@ -121,6 +114,7 @@ def explain_page(
         QueryError: the crawl did not visit the URL.
         FetchError: the page cannot be had any more.
         ConfigError: the judge cannot explain itself, or it is a crawl for websites.
+        UntrustedError: another made the crawl, and it names code, files or addresses.
     """
     if judge is None and graph.is_site_crawl:
         raise ConfigError(
@@ -128,13 +122,16 @@ def explain_page(
             "explain_site_page of semcrawl.crawl.explain, or 'semcrawl explain'"
         )
     url = canonical(url)
-    recorded = _recorded_page(graph, url)
+    recorded = recorded_page(graph, url)
+    given = ("judge" if judge else "", *(FETCHING if fetcher else ()))
+    require_trust(graph, (*VIEW, *FETCHING), named=given)
     about = graph.describe()
     settings = Settings.from_json(about.settings)
     topic = Topic.from_toml(about.topic)
     background = background_of_crawl(graph, topic, settings.background)
-    judge = make_judge(settings, topic, background, judge)
-    similarity = explaining(judge, settings.judge)
+    judging = make_judge(settings, topic, background, judge)
+    recall_judge(graph, judging, has_ended=about.stopped is not None)
+    similarity = explaining(judging, settings.judge)
     response, page = _read_again(settings, topic, url, fetcher)
     text = page.text
     return PageExplanation(
@@ -147,6 +144,13 @@ def explain_page(
         path=_way_to(graph, url),
         text=text,
     )
+
+
+def recall_judge(graph: CrawlGraph, judge: BaseJudge, *, has_ended: bool) -> None:
+    """Let a judge that learns take up what it has learnt in this crawl."""
+    if judge.learns and graph.folder is not None:
+        judge.mark(recorded_marks(graph))
+        judge.recall(graph.folder / "judge", graph.relevances(), has_ended=has_ended)
 
 
 def _read_again(
@@ -166,7 +170,7 @@ def _read_again(
     return response, read_page(response, languages=topic.languages)
 
 
-def _recorded_page(graph: CrawlGraph, url: str) -> dict[str, Any]:
+def recorded_page(graph: CrawlGraph, url: str) -> dict[str, Any]:
     """Return the row of the query ``analyse/page``; QueryError if it was not visited."""
     row: dict[str, Any] | None = next(iter(graph.query("analyse/page", url=url)), None)
     if row is None:
@@ -197,9 +201,10 @@ def explain_site_page(
         QueryError: the crawl did not visit the URL.
         FetchError: a lens judged, ``with_words`` is true, and the page cannot be had any more.
     """
+    require_trust(graph, (*VIEW, *FETCHING), named=FETCHING if fetcher else ())
     site_settings, settings = stored_settings(graph)
     url = canonical(url)
-    recorded = _recorded_page(graph, url)
+    recorded = recorded_page(graph, url)
     topic = Topic.from_toml(graph.describe().topic)
     mark = site_settings.judged_by
     note, standing = _standing(graph, site_settings, url)
@@ -288,6 +293,10 @@ def explanation_turtle(found: PageExplanation, crawl: str) -> str:
     ]
     if found.explanation.squashed:
         more.append("sc:squashed true")
+    more += [
+        f"sc:logOdds [ dcterms:title {string(one.name)} ; sc:value {decimal(one.value)} ]"
+        for one in found.explanation.parts
+    ]
     more += [f"sc:match [ {' ; '.join(_match(one))} ]" for one in found.explanation.matches]
     return " ;\n    ".join(["\n".join(lines), *more]) + " .\n"
 

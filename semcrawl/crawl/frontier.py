@@ -11,13 +11,10 @@ import heapq
 import math
 import sys
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Container, Iterable, Iterator, Mapping
 from zlib import crc32
 
-if TYPE_CHECKING:
-    from collections.abc import Container, Iterator, Mapping
-
-    from semcrawl.graph import FoundUrl
+from semcrawl.graph import FoundUrl
 
 
 class Worst:
@@ -36,6 +33,10 @@ class Worst:
         """A URL came, or has another priority."""
         if self._heap is not None:
             heapq.heappush(self._heap, (entry.priority, -entry.order, entry.url))
+
+    def forget(self) -> None:
+        """Many URLs have other priorities: look at all when asked again."""
+        self._heap = None
 
     def find(self) -> FoundUrl | None:
         """The worst URL, None where nothing can be given up."""
@@ -77,8 +78,8 @@ class BestQueue:
 
     __slots__ = ("_fresh", "_run")
 
-    def __init__(self) -> None:
-        self._run: list[Item] = []
+    def __init__(self, items: Iterable[Item] = ()) -> None:
+        self._run: list[Item] = sorted(items, reverse=True)
         self._fresh: list[Item] = []
 
     def __len__(self) -> int:
@@ -170,38 +171,51 @@ class LeastLoaded(FoundOrder):
         self._load[host] += pages
 
 
+_MOST_STALE = 1000
+"""Items that no longer hold, beside one for each URL, before the queues are made anew."""
+
+
 class HostGate:
     """Which hosts may be asked now: one request at a time each, not before their time.
 
-    ``rotation`` picks lie between two of one host if others have URLs (Pant, Menczer 2003: 50).
+    A host rests until ``rotation`` picks lie between two of it, as long as others have URLs: of
+    so many URLs picked each is of another host (Pant, Menczer 2003, section 4.1: D = 50). Rests
+    follow from the latest picks alone, so that a resumed crawl can go on with them.
     """
 
     def __init__(self, rotation: int = 0) -> None:
-        self.rotation = rotation
-        self._busy: dict[str, int] = {}
+        self._rotation = rotation
+        self._busy: set[str] = set()
         self._ready_at: dict[str, float] = {}
         self._waiting: list[tuple[float, str]] = []
-        self._resting: list[tuple[int, str]] = []
-        self._rests: set[str] = set()
         self._picks = 0
+        self._last_pick: dict[str, int] = {}  # of hosts that rest, in the order of their picks
 
     def is_free(self, host: str) -> bool:
         """Whether the host may be asked at the time last told to :meth:`due`."""
-        return host not in self._busy and host not in self._ready_at and host not in self._rests
+        return host not in self._busy and host not in self._ready_at and host not in self._last_pick
 
-    def pick(self, host: str) -> None:
-        """A request to the host begins."""
+    def pick(self, host: str) -> int:
+        """A request to the host begins; return its number."""
         self._picks += 1
-        self._busy[host] = self._picks
+        self._busy.add(host)
+        if self._rotation:
+            self._last_pick.pop(host, None)
+            self._last_pick[host] = self._picks
+        return self._picks
+
+    def restore(self, last_picks: Mapping[str, int]) -> None:
+        """Take over the number of each host's last pick, from an earlier run."""
+        self._picks = max(last_picks.values(), default=0)
+        first = self._picks - self._rotation
+        latest = sorted((pick, host) for host, pick in last_picks.items() if pick > first)
+        self._last_pick = {host: pick for pick, host in latest}
 
     def release(self, host: str, ready_at: float) -> None:
         """The request has ended; the next may begin at ``ready_at``."""
-        picked = self._busy.pop(host, 0)
+        self._busy.discard(host)
         self._ready_at[host] = ready_at
         heapq.heappush(self._waiting, (ready_at, host))
-        if self.rotation:
-            self._rests.add(host)
-            heapq.heappush(self._resting, (picked, host))
 
     def due(self, now: float) -> Iterator[str]:
         """The hosts that have become free by now, each once."""
@@ -211,32 +225,26 @@ class HostGate:
                 del self._ready_at[host]
                 if self.is_free(host):
                     yield host
-        while self._resting and self._picks - self._resting[0][0] >= self.rotation:
-            host = self._wake()
+        # One pick ends at most one rest.
+        while self._last_pick:
+            host, pick = next(iter(self._last_pick.items()))
+            if self._picks - pick < self._rotation:
+                break
+            del self._last_pick[host]
             if self.is_free(host):
                 yield host
 
-    def wake_longest_resting(self) -> str | None:
-        """End the rest of the host that was picked longest ago, where it is free otherwise."""
-        awake = [h for _, h in self._resting if h not in self._busy and h not in self._ready_at]
-        if not awake:
-            return None
-        while self._resting:
-            host = self._wake()
-            if self.is_free(host):
-                return host
-        return None
+    def resting(self) -> Iterator[str]:
+        """The hosts that could be asked but for their rest, the one picked longest ago first."""
+        for host in self._last_pick:
+            if host not in self._busy and host not in self._ready_at:
+                yield host
 
     def next_due(self) -> float | None:
         """When the next waiting host becomes free, or None where none waits."""
         while self._waiting and self._ready_at.get(self._waiting[0][1]) != self._waiting[0][0]:
             heapq.heappop(self._waiting)
         return self._waiting[0][0] if self._waiting else None
-
-    def _wake(self) -> str:
-        _, host = heapq.heappop(self._resting)
-        self._rests.discard(host)
-        return host
 
 
 class Frontier:
@@ -246,6 +254,7 @@ class Frontier:
         self, capacity: int = 70_000, rotation: int = 0, ordering: FoundOrder | None = None
     ) -> None:
         self.capacity = capacity
+        self.rotation = rotation
         self._ordering = ordering or FoundOrder()
         self._gate = HostGate(rotation)
         self._entries: dict[str, FoundUrl] = {}
@@ -255,6 +264,7 @@ class Frontier:
         self._later: list[tuple[float, int, FoundUrl]] = []
         self._batch: list[FoundUrl] = []
         self._aside: set[str] = set()  # waiting, but in no queue: in the batch, or for later
+        self._stale = 0  # items in queues that no longer hold, at most
         self._worst = Worst(self._entries, self._aside, capacity)
 
     def __len__(self) -> int:
@@ -286,12 +296,28 @@ class Frontier:
         entry.priority = priority
         if url not in self._aside:
             self._enqueue(entry)
+            self._count_stale()
         self._worst.note(entry)
+
+    def prioritise_all(self, priorities: Mapping[str, float]) -> None:
+        """Give waiting URLs other priorities; of many at once all queues are made anew."""
+        if len(priorities) < len(self._entries) >> 4:
+            for url, priority in priorities.items():
+                self.prioritise(url, priority)
+            return
+        for url, priority in priorities.items():
+            self._entries[url].priority = priority
+        self._worst.forget()
+        self._make_anew()
 
     def restore_load(self, pages_by_host: Mapping[str, int]) -> None:
         """What hosts have given in an earlier run; to be told before anything is pushed."""
         for host, pages in pages_by_host.items():
             self._ordering.picked(host, pages)
+
+    def restore_picks(self, last_picks: Mapping[str, int]) -> None:
+        """When hosts were last picked in an earlier run; to be told before anything is pushed."""
+        self._gate.restore(last_picks)
 
     def set_factor(self, host: str, factor: float) -> None:
         """Multiply the priorities of all URLs of a host, waiting now or found later."""
@@ -331,7 +357,7 @@ class Frontier:
         entry = self._pop_batch() if self._batch else self._pop_best()
         if entry is not None:
             del self._entries[entry.url]
-            self._gate.pick(entry.host)
+            entry.pick = self._gate.pick(entry.host)
         return entry
 
     def release(self, host: str, ready_at: float) -> None:
@@ -349,6 +375,7 @@ class Frontier:
         if entry is not None and url in self._aside:
             self._aside.discard(url)
             self._batch = [other for other in self._batch if other.url != url]
+        self._count_stale()
         return entry
 
     def remove_host(self, host: str) -> list[FoundUrl]:
@@ -393,11 +420,35 @@ class Frontier:
     def _announce(self, host: str) -> None:
         """Let a free host compete with its best item, which is checked when it wins."""
         self._put_back_front(host)
-        queue = self._queues.get(host)
-        if queue is not None:
-            self._set_front(host, queue.pop())
-            if not queue:
-                del self._queues[host]
+        if host in self._queues:
+            self._set_front(host, self._pop_item(host))
+
+    def _pop_item(self, host: str) -> Item:
+        queue = self._queues[host]
+        item = queue.pop()
+        if not queue:
+            del self._queues[host]
+        return item
+
+    def _count_stale(self) -> None:
+        self._stale += 1
+        if self._stale > len(self._entries) + _MOST_STALE:
+            self._make_anew()
+
+    def _make_anew(self) -> None:
+        """Make all queues from what waits, without the items that no longer hold."""
+        by_host: dict[str, list[Item]] = {}
+        item, aside = self._ordering.item, self._aside
+        for url, entry in self._entries.items():
+            if url not in aside:
+                by_host.setdefault(entry.host, []).append(item(entry))
+        self._queues = {host: BestQueue(items) for host, items in by_host.items()}
+        self._fronts.clear()
+        self._hosts = BestQueue()
+        self._stale = 0
+        for host in by_host:
+            if self._gate.is_free(host):
+                self._announce(host)
 
     def _entry(self, item: Item) -> FoundUrl | None:
         """The waiting URL that an item stands for, None where it no longer holds."""
@@ -429,35 +480,36 @@ class Frontier:
             self._announce(host)
 
     def _pop_best(self) -> FoundUrl | None:
-        while True:
-            while self._hosts:
-                item = self._hosts.pop()
-                host = item[2]
-                front = self._fronts.get(host)
-                # Another front has taken its place, or the host was asked from a batch.
-                if front is None or front[0] is not item or not self._gate.is_free(host):
-                    continue
-                del self._fronts[host]
-                entry = self._entry(front[1])
-                if entry is not None:
-                    self._ordering.picked(host)
-                    return entry
-                self._announce(host)
-            rested = self._gate.wake_longest_resting()
-            if rested is None:
-                return None
-            self._announce(rested)
+        while self._hosts:
+            item = self._hosts.pop()
+            host = item[2]
+            front = self._fronts.get(host)
+            # Another front has taken its place, or the host was asked from a batch.
+            if front is None or front[0] is not item or not self._gate.is_free(host):
+                continue
+            del self._fronts[host]
+            entry = self._entry(front[1])
+            if entry is not None:
+                self._ordering.picked(host)
+                return entry
+            self._announce(host)
+        for host in self._gate.resting():
+            self._put_back_front(host)
+            if self._top(host) is not None:
+                self._ordering.picked(host)
+                return self._entry(self._pop_item(host))
+        return None
 
     def _pop_batch(self) -> FoundUrl | None:
-        for index, entry in enumerate(self._batch):
-            if self._gate.is_free(entry.host):
-                self._aside.discard(entry.url)
-                return self._batch.pop(index)
-        rested = self._gate.wake_longest_resting()
-        if rested is None:
+        batch, gate = self._batch, self._gate
+        places = [number for number, entry in enumerate(batch) if gate.is_free(entry.host)]
+        if not places:
+            hosts = [entry.host for entry in batch]
+            places = [hosts.index(host) for host in gate.resting() if host in hosts]
+        if not places:
             return None
-        self._announce(rested)
-        return self._pop_batch()
+        self._aside.discard(batch[places[0]].url)
+        return batch.pop(places[0])
 
     def admits(self, priority: float) -> bool:
         """Whether a URL of that priority, found now, would stay in the frontier."""
@@ -470,4 +522,5 @@ class Frontier:
         worst = self._worst.find()
         if worst is not None:
             del self._entries[worst.url]
+            self._count_stale()
         return worst

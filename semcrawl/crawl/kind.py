@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Generic, TypeVar
 
@@ -14,10 +15,9 @@ from semcrawl.graph.columns import PAGE
 from semcrawl.page import PageStatements
 from semcrawl.text.vectors import bands
 from semcrawl.web import TrapGuard
+from semcrawl.web.politeness import MAX_RETRY_AFTER
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from semcrawl.crawl.crew import Outcome
     from semcrawl.crawl.lens_watch import LensWatch
     from semcrawl.crawl.page_counts import PageCounts
@@ -33,6 +33,9 @@ LinksT = TypeVar("LinksT")
 FLUSH_EVERY = 1000
 """Pages between two flushes: reopening after a crash replays at most so many."""
 
+SYNC_EVERY = 10
+"""Pages that a loss of power can cost. In a replay the system chooses."""
+
 HOST_FAILURES = 5
 """Failed connections in a row after which a host is given up."""
 
@@ -40,12 +43,13 @@ HOST_FAILURES = 5
 class PageVisit:
     """A judged page as it is recorded: what the columns of a page are read from.
 
-    ``memo`` is what the strategy notes with it. ``source`` of a column in graph/columns.py names
-    an attribute.
+    ``memo`` is what the strategy notes with it, ``first_relevance`` what a judge that learns says
+    at first. ``source`` of a column in graph/columns.py names an attribute.
     """
 
-    def __init__(self, outcome: Outcome, step: int, settings: Settings, memo: str = "") -> None:
-        response, page, judgement = outcome.response, outcome.page, outcome.judgement
+    def __init__(self, outcome: Outcome, step: int, state: CrawlState, memo: str = "") -> None:
+        settings, response = state.settings, outcome.response
+        page, judgement = outcome.page, outcome.judgement
         assert response is not None
         assert page is not None
         assert judgement is not None
@@ -55,6 +59,7 @@ class PageVisit:
         self.judgement = judgement
         self.step = step
         self.memo = memo
+        self.first_relevance = judgement.relevance if state.judge_learns else None
         self.bands = bands(page.terms) if settings.sketches else ()
         self.statements = page.statements if settings.statements else PageStatements()
 
@@ -68,6 +73,7 @@ class CrawlState:
     threshold: float  # the least relevance of a relevant page
     progress: Progress = field(default_factory=Progress)
     guard: TrapGuard = field(default_factory=TrapGuard)
+    judge_learns: bool = False  # and may judge pages again
     is_resumed: bool = False  # the graph holds earlier pages
     page_counts: PageCounts | None = None  # where a background grows with the pages
     lens_watch: LensWatch | None = None  # of a new crawl
@@ -88,12 +94,7 @@ class CrawlState:
         self.is_resumed = True
 
     def drop(
-        self,
-        changes: Changes,
-        url: str,
-        reason: str,
-        note: str = "",
-        to_beat: float | None = None,
+        self, changes: Changes, url: str, reason: str, note: str = "", to_beat: float | None = None
     ) -> None:
         """Count and write down that a URL is given up; ``to_beat``: until a link has more."""
         self.progress.dropped[reason] += 1
@@ -104,6 +105,7 @@ class CrawlKind(ABC, Generic[EventT, LinksT]):
     """What is crawled for: frontier, ranking and recording, all in the engine's thread."""
 
     def __init__(self, state: CrawlState) -> None:
+        self._crawl_state = state
         self._settings = state.settings
         self._graph = state.graph
         self._progress = state.progress
@@ -158,6 +160,10 @@ class CrawlKind(ABC, Generic[EventT, LinksT]):
             return StopReason.TIME_OVER
         return None
 
+    def finish(self) -> Iterator[EventT]:
+        """Do what is to be done after the last visit."""
+        yield from ()
+
     def close(self) -> None:
         """Release what the kind holds."""
 
@@ -166,9 +172,15 @@ class CrawlKind(ABC, Generic[EventT, LinksT]):
         changes = Changes()
         events = list(self._take(changes, outcome, links))
         self._graph.apply(changes)
-        if events and isinstance(events[0], PageVisited) and not events[0].step % FLUSH_EVERY:
-            self._graph.store.flush()
+        if events and isinstance(events[0], PageVisited):
+            self._make_safe(events[0].step)
         yield from events
+
+    def _make_safe(self, step: int) -> None:
+        if not step % FLUSH_EVERY:
+            self._graph.store.flush()
+        elif not step % SYNC_EVERY and not self._settings.replay:
+            self._graph.sync()
 
     @abstractmethod
     def _take(self, changes: Changes, outcome: Outcome, links: LinksT) -> Iterator[EventT]:
@@ -178,7 +190,7 @@ class CrawlKind(ABC, Generic[EventT, LinksT]):
         """Count and write down a page; its links are not looked at."""
         progress = self._progress
         progress.pages += 1
-        visit = PageVisit(outcome, progress.pages, self._settings, memo)
+        visit = PageVisit(outcome, progress.pages, self._crawl_state, memo)
         entry, page, relevance = visit.entry, visit.page, visit.judgement.relevance
         progress.bytes += len(visit.response.body)
         relevant = relevance >= self._threshold
@@ -205,10 +217,9 @@ class CrawlKind(ABC, Generic[EventT, LinksT]):
         if not error.temporary or entry.tries >= settings.tries:
             return None
         wait = settings.retry_delay * 2.0 ** (entry.tries - 1)
-        asked = min(error.retry_after or 0.0, settings.max_delay)
         changes.tried(entry)
         self._progress.retries += 1
-        return time.monotonic() + max(wait, asked)
+        return time.monotonic() + max(wait, min(error.retry_after or 0.0, MAX_RETRY_AFTER))
 
     def _redirected_too_often(self, entry: FoundUrl) -> str:
         """Return what is wrong with one more redirect, an empty text if nothing is."""

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
 
+from semcrawl.crawl.crew import Outcome
 from semcrawl.relevance.lens_check import check_lens, seed_warning
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from semcrawl.crawl.crew import Outcome
-    from semcrawl.relevance.similarities import TextSimilarity
-    from semcrawl.topics import Topic
+from semcrawl.relevance.similarities import TextSimilarity
+from semcrawl.topics import Topic
 
 _MOST = 3  # seed pages that are told
 
@@ -28,7 +24,8 @@ class LensWatch:
             TopicError: the lens has no label.
         """
         self.warnings = check_lens(topic, similarity)
-        self._similarity = similarity
+        # What a judge has learnt does not count: the lens alone is looked through.
+        self._similarity = None if similarity is None else similarity.through_lens
         has_lens = similarity is not None and similarity.lens is not None
         self._seeds = set(seeds) if has_lens else set()
         self._told = 0

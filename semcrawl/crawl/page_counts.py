@@ -8,32 +8,29 @@ goes on as if it had not been killed.
 
 from __future__ import annotations
 
-import warnings
 import zlib
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from itertools import islice
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from semcrawl.errors import ConfigError, StoreError
-from semcrawl.graph.crawl_graph import PAGE_COUNTS
-from semcrawl.models.link_memory import FrameFile
+from semcrawl.graph import CrawlGraph
+from semcrawl.graph.crawl_folder import PAGE_COUNTS
+from semcrawl.models.link_memory import FrameFile, open_frames, require_harmless
+from semcrawl.page import Page
 from semcrawl.page.background import find_background
-from semcrawl.text.background import GrowingBackground
+from semcrawl.text.background import Background, GrowingBackground
 from semcrawl.text.terms import LONGEST_TERM
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from pathlib import Path
-
-    from semcrawl.graph import CrawlGraph
-    from semcrawl.page import Page
-    from semcrawl.text.background import Background
-    from semcrawl.topics import Topic
+from semcrawl.topics import Topic
 
 _TITLE = "semcrawl page counts 1"
 _MOST_TERMS = 2_000  # of a page
 _LARGEST = 1 << 20  # bytes of a frame, unpacked
 _LARGEST_FILE = 1 << 26
+_LOSS = (
+    "document frequencies are counted anew: relevance may differ from that of an undisturbed crawl"
+)
 _OTHERS = 4  # so many other pages are counted for each relevant one
 
 
@@ -49,8 +46,7 @@ class PageCounts:
         self._background = background
         self._relevant = 0
         self._others = 0
-        path = _place(graph)
-        self._frames = _open(path) if path else FrameFile(None, _TITLE)
+        self._frames = open_frames(_place(graph), _TITLE, _LOSS, _LARGEST_FILE)
         if is_resumed:
             for relevant, language, terms in _recorded(graph, self._frames):
                 self._add(relevant, language, terms)
@@ -93,7 +89,7 @@ def background_of_crawl(graph: CrawlGraph, topic: Topic, source: str) -> Backgro
     if path is None or not path.is_file() or not grows(background, topic.languages):
         return background
     with suppress(ConfigError, StoreError):
-        _require_harmless(path)
+        require_harmless(path, _LARGEST_FILE)
         frames = FrameFile(path, _TITLE, read_only=True)
         try:
             for _, language, terms in _recorded(graph, frames):
@@ -109,32 +105,9 @@ def _place(graph: CrawlGraph) -> Path | None:
     return None if graph.folder is None else graph.folder / PAGE_COUNTS
 
 
-def _require_harmless(path: Path) -> None:
-    if path.is_symlink():
-        raise ConfigError(f"{path} is a link to elsewhere")
-    if path.exists() and path.stat().st_size > _LARGEST_FILE:
-        raise ConfigError(f"{path} is larger than {_LARGEST_FILE:,} bytes")
-
-
-def _open(path: Path) -> FrameFile:
-    try:
-        _require_harmless(path)
-        return FrameFile(path, _TITLE)
-    except (ConfigError, StoreError) as error:
-        aside = path.with_name(f"{path.name}.damaged")
-        with suppress(OSError):
-            path.replace(aside)
-        warnings.warn(
-            f"{error}. The file is now {aside.name}, and document frequencies are counted anew: "
-            "relevance may differ from that of an undisturbed crawl",
-            stacklevel=2,
-        )
-        return FrameFile(path, _TITLE)
-
-
 def _recorded(graph: CrawlGraph, frames: FrameFile) -> Iterator[tuple[bool, str, list[str]]]:
     """Yield what was counted of the pages that are in the graph, in the order of recording."""
-    visited = {row["url"] for row in graph.query("analyse/harvest")}
+    visited = graph.relevances()
     last: dict[str, tuple[bool, str, list[str]]] = {}
     for number in range(len(frames)):
         unpacker = zlib.decompressobj()

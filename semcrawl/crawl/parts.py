@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,7 +25,6 @@ from semcrawl.web import HttpFetcher, Robots, open_replay, user_agent
 from semcrawl.web.urls import canonical
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
     from contextlib import ExitStack
 
     from semcrawl.crawl.kind import CrawlState
@@ -163,7 +163,8 @@ def make_visitor(
     if settings.robots and not settings.replay:
         agent = user_agent(settings.contact or None)
         # Asked again with each new try of a URL, or trying again would be in vain.
-        robots = Robots(fetcher, agent, retry=settings.retry_delay)
+        most = min(Robots.cap, settings.max_delay)
+        robots = Robots(fetcher, agent, cap=most, retry=settings.retry_delay)
     return Visitor(fetcher, judge, robots, reader or read_page, languages)
 
 

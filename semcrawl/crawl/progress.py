@@ -6,14 +6,12 @@ import signal
 import threading
 import time
 from collections import Counter
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, Self
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from types import FrameType
+from types import FrameType
+from typing import Self
 
 
 @dataclass(slots=True)
@@ -123,6 +121,7 @@ class StopReason(ReasonInWords):
     EFFORT_RISEN = "EffortRisen", "relevant sites cost too many pages by now"
     TIME_OVER = "TimeOver", "the time is over"
     FRONTIER_EMPTY = "FrontierEmpty", "no URL is left to visit"
+    HOSTS_WAIT = "HostsWait", "all that is left waits for hosts that asked for a longer pause"
     MAINTAINED = "Maintained", "no page is left to revisit"
     INTERRUPTED = "Interrupted", "it was told to stop"
     FAILED = "Failed", "an error ended it"

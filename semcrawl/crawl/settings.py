@@ -5,18 +5,16 @@ from __future__ import annotations
 import fnmatch
 import re
 import tomllib
+from collections.abc import Sequence
 from difflib import get_close_matches
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 import msgspec
 from msgspec import Meta
 
 from semcrawl.errors import ConfigError
 from semcrawl.web.response import MAX_BYTES
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 NonNegative = Annotated[int, Meta(ge=0)]
 Positive = Annotated[int, Meta(ge=1)]
@@ -68,8 +66,8 @@ class Settings(StoredSettings, frozen=True, kw_only=True, forbid_unknown_fields=
     """How a crawl is run. Every field has a default that is safe on the open web."""
 
     # What to follow and how to judge
-    strategy: Annotated[str, "crawler that ranks the links"] = "best-first-page-anchor"
-    judge: Annotated[str, "what gives a fetched page its relevance"] = "labels"
+    strategy: Annotated[str, "crawler that ranks the links"] = "adaptive"
+    judge: Annotated[str, "what gives a fetched page its relevance"] = "adaptive"
     threshold: Annotated[
         Share | None, "relevance from which a page counts as relevant [default: the judge's]"
     ] = None
@@ -88,9 +86,9 @@ class Settings(StoredSettings, frozen=True, kw_only=True, forbid_unknown_fields=
     include: Annotated[tuple[str, ...], "only URLs that match one of these patterns (* and ?)"] = ()
     exclude: Annotated[tuple[str, ...], "no URLs that match one of these patterns (* and ?)"] = ()
     depth: Annotated[NonNegative, "at most so many links away from a seed (0: no limit)"] = 0
-    pages_per_host: Annotated[NonNegative, "at most so many pages from one host (0: no limit)"] = (
-        10_000
-    )
+    pages_per_host: Annotated[
+        NonNegative, "at most so many pages from one host, failures counted too (0: no limit)"
+    ] = 10_000
     frontier_size: Annotated[Positive, "how many URLs wait at most; the best are kept"] = 70_000
     rotation: Annotated[
         NonNegative, "so many other picks between two picks of one host (0: as the strategy says)"

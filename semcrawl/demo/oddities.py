@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import re
-from typing import TYPE_CHECKING
+from random import Random
 
 from semcrawl.demo.pages import Sheet, Sheets, point_to
 from semcrawl.demo.prose import ODDITIES, SUBJECTS, Composer, filler
 from semcrawl.web.response import Response
-
-if TYPE_CHECKING:
-    from random import Random
 
 RECORDED_AT = 1_000_000_000.0
 

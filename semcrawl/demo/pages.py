@@ -6,13 +6,10 @@ import json
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from html import escape
-from typing import TYPE_CHECKING, Literal
+from random import Random
+from typing import Literal
 
 from semcrawl.demo.prose import SITES, Subject
-
-if TYPE_CHECKING:
-    from random import Random
-
 
 Place = Literal["nav", "text", "list"]
 Look = Literal["site", "homepage", "directory"]

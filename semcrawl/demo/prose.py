@@ -9,12 +9,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from random import Random
+from typing import Any
 
 from semcrawl.topics import ConceptGraph, wordnet
-
-if TYPE_CHECKING:
-    from random import Random
 
 
 def _read(name: str) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The demo: two crawls of the demo web over real HTTP, then two questions and an export."""
+"""The demo: three crawls of the demo web over real HTTP, then two questions and an export."""
 
 from __future__ import annotations
 
@@ -15,11 +15,13 @@ from semcrawl.plots.curves import svg_plot
 from semcrawl.plots.terminal import terminal_plot
 from semcrawl.web import ReplayServer
 
-FOCUSED, UNFOCUSED = "best-first-page-anchor", "breadth-first"
+DEFAULT = "adaptive"
+# The crawlers that are compared, each with its judge.
+CRAWLERS = {DEFAULT: "adaptive", "best-first-page-anchor": "labels", "breadth-first": "labels"}
 
 
 def run_demo(folder: Path, pages: int, echo: Callable[[str], object]) -> dict[str, list[float]]:
-    """Crawl the demo web twice into ``folder`` and tell about it; return the harvest curves."""
+    """Crawl the demo web into ``folder``, once by each crawler; return the harvest curves."""
     _make_room(folder)
     web = demo_web()
     hosts = {url.split("/")[2] for url in web.pages}
@@ -27,7 +29,7 @@ def run_demo(folder: Path, pages: int, echo: Callable[[str], object]) -> dict[st
     echo(f"The topic is {web.main_topic.spec}; {len(web.main_topic.pages)} pages are about it.\n")
     curves = {}
     with ReplayServer(web.replay(), answers=web.respond) as server:
-        for strategy in (FOCUSED, UNFOCUSED):
+        for strategy in CRAWLERS:
             echo(f"Crawling {strategy} over HTTP:")
             curves[strategy] = _crawl(folder / strategy, web, strategy, pages, server.proxy, echo)
     title, y_label = "Focused against unfocused", "pages on the topic"
@@ -50,18 +52,13 @@ def write_web(folder: Path, echo: Callable[[str], object]) -> None:
 def _make_room(folder: Path) -> None:
     if not folder.exists():
         return
-    if not folder.is_dir() or (any(folder.iterdir()) and not (folder / FOCUSED).is_dir()):
+    if not folder.is_dir() or (any(folder.iterdir()) and not (folder / DEFAULT).is_dir()):
         raise ConfigError(f"{folder} holds no earlier demo: give another with --folder")
     shutil.rmtree(folder)
 
 
 def _crawl(
-    folder: Path,
-    web: DemoWeb,
-    strategy: str,
-    pages: int,
-    proxy: str,
-    echo: Callable[[str], object],
+    folder: Path, web: DemoWeb, strategy: str, pages: int, proxy: str, echo: Callable[[str], object]
 ) -> list[float]:
     # How many pages on the topic were among the first n fetched, for each n.
     on_topic = web.main_topic.pages
@@ -78,6 +75,7 @@ def _crawl(
         web.seeds,
         folder,
         strategy=strategy,
+        judge=CRAWLERS[strategy],
         pages=pages,
         proxy=proxy,
         workers=1,  # one after the other, so that every demo shows the same
@@ -89,7 +87,7 @@ def _crawl(
 
 
 def _ask_and_export(folder: Path, echo: Callable[[str], object]) -> None:
-    place = folder / FOCUSED
+    place = folder / DEFAULT
     with CrawlGraph.read(place) as graph:
         echo(f"$ semcrawl query {place} best-pages limit=5")
         echo(graph.query("best-pages", limit=5).serialize("table"))

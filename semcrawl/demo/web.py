@@ -8,7 +8,6 @@ from functools import lru_cache
 from pathlib import Path
 from random import Random
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from semcrawl.demo.oddities import files, html_response, plan_oddities, trap_response
 from semcrawl.demo.pages import Sheet, Sheets, point_to, render
@@ -16,9 +15,7 @@ from semcrawl.demo.prose import MAIN, ODDITIES, SUBJECTS
 from semcrawl.demo.sites import PORTAL, plan_portals, plan_sites
 from semcrawl.errors import ReplayError
 from semcrawl.web import Replay
-
-if TYPE_CHECKING:
-    from semcrawl.web.response import Response
+from semcrawl.web.response import Response
 
 
 def _link_sites(sheets: Sheets, rng: Random) -> None:

@@ -3,13 +3,7 @@
 from __future__ import annotations
 
 from semcrawl.graph.answers import Answer
-from semcrawl.graph.changes import (
-    Changes,
-    FoundUrl,
-    KnownPage,
-    alarm_ended,
-    alarm_raised,
-)
+from semcrawl.graph.changes import Changes, FoundUrl, KnownPage, alarm_ended, alarm_raised
 from semcrawl.graph.crawl_graph import CrawlDescription, CrawlGraph
 from semcrawl.graph.export import FORMATS, export, format_of
 from semcrawl.graph.queries import NamedQuery, Parameter, find_query, named_queries

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -15,8 +16,6 @@ from semcrawl.graph.result_formats import Term, write_answer
 from semcrawl.graph.vocabulary import PREFIXES, XSD, shorten
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
     import pandas as pd
     import rdflib
     import rdflib.query
@@ -53,9 +52,7 @@ class Answer:
     """
 
     def __init__(
-        self,
-        raw: ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples,
-        most: int | None = None,
+        self, raw: ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples, most: int | None = None
     ) -> None:
         self.is_cut = False
         self.variables: tuple[str, ...] = ()
@@ -144,7 +141,7 @@ class Answer:
         """
         if form == "table" and self.kind != "construct":
             return self._table()
-        written = write_answer(self, form, line_end="\n")
+        written = write_answer(self, form, exact=False)
         if form == "json":
             written = msgspec.json.format(written, indent=1)
         return written.decode()

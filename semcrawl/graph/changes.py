@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -13,6 +14,7 @@ from semcrawl.graph.columns import (
     ALARM,
     CHECK,
     CONTENT,
+    CRAWL,
     DROPPED,
     PAGE,
     POLICY_RUN,
@@ -25,7 +27,6 @@ from semcrawl.graph.columns import (
 from semcrawl.graph.vocabulary import PREFIX_LINES, XSD, decimal, iri, site_iri, string
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
     from typing import Any
 
     from semcrawl.graph.columns import Column
@@ -61,6 +62,13 @@ class FoundUrl:
     redirects: int = 0  # those that led here
     factor: float = 1.0  # what policies multiplied the priority with
     known: KnownPage | None = None
+    pick: int = 0  # its number among all picks of the frontier
+    recorded: float | None = None  # the priority in the graph, where that is behind
+
+    @property
+    def priority_in_graph(self) -> float:
+        """The priority that the graph has."""
+        return self.priority if self.recorded is None else self.recorded
 
 
 _PRIORITY = WAITING["priority"].predicate
@@ -95,6 +103,11 @@ class Changes:
         """A waiting URL gets another priority."""
         self._change(f"<{url}> {_PRIORITY}", decimal(old), decimal(new))
 
+    def reprioritised(self, url: FoundUrl, new: float) -> None:
+        """A waiting URL gets this priority in the graph, which is no longer behind then."""
+        self.prioritised(url.url, url.priority_in_graph, new)
+        url.recorded = None
+
     def factored(self, url: str, old: float, new: float) -> None:
         """A waiting URL, or a site by its IRI, gets another factor; 1 is not written."""
         before, after = (None if factor == 1.0 else factor for factor in (old, new))
@@ -111,7 +124,8 @@ class Changes:
 
     def left_frontier(self, url: FoundUrl) -> None:
         """A URL no longer waits."""
-        self._change(f"<{url.url}> {_PRIORITY}", decimal(url.priority), None)
+        self._change(f"<{url.url}> {_PRIORITY}", decimal(url.priority_in_graph), None)
+        url.recorded = None
         if url.factor != 1.0:
             self.factored(url.url, url.factor, 1.0)
 
@@ -168,6 +182,16 @@ class Changes:
         text = " .\n".join(lines)
         self._in.append(f"GRAPH <{url}> {{\n{text}\n}}")
         return f"{PAGE.write(statement_count=len(lines))} ; {said}"
+
+    def rejudged(self, url: str, before: float, after: float) -> None:
+        """A judge that learns gives a visited page another relevance."""
+        self.replaced(f"<{url}>", PAGE["relevance"], before, after)
+
+    def marked(self, url: str, mark: bool | None, when: float) -> None:
+        """A person marks a visited page as right or wrong; None takes the mark away."""
+        self._remove(url, f"{PAGE['marked'].predicate}, {PAGE['marked_at'].predicate}")
+        if mark is not None:
+            self._in.append(f"<{url}> {PAGE.write(marked=mark, marked_at=when)}")
 
     def found_unchanged(self, url: str, known: KnownPage, when: float) -> None:
         """A page was visited once more and is as it was."""
@@ -309,6 +333,11 @@ def policy_ran(
     run = iri(f"{crawl}#policy-run-{number}")
     said = POLICY_RUN.write(policy_name=name, at_step=step, urls_changed=changed, note=error)
     changes.state(f"{iri(crawl)} sc:policyRun {run} . {run} a sc:PolicyRun ; {said}")
+
+
+def pages_rejudged(changes: Changes, crawl: str, times: int) -> None:
+    """A judge has judged earlier pages anew, so many times by now."""
+    changes.replaced(iri(crawl), CRAWL["rejudgements"], times - 1 or None, times)
 
 
 def alarm_raised(

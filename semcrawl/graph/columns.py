@@ -6,15 +6,13 @@ column alone. ``scripts/columns.py`` writes shapes, vocabulary and the table in 
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from semcrawl.graph.vocabulary import PREFIXES, date_time, decimal, double, iri, string
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
 
 
 class _Type(NamedTuple):
@@ -205,6 +203,11 @@ PAGE = Columns(
     Column("memo", "string", "what the strategy noted, for the links of the page", source="memo"),
     Column("relevance", "share", "how much it is about the topic", count="1", revisit=CONTENT,
            tables=("pages", "hubs", "authorities"), source="judgement.relevance"),
+    Column("first_relevance", "share", "how relevant a judge that learns held it when it was "
+           "fetched; else that is its relevance", revisit=CONTENT, source="first_relevance"),
+    Column("marked", "boolean", "whether a person has marked it as right, or as wrong",
+           tables=("pages",)),
+    Column("marked_at", "dateTime", "when it was marked"),
     Column("status", "integer", "the HTTP status", count="1", revisit=CONTENT,
            shape="sh:minInclusive 100 ; sh:maxExclusive 600", source="response.status"),
     Column("size", "natural", "bytes read", count="1", revisit=CONTENT,
@@ -260,6 +263,7 @@ SITE = Columns(
     Column("factor", "decimal", "what policies multiply the priorities of its URLs with",
            shape="sh:minInclusive 0.0"),
     Column("factor_by", "string", "the factor of one policy, and its name", count="*"),
+    Column("last_pick", "positive", "the number of the last URL picked of it, where hosts rotate"),
     Column("opening_number", "positive", "its number in the order of opening"),
     Column("opened_at_step", "natural", "pages visited when it was opened"),
     Column("opening_rank", "share", "the rank it was chosen with"),
@@ -296,6 +300,7 @@ CRAWL = Columns(
     Column("ended_at", "dateTime", "when it stopped", "prov:endedAtTime"),
     Column("stopped_because", "name", "why it stopped"),
     Column("distilled_at_step", "natural", "the step of the last distillation"),
+    Column("rejudgements", "positive", "how often its judge has judged earlier pages anew"),
     Column("policy_run", "iri", "a run of a policy", count="*"),
     Column("alarm", "iri", "an alarm", count="*"),
 )

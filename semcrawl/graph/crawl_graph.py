@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import uuid
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 import pyoxigraph as ox
@@ -14,12 +17,24 @@ import pyoxigraph as ox
 from semcrawl.closing import Closing
 from semcrawl.errors import FolderTakenError, NotACrawlError, StoreError
 from semcrawl.graph.columns import CRAWL
+from semcrawl.graph.crawl_folder import (
+    GRAPH,
+    LOCK,
+    MARK_NOTES,
+    MEMORIES,
+    PAGE_COUNTS,
+    SNAPSHOTS,
+    is_own,
+    mark_as_own,
+    require_no_links,
+)
 from semcrawl.graph.queries import find_query
 from semcrawl.graph.snapshots import (
     FolderLock,
     answer_snapshot_requests,
     clear_snapshots,
     is_locked,
+    remove_snapshot,
     request_snapshot,
     require_graph,
     take_snapshot,
@@ -28,9 +43,7 @@ from semcrawl.graph.store import OxigraphStore
 from semcrawl.graph.vocabulary import PREFIX_LINES
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from datetime import datetime
-    from pathlib import Path
 
     import networkx
     import rdflib
@@ -38,9 +51,6 @@ if TYPE_CHECKING:
     from semcrawl.graph.answers import Answer
     from semcrawl.graph.changes import Changes
     from semcrawl.graph.queries import NamedQuery
-
-_STRATEGY = "strategy"
-PAGE_COUNTS = "page-counts"  # a file beside the graph, for languages without a background
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +76,15 @@ class CrawlGraph(Closing):
         folder: Path | None = None,
         lock: FolderLock | None = None,
         snapshot: Path | None = None,
+        *,
+        trust: bool = False,
     ) -> None:
         self.store = store
         self.folder = folder
+        self.trust = trust
+        self.runs_code = True  # whether code that its settings name may be loaded
         self.query_folders: Sequence[Path] = ()
+        self.before_snapshots: Callable[[], None] = lambda: None  # writes what was put off
         self._lock = lock
         self._snapshot = snapshot
 
@@ -83,7 +98,7 @@ class CrawlGraph(Closing):
         """
         if folder is None:
             return cls(OxigraphStore())
-        if (folder / "graph").exists():
+        if (folder / GRAPH).exists():
             raise FolderTakenError(
                 f"{folder} holds a crawl already: go on with 'semcrawl resume {folder}', "
                 "or choose another folder"
@@ -91,14 +106,15 @@ class CrawlGraph(Closing):
         if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
             raise FolderTakenError(f"{folder} exists and is no empty folder: choose another")
         try:
-            folder.mkdir(parents=True, exist_ok=True)
+            # Whoever can write into it can say what a resume shall do.
+            folder.mkdir(mode=0o755, parents=True, exist_ok=True)
         except OSError as error:
             raise StoreError(
                 f"cannot make the folder {folder}: {error.strerror}; choose another"
             ) from error
         lock = FolderLock(folder)
         try:
-            return cls(OxigraphStore(folder / "graph"), folder, lock)
+            return cls(OxigraphStore(folder / GRAPH), folder, lock)
         except StoreError:
             _remove_crawl(folder)
             lock.release()
@@ -112,28 +128,31 @@ class CrawlGraph(Closing):
         require_graph(folder)
 
     @classmethod
-    def open(cls, folder: Path) -> Self:
-        """The graph of an existing crawl, for writing.
+    def open(cls, folder: Path, *, trust: bool = False) -> Self:
+        """The graph of an existing crawl, for writing; ``trust`` as in `is_trusted`.
 
         Raises:
             NotACrawlError: the folder holds no crawl.
             CrawlLockedError: another process has it open.
         """
         cls.require(folder)
+        require_no_links(folder)
         lock = FolderLock(folder)
         clear_snapshots(folder)
-        return cls(OxigraphStore(folder / "graph"), folder, lock)
+        return cls(OxigraphStore(folder / GRAPH), folder, lock, trust=trust)
 
     @classmethod
-    def read(cls, folder: Path) -> Self:
+    def read(cls, folder: Path, *, trust: bool = False) -> Self:
         """The graph of an existing crawl, for reading only; of a running crawl, a snapshot."""
         cls.require(folder)
+        require_no_links(folder)
         if is_locked(folder) and (snapshot := request_snapshot(folder)):
-            return cls(OxigraphStore(snapshot, read_only=True), folder, snapshot=snapshot)
+            store = OxigraphStore(snapshot, read_only=True)
+            return cls(store, folder, snapshot=snapshot, trust=trust)
         lock = FolderLock(folder, shared=True)
         with suppress(OSError):
             clear_snapshots(folder)
-        return cls(OxigraphStore(folder / "graph", read_only=True), folder, lock)
+        return cls(OxigraphStore(folder / GRAPH, read_only=True), folder, lock, trust=trust)
 
     def close(self) -> None:
         """Let go of the store, the lock and a snapshot; closing twice is fine."""
@@ -141,7 +160,7 @@ class CrawlGraph(Closing):
         if self._lock:
             self._lock.release()
         if self._snapshot:
-            shutil.rmtree(self._snapshot, ignore_errors=True)
+            remove_snapshot(self._snapshot)
 
     def discard(self) -> None:
         """Close the graph and remove it, and its folder too where nothing else is in it."""
@@ -149,6 +168,11 @@ class CrawlGraph(Closing):
         if self.folder and self._lock:
             _remove_crawl(self.folder)
         self.close()
+
+    @property
+    def is_trusted(self) -> bool:
+        """Whether its settings may name code and files: the user says so, or made it here."""
+        return self.trust or self.folder is None or is_own(self.folder, self.describe().id)
 
     @property
     def is_snapshot(self) -> bool:
@@ -245,6 +269,8 @@ class CrawlGraph(Closing):
     ) -> None:
         """Record what is crawled and how, together with the seeds, in one transaction."""
         crawl = uuid.uuid4().urn
+        if self.folder is not None:
+            mark_as_own(self.folder, crawl)
         topic_triples = " ".join(
             f"{t.subject} {t.predicate} {t.object} ."
             for t in ox.parse(topic_turtle, format=ox.RdfFormat.TURTLE, base_iri=crawl)
@@ -279,27 +305,47 @@ class CrawlGraph(Closing):
             f"WHERE {{ ?c a sc:Crawl OPTIONAL {{ ?c ?p ?o FILTER(?p IN ({removed})) }} }}"
         )
 
-    def strategy_folder(self, name: str) -> Path | None:
-        """Where the strategy of that name may keep its memory; None for a crawl in memory."""
+    def relevances(self) -> dict[str, float]:
+        """The relevance of every visited page, by URL, in the order of the visits."""
+        return {row["url"]: row["relevance"] for row in self.query("analyse/harvest")}
+
+    def memory_folder(self, kind: str, name: str = "") -> Path | None:
+        """Where the judge, or the strategy of that name, keeps its memory; None for one in memory.
+
+        ``kind`` is ``judge`` or ``strategy``.
+        """
         if self.folder is None:
             return None
-        place = self.folder / _STRATEGY / re.sub(r"\W+", "-", name)
+        place = self.folder / kind / re.sub(r"\W+", "-", name)
         place.mkdir(parents=True, exist_ok=True)
         return place
 
+    def sync(self) -> None:
+        """Make what was written safe from a loss of power: memories first, then the store's log."""
+        if self.folder is None:
+            return
+        for pattern in (PAGE_COUNTS, "judge/**/*", "strategy/**/*", "graph/*.log"):
+            for path in filter(Path.is_file, self.folder.glob(pattern)):
+                # A log goes when its pages are in the tables of the store, which syncs these.
+                with suppress(FileNotFoundError), path.open("rb") as file:
+                    os.fsync(file.fileno())
+
     def snapshot(self) -> Path:
         """A snapshot for a process that reads beside this one."""
+        self.before_snapshots()
         return take_snapshot(self.folder, self.store)
 
     def answer_readers(self) -> int:
         """Hand snapshots to the processes that wait for one."""
-        return answer_snapshot_requests(self.folder, self.store) if self.folder else 0
+        if self.folder is None:
+            return 0
+        return answer_snapshot_requests(self.folder, self.store, self.before_snapshots)
 
 
 def _remove_crawl(folder: Path) -> None:
-    for name in ("graph", "snapshots", _STRATEGY):
+    for name in (GRAPH, SNAPSHOTS, MARK_NOTES, *MEMORIES):
         shutil.rmtree(folder / name, ignore_errors=True)
     with suppress(OSError):
         (folder / PAGE_COUNTS).unlink(missing_ok=True)
-        (folder / "lock").unlink(missing_ok=True)
+        (folder / LOCK).unlink(missing_ok=True)
         folder.rmdir()

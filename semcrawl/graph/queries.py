@@ -10,18 +10,15 @@ the variable of a ``VALUES`` line; the value there is its default and gives its 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from semcrawl.errors import QueryError
 from semcrawl.graph.vocabulary import iri, to_term
 from semcrawl.resources import queries_folder
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from pathlib import Path
 
 _HEADER = re.compile(r"(?:[ \t]*#[^\n]*\n)+")
 _PARAM = re.compile(r"@param\s+(\w+)\s+(?:\[(\w+)\]\s*)?(.*)")

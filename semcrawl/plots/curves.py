@@ -252,8 +252,13 @@ def _in_words(lines: Sequence[Line]) -> str:
     return f"Values at the ends of the curves: {', '.join(told)}."
 
 
-def bar_panel(title: str, counts: Sequence[float], longest: int, y_end: float, pen: Pen) -> Drawing:
-    """Counts as bars over 0 to ``longest``, so that panels of equal ends can be compared."""
+def bar_panel(
+    title: str, counts: Sequence[float], longest: int, y_end: float, pen: Pen, first: int = 0
+) -> Drawing:
+    """Counts as bars, numbered from ``first`` on; the last is the ``longest``-th.
+
+    Panels of equal ends can be compared.
+    """
     area = PlotArea(44, 30, _BAR_WIDTH - 10, _BAR_HEIGHT - 24, longest + 1, y_end, small=True)
     step = (area.right - area.left) / (longest + 1)
     bars = [
@@ -265,7 +270,7 @@ def bar_panel(title: str, counts: Sequence[float], longest: int, y_end: float, p
     ]
     every = max(1, -(-(longest + 1) // _NUMBERED))
     numbers = [
-        svg.text(area.x(n + 0.5), area.foot + 15, str(n), anchor="middle", size=11)
+        svg.text(area.x(n + 0.5), area.foot + 15, str(n + first), anchor="middle", size=11)
         for n in range(0, longest + 1, every)
     ]
     heading = svg.text(2, 16, title, weight=600, most=40)
@@ -275,5 +280,7 @@ def bar_panel(title: str, counts: Sequence[float], longest: int, y_end: float, p
         svg.group(pen.css, bars, pen.colour),
         svg.group("faint", numbers),
     ]
-    told = ", ".join(f"{number(count)} at {n}" for n, count in enumerate(counts) if count > 0)
+    told = ", ".join(
+        f"{number(count)} at {n}" for n, count in enumerate(counts, first) if count > 0
+    )
     return Drawing(title, f"{told or 'None'}.", _BAR_WIDTH, _BAR_HEIGHT, "".join(body))

@@ -136,6 +136,7 @@ class Abilities(Struct):
     explain: Literal["replay", "network"]
     taxonomy: bool
     mark: bool
+    mark_pages: bool
 
 
 class SnapshotNote(Struct):
@@ -279,6 +280,7 @@ class PageReply(Struct, kw_only=True):
     language: str | None
     relevance: float
     is_relevant: bool
+    marked: bool | None
     step: Count
     status: Count | None
     size: Count | None
@@ -320,7 +322,7 @@ class MatchNote(Struct):
 
 
 class DivisorNote(Struct):
-    """A number that the sum of the contributions is divided by, and what it is."""
+    """A number that the sum is divided by, or that is a part of it, and what it is."""
 
     name: str
     value: float
@@ -335,6 +337,7 @@ class MatchedWords(Struct, kw_only=True):
     matches_total: Count
     divided_by: list[DivisorNote]
     squashed: bool
+    log_odds: list[DivisorNote] = []
 
 
 class SnippetPiece(Struct):
@@ -522,6 +525,28 @@ class MarkedReply(MarkRequest):
 
     marked: list[str]
     note: str
+
+
+class PageMarkRequest(Struct):
+    """A page to mark as right or wrong; null takes its mark away."""
+
+    url: Url
+    mark: bool | None
+
+
+class PageMarkedReply(PageMarkRequest):
+    """What was marked, and what came of it."""
+
+    note: str
+
+
+class QuestionNote(Struct):
+    """A page a mark of which would teach much."""
+
+    url: str
+    title: str
+    relevance: float
+    lead: str
 
 
 class ParameterNote(Struct):

@@ -21,6 +21,7 @@ from semcrawl.serve import api_types as api
 from semcrawl.serve import (
     ask,
     explanations,
+    marking,
     monitor_routes,
     page_view,
     pictures,
@@ -104,6 +105,8 @@ ROUTES = (
         "/api/taxonomy/classify", topic_view.classify, api.ClassifiedReply, body=api.DocumentRequest
     ),
     ApiRoute("/api/taxonomy/mark", topic_view.mark, api.MarkedReply, body=api.MarkRequest),
+    ApiRoute("/api/review", marking.review, list[api.QuestionNote]),
+    ApiRoute("/api/mark", marking.mark, api.PageMarkedReply, body=api.PageMarkRequest),
     ApiRoute("/api/queries", ask.queries, list[api.QueryNote]),
     ApiRoute("/api/prefixes", ask.prefixes, dict[str, str]),
     ApiRoute("/api/query", ask.query, api.AnswerReply, body=api.QuestionRequest),

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from semcrawl.serve.control import Control
 from semcrawl.serve.monitor import Monitor
 from semcrawl.serve.monitor_routes import EncodedReplies
 from semcrawl.serve.pool import QueryPool, TimeLimit
 from semcrawl.serve.security import RequestCheck
+from semcrawl.serve.settings import ServeSettings
 from semcrawl.serve.snapshots import Snapshots
 from semcrawl.serve.sparql_protocol import DatasetStatistics
 from semcrawl.serve.tables import IndexMaker
-
-if TYPE_CHECKING:
-    from semcrawl.serve.settings import ServeSettings
 
 
 class ServerContext:
@@ -27,7 +24,7 @@ class ServerContext:
     ) -> None:
         self.folder = folder
         self.settings = settings
-        self.snapshots = snapshots = Snapshots(folder)
+        self.snapshots = snapshots = Snapshots(folder, trust=settings.trust)
         self.user_limit = TimeLimit(settings.timeout, "--timeout")
         # What the page itself needs may take longer than a query.
         own_limit = TimeLimit(max(60.0, settings.timeout), tries=2)

@@ -12,7 +12,7 @@ import msgspec
 from semcrawl.closing import Closing
 from semcrawl.companions.process import Companion
 from semcrawl.errors import RequestError
-from semcrawl.serve.settings import ServeSettings  # noqa: TC001 - msgspec reads it
+from semcrawl.serve.settings import ServeSettings
 
 if TYPE_CHECKING:
     import socket

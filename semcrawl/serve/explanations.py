@@ -85,6 +85,7 @@ def _told_matches(explanation: Explanation) -> dict[str, Any]:
         "matches_total": len(explanation.matches),
         "divided_by": [api.DivisorNote(one.name, one.value) for one in explanation.normalisers],
         "squashed": explanation.squashed,
+        "log_odds": [api.DivisorNote(one.name, one.value) for one in explanation.parts],
     }
 
 
@@ -173,11 +174,7 @@ def _window(matched: Sequence[float]) -> tuple[int, int]:
 
 
 def _pieces(
-    text: str,
-    places: Sequence[tuple[int, int]],
-    matched: Sequence[float],
-    first: int,
-    last: int,
+    text: str, places: Sequence[tuple[int, int]], matched: Sequence[float], first: int, last: int
 ) -> list[api.SnippetPiece]:
     at = places[first][0] if first else 0
     end = places[last - 1][1] if last < len(places) else len(text)

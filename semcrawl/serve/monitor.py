@@ -19,6 +19,7 @@ import pyoxigraph as ox
 
 from semcrawl.crawl.progress import StopReason
 from semcrawl.errors import SemcrawlError
+from semcrawl.graph.columns import CRAWL
 from semcrawl.graph.vocabulary import DCTERMS, SC
 from semcrawl.serve import api_types as api
 from semcrawl.serve.rows import cut_title, label_of, later_pages, local_name, url_at_step
@@ -48,6 +49,7 @@ class _CrawlFacts(Job, frozen=True):
             "started_text": about.started.isoformat(),
             "ended": plain(about.ended),
             "stopped": about.stopped and about.stopped.rpartition("#")[2],
+            "rejudgements": graph.store.value(about.id, CRAWL["rejudgements"].iri) or 0,
             "kind": "sites" if graph.is_site_crawl else "pages",
             "alarms": [
                 api.AlarmNote(
@@ -210,6 +212,8 @@ class Monitor:
         self._waiting = self._hosts = 0
         self._has_counted = False
         self._counts_due = 0.0
+        self._rejudgements = 0  # of the judge, when the history was read
+        self._history_due = 0.0
         self._counting: asyncio.Task[None] | None = None
         self._speeds: deque[tuple[float, int]] = deque(maxlen=15)
         self._seen: object = None
@@ -330,22 +334,33 @@ class Monitor:
 
     async def _read(self, snapshot: Snapshot) -> None:
         about = await self._pool.ask(_CrawlFacts())
-        if about["threshold"] != self.history.threshold:
-            self.history = History(about["threshold"])
+        history, is_final = self.history, not snapshot.is_live
+        if about["threshold"] != history.threshold or self._is_rejudged(about, is_final):
+            history = History(about["threshold"])
         # Beside the history: the first request waits for both.
         self._count(snapshot)
-        new = await self._pool.ask(NewPages(self.history.last), fresh=True)
+        began, is_whole = time.monotonic(), not history.last
+        new = await self._pool.ask(NewPages(history.last), fresh=True)
         # A recorded page has the time of its recording, which says nothing of this crawl.
         times = [None] * len(new["times"]) if about["settings"].get("replay") else new["times"]
-        self.history.extend(new["relevances"], times)
+        history.extend(new["relevances"], times)
+        if is_whole:
+            self._rejudgements = about["rejudgements"]
+            self._history_due = time.monotonic() + 9 * (time.monotonic() - began)
         latest = [api.LatestPage(**page) for page in new["latest"]]
-        self.latest = [*latest, *self.latest][:_LATEST]
+        self.latest = [*latest, *([] if is_whole else self.latest)][:_LATEST]
+        self.history = history
         self.alarms = [api.AlarmNote(**alarm) for alarm in about["alarms"]]
         self.about = about
         self.snapshot = snapshot
         if self.state == "paused":
             self._speeds.clear()
         self._speeds.append((snapshot.taken_at, self.history.pages))
+
+    def _is_rejudged(self, about: dict[str, Any], is_final: bool) -> bool:
+        """Whether to read all relevances anew; that may take a tenth of one processor."""
+        is_due = is_final or time.monotonic() >= self._history_due
+        return is_due and about["rejudgements"] != self._rejudgements
 
     def _count(self, snapshot: Snapshot) -> None:
         """Begin to count again, where the last time is long enough ago."""

@@ -124,10 +124,12 @@ async def _stream(context: ServerContext, last: int) -> AsyncIterator[bytes]:
     told: dict[str, bytes] = {}
     silent_since = time.monotonic()
     async with monitor.listening():
+        history = monitor.history
         while not monitor.is_closed:
             version = monitor.version
-            if monitor.history.last < last:  # the crawl was begun anew
-                last = 0
+            # The pages were judged anew, or the crawl was begun anew.
+            if monitor.history is not history or monitor.history.last < last:
+                history, last = monitor.history, 0
             new: list[bytes] = []
             if (newest := monitor.history.last) > last:
                 pages = once(context, "pages", partial(_pages, monitor, last), last)
@@ -196,7 +198,8 @@ def _crawl_summary(context: ServerContext) -> api.CrawlReply:
     monitor, about = context.monitor, context.monitor.about
     settings, snapshot = about["settings"], monitor.snapshot
     assert snapshot is not None
-    has_taxonomy = str(settings.get("judge", "")).partition(":")[0] == "taxonomy"
+    judge = str(settings.get("judge", "")).partition(":")[0]
+    has_taxonomy = judge == "taxonomy"
     return api.CrawlReply(
         name=about["name"],
         topic=without_folders(about["topic"]),
@@ -215,6 +218,7 @@ def _crawl_summary(context: ServerContext) -> api.CrawlReply:
             explain="replay" if settings.get("replay") else "network",
             taxonomy=has_taxonomy,
             mark=has_taxonomy,
+            mark_pages=about["kind"] == "pages" and judge == "adaptive",
         ),
         snapshot=api.SnapshotNote(snapshot.number, snapshot.taken_at, snapshot.is_live),
     )

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _REMEMBERED = 64 << 20  # bytes of answers
 _FITS_A_PIPE = 2048  # bytes that an idle worker's pipe takes at once, on every system
 _DIED = JobReply(
-    error="its process ended, perhaps for want of memory: make it narrower", status=507
+    error="the process that worked on it ended without an answer: make it narrower", status=500
 )
 
 
@@ -89,7 +89,8 @@ class _Slot:
     async def do(self, snapshot: Snapshot, job: bytes, seconds: float) -> tuple[JobReply, int]:
         """Return the reply and its size in bytes; after ``seconds``, kill it (TimeoutError)."""
         await self.start()
-        order = Order(snapshot.number, str(snapshot.path), str(self._snapshots.folder), job)
+        place = self._snapshots
+        order = Order(snapshot.number, str(snapshot.path), str(place.folder), job, place.trust)
         before = self._snapshot
         if before is None or before.number != snapshot.number:
             self._snapshots.hold(snapshot)

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pyoxigraph as ox
 
 from semcrawl.errors import QueryError
+from semcrawl.graph import CrawlGraph
 from semcrawl.graph.answers import python_value
 from semcrawl.graph.vocabulary import SC, iri
 from semcrawl.serve.worker import plain
-
-if TYPE_CHECKING:
-    from semcrawl.graph import CrawlGraph
 
 LONGEST_TITLE = 300
 _AT_ONCE = 500

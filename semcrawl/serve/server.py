@@ -9,7 +9,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 import uvicorn
@@ -19,9 +19,7 @@ from semcrawl.serve import connection_limits as limits
 from semcrawl.serve.app import make_app
 from semcrawl.serve.context import ServerContext
 from semcrawl.serve.control import Control, Start
-
-if TYPE_CHECKING:
-    from semcrawl.serve.settings import ServeSettings
+from semcrawl.serve.settings import ServeSettings
 
 
 class CrawlServer:

@@ -9,16 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import quote
 
 import pyoxigraph as ox
 
 from semcrawl.graph.vocabulary import PREFIXES, SC, string
+from semcrawl.serve.settings import ServeSettings
 from semcrawl.serve.sparql_formats import GRAPH_FORMATS, ROW_FORMATS, SD
-
-if TYPE_CHECKING:
-    from semcrawl.serve.settings import ServeSettings
 
 _PREFIXES = "".join(
     f"@prefix {name}: <{namespace}> .\n" for name, namespace in (PREFIXES | {"sd": SD}).items()

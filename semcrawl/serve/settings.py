@@ -12,13 +12,17 @@ from semcrawl.errors import ConfigError
 
 @dataclass(frozen=True, slots=True)
 class ServeSettings:
-    """Address (port 0: any), token for what changes something, seconds and rows of a query."""
+    """Address (port 0: any), token for what changes something, seconds and rows of a query.
+
+    ``trust``: files and addresses that the crawl names are used though another made it.
+    """
 
     host: str = "127.0.0.1"
     port: int = 8765
     token: str = field(default_factory=lambda: secrets.token_urlsafe(16))
     timeout: float = 30.0
     max_rows: int = 10_000
+    trust: bool = False
 
 
 def listen(settings: ServeSettings) -> socket.socket:

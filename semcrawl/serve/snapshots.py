@@ -35,8 +35,11 @@ class Snapshots:
     Two are ``interval`` seconds apart, or ``rest`` times what the last took, at most 5 s.
     """
 
-    def __init__(self, folder: Path, interval: float = 1.0, rest: float = 40) -> None:
+    def __init__(
+        self, folder: Path, interval: float = 1.0, rest: float = 40, *, trust: bool = False
+    ) -> None:
         self.folder = folder
+        self.trust = trust
         self.on_renewed: list[Callable[[Snapshot], None]] = []
         self._interval, self._rest = interval, rest
         self._snapshot: Snapshot | None = None

@@ -143,6 +143,7 @@ class _SparqlJob(Job, frozen=True):
     graph_format: str
     most: int
     more: str
+    base: str
     default_graphs: tuple[str, ...] = ()
     named_graphs: tuple[str, ...] = ()
 
@@ -152,6 +153,7 @@ class _SparqlJob(Job, frozen=True):
             most=self.most,
             default_graphs=self.default_graphs,
             named_graphs=self.named_graphs,
+            base=self.base,
         )
         form = self.graph_format if answer.kind == "construct" else self.row_format
         if not form:
@@ -259,6 +261,8 @@ async def _answer(
         graph[0].name if graph else "",
         most,
         limit,
+        # SPARQL 1.1 Protocol, 2.1: without BASE, the address of the endpoint.
+        f"{_base(request)}/sparql",
         asked.default_graphs,
         asked.named_graphs,
     )

@@ -9,20 +9,17 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from semcrawl.errors import QueryError, RequestError
+from semcrawl.graph import CrawlGraph
 from semcrawl.graph.answers import python_value
-from semcrawl.graph.columns import DROPPED, PAGE, URL, WAITING, Column, shown_in
+from semcrawl.graph.columns import CRAWL, DROPPED, PAGE, URL, WAITING, Column, shown_in
 from semcrawl.graph.vocabulary import PREFIXES, SC, host_of_site, iri, site_iri
 from semcrawl.serve.rows import label_of, later_pages, local_name, rows_of
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from semcrawl.graph import CrawlGraph
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +144,7 @@ class TableIndex:
         if kind.grows_by_steps and (rows := rows_of(graph, "distill/last-step")):
             self.last_step = int(next(iter(rows[0].values())) or 0)
         # A URL that was dropped twice has two reasons, and one row.
+        self.rejudgements = _rejudgements(graph)
         base = _scan(graph, kind.base.source)
         self.urls = list(base)
         self.columns: dict[str, list[Any]] = {"url": self.urls}
@@ -181,8 +179,7 @@ class TableIndex:
         wanted = words.casefold()
         texts = self._searched(graph)
         has = np.fromiter((wanted in text for text in texts), bool, len(texts))
-        found: NDArray[np.int64] = order[has[order]]
-        return found
+        return np.asarray(order[has[order]])
 
     def catch_up(self, graph: CrawlGraph) -> None:
         """Add the pages of later steps to all columns."""
@@ -245,7 +242,14 @@ def _is_too_old(index: TableIndex, graph: CrawlGraph, *, is_final: bool) -> bool
     if index.snapshot == str(graph.store.path) or not index.snapshot:
         return False
     age = time.monotonic() - index.read_at
-    return is_final or age > _SHARE * index.seconds * (_SHARE if index.kind.grows_by_steps else 1)
+    # What is known of earlier pages holds, unless the judge has judged them anew.
+    holds = index.kind.grows_by_steps and index.rejudgements == _rejudgements(graph)
+    return is_final or age > _SHARE * index.seconds * (_SHARE if holds else 1)
+
+
+def _rejudgements(graph: CrawlGraph) -> int:
+    times: int | None = graph.store.value(None, CRAWL["rejudgements"].iri)
+    return times or 0
 
 
 def _scan(graph: CrawlGraph, source: str) -> dict[str, Any]:

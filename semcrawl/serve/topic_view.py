@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from semcrawl.crawl.settings import Settings
+from semcrawl.crawl.trust import FETCHING, VIEW, require_trust
 from semcrawl.errors import RequestError, SemcrawlError
 from semcrawl.registry import split_spec
 from semcrawl.serve import api_types as api
@@ -161,6 +162,7 @@ class _ClassifiedDocument(Job, frozen=True):
             return analyser(language).count_terms(self.text)
         if not self.url.lower().startswith(("http://", "https://")):
             raise RequestError("a URL begins with http:// or https://: give one, or give a text")
+        require_trust(graph, FETCHING)
         settings = Settings.from_json(graph.describe().settings)
         if not settings.replay and not self.may_fetch:
             raise RequestError("the page must be fetched, which needs the token of the server", 401)
@@ -217,6 +219,7 @@ def _model(graph: CrawlGraph) -> tuple[str, Taxonomy]:
 
     if graph.is_site_crawl:
         raise RequestError("a crawl for websites has no taxonomy", 404)
+    require_trust(graph, VIEW)
     about = graph.describe()
     name, options = split_spec(Settings.from_json(about.settings).judge)
     if name != "taxonomy":

@@ -15,9 +15,11 @@ from typing import Any
 import msgspec
 
 from semcrawl.companions.process import ParentPipe, end_with_parent
-from semcrawl.errors import QueryError, RequestError, SemcrawlError
+from semcrawl.errors import QueryError, RequestError, SemcrawlError, UntrustedError
 from semcrawl.graph import SC, CrawlGraph
 from semcrawl.graph.snapshots import open_snapshot
+
+_STATUSES: dict[type[SemcrawlError], int] = {QueryError: 400, UntrustedError: 403}
 
 
 class Job(msgspec.Struct, frozen=True):
@@ -59,6 +61,7 @@ class Order(msgspec.Struct, frozen=True):
     path: str
     folder: str
     job: bytes | None = None
+    trust: bool = False
 
 
 class JobReply(msgspec.Struct, frozen=True):
@@ -90,7 +93,7 @@ class _SnapshotWorker:
         except RequestError as problem:
             error, status = str(problem), problem.status
         except SemcrawlError as problem:
-            error, status = str(problem), 400 if isinstance(problem, QueryError) else 500
+            error, status = str(problem), _STATUSES.get(type(problem), 500)
         except MemoryError:
             error = f"it needs more than {self._memory >> 20} MB of memory: make it narrower"
             status = 507
@@ -106,7 +109,10 @@ class _SnapshotWorker:
             self._graph.close()
             self._graph = None
         if order.path:
-            self._graph = CrawlGraph(open_snapshot(Path(order.path)), Path(order.folder))
+            store = open_snapshot(Path(order.path))
+            self._graph = CrawlGraph(store, Path(order.folder), trust=order.trust)
+            # Whoever can reach the server must not choose what it runs.
+            self._graph.runs_code = False
             self._graph.store.functions = {SC + "similarity": _LateSimilarity(self._graph)}
             self._number = order.number
 
@@ -127,7 +133,9 @@ class _LateSimilarity:
             functions = query_functions(lambda: view_of(self._graph))
             self._function = functions[SC + "similarity"]
         number = self._function(*texts)
-        self.problem = getattr(self._function, "problem", "")
+        if problem := getattr(self._function, "problem", ""):
+            # Told once: the next query must not hear of it.
+            self.problem, self._function.problem = problem, ""  # type: ignore[attr-defined]
         return number
 
 

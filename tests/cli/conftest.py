@@ -89,6 +89,13 @@ def crawled(tmp_path_factory: pytest.TempPathFactory, web: Path) -> Path:
     from semcrawl import Crawl
 
     folder = tmp_path_factory.mktemp("finished") / "asthma"
-    with Crawl("wordnet:asthma", [SEED], folder, replay=(str(web),)) as crawl:
+    with Crawl(
+        "wordnet:asthma",
+        [SEED],
+        folder,
+        replay=(str(web),),
+        strategy="best-first-page-anchor",
+        judge="labels",
+    ) as crawl:
         crawl.run()
     return folder

@@ -212,7 +212,7 @@ class NoStrategy:
 def test_a_strategy_of_ones_own_from_a_file(run: Run, web: Path, tmp_path: Path) -> None:
     (tmp_path / "own.py").write_text(OWN)
     words = ("crawl", "wordnet:asthma", "--seed", SEED, "--replay", web, "--pages", 2, "--json")
-    done = run(*words, "--strategy", "own.py:Backwards:slope=2")
+    done = run(*words, "--strategy", "own.py:Backwards:slope=2", "--judge", "labels")
     assert done.code == 0
     visited = [json.loads(line).get("url") for line in done.out.splitlines()]
     # The last link leads to a page that is not there; the one before it to the cars.

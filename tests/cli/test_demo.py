@@ -15,10 +15,11 @@ if TYPE_CHECKING:
 def test_the_demo_crawls_plots_asks_and_exports(run: Run, tmp_path: Path) -> None:
     done = run("demo", "--pages", 20)
     assert done.code == 0
-    assert "best-first-page-anchor" in done.out
-    assert "breadth-first" in done.out
+    crawlers = {"adaptive", "best-first-page-anchor", "breadth-first"}
+    assert all(name in done.out for name in crawlers)
     made = {path.name for path in (tmp_path / "semcrawl-demo").iterdir()}
-    assert {"best-first-page-anchor", "breadth-first", "collection.ttl", "harvest.svg"} <= made
+    assert crawlers | {"collection.ttl", "harvest.svg"} <= made
+    assert all(name in (tmp_path / "semcrawl-demo/harvest.svg").read_text() for name in crawlers)
     assert run("status", "semcrawl-demo/breadth-first").code == 0
     assert run("demo", "--pages", 10).code == 0  # an earlier demo is replaced
 

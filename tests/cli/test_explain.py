@@ -74,7 +74,8 @@ def test_a_graph_reads_turtle(run: Run, folder: Path) -> None:
 
 def test_a_page_of_another_topic_has_no_words_to_show(run: Run, tmp_path: Path) -> None:
     web = write_web(tmp_path / "web", {SEED: "<title>Cars</title><p>Wheels"})
-    with Crawl("wordnet:asthma", [SEED], tmp_path / "c", replay=[str(web)]) as crawl:
+    more: dict[str, Any] = {"replay": [str(web)], "judge": "labels"}
+    with Crawl("wordnet:asthma", [SEED], tmp_path / "c", **more) as crawl:
         crawl.run()
     done = run("explain", tmp_path / "c", SEED)
     assert "relevance 0.0000 by labels" in done.out

@@ -143,7 +143,7 @@ def test_an_unknown_query_cannot_be_shown(run: Run) -> None:
         (["harvest", "--format", "turtle"], "rows cannot be written as 'turtle'"),
         (["CONSTRUCT WHERE { ?u a sc:Seed }", "--format", "csv"], "triples cannot be written as"),
         (["harvest", "--timeout", "-1"], "'--timeout': -1.0 is not in the range"),
-        ([], "Missing argument 'QUERY'; see 'semcrawl query --help'"),
+        ([], "which query? 'semcrawl query --list' lists those that have a name"),
     ],
 )
 def test_a_query_that_cannot_be_asked_is_one_line(

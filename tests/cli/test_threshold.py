@@ -30,7 +30,15 @@ THRESHOLD_QUERIES = sorted(
 def strict(tmp_path_factory: pytest.TempPathFactory, web: Path) -> Path:
     """A crawl whose threshold is not the one that stands in the query files."""
     folder = tmp_path_factory.mktemp("strict") / "asthma"
-    with Crawl("wordnet:asthma", [SEED], folder, replay=(str(web),), threshold=THRESHOLD) as crawl:
+    with Crawl(
+        "wordnet:asthma",
+        [SEED],
+        folder,
+        replay=(str(web),),
+        threshold=THRESHOLD,
+        strategy="best-first-page-anchor",
+        judge="labels",
+    ) as crawl:
         crawl.run()
         (row,) = crawl.query("progress")
         assert row["relevant"] == crawl.progress.relevant

@@ -27,7 +27,7 @@ fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 state = termios.tcgetattr(0)
 state[3] |= termios.TOSTOP
 termios.tcsetattr(0, termios.TCSANOW, state)
-ended = subprocess.run([sys.executable, "-c", sys.argv[1]], process_group=0, timeout=30)
+ended = subprocess.run([sys.executable, "-c", sys.argv[1]], process_group=0, timeout=60)
 sys.exit(ended.returncode)
 """
 WRITE = "import sys; sys.stderr.write('I have something to say'); sys.stderr.flush()"

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from semcrawl.graph import Changes, CrawlGraph, alarm_ended, alarm_raised
-from semcrawl.steering.alarms import Alarm, AlarmKind, AlarmWatch
+from semcrawl.steering.alarms import Alarm, AlarmKind, AlarmWatch, in_millionths
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -213,3 +213,26 @@ def record(changes: Changes, alarm: Alarm) -> None:
         note=alarm.note,
         now=0.0,
     )
+
+
+@given(
+    window=st.integers(1, 5),
+    pages=st.lists(st.floats(0, 1), max_size=20),
+    anew=st.lists(st.floats(0, 1), min_size=20, max_size=20),
+    later=st.lists(st.floats(0, 1), max_size=10),
+)
+def test_pages_judged_anew_count_as_if_they_had_been_judged_so_at_first(
+    window: int, pages: list[float], anew: list[float], later: list[float]
+) -> None:
+    shares = 0.3, 0.8
+    anew = anew[: len(pages)]
+    watch = AlarmWatch(window, *shares).replay(
+        (step, relevance, relevance >= THRESHOLD) for step, relevance in enumerate(pages, 1)
+    )
+    watch.judged_anew([in_millionths(relevance) for relevance in anew], THRESHOLD)
+    fresh = AlarmWatch(window, *shares).replay(
+        (step, relevance, round(relevance, 6) >= THRESHOLD)
+        for step, relevance in enumerate(anew, 1)
+    )
+    first = len(pages) + 1
+    assert told(watch, later, first) == told(fresh, later, first)

@@ -41,10 +41,10 @@ def test_over_http(server: ReplayServer, name: str) -> None:
         strategy=name,
         proxy=server.proxy,
         delay=0,
-        pages=25,
+        pages=10,
         threshold=0.0,
     ) as crawl:
-        assert crawl.run().progress.pages == 25
+        assert crawl.run().progress.pages == 10
 
 
 @pytest.fixture(scope="module")
@@ -61,7 +61,7 @@ def encyclopedia() -> Iterator[Fetcher]:
 def test_on_the_recorded_encyclopedia(encyclopedia: Fetcher, name: str) -> None:
     seed = "http://schools-wikipedia.test/wp/j/Johann_Sebastian_Bach.htm"
     with Crawl(
-        "wordnet:music.n.01", [seed], strategy=name, fetcher=encyclopedia, pages=20,
+        "wordnet:music.n.01", [seed], strategy=name, fetcher=encyclopedia, pages=6,
         robots=False, delay=0, workers=1,
     ) as crawl:  # fmt: skip
-        assert crawl.run().progress.pages == 20
+        assert crawl.run().progress.pages == 6

@@ -146,6 +146,34 @@ def test_rotation_does_not_starve_a_lone_host() -> None:
     assert drain(frontier) == ["0", "1", "2", "3"]
 
 
+@given(
+    st.lists(st.tuples(st.integers(0, 5), st.integers(0, 9)), max_size=30),
+    st.integers(1, 8),
+    st.integers(0, 30),
+)
+def test_pant_menczer_section_4_1_a_resumed_rotation_goes_on(
+    found_urls: list[tuple[int, int]], rotation: int, stop: int
+) -> None:
+    """Pant, Menczer 2003, section 4.1: the D last picks are known from the graph alone."""
+
+    def pops(frontier: Frontier, most: int) -> list[FoundUrl]:
+        popped: list[FoundUrl] = []
+        while len(popped) < most and (entry := frontier.pop(0.0)) is not None:
+            popped.append(entry)
+            frontier.release(entry.host, 0.0)
+        return popped
+
+    entries = [found(str(n), p / 9, n, f"h{h}") for n, (h, p) in enumerate(found_urls)]
+    undisturbed = pops(filled(*entries, rotation=rotation), 99)
+    first = pops(filled(*entries, rotation=rotation), stop)
+    resumed = Frontier(rotation=rotation)
+    resumed.restore_picks({entry.host: entry.pick for entry in first})
+    for entry in entries:
+        if entry not in first:
+            resumed.push(entry)
+    assert [entry.url for entry in first + pops(resumed, 99)] == [e.url for e in undisturbed]
+
+
 def test_a_host_can_be_given_up() -> None:
     frontier = filled(found("1", 0.9, 1), found("2", 0.8, 2), found("3", 0.1, 3, "b"))
     assert {entry.url for entry in frontier.remove_host("a")} == {"http://a/1", "http://a/2"}

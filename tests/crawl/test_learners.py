@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from semcrawl.strategies import JudgedPage
+    from semcrawl.web import ReplayServer
 
     MakeWeb = Callable[[dict[str, Any]], Path]
 
@@ -40,6 +41,7 @@ class Diary(Learner):
     def __init__(self, wish: Mapping[str, float] | None = None) -> None:
         self.begun: tuple[Path | None, dict[str, float]] | None = None
         self.observed: dict[str, JudgedPage] = {}
+        self.missed_urls: list[tuple[str, str]] = []
         self.closed = False
         self._wish = dict(wish or {})
 
@@ -54,6 +56,9 @@ class Diary(Learner):
 
     def observe(self, judged: JudgedPage) -> None:
         self.observed[judged.page.url] = judged
+
+    def missed(self, url: str, reason: str) -> None:
+        self.missed_urls.append((url, reason))
 
     def revise(self) -> Mapping[str, float]:
         if not self.observed:
@@ -88,6 +93,43 @@ def test_a_note_passes_through_a_redirect(make_web: MakeWeb) -> None:
         crawl.run()
     found = diary.observed["http://home.test/c"]
     assert (found.memo, found.found_on) == (">Home", "http://home.test/moved")
+
+
+def test_what_was_fetched_in_vain_is_told(
+    make_web: MakeWeb, serve: Callable[[Path], ReplayServer]
+) -> None:
+    paths = ("/moved", "/gone", "/picture", "/private", "/busy", "/a")
+    pages = {
+        HOME: html("Home", dict.fromkeys(paths, "a link"), WORDS),
+        "http://home.test/robots.txt": "User-agent: *\nDisallow: /private",
+        "http://home.test/moved": (301, "http://home.test/a"),
+        "http://home.test/gone": (404, html("Gone")),
+        "http://home.test/picture": "",
+        "http://home.test/private": html("Private"),
+        "http://home.test/busy": (503, html("Busy")),
+        "http://home.test/a": html("A", {}, WORDS),
+    }
+    server, diary = serve(make_web(pages)), Diary()
+    with Crawl(
+        "keywords:asthma",
+        [HOME],
+        strategy=diary,
+        proxy=server.proxy,
+        tries=2,
+        retry_delay=0.01,
+        max_delay=0.1,
+        delay=0.0,
+        workers=1,
+    ) as crawl:
+        crawl.run()
+    assert set(diary.observed) == {HOME, "http://home.test/a"}
+    assert sorted(diary.missed_urls) == [
+        ("http://home.test/busy", "HttpError"),
+        ("http://home.test/gone", "HttpError"),
+        ("http://home.test/moved", "Redirect"),
+        ("http://home.test/picture", "EmptyPage"),
+        ("http://home.test/private", "RobotsDisallow"),
+    ]
 
 
 def test_notes_survive_the_end_of_the_process(make_web: MakeWeb, tmp_path: Path) -> None:
@@ -159,25 +201,29 @@ def demo_folder(tmp_path_factory: pytest.TempPathFactory) -> str:
         "hub-seeking",
         "dom",
         "ontology-focus",
+        "adaptive",
+        "adaptive beside the judge adaptive",
     ],
 )
 def test_a_crawler_that_was_stopped_goes_on_as_if_it_had_not_been(
     demo_folder: str, tmp_path: Path, strategy: str
 ) -> None:
     web = demo_web()
-    more: dict[str, Any] = {"strategy": strategy, "replay": [demo_folder], "pages": 70}
+    strategy, _, judge = strategy.partition(" beside the judge ")
+    more: dict[str, Any] = {"strategy": strategy, "replay": [demo_folder], "pages": 45}
+    more["judge"] = judge or "labels"
     with Crawl(web.main_topic.spec, web.seeds, tmp_path / "whole", **more) as crawl:
         crawl.run()
     parts = tmp_path / "parts"
-    with Crawl(web.main_topic.spec, web.seeds, parts, **(more | {"pages": 33})) as crawl:
+    with Crawl(web.main_topic.spec, web.seeds, parts, **(more | {"pages": 23})) as crawl:
         crawl.run()
-    for pages in (34, 61, 70):
+    for pages in (24, 41, 45):
         with Crawl.resume(parts, pages=pages) as crawl:
             crawl.run()
     assert visited(parts) == visited(tmp_path / "whole")
 
 
-@pytest.mark.parametrize("strategy", ["apprentice:every=20", "pagerank:every=20"])
+@pytest.mark.parametrize("strategy", ["apprentice:every=20", "pagerank:every=20", "adaptive"])
 def test_what_was_learnt_just_before_the_end_is_not_lost(
     demo_folder: str, tmp_path: Path, strategy: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -190,7 +236,7 @@ def test_what_was_learnt_just_before_the_end_is_not_lost(
     class EndOfProcess(BaseException):
         pass
 
-    def end(*_: object) -> int:
+    def end(*_: object, **__: object) -> int:
         raise EndOfProcess
 
     with monkeypatch.context() as patch:

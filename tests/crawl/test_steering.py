@@ -49,7 +49,7 @@ def run(make_web: MakeWeb) -> Callable[..., tuple[Crawl, list[Event]]]:
     """Crawl the small web by replay, breadth first, with policies; crawl and events."""
 
     def crawl(*policies: str, **settings: Any) -> tuple[Crawl, list[Event]]:
-        chosen = {"strategy": "breadth-first", "policy": policies, **settings}
+        chosen = {"strategy": "breadth-first", "judge": "labels", "policy": policies, **settings}
         running = Crawl("keywords:asthma", [HOME], replay=[str(make_web(WEB))], **chosen)
         return running, list(running.visits())
 
@@ -234,7 +234,8 @@ def test_trying_a_policy_changes_nothing(
 ) -> None:
     folder = tmp_path / "crawl"
     web = str(make_web(WEB))
-    with Crawl("keywords:asthma", [HOME], folder, replay=[web], pages=1) as crawl:
+    more: dict[str, Any] = {"strategy": "best-first-page-anchor", "judge": "labels"}
+    with Crawl("keywords:asthma", [HOME], folder, replay=[web], pages=1, **more) as crawl:
         crawl.run()
     spec = policy("SELECT ?url WHERE { ?url sc:priority ?p FILTER(CONTAINS(STR(?url), 'b.test')) }")
     with CrawlGraph.read(folder) as graph:

@@ -150,6 +150,7 @@ def test_a_revisit_replaces_what_is_declared_so_and_nothing_else(graph: CrawlGra
         "canonical": URL + "old",
         "concept": "urn:old",
         "digest": "0" * 32,
+        "first_relevance": 0.25,
         "log_relevance": -0.5,
         "on_topic": True,
         "etag": "old",

@@ -63,9 +63,10 @@ def running_server(
     host: str = "127.0.0.1",
     timeout: float = PATIENCE,
     max_rows: int = 10_000,
+    trust: bool = False,
 ) -> Iterator[Served]:
     """Serve a crawl, at a port that is free, until the block ends."""
-    settings = ServeSettings(host, 0, TOKEN, timeout, max_rows)
+    settings = ServeSettings(host, 0, TOKEN, timeout, max_rows, trust)
     listener = listen(settings)
     port = listener.getsockname()[1]
     assert f":{port}/#token={TOKEN}" in link_to(listener, settings)

@@ -133,6 +133,14 @@ def test_the_topic_function_of_the_crawl_can_be_called(served: Served) -> None:
     assert float(row["near"]["value"]) > 0
 
 
+def test_a_call_that_failed_does_not_spoil_the_next_query(limited: Served) -> None:
+    call = 'SELECT (sc:similarity("asthma"{}) AS ?near) {{}}'
+    for _ in range(3):  # whichever worker answers
+        assert ask(limited, call.format(', "nobody"')).status_code == 400
+    for _ in range(3):
+        assert ask(limited, call.format("")).status_code == 200
+
+
 def test_chance_is_not_remembered(served: Served) -> None:
     text = "SELECT (RAND() AS ?chance) {}"
     assert ask(served, text).content != ask(served, text).content
@@ -393,3 +401,17 @@ def test_void_names_a_dump_where_the_whole_graph_can_be_had(
     assert count.object == ox.Literal(len(triples))
     cut = described(limited.client.get("/.well-known/void"))
     assert not list(cut.quads_for_pattern(None, ox.NamedNode(VOID + "dataDump"), None))
+
+
+def test_relative_iris_are_relative_to_the_endpoint(served: Served) -> None:
+    answer = ask(served, "SELECT (STR(<a>) AS ?u) (STR(<#b>) AS ?v) {}")
+    (row,) = answer.json()["results"]["bindings"]
+    assert {one["value"] for one in row.values()} == {f"{served.url}/a", f"{served.url}/sparql#b"}
+
+
+def test_a_query_that_is_nested_too_deep_is_the_clients_mistake(served: Served) -> None:
+    answer = ask(served, "SELECT * {" + "{" * 2_000 + "}" * 2_000 + "}")
+    assert (answer.status_code, answer.text) == (
+        400,
+        "the query is nested too deep: more than 200 levels\n",
+    )

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from semcrawl import Crawl
 from semcrawl.demo import demo_web
 from semcrawl.graph import Changes, CrawlGraph, alarm_raised
+from semcrawl.relevance import BaseJudge, Judgement
 from semcrawl.serve import monitor_routes
 from semcrawl.serve.monitor import CrawlCounts, History, NewPages
 from tests.serve.conftest import PAGES, running_server
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
     import httpx
 
+    from semcrawl.page import Page
     from tests.serve.conftest import Served
 
 
@@ -76,7 +78,13 @@ def test_the_crawl_is_told_in_full(served: Served) -> None:
     assert told["reason"] == "the wanted number of pages is visited"
     assert told["settings"]["pages"] == PAGES
     assert told["started"] < told["ended"]
-    assert told["can"] == {"control": False, "explain": "replay", "taxonomy": False, "mark": False}
+    assert told["can"] == {
+        "control": False,
+        "explain": "replay",
+        "taxonomy": False,
+        "mark": False,
+        "mark_pages": False,
+    }
     assert told["snapshot"]["is_live"] is False
 
 
@@ -167,6 +175,61 @@ def test_a_running_crawl_is_followed_page_by_page(tmp_path: Path, recorded: Path
             crawl.stop()
             thread.join()
     assert steps == recorded_relevances(folder)
+
+
+class LastWord(BaseJudge):
+    """Learns at the very end that all pages were relevant."""
+
+    threshold = 0.5
+    learns = True
+
+    def __init__(self) -> None:
+        self.seen: list[str] = []
+
+    def judge(self, page: Page) -> Judgement:
+        return Judgement(0.25)
+
+    def observe(self, page: Page, judgement: Judgement) -> None:
+        self.seen.append(page.url)
+
+    def finish(self) -> dict[str, float]:
+        return dict.fromkeys(self.seen, 0.75)
+
+
+def test_pages_that_were_judged_anew_are_told_again(tmp_path: Path, recorded: Path) -> None:
+    web, folder = demo_web(), tmp_path / "learning"
+    more: dict[str, Any] = {"replay": (str(recorded),), "pages": 8, "judge": LastWord()}
+    more["strategy"] = "best-first-page-anchor"  # whose first eight events are eight pages
+    with Crawl(web.main_topic.spec, web.seeds, folder, **more) as crawl:
+        visits = crawl.visits()
+
+        def end() -> None:
+            list(visits)
+            crawl.close()
+
+        thread = threading.Thread(target=end)
+        for _ in range(8):
+            next(visits)
+        answering = threading.Event()
+
+        def answer() -> None:
+            while not answering.wait(0.02):
+                crawl.graph.answer_readers()
+
+        reader = threading.Thread(target=answer)
+        reader.start()
+        try:
+            with running_server(folder) as served, events_of(served) as events:
+                assert events.wait_for("pages")["relevances"] == [0.25] * 8
+                answering.set()
+                reader.join()
+                thread.start()
+                told = events.wait_for("pages")
+                assert (told["first"], told["relevances"]) == (1, [0.75] * 8)
+                assert served.client.get("/api/crawl").json()["progress"]["relevant"] == 8
+        finally:
+            answering.set()
+            thread.join()
 
 
 def test_alarms_are_told(tmp_path: Path, recorded: Path) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Any, Self
+from pathlib import Path
+from typing import Any, Self
 
 from semcrawl.crawl.any_crawl import AnyCrawl
 from semcrawl.crawl.events import Event
@@ -23,19 +25,15 @@ from semcrawl.crawl.parts import (
 )
 from semcrawl.crawl.progress import Progress
 from semcrawl.crawl.settings import Settings, with_full_paths
+from semcrawl.crawl.trust import FETCHING
 from semcrawl.errors import ConfigError
 from semcrawl.graph import CrawlGraph
+from semcrawl.page import Page
 from semcrawl.page.background import find_background
+from semcrawl.relevance import Judge
+from semcrawl.strategies import Strategy
 from semcrawl.topics import Topic
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from pathlib import Path
-
-    from semcrawl.page import Page
-    from semcrawl.relevance import Judge
-    from semcrawl.strategies import Strategy
-    from semcrawl.web import Fetcher, Response
+from semcrawl.web import Fetcher, Response
 
 
 class Crawl(AnyCrawl[Event, Progress]):
@@ -80,16 +78,23 @@ class Crawl(AnyCrawl[Event, Progress]):
         judge: str | Judge | None = None,
         fetcher: Fetcher | None = None,
         reader: Callable[[Response], Page] | None = None,
+        trust: bool = False,
         **values: Any,
     ) -> Self:
         """Go on with the crawl of a folder, from its graph alone; settings can be changed by name.
 
+        ``trust``: code, files and addresses that the folder names are obeyed though another
+        made it.
+
         Raises:
+            UntrustedError: it names some that are not given anew, and another made it.
             ConfigError: another judge or background than the crawl began with.
             NotACrawlError: the folder holds no crawl.
             CrawlLockedError: another process has it open.
         """
-        with cls._reopened(folder) as (crawl, graph):
+        given = {"strategy": strategy, "judge": judge, **dict.fromkeys(FETCHING, fetcher)}
+        named = {*values, *(name for name, one in given.items() if one is not None)}
+        with cls._reopened(folder, named, trust=trust) as (crawl, graph):
             if graph.is_site_crawl:
                 raise ConfigError(
                     f"{graph.folder} holds a crawl for websites: "
@@ -106,14 +111,21 @@ class Crawl(AnyCrawl[Event, Progress]):
 
     @classmethod
     def revisit(
-        cls, folder: str | Path, *, hours: int = 24, limit: int = 100, **values: Any
+        cls,
+        folder: str | Path,
+        *,
+        hours: int = 24,
+        limit: int = 100,
+        trust: bool = False,
+        **values: Any,
     ) -> Self:
         """Maintenance: visit pages of a crawl again, and nothing else.
 
         At most ``limit`` pages whose last visit is ``hours`` old; ``values`` hold for this run.
         """
         policy = f"revisit:hours={hours},limit={limit}"
-        crawl = cls.resume(folder, **{"policy": [policy], "revisit_share": 1.0, **values})
+        settings = {"policy": [policy], "revisit_share": 1.0, **values}
+        crawl = cls.resume(folder, trust=trust, **settings)
         about = crawl.graph.describe()
         crawl._lasting = Settings.from_json(about.settings)
         crawl._stopped_before = about.stopped and about.stopped.rpartition("#")[2]
@@ -146,6 +158,7 @@ class Crawl(AnyCrawl[Event, Progress]):
                 threshold=judge.threshold if settings.threshold is None else settings.threshold,
                 frontier=Frontier(settings.frontier_size, rotation, ordering),
                 lens_watch=watch,
+                judge_learns=judge.learns,
             )
             if is_new:
                 record_start(state, settings, topic, judge, state.enter_seeds(seeds))
@@ -153,7 +166,7 @@ class Crawl(AnyCrawl[Event, Progress]):
                 rebuild(state)
             state.count_pages(background, topic)
             self.progress = state.progress
-            self._connect(state, PageKind(state, strategy, policies), fetcher, judge, reader)
+            self._connect(state, PageKind(state, strategy, judge, policies), fetcher, judge, reader)
             undo.pop_all()
 
 

@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
-from semcrawl.crawl.pages.state import SECOND_CHANCE, priority_to_beat
+from semcrawl.crawl.pages.state import SECOND_CHANCE, PageState, priority_to_beat
 from semcrawl.crawl.settings import Scope
-from semcrawl.graph import FoundUrl
+from semcrawl.graph import Changes, FoundUrl
 from semcrawl.web.response import DropReason
 from semcrawl.web.urls import host_of
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from semcrawl.crawl.pages.state import PageState
-    from semcrawl.graph import Changes
 
 
 class Intake:
@@ -49,7 +43,7 @@ class Intake:
         if waiting is not None:
             # A policy's factor stays on it, whichever link leads there.
             if (raised := round(priority * waiting.factor, 6)) > waiting.priority:
-                changes.prioritised(url, waiting.priority, raised)
+                changes.reprioritised(waiting, raised)
                 self._frontier.prioritise(url, raised)
             return
         has_room = self._frontier.admits(priority)
@@ -77,7 +71,7 @@ class Intake:
         if settings.depth and entry.depth > settings.depth:
             return DropReason.TOO_DEEP, ""
         limit = settings.pages_per_host
-        if limit and self._known.pages_by_host[entry.host] >= limit:
+        if limit and self._known.asked_of(entry.host) >= limit:
             return DropReason.HOST_LIMIT, ""
         if entry.found_on is not None and (trap := self._state.guard.check(entry.url)):
             return DropReason.TRAP_SUSPECTED, trap

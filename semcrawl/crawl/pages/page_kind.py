@@ -5,48 +5,46 @@ from __future__ import annotations
 import math
 import time
 from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from semcrawl.crawl.crew import Outcome
 from semcrawl.crawl.events import (
     AlarmEnded,
     AlarmRaised,
     Event,
     FrontierRevised,
     PageRevisited,
+    PagesRejudged,
     UrlDropped,
 )
 from semcrawl.crawl.frontier import Frontier
-from semcrawl.crawl.kind import HOST_FAILURES, CrawlKind, PageVisit
+from semcrawl.crawl.kind import HOST_FAILURES, CrawlKind, CrawlState, PageVisit
+from semcrawl.crawl.mark_notes import MarkNotes
 from semcrawl.crawl.pages.intake import Intake
 from semcrawl.crawl.pages.priorities import BELOW_POLICIES, Priorities
+from semcrawl.crawl.pages.rejudging import Rejudging
 from semcrawl.crawl.pages.revisits import Revisits
+from semcrawl.crawl.pages.state import PageState
 from semcrawl.crawl.pages.steering import Steering
-from semcrawl.errors import ConfigError
-from semcrawl.graph import SC
+from semcrawl.errors import ConfigError, VisitError
+from semcrawl.graph import SC, Changes, FoundUrl, KnownPage
 from semcrawl.graph.changes import alarm_ended, alarm_raised
 from semcrawl.graph.columns import PAGE
+from semcrawl.page import Page
 from semcrawl.registry import split_spec
+from semcrawl.relevance import Judgement
+from semcrawl.relevance.judges import BaseJudge
+from semcrawl.steering import Policy
 from semcrawl.steering.alarms import AlarmWatch
 from semcrawl.strategies import JudgedPage
+from semcrawl.strategies.strategy import BaseStrategy
+from semcrawl.web import Response
 from semcrawl.web.response import HOST_DOWN, DropReason
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
-    from semcrawl.crawl.crew import Outcome
-    from semcrawl.crawl.kind import CrawlState
-    from semcrawl.crawl.pages.state import PageState
-    from semcrawl.errors import VisitError
-    from semcrawl.graph import Changes, FoundUrl, KnownPage
-    from semcrawl.page import Page
-    from semcrawl.relevance import Judgement
-    from semcrawl.steering import Policy
-    from semcrawl.strategies.strategy import BaseStrategy
-    from semcrawl.web import Response
-
 _GONE = frozenset({404, 410})
+_REDIRECT = "Redirect"  # what a strategy is told of a URL that leads to another
 _FOUND_ON, _MEMO, _REDIRECTS_TO = SC + "foundOn", SC + "memo", SC + "redirectsTo"
 
 
@@ -76,10 +74,9 @@ class Ranking:
 
     def _begin(self, learner: BaseStrategy, *, is_resumed: bool) -> None:
         """Let a strategy that learns take up its memory."""
-        rows = self._graph.query("analyse/harvest") if is_resumed else ()
-        visited = {row["url"]: row["relevance"] for row in rows}
+        visited = self._graph.relevances() if is_resumed else {}
         name = Path(split_spec(self._name)[0]).name
-        learner.begin(self._graph.strategy_folder(name), visited)
+        learner.begin(self._graph.memory_folder("strategy", name), visited)
 
     def rank(self, outcome: Outcome) -> Ranked:
         """Return the URLs to follow, each with the best priority among its links.
@@ -96,6 +93,16 @@ class Ranking:
         memo = self._learner.note(judged)
         self._learner.observe(judged)
         return Ranked(links, memo)
+
+    def missed(self, url: str, reason: str) -> None:
+        """A URL that was picked gave no page, which a strategy that learns hears of."""
+        if self._learner is not None:
+            self._learner.missed(url, reason)
+
+    def rejudged(self, relevances: Mapping[str, float]) -> None:
+        """Pages have other relevances now, which a strategy that learns hears of."""
+        if self._learner is not None:
+            self._learner.rejudged(relevances)
 
     def revised(self) -> Mapping[str, float]:
         """New priorities for waiting URLs, where the strategy has learnt something."""
@@ -165,20 +172,24 @@ class PageKind(CrawlKind[Event, Ranked]):
     """Visits the best URLs first, and beside them pages whose revisit is wanted."""
 
     def __init__(
-        self, state: PageState, strategy: BaseStrategy, policies: Sequence[Policy]
+        self, state: PageState, strategy: BaseStrategy, judge: BaseJudge, policies: Sequence[Policy]
     ) -> None:
         super().__init__(state)
+        self._state = state
         self._known = state.known
         is_maintenance = state.settings.is_maintenance
         # In maintenance what waits to be visited for the first time goes on waiting.
         self._picked_from = Frontier() if is_maintenance else state.frontier
         self._frontier = state.frontier
         self._batch = 1 if is_maintenance else strategy.batch
+        self._alarms = _alarms(state)
+        self._rejudging = Rejudging(state, judge, self._alarms)
+        self._mark_notes = MarkNotes(state.graph.folder)
         self._ranking = Ranking(state, strategy)
+        self._restates = strategy.restates
         self._revisits = Revisits(state)
         self._intake = Intake(state)
         self._priorities = Priorities(state, self._intake, self._revisits)
-        self._alarms = _alarms(state)
         self._failures: Counter[str] = Counter()
         self._crawl = state.graph.describe().id
         self.steering = Steering(state, policies, self._priorities)
@@ -188,7 +199,11 @@ class PageKind(CrawlKind[Event, Ranked]):
         yield from self._learn()
 
     def between_visits(self, is_told_to_stop: Callable[[], bool]) -> Iterator[Event]:
-        """Run policies and distiller where they are due, and let revisits take their turn."""
+        """Take up marks, run policies and distiller where due, and let revisits take their turn."""
+        if marks := self._mark_notes.read():
+            self._rejudging.mark(marks)
+            yield from self._learn()
+            self._mark_notes.remove_read()
         yield from self.steering.turn(is_told_to_stop)
         while (page := self._revisits.next()) is not None:
             self._picked_from.push(page)
@@ -220,26 +235,43 @@ class PageKind(CrawlKind[Event, Ranked]):
         self._picked_from.release(host, ready_at)
 
     def rank(self, outcome: Outcome) -> Ranked:
-        """Let the strategy rank the links of the page."""
+        """Tell the judge of the page, and let the strategy rank its links."""
+        self._rejudging.observe(outcome)
         return self._ranking.rank(outcome)
 
     def record(self, outcome: Outcome, links: Ranked) -> Iterator[Event]:
-        """Record the outcome, then what the strategy has learnt from it."""
+        """Record the outcome, then what the judge and the strategy have learnt from it."""
         yield from super().record(outcome, links)
         yield from self._learn()
 
     def _learn(self) -> Iterator[Event]:
+        yield from self._rejudged(*self._rejudging.revise())
         if priorities := self._ranking.revised():
-            changed = self._priorities.reprioritise(priorities)
+            changed = self._priorities.reprioritise(priorities, may_wait=self._restates)
             yield FrontierRevised(changed, self._progress)
 
+    def _rejudged(
+        self, relevances: Mapping[str, float], event: PagesRejudged | None
+    ) -> Iterator[Event]:
+        if event is not None:
+            self._ranking.rejudged(relevances)
+            yield event
+
+    def finish(self) -> Iterator[Event]:
+        """Let the judge have its last word, and write what was put off."""
+        yield from self._rejudged(*self._rejudging.finish())
+        self._priorities.write_all()
+
     def close(self) -> None:
-        """Give up what runs beside the crawl, and close the strategy's files."""
+        """Give up what runs beside the crawl, and close the files of judge and strategy."""
         self.steering.close()
         self._ranking.close()
+        self._rejudging.close()
 
     def _take(self, changes: Changes, outcome: Outcome, links: Ranked) -> Iterator[Event]:
         entry, response = outcome.entry, outcome.response
+        if self._picked_from.rotation:
+            self._note_pick(changes, entry)
         if entry.known is not None:
             yield self._take_revisit(changes, outcome, entry.known, links)
         elif outcome.error is not None:
@@ -247,20 +279,38 @@ class PageKind(CrawlKind[Event, Ranked]):
         elif outcome.judgement is not None:
             self._failures.pop(entry.host, None)
             yield self._page_visited(changes, outcome, links.memo)
+            self._rejudging.record(entry.url, outcome.judgement.relevance)
             self._count_for_host(changes, entry.host)
             self._intake.offer_links(changes, links.links, entry)
             yield from self._watch(changes, outcome.judgement.relevance)
         elif response is not None:
             self._failures.pop(entry.host, None)
             yield from self._take_redirect(changes, entry, response)
+            self._count_failure(changes, entry.host, is_asked=not self._settings.replay)
         self._progress.waiting = len(self._frontier)
+        self._priorities.write_some(changes)
+
+    def _note_pick(self, changes: Changes, entry: FoundUrl) -> None:
+        """Every visit counts for the rotation of hosts, whatever became of it."""
+        last_picks, host = self._known.last_picks, entry.host
+        changes.site_replaced(host, "last_pick", last_picks.get(host), entry.pick)
+        last_picks[host] = entry.pick
 
     def _count_for_host(self, changes: Changes, host: str) -> None:
-        pages, limit = self._known.pages_by_host, self._settings.pages_per_host
+        pages = self._known.pages_by_host
         self._progress.hosts += host not in pages
         pages[host] += 1
-        if pages[host] == limit:
-            note = f"the host has given {limit} pages"
+        self._stop_at_limit(changes, host)
+
+    def _count_failure(self, changes: Changes, host: str, *, is_asked: bool) -> None:
+        if is_asked:
+            self._known.failures_by_host[host] += 1
+            self._stop_at_limit(changes, host)
+
+    def _stop_at_limit(self, changes: Changes, host: str) -> None:
+        limit = self._settings.pages_per_host
+        if self._known.asked_of(host) == limit:
+            note = f"the host was asked for {limit} pages"
             self._intake.give_up_host(changes, host, DropReason.HOST_LIMIT, note)
 
     def _take_error(
@@ -274,11 +324,13 @@ class PageKind(CrawlKind[Event, Ranked]):
             self._frontier.push(entry, not_before)
             return
         yield self._give_up(changes, entry, reason, str(error))
+        self._count_failure(changes, host, is_asked=self._state.was_asked_for(reason))
         if self._failures[host] >= HOST_FAILURES:
             gone = f"given up with its host, which failed {HOST_FAILURES} times in a row"
             self._intake.give_up_host(changes, host, reason, gone)
 
     def _give_up(self, changes: Changes, entry: FoundUrl, reason: str, note: str) -> UrlDropped:
+        self._ranking.missed(entry.url, reason)
         changes.left_frontier(entry)
         self._intake.drop(changes, entry.url, reason, note)
         return UrlDropped(entry.url, reason, note, self._progress)
@@ -291,6 +343,7 @@ class PageKind(CrawlKind[Event, Ranked]):
         if note := self._redirected_too_often(entry):
             yield self._give_up(changes, entry, DropReason.TOO_MANY_REDIRECTS, note)
             return
+        self._ranking.missed(entry.url, _REDIRECT)
         changes.left_frontier(entry)
         changes.redirected(entry.url, target, response.status)
         self._intake.offer(
@@ -308,19 +361,21 @@ class PageKind(CrawlKind[Event, Ranked]):
         self, changes: Changes, outcome: Outcome, known: KnownPage, links: Ranked
     ) -> PageRevisited | UrlDropped:
         url, judgement, progress = outcome.entry.url, outcome.judgement, self._progress
+        before = self._rejudging.relevance(url, known.relevance)
         self._revisits.done(url)
         progress.revisits += 1
         if outcome.is_as_before:
             changes.found_unchanged(url, known, time.time())
-            return PageRevisited(url, False, known.relevance, progress)
+            return PageRevisited(url, False, before, progress)
         if judgement is None:
             return self._take_failed_revisit(changes, outcome, known)
-        visit = PageVisit(outcome, known.step, self._settings)
+        visit = PageVisit(outcome, known.step, self._crawl_state)
         said = visit.statements.triples
         changes.visited_again(url, known, time.time(), statements=said, **PAGE.read(visit))
         progress.changed += 1
         self._intake.offer_links(changes, links.links, outcome.entry)
-        now, before = judgement.relevance, known.relevance
+        now = judgement.relevance
+        self._rejudging.record(url, now)
         progress.relevant += (now >= self._threshold) - (before >= self._threshold)
         return PageRevisited(url, True, now, progress)
 

@@ -4,22 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from semcrawl.crawl.pages.state import SECOND_CHANCE
 from semcrawl.crawl.pages.steering import MOST_ROWS, view_of
 from semcrawl.crawl.settings import Settings
 from semcrawl.errors import QueryError
-from semcrawl.graph import SC
+from semcrawl.graph import SC, CrawlGraph
 from semcrawl.graph.snapshots import remove_snapshot
 from semcrawl.graph.vocabulary import host_of_site
-from semcrawl.steering import RowForm, load_policy
-from semcrawl.steering.jobs import PolicyJob, SideProcess
-
-if TYPE_CHECKING:
-    from semcrawl.graph import CrawlGraph
-    from semcrawl.steering import Policy, PolicyRow
-    from semcrawl.steering.jobs import Reply
+from semcrawl.steering import Policy, PolicyRow, RowForm, load_policy
+from semcrawl.steering.jobs import PolicyJob, Reply, SideProcess
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
-from typing import TYPE_CHECKING
 
+from semcrawl.crawl.pages.intake import Intake
+from semcrawl.crawl.pages.revisits import Revisits
+from semcrawl.crawl.pages.state import PageState
 from semcrawl.errors import QueryError
-from semcrawl.graph import Changes
+from semcrawl.graph import Changes, FoundUrl
 from semcrawl.graph.vocabulary import host_of_site, site_iri
-from semcrawl.steering import RowForm
+from semcrawl.steering import Policy, PolicyRow, RowForm
 from semcrawl.steering.policies import MOST_PRIORITY
 from semcrawl.web.response import DropReason
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from semcrawl.crawl.pages.intake import Intake
-    from semcrawl.crawl.pages.revisits import Revisits
-    from semcrawl.crawl.pages.state import PageState
-    from semcrawl.steering import Policy, PolicyRow
-
 _CHUNK = 1000
 """Rows in one transaction, so that readers and visits need not wait for thousands."""
+
+_WITHIN = 2000
+"""Pages within which all priorities are written that were put off."""
+
+_FEW = 1000
+"""New priorities that are written at once, and of more the best ones."""
 
 _NOTICEABLE = 0.002
 """The share by which a learnt priority must differ to be written down: most hardly move."""
@@ -30,6 +31,11 @@ _NOTICEABLE = 0.002
 
 BELOW_POLICIES = MOST_PRIORITY - 1.0
 """The greatest priority of a strategy: a policy can always put a URL above all others."""
+
+
+def _soon(entry: FoundUrl) -> float:
+    """How soon a change may matter: the URL is among the best, or was."""
+    return max(entry.priority, entry.priority_in_graph)
 
 
 @dataclass(slots=True)
@@ -52,6 +58,9 @@ class Priorities:
         self._intake = intake
         self._revisits = revisits
         self._site_factors: dict[str, dict[str, float]] = {}
+        self._put_off: list[FoundUrl] = []  # whose priority in the graph is behind, the best last
+        self._pace = 0  # how many of them are written with a page
+        state.graph.before_snapshots = self.write_all
         if state.is_resumed:
             self._restore()
 
@@ -78,27 +87,76 @@ class Priorities:
             self._graph.apply(changes)
         return effect
 
-    def reprioritise(self, priorities: Mapping[str, float]) -> int:
+    def reprioritise(self, priorities: Mapping[str, float], *, may_wait: bool = False) -> int:
         """Give waiting URLs the priorities that a strategy has learnt; return how many changed.
 
-        What a policy gave the greatest priority keeps it.
+        What a policy gave the greatest priority keeps it. Where the graph ``may_wait``, of many
+        changes only those are written at once that matter soon.
         """
-        changed = 0
-        rows = list(priorities.items())
+        puts_off = may_wait and len(priorities) > _FEW
+        # What is put off may be lost, and said again: what hardly moves would then differ.
+        moved = self._moved(priorities, 0.0 if puts_off else _NOTICEABLE)
+        entries = [self._frontier.get(url) for url in moved]
+        changed = [entry for entry in entries if entry is not None]
+        for entry in changed:
+            if entry.recorded is None:
+                entry.recorded = entry.priority
+        self._frontier.prioritise_all(moved)
+        if puts_off and len(changed) > _FEW:
+            self._write_best(changed)
+        else:
+            self._write(changed)
+        return len(changed) + self._readmit_all(priorities)
+
+    def _moved(self, priorities: Mapping[str, float], noticeable: float) -> dict[str, float]:
+        moved: dict[str, float] = {}
+        get = self._frontier.get
+        for url, priority in priorities.items():
+            entry = get(url)
+            if entry is None or entry.known is not None or entry.priority >= MOST_PRIORITY:
+                continue
+            new = min(round(priority * entry.factor, 6), BELOW_POLICIES)
+            if abs(new - entry.priority) > noticeable * abs(entry.priority):
+                moved[url] = new
+        return moved
+
+    def _write_best(self, changed: Sequence[FoundUrl]) -> None:
+        """Write the priorities of those that were or are best; put the others off."""
+        behind = {entry.url: entry for entry in (*self._put_off, *changed)}
+        self._put_off = sorted(behind.values(), key=_soon)
+        self._pace = len(self._put_off) // _WITHIN + 1
+        self._write([self._put_off.pop() for _ in range(min(_FEW, len(self._put_off)))])
+
+    def write_some(self, changes: Changes) -> None:
+        """Let some of the priorities that were put off be written with a page, the best first."""
+        for _ in range(min(self._pace, len(self._put_off))):
+            entry = self._put_off.pop()
+            if entry.recorded is not None:
+                changes.reprioritised(entry, entry.priority)
+
+    def write_all(self) -> None:
+        """Write all priorities that were put off."""
+        entries, self._put_off = self._put_off, []
+        self._write(entries)
+
+    def _write(self, entries: Sequence[FoundUrl]) -> None:
+        behind = [entry for entry in entries if entry.recorded is not None]
+        for start in range(0, len(behind), _CHUNK):
+            changes = Changes()
+            for entry in behind[start : start + _CHUNK]:
+                changes.reprioritised(entry, entry.priority)
+            self._graph.apply(changes)
+
+    def _readmit_all(self, priorities: Mapping[str, float]) -> int:
+        refused = self._known.refused
+        rows = [(url, priority) for url, priority in priorities.items() if url in refused]
+        admitted = 0
         for start in range(0, len(rows), _CHUNK):
             changes = Changes()
             for url, priority in rows[start : start + _CHUNK]:
-                entry = self._frontier.get(url)
-                if entry is None:
-                    changed += self._readmit(changes, url, priority)
-                elif entry.known is None and entry.priority < MOST_PRIORITY:
-                    new = min(round(priority * entry.factor, 6), BELOW_POLICIES)
-                    if abs(new - entry.priority) > _NOTICEABLE * abs(entry.priority):
-                        changes.prioritised(url, entry.priority, new)
-                        self._frontier.prioritise(url, new)
-                        changed += 1
+                admitted += self._readmit(changes, url, priority)
             self._graph.apply(changes)
-        return changed
+        return admitted
 
     def _readmit(self, changes: Changes, url: str, priority: float) -> bool:
         """Give a URL for which there was no room another chance; whether it waits now."""
@@ -135,7 +193,7 @@ class Priorities:
         priority = round(entry.priority / entry.factor * factor, 6) if is_factor else value
         if (priority, factor) == (entry.priority, entry.factor):
             return False
-        changes.prioritised(url, entry.priority, priority)
+        changes.reprioritised(entry, priority)
         changes.factored(url, entry.factor, factor)
         entry.factor = factor
         self._frontier.prioritise(url, priority)

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import heapq
-from typing import TYPE_CHECKING
 
-from semcrawl.graph import SC, FoundUrl, KnownPage
+from semcrawl.crawl.kind import CrawlState
+from semcrawl.graph import SC, Changes, FoundUrl, KnownPage
 from semcrawl.web.urls import host_of
-
-if TYPE_CHECKING:
-    from semcrawl.crawl.kind import CrawlState
-    from semcrawl.graph import Changes
 
 _AHEAD = 1e6
 """The priority of a revisit in the frontier, which it enters when its turn has come."""

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
+from semcrawl.crawl.frontier import Frontier
 from semcrawl.crawl.kind import CrawlState
-from semcrawl.graph import SC, Changes, FoundUrl
+from semcrawl.crawl.progress import NOT_TRIED
+from semcrawl.graph import SC, Changes, CrawlGraph, FoundUrl
 from semcrawl.graph.vocabulary import host_of_site
 from semcrawl.web.response import DropReason
 from semcrawl.web.urls import host_of
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from semcrawl.crawl.frontier import Frontier
-    from semcrawl.graph import CrawlGraph
+_ROBOTS = (DropReason.ROBOTS_DISALLOW, DropReason.ROBOTS_UNREACHABLE)
 
 SECOND_CHANCE = frozenset(
     {DropReason.DROPPED_BY_POLICY, DropReason.FRONTIER_FULL, DropReason.TOO_DEEP}
@@ -31,7 +29,13 @@ class KnownUrls:
     settled: set[str] = field(default_factory=set)  # no visit is needed, or it is under way
     refused: dict[str, tuple[str, FoundUrl | None]] = field(default_factory=dict)
     pages_by_host: Counter[str] = field(default_factory=Counter)
+    failures_by_host: Counter[str] = field(default_factory=Counter)  # redirects among them
+    last_picks: dict[str, int] = field(default_factory=dict)  # by host, as the graph has them
     next_order: int = 1
+
+    def asked_of(self, host: str) -> int:
+        """How many URLs of a host were asked for, each once; in a replay, how many pages."""
+        return self.pages_by_host[host] + self.failures_by_host[host]
 
 
 @dataclass(slots=True, kw_only=True)
@@ -51,6 +55,10 @@ class PageState(CrawlState):
         self.known.next_order = len(seeds) + 1
         self.progress.waiting = len(self.frontier)
         return changes
+
+    def was_asked_for(self, reason: str) -> bool:
+        """Whether a host was asked for a URL that was dropped; in a replay none is."""
+        return not self.settings.replay and reason not in (*NOT_TRIED, *_ROBOTS)
 
     def refuse(self, changes: Changes, url: str, reason: str, entry: FoundUrl | None) -> None:
         """Give a URL up until a better link leads to it; ``entry`` is that with which it waited."""
@@ -74,6 +82,10 @@ def rebuild(state: PageState) -> None:
     found = _found(graph)
     _settle(state, found)
     state.frontier.restore_load(known.pages_by_host)
+    for row in graph.query("frontier/last-picks"):
+        if (host := host_of_site(row["site"])) is not None:
+            known.last_picks[host] = row["pick"]
+    state.frontier.restore_picks(known.last_picks)
     changes = Changes()
     # In the order in which they were found, as the guard met them before.
     for url, properties in sorted(found.items(), key=lambda item: item[1].get("order", 0)):
@@ -105,8 +117,11 @@ def _settle(state: PageState, found: dict[str, dict[str, float]]) -> None:
         url, kind = row["url"], row["kind"]
         if kind == "visited":
             known.pages_by_host[host_of(url)] += 1
+        elif kind == "redirected":
+            known.failures_by_host[host_of(url)] += not state.settings.replay
         elif kind == "dropped":
             reason = row["reason"].removeprefix(SC)
+            known.failures_by_host[host_of(url)] += state.was_asked_for(reason)
             state.progress.dropped[reason] += 1
             if reason in SECOND_CHANCE:
                 entry = _entry(url, found[url]) if "order" in found.get(url, {}) else None

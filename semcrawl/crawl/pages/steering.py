@@ -8,28 +8,29 @@ share of its CPU; in a replay it waits, so that a run can be repeated.
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from pathlib import Path
+from typing import NamedTuple
 
-from semcrawl.crawl.events import Distilled, PolicyRan
-from semcrawl.crawl.pages.priorities import PolicyEffect
+from semcrawl.crawl.events import Distilled, Event, PolicyRan
+from semcrawl.crawl.pages.priorities import PolicyEffect, Priorities
+from semcrawl.crawl.pages.state import PageState
 from semcrawl.crawl.settings import Settings
-from semcrawl.graph import Changes
+from semcrawl.crawl.trust import VIEW, require_trust
+from semcrawl.graph import Changes, CrawlGraph
 from semcrawl.graph.changes import policy_ran
 from semcrawl.graph.snapshots import remove_snapshot
-from semcrawl.steering import record
-from semcrawl.steering.jobs import DistilJob, PolicyJob, SideProcess, View, query_functions
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from pathlib import Path
-
-    from semcrawl.crawl.events import Event
-    from semcrawl.crawl.pages.priorities import Priorities
-    from semcrawl.crawl.pages.state import PageState
-    from semcrawl.graph import CrawlGraph
-    from semcrawl.steering import Distillation, Policy
-    from semcrawl.steering.jobs import Job, Reply
+from semcrawl.steering import Distillation, Policy, record
+from semcrawl.steering.jobs import (
+    DistilJob,
+    Job,
+    PolicyJob,
+    Reply,
+    SideProcess,
+    View,
+    query_functions,
+)
 
 _ALLOWANCE = 0.05
 """Seconds of CPU that each job may spend before any share has grown."""
@@ -111,7 +112,8 @@ class Schedule:
 
 
 def view_of(graph: CrawlGraph) -> View:
-    """The topic, judge and background of a crawl."""
+    """The topic, judge and background of a crawl; UntrustedError if they are a stranger's files."""
+    require_trust(graph, VIEW)
     about = graph.describe()
     settings = Settings.from_json(about.settings)
     return View(about.topic, settings.judge, settings.background)

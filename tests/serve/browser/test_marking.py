@@ -1,13 +1,17 @@
-"""The taxonomy in the browser: classify a text, mark a category for the next crawl."""
+"""Marks in the browser: a category of the taxonomy for the next crawl, a page for this one."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from semcrawl import Crawl
+from semcrawl.demo import demo_web
 from semcrawl.models.taxonomy import Taxonomy
-from tests.serve.conftest import TOKEN
+from tests.serve.conftest import TOKEN, running_server
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from tests.serve.browser.conftest import Taught
     from tests.serve.browser.reader import Reader
 
@@ -40,3 +44,25 @@ def test_without_the_token_nothing_can_be_marked(reader: Reader, taught: Taught)
     reader.click(".tree-line", "Mammals")
     reader.see(".tree-about", "This needs the token")
     assert not reader.see(".tree-about button", "Mark as good").is_enabled()
+
+
+def test_a_page_is_marked_right_in_the_review_and_its_table_shows_it(
+    reader: Reader, recorded: Path, tmp_path: Path
+) -> None:
+    web = demo_web()
+    folder = tmp_path / "lungs"
+    with Crawl(web.main_topic.spec, web.seeds, folder, replay=[str(recorded)], pages=15) as crawl:
+        crawl.run()
+    with running_server(folder) as served:
+        reader.visit(served.url, token=TOKEN)
+        reader.click(".nav a", "Review")
+        title = reader.see(".questions li strong").text
+        reader.click(".questions li:first-child button", "Right")
+        reader.see(".view-review [role=status]", "judged anew")
+        reader.click(".questions li:first-child strong a")
+        reader.see("h1", title)
+        reader.see('.marks button[aria-pressed="true"]', "Right")
+        reader.click(".marks button", "Wrong")
+        reader.see('.marks button[aria-pressed="true"]', "Wrong")
+        reader.go("pages")
+        reader.see('.column-marked button[aria-pressed="true"]', "Wrong")

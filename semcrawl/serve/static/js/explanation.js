@@ -76,6 +76,10 @@ export function contributions(data) {
   const all = matches.reduce((total, match) => total + match.contribution, 0);
   const divided = (data.divided_by ?? []).map(({ name, value }) => `${name} (${figure(value)})`);
   const total = data.matches_total ?? matches.length;
+  if (data.log_odds?.length) {
+    const parts = data.log_odds.map(({ name, value }) => `${name} ${signed(value)}`);
+    return [`The log odds are ${parts.join(", ")}; their probability is ${score(data.score)}.`];
+  }
   return [
     `The contributions of ${counted(total, "match", "matches")} add up to ${figure(all)}`,
     divided.length > 0 && `, divided by ${divided.join(" and ")}`,
@@ -86,6 +90,10 @@ export function contributions(data) {
 
 function figure(number) {
   return number.toLocaleString("en", { maximumSignificantDigits: 4 });
+}
+
+function signed(number) {
+  return (number < 0 ? "−" : "+") + Math.abs(number).toFixed(2);
 }
 
 function snippet(pieces) {

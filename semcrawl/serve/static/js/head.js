@@ -28,7 +28,8 @@ export function startHead(state, announce) {
       announce(`The crawl ${crawl.state === "running" ? "runs" : `is ${crawl.state}`}.`);
     }
     before = crawl.state;
-    showTaxonomyLink(crawl.can.taxonomy);
+    showLink("taxonomy", crawl.can.taxonomy);
+    showLink("review", crawl.can.mark_pages);
   });
   // A phone that is turned, or a style sheet that comes late, changes what is in sight.
   new ResizeObserver(showCurrent).observe(document.querySelector(".nav ul"));
@@ -36,8 +37,8 @@ export function startHead(state, announce) {
   startTheme();
 }
 
-function showTaxonomyLink(isThere) {
-  const entry = document.querySelector('.nav a[href="#/taxonomy"]').parentElement;
+function showLink(view, isThere) {
+  const entry = document.querySelector(`.nav a[href="#/${view}"]`).parentElement;
   if (entry.hidden === !isThere) return;
   entry.hidden = !isThere;
   showCurrent();

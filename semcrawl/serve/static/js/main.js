@@ -18,6 +18,7 @@ const VIEWS = {
   waiting: ["tables", "Waiting"],
   dropped: ["tables", "Dropped"],
   page: ["page", "Page"],
+  review: ["review", "Review"],
   picture: ["picture", "Picture"],
   topic: ["topic", "Topic"],
   taxonomy: ["taxonomy", "Taxonomy"],

@@ -80,8 +80,10 @@ export class CrawlState extends EventTarget {
 
   _hear(name, data) {
     if (name === "pages") {
+      // Pages that were judged anew come again; their times are known.
+      const areNew = data.first > this.relevances.length;
       this._takePages(data);
-      this._takeTime(data.first);
+      if (areNew) this._takeTime(data.first);
       this._tell("pages");
     } else if (name === "progress") {
       this._takeProgress(data);

@@ -11,7 +11,7 @@ const PAUSE = 250;
 const SIZES = [25, 50, 100, 200];
 const USUAL_SIZE = 50;
 /** What other columns show: the link of a title, the site of a URL, the concept of a label. */
-const PART_OF_OTHERS = new Set(["url", "site", "concept"]);
+const PART_OF_OTHERS = new Set(["url", "site", "concept", "marked"]);
 
 export class Table {
   /**

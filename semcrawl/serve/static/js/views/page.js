@@ -6,6 +6,7 @@ import { el, fill, link } from "../dom.js";
 import { bytes, count, counted, moment, score, titleOf } from "../format.js";
 import { showExplanation } from "../explanation.js";
 import { knownCrawl } from "../known_crawl.js";
+import { markButtons } from "../marks.js";
 import { ownStatementsPanel } from "../own_statements.js";
 import { linksPanel } from "../page_links.js";
 import { empty, load, meter, pageLink, panel } from "../parts.js";
@@ -43,7 +44,7 @@ function pageNodes(page, crawl, signal) {
   if (crawl.kind === "sites") showSiteExplanation(why, page.url, signal);
   else showExplanation(why, page.url, crawl.can.explain, signal);
   return [
-    head(page, crawl),
+    head(page, crawl, signal),
     el(
       "div",
       { class: "page-columns" },
@@ -79,7 +80,7 @@ function links(page, threshold) {
   );
 }
 
-function head(page, crawl) {
+function head(page, crawl, signal) {
   return el(
     "header",
     { class: "page-head" },
@@ -101,6 +102,7 @@ function head(page, crawl) {
         page.is_relevant ? "relevant" : "not relevant",
       ),
       el("span", { class: "soft small" }, `the threshold is ${score(crawl.threshold)}`),
+      crawl.can.mark_pages && marks(page, signal),
       el(
         "a",
         { class: "push", href: hashFor("picture", { url: page.url }) },
@@ -108,6 +110,11 @@ function head(page, crawl) {
       ),
     ),
   );
+}
+
+function marks(page, signal) {
+  const note = el("span", { class: "soft small", role: "status" });
+  return [markButtons(page, { told: (said) => fill(note, said.note), signal }), note];
 }
 
 function path(page, threshold) {

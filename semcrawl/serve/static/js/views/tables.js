@@ -2,6 +2,7 @@
 
 import { el, fill, link } from "../dom.js";
 import { count, score, shortUrl, titleOf, words } from "../format.js";
+import { markButtons } from "../marks.js";
 import { empty, meter, pageLink } from "../parts.js";
 import { hashFor } from "../router.js";
 import { siteLink } from "../sites.js";
@@ -46,8 +47,16 @@ const VERDICT = [
   { name: "verdict", label: "Verdict", show: (row) => words(row.verdict ?? "") },
 ];
 
+// What a reader says of a page.
+const MARK = {
+  name: "marked",
+  label: "Mark",
+  isSortable: false,
+  show: (row) => markButtons(row),
+};
+
 const SETTINGS = {
-  pages: ({ threshold }) => ({
+  pages: ({ threshold, can }) => ({
     title: "Pages",
     about: "All pages that were visited.",
     what: ["page", "pages"],
@@ -63,6 +72,7 @@ const SETTINGS = {
       },
       number("step", "Step", "The place in the order of visits"),
       number("depth", "Depth", "Links from a seed"),
+      ...(can.mark_pages ? [MARK] : []),
     ],
     whenEmpty: () => empty("No page has been visited yet. ", toMonitor()),
   }),

@@ -1,0 +1,132 @@
+"""``semcrawl mark`` and ``semcrawl review``: pages that a person calls right or wrong."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from semcrawl.cli.options import crawl_folder, flag_option, number_option, trust_option
+from semcrawl.cli.screen import count, cut, harmless, one_line
+from semcrawl.errors import ConfigError
+
+if TYPE_CHECKING:
+    from semcrawl.crawl.marks import Question
+
+_MARKS = {"yes": True, "no": False}
+_KEYS = {"y": True, "n": False, "s": None}
+_LEAD = 300
+
+
+@click.command()
+@crawl_folder
+@click.argument("words", nargs=-1, metavar="[URL]... [yes|no]")
+@flag_option("--remove", help="Take the marks of these pages away.")
+@flag_option("--list", "is_list", help="List the pages that are marked.")
+@trust_option
+def mark(folder: Path, words: tuple[str, ...], remove: bool, is_list: bool, trust: bool) -> None:
+    """Mark pages of the crawl in FOLDER as right or wrong.
+
+    A marked page has the relevance 1 or 0. The judge takes it as a sure example, and judges all
+    pages anew; a crawl that is running does so after its next page. No mark is ever needed.
+
+    \b
+    semcrawl mark asthma http://www.example.org/lungs.html yes
+    semcrawl mark asthma http://www.example.org/a http://www.example.org/b no
+    semcrawl mark asthma --remove http://www.example.org/a
+    semcrawl mark asthma --list
+    """
+    if is_list:
+        if words or remove:
+            raise ConfigError("--list stands alone: leave out URLs and --remove")
+        _list(folder)
+        return
+    urls, meant = (words, None) if remove else (words[:-1], _MARKS.get(words[-1] if words else ""))
+    if not urls or (meant is None) != remove:
+        raise ConfigError(
+            "give URLs of visited pages, then yes or no, as in "
+            "'semcrawl mark FOLDER http://www.example.org/ yes'; or --remove and URLs, or --list"
+        )
+    from semcrawl.crawl.marks import mark_pages
+
+    found = mark_pages(folder, dict.fromkeys(urls, meant), trust=trust)
+    done = "unmarked" if remove else f"marked {words[-1]}"
+    click.echo(f"{count(len(set(urls)), 'page')} {done}: {found}")
+
+
+def _list(folder: Path) -> None:
+    from semcrawl.graph import CrawlGraph
+
+    with CrawlGraph.read(folder) as graph:
+        rows = list(graph.query("analyse/marks"))
+    for row in rows:
+        title = f"  {one_line(row['title'])}" if row["title"] else ""
+        click.echo(f"{'yes' if row['marked'] else 'no ':<3}  {harmless(row['url'])}{title}")
+    if not rows:
+        click.echo("no page is marked", err=True)
+
+
+@click.command()
+@crawl_folder
+@number_option("--questions", 10, "How many pages are asked about.")
+@trust_option
+def review(folder: Path, questions: int, trust: bool) -> None:
+    """Answer the questions that teach the crawl in FOLDER most.
+
+    One key each: y for a page that is right for the topic, n for one that is wrong, s to skip it,
+    q to end. Each question follows from the answers before. Then all pages are judged anew.
+
+    \b
+    semcrawl review asthma
+    """
+    if not _is_terminal():
+        raise ConfigError(
+            "review asks at a terminal, and this is none: "
+            "mark pages by 'semcrawl mark FOLDER URL yes' or no"
+        )
+    from semcrawl.crawl.marks import Review, mark_pages
+    from semcrawl.graph import CrawlGraph
+
+    with CrawlGraph.read(folder, trust=trust) as graph:
+        asking = Review(graph)
+        for number in range(1, questions + 1):
+            found = asking.questions(1)
+            if not found:
+                click.echo("there is no other page to ask about")
+                break
+            _show(found[0], f"{number} of {questions}")
+            key = _key()
+            if key == "q":
+                break
+            asking.answer(found[0].url, _KEYS[key])
+    if not asking.answers:
+        click.echo("no page was marked")
+        return
+    told = mark_pages(folder, asking.answers, trust=trust)
+    click.echo(f"{count(len(asking.answers), 'page')} marked: {told}")
+
+
+def _is_terminal() -> bool:
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def _show(question: Question, place: str) -> None:
+    title = one_line(question.title) or "no title"
+    click.echo(f"\n{place}  {title}  (relevance {question.relevance:.2f})")
+    click.echo(harmless(question.url))
+    if question.lead:
+        click.echo(one_line(cut(question.lead, _LEAD)))
+
+
+def _key() -> str:
+    """Return the next key that means something; Ctrl-C ends as always."""
+    click.echo("right? y / n, s skip, q quit ", nl=False)
+    key = ""
+    while key not in (*_KEYS, "q"):
+        key = click.getchar().lower()
+        if key in ("\x04", ""):
+            key = "q"
+    click.echo(key)
+    return key

@@ -1,0 +1,90 @@
+"""Notes with marks, for a crawl that runs: files in the folder ``marks`` of the crawl.
+
+Whoever marks a page leaves one; the crawl looks for them between two visits, records what they
+say, and removes them.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import uuid
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from semcrawl.errors import StoreError
+from semcrawl.graph.crawl_folder import MARK_NOTES
+from semcrawl.whole_files import write_whole
+
+if TYPE_CHECKING:
+    from semcrawl.graph import CrawlGraph
+
+_NOTE = re.compile(r"[0-9]{1,10}-[0-9a-f]{32}\.json")
+_MOST_BYTES = 1 << 20  # of a note
+_MOST_NOTES = 100  # read at once
+
+Marks = Mapping[str, bool | None]
+"""By URL, whether a page is right or wrong; None takes a mark away."""
+
+
+def recorded_marks(graph: CrawlGraph) -> dict[str, bool]:
+    """Return the marks of a crawl, by URL."""
+    return {row["url"]: row["marked"] for row in graph.query("analyse/marks")}
+
+
+class MarkNotes:
+    """The notes that are left for the crawl in a folder; None: a crawl in memory has none."""
+
+    def __init__(self, folder: Path | None) -> None:
+        self._folder = None if folder is None else folder / MARK_NOTES
+        self._read: list[Path] = []
+
+    def read(self) -> dict[str, bool | None]:
+        """Return what the notes say, the later one where two differ; bad ones are removed."""
+        if self._folder is None or not self._folder.is_dir() or self._folder.is_symlink():
+            return {}
+        with os.scandir(self._folder) as entries:
+            found = [entry for entry in entries if _NOTE.fullmatch(entry.name)]
+        notes = [entry for entry in found if entry.is_file(follow_symlinks=False)][:_MOST_NOTES]
+        marks: dict[str, bool | None] = {}
+        for entry in sorted(notes, key=lambda one: one.stat(follow_symlinks=False).st_mtime_ns):
+            marks |= _note(Path(entry.path))
+            self._read.append(Path(entry.path))
+        if not marks:
+            self.remove_read()
+        return marks
+
+    def remove_read(self) -> None:
+        """Remove the notes that were read: what they say is recorded."""
+        for path in self._read:
+            with suppress(OSError):
+                path.unlink()
+        self._read.clear()
+
+    def leave(self, marks: Marks) -> Path:
+        """Leave a note, whole; StoreError where it cannot be written."""
+        assert self._folder is not None
+        path = self._folder / f"{os.getpid()}-{uuid.uuid4().hex}.json"
+        try:
+            self._folder.mkdir(exist_ok=True)
+            write_whole(path, msgspec.json.encode(marks))
+        except OSError as error:
+            raise StoreError(
+                f"cannot leave a note for the running crawl in {self._folder}: {error.strerror}; "
+                "check its permissions"
+            ) from error
+        return path
+
+
+def _note(path: Path) -> dict[str, bool | None]:
+    try:
+        # Not by a link that somebody has put there since.
+        file = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0))
+        with os.fdopen(file, "rb") as note:
+            return msgspec.json.decode(note.read(_MOST_BYTES), type=dict[str, bool | None])
+    except (OSError, msgspec.MsgspecError):
+        return {}

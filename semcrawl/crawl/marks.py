@@ -1,0 +1,206 @@
+"""Marks by hand: pages that a person calls right or wrong for the topic, as sure examples.
+
+A crawl that does not run is opened, its judge learns from the marks, and all pages are judged
+anew. To a crawl that runs a note is left, a file in the folder ``marks`` of the crawl, which it
+takes up between two visits.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from semcrawl.crawl.explain import recall_judge, recorded_page
+from semcrawl.crawl.kind import CrawlState
+from semcrawl.crawl.mark_notes import MarkNotes, Marks, recorded_marks
+from semcrawl.crawl.page_counts import background_of_crawl
+from semcrawl.crawl.pages.rejudging import Rejudging
+from semcrawl.crawl.parts import make_fetcher, make_judge
+from semcrawl.crawl.settings import Settings
+from semcrawl.crawl.trust import FETCHING, VIEW, require_trust
+from semcrawl.errors import ConfigError, CrawlLockedError, SemcrawlError
+from semcrawl.graph import CrawlGraph
+from semcrawl.graph.columns import PAGE
+from semcrawl.graph.snapshots import is_locked
+from semcrawl.page import read_page
+from semcrawl.relevance import JUDGES
+from semcrawl.steering.alarms import AlarmWatch
+from semcrawl.topics import Topic
+from semcrawl.web.urls import canonical
+
+if TYPE_CHECKING:
+    from semcrawl.relevance.judges import BaseJudge
+
+_PATIENCE = 15.0  # seconds that a running crawl is waited for
+_LEAD = 400  # characters
+
+
+@dataclass(frozen=True, slots=True)
+class MarkResult:
+    """What marks have changed; of a crawl that runs it is not known."""
+
+    gained: int = 0  # pages that are relevant now and were not before
+    lost: int = 0
+    is_running: bool = False
+    is_taken_up: bool = True  # False: the crawl has not looked at the marks yet
+
+    def __str__(self) -> str:
+        if not self.is_running:
+            return f"judged anew: {self.gained:,} more relevant, {self.lost:,} no longer"
+        if self.is_taken_up:
+            return "the running crawl has learnt from it"
+        return "the crawl is paused or busy, and learns from it when it goes on"
+
+
+def mark_pages(folder: Path, marks: Marks, *, trust: bool = False) -> MarkResult:
+    """Record marks of visited pages and judge all pages anew; a crawl that runs does so itself.
+
+    Raises:
+        ConfigError: the judge does not learn, or it is a crawl for websites.
+        NotACrawlError: the folder holds no crawl.
+        QueryError: a page was not visited; no mark is recorded then.
+        CrawlLockedError: another process reads the crawl.
+        UntrustedError: another made the crawl, and it names code, files or addresses.
+    """
+    try:
+        with CrawlGraph.open(folder, trust=trust) as graph:
+            return _judge_anew(graph, _visited(graph, marks))
+    except CrawlLockedError:
+        if not is_locked(folder):
+            raise
+    with CrawlGraph.read(folder, trust=trust) as graph:
+        marks = _visited(graph, marks)
+    note = MarkNotes(folder).leave(marks)
+    deadline = time.monotonic() + _PATIENCE
+    while note.exists():
+        if not is_locked(folder):
+            note.unlink(missing_ok=True)
+            return mark_pages(folder, marks, trust=trust)
+        if time.monotonic() > deadline:
+            return MarkResult(is_running=True, is_taken_up=False)
+        time.sleep(0.05)
+    return MarkResult(is_running=True)
+
+
+def require_learning(graph: CrawlGraph) -> None:
+    """Raise ConfigError where marks would change nothing: the judge of a crawl does not learn."""
+    if graph.is_site_crawl:
+        raise ConfigError("this is a crawl for websites: pages of it cannot be marked")
+    if not judge_learns(graph.describe().settings):
+        name = Settings.from_json(graph.describe().settings).judge
+        raise ConfigError(
+            f"the judge {name!r} does not learn, so marks would change nothing: "
+            "crawl with the judge adaptive"
+        )
+
+
+def judge_learns(settings: str) -> bool:
+    """Return whether the judge that stored settings name learns."""
+    try:
+        return bool(getattr(JUDGES.factory(Settings.from_json(settings).judge), "learns", False))
+    except ConfigError:  # an object of the user's, which only the crawl itself has
+        return False
+
+
+def _visited(graph: CrawlGraph, marks: Marks) -> Marks:
+    """Return marks by URLs as the graph has them."""
+    require_learning(graph)
+    found = {canonical(url): mark for url, mark in marks.items()}
+    for url in found:
+        recorded_page(graph, url)
+    return found
+
+
+def _judge_anew(graph: CrawlGraph, marks: Marks) -> MarkResult:
+    about = graph.describe()
+    state = CrawlState(
+        settings=Settings.from_json(about.settings),
+        graph=graph,
+        threshold=about.threshold,
+        judge_learns=True,
+        is_resumed=True,
+    )
+    rejudging = Rejudging(state, _judge(graph), AlarmWatch(0, 0.0, 0.0))
+    notes = MarkNotes(graph.folder)  # that the crawl had no time for
+    try:
+        rejudging.mark(notes.read() | dict(marks))
+        notes.remove_read()
+        _, event = rejudging.finish()
+        graph.store.flush()
+    finally:
+        rejudging.close()
+    return MarkResult(event.relevant_gained, event.relevant_lost) if event else MarkResult()
+
+
+def _judge(graph: CrawlGraph) -> BaseJudge:
+    require_trust(graph, VIEW)
+    about = graph.describe()
+    settings, topic = Settings.from_json(about.settings), Topic.from_toml(about.topic)
+    return make_judge(settings, topic, background_of_crawl(graph, topic, settings.background))
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A page that a mark of would teach the judge much."""
+
+    url: str
+    title: str
+    relevance: float
+    lead: str  # its first words, "" where they are not known
+
+
+class Review:
+    """Finds the pages whose marks would teach most; the crawl may be running.
+
+    Nothing is written: `answers` are for `mark_pages`.
+
+    Raises:
+        ConfigError: the judge does not learn, or it is a crawl for websites.
+        UntrustedError: another made the crawl, and it names code, files or addresses.
+    """
+
+    def __init__(self, graph: CrawlGraph) -> None:
+        require_learning(graph)
+        self.answers: dict[str, bool] = {}
+        self._graph = graph
+        self._skipped: set[str] = set()
+        self._marks = recorded_marks(graph)
+        self._judge = _judge(graph)
+        recall_judge(graph, self._judge, has_ended=True)
+
+    def questions(self, count: int) -> list[Question]:
+        """Return the best pages to ask about, the best first, after the answers so far."""
+        urls = self._judge.questions(count + len(self._skipped))
+        urls = [url for url in urls if url not in self._skipped][:count]
+        rows = {url: recorded_page(self._graph, url) for url in urls}
+        leads = _leads(self._graph, urls)
+        return [
+            Question(url, row["title"] or "", row["relevance"], leads[url])
+            for url, row in rows.items()
+        ]
+
+    def answer(self, url: str, mark: bool | None) -> None:
+        """Take an answer, which the next questions follow from; None skips a page."""
+        if mark is None:
+            self._skipped.add(url)
+        else:
+            self.answers[url] = mark
+            self._judge.mark(self._marks | self.answers)
+
+
+def _leads(graph: CrawlGraph, urls: Iterable[str]) -> dict[str, str]:
+    """Return the first words of pages: of a recorded web, else what they say of themselves."""
+    settings = Settings.from_json(graph.describe().settings)
+    leads = {url: graph.store.value(url, PAGE["description"].iri) or "" for url in urls}
+    if settings.replay:
+        with suppress(SemcrawlError):
+            require_trust(graph, FETCHING)
+            with closing(make_fetcher(settings)) as fetcher:
+                for url in leads:
+                    with suppress(SemcrawlError):
+                        leads[url] = read_page(fetcher.fetch(url)).text
+    return {url: " ".join(lead.split())[:_LEAD] for url, lead in leads.items()}

@@ -1,0 +1,567 @@
+"""The judge that teaches itself: it learns words of the topic from the crawl's own pages.
+
+It starts from what the topic's labels say of a page. From time to time it learns again from all
+pages so far, always starting from the labels, so that it cannot drift away; then all pages are
+judged anew. What it has learnt after so many pages is a function of these pages alone: a crawl
+that was killed learns the same again. docs/adaptive.md has the formulas.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from math import log
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from semcrawl.models.crawl_memory import WORDS, CrawlMemory, GrowingArray, word_number, word_vector
+from semcrawl.models.marked_pages import MarkedPages, PageTraits, questions
+from semcrawl.relevance.explanation import Explanation, Match, OddsPart, sigmoid
+from semcrawl.relevance.judges import BaseJudge, Judgement, LabelsJudge
+from semcrawl.relevance.label_similarity import LabelSimilarity
+from semcrawl.relevance.similarities import TextSimilarity
+from semcrawl.web.urls import host_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from semcrawl.page import Page
+    from semcrawl.relevance.label_similarity import LabelsFound
+    from semcrawl.text.background import Background
+    from semcrawl.text.phrases import Counts, OrderedWords, WrittenText
+    from semcrawl.topics import Topic
+
+    Array = NDArray[np.float64]
+    Pairs = tuple[NDArray[np.int64], NDArray[np.int64]]
+    Vector = tuple[NDArray[np.int32], NDArray[np.float32]]
+
+PAGES = "pages"  # the name of the file
+
+# Weights were fitted on the ten development topics; see docs/adaptive.md.
+_LABELS_ALONE = 1.5  # what the log odds by labels weigh while nothing is learnt
+_CONSTANT, _LABELS, _WORDS, _IN_LINKS = -0.6, 0.97, 0.66, 0.87
+OWN_NAMES = 0.3  # what the topic's own names weigh among the learnt words
+_ROUNDS = 3
+_LEAST_ODDS = -3.33  # log odds of a page without any label
+_FEWEST = 5  # pages that something can be learnt from
+_EARLIER = 2.0  # in-links that are taken as known before there are any
+_LISTED = 1.7  # what standing on a list of the topic's things gives a page without words
+_SHORT = 300.0  # the words at which it gives half of that
+_MOST_OF_SITE = 20.0  # relevant pages of one site that count when words are learnt
+_MARKED = 25.0  # pages that one marked by hand counts as
+_LIST_FROM, _LIST_TO = 0.1, 0.3  # shares of a page's characters that stand in links
+_NAMES_TOPIC = 0.5  # the least weight of a label by which a title names the topic
+_SAID_AGAIN = 0.005  # smaller changes of relevance are told when the crawl ends
+
+
+def next_round(pages: int) -> int:
+    """Return the number of pages after which is learnt again, after a round at ``pages``."""
+    if pages < 10:
+        return pages + 1
+    return pages + max(5, pages // 10)
+
+
+def last_round(pages: int) -> int:
+    """Return the last number of pages, of so many, at which something was learnt."""
+    done = 0
+    while (due := next_round(done)) <= pages:
+        done = due
+    return done
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Learnt:
+    """What was learnt from the first pages of a crawl."""
+
+    pages: int
+    words: NDArray[np.float32]  # by number: how much a word speaks for the topic
+    mean: float  # of the products of pages with these words
+    spread: float
+    on_topic: float  # the share of pages that are on the topic
+    labels: Array  # by page: log odds by the topic's labels
+    standards: Array  # its product with the words, in units of the spread, its own share left out
+    linked: Array  # log odds of the pages that link to it
+    relevance: Array
+    by_marks: Array | None = None  # what pages marked by hand add to the log odds
+    marked: MarkedPages | None = None
+
+    @property
+    def evidence(self) -> Array:
+        """By page, what its log odds come from."""
+        return np.stack([self.labels, self.standards, self.linked], 1)
+
+    def standard(self, products: Array) -> Array:
+        """Return products of pages with the words in units of their spread."""
+        return (products - self.mean) / self.spread
+
+
+def log_odds(probability: float) -> float:
+    """Return the log odds of a probability, not below those of a page without any label."""
+    bounded = min(max(probability, 1e-9), 1.0 - 1e-9)
+    return max(log(bounded / (1.0 - bounded)), _LEAST_ODDS)
+
+
+def text_odds(labels: Array, learnt_words: Array) -> Array:
+    """Return the log odds by a page's own text: 1.5 b + z."""
+    return _LABELS_ALONE * labels + learnt_words
+
+
+class AdaptiveJudge(BaseJudge):
+    """Relevance by the topic's labels, by words learnt from the crawl, and by in-links.
+
+    The log odds are -0.6 + 0.97 b + 0.66 z + 0.87 m: b are the log odds by labels (judge
+    ``labels``), z is the product with the learnt words in units of its spread, m are the log odds
+    of the mean relevance of the pages that link here. ``related`` and ``decay`` are as there.
+    """
+
+    learns = True
+    threshold = 0.5
+    similarity: LearntSimilarity
+
+    def __init__(
+        self,
+        topic: Topic,
+        background: Background | None = None,
+        related: float = 0.6,
+        decay: float = 1.0,
+    ) -> None:
+        self._background = topic.background() if background is None else background
+        self._by_labels = LabelsJudge(topic, self._background, related, decay)
+        self.labels = self._by_labels.similarity
+        self._each_language = [
+            one for one in self.labels.each_language() if isinstance(one, LabelSimilarity)
+        ]
+        self.similarity = LearntSimilarity(self)
+        self.memory = CrawlMemory()
+        self.learnt: Learnt | None = None
+        self._marks: Mapping[str, bool] = {}
+        self.own_names = _own_names(self._each_language)  # as a vector of words
+        self._forget()
+
+    def _forget(self) -> None:
+        self._in_links = InLinks()
+        self._text_relevance = GrowingArray(np.float64)
+        self._said = GrowingArray(np.float64)
+        self._due = 1
+        self._seen: tuple[Page, Vector, float] | None = None
+        self._news: dict[str, float] = {}
+
+    def begin(self, folder: Path | None, visited: Mapping[str, float]) -> None:
+        """Take up what an earlier run has seen, and learn from it as that did."""
+        self._forget()
+        self.memory = CrawlMemory(folder / PAGES if folder else None, visited)
+        rows, done = len(self.memory), last_round(len(self.memory))
+        self.learnt = self._learn(done) if done else None
+        self._due = next_round(done)
+        for row in range(rows):
+            self._said.extend([visited[self.memory.urls.texts[self.memory.page_urls.values[row]]]])
+        for row in range(done, rows):
+            self._count(row)
+        if self.learnt is not None:
+            self._news = self._changes(self.learnt, _SAID_AGAIN)
+
+    def recall(self, folder: Path, visited: Mapping[str, float], *, has_ended: bool) -> None:
+        """Take up what a crawl has seen, to explain its judgements; nothing is written.
+
+        ``has_ended``: its judge has had the last word, which it learnt from all pages.
+        """
+        self._forget()
+        self.memory = CrawlMemory(folder / PAGES, visited, read_only=True)
+        pages = len(self.memory) if has_ended else last_round(len(self.memory))
+        self.learnt = self._learn(pages) if pages else None
+        for row in range(pages, len(self.memory)):
+            self._count(row)
+        self.memory.close()
+
+    def mark(self, marks: Mapping[str, bool]) -> None:
+        """Take pages that a person has marked, by URL, as sure; `revise` learns again."""
+        if marks != self._marks:
+            self._marks = dict(marks)
+            self._due = 0
+
+    def questions(self, count: int) -> list[str]:
+        """Return the pages a mark of which would tell most of those in doubt, the best first."""
+        memory, pages = self.memory, len(self.memory)
+        if not pages:
+            return []
+        learnt = self._learn(pages)
+        # What is there in an older state as well is sure enough.
+        sure = np.where(memory.is_current(pages), self._sure(pages), 0.0)
+        traits = PageTraits.of_memory(memory, learnt.evidence)
+        rows = questions(traits, learnt.relevance, sure, count)
+        return [memory.urls.texts[memory.page_urls.values[row]] for row in rows]
+
+    def judge(self, page: Page) -> Judgement:
+        """Return the relevance of a page by labels, learnt words and in-links."""
+        found = self._by_labels.judge(page)
+        vector = self.vector(page)
+        self._seen = page, vector, log_odds(found.relevance)
+        odds = self.label_odds(page, found.relevance)
+        relevance = float(
+            sigmoid(np.asarray(sum(part.value for part in self.parts(page.url, vector, odds))))
+        )
+        return Judgement(relevance, found.concept, classes=found.classes)
+
+    def vector(self, page: Page) -> Vector:
+        """Return the words of a page that tell most, with their weights."""
+        idfs = self._background.of(page.reading_language).idfs
+        return word_vector(page.terms, idfs)
+
+    def label_odds(self, page: Page, relevance: float) -> float:
+        """Return the log odds of a page by labels, and by the lists that it stands on."""
+        return log_odds(relevance) + self._given_by_lists(page.url, len(page.terms))
+
+    def parts(self, url: str, vector: Vector, odds: float) -> list[OddsPart]:
+        """Return what the log odds of a page are made of; ``odds`` are those by labels."""
+        learnt = self.learnt
+        if url in self._marks:
+            return [OddsPart("marked by hand", 30.0 if self._marks[url] else -30.0)]
+        if learnt is None:
+            return [OddsPart("labels of the topic", _LABELS_ALONE * odds)]
+        row = self.memory.row_of(url)
+        if 0 <= row < learnt.pages:
+            odds, z, linked = (
+                float(column[row]) for column in (learnt.labels, learnt.standards, learnt.linked)
+            )
+        else:
+            z = float(learnt.standard(np.asarray(_product(vector, learnt.words))))
+            linked = self._in_links.odds(self.memory.urls.numbers.get(url), learnt.on_topic)
+        parts = [
+            OddsPart("constant", _CONSTANT),
+            OddsPart("labels of the topic", _LABELS * odds),
+            OddsPart("words learnt from the crawl", _WORDS * z),
+            OddsPart("pages that link here", _IN_LINKS * linked),
+        ]
+        if learnt.marked is not None and learnt.by_marks is not None:
+            if 0 <= row < learnt.pages:
+                moved = float(learnt.by_marks[row])
+            else:
+                site = self.memory.hosts.numbers.get(host_of(url), -1)
+                one = PageTraits.of_page(site, (odds, z, linked), vector)
+                moved = float(learnt.marked.odds(one)[0])
+            parts.append(OddsPart("pages marked by hand", moved))
+        return parts
+
+    def observe(self, page: Page, judgement: Judgement) -> None:
+        """Remember a page that is about to be recorded."""
+        seen = self._seen
+        if seen is None or seen[0] is not page:
+            self.judge(page)
+            seen = self._seen
+            assert seen is not None
+        _, vector, odds = seen
+        links = ((link.url, link.anchor) for link in page.links)
+        row = self.memory.add(
+            page.url, vector, odds, links, is_list=self._is_list(page), length=len(page.terms)
+        )
+        self._said.extend([judgement.relevance])
+        self._count(row)
+
+    def revise(self) -> Mapping[str, float]:
+        """Learn where it is time, and return the relevances that have changed by it."""
+        if len(self.memory) >= self._due and len(self.memory):
+            self.learnt = self._learn(len(self.memory))
+            # Marks may come between two rounds; a resumed crawl must learn at the same pages.
+            self._due = next_round(last_round(len(self.memory)))
+            self._news |= self._changes(self.learnt, _SAID_AGAIN)
+        news, self._news = self._news, {}
+        return news
+
+    def finish(self) -> Mapping[str, float]:
+        """Learn a last time, from all pages, and judge each by that."""
+        if not len(self.memory):
+            return {}
+        if self.learnt is None or self.learnt.pages < len(self.memory):
+            self.learnt = self._learn(len(self.memory))
+        return self._changes(self.learnt, 0.0)
+
+    def close(self) -> None:
+        """Close the file."""
+        self.memory.close()
+
+    def text_relevance(self) -> Array:
+        """Return the relevance of each page by what it says itself, the links left out."""
+        return self._text_relevance.values
+
+    def in_short_text(self, text: str) -> LabelsFound:
+        """Return the labels of the topic in a short text, in the language that has the heaviest."""
+        found = [one.in_short_text(text) for one in self._each_language]
+        return found[0] if len(found) == 1 else max(found, key=lambda labels: labels.best)
+
+    def _learn(self, pages: int) -> Learnt:
+        """Learn from the first pages, starting from the labels; then judge these pages."""
+        memory = self.memory
+        pairs = memory.pairs(pages)
+        lists = self._in_links.recount(memory, pages, pairs)
+        labels = memory.topic_scores.values[:pages].astype(np.float64)
+        labels += _by_lists(lists, memory.lengths.values[:pages])
+        relevance = sigmoid(text_odds(labels, np.zeros(pages)))
+        sure = self._sure(pages)
+        relevance[sure >= 0] = sure[sure >= 0]
+        words, mean, spread = self.own_names * OWN_NAMES, 0.0, 1.0
+        if pages >= _FEWEST:
+            weight = np.where(sure >= 0, _MARKED, 1.0) * memory.is_current(pages)
+            sites = memory.sites.values[:pages]
+            for _ in range(_ROUNDS):
+                words, products = _words_of(memory, relevance, weight, sites, self.own_names)
+                mean, spread = float(products.mean()), float(products.std()) or 1.0
+                relevance = sigmoid(text_odds(labels, (products - mean) / spread))
+                relevance[sure >= 0] = sure[sure >= 0]
+            z = (products - mean) / spread
+        else:
+            z = np.zeros(pages)
+        on_topic = float(np.clip(relevance.mean(), 0.02, 0.98))
+        linked = self._in_links.all_odds(memory, pairs, relevance, on_topic)
+        odds = _CONSTANT + _LABELS * labels + _WORDS * z + _IN_LINKS * linked
+        self._text_relevance = GrowingArray(np.float64, relevance)
+        learnt = Learnt(
+            pages,
+            words.astype(np.float32),
+            mean,
+            spread,
+            on_topic,
+            labels,
+            z,
+            linked,
+            sigmoid(odds),
+        )
+        return learnt if (sure < 0).all() else self._moved_by_marks(learnt, odds, sure)
+
+    def _moved_by_marks(self, learnt: Learnt, odds: Array, sure: Array) -> Learnt:
+        traits = PageTraits.of_memory(self.memory, learnt.evidence)
+        marked = MarkedPages.learn(traits, odds, sure)
+        by_marks = marked.odds(traits)
+        judged = np.where(sure < 0, sigmoid(odds + by_marks), sure)
+        return replace(learnt, relevance=judged, by_marks=by_marks, marked=marked)
+
+    def _sure(self, pages: int) -> Array:
+        """Return 1 or 0 for pages that were marked by hand, -1 for the others."""
+        sure = np.full(pages, -1.0)
+        for url, is_right in self._marks.items():
+            row = self.memory.row_of(url)
+            if 0 <= row < pages:
+                sure[row] = float(is_right)
+        return sure
+
+    def _count(self, row: int) -> None:
+        """Take in a page that came after the last round: its links count from now on."""
+        memory, learnt = self.memory, self.learnt
+        odds = float(memory.topic_scores.values[row])
+        url = memory.urls.texts[memory.page_urls.values[row]]
+        odds += self._given_by_lists(url, int(memory.lengths.values[row]))
+        product = 0.0 if learnt is None else _product(memory.pages.row(row), learnt.words)
+        z = 0.0 if learnt is None else float(learnt.standard(np.asarray(product)))
+        relevance = float(sigmoid(text_odds(np.asarray(odds), np.asarray(z))))
+        self._text_relevance.extend([relevance])
+        self._in_links.add(memory, row, relevance)
+
+    def _given_by_lists(self, url: str, length: int) -> float:
+        number = self.memory.urls.numbers.get(url)
+        return 0.0 if number is None else float(_by_lists(self._in_links.listed(number), length))
+
+    def _is_list(self, page: Page) -> float:
+        """Return how far a page is a list of things of the topic: named so, and mostly links."""
+        if self.in_short_text(page.title).best < _NAMES_TOPIC:
+            return 0.0
+        characters = sum(map(len, page.pieces)) or 1
+        share = sum(len(link.anchor) for link in page.links) / characters
+        return min(max((share - _LIST_FROM) / (_LIST_TO - _LIST_FROM), 0.0), 1.0)
+
+    def _changes(self, learnt: Learnt, least: float) -> dict[str, float]:
+        said = self._said.values[: learnt.pages]
+        new = np.round(learnt.relevance, 6)
+        crossed = (new >= self.threshold) != (said >= self.threshold)
+        changed = (np.abs(new - said) > least) | crossed
+        changed &= self.memory.is_current(learnt.pages)
+        said[changed] = new[changed]
+        rows = np.flatnonzero(changed)
+        urls = self.memory.page_urls.values[rows].tolist()
+        texts = self.memory.urls.texts
+        return dict(zip(map(texts.__getitem__, urls), new[rows].tolist(), strict=True))
+
+
+class InLinks:
+    """How many pages link to each URL, how relevant they are, and whether one is a list."""
+
+    def __init__(self) -> None:
+        self._counts = GrowingArray(np.float64)
+        self._sums = GrowingArray(np.float64)
+        self._lists = GrowingArray(np.float64)
+
+    def add(self, memory: CrawlMemory, row: int, relevance: float) -> None:
+        """Count the links of a page, each target once."""
+        self._grow(len(memory.urls))
+        targets = memory.targets_of(row)
+        self._counts.values[targets] += 1.0
+        self._sums.values[targets] += relevance
+        lists = self._lists.values
+        lists[targets] = np.maximum(lists[targets], memory.lists.values[row])
+
+    def recount(self, memory: CrawlMemory, pages: int, pairs: Pairs) -> Array:
+        """Count the links of the first pages anew; return on what lists these pages stand."""
+        sources, targets = pairs
+        self._counts, self._sums, self._lists = (GrowingArray(np.float64) for _ in range(3))
+        self._grow(len(memory.urls))
+        self._counts.values[:] = np.bincount(targets, minlength=len(memory.urls))
+        np.maximum.at(self._lists.values, targets, memory.lists.values[sources])
+        return np.asarray(self._lists.values[memory.page_urls.values[:pages]])
+
+    def all_odds(
+        self, memory: CrawlMemory, pairs: Pairs, relevance: Array, on_topic: float
+    ) -> Array:
+        """Return the log odds of the mean relevance of what links to each page."""
+        sources, targets = pairs
+        sums = np.bincount(targets, relevance[sources], len(memory.urls))
+        self._sums.values[: len(sums)] = sums
+        numbers = memory.page_urls.values[: len(relevance)]
+        return mean_odds(self._sums.values[numbers], self._counts.values[numbers], on_topic)
+
+    def odds(self, number: int | None, on_topic: float) -> float:
+        """Return the same for a URL by its number, None for one that nothing links to."""
+        if number is None or number >= len(self._counts):
+            return float(mean_odds(np.zeros(1), np.zeros(1), on_topic)[0])
+        one = slice(number, number + 1)
+        return float(mean_odds(self._sums.values[one], self._counts.values[one], on_topic)[0])
+
+    def listed(self, number: int) -> float:
+        """Return how far the best page that links to a URL is a list of the topic's things."""
+        return float(self._lists.values[number]) if number < len(self._lists) else 0.0
+
+    def _grow(self, size: int) -> None:
+        for column in (self._counts, self._sums, self._lists):
+            column.extend(np.zeros(size - len(column)))
+
+
+def _by_lists(lists: Array | float, lengths: NDArray[np.int32] | int) -> Array:
+    """Return what a page's place on a list gives: much to a page that says nothing itself."""
+    return np.asarray(_LISTED * lists * _SHORT / (_SHORT + lengths))
+
+
+def mean_odds(sums: Array, counts: Array, on_topic: float) -> Array:
+    """Return the log odds of mean relevances; two more that have the mean of all count in each."""
+    mean = (sums + _EARLIER * on_topic) / (counts + _EARLIER)
+    mean = np.clip(mean, 1e-3, 1.0 - 1e-3)
+    return np.asarray(np.log(mean / (1.0 - mean)))
+
+
+def _words_of(
+    memory: CrawlMemory,
+    relevance: Array,
+    weight: Array,
+    sites: NDArray[np.int64],
+    own: NDArray[np.float32],
+) -> tuple[Array, Array]:
+    """Return the words of relevant pages less those of the others, and each page's product.
+
+    w = Σ R x / Σ R - Σ (1-R) x / Σ (1-R) + 0.3 q. In a page's product with w its own share is
+    left out. A site counts for no more than twenty relevant pages.
+    """
+    rows = len(relevance)
+    positive = relevance * weight
+    mass = np.bincount(sites, positive)
+    positive *= np.minimum(1.0, _MOST_OF_SITE / np.maximum(mass, 1e-9))[sites]
+    negative = (1.0 - relevance) * weight
+    shares = positive / max(positive.sum(), 1e-9) - negative / max(negative.sum(), 1e-9)
+    words = memory.pages.sum(shares, rows) + OWN_NAMES * own
+    products = memory.pages.dot(words)[:rows] - shares
+    return words, products
+
+
+def _product(vector: Vector, words: NDArray[np.float32]) -> float:
+    numbers, weights = vector
+    return float(words[numbers] @ weights)
+
+
+def _own_names(each_language: Iterable[LabelSimilarity]) -> NDArray[np.float32]:
+    found = np.zeros(WORDS, np.float32)
+    for one in each_language:
+        for word, weight in one.own_words.items():
+            found[word_number(word)] += weight
+    length = float(np.sqrt(found @ found))
+    return found / length if length else found
+
+
+class LearntSimilarity(TextSimilarity):
+    """What the judge makes of texts: short ones by labels, pages by all that it knows."""
+
+    def __init__(self, judge: AdaptiveJudge) -> None:
+        self._judge = judge
+        self.lens = judge.labels.lens
+
+    def __call__(
+        self, counts: Counts, words: OrderedWords | None = None, text: WrittenText | None = None
+    ) -> float:
+        """Return the similarity by labels."""
+        return self._judge.labels(counts, words, text)
+
+    @property
+    def through_lens(self) -> TextSimilarity:
+        """The similarity by labels."""
+        return self._judge.labels
+
+    def each_language(self) -> tuple[TextSimilarity, ...]:
+        """Return the similarities by labels, of the topic's languages."""
+        return self._judge.labels.each_language()
+
+    def of_page(self, page: Page) -> float:
+        """Return the relevance of a page."""
+        return self._judge.judge(page).relevance
+
+    def of_text(self, text: str) -> float:
+        """Return the similarity of a short text, by labels."""
+        return self._judge.labels.of_text(text)
+
+    def explain(self, text: str) -> Explanation:
+        """Return which labels of a short text gave how much."""
+        return self._judge.labels.explain(text)
+
+    def explain_page(self, page: Page) -> Explanation:
+        """Return what labels, learnt words and in-links gave a page."""
+        judge = self._judge
+        by_labels = judge.labels.explain_page(page)
+        vector = judge.vector(page)
+        parts = judge.parts(page.url, vector, judge.label_odds(page, by_labels.score))
+        return replace(
+            by_labels,
+            similarity="adaptive",
+            matches=(*by_labels.matches, *self._learnt_words(page, vector)),
+            parts=tuple(parts),
+        )
+
+    def _learnt_words(self, page: Page, vector: Vector) -> Iterator[Match]:
+        """Yield the words of a page that speak most for and against it, with their part."""
+        learnt = self._judge.learnt
+        if learnt is None:
+            return
+        numbers, weights = vector
+        weight_of = dict(zip(numbers.tolist(), weights.tolist(), strict=True))
+        told = []
+        for term, count in page.terms.items():
+            weight = weight_of.get(word_number(term), 0.0)
+            value = weight * float(learnt.words[word_number(term)]) / learnt.spread * _WORDS
+            if value:
+                told.append((value, term, count, weight))
+        told.sort(key=lambda one: (-abs(one[0]), one[1]))
+        forms = page.analyser.forms(page.text)
+        for value, term, count, weight in told[:_SHOWN]:
+            word = forms.get(term, [term])[0].lower()
+            yield Match(
+                words=(word,),
+                count=count,
+                text_weight=weight,
+                label=word,
+                concept=None,
+                topic="learnt",
+                topic_label="learnt",
+                topic_weight=1.0,
+                similarity=value / weight,
+                label_weight=1.0,
+                path=(),
+                contribution=value,
+                place="learnt",
+            )
+
+
+_SHOWN = 20  # learnt words in an explanation

@@ -1,0 +1,402 @@
+"""What a crawl remembers of its pages and their links, for all that learns from them.
+
+Arrays hold the words of each page, as numbers, and who links to whom with which anchor. A file
+holds the same, one frame for each page, written before the transaction that records the page; a
+frame whose page was not recorded is left out when the file is read again.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Any
+from zlib import crc32
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from semcrawl.errors import StoreError
+from semcrawl.models.link_memory import FrameFile, NumberedTexts, open_frames
+from semcrawl.web.urls import host_of
+
+Floats = NDArray[np.float32]
+Ints = NDArray[np.int32]
+Doubles = NDArray[np.float64]
+
+WORDS = 1 << 18  # numbers that words can have; two words may share one
+MOST_WORDS = 250  # of a page, those that tell most
+MOST_LINKS = 1_000  # of a page
+_LONGEST_ANCHOR = 200
+_LARGEST = 1 << 23  # bytes of a frame, unpacked
+_TITLE = "semcrawl crawl memory 1"
+
+
+class _WordNumbers(dict[str, int]):
+    """The number of a word: a hash, worked out when first asked for."""
+
+    def __missing__(self, word: str) -> int:
+        number = crc32(word.encode("utf-8", "surrogatepass")) % WORDS
+        if len(self) < WORDS:
+            self[word] = number
+        return number
+
+
+_NUMBERS = _WordNumbers()
+
+
+def word_number(word: str) -> int:
+    """Return the number, below :data:`WORDS`, by which a word is known."""
+    return _NUMBERS[word]
+
+
+def word_vector(
+    counts: Mapping[str, int], idfs: Mapping[str, float], most: int = MOST_WORDS
+) -> tuple[Ints, Floats]:
+    """Return the numbers of the words that tell most, ascending, and their weights.
+
+    A weight is log(1 + tf) idf; the vector has the length 1, and is empty for no words.
+    """
+    if not counts:
+        return np.empty(0, np.int32), np.empty(0, np.float32)
+    weights = np.log1p(np.fromiter(counts.values(), np.float64, len(counts)))
+    weights *= np.fromiter(map(idfs.__getitem__, counts), np.float64, len(counts))
+    numbers = np.fromiter(map(_NUMBERS.__getitem__, counts), np.int32, len(counts))
+    if len(weights) > most:
+        # By weight, then number: the choice must not depend on the order of the words.
+        best = np.lexsort((numbers, -weights))[:most]
+        weights, numbers = weights[best], numbers[best]
+    order = np.argsort(numbers, kind="stable")
+    weights, numbers = weights[order], numbers[order]
+    length = np.sqrt(weights @ weights)
+    return numbers, (weights / (length or 1.0)).astype(np.float32)
+
+
+class GrowingArray:
+    """An array to which values are added at its end."""
+
+    def __init__(self, kind: type[np.generic], first: Sequence[float] | NDArray[Any] = ()) -> None:
+        self._held: NDArray[Any] = np.empty(256, kind)
+        self._size = 0
+        self.extend(first)
+
+    def __len__(self) -> int:
+        return self._size
+
+    def extend(self, values: Sequence[float] | NDArray[Any]) -> None:
+        """Add values."""
+        end = self._size + len(values)
+        if end > len(self._held):
+            larger = np.empty(max(end, 2 * len(self._held)), self._held.dtype)
+            larger[: self._size] = self._held[: self._size]
+            self._held = larger
+        self._held[self._size : end] = values
+        self._size = end
+
+    @property
+    def values(self) -> NDArray[Any]:
+        """What it holds now; not a copy, and not to be kept."""
+        return self._held[: self._size]
+
+
+class WordRows:
+    """Word vectors of texts, one row each."""
+
+    def __init__(self) -> None:
+        self._starts = GrowingArray(np.int64, [0])
+        self._numbers = GrowingArray(np.int32)
+        self._weights = GrowingArray(np.float32)
+
+    def __len__(self) -> int:
+        return len(self._starts) - 1
+
+    def add(self, vector: tuple[Ints, Floats]) -> None:
+        """Add a row."""
+        numbers, weights = vector
+        self._numbers.extend(numbers)
+        self._weights.extend(weights)
+        self._starts.extend([len(self._numbers)])
+
+    def row(self, number: int) -> tuple[Ints, Floats]:
+        """Return the vector of a row."""
+        start, end = self._starts.values[number : number + 2]
+        return self._numbers.values[start:end], self._weights.values[start:end]
+
+    def dot(self, weights: Floats | Doubles, first: int = 0) -> Doubles:
+        """Return the product of each row, from ``first`` on, with a weight for every word."""
+        starts = self._starts.values[first:]
+        products = weights[self._numbers.values[starts[0] :]] * self._weights.values[starts[0] :]
+        sums = np.concatenate(([0.0], np.cumsum(products, dtype=np.float64)))
+        ends = starts - starts[0]
+        return np.asarray(sums[ends[1:]] - sums[ends[:-1]])
+
+    def sum(self, shares: Doubles, rows: int) -> Doubles:
+        """Return the sum of the first rows, each times its share, by word."""
+        starts = self._starts.values[: rows + 1]
+        each = np.repeat(shares, np.diff(starts))
+        products = each * self._weights.values[: starts[-1]]
+        return np.asarray(
+            np.bincount(self._numbers.values[: starts[-1]], products, WORDS), np.float64
+        )
+
+    def numbers_of(self, rows: NDArray[np.int64]) -> tuple[Ints, NDArray[np.int64]]:
+        """Return the numbers of the words of some rows, one after the other, and how many each."""
+        starts = self._starts.values
+        first, counts = starts[rows], starts[rows + 1] - starts[rows]
+        begins = np.cumsum(counts) - counts
+        places = np.arange(counts.sum()) + np.repeat(first - begins, counts)
+        return self._numbers.values[places], counts
+
+
+class _Frame(msgspec.Struct, array_like=True, forbid_unknown_fields=True):
+    """A page as it is written: new texts once, numbers as bytes."""
+
+    url: str
+    topic_score: float
+    is_list: float
+    length: int
+    words: bytes
+    weights: bytes
+    new_urls: list[str]
+    targets: bytes
+    new_anchors: list[str]
+    anchors: bytes
+
+    def name_texts(self, urls: NumberedTexts, anchors: NumberedTexts) -> int:
+        """Give the texts that are new with it their numbers; return that of its URL."""
+        for url in self.new_urls:
+            urls.add(url)
+        for anchor in self.new_anchors:
+            anchors.add(anchor)
+        return urls.add(self.url)
+
+
+class CrawlMemory:
+    """The pages of a crawl in the order of their visits, and their links.
+
+    A page that is visited again and has changed gets a new row; the old one no longer counts.
+    """
+
+    def __init__(
+        self, path: Path | None = None, visited: Collection[str] = (), *, read_only: bool = False
+    ) -> None:
+        """Read what the file holds of the pages that were visited; a damaged one is put aside.
+
+        ``read_only``: nothing is written, a damaged file is an error.
+        """
+        self.urls = NumberedTexts()
+        self.anchors = NumberedTexts()
+        self.pages = WordRows()
+        self.topic_scores = GrowingArray(np.float32)  # what the topic alone says of a page
+        self.lists = GrowingArray(np.float32)  # how far a page is a list of the topic's things
+        self.lengths = GrowingArray(np.int32)  # words of a page
+        self.page_urls = GrowingArray(np.int32)
+        self.link_starts = GrowingArray(np.int64, [0])  # by page
+        self.link_targets = GrowingArray(np.int32)
+        self.link_anchors = GrowingArray(np.int32)
+        self._pair_sources = GrowingArray(np.int64)  # pages and what they link to, each pair once
+        self._pair_targets = GrowingArray(np.int64)
+        self.hosts = NumberedTexts()
+        self.sites = GrowingArray(np.int64)  # by page: the number of its host
+        self._rows = GrowingArray(np.int32)  # by URL: its page, or -1
+        self._frames = _open(path, read_only=read_only)
+        kept = self._sound_frames()
+        if not all(frame.url in visited for frame in kept):
+            kept = _recorded(kept, visited)
+            if not read_only:
+                self._write_anew(path, kept)
+        for frame in kept:
+            self._take(frame)
+
+    def __len__(self) -> int:
+        return len(self.page_urls)
+
+    def row_of(self, url: str) -> int:
+        """Return the row of a page, -1 for a URL that was not visited."""
+        number = self.urls.numbers.get(url)
+        return -1 if number is None else int(self._rows.values[number])
+
+    @property
+    def rows(self) -> Ints:
+        """The row of every URL, -1 where it was not visited."""
+        return self._rows.values
+
+    def is_current(self, rows: int) -> NDArray[np.bool_]:
+        """Return which of the first rows hold the page as it was last visited."""
+        return np.asarray(self._rows.values[self.page_urls.values[:rows]] == np.arange(rows))
+
+    def pairs(self, rows: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return source row and target number of the links of the first pages, each pair once."""
+        sources, targets = self._pair_sources.values, self._pair_targets.values
+        end = int(np.searchsorted(sources, rows))
+        kept = self.is_current(rows)[sources[:end]]
+        return sources[:end][kept], targets[:end][kept]
+
+    def targets_of(self, row: int) -> NDArray[np.int64]:
+        """Return the numbers of the URLs that a page links to, each once."""
+        start, end = np.searchsorted(self._pair_sources.values, (row, row + 1))
+        return self._pair_targets.values[start:end]
+
+    def links_of(self, row: int) -> slice:
+        """Return where the links of a page lie."""
+        start, end = self.link_starts.values[row : row + 2]
+        return slice(int(start), int(end))
+
+    def add(
+        self,
+        url: str,
+        vector: tuple[Ints, Floats],
+        topic_score: float,
+        links: Iterable[tuple[str, str]],
+        *,
+        is_list: float = 0.0,
+        length: int = 0,
+    ) -> int:
+        """Remember a page, and write it down; return its row. ``links``: target and anchor."""
+        urls, anchors = len(self.urls), len(self.anchors)
+        targets, texts = [], []
+        self.urls.add(url)
+        for target, anchor in islice(links, MOST_LINKS):
+            targets.append(self.urls.add(target))
+            texts.append(self.anchors.add(anchor[:_LONGEST_ANCHOR]))
+        numbers, weights = vector
+        frame = _Frame(
+            url,
+            topic_score,
+            is_list,
+            length,
+            numbers.astype("<i4").tobytes(),
+            weights.astype("<f4").tobytes(),
+            self.urls.texts[urls:],
+            np.asarray(targets, "<i4").tobytes(),
+            self.anchors.texts[anchors:],
+            np.asarray(texts, "<i4").tobytes(),
+        )
+        self._frames.append(zlib.compress(msgspec.msgpack.encode(frame), 1))
+        return self._take(frame)
+
+    def close(self) -> None:
+        """Close the file."""
+        self._frames.close()
+
+    def _take(self, frame: _Frame) -> int:
+        number = frame.name_texts(self.urls, self.anchors)
+        targets = np.frombuffer(frame.targets, "<i4")
+        anchors = np.frombuffer(frame.anchors, "<i4")
+        row = len(self)
+        self._rows.extend(np.full(len(self.urls) - len(self._rows), -1, np.int32))
+        self._rows.values[number] = row
+        self.pages.add((np.frombuffer(frame.words, "<i4"), np.frombuffer(frame.weights, "<f4")))
+        self.topic_scores.extend([frame.topic_score])
+        self.lists.extend([frame.is_list])
+        self.lengths.extend([frame.length])
+        self.page_urls.extend([number])
+        self.link_targets.extend(targets)
+        self.link_anchors.extend(anchors)
+        self.link_starts.extend([len(self.link_targets)])
+        pairs = np.unique(targets)
+        self._pair_targets.extend(pairs)
+        self._pair_sources.extend(np.full(len(pairs), row))
+        self.sites.extend([self.hosts.add(host_of(frame.url))])
+        return row
+
+    def _sound_frames(self) -> list[_Frame]:
+        """Return the frames up to the first that cannot be believed."""
+        found, urls, anchors = list[_Frame](), NumberedTexts(), NumberedTexts()
+        for number in range(len(self._frames)):
+            frame = self._read(number)
+            if frame is None:
+                break
+            frame.name_texts(urls, anchors)
+            if not (_below(frame.targets, len(urls)) and _below(frame.anchors, len(anchors))):
+                break
+            found.append(frame)
+        return found
+
+    def _read(self, number: int) -> _Frame | None:
+        unpacker = zlib.decompressobj()
+        try:
+            data = unpacker.decompress(self._frames.read(number), _LARGEST)
+            frame = msgspec.msgpack.decode(data, type=_Frame)
+        except (zlib.error, msgspec.MsgspecError):
+            return None
+        return frame if _is_sound(frame) else None
+
+    def _write_anew(self, path: Path | None, frames: list[_Frame]) -> None:
+        self._frames.close()
+        if path is not None:
+            fresh = path.with_name(f"{path.name}.new")
+            fresh.unlink(missing_ok=True)
+            copy = FrameFile(fresh, _TITLE)
+            for frame in frames:
+                copy.append(zlib.compress(msgspec.msgpack.encode(frame), 1))
+            copy.close()
+            fresh.replace(path)
+        self._frames = _open(path)
+
+
+def _recorded(frames: list[_Frame], visited: Collection[str]) -> list[_Frame]:
+    """Leave out the frames of pages that were not recorded: others get other numbers by it."""
+    old = NumberedTexts(), NumberedTexts()
+    new = NumberedTexts(), NumberedTexts()
+    kept = []
+    for frame in frames:
+        frame.name_texts(*old)
+        if frame.url in visited:
+            kept.append(_renumbered(frame, old, new))
+    return kept
+
+
+def _renumbered(
+    frame: _Frame,
+    names: tuple[NumberedTexts, NumberedTexts],
+    others: tuple[NumberedTexts, NumberedTexts],
+) -> _Frame:
+    (urls, anchors), (new_urls, new_anchors) = names, others
+    before = len(new_urls), len(new_anchors)
+    new_urls.add(frame.url)
+    targets = [
+        new_urls.add(urls.texts[one]) for one in np.frombuffer(frame.targets, "<i4").tolist()
+    ]
+    texts = [
+        new_anchors.add(anchors.texts[one]) for one in np.frombuffer(frame.anchors, "<i4").tolist()
+    ]
+    return msgspec.structs.replace(
+        frame,
+        new_urls=new_urls.texts[before[0] :],
+        targets=np.asarray(targets, "<i4").tobytes(),
+        new_anchors=new_anchors.texts[before[1] :],
+        anchors=np.asarray(texts, "<i4").tobytes(),
+    )
+
+
+def _below(data: bytes, limit: int) -> bool:
+    numbers = np.frombuffer(data, "<i4")
+    return bool(((numbers >= 0) & (numbers < limit)).all())
+
+
+def _is_sound(frame: _Frame) -> bool:
+    """Whether the numbers of a frame can be; what they point to is looked at later."""
+    words = np.frombuffer(frame.words, "<i4") if len(frame.words) % 4 == 0 else None
+    if words is None or len(frame.weights) != len(frame.words) or len(words) > MOST_WORDS:
+        return False
+    weights = np.frombuffer(frame.weights, "<f4")
+    numbers = (frame.topic_score, frame.is_list, *weights.tolist())
+    if not 0 <= frame.length < 1 << 31:
+        return False
+    return (
+        bool(np.isfinite(numbers).all())
+        and bool(((words >= 0) & (words < WORDS)).all())
+        and len(frame.targets) == len(frame.anchors) <= 4 * MOST_LINKS
+        and len(frame.targets) % 4 == 0
+    )
+
+
+def _open(path: Path | None, *, read_only: bool = False) -> FrameFile:
+    if path is not None and read_only:
+        if path.is_symlink() or not path.is_file():
+            raise StoreError(f"{path} is no file: what the judge has learnt is not there")
+        return FrameFile(path, _TITLE, read_only=True)
+    return open_frames(path, _TITLE, "what was learnt is learnt anew from the pages to come")

@@ -1,0 +1,312 @@
+"""All evidence on URLs that links have shown so far, as numbers, and a model of it.
+
+Evidence on a URL is gathered over all links to it: labels and learnt words in their anchors, the
+relevance of the pages they stand on, and what came of the links beside them. The model is a
+logistic regression, whose weights begin with those fitted on the development topics and move
+away from them as URLs are fetched. docs/adaptive.md has the formulas.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from semcrawl.models.adaptive_judge import OWN_NAMES, AdaptiveJudge, mean_odds
+from semcrawl.models.crawl_memory import WORDS, GrowingArray, WordRows, word_number, word_vector
+from semcrawl.relevance.explanation import sigmoid
+from semcrawl.text.terms import Analyser
+
+Array = NDArray[np.float64]
+Numbers = NDArray[np.int64]
+
+START: dict[str, float] = {
+    "constant": -3.46,
+    "anchor is a label": 0.2,
+    "best label in the anchor": 1.07,
+    "labels of the anchor": 2.33,
+    "names of the topic in the anchor": -4.5,
+    "learnt words in the best anchor": 6.1,
+    "learnt words in the anchors": 5.2,
+    "learnt words, times relevance of the page": 2.35,
+    "best page that links here": 0.31,
+    "relevance near the top of the page": 0.81,
+    "listed": 0.5,
+    "mean of the pages that link here": 0.6,
+    "links of these pages that were followed": 0.22,
+    "links nearby that were followed": 0.09,
+    "followed links with the same words": 0.2,
+    "more relevant links than expected": 0.12,
+}
+"""What the log odds of a URL are made of, with the weights before anything is learnt."""
+
+_PRIOR = 8.0  # how firmly the weights are held to those of the start
+_STEPS = 6  # of Newton's method
+_NEARBY = 4  # links on either side
+_EARLIER = 2.0  # outcomes that are taken as known before there are any
+_TOP = 8.0  # the place on a page at which nearness to its top counts half
+
+_MAXIMA = 9  # columns of the evidence that are maxima over links; the other are sums
+_COUNT, _WORDS, _RELEVANCE, _YIELD, _NEAR, _SAME_WORDS, _WEIGHTED, _EXPECTED, _SQUARES = range(9)
+_SUMS = 9
+_URL_WORD = re.compile(r"[^\W\d_]+")
+_MOST_URL_WORDS = 8
+
+
+class Anchors:
+    """What the topic says of each anchor, and the words of anchors."""
+
+    def __init__(self, judge: AdaptiveJudge, analyser: Analyser, idfs: Mapping[str, float]) -> None:
+        self._judge = judge
+        self._analyser = analyser
+        self._idfs = idfs
+        self._words = WordRows()
+        self._labels = [GrowingArray(np.float64) for _ in range(3)]
+        self._by_names = GrowingArray(np.float64)
+        self._by_learnt = GrowingArray(np.float64)
+        self._learnt_words: Array | None = None  # without the topic's own names
+
+    def catch_up(self, texts: list[str]) -> None:
+        """Look at the anchors that have come since."""
+        first = len(self._words)
+        new = texts[first:]
+        for text in new:
+            self._words.add(word_vector(self._analyser.count_terms(text), self._idfs))
+        if new:
+            found = [self._judge.in_short_text(text) for text in new]
+            for column, values in zip(self._labels, zip(*found, strict=True), strict=True):
+                column.extend(values)
+            self._by_names.extend(self._words.dot(self._judge.own_names, first))
+            self._by_learnt.extend(self._products(first))
+
+    def learn(self) -> None:
+        """Weigh the words of all anchors anew."""
+        learnt = self._judge.learnt
+        if learnt is not None:
+            words = learnt.words - np.float32(OWN_NAMES) * self._judge.own_names
+            self._learnt_words = words / (float(np.sqrt(words @ words)) or 1.0)
+        self._by_learnt = GrowingArray(np.float64, self._products(0))
+
+    def columns(self, anchors: Numbers) -> list[Array]:
+        """Return label that is all of it, best label, labels, names and learnt words, by link."""
+        best, whole, similarity = (column.values[anchors] for column in self._labels)
+        # The sum of the weights of labels, from the similarity that is squashed to 1.
+        total = np.log1p(4 * 0.56 * similarity / (1.0 - np.minimum(similarity, 0.999)))
+        return [whole, best, total, self._by_names.values[anchors], self._by_learnt.values[anchors]]
+
+    def words_of(self, anchors: Numbers) -> tuple[NDArray[np.int32], Numbers]:
+        """Return the words of anchors, one after the other, and how many each has."""
+        return self._words.numbers_of(anchors)
+
+    def _products(self, first: int) -> Array:
+        if self._learnt_words is None:
+            return np.zeros(len(self._words) - first)
+        return self._words.dot(self._learnt_words, first)
+
+
+class LinkWords:
+    """What came of links by the words of their anchors and of their targets' URLs."""
+
+    def __init__(self, anchors: Anchors) -> None:
+        self._anchors = anchors
+        self._urls = WordRows()
+        self._lifts = np.zeros(WORDS)
+
+    def catch_up(self, urls: list[str]) -> None:
+        """Look at the URLs that have come since."""
+        for url in urls[len(self._urls) :]:
+            words = _URL_WORD.findall(url.partition("://")[2].partition("/")[2].lower())
+            # Words of URLs are told apart from those of anchors.
+            found = {word_number(f"/{word}") for word in words[-_MOST_URL_WORDS:]}
+            numbers = np.fromiter(sorted(found), np.int32, len(found))
+            self._urls.add((numbers, np.ones(len(found), np.float32)))
+
+    def learn(
+        self, anchors: Numbers, targets: Numbers, relevance: Array, followed: Array, mean: float
+    ) -> Array:
+        """Learn from links that were followed; return what is known of each but by itself."""
+        words, links, counts = self._words(anchors, targets)
+        good = np.asarray(np.bincount(words, relevance[links], WORDS), np.float64)
+        count = np.asarray(np.bincount(words, followed[links], WORDS), np.float64)
+        self._lifts = _lift(good, count, _EARLIER, mean)
+        others = _lift(
+            good[words] - relevance[links], count[words] - followed[links], _EARLIER, mean
+        )
+        return _summed(others, links, counts)
+
+    def values(self, anchors: Numbers, targets: Numbers) -> Array:
+        """Return what is known of links that have not been followed."""
+        words, links, counts = self._words(anchors, targets)
+        return _summed(self._lifts[words], links, counts)
+
+    def _words(
+        self, anchors: Numbers, targets: Numbers
+    ) -> tuple[NDArray[np.int32], Numbers, Numbers]:
+        """Return the words of links, the link of each, and how many each link has."""
+        by_anchor, in_anchor = self._anchors.words_of(anchors)
+        by_url, in_url = self._urls.numbers_of(targets)
+        each = np.arange(len(anchors))
+        links = np.concatenate([np.repeat(each, in_anchor), np.repeat(each, in_url)])
+        return np.concatenate([by_anchor, by_url]), links, in_anchor + in_url
+
+
+def _summed(values: Array, links: Numbers, counts: Numbers) -> Array:
+    sums = np.asarray(np.bincount(links, values, len(counts)), np.float64)
+    return sums / np.sqrt(np.maximum(counts, 1))
+
+
+class LinkEvidence:
+    """The evidence on every URL; updated page by page, gathered anew after each round."""
+
+    def __init__(self, judge: AdaptiveJudge, anchors: Anchors) -> None:
+        self._judge = judge
+        self._anchors = anchors
+        self._words = LinkWords(anchors)
+        self._maxima: Array = np.empty((0, _MAXIMA))
+        self._sums: Array = np.zeros((0, _SUMS))
+        self.weights = np.array(list(START.values()))
+        self._on_topic = 0.5
+
+    def gather(self, pages: int) -> None:
+        """Gather the evidence of the first pages anew, and learn from the URLs among them."""
+        memory = self._judge.memory
+        self._catch_up()
+        self._anchors.learn()
+        self._maxima, self._sums = np.empty((0, _MAXIMA)), np.zeros((0, _SUMS))
+        self._grow(len(memory.urls))
+        learnt = self._judge.learnt
+        self._on_topic = learnt.on_topic if learnt else 0.5
+        end = int(memory.link_starts.values[pages])
+        self._add(slice(0, end), pages, self._outcomes(pages, end))
+        self._learn(pages)
+
+    def add(self, row: int) -> Numbers:
+        """Add the links of a page; return the URLs they lead to."""
+        memory = self._judge.memory
+        self._catch_up()
+        self._grow(len(memory.urls))
+        links = memory.links_of(row)
+        self._add(links, row + 1, None)
+        return np.asarray(memory.link_targets.values[links].astype(np.int64))
+
+    def _catch_up(self) -> None:
+        memory = self._judge.memory
+        self._anchors.catch_up(memory.anchors.texts)
+        self._words.catch_up(memory.urls.texts)
+
+    def odds(self, urls: Numbers) -> Array:
+        """Return the log odds that URLs, by number, are on the topic."""
+        return np.asarray(self.features(urls) @ self.weights)
+
+    def has_links(self) -> NDArray[np.bool_]:
+        """Return which URLs some link leads to."""
+        return np.asarray(self._sums[:, _COUNT] > 0)
+
+    def features(self, urls: Numbers) -> Array:
+        """Return the evidence on URLs, a row each, in the order of `START`."""
+        maxima, sums, mean = self._maxima[urls], self._sums[urls], self._on_topic
+        count = np.maximum(sums[:, _COUNT], 1.0)
+        spread = np.sqrt(np.maximum(sums[:, _SQUARES], 1e-9))
+        found = np.empty((len(urls), len(START)))
+        found[:, 0] = 1.0
+        found[:, 1:6] = maxima[:, :5]
+        found[:, 6] = sums[:, _WORDS] / count
+        found[:, 7:11] = maxima[:, 5:]
+        found[:, 11] = mean_odds(sums[:, _RELEVANCE], sums[:, _COUNT], mean)
+        found[:, 12] = sums[:, _YIELD] / np.sqrt(count)
+        found[:, 13] = sums[:, _NEAR] / np.sqrt(count)
+        found[:, 14] = sums[:, _SAME_WORDS] / np.sqrt(count)
+        found[:, 15] = (sums[:, _WEIGHTED] - mean * sums[:, _EXPECTED]) / spread
+        return found
+
+    def _add(self, links: slice, pages: int, outcomes: tuple[Array, ...] | None) -> None:
+        """Add links to the evidence on their targets."""
+        memory = self._judge.memory
+        targets = memory.link_targets.values[links].astype(np.int64)
+        if not len(targets):
+            return
+        starts = memory.link_starts.values[: pages + 1]
+        places = np.arange(links.start, links.stop)
+        sources = np.searchsorted(starts, places, "right") - 1
+        relevance = self._judge.text_relevance()[sources]
+        columns = self._anchors.columns(memory.link_anchors.values[links])
+        top = 1.0 / (1.0 + (places - starts[sources]) / _TOP)
+        maxima = (*columns, columns[4] * relevance, relevance, top * relevance)
+        for number, column in enumerate((*maxima, memory.lists.values[sources])):
+            np.maximum.at(self._maxima[:, number], targets, column)
+        share = 1.0 / np.sqrt(np.diff(starts)[sources])
+        anchors = memory.link_anchors.values[links].astype(np.int64)
+        if outcomes is None:
+            nothing = np.zeros(len(targets))
+            outcomes = nothing, nothing, self._words.values(anchors, targets)
+        sums = (
+            np.ones(len(targets)),
+            columns[4],
+            relevance,
+            *outcomes,
+            relevance * share,
+            share,
+            share * share,
+        )
+        for number, column in enumerate(sums):
+            self._sums[:, number] += np.bincount(targets, column, len(self._sums))
+
+    def _outcomes(self, pages: int, end: int) -> tuple[Array, ...]:
+        """Return, by link, what came of others: of its page, beside it, and with its words."""
+        memory = self._judge.memory
+        starts = memory.link_starts.values[: pages + 1]
+        sources = np.repeat(np.arange(pages), np.diff(starts))
+        rows = memory.rows[memory.link_targets.values[:end]]
+        followed = ((rows >= 0) & (rows < pages)).astype(np.float64)
+        relevance = np.where(followed > 0, self._judge.text_relevance()[np.maximum(rows, 0)], 0.0)
+        mean = float(np.clip((relevance.sum() + 0.5) / (followed.sum() + 2), 0.02, 0.98))
+        count = np.asarray(np.bincount(sources, followed, pages), np.float64)
+        good = np.asarray(np.bincount(sources, relevance, pages), np.float64)
+        by_page = _lift(good[sources] - relevance, count[sources] - followed, _EARLIER, mean)
+        near_good, near = np.zeros(end), np.zeros(end)
+        for step in range(1, _NEARBY + 1):
+            same = sources[step:] == sources[:-step]
+            for values, sums in ((relevance, near_good), (followed, near)):
+                sums[step:] += same * values[:-step]
+                sums[:-step] += same * values[step:]
+        anchors = memory.link_anchors.values[:end].astype(np.int64)
+        targets = memory.link_targets.values[:end].astype(np.int64)
+        by_words = self._words.learn(anchors, targets, relevance, followed, mean)
+        return by_page, _lift(near_good, near, 1.0, mean), by_words
+
+    def _learn(self, pages: int) -> None:
+        """Fit the weights to the URLs that were fetched, held to those of the start.
+
+        Newton's method for the logistic loss plus 4 |β - β₀|².
+        """
+        memory, start = self._judge.memory, np.array(list(START.values()))
+        numbers = memory.page_urls.values[:pages][memory.is_current(pages)].astype(np.int64)
+        linked = numbers[self._sums[numbers, _COUNT] > 0]
+        self.weights = start
+        if len(linked) < 10:
+            return
+        features = self.features(linked)
+        relevance = self._judge.text_relevance()[memory.rows[linked]]
+        hold = _PRIOR * np.eye(len(start))
+        weights = start.copy()
+        for _ in range(_STEPS):
+            found = sigmoid(features @ weights)
+            slope = features.T @ (found - relevance) + _PRIOR * (weights - start)
+            curve = (features * (found * (1.0 - found))[:, None]).T @ features + hold
+            weights = weights - np.linalg.solve(curve, slope)
+        self.weights = weights
+
+    def _grow(self, size: int) -> None:
+        more = size - len(self._sums)
+        if more > 0:
+            more += len(self._sums) // 2  # not with every page
+            self._maxima = np.concatenate([self._maxima, np.full((more, _MAXIMA), -1.0)])
+            self._sums = np.concatenate([self._sums, np.zeros((more, _SUMS))])
+
+
+def _lift(good: Array, count: Array, earlier: float, mean: float) -> Array:
+    """Return the log odds of outcomes less those of the mean; 0 where nothing is known."""
+    odds = np.log((good + earlier * mean) / (count - good + earlier * (1.0 - mean)))
+    return np.asarray(odds - np.log(mean / (1.0 - mean)))

@@ -1,0 +1,146 @@
+"""What pages marked by hand say of other pages, and which marks would say most.
+
+The log odds that a judge has learnt are the mean of a Gaussian process; the more two pages have
+in common, the more a mark of one moves the other. The marks move it by Laplace's approximation
+(Rasmussen, Williams 2006, section 3.4). docs/marking.md has the formulas.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from semcrawl.models.crawl_memory import WORDS, WordRows
+from semcrawl.relevance.explanation import sigmoid
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from semcrawl.models.crawl_memory import CrawlMemory
+
+    Array = NDArray[np.float64]
+    Numbers = NDArray[np.int64]
+    Vector = tuple[NDArray[np.int32], NDArray[np.float32]]
+
+# Standard deviations of the log odds that pages share, fitted on the ten development topics.
+_ALL, _SITE, _EVIDENCE, _WORDS = 0.7, 0.7, 0.4, 4.0
+_STEPS = 15  # of Newton's method
+_MOST = 100  # marks that move other pages: those of the pages visited last
+_CANDIDATES = 400  # the pages that are most in doubt, among which questions are looked for
+_LEAST_DOUBT = 0.02
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PageTraits:
+    """What pages can have in common, a row each: the judge's evidence, site and words."""
+
+    evidence: Array
+    sites: Numbers
+    words: WordRows
+
+    @classmethod
+    def of_memory(cls, memory: CrawlMemory, evidence: Array) -> PageTraits:
+        """Return the traits of the first pages of the memory, of which there is evidence."""
+        return cls(evidence, memory.sites.values[: len(evidence)], memory.pages)
+
+    @classmethod
+    def of_page(cls, site: int, evidence: Sequence[float], vector: Vector) -> PageTraits:
+        """Return the traits of one page; -1 is a site that the memory does not know."""
+        words = WordRows()
+        words.add(vector)
+        return cls(np.asarray([evidence]), np.asarray([site]), words)
+
+    def some(self, rows: Numbers) -> PageTraits:
+        """Return the traits of some of the pages."""
+        words = WordRows()
+        for row in rows.tolist():
+            words.add(self.words.row(row))
+        return PageTraits(self.evidence[rows], self.sites[rows], words)
+
+    def shared(self, others: PageTraits) -> Array:
+        """Return the covariances of the log odds of these pages and some others."""
+        cosines = np.empty((len(self.sites), len(others.sites)))
+        weights = np.zeros(WORDS, np.float32)
+        for place in range(len(others.sites)):
+            numbers, values = others.words.row(place)
+            weights[numbers] = values
+            cosines[:, place] = self.words.dot(weights)[: len(self.sites)]
+            weights[numbers] = 0.0
+        found: Array = (
+            _ALL**2
+            + _SITE**2 * (self.sites[:, None] == others.sites[None, :])
+            + _EVIDENCE**2 * (self.evidence @ others.evidence.T)
+            + _WORDS**2 * cosines**2
+        )
+        return found
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MarkedPages:
+    """The marked pages, and how much each moves the log odds of what is like it."""
+
+    traits: PageTraits
+    moves: Array
+
+    @classmethod
+    def learn(cls, traits: PageTraits, odds: Array, sure: Array) -> MarkedPages:
+        """Return what marks say: ``sure`` is 1 or 0 by page, -1 for no mark.
+
+        ``odds`` are the log odds that the judge has learnt without this.
+        """
+        rows = np.flatnonzero(sure >= 0)[-_MOST:]
+        marked = traits.some(rows)
+        return cls(marked, _moves(marked.shared(marked), odds[rows], sure[rows]))
+
+    def odds(self, traits: PageTraits) -> Array:
+        """Return what the marks add to the log odds of pages."""
+        return np.asarray(traits.shared(self.traits) @ self.moves)
+
+
+def questions(traits: PageTraits, relevance: Array, sure: Array, count: int) -> list[int]:
+    """Return the pages a mark of which would tell most of all pages in doubt, by row.
+
+    That is the page i with the largest Σ u_j c_ij² / (c_ii + 1 / u_i), where u is p (1 - p), and c
+    the covariance given the marks and the questions so far; a copy of one of these has none left.
+    """
+    doubt = relevance * (1.0 - relevance)
+    marked = np.flatnonzero(sure >= 0)[-_MOST:]
+    rows = np.argsort(-doubt, kind="stable")[:_CANDIDATES]
+    rows = np.concatenate([marked, rows[(sure[rows] < 0) & (doubt[rows] > 0.0)]])
+    some = traits.some(rows)
+    shared = some.shared(some)
+    weight = np.maximum(doubt[rows], _LEAST_DOUBT)
+    known = list(range(len(marked)))
+    for place in known:
+        shared = _given(shared, place, weight)
+    for _ in range(min(count, len(rows) - len(marked))):
+        told = (weight[:, None] * shared**2).sum(0) / (np.diagonal(shared) + 1.0 / weight)
+        told[known] = -1.0
+        known.append(int(np.argmax(told)))
+        shared = _given(shared, known[-1], weight)
+    chosen: list[int] = rows[known[len(marked) :]].tolist()
+    return chosen
+
+
+def _moves(shared: Array, mean: Array, marks: Array) -> Array:
+    """Return K⁻¹ (f - m) at the mode f of the marked pages' log odds (equation 3.18 there)."""
+    odds, moves = mean, np.zeros(len(mean))
+    for _ in range(_STEPS):
+        p = sigmoid(odds)
+        weight = np.maximum(p * (1.0 - p), 1e-4)
+        wanted = odds - mean + (marks - p) / weight
+        moves = np.asarray(np.linalg.solve(shared + np.diag(1.0 / weight), wanted), np.float64)
+        odds = mean + shared @ moves
+    return moves
+
+
+def _given(shared: Array, place: int, weight: Array) -> Array:
+    """Return the covariances that are left when one page is known."""
+    found: Array = shared - np.outer(shared[:, place], shared[place]) / (
+        shared[place, place] + 1.0 / weight[place]
+    )
+    return found

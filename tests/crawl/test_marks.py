@@ -1,0 +1,160 @@
+"""Marks by hand: sure examples for a judge that learns, kept in the graph."""
+
+from __future__ import annotations
+
+import shutil
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from semcrawl import Crawl, CrawlGraph
+from semcrawl.crawl import PagesRejudged, PageVisited
+from semcrawl.crawl.mark_notes import MarkNotes, recorded_marks
+from semcrawl.crawl.marks import Review, mark_pages
+from semcrawl.demo import demo_web
+from semcrawl.errors import ConfigError, QueryError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+PAGES = 60
+
+
+def demo_crawl(recorded: Path, folder: Path, **settings: Any) -> Crawl:
+    web = demo_web()
+    values: dict[str, Any] = {"pages": PAGES, "workers": 1} | settings
+    return Crawl(web.main_topic.spec, web.seeds, folder, replay=[str(recorded)], **values)
+
+
+@pytest.fixture(scope="module")
+def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("recorded") / "web"
+    demo_web().write(folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory, recorded: Path) -> Path:
+    folder = tmp_path_factory.mktemp("finished") / "lungs"
+    with demo_crawl(recorded, folder) as crawl:
+        crawl.run()
+    return folder
+
+
+@pytest.fixture
+def folder(finished: Path, tmp_path: Path) -> Path:
+    """A finished crawl of its own for each test."""
+    return shutil.copytree(finished, tmp_path / "lungs")
+
+
+def relevances(folder: Path) -> dict[str, float]:
+    with CrawlGraph.read(folder) as graph:
+        return {row["url"]: row["relevance"] for row in graph.query("harvest")}
+
+
+def in_doubt(folder: Path) -> str:
+    return min(relevances(folder).items(), key=lambda page: abs(page[1] - 0.5))[0]
+
+
+def test_a_marked_page_is_sure_and_others_are_judged_anew(folder: Path) -> None:
+    url, before = in_doubt(folder), relevances(folder)
+    found = mark_pages(folder, {url: False})
+    after = relevances(folder)
+    assert after[url] == 0.0
+    moved = [one for one in before if one != url and abs(after[one] - before[one]) > 0.001]
+    assert moved
+    assert found.gained == sum(before[one] < 0.5 <= after[one] for one in before)
+    assert found.lost == sum(after[one] < 0.5 <= before[one] for one in before)
+    mark_pages(folder, {url: True})
+    assert relevances(folder)[url] == 1.0
+
+
+def test_without_its_mark_a_page_is_judged_as_before(folder: Path) -> None:
+    url, before = in_doubt(folder), relevances(folder)
+    mark_pages(folder, {url: True})
+    mark_pages(folder, {url: None})
+    assert relevances(folder) == pytest.approx(before, abs=1e-6)
+    with CrawlGraph.read(folder) as graph:
+        assert recorded_marks(graph) == {}
+        assert not graph.query("ASK { ?url sc:markedAt ?when }").value()
+
+
+def test_a_resumed_crawl_keeps_to_the_marks(folder: Path, recorded: Path) -> None:
+    url = in_doubt(folder)
+    mark_pages(folder, {url: True})
+    with Crawl.resume(folder, pages=PAGES + 20, replay=[str(recorded)]) as crawl:
+        crawl.run()
+    assert len(relevances(folder)) == PAGES + 20
+    assert relevances(folder)[url] == 1.0
+
+
+def test_a_note_is_taken_up_between_two_visits_of_a_running_crawl(
+    recorded: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "lungs"
+    with demo_crawl(recorded, folder) as crawl:
+        events, marked = [], ""
+        for event in crawl.visits():
+            events.append(event)
+            if isinstance(event, PageVisited) and crawl.progress.pages == 20:
+                marked = event.url
+                mark = event.relevance < 0.5
+                MarkNotes(folder).leave({marked: mark, "http://nowhere.test/": True})
+        assert recorded_marks(crawl.graph) == {marked: mark}
+    at = next(n for n, event in enumerate(events) if getattr(event, "url", "") == marked)
+    # Before the next page: what is learnt belongs to the order of what comes.
+    following = [type(event) for event in events[at + 1 :]]
+    assert PagesRejudged in following[: following.index(PageVisited)]
+    assert relevances(folder)[marked] == float(mark)
+    assert list((folder / "marks").iterdir()) == []
+
+
+def test_notes_that_are_none_do_no_harm(finished: Path, tmp_path: Path) -> None:
+    notes = MarkNotes(tmp_path)
+    assert notes.read() == {}
+    place = tmp_path / "marks"
+    place.mkdir()
+    name = "1-" + "0" * 32 + ".json"
+    (place / "other.json").write_text('{"http://a.test/": true}')
+    (place / name).write_text('{"http://a.test/": "perhaps"}')
+    secret = tmp_path / "secret"
+    secret.write_text('{"http://b.test/": true}')
+    link = place / ("2-" + "0" * 32 + ".json")
+    link.symlink_to(secret)
+    assert notes.read() == {}
+    assert secret.exists()
+    assert not (place / name).exists()
+
+
+def test_only_visited_pages_are_marked_all_or_none(folder: Path) -> None:
+    url = in_doubt(folder)
+    with pytest.raises(QueryError, match="has not visited"):
+        mark_pages(folder, {url: True, "http://nowhere.test/": True})
+    with CrawlGraph.read(folder) as graph:
+        assert recorded_marks(graph) == {}
+
+
+def test_a_judge_that_does_not_learn_takes_no_marks(recorded: Path, tmp_path: Path) -> None:
+    with demo_crawl(recorded, tmp_path / "lungs", judge="labels", pages=3) as crawl:
+        crawl.run()
+    with pytest.raises(ConfigError, match="'labels' does not learn"):
+        mark_pages(tmp_path / "lungs", {demo_web().seeds[0]: True})
+
+
+def test_questions_are_about_pages_in_doubt_each_once(finished: Path) -> None:
+    known = relevances(finished)
+    with CrawlGraph.read(finished) as graph:
+        review, asked = Review(graph), []
+        for number in range(6):
+            (question,) = review.questions(1)
+            assert question.title
+            assert question.lead
+            asked.append(question.url)
+            review.answer(question.url, (True, False, None)[number % 3])
+    assert len(set(asked)) == 6
+    assert list(review.answers.values()) == [True, False, True, False]
+
+    def doubt(urls: list[str]) -> float:
+        return sum(known[url] * (1 - known[url]) for url in urls) / len(urls)
+
+    assert doubt(asked) > 2 * doubt(list(known))
