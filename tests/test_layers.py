@@ -28,6 +28,7 @@ FOUNDATIONS = {
     "whole_files",
     "progress",
     "user_cache",
+    "rdf_syntax",
 }
 
 # What each part may import to run; every part may use the foundations.
@@ -41,6 +42,7 @@ RUNS_ON: dict[str, set[str]] = {
     "whole_files": set(),
     "progress": set(),
     "user_cache": set(),
+    "rdf_syntax": set(),
     "registry": set(),
     "text": set(),
     "web": set(),

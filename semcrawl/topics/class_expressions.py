@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pyoxigraph as ox
 
 from semcrawl.errors import TopicError
-from semcrawl.topics.rdf_files import OWL, RDF
+from semcrawl.rdf_syntax import OWL, RDF
 from semcrawl.topics.rdf_statements import RdfStatements, is_iri
 
 if TYPE_CHECKING:

@@ -13,6 +13,7 @@ from urllib.parse import quote
 
 import pyoxigraph as ox
 
+from semcrawl.rdf_syntax import OWL, RDF
 from semcrawl.topics.class_expressions import (
     And,
     Expression,
@@ -21,7 +22,6 @@ from semcrawl.topics.class_expressions import (
     Restriction,
     expression_triples,
 )
-from semcrawl.topics.rdf_files import OWL, RDF
 from semcrawl.topics.rdf_statements import OBO, RDFS, SKOS
 
 _FOUNDRY = "http://purl.obolibrary.org/obo/"

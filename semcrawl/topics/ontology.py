@@ -10,6 +10,7 @@ from pathlib import Path
 from semcrawl.errors import TopicError
 from semcrawl.garbage_collection import no_garbage_collection
 from semcrawl.progress import tell
+from semcrawl.rdf_syntax import OWL
 from semcrawl.topics.concepts import ConceptGraphBuilder
 from semcrawl.topics.file_graph import FileGraph, FileNotes
 from semcrawl.topics.graph_cache import SMALLEST, cache_key, load_graph, store_graph
@@ -29,7 +30,7 @@ from semcrawl.topics.owl import (
     read_axioms,
 )
 from semcrawl.topics.property_roles import PropertyRoles, matching
-from semcrawl.topics.rdf_files import LARGEST_FILE, OWL
+from semcrawl.topics.rdf_files import LARGEST_FILE
 from semcrawl.topics.rdf_statements import BUILT_IN, RdfStatements, is_iri, labels_of
 from semcrawl.topics.reasoning import Inferred, infer
 from semcrawl.topics.skos import add_hierarchy, notations_of, skos_concepts, top_concepts

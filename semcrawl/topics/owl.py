@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, field
 
+from semcrawl.rdf_syntax import OWL, RDF
 from semcrawl.topics.class_expressions import (
     And,
     Expression,
@@ -21,7 +22,6 @@ from semcrawl.topics.class_expressions import (
 )
 from semcrawl.topics.concepts import ConceptGraphBuilder
 from semcrawl.topics.labels import last_part, words_of_name
-from semcrawl.topics.rdf_files import OWL, RDF
 from semcrawl.topics.rdf_statements import (
     BUILT_IN,
     NOT_RELATIONS,

@@ -7,22 +7,31 @@ row that would take it too; `RDF_SUFFIXES` has its ending, `is_rdf` tells it by 
 
 from __future__ import annotations
 
-import codecs
 import re
 import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import NamedTuple
 from urllib.parse import quote
-from xml.parsers import expat
 
 import pyoxigraph as ox
 
 from semcrawl.errors import TopicError
 from semcrawl.progress import tell
-
-RDF: Final = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
-OWL: Final = "http://www.w3.org/2002/07/owl#"
+from semcrawl.rdf_syntax import (
+    HEAD,
+    OWL,
+    RDF,
+    MalformedXmlError,
+    UnsafeXmlError,
+    beginning_of,
+    encoding_of,
+    is_line_based,
+    is_xml,
+    rdf_format,
+    root_element,
+    without_declaration,
+)
 
 LARGEST_FILE = 250_000_000  # larger files are refused, in bytes
 
@@ -41,31 +50,7 @@ _FORMATS = {
 RDF_SUFFIXES = frozenset(  # those included that are refused with advice
     {*_FORMATS, ".owl", ".rdf", ".rdfs", ".xml", ".owx", ".skos", ".omn", ".ofn", ".obo"}
 )
-_DEEPEST = 1_000
-_XML_DECLARATION = re.compile(r"\s*<\?xml\b[^>]*\?>")
-_COMMENT_LINES = re.compile(r"\A(\s*(#|!)[^\n]*\n)+")
-_PIECE = 4_000_000  # of XML, in characters
-_HEAD = 65_536  # so much of a file tells what it is
 _GZIP = b"\x1f\x8b"
-_IRI = r"<[^<>\"{}|^`\s]*>"
-_BLANK = r"_:[\w.-]+"
-# Each of these takes time that grows with the length of the text, whatever it holds.
-_N_QUADS_LINE = re.compile(
-    rf"\s*(#.*|({_IRI}|{_BLANK})\s*{_IRI}\s*"
-    rf"({_IRI}|{_BLANK}|\"([^\"\\]|\\.)*\"(@[\w-]+|\^\^{_IRI})?)"
-    rf"\s*({_IRI}|{_BLANK})?\s*\.\s*(#.*)?)?"
-)
-_TURTLE_START = re.compile(
-    rf"\s*@?(prefix\s+[\w.-]*:|base)\s*<|(graph\s*)?{_IRI}\s*\{{"
-    rf"|\s*({_IRI}|_:\S+|\w*:[^\s/<>\"]+)\s+(a|{_IRI}|\w*:[^\s/<>\"]+)\s+[<\w:\"\[(]",
-    re.IGNORECASE,
-)
-_XML_SIGNS = re.compile(
-    r"<(\w[\w.-]{0,40}:)?(RDF|Ontology)\b.{0,4000}?[\"'&]"
-    rf"({re.escape(RDF)}|{re.escape(OWL)}|\w{{1,40}};)"
-    rf"|[\"']{re.escape(RDF)}[\"'].{{0,4000}}?:(about|ID|nodeID)\s*=",
-    re.DOTALL,
-)
 
 
 class RdfFile(NamedTuple):
@@ -81,8 +66,8 @@ class RdfFile(NamedTuple):
 def read_triples(path: Path) -> Iterator[ox.Triple]:
     """Return all triples of a file, one after the other; TopicError if it is not RDF."""
     text = _text(path)
-    beginning = _beginning(text)
-    root = root_element(text, str(path), LARGEST_FILE) if _is_xml(beginning) else ""
+    beginning = text[:HEAD].lstrip()
+    root = _root_of(text, path) if is_xml(beginning) else ""
     base = f"https://w3id.org/semcrawl/file/{quote(path.name, safe='')}"
     file = RdfFile(path, text, beginning, root, base)
     return next(syntax.parse(file) for syntax in SYNTAXES if syntax.fits(file))
@@ -92,27 +77,16 @@ def is_rdf(path: Path) -> bool:
     """Return whether a file begins as RDF, OBO or another syntax of ontologies does."""
     try:
         with path.open("rb") as file:
-            data = file.read(_HEAD)
+            data = file.read(HEAD)
         if data.startswith(_GZIP):
-            data = zlib.decompressobj(wbits=31).decompress(data, _HEAD)
+            data = zlib.decompressobj(wbits=31).decompress(data, HEAD)
     except (OSError, ValueError, zlib.error):
         return False
     try:
-        text = data.decode(_encoding(data), errors="ignore")
+        text = data.decode(encoding_of(data), errors="ignore")
     except LookupError:
         return False
-    beginning = _COMMENT_LINES.sub("", _beginning(text)).lstrip()
-    if _is_xml(beginning):
-        return bool(_XML_SIGNS.search(text)) and "<html" not in text[:2_000].lower()
-    if re.match(r'[{\[]\s*["{\[]', beginning):
-        return bool(re.search(r'"@(context|id|graph|type)"\s*:', text))
-    if _OTHER_SYNTAXES.match(beginning):
-        return True
-    return bool(_TURTLE_START.match(beginning)) or (bool(beginning) and _is_line_based(text))
-
-
-def _beginning(text: str) -> str:
-    return text[:_HEAD].lstrip()
+    return rdf_format(text) is not None or bool(_OTHER_SYNTAXES.match(beginning_of(text)))
 
 
 def _text(path: Path) -> str:
@@ -134,7 +108,7 @@ def _text(path: Path) -> str:
     if not data.strip():
         raise TopicError(f"{path} is empty")
     try:
-        text = data.decode(_encoding(data))
+        text = data.decode(encoding_of(data))
     except (UnicodeDecodeError, LookupError) as error:
         raise TopicError(f"{path} is not text in UTF-8 or in the encoding that it names") from error
     if "\0" in text:
@@ -161,22 +135,6 @@ def _unpacked(data: bytes, path: Path) -> bytes:
     return found
 
 
-def _encoding(data: bytes) -> str:
-    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        return "utf-16"
-    declared = re.match(rb"\s*<\?xml[^>]*?encoding\s*=\s*[\"']([A-Za-z0-9._-]{1,40})", data[:400])
-    name = declared[1].decode("ascii").lower() if declared else ""
-    # Bytes that reached this match are no UTF-16, whatever they claim.
-    return "utf-8-sig" if name in ("", "utf-8", "utf8", "utf-16") else name
-
-
-def _is_xml(beginning: str) -> bool:
-    return bool(
-        re.match(r"<(\?xml|!--|!DOCTYPE|[A-Za-z][\w.-]*(:[\w.-]+)?[\s/>])", beginning)
-        and not re.match(r"<[^<>\s]+>\s+(a\s|<[^<>/?!\s]+>\s|\w*:\w+\s)", beginning)
-    )
-
-
 def _parse_xml(file: RdfFile) -> Iterator[ox.Triple]:
     # A document may be one node without rdf:RDF around it; a web page is not meant as RDF.
     if file.root != f"{RDF}RDF" and ("html" in file.root.lower() or "://" not in file.root):
@@ -192,7 +150,7 @@ def _parse_text(file: RdfFile) -> Iterator[ox.Triple]:
         syntax = ox.RdfFormat.JSON_LD
     elif named == ox.RdfFormat.N3:
         syntax = named
-    elif _is_line_based(file.text):
+    elif is_line_based(file.text):
         syntax = ox.RdfFormat.N_QUADS
     else:
         # TriG is Turtle with graphs in braces.
@@ -203,13 +161,6 @@ def _parse_text(file: RdfFile) -> Iterator[ox.Triple]:
 def _suffix(path: Path) -> str:
     suffix = path.suffix.lower()
     return _suffix(path.with_suffix("")) if suffix == ".gz" else suffix
-
-
-def _is_line_based(text: str) -> bool:
-    """Return whether the first lines are N-Triples or N-Quads, a statement each."""
-    head = text[:_HEAD]
-    lines = head.split("\n")[: None if len(text) <= _HEAD else -1]
-    return all(_N_QUADS_LINE.fullmatch(line.rstrip()) for line in lines)
 
 
 def _parsed(file: RdfFile, text: str, syntax: ox.RdfFormat) -> Iterator[ox.Triple]:
@@ -242,77 +193,16 @@ def _parse_owl_xml(file: RdfFile) -> Iterator[ox.Triple]:
         raise TopicError(f"{file.path} is not in OWL/XML: {str(error)[:200]}") from error
 
 
-def root_element(text: str, where: str, largest: int) -> str:
-    """Return namespace and name of the root, joined; TopicError if the text is not safe XML.
-
-    The parser of RDF/XML expands entities without a limit, and takes time that grows with
-    the square of the depth; so both are bounded, and external entities refused.
-
-    >>> root_element('<x:a xmlns:x="http://example.org/"><b/></x:a>', "it", 1000)
-    'http://example.org/a'
-    """
-    guard = _XmlGuard(where)
+def _root_of(text: str, path: Path) -> str:
+    """Return the IRI of the root of an XML file; TopicError if it is not safe to parse."""
     try:
-        for start in range(0, len(text), _PIECE):
-            guard.parser.Parse(text[start : start + _PIECE], False)
-            tell(f"{where.rpartition('/')[2]}: {start / len(text):.0%} checked")
-        guard.parser.Parse("", True)
-        guard.finish(text, largest)
-    except expat.ExpatError as error:
-        reason = expat.errors.messages.get(error.code, str(error.code))
-        raise TopicError(
-            f"{where} is not well-formed XML: {reason}, line {error.lineno}"
-        ) from error
-    except (UnicodeEncodeError, ValueError) as error:
-        raise TopicError(f"{where} is not well-formed XML: {error}") from error
-    return guard.root
-
-
-class _XmlGuard:
-    def __init__(self, where: str) -> None:
-        self.root = ""
-        self._where = where
-        self._depth = 0
-        self._entities: dict[str, str] = {}
-        self._declared = 0
-        # The separator "" joins a namespace and a name to the IRI that RDF means.
-        self.parser = expat.ParserCreate(namespace_separator="")
-        self.parser.EntityDeclHandler = self._entity
-        self.parser.StartElementHandler = self._start
-        self.parser.EndElementHandler = self._end
-
-    def _refused(self, reason: str) -> TopicError:
-        return TopicError(f"{self._where} is not read: {reason}")
-
-    def _start(self, name: str, _attributes: object) -> None:
-        self.root = self.root or name
-        self._depth += 1
-        if self._depth > _DEEPEST:
-            raise self._refused(f"its elements are nested more than {_DEEPEST:,} deep")
-
-    def _end(self, _name: str) -> None:
-        self._depth -= 1
-
-    def _entity(self, name: str, is_parameter: int, value: str | None, *_: str | None) -> None:
-        self._declared += 1
-        if is_parameter or value is None:
-            raise self._refused(f"it declares the external or parameter entity {name!r}; remove it")
-        if "&" in value:
-            raise self._refused(f"its entity {name!r} is made of other entities; write it out")
-        self._entities.setdefault(name, value)
-
-    def finish(self, text: str, largest: int) -> None:
-        # A declaration that expat passes over, in a comment say, might be one to the next parser.
-        if text.count("<!ENTITY") != self._declared:
-            raise self._refused("it has <!ENTITY outside of the document type; remove it")
-        uses = sum(text.count(f"&{name};") * len(value) for name, value in self._entities.items())
-        if uses + len(text) > largest:
-            raise self._refused(f"its entities would make it larger than {largest:,} characters")
-
-
-def without_declaration(text: str) -> str:
-    """Return an XML text without ``<?xml …?>``, which names an encoding that no longer holds."""
-    return _XML_DECLARATION.sub("", text, count=1)
+        return root_element(
+            text, LARGEST_FILE, lambda share: tell(f"{path.name}: {share:.0%} checked")
+        )
+    except MalformedXmlError as error:
+        raise TopicError(f"{path} is not well-formed XML: {error}") from error
+    except UnsafeXmlError as error:
+        raise TopicError(f"{path} is not read: {error}") from error
 
 
 class RdfSyntax(NamedTuple):
@@ -330,7 +220,7 @@ _OTHER_SYNTAXES = re.compile(
 
 def _is_in(name: str) -> Callable[[RdfFile], bool]:
     def fits(file: RdfFile) -> bool:
-        found = _OTHER_SYNTAXES.match(_COMMENT_LINES.sub("", file.beginning).lstrip())
+        found = _OTHER_SYNTAXES.match(beginning_of(file.text))
         return bool(found and found[name])
 
     return fits

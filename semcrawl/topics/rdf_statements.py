@@ -12,8 +12,9 @@ import pyoxigraph as ox
 
 from semcrawl.errors import TopicError
 from semcrawl.progress import tell
+from semcrawl.rdf_syntax import OWL, RDF
 from semcrawl.topics.labels import Label, last_part, primary_language, words_of_name
-from semcrawl.topics.rdf_files import OWL, RDF, read_triples
+from semcrawl.topics.rdf_files import read_triples
 
 RDFS: Final = "http://www.w3.org/2000/01/rdf-schema#"
 SKOS: Final = "http://www.w3.org/2004/02/skos/core#"

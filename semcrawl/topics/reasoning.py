@@ -19,9 +19,10 @@ import pyoxigraph as ox
 
 from semcrawl.errors import TopicError
 from semcrawl.progress import tell
+from semcrawl.rdf_syntax import OWL, RDF
 from semcrawl.topics.class_expressions import Expression, expression_triples
 from semcrawl.topics.graph_cache import cache_key, load_names, store_names
-from semcrawl.topics.rdf_files import OWL, RDF, read_triples
+from semcrawl.topics.rdf_files import read_triples
 from semcrawl.topics.rdf_statements import reachable
 
 _RESULT = re.compile(r"^\s*([A-Za-z]+)\( ((?:<[^>]+>\s*)+) ?\)$", re.MULTILINE)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from semcrawl.rdf_syntax import RDF
 from semcrawl.topics.concepts import ConceptGraphBuilder
-from semcrawl.topics.rdf_files import RDF
 from semcrawl.topics.rdf_statements import RDFS, SKOS, RdfStatements, is_iri, reachable
 
 _ISO = "http://purl.org/iso25964/skos-thes#"

@@ -1,0 +1,177 @@
+"""How RDF documents begin, and which XML is safe to parse: for ontology files and for the web."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Callable
+from typing import Final
+from xml.parsers import expat
+
+import pyoxigraph as ox
+
+RDF: Final = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+OWL: Final = "http://www.w3.org/2002/07/owl#"
+
+HEAD = 65_536  # so much of a document tells what it is
+
+_DEEPEST = 1_000
+_PIECE = 4_000_000  # of XML, in characters
+_XML_DECLARATION = re.compile(r"\s*<\?xml\b[^>]*\?>")
+_COMMENT_LINES = re.compile(r"\A(\s*(#|!)[^\n]*\n)+")
+_IRI = r"<[^<>\"{}|^`\s]*>"
+_BLANK = r"_:[\w.-]+"
+# Each of these takes time that grows with the length of the text, whatever it holds.
+_N_QUADS_LINE = re.compile(
+    rf"\s*(#.*|({_IRI}|{_BLANK})\s*{_IRI}\s*"
+    rf"({_IRI}|{_BLANK}|\"([^\"\\]|\\.)*\"(@[\w-]+|\^\^{_IRI})?)"
+    rf"\s*({_IRI}|{_BLANK})?\s*\.\s*(#.*)?)?"
+)
+_TURTLE_START = re.compile(
+    rf"\s*@?(prefix\s+[\w.-]*:|base)\s*<|(graph\s*)?{_IRI}\s*\{{"
+    rf"|\s*({_IRI}|_:\S+|\w*:[^\s/<>\"]+)\s+(a|{_IRI}|\w*:[^\s/<>\"]+)\s+[<\w:\"\[(]",
+    re.IGNORECASE,
+)
+_XML_SIGNS = re.compile(
+    r"<(\w[\w.-]{0,40}:)?(RDF|Ontology)\b.{0,4000}?[\"'&]"
+    rf"({re.escape(RDF)}|{re.escape(OWL)}|\w{{1,40}};)"
+    rf"|[\"']{re.escape(RDF)}[\"'].{{0,4000}}?:(about|ID|nodeID)\s*=",
+    re.DOTALL,
+)
+
+
+def beginning_of(text: str) -> str:
+    """Return the first characters of a document that are neither blank nor comments."""
+    return _COMMENT_LINES.sub("", text[:HEAD].lstrip()).lstrip()
+
+
+def rdf_format(text: str) -> ox.RdfFormat | None:
+    """Return the syntax of RDF in which a text begins, None where it begins as none.
+
+    OWL/XML counts as RDF/XML here; see `root_element`.
+
+    >>> rdf_format("@prefix a: <http://a.test/> ."), rdf_format("Lungs: what they do")
+    (<RdfFormat TURTLE>, None)
+    """
+    head = text[:HEAD]
+    beginning = beginning_of(head)
+    if is_xml(beginning):
+        is_rdf = _XML_SIGNS.search(head) and "<html" not in head[:2_000].lower()
+        return ox.RdfFormat.RDF_XML if is_rdf else None
+    if re.match(r'[{\[]\s*["{\[]', beginning):
+        is_ld = re.search(r'"@(context|id|graph|type)"\s*:', head)
+        return ox.RdfFormat.JSON_LD if is_ld else None
+    if beginning and is_line_based(text):
+        return ox.RdfFormat.N_QUADS
+    if _TURTLE_START.match(beginning):
+        # TriG is Turtle with graphs in braces.
+        return ox.RdfFormat.TRIG if "{" in text else ox.RdfFormat.TURTLE
+    return None
+
+
+def is_line_based(text: str) -> bool:
+    """Return whether the first lines are N-Triples or N-Quads, a statement each."""
+    head = text[:HEAD]
+    lines = head.split("\n")[: None if len(text) <= HEAD else -1]
+    return all(_N_QUADS_LINE.fullmatch(line.rstrip()) for line in lines)
+
+
+def is_xml(beginning: str) -> bool:
+    """Return whether a text begins as XML does, and not with an IRI of Turtle."""
+    return bool(
+        re.match(r"<(\?xml|!--|!DOCTYPE|[A-Za-z][\w.-]*(:[\w.-]+)?[\s/>])", beginning)
+        and not re.match(r"<[^<>\s]+>\s+(a\s|<[^<>/?!\s]+>\s|\w*:\w+\s)", beginning)
+    )
+
+
+def encoding_of(data: bytes) -> str:
+    """Return the encoding that a document declares as XML does, else that of its first bytes."""
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return "utf-16"
+    declared = re.match(rb"\s*<\?xml[^>]*?encoding\s*=\s*[\"']([A-Za-z0-9._-]{1,40})", data[:400])
+    name = declared[1].decode("ascii").lower() if declared else ""
+    # Bytes that reached this match are no UTF-16, whatever they claim.
+    return "utf-8-sig" if name in ("", "utf-8", "utf8", "utf-16") else name
+
+
+def without_declaration(text: str) -> str:
+    """Return an XML text without ``<?xml …?>``, which names an encoding that no longer holds."""
+    return _XML_DECLARATION.sub("", text, count=1)
+
+
+class UnsafeXmlError(ValueError):
+    """XML that would keep a parser busy; the message continues "it is not read: "."""
+
+
+class MalformedXmlError(ValueError):
+    """XML that is not well formed; the message continues "it is not well-formed XML: "."""
+
+
+def root_element(
+    text: str, largest: int, watch: Callable[[float], None] = lambda _: None, *, cut: bool = False
+) -> str:
+    """Return namespace and name of the root, joined, once the text is known to be safe XML.
+
+    The parser of RDF/XML expands entities without a limit, and takes time that grows with
+    the square of the depth; so both are bounded, and external entities refused. ``cut``: the
+    end of the text may be missing. ``watch`` is told the share that was looked at.
+
+    >>> root_element('<x:a xmlns:x="http://example.org/"><b/></x:a>', 1000)
+    'http://example.org/a'
+    """
+    guard = _XmlGuard()
+    try:
+        for start in range(0, len(text), _PIECE):
+            guard.parser.Parse(text[start : start + _PIECE], False)
+            watch(start / len(text))
+        if not cut:
+            guard.parser.Parse("", True)
+    except expat.ExpatError as error:
+        reason = expat.errors.messages.get(error.code, str(error.code))
+        raise MalformedXmlError(f"{reason}, line {error.lineno}") from error
+    except UnsafeXmlError:
+        raise
+    except ValueError as error:
+        raise MalformedXmlError(str(error)) from error
+    guard.finish(text, largest)
+    return guard.root
+
+
+class _XmlGuard:
+    def __init__(self) -> None:
+        self.root = ""
+        self._depth = 0
+        self._entities: dict[str, str] = {}
+        self._declared = 0
+        # The separator "" joins a namespace and a name to the IRI that RDF means.
+        self.parser = expat.ParserCreate(namespace_separator="")
+        self.parser.EntityDeclHandler = self._entity
+        self.parser.StartElementHandler = self._start
+        self.parser.EndElementHandler = self._end
+
+    def _start(self, name: str, _attributes: object) -> None:
+        self.root = self.root or name
+        self._depth += 1
+        if self._depth > _DEEPEST:
+            raise UnsafeXmlError(f"its elements are nested more than {_DEEPEST:,} deep")
+
+    def _end(self, _name: str) -> None:
+        self._depth -= 1
+
+    def _entity(self, name: str, is_parameter: int, value: str | None, *_: str | None) -> None:
+        self._declared += 1
+        if is_parameter or value is None:
+            raise UnsafeXmlError(
+                f"it declares the external or parameter entity {name!r}; remove it"
+            )
+        if "&" in value:
+            raise UnsafeXmlError(f"its entity {name!r} is made of other entities; write it out")
+        self._entities.setdefault(name, value)
+
+    def finish(self, text: str, largest: int) -> None:
+        # A declaration that expat passes over, in a comment say, might be one to the next parser.
+        if text.count("<!ENTITY") != self._declared:
+            raise UnsafeXmlError("it has <!ENTITY outside of the document type; remove it")
+        uses = sum(text.count(f"&{name};") * len(value) for name, value in self._entities.items())
+        if uses + len(text) > largest:
+            raise UnsafeXmlError(f"its entities would make it larger than {largest:,} characters")
