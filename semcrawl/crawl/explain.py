@@ -9,7 +9,7 @@ from typing import Any
 
 from semcrawl.crawl.mark_notes import recorded_marks
 from semcrawl.crawl.page_counts import background_of_crawl
-from semcrawl.crawl.parts import make_fetcher, make_judge
+from semcrawl.crawl.parts import make_fetcher, make_judge, make_reader
 from semcrawl.crawl.settings import Settings
 from semcrawl.crawl.sites.belief import SiteBelief
 from semcrawl.crawl.sites.internal import PageNote
@@ -18,7 +18,7 @@ from semcrawl.crawl.trust import FETCHING, VIEW, require_trust
 from semcrawl.errors import ConfigError, FetchError, QueryError
 from semcrawl.graph import SC, CrawlGraph
 from semcrawl.graph.vocabulary import DCTERMS, PROV, decimal, iri, site_iri, string
-from semcrawl.page import Page, read_page
+from semcrawl.page import Page
 from semcrawl.relevance import Judge, explaining
 from semcrawl.relevance.explanation import Explanation, Match
 from semcrawl.relevance.judges import BaseJudge
@@ -167,7 +167,7 @@ def _read_again(
     finally:
         if fetcher is None:
             asked.close()
-    return response, read_page(response, languages=topic.languages)
+    return response, make_reader(settings, topic.languages)(response)
 
 
 def recorded_page(graph: CrawlGraph, url: str) -> dict[str, Any]:

@@ -61,7 +61,8 @@ class PageVisit:
         self.memo = memo
         self.first_relevance = judgement.relevance if state.judge_learns else None
         self.bands = bands(page.terms) if settings.sketches else ()
-        self.statements = page.statements if settings.statements else PageStatements()
+        is_off = settings.linked_data == "off"
+        self.statements = PageStatements() if is_off else page.statements
 
 
 @dataclass(slots=True, kw_only=True)

@@ -19,14 +19,13 @@ from semcrawl.crawl.kind import CrawlState
 from semcrawl.crawl.mark_notes import MarkNotes, Marks, recorded_marks
 from semcrawl.crawl.page_counts import background_of_crawl
 from semcrawl.crawl.pages.rejudging import Rejudging
-from semcrawl.crawl.parts import make_fetcher, make_judge
+from semcrawl.crawl.parts import make_fetcher, make_judge, make_reader
 from semcrawl.crawl.settings import Settings
 from semcrawl.crawl.trust import FETCHING, VIEW, require_trust
 from semcrawl.errors import ConfigError, CrawlLockedError, SemcrawlError
 from semcrawl.graph import CrawlGraph
 from semcrawl.graph.columns import PAGE
 from semcrawl.graph.snapshots import is_locked
-from semcrawl.page import read_page
 from semcrawl.relevance import JUDGES
 from semcrawl.steering.alarms import AlarmWatch
 from semcrawl.topics import Topic
@@ -202,5 +201,5 @@ def _leads(graph: CrawlGraph, urls: Iterable[str]) -> dict[str, str]:
             with closing(make_fetcher(settings)) as fetcher:
                 for url in leads:
                     with suppress(SemcrawlError):
-                        leads[url] = read_page(fetcher.fetch(url)).text
+                        leads[url] = make_reader(settings)(fetcher.fetch(url)).text
     return {url: " ".join(lead.split())[:_LEAD] for url, lead in leads.items()}

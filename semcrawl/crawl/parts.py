@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ from semcrawl.errors import ConfigError
 from semcrawl.graph import CrawlGraph
 from semcrawl.graph.changes import concept_noted
 from semcrawl.page import read_page
+from semcrawl.page.rdf_document import wanted
 from semcrawl.relevance import JUDGES
 from semcrawl.relevance.judges import as_judge
 from semcrawl.steering import load_policy
@@ -128,7 +130,15 @@ def make_fetcher(settings: Settings) -> Fetcher:
         oversize=settings.oversize,
         allow_private=settings.allow_private,
         proxy=settings.proxy or None,
+        wanted=wanted(settings.data),
     )
+
+
+def make_reader(
+    settings: Settings, languages: tuple[str, ...] = ("en",)
+) -> Callable[[Response], Page]:
+    """Return what makes pages of responses, as the settings say."""
+    return partial(read_page, languages=languages, data=settings.data)
 
 
 def fetcher_for(undo: ExitStack, settings: Settings, given: Fetcher | None) -> Fetcher:
@@ -165,7 +175,7 @@ def make_visitor(
         # Asked again with each new try of a URL, or trying again would be in vain.
         most = min(Robots.cap, settings.max_delay)
         robots = Robots(fetcher, agent, cap=most, retry=settings.retry_delay)
-    return Visitor(fetcher, judge, robots, reader or read_page, languages)
+    return Visitor(fetcher, judge, robots, reader or make_reader(settings, languages), languages)
 
 
 def record_start(

@@ -14,6 +14,7 @@ import msgspec
 from msgspec import Meta
 
 from semcrawl.errors import ConfigError
+from semcrawl.page.rdf_document import DataReading, LinkPlace
 from semcrawl.web.response import MAX_BYTES
 
 NonNegative = Annotated[int, Meta(ge=0)]
@@ -75,7 +76,16 @@ class Settings(StoredSettings, frozen=True, kw_only=True, forbid_unknown_fields=
         str, "idf table, or a recorded web to take it from [default: shipped]"
     ] = ""
     sketches: Annotated[bool, "note with each page what near duplicates are found by"] = True
-    statements: Annotated[bool, "record what pages say in JSON-LD, Microdata and RDFa"] = True
+    linked_data: Annotated[
+        Literal["off", "embedded", "follow", "only"],
+        "RDF: none; what HTML pages embed; RDF documents as pages, too; these only",
+    ] = "follow"
+    data_links: Annotated[
+        tuple[LinkPlace, ...],
+        "IRIs of RDF documents that are links: objects, subjects, predicates or classes "
+        "[default: objects]",
+    ] = ("objects",)
+    data_dumps: Annotated[bool, "follow links to files with all of a dataset"] = False
 
     # When to stop
     pages: Annotated[NonNegative, "stop after so many pages (0: no limit)"] = 1000
@@ -141,6 +151,11 @@ class Settings(StoredSettings, frozen=True, kw_only=True, forbid_unknown_fields=
     allow_private: Annotated[bool, "allow loopback, private and other reserved addresses"] = False
     proxy: Annotated[str, "HTTP proxy, such as http://127.0.0.1:3128"] = ""
     replay: Annotated[tuple[str, ...], "recorded web that answers instead of the network"] = ()
+
+    @property
+    def data(self) -> DataReading:
+        """How RDF is treated."""
+        return DataReading(self.linked_data, self.data_links, self.data_dumps)
 
     @property
     def is_maintenance(self) -> bool:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
-from semcrawl.errors import QueryError
 from semcrawl.graph.columns import (
     ALARM,
     CHECK,
@@ -24,7 +22,7 @@ from semcrawl.graph.columns import (
     URL,
     WAITING,
 )
-from semcrawl.graph.vocabulary import PREFIX_LINES, XSD, decimal, iri, site_iri, string
+from semcrawl.graph.vocabulary import PREFIX_LINES, decimal, iri, site_iri, string
 
 if TYPE_CHECKING:
     from typing import Any
@@ -284,27 +282,9 @@ class Changes:
 
 
 def statement_lines(triples: Iterable[ox.Triple]) -> list[str]:
-    """Triples as SPARQL, each once. What cannot be written is left out."""
-    names: dict[ox.BlankNode, str] = {}
-    lines: dict[str, None] = {}
-    for triple in triples:
-        with suppress(QueryError):
-            lines[" ".join(_stated(part, names) for part in triple)] = None
-    return list(lines)
-
-
-def _stated(term: object, names: dict[ox.BlankNode, str]) -> str:
-    if isinstance(term, ox.NamedNode):
-        return iri(term.value)
-    if isinstance(term, ox.BlankNode):
-        # Names of their own: a page chooses its names as it likes.
-        return names.setdefault(term, f"_:s{len(names)}")
-    if isinstance(term, ox.Literal):
-        if term.language:
-            return string(term.value, term.language)
-        kind = term.datatype.value
-        return string(term.value) + ("" if kind == XSD + "string" else f"^^{iri(kind)}")
-    raise QueryError(f"{term} cannot be written")
+    """Triples as SPARQL, each once."""
+    text = ox.serialize(dict.fromkeys(triples), format=ox.RdfFormat.N_TRIPLES) or b""
+    return [line.removesuffix(" .") for line in text.decode().split("\n") if line]
 
 
 def concept_noted(

@@ -38,6 +38,7 @@ NAVIGATION = frozenset({  # relations of a ``<link>`` that lead to another page 
     "appendix", "chapter", "contents", "first", "index", "last", "next", "prev", "previous",
     "section", "start", "subsection", "up",
 })
+ALTERNATE = frozenset({"alternate", "describedby", "meta"})  # relations to other forms of a page
 # fmt: on
 
 MAX_ANCHOR = 1_000  # characters of a link's text that are kept; one with more was never closed
@@ -132,7 +133,7 @@ class FoundLink:
 class Walk:
     """What was found on a page so far; the state of the pass."""
 
-    def __init__(self, max_links: int) -> None:
+    def __init__(self, max_links: int, alternates: frozenset[str]) -> None:
         self.pieces: list[str] = []  # as in `Page`
         self.links: list[FoundLink] = []
         # The elements around links by number, as `Node` has them.
@@ -148,6 +149,7 @@ class Walk:
         self.canonical: str | None = None
         self.directives: set[str] = set()
         self.max_links = max_links
+        self.alternates = alternates  # media types of other forms of the page that are links
         self.full = False
         self._gap = ""
         # The open elements with their first leaves. Those that have a number
@@ -274,8 +276,13 @@ class Walk:
         relations = rel.lower().split()
         if "canonical" in relations and self.canonical is None:
             self.canonical = href
-        if not NAVIGATION.isdisjoint(relations) and "stylesheet" not in relations:
+        is_navigation = not NAVIGATION.isdisjoint(relations) and "stylesheet" not in relations
+        if is_navigation or self._is_alternate(relations, element):
             self._add_link("link", href, rel)
+
+    def _is_alternate(self, relations: list[str], element: _Element) -> bool:
+        kind = element.get("type", "").partition(";")[0].strip().lower()
+        return kind in self.alternates and not ALTERNATE.isdisjoint(relations)
 
     def _meta(self, element: _Element) -> None:
         content = element.get("content")
@@ -307,15 +314,15 @@ _HANDLERS: dict[str, Callable[[Walk, _Element], None]] = {
 }
 
 
-def walk(root: _Element, *, max_links: int) -> Walk:
-    """Return what is in a page's tree, in one pass.
+def walk(root: _Element, *, max_links: int, alternates: frozenset[str] = frozenset()) -> Walk:
+    """Return what is in a page's tree, in one pass; ``alternates`` as in `Walk`.
 
     >>> from semcrawl.page.html_tree import parse
     >>> found = walk(parse("<p>See <a href=x>this <b>page</b></a>"), max_links=10)
     >>> found.pieces, [(link.href, link.first_leaf, link.last_leaf) for link in found.links]
     ([' See ', 'this ', 'page'], [('x', 1, 2)])
     """
-    found = Walk(max_links)
+    found = Walk(max_links, alternates)
     found.read(root)
     return found
 

@@ -142,6 +142,7 @@ class Page:
     nodes: Sequence[Node] = field(default=(), repr=False)  # ancestors of links, parents first
     markup: str = field(default="", repr=False)  # "" where it makes no statements
     languages: tuple[str, ...] = ("en",)  # those that it may be read in: the topic's
+    document: PageStatements | None = field(default=None, repr=False)  # of an RDF document: all
 
     @cached_property
     def text(self) -> str:
@@ -212,7 +213,9 @@ class Page:
 
     @cached_property
     def statements(self) -> PageStatements:
-        """What the page says in JSON-LD, Microdata and RDFa."""
+        """What an RDF document says, or a page in JSON-LD, Microdata and RDFa."""
+        if self.document is not None:
+            return self.document
         if not self.markup:
             return PageStatements()
         return embedded_statements(self.markup, self.base or self.url)

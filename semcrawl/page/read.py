@@ -3,23 +3,36 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from lxml import etree
+from requests.utils import parse_header_links
 
 from semcrawl.errors import PageError
 from semcrawl.page.charset import decode
 from semcrawl.page.embedded.statements import may_make_statements
 from semcrawl.page.html_tree import HostileMarkupError, expand_empty, parse
-from semcrawl.page.links import Node, Walk, header_directives, links_of, walk
+from semcrawl.page.links import (
+    ALTERNATE,
+    FoundLink,
+    Node,
+    Walk,
+    header_directives,
+    links_of,
+    walk,
+)
 from semcrawl.page.page import Page, collapse, primary_subtag
-from semcrawl.web.response import Response
+from semcrawl.page.rdf_document import DataReading, document_format, read_rdf_document
+from semcrawl.web.response import RDF_TYPES, Response
 from semcrawl.web.urls import join
 
 MAX_CHARS = 1_000_000  # characters of a page's markup that are read
 MAX_TITLE = 1_000  # characters that are kept of a title
 MAX_DESCRIPTION = 5_000
 MAX_LINKS = 10_000  # links of a page that are kept
+HTML_ONLY = DataReading()  # what is read where nothing else is said
+
+_LONGEST_LINK_FIELD = 16_384
 
 # How files begin that servers send as text/html all the same.
 _BINARY = (b"%PDF-", b"\x89PNG", b"GIF8", b"\xff\xd8\xff", b"PK\x03\x04", b"\x1f\x8b", b"RIFF",
@@ -36,12 +49,21 @@ def read_page(
     languages: tuple[str, ...] = ("en",),
     max_chars: int = MAX_CHARS,
     max_links: int = MAX_LINKS,
+    data: DataReading = HTML_ONLY,
 ) -> Page:
     """Return the page that a response holds, to be read in one of some languages.
 
-    Raises ``PageError``: ``NotHtml``, ``Unreadable``, or ``EmptyPage`` (no title, text and links).
+    ``data`` says whether RDF documents are pages, and what leads to them. Raises ``PageError``:
+    ``NotHtml``, ``NotRdf``, ``Unreadable``, or ``EmptyPage`` (no title, text and links).
     """
     body = response.body
+    if data.reads_documents and (form := document_format(response)) is not None:
+        return read_rdf_document(
+            response, form, data, languages=languages, max_chars=max_chars, max_links=max_links
+        )
+    if data.mode == "only":
+        kind = response.content_type or "undeclared type"
+        raise _error(response.url, f"is not an RDF document ({kind})", "NotRdf")
     if not response.is_html or body.startswith(_BINARY):
         kind = response.content_type or "undeclared type"
         raise _error(response.url, f"is not an HTML page ({kind}, begins {body[:8]!r})", "NotHtml")
@@ -59,6 +81,7 @@ def read_page(
         truncated=response.truncated or len(markup) > max_chars,
         max_links=max_links,
         languages=languages,
+        alternates=RDF_TYPES if data.reads_documents else frozenset(),
     )
 
 
@@ -91,8 +114,11 @@ def _page(
     truncated: bool,
     max_links: int,
     languages: tuple[str, ...],
+    alternates: frozenset[str] = frozenset(),
 ) -> Page:
-    found = _walk(markup, url, max_links)
+    found = _walk(markup, url, max_links, alternates)
+    if alternates and "link" in headers:
+        found.links += _header_links(headers["link"], alternates)
     base = (join(url, found.base) if found.base else None) or url
     directives = found.directives | header_directives(headers.get("x-robots-tag", ""))
     declared = found.language, found.meta_language, headers.get("content-language")
@@ -120,7 +146,16 @@ def _page(
     return page
 
 
-def _walk(markup: str, url: str, max_links: int) -> Walk:
+def _header_links(value: str, alternates: frozenset[str]) -> Iterator[FoundLink]:
+    """Yield the links to other forms of a page that the field ``Link`` names (RFC 8288)."""
+    for one in parse_header_links(value[:_LONGEST_LINK_FIELD]):
+        relations = one.get("rel", "").lower().split()
+        kind = one.get("type", "").partition(";")[0].strip().lower()
+        if kind in alternates and not ALTERNATE.isdisjoint(relations):
+            yield FoundLink("link", one["url"], " ".join(relations), 0, -1, -1)
+
+
+def _walk(markup: str, url: str, max_links: int, alternates: frozenset[str]) -> Walk:
     # Old parsers stop at a zero character; browsers read over it.
     markup = markup.replace("\0", "")
     try:
@@ -129,7 +164,7 @@ def _walk(markup: str, url: str, max_links: int) -> Walk:
         raise _error(url, f"could not be parsed ({error})", "Unreadable") from error
     if root is None:
         raise _error(url, "is empty: there is no element in it", "EmptyPage")
-    return walk(root, max_links=max_links)
+    return walk(root, max_links=max_links, alternates=alternates)
 
 
 def _error(url: str, problem: str, reason: str) -> PageError:

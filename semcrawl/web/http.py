@@ -21,10 +21,10 @@ from semcrawl.web.addresses import literal_refusal
 from semcrawl.web.connections import Clock, Dialler, Get, Sender, current, proxy_target, take_apart
 from semcrawl.web.content_codings import ACCEPTED, Inflater
 from semcrawl.web.response import (
-    HTML_TYPES,
     MAX_BYTES,
     DropReason,
     Response,
+    Wanted,
     media_type,
     raise_for_status,
     redirect_target,
@@ -107,6 +107,7 @@ class HttpFetcher(Closing):
         proxy: str | None = None,  # such as ``http://127.0.0.1:3128``
         verify: bool = True,
         keep_alive: int = 256,  # of how many hosts the connection is kept open while idle
+        wanted: Wanted | None = None,  # HTML where nothing else is said
     ) -> None:
         if oversize not in {"cut", "drop"}:
             raise ConfigError(f"oversize must be 'cut' or 'drop', not {oversize!r}")
@@ -123,10 +124,11 @@ class HttpFetcher(Closing):
         dialler = Dialler(connect_timeout, allow_private=allow_private, proxy=address)
         timeout = Timeout(connect=connect_timeout, read=read_timeout)
         self._sender = Sender(dialler, timeout, proxy=way, verify=verify, keep_alive=keep_alive)
+        self._wanted = wanted or Wanted()
         self._fields = _fields(
             {
                 "User-Agent": user_agent,
-                "Accept": "text/html,application/xhtml+xml;q=0.9,*/*;q=0.5",
+                "Accept": self._wanted.accept,
                 "Accept-Encoding": ACCEPTED,
             }
         )
@@ -170,8 +172,7 @@ class HttpFetcher(Closing):
     def _read(self, url: str, raw: HTTPResponse, clock: Clock, *, want_any: bool) -> Response:
         headers = _headers(raw)
         body, truncated = b"", False
-        may_be_html = media_type(headers) in {"", *HTML_TYPES}
-        if 200 <= raw.status < 300 and (want_any or may_be_html):
+        if 200 <= raw.status < 300 and (want_any or self._wanted.takes(media_type(headers))):
             body, truncated = self._body(url, raw, headers, want_any=want_any)
         else:
             _drain(raw, clock)
@@ -188,8 +189,13 @@ class HttpFetcher(Closing):
         if drop and (raw.length_remaining or 0) > self._max_bytes:
             raise _too_large(url, self._max_bytes)
         inflater = Inflater(headers.get("content-encoding", ""), self._max_bytes, url)
+        kind, looked = media_type(headers), want_any
         while not inflater.overflow and (piece := raw.read(_PIECE, decode_content=False)):
             inflater.feed(piece)
+            if not looked and (head := inflater.body):
+                looked = True
+                if not self._wanted.takes_by_beginning(kind, head):
+                    return b"", False
             # Coded data can be endless and yet come to nothing.
             inflater.overflow |= inflater.wire_bytes > self._max_bytes + _PIECE
         if inflater.overflow and (drop or inflater.ratio > _BOMB_RATIO):

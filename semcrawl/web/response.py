@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from enum import StrEnum
@@ -17,6 +17,21 @@ from semcrawl.web.urls import join
 MAX_BYTES = 1_000_000  # bytes of a body that are read where nothing else is set
 
 HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})  # media types that are read as pages
+RDF_TYPES = frozenset(  # media types of RDF documents
+    {
+        "text/turtle",
+        "application/x-turtle",
+        "text/n3",
+        "application/n-triples",
+        "application/n-quads",
+        "application/trig",
+        "application/rdf+xml",
+        "application/ld+json",
+    }
+)
+_VAGUE_TYPES = frozenset(  # media types that many servers give to files that they do not know
+    {"text/plain", "text/xml", "application/xml", "application/json", "application/octet-stream"}
+)
 
 _CHARSET = re.compile(r"""charset\s*=\s*["']?\s*([^\s"';,]+)""", re.IGNORECASE)
 
@@ -80,6 +95,23 @@ class Response:
         return kind in HTML_TYPES or (not kind and looks_like_markup(self.body))
 
 
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a fetcher asks servers for, and which bodies it reads."""
+
+    accept: str = "text/html,application/xhtml+xml;q=0.9,*/*;q=0.5"
+    types: frozenset[str] = HTML_TYPES | {""}
+    begins: Callable[[bytes], bool] | None = None  # which files of vague types are read, too
+
+    def takes(self, kind: str) -> bool:
+        """Whether bodies of a media type are read, at least their beginning."""
+        return kind in self.types or (self.begins is not None and kind in _VAGUE_TYPES)
+
+    def takes_by_beginning(self, kind: str, head: bytes) -> bool:
+        """Whether a body of such a type is read to its end."""
+        return kind in self.types or self.begins is None or self.begins(head)
+
+
 class DropReason(StrEnum):
     """The local name of an ``sc:DropReason``, with a sentence that explains it.
 
@@ -116,8 +148,9 @@ class DropReason(StrEnum):
     BAD_ENCODING = "BadEncoding", "The content coding of the answer is unknown or damaged."
     TOO_LARGE = "TooLarge", "The answer was larger than the limit."
     NOT_HTML = "NotHtml", "The answer is not an HTML page."
+    NOT_RDF = "NotRdf", "The answer is not an RDF document, and the crawl is for these only."
     EMPTY_PAGE = "EmptyPage", "The page has no title, no text and no links."
-    UNREADABLE = "Unreadable", "The answer says that it is HTML but no page could be read from it."
+    UNREADABLE = "Unreadable", "No page could be read from the answer, whatever it says that it is."
     TRAP_SUSPECTED = "TrapSuspected", "The URL has the shape of an endless series of URLs."
     HOST_LIMIT = "HostLimit", "The host has already given as many pages as one host may."
     FRONTIER_FULL = "FrontierFull", "The frontier was full of URLs with a higher priority."

@@ -85,6 +85,6 @@ def test_what_could_not_be_read_is_told(crawled: Callable[..., CrawlGraph]) -> N
 
 
 def test_statements_can_be_left_out(crawled: Callable[..., CrawlGraph]) -> None:
-    graph = crawled(JSON_LD, statements=False)
+    graph = crawled(JSON_LD, linked_data="off")
     assert said(graph) == []
     assert not list(graph.query("SELECT ?n { ?page sc:statements ?n }"))

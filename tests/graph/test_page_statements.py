@@ -74,4 +74,4 @@ def test_no_statements_are_no_text() -> None:
 
 def test_what_is_said_twice_is_one_line() -> None:
     triple = ox.Triple(ox.BlankNode("a"), ox.NamedNode("urn:b"), ox.Literal("c"))
-    assert statement_lines([triple, triple]) == ['_:s0 <urn:b> "c"']
+    assert statement_lines([triple, triple]) == ['_:a <urn:b> "c"']

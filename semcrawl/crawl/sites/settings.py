@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 # fmt: off
 PAGE_SETTINGS = (
     "pages", "seconds", "include", "exclude", "frontier_size", "background", "sketches",
-    "statements", "contact", "robots", "nofollow", "delay", "max_delay", "workers", "tries",
+    "linked_data", "contact", "robots", "nofollow", "delay", "max_delay", "workers", "tries",
     "retry_delay", "connect_timeout", "read_timeout", "total_timeout", "max_bytes", "oversize",
     "max_redirects", "allow_private", "proxy", "replay",
 )
@@ -151,7 +151,7 @@ def split_settings(
         mine["lens"] = full_in_spec(lens)
     site = (own or SiteSettings()).changed(mine)
     # The judge is noted for queries that compare texts with the topic.
-    settings = (pages or Settings()).changed(
+    settings = (pages or Settings(linked_data="embedded")).changed(
         {**rest, "strategy": "breadth-first", "judge": site.lens}
     )
     return site, with_full_paths(settings)

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 # Limits of what pyoxigraph (0.5.13) is given; it reads a block whole before it yields anything.
 MAX_BLOCKS = 100  # blocks of a page
 MAX_VALUES = 10_000  # values of a page's blocks, counting objects, arrays and terms of contexts
+MAX_DOCUMENT_VALUES = 60_000  # values of a document that is JSON-LD and nothing else
 MAX_CONTEXTS = 200  # contexts of a block; each is copied where it applies
 MAX_TERMS = 500  # entries of a block's contexts; a chain of 5,000 crashes the process
 MAX_SCOPED_OBJECTS = 2_000  # objects of a block whose terms bring contexts of their own
@@ -299,6 +300,16 @@ def json_ld(root: _Element, base: str, problems: list[str]) -> Iterator[ox.Tripl
                 f"Its JSON-LD has more than {MAX_VALUES:,} values: the rest is left out."
             )
             break
+    tell_unread(problems, "JSON-LD", allowance.unread)
+
+
+def json_ld_document(text: str, base: str, problems: list[str]) -> Iterator[ox.Triple]:
+    """Yield the statements of a document in JSON-LD, as `json_ld` does of a page."""
+    allowance, faults = Allowance(MAX_DOCUMENT_VALUES), list[str]()
+    yield from _block(text, base, allowance, faults)
+    problems += [f"Its JSON-LD {fault}." for fault in dict.fromkeys(faults)]
+    if allowance.values <= 0:
+        problems.append(f"It has more than {MAX_DOCUMENT_VALUES:,} values: the rest is left out.")
     tell_unread(problems, "JSON-LD", allowance.unread)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,7 +17,7 @@ from semcrawl.page.embedded.terms import TAGGED
 from semcrawl.page.html_tree import whole_tree
 
 MAX_STATEMENTS = 1_000  # statements of a page that are kept
-MAX_READ = 5_000  # statements that are read, counting those that repeat others or are too long
+READ_TIMES = 5  # so many times as many are read, for some repeat others or are too long
 MAX_TEXT = 10_000  # a statement with a longer text is left out
 MAX_PROBLEMS = 5
 
@@ -79,12 +79,17 @@ def embedded_statements(markup: str, base: str) -> PageStatements:
     '<https://schema.org/name>'
     """
     problems: list[str] = []
+    return kept_statements(_all(markup, base, problems), problems, MAX_STATEMENTS)
+
+
+def kept_statements(triples: Iterable[ox.Triple], problems: list[str], most: int) -> PageStatements:
+    """Return at most so many statements, each once, and what was wrong with others."""
     kept: dict[ox.Triple, None] = {}
     long = 0
-    for number, triple in enumerate(_all(markup, base, problems), 1):
-        if number > MAX_READ:
+    for number, triple in enumerate(triples, 1):
+        if number > READ_TIMES * most:
             problems.append(
-                f"It makes more than {MAX_READ:,} statements, many of them twice:"
+                f"It makes more than {READ_TIMES * most:,} statements, many of them twice:"
                 " the rest is left out."
             )
             break
@@ -94,10 +99,8 @@ def embedded_statements(markup: str, base: str) -> PageStatements:
         spelled = _spelled(triple)
         if spelled in kept:
             continue
-        if len(kept) >= MAX_STATEMENTS:
-            problems.append(
-                f"It makes more than {MAX_STATEMENTS:,} statements: the rest is left out."
-            )
+        if len(kept) >= most:
+            problems.append(f"It makes more than {most:,} statements: the rest is left out.")
             break
         kept[spelled] = None
     if long:

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from semcrawl.page import read_html
 from semcrawl.page.embedded.statements import (
-    MAX_READ,
     MAX_STATEMENTS,
     MAX_TEXT,
+    READ_TIMES,
     embedded_statements,
 )
 from tests.page.embedded.graphs import canonical
@@ -105,8 +105,8 @@ def test_a_thousand_statements_and_one_of_them_again_are_not_too_many() -> None:
     "markup",
     [
         f'<p about="#a" rel="{MANY_NAMES}" rev="{MANY_NAMES}">' + "<b about=></b>" * 1_000,
-        "<p itemscope itemid=x itemtype=a:b></p>" * (MAX_READ + 1),
-        block({"@context": "http://schema.org", "name": [1] * (MAX_READ + 1)}),
+        "<p itemscope itemid=x itemtype=a:b></p>" * (READ_TIMES * MAX_STATEMENTS + 1),
+        block({"@context": "http://schema.org", "name": [1] * (READ_TIMES * MAX_STATEMENTS + 1)}),
     ],
     ids=["rdfa", "microdata", "json-ld"],
 )
