@@ -23,7 +23,7 @@ from semcrawl.page.links import (
 )
 from semcrawl.page.page import Page, collapse, primary_subtag
 from semcrawl.page.rdf_document import DataReading, document_format, read_rdf_document
-from semcrawl.web.response import RDF_TYPES, Response
+from semcrawl.web.response import RDF_TYPES, Response, looks_like_markup
 from semcrawl.web.urls import join
 
 MAX_CHARS = 1_000_000  # characters of a page's markup that are read
@@ -64,7 +64,8 @@ def read_page(
     if data.mode == "only":
         kind = response.content_type or "undeclared type"
         raise _error(response.url, f"is not an RDF document ({kind})", "NotRdf")
-    if not response.is_html or body.startswith(_BINARY):
+    is_html = response.is_html or (data.reads_documents and looks_like_markup(body))
+    if not is_html or body.startswith(_BINARY):
         kind = response.content_type or "undeclared type"
         raise _error(response.url, f"is not an HTML page ({kind}, begins {body[:8]!r})", "NotHtml")
     # No encoding of the web needs more than four bytes for a character.

@@ -1,0 +1,72 @@
+"""Crawls of a web of linked data, over HTTP."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from semcrawl import Crawl
+from semcrawl.graph import CrawlGraph
+from tests.crawl.linked_web import LUNGS, LinkedWeb, served
+
+TOPIC = f"wordnet:{LUNGS}.n.01"
+SEED = f"http://id.test/id/{LUNGS}"
+
+
+@pytest.fixture(scope="module")
+def crawls() -> Iterator[dict[str, tuple[CrawlGraph, LinkedWeb]]]:
+    found = {}
+    for mode in ("off", "only", "follow"):
+        web = LinkedWeb()
+        with served(web) as proxy:
+            crawl = Crawl(
+                TOPIC, [SEED], proxy=proxy, linked_data=mode, delay=0, robots=False, workers=1,
+                pages=600, sketches=False,
+            )  # fmt: skip
+            crawl.run()
+        found[mode] = crawl.graph, web
+    yield found
+    for graph, _ in found.values():
+        graph.close()
+
+
+def relevant(graph: CrawlGraph) -> set[str]:
+    rows = graph.query("SELECT ?u { ?u a sc:Page ; sc:relevance ?r FILTER(?r >= 0.5) }")
+    return {row["u"] for row in rows}
+
+
+def test_follow_finds_all_documents_on_topic_that_the_others_find(
+    crawls: dict[str, tuple[CrawlGraph, LinkedWeb]],
+) -> None:
+    off, only, follow = (relevant(crawls[mode][0]) for mode in ("off", "only", "follow"))
+    assert len(off) > 30
+    assert len(only) > 30
+    assert off | only <= follow
+
+
+def test_each_document_is_asked_for_once(
+    crawls: dict[str, tuple[CrawlGraph, LinkedWeb]],
+) -> None:
+    for _, web in crawls.values():
+        assert set(web.asked.values()) == {1}
+
+
+def test_a_redirect_to_data_is_one_page_with_its_statements_in_a_graph_of_its_own(
+    crawls: dict[str, tuple[CrawlGraph, LinkedWeb]],
+) -> None:
+    graph, _ = crawls["only"]
+    rows = graph.query(
+        f"SELECT ?page ?label {{ <{SEED}> sc:redirectsTo ?page . GRAPH ?page "
+        f"{{ <{SEED}> <http://www.w3.org/2000/01/rdf-schema#label> ?label }} }}"
+    )
+    assert [(row["page"], row["label"]) for row in rows] == [
+        (f"http://id.test/data/{LUNGS}", "respiratory disease")
+    ]
+    title = f"SELECT ?t {{ <http://id.test/data/{LUNGS}> dcterms:title ?t }}"
+    assert graph.query(title).value() == "respiratory disease"
+
+
+def test_without_it_no_rdf_is_a_page(crawls: dict[str, tuple[CrawlGraph, LinkedWeb]]) -> None:
+    graph, _ = crawls["off"]
+    assert all("/data/" not in url and "hash.test" not in url for url in relevant(graph))
