@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from semcrawl.errors import FetchError, PageError, VisitError
 from semcrawl.graph import FoundUrl
 from semcrawl.page import Page, read_page
+from semcrawl.page.link_lists import LinkList, read_link_list
 from semcrawl.relevance import Judge, Judgement
 from semcrawl.web import Fetcher, Response, Robots
 from semcrawl.web.response import HOST_DOWN, DropReason
@@ -30,6 +31,8 @@ class Outcome:
     judgement: Judgement | None = None
     error: VisitError | None = None
     robots_delay: float = 0.0
+    listed: LinkList | None = None  # where it is a sitemap or feed
+    sitemaps: tuple[str, ...] = ()  # those that the site's robots.txt names
     bug: Exception | None = None  # an exception that no bad page explains; it ends the crawl
 
     @property
@@ -51,8 +54,11 @@ class Visitor:
         robots: Robots | None,
         reader: Callable[[Response], Page] = read_page,
         languages: tuple[str, ...] = ("en",),
+        *,
+        reads_lists: bool = False,
     ) -> None:
         """Take what a visit needs; ``languages`` are those that pages are read in."""
+        self._reads_lists = reads_lists
         self._fetcher = fetcher
         self._judge = judge
         self._robots = robots
@@ -71,7 +77,7 @@ class Visitor:
         outcome = Outcome(entry)
         started = time.monotonic()
         try:
-            outcome.robots_delay = self._ask_robots(entry.url)
+            self._ask_robots(outcome)
             outcome.response = self._fetcher.fetch(entry.url, headers=_conditions(entry))
         except FetchError as failure:
             outcome.error = failure
@@ -86,27 +92,34 @@ class Visitor:
         if response is None or response.redirect is not None or outcome.is_as_before:
             return
         try:
+            is_new = outcome.entry.known is None
+            if self._reads_lists and is_new and (listed := read_link_list(response)) is not None:
+                outcome.listed = listed
+                return
             outcome.page = self._reader(response).read_in(self._languages)
         except PageError as failure:
             outcome.error = failure
 
     def judge(self, outcome: Outcome) -> None:
-        """Give the page its relevance, where there is one."""
-        if outcome.page is None:
+        """Give the page its relevance, where there is one; or the list of links."""
+        page = outcome.page if outcome.listed is None else outcome.listed.page
+        if page is None:
             return
         try:
-            outcome.judgement = self._judge.judge(outcome.page)
+            outcome.judgement = self._judge.judge(page)
         except PageError as failure:
             outcome.page, outcome.error = None, failure
 
-    def _ask_robots(self, url: str) -> float:
-        """Return the site's delay; raise FetchError where it allows no visit."""
+    def _ask_robots(self, outcome: Outcome) -> None:
+        """Note the site's delay and sitemaps; raise FetchError where it allows no visit."""
         if self._robots is None:
-            return 0.0
+            return
+        url = outcome.entry.url
         rules = self._robots.rules(url)
+        outcome.robots_delay, outcome.sitemaps = rules.delay, rules.sitemaps
         refusal = rules.refusal(url)
         if refusal is None:
-            return rules.delay
+            return
         problem = rules.problem
         if problem is not None and problem.reason in _HOST_FAILED:
             # The page would fail as its robots.txt did: that is the reason to tell.

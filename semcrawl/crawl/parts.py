@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,6 +16,8 @@ from semcrawl.errors import ConfigError
 from semcrawl.graph import CrawlGraph
 from semcrawl.graph.changes import concept_noted
 from semcrawl.page import read_page
+from semcrawl.page.link_lists import PACKED_TYPES, begins_as_list
+from semcrawl.page.links import FEED_TYPES
 from semcrawl.page.rdf_document import wanted
 from semcrawl.relevance import JUDGES
 from semcrawl.relevance.judges import as_judge
@@ -24,6 +27,7 @@ from semcrawl.strategies import STRATEGIES
 from semcrawl.strategies.strategy import as_strategy
 from semcrawl.topics.topic import outline
 from semcrawl.web import HttpFetcher, Robots, open_replay, user_agent
+from semcrawl.web.response import Wanted
 from semcrawl.web.urls import canonical
 
 if TYPE_CHECKING:
@@ -130,7 +134,19 @@ def make_fetcher(settings: Settings) -> Fetcher:
         oversize=settings.oversize,
         allow_private=settings.allow_private,
         proxy=settings.proxy or None,
-        wanted=wanted(settings.data),
+        wanted=_wanted(settings),
+    )
+
+
+def _wanted(settings: Settings) -> Wanted:
+    asked = wanted(settings.data)
+    if settings.link_lists == "off":
+        return asked
+    begins = asked.begins or (lambda _: False)
+    return replace(
+        asked,
+        types=asked.types | FEED_TYPES | PACKED_TYPES,
+        begins=lambda head: begins(head) or begins_as_list(head),
     )
 
 
@@ -175,7 +191,14 @@ def make_visitor(
         # Asked again with each new try of a URL, or trying again would be in vain.
         most = min(Robots.cap, settings.max_delay)
         robots = Robots(fetcher, agent, cap=most, retry=settings.retry_delay)
-    return Visitor(fetcher, judge, robots, reader or make_reader(settings, languages), languages)
+    return Visitor(
+        fetcher,
+        judge,
+        robots,
+        reader or make_reader(settings, languages),
+        languages,
+        reads_lists=settings.link_lists != "off",
+    )
 
 
 def record_start(

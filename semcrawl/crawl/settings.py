@@ -87,6 +87,11 @@ class Settings(StoredSettings, frozen=True, kw_only=True, forbid_unknown_fields=
     ] = ("objects",)
     data_dumps: Annotated[bool, "follow links to files with all of a dataset"] = False
 
+    link_lists: Annotated[
+        Literal["off", "seeds", "all"],
+        "sitemaps and feeds that are asked for links: none, those of the seeds' sites, of all",
+    ] = "seeds"
+
     # When to stop
     pages: Annotated[NonNegative, "stop after so many pages (0: no limit)"] = 1000
     relevant: Annotated[NonNegative, "stop after so many relevant pages (0: no limit)"] = 0

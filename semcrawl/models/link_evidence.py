@@ -9,7 +9,7 @@ away from them as URLs are fetched. docs/adaptive.md has the formulas.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from semcrawl.models.adaptive_judge import OWN_NAMES, AdaptiveJudge, mean_odds
 from semcrawl.models.crawl_memory import WORDS, GrowingArray, WordRows, word_number, word_vector
 from semcrawl.relevance.explanation import sigmoid
+from semcrawl.relevance.label_similarity import HALF
 from semcrawl.text.terms import Analyser
 
 Array = NDArray[np.float64]
@@ -92,8 +93,7 @@ class Anchors:
     def columns(self, anchors: Numbers) -> list[Array]:
         """Return label that is all of it, best label, labels, names and learnt words, by link."""
         best, whole, similarity = (column.values[anchors] for column in self._labels)
-        # The sum of the weights of labels, from the similarity that is squashed to 1.
-        total = np.log1p(4 * 0.56 * similarity / (1.0 - np.minimum(similarity, 0.999)))
+        total = _label_sums(similarity)
         return [whole, best, total, self._by_names.values[anchors], self._by_learnt.values[anchors]]
 
     def words_of(self, anchors: Numbers) -> tuple[NDArray[np.int32], Numbers]:
@@ -152,6 +152,11 @@ class LinkWords:
         return np.concatenate([by_anchor, by_url]), links, in_anchor + in_url
 
 
+def _label_sums(similarity: Array) -> Array:
+    """Return log(1 + 4 s), s being the sum of labels that was squashed to a similarity below 1."""
+    return np.asarray(np.log1p(4 * HALF * similarity / (1.0 - np.minimum(similarity, 0.999))))
+
+
 def _summed(values: Array, links: Numbers, counts: Numbers) -> Array:
     sums = np.asarray(np.bincount(links, values, len(counts)), np.float64)
     return sums / np.sqrt(np.maximum(counts, 1))
@@ -199,6 +204,13 @@ class LinkEvidence:
     def odds(self, urls: Numbers) -> Array:
         """Return the log odds that URLs, by number, are on the topic."""
         return np.asarray(self.features(urls) @ self.weights)
+
+    def by_words(self, texts: Sequence[str]) -> list[float]:
+        """Return the probability by the labels in texts alone, as anchors that stand on no page."""
+        found = np.array([self._judge.in_short_text(text) for text in texts]).reshape(-1, 3)
+        total = _label_sums(found[:, 2])
+        odds = self.weights[0] + np.stack([found[:, 1], found[:, 0], total], 1) @ self.weights[1:4]
+        return [round(one, 6) for one in sigmoid(odds).tolist()]
 
     def has_links(self) -> NDArray[np.bool_]:
         """Return which URLs some link leads to."""

@@ -41,6 +41,8 @@ NAVIGATION = frozenset({  # relations of a ``<link>`` that lead to another page 
 ALTERNATE = frozenset({"alternate", "describedby", "meta"})  # relations to other forms of a page
 # fmt: on
 
+FEED_TYPES = frozenset({"application/rss+xml", "application/atom+xml"})
+MAX_FEEDS = 10  # of a page
 MAX_ANCHOR = 1_000  # characters of a link's text that are kept; one with more was never closed
 AGENT = "semcrawl"  # the name under which a page can address this crawler alone
 
@@ -136,6 +138,7 @@ class Walk:
     def __init__(self, max_links: int, alternates: frozenset[str]) -> None:
         self.pieces: list[str] = []  # as in `Page`
         self.links: list[FoundLink] = []
+        self.feeds: list[str] = []
         # The elements around links by number, as `Node` has them.
         self.node_parents: list[int] = []
         self.node_tags: list[str] = []
@@ -277,12 +280,12 @@ class Walk:
         if "canonical" in relations and self.canonical is None:
             self.canonical = href
         is_navigation = not NAVIGATION.isdisjoint(relations) and "stylesheet" not in relations
-        if is_navigation or self._is_alternate(relations, element):
-            self._add_link("link", href, rel)
-
-    def _is_alternate(self, relations: list[str], element: _Element) -> bool:
         kind = element.get("type", "").partition(";")[0].strip().lower()
-        return kind in self.alternates and not ALTERNATE.isdisjoint(relations)
+        is_other_form = not ALTERNATE.isdisjoint(relations)
+        if is_navigation or (is_other_form and kind in self.alternates):
+            self._add_link("link", href, rel)
+        elif is_other_form and kind in FEED_TYPES and len(self.feeds) < MAX_FEEDS:
+            self.feeds.append(href)
 
     def _meta(self, element: _Element) -> None:
         content = element.get("content")

@@ -129,6 +129,7 @@ def _page(
         description=collapse(found.description or "")[:MAX_DESCRIPTION],
         declared_language=next(filter(None, map(primary_subtag, declared)), None),
         links=links_of(found, base, url),
+        feeds=tuple(filter(None, (join(base, href) for href in found.feeds))),
         base=base,
         canonical=join(base, found.canonical) if found.canonical else None,
         noindex="noindex" in directives,

@@ -70,6 +70,10 @@ class Adaptive(Learner):
         # Links beyond those that are remembered are worth as little as can be.
         return [float(said[number]) if 0 <= number < len(said) else 0.0 for number in known]
 
+    def rank_list(self, judged: JudgedPage) -> Sequence[float | None]:
+        """Return how likely each link of a sitemap or feed leads to the topic, by its words."""
+        return self._evidence.by_words([link.anchor for link in judged.page.links])
+
     def missed(self, url: str, reason: str) -> None:  # noqa: ARG002
         """Leave out a URL that gave no page."""
         self._missed.add(url)

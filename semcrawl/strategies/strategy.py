@@ -61,6 +61,10 @@ class BaseStrategy:
         """Return a finite priority for each link, in order; None for one not to follow."""
         raise NotImplementedError
 
+    def rank_list(self, judged: JudgedPage) -> Sequence[float | None]:
+        """Return the same for a sitemap or feed, which is no page: nothing is learnt from it."""
+        return self.rank(judged)
+
     def begin(self, folder: Path | None, visited: Mapping[str, float]) -> None:
         """Prepare, before the first page.
 
@@ -103,6 +107,10 @@ class Learner(BaseStrategy):
     What it knows must survive the end of its process at any moment: in notes of pages, which
     are part of a page's transaction, or in its folder.
     """
+
+    def rank_list(self, judged: JudgedPage) -> Sequence[float | None]:
+        """Return 0 for each: nothing is known of links that stand on no page."""
+        return [0.0] * len(judged.page.links)
 
     learns = True
 

@@ -149,6 +149,7 @@ class DropReason(StrEnum):
     TOO_LARGE = "TooLarge", "The answer was larger than the limit."
     NOT_HTML = "NotHtml", "The answer is not an HTML page."
     NOT_RDF = "NotRdf", "The answer is not an RDF document, and the crawl is for these only."
+    LINK_LIST = "LinkList", "It is a sitemap or feed: its links were taken, it is no page."
     EMPTY_PAGE = "EmptyPage", "The page has no title, no text and no links."
     UNREADABLE = "Unreadable", "No page could be read from the answer, whatever it says that it is."
     TRAP_SUSPECTED = "TrapSuspected", "The URL has the shape of an endless series of URLs."

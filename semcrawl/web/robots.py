@@ -12,13 +12,14 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass, field
+from itertools import islice
 from typing import Literal
 
 from protego import Protego
 
 from semcrawl.errors import ConfigError, FetchError
 from semcrawl.web.response import DropReason, Fetcher
-from semcrawl.web.urls import origin_of
+from semcrawl.web.urls import join, origin_of
 
 PRODUCT = "semcrawl"  # the product token that robots.txt files address
 
@@ -33,6 +34,7 @@ _TOKEN = re.compile(r"\*(?=\s|$)|[A-Za-z_-]*")
 _NOT_US = "(other)"
 _MAX_PARSED = 500 * 1024
 _MAX_REDIRECTS = 5
+_MAX_SITEMAPS = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,7 @@ class RobotsRules:
     state: Literal["found", "absent", "unreachable"]  # absent allows all, unreachable nothing
     delay: float = 0.0  # seconds between requests that the site asks for, 0 where it asks for none
     problem: FetchError | None = None  # why the file is ``unreachable``
+    sitemaps: tuple[str, ...] = ()  # those that the file names
     _agent: str = ""
     _parsed: Protego | None = field(default=None, repr=False)
 
@@ -137,7 +140,11 @@ class Robots:
         lines = (_for_agent(line, self._agent) for line in _text(body).splitlines())
         parsed = Protego.parse("\n".join(filter(None, lines)))
         delay = min(self._asked_delay(parsed), self.cap)
-        return RobotsRules(url, "found", delay, _agent=self._agent, _parsed=parsed)
+        named = (join(url, text) for text in islice(parsed.sitemaps, _MAX_SITEMAPS))
+        sitemaps = tuple(filter(None, named))
+        return RobotsRules(
+            url, "found", delay, sitemaps=sitemaps, _agent=self._agent, _parsed=parsed
+        )
 
     def _asked_delay(self, parsed: Protego) -> float:
         rate = parsed.request_rate(self._agent)

@@ -187,7 +187,7 @@ def test_a_document_of_too_many_statements_is_cut() -> None:
 def test_without_linked_data_nothing_but_html_is_a_page() -> None:
     for mode in ("off", "embedded"):
         with pytest.raises(PageError, match="is not an HTML page"):
-            read(TURTLE, data=DataReading(mode))  # type: ignore[arg-type]
+            read(TURTLE, data=DataReading(mode))
     with pytest.raises(PageError) as refused:
         read("<title>Lungs</title>", "text/html", data=DataReading("only"))
     assert refused.value.reason == "NotRdf"

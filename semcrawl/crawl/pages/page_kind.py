@@ -33,6 +33,7 @@ from semcrawl.graph import SC, Changes, FoundUrl, KnownPage
 from semcrawl.graph.changes import alarm_ended, alarm_raised
 from semcrawl.graph.columns import PAGE
 from semcrawl.page import Page
+from semcrawl.page.link_lists import LinkList
 from semcrawl.registry import split_spec
 from semcrawl.relevance import Judgement
 from semcrawl.relevance.judges import BaseJudge
@@ -42,6 +43,7 @@ from semcrawl.strategies import JudgedPage
 from semcrawl.strategies.strategy import BaseStrategy
 from semcrawl.web import Response
 from semcrawl.web.response import HOST_DOWN, DropReason
+from semcrawl.web.urls import origin_of
 
 _GONE = frozenset({404, 410})
 _REDIRECT = "Redirect"  # what a strategy is told of a URL that leads to another
@@ -84,7 +86,12 @@ class Ranking:
         Raises:
             ConfigError: the strategy gave other than one finite number, or None, a link.
         """
-        if outcome.page is None or outcome.judgement is None:
+        if outcome.judgement is None:
+            return _NOTHING
+        if outcome.listed is not None:
+            judged = self._judged(outcome.entry, outcome.listed.page, outcome.judgement)
+            return Ranked(self._links(judged, is_list=True))
+        if outcome.page is None:
             return _NOTHING
         judged = self._judged(outcome.entry, outcome.page, outcome.judgement)
         links = self._links(judged)
@@ -113,13 +120,14 @@ class Ranking:
         if self._learner is not None:
             self._learner.close()
 
-    def _links(self, judged: JudgedPage) -> dict[str, float]:
+    def _links(self, judged: JudgedPage, *, is_list: bool = False) -> dict[str, float]:
         page = judged.page
         shut = self._obeys and page.nofollow
         # One that learns looks at the links of every page, followed or not.
         if not page.links or (shut and self._learner is None):
             return {}
-        priorities = self._strategy.rank(judged)
+        rank = self._strategy.rank_list if is_list else self._strategy.rank
+        priorities = rank(judged)
         if len(priorities) != len(page.links):
             raise ConfigError(
                 f"the strategy {self._name!r} gave {len(priorities)} priorities for "
@@ -276,12 +284,16 @@ class PageKind(CrawlKind[Event, Ranked]):
             yield self._take_revisit(changes, outcome, entry.known, links)
         elif outcome.error is not None:
             yield from self._take_error(changes, entry, outcome.error)
+        elif outcome.listed is not None:
+            self._failures.pop(entry.host, None)
+            yield self._take_list(changes, entry, outcome.listed, links)
         elif outcome.judgement is not None:
             self._failures.pop(entry.host, None)
             yield self._page_visited(changes, outcome, links.memo)
             self._rejudging.record(entry.url, outcome.judgement.relevance)
             self._count_for_host(changes, entry.host)
             self._intake.offer_links(changes, links.links, entry)
+            self._offer_lists(changes, outcome)
             yield from self._watch(changes, outcome.judgement.relevance)
         elif response is not None:
             self._failures.pop(entry.host, None)
@@ -289,6 +301,35 @@ class PageKind(CrawlKind[Event, Ranked]):
             self._count_failure(changes, entry.host, is_asked=not self._settings.replay)
         self._progress.waiting = len(self._frontier)
         self._priorities.write_some(changes)
+
+    def _take_list(
+        self, changes: Changes, entry: FoundUrl, listed: LinkList, links: Ranked
+    ) -> UrlDropped:
+        """Take the links of a sitemap or feed; what a sitemap index names is as good as it is."""
+        note = f"{len(links.links) + len(listed.lists):,} links"
+        event = self._give_up(changes, entry, DropReason.LINK_LIST, note)
+        self._intake.offer_links(changes, links.links, entry)
+        for url in listed.lists:
+            self._offer_list(changes, url, entry)
+        return event
+
+    def _offer_lists(self, changes: Changes, outcome: Outcome) -> None:
+        """Offer the sitemaps and feeds of a site, when the first page of it is there."""
+        entry, page, settings = outcome.entry, outcome.page, self._settings
+        is_first = self._known.pages_by_host[entry.host] == 1
+        of_seeds = settings.link_lists == "seeds" and not entry.depth
+        if page is None or not is_first or not (of_seeds or settings.link_lists == "all"):
+            return
+        guesses: tuple[str, ...] = ()
+        if not settings.replay:  # a recording was made of links, not of guesses
+            start = origin_of(entry.url)
+            guesses = outcome.sitemaps or (f"{start}/sitemap.xml",)
+            guesses += (f"{start}/.well-known/void",) if settings.data.reads_documents else ()
+        for url in (*guesses, *page.feeds):
+            self._offer_list(changes, url, entry)
+
+    def _offer_list(self, changes: Changes, url: str, entry: FoundUrl) -> None:
+        self._intake.offer(changes, url, entry.priority, depth=entry.depth, found_on=entry.url)
 
     def _note_pick(self, changes: Changes, entry: FoundUrl) -> None:
         """Every visit counts for the rotation of hosts, whatever became of it."""

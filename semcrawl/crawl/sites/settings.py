@@ -151,7 +151,7 @@ def split_settings(
         mine["lens"] = full_in_spec(lens)
     site = (own or SiteSettings()).changed(mine)
     # The judge is noted for queries that compare texts with the topic.
-    settings = (pages or Settings(linked_data="embedded")).changed(
+    settings = (pages or Settings(linked_data="embedded", link_lists="off")).changed(
         {**rest, "strategy": "breadth-first", "judge": site.lens}
     )
     return site, with_full_paths(settings)

@@ -1,0 +1,149 @@
+"""Sitemaps and feeds: documents that are lists of links, and no pages themselves.
+
+Sitemaps (sitemaps.org, protocol 0.9) as XML or as text, also packed with gzip; RSS 0.9 to 2.0
+and Atom (RFC 4287).
+"""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from lxml import etree
+
+from semcrawl.errors import PageError
+from semcrawl.page.links import MAX_ANCHOR, Link
+from semcrawl.page.page import Page, collapse
+from semcrawl.page.rdf_document import local_words
+from semcrawl.rdf_syntax import MalformedXmlError, UnsafeXmlError, encoding_of, root_element
+from semcrawl.web.response import Response
+from semcrawl.web.urls import join
+
+PACKED_TYPES = frozenset({"application/gzip", "application/x-gzip"})
+
+MAX_LISTED = 10_000  # links of a list that are taken
+MAX_UNPACKED = 10_000_000  # bytes of a list, unpacked
+
+_GZIP = b"\x1f\x8b"
+_SNIFFED = 4_096
+_BEGINS = re.compile(
+    rb"(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*\?>|<!--.*?-->|<\?[^>]*\?>|<!DOCTYPE[^>\[]*(?:\[.*?\]\s*)?>|\s)*"
+    rb"<(?:\w+:)?(urlset|sitemapindex|rss|feed)[\s>]",
+    re.DOTALL | re.IGNORECASE,
+)
+_ROOTS = ("urlset", "sitemapindex", "rss", "feed")
+
+
+@dataclass(frozen=True, slots=True)
+class LinkList:
+    """The links of a sitemap or feed, as a page that has nothing else."""
+
+    page: Page
+    lists: tuple[str, ...] = ()  # further lists that it names: those of a sitemap index
+
+
+class _Listed(NamedTuple):
+    address: str
+    title: str = ""
+
+
+def begins_as_list(head: bytes) -> bool:
+    """Whether the first bytes of a body are those of a sitemap or feed, or packed with gzip."""
+    return head.startswith(_GZIP) or _BEGINS.match(head[:_SNIFFED]) is not None
+
+
+def read_link_list(response: Response) -> LinkList | None:
+    """Return the links of a sitemap or feed, None for anything else.
+
+    A list that is cut or not well formed gives the links before its fault.
+    Raises ``PageError``: ``Unreadable``, where it is not safe to parse or no link can be read.
+    """
+    body = response.body
+    if body.startswith(_GZIP):
+        body = _unpacked(body)
+    if not _BEGINS.match(body[:_SNIFFED]):
+        return None
+    root = _tree(body, response)
+    listed = list(_LISTS[_local(root)](root))
+    if not listed:
+        raise _unreadable(response, "it lists nothing")
+    is_index = _local(root) == "sitemapindex"
+    found = [(join(response.url, one.address), one.title) for one in listed[:MAX_LISTED]]
+    targets = {url: title for url, title in found if url and url != response.url}
+    if is_index:
+        return LinkList(Page(url=response.url), tuple(targets))
+    texts = [collapse(title)[:MAX_ANCHOR] or local_words(url) for url, title in targets.items()]
+    links = [
+        Link(url, text, position=place, first_leaf=place, last_leaf=place)
+        for place, (url, text) in enumerate(zip(targets, texts, strict=True))
+    ]
+    return LinkList(Page(url=response.url, links=links, pieces=[f" {text}" for text in texts]))
+
+
+def _unpacked(data: bytes) -> bytes:
+    try:
+        return zlib.decompressobj(wbits=31).decompress(data, MAX_UNPACKED)
+    except zlib.error:
+        return b""
+
+
+def _tree(body: bytes, response: Response) -> etree._Element:
+    try:
+        text = body.decode(encoding_of(body), errors="replace")
+        root_element(text, 2 * len(text) + 100_000, cut=True)
+    except (UnsafeXmlError, LookupError) as error:
+        raise _unreadable(response, str(error)) from error
+    except MalformedXmlError:
+        pass  # what stands before the fault is read
+    parser = etree.XMLParser(recover=True, resolve_entities=False, no_network=True)
+    root = etree.fromstring(body, parser)
+    if root is None or _local(root) not in _ROOTS:
+        raise _unreadable(response, "it breaks off before the first link")
+    return root
+
+
+def _local(element: etree._Element) -> str:
+    return etree.QName(element).localname.lower() if isinstance(element.tag, str) else ""
+
+
+def _child(element: etree._Element, name: str) -> str:
+    for one in element:
+        if _local(one) == name:
+            return (one.text or "").strip()
+    return ""
+
+
+def _sitemap(root: etree._Element) -> Iterator[_Listed]:
+    for entry in root:
+        if address := _child(entry, "loc"):
+            yield _Listed(address)
+
+
+def _rss(root: etree._Element) -> Iterator[_Listed]:
+    for item in root.iter("{*}item"):
+        address = _child(item, "link") or _child(item, "guid")
+        if address:
+            yield _Listed(address, _child(item, "title"))
+
+
+def _atom(root: etree._Element) -> Iterator[_Listed]:
+    for entry in root.iter("{*}entry"):
+        for link in entry.iter("{*}link"):
+            address = link.get("href", "")
+            if address and link.get("rel", "alternate") == "alternate":
+                yield _Listed(address, _child(entry, "title"))
+                break
+
+
+_LISTS = {"urlset": _sitemap, "sitemapindex": _sitemap, "rss": _rss, "feed": _atom}
+
+
+def _unreadable(response: Response, why: str) -> PageError:
+    return PageError(
+        f"{response.url} is a sitemap or feed that cannot be read: {why}; "
+        "the crawl goes on without it",
+        reason="Unreadable",
+    )
