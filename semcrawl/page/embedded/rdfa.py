@@ -6,14 +6,13 @@ What differs, on purpose:
   a ``vocab`` on the body would make each link a statement. ``rel="license"`` stays.
 - Open Graph's ``article:author`` and the like need no declaration (data/rdfa.toml).
 - A list belongs to the subject that its elements are about, also inside ``rel``.
-- Left out: rdfa:usesVocabulary, the processor graph, XHTML's ``role``, vocabulary
-  expansion (it would fetch) and copying by rdfa:Pattern.
+- Left out: the processor graph, XHTML's ``role``, and vocabulary expansion (it would fetch).
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
 from typing import TYPE_CHECKING, cast
@@ -43,6 +42,10 @@ MAX_LISTED = 2_500  # values of lists; they make more statements than are kept
 MAX_ATTRIBUTES = 200  # of an element; getting at them takes time by the square of their number
 TEXT_BUDGET = 4_000_000  # characters that one page's literals may be read from
 
+_USES, COPY, _PATTERN = (
+    ox.NamedNode(f"http://www.w3.org/ns/rdfa#{name}")
+    for name in ("usesVocabulary", "copy", "Pattern")
+)
 _FIRST, _REST, _NIL = (ox.NamedNode(RDF + name) for name in ("first", "rest", "nil"))
 _MARKUP = {ox.NamedNode(f"{RDF}XMLLiteral"): "xml", ox.NamedNode(f"{RDF}HTML"): "html"}
 _LINKS = frozenset({"href", "src"})
@@ -174,8 +177,7 @@ class Literals:
         text: str | None
         if given is not None:
             text, timed = given
-            found = time_datatype(text.strip()) if timed and not typed else None
-            text, datatype = (text.strip(), found) if found else (text, datatype)
+            datatype = (time_datatype(text) if timed and not typed else None) or datatype
         elif datatype in _MARKUP:
             text = self._markup(element, _MARKUP[datatype])
         else:
@@ -263,6 +265,32 @@ def _says_something(element: _Element, context: EvaluationContext) -> bool:
     return bool(said)
 
 
+def copied(triples: Sequence[ox.Triple], most: int) -> list[ox.Triple]:
+    """Return statements with what patterns say copied to where ``rdfa:copy`` wants it.
+
+    HTML+RDFa 1.1 (Second Edition), 3.5. At most so many statements are made.
+    """
+    patterns = {one.subject for one in triples if one.predicate == TYPE and one.object == _PATTERN}
+    said = dict.fromkeys(triples)
+    wanted = [(one.subject, one.object) for one in triples if one.predicate == COPY]
+    for subject, pattern in wanted:  # grows: a pattern may copy others
+        if pattern not in patterns or len(said) > most:
+            continue
+        for one in [one for one in said if one.subject == pattern]:
+            made = ox.Triple(subject, one.predicate, one.object)
+            if one.object == _PATTERN or made in said:
+                continue
+            said[made] = None
+            if one.predicate == COPY:
+                wanted.append((subject, one.object))
+    used = patterns.intersection(pattern for _, pattern in wanted)
+    return [
+        one
+        for one in said
+        if one.subject not in used and not (one.predicate == COPY and one.object in used)
+    ][:most]
+
+
 class _Reading:
     def __init__(self, base: str) -> None:
         self.names = Names(base)
@@ -320,6 +348,8 @@ class _Reading:
             language = attributes.get("xml:lang", attributes.get("lang"))
         if "vocab" in attributes:
             vocabulary = self.names.vocabulary(attributes["vocab"])
+            if vocabulary is not None:
+                self._state(self.names.page, _USES, ox.NamedNode(vocabulary))
         said = Said(element, attributes, prefixes, language, vocabulary)
         said.about = self._first(attributes, "about")
         said.target = self._first(attributes, "resource", "href", "src")
@@ -348,12 +378,14 @@ class _Reading:
     ) -> list[ox.NamedNode] | None:
         """Return the predicates of ``rel`` or ``rev``; None where it is missing, or HTML's own."""
         terms_count = "property" not in attributes
+        given = self._words(attributes.get(name, ""))
         words = [
             word
-            for word in self._words(attributes.get(name, ""))
+            for word in given
             if word.lower() not in LINK_TYPES and (terms_count or not is_term(word))
         ]
-        return self.names.predicates(words, vocabulary) if words else None
+        is_missing = not words and (bool(given) or name not in attributes)
+        return None if is_missing else self.names.predicates(words, vocabulary)
 
     def _relate(self, said: Said, roles: Roles, lists: Lists) -> list[Incomplete]:
         """State what ``rel`` and ``rev`` say (step 9), or return the incomplete (step 10)."""
@@ -398,7 +430,7 @@ class _Reading:
         if said.given is None:
             if said.target is not None and not said.linked:
                 return said.target
-            if roles.typed is not None and said.about is None:
+            if roles.typed is not None and "about" not in said.attributes:
                 return roles.typed
         return self.literals.make(said.element, said.given, said.language)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pyoxigraph as ox
@@ -12,7 +12,7 @@ from lxml import etree
 
 from semcrawl.page.embedded.json_ld import json_ld
 from semcrawl.page.embedded.microdata import microdata
-from semcrawl.page.embedded.rdfa import rdfa
+from semcrawl.page.embedded.rdfa import COPY, copied, rdfa
 from semcrawl.page.embedded.terms import TAGGED
 from semcrawl.page.html_tree import whole_tree
 
@@ -79,7 +79,10 @@ def embedded_statements(markup: str, base: str) -> PageStatements:
     '<https://schema.org/name>'
     """
     problems: list[str] = []
-    return kept_statements(_all(markup, base, problems), problems, MAX_STATEMENTS)
+    said = kept_statements(_all(markup, base, problems), problems, MAX_STATEMENTS)
+    if any(one.predicate == COPY for one in said.triples):
+        return replace(said, triples=tuple(copied(said.triples, MAX_STATEMENTS)))
+    return said
 
 
 def kept_statements(triples: Iterable[ox.Triple], problems: list[str], most: int) -> PageStatements:

@@ -38,8 +38,9 @@ def tree(markup: str) -> etree._Element:
 
 
 def read(markup: str, base: str = PAGE) -> set[str]:
-    """The statements of a page in RDFa."""
-    return canonical(rdfa(tree(markup), base, []))
+    """The statements of a page in RDFa, but for which vocabularies it uses."""
+    said = rdfa(tree(markup), base, [])
+    return canonical(one for one in said if "usesVocabulary" not in one.predicate.value)
 
 
 def turtle(text: str) -> set[str]:

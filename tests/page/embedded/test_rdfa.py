@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from semcrawl.page.embedded.rdfa import MAX_LISTED, rdfa
-from tests.page.embedded.graphs import PAGE, read, tree, turtle
+from semcrawl.page.embedded.rdfa import MAX_LISTED, copied, rdfa
+from tests.page.embedded.graphs import PAGE, canonical, read, tree, turtle
 
 
 def test_a_person_with_a_friend() -> None:
@@ -122,8 +122,20 @@ def test_a_link_type_does_not_hide_where_a_link_leads() -> None:
     assert read(page) == turtle("<#me> foaf:knows </bob> .")
 
 
-def test_the_vocabulary_used_is_not_a_statement() -> None:
-    assert read('<p vocab="http://schema.org/">x</p>') == set()
+def test_the_vocabulary_used_is_told() -> None:
+    (said,) = rdfa(tree('<p vocab="http://schema.org/">x</p>'), PAGE, [])
+    assert said.predicate.value == "http://www.w3.org/ns/rdfa#usesVocabulary"
+
+
+def test_what_a_pattern_says_is_copied_and_chains_of_patterns_end() -> None:
+    page = """<div about="#a" property="rdfa:copy" resource="_:p"></div>
+        <div about="#b"><link property="rdfa:copy" resource="_:p"></div>
+        <p resource="_:p" typeof="rdfa:Pattern"><b property="dc:title">t</b>
+        <link property="rdfa:copy" resource="_:p"></p>
+        <p resource="_:unused" typeof="rdfa:Pattern"></p>"""
+    said = copied(list(rdfa(tree(page), PAGE, [])), 100)
+    assert canonical(said) == turtle("""
+        <#a> dc:title "t" . <#b> dc:title "t" . [] a <http://www.w3.org/ns/rdfa#Pattern> .""")
 
 
 def test_statements_come_as_they_are_asked_for() -> None:

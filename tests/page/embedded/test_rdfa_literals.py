@@ -64,9 +64,10 @@ LITERALS = {
         '"2012"^^xsd:gYear',
     ),
     "the text of time": (
-        '<time property="dc:title"> 2012-03 </time>',
+        '<time property="dc:title">2012-03</time>',
         '"2012-03"^^xsd:gYearMonth',
     ),
+    "blanks around a time": ('<time property="dc:title"> 2012-03</time>', '" 2012-03"'),
     "the words of time": ('<time property="dc:title">this spring</time>', '"this spring"'),
 }
 
