@@ -252,7 +252,7 @@ def test_robots_txt_is_asked_once_and_obeyed(
         }
     )
     server = serve(web)
-    with Crawl(TOPIC, [HOME], proxy=server.proxy, delay=0, workers=4) as crawl:
+    with Crawl(TOPIC, [HOME], proxy=server.proxy, delay=0, workers=4, link_lists="off") as crawl:
         crawl.run()
         assert reasons(crawl) == {HOME + "secret/a": "RobotsDisallow"}
     assert server.requests[HOME + "secret/a"] == 0

@@ -115,6 +115,7 @@ def test_what_was_fetched_in_vain_is_told(
         [HOME],
         strategy=diary,
         proxy=server.proxy,
+        link_lists="off",
         tries=2,
         retry_delay=0.01,
         max_delay=0.1,

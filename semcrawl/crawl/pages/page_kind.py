@@ -321,10 +321,12 @@ class PageKind(CrawlKind[Event, Ranked]):
         if page is None or not is_first or not (of_seeds or settings.link_lists == "all"):
             return
         guesses: tuple[str, ...] = ()
-        if not settings.replay:  # a recording was made of links, not of guesses
+        # A recording was made of links, not of guesses; and who asks no robots.txt wants none.
+        if settings.robots and not settings.replay:
             start = origin_of(entry.url)
             guesses = outcome.sitemaps or (f"{start}/sitemap.xml",)
-            guesses += (f"{start}/.well-known/void",) if settings.data.reads_documents else ()
+            if settings.linked_data == "only":
+                guesses += (f"{start}/.well-known/void",)
         for url in (*guesses, *page.feeds):
             self._offer_list(changes, url, entry)
 
