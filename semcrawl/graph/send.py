@@ -1,0 +1,167 @@
+"""Sending a crawl graph to a SPARQL 1.1 server, in batches, by Graph Store Protocol or Update.
+
+Statements of the default graph are added, those of each page's named graph replace what the
+server has there; so sending twice changes nothing. How far it came is kept in the user's state
+folder: after an error the next try goes on there.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from hashlib import sha256
+from itertools import groupby, islice
+from typing import TYPE_CHECKING, Literal
+from urllib.parse import urlencode, urlsplit
+
+import pyoxigraph as ox
+
+from semcrawl.errors import ConfigError, StoreError
+from semcrawl.user_cache import load_entry, state_folder, store_entry
+
+if TYPE_CHECKING:
+    import requests
+
+    from semcrawl.graph.crawl_graph import CrawlGraph
+
+BATCH = 5_000  # statements of the default graph that are sent at a time
+TIMEOUT = 60.0  # seconds for one batch
+USER, PASSWORD = "SEMCRAWL_ENDPOINT_USER", "SEMCRAWL_ENDPOINT_PASSWORD"
+
+Protocol = Literal["graph-store", "update"]
+
+
+@dataclass(frozen=True)
+class _Batch:
+    graph: str  # "" for the default graph
+    lines: str  # N-Triples
+
+
+def send(
+    graph: CrawlGraph,
+    endpoint: str,
+    *,
+    protocol: Protocol | None = None,
+    into: str = "",
+    tell: Callable[[int], None] = lambda _: None,
+) -> int:
+    """Send all of a crawl graph to a server; return how many statements it was.
+
+    ``protocol`` is told by the address where it is not given: one that ends in ``update`` or
+    ``sparql-auth`` takes updates, any other is a graph store. ``into`` is the named graph that
+    the default graph goes to, for servers without one. ``tell`` hears of every batch. User and
+    password are taken from the environment.
+
+    Raises:
+        ConfigError: the address is none.
+        StoreError: the server cannot be reached, or refuses a batch.
+    """
+    parts = urlsplit(endpoint)
+    if parts.scheme not in ("http", "https") or not parts.netloc:
+        raise ConfigError(f"{endpoint!r} is no address of a SPARQL server: give http://HOST/PATH")
+    if "@" in parts.netloc:
+        raise ConfigError(f"give user and password in {USER} and {PASSWORD}, not in the address")
+    takes_updates = parts.path.endswith(("update", "sparql-auth"))
+    way: Protocol = protocol or ("update" if takes_updates else "graph-store")
+    about = graph.describe()
+    done = _Done(f"{about.id} {about.stopped} {endpoint} {into} {way}")
+    sent = 0
+    with _session() as session:
+        for number, batch in enumerate(_batches(graph)):
+            sent += batch.lines.count("\n")
+            if number >= done.count:
+                _post(session, endpoint, way, batch, into)
+                done.add(number + 1)
+            tell(sent)
+    done.add(0)
+    return sent
+
+
+class _Done:
+    """How many batches a server has taken, in the user's state folder."""
+
+    def __init__(self, what: str) -> None:
+        self._folder = state_folder("sent")
+        self._key = sha256(what.encode()).hexdigest()
+        kept = self._folder and load_entry(self._folder, self._key)
+        self.count = int(bytes(kept)) if kept and bytes(kept).isdigit() else 0
+
+    def add(self, count: int) -> None:
+        if self._folder is not None:
+            store_entry(self._folder, self._key, str(count).encode(), 1_000_000)
+
+
+def _batches(graph: CrawlGraph) -> Iterator[_Batch]:
+    for name, quads in groupby(graph.store.quads(), key=lambda quad: quad.graph_name):
+        if isinstance(name, ox.NamedNode):
+            # In one piece: blank nodes of two requests are not the same.
+            yield _Batch(name.value, _lines(quads))
+            continue
+        while lines := _lines(islice(quads, BATCH)):
+            yield _Batch("", lines)
+
+
+def _lines(quads: Iterable[ox.Quad]) -> str:
+    triples = (quad.triple for quad in quads)
+    return (ox.serialize(triples, format=ox.RdfFormat.N_TRIPLES) or b"").decode()
+
+
+def _session() -> requests.Session:
+    import requests
+    from requests.auth import HTTPBasicAuth
+
+    session = requests.Session()
+    session.trust_env = False
+    if user := os.environ.get(USER):
+        session.auth = HTTPBasicAuth(user, os.environ.get(PASSWORD, ""))
+    return session
+
+
+def _post(
+    session: requests.Session, endpoint: str, way: Protocol, batch: _Batch, into: str
+) -> None:
+    name = batch.graph or into
+    if way == "update":
+        kind, body, address = "application/sparql-update", _update(batch, name), endpoint
+        method = "POST"
+    else:
+        kind, body = "application/n-triples", batch.lines
+        where = urlencode({"graph": name}) if name else "default"
+        address = f"{endpoint}{'&' if '?' in endpoint else '?'}{where}"
+        # PUT replaces a graph, POST adds to it.
+        method = "PUT" if batch.graph else "POST"
+    _sent(session, method, address, kind, body.encode())
+
+
+def _update(batch: _Batch, name: str) -> str:
+    inside = f"GRAPH <{name}> {{ {batch.lines} }}" if name else batch.lines
+    emptied = f"DROP SILENT GRAPH <{name}> ; " if batch.graph else ""
+    return f"{emptied}INSERT DATA {{ {inside} }}"
+
+
+def _sent(session: requests.Session, method: str, address: str, kind: str, body: bytes) -> None:
+    import requests
+    from requests.auth import HTTPBasicAuth, HTTPDigestAuth
+
+    headers = {"Content-Type": f"{kind}; charset=utf-8"}
+    try:
+        for _ in range(2):
+            answer = session.request(
+                method, address, data=body, headers=headers, timeout=TIMEOUT, allow_redirects=False
+            )
+            wants_digest = "digest" in answer.headers.get("WWW-Authenticate", "").lower()
+            if not (answer.status_code == 401 and wants_digest):
+                break
+            if not isinstance(session.auth, HTTPBasicAuth):
+                break
+            session.auth = HTTPDigestAuth(session.auth.username, session.auth.password)
+    except requests.RequestException as error:
+        raise StoreError(
+            f"the server {address} cannot be reached: {error}; what it has taken stays there, "
+            "and the next try goes on with the rest"
+        ) from error
+    if not answer.ok or answer.is_redirect:
+        said = " ".join(answer.text.split())[:200]
+        hint = f"; give user and password in {USER} and {PASSWORD}" * (answer.status_code == 401)
+        raise StoreError(f"the server {address} refused: status {answer.status_code} {said}{hint}")

@@ -1,0 +1,145 @@
+"""Sending a crawl graph to a real SPARQL server."""
+
+from __future__ import annotations
+
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+from threading import Thread
+from urllib.error import URLError
+
+import pyoxigraph as ox
+import pytest
+
+from semcrawl.errors import ConfigError, StoreError
+from semcrawl.graph import Changes, CrawlGraph
+from semcrawl.graph import send as sending
+from semcrawl.graph.send import send
+
+PAGE = "http://a.test/asthma"
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[str]:
+    """The address of Oxigraph's own server; skips where it is not installed."""
+    program = shutil.which("oxigraph", path=str(Path(sys.executable).parent)) or shutil.which(
+        "oxigraph"
+    )
+    if program is None:
+        pytest.skip("the package oxigraph, which holds the server, is not installed")
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    command = [program, "serve", "-l", str(tmp_path / "server"), "-b", f"127.0.0.1:{port}"]
+    process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
+    try:
+        while process.poll() is None:
+            try:
+                urllib.request.urlopen(f"http://127.0.0.1:{port}/", timeout=60)
+                break
+            except URLError:
+                time.sleep(0.05)
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        process.kill()
+        process.wait()
+
+
+@pytest.fixture
+def graph(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[CrawlGraph]:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.setattr(sending, "BATCH", 3)
+    with CrawlGraph.create() as graph:
+        changes = Changes()
+        graph.begin(changes, name="asthma", topic="", topic_turtle="", settings="{}",
+                    threshold=0.5, now=0.0)  # fmt: skip
+        page = Changes()
+        blank = ox.BlankNode("b")
+        said = [ox.Triple(blank, ox.NamedNode("urn:p"), ox.Literal(f"value {n}")) for n in range(5)]
+        page.visited(PAGE, step=1, title="Asthma", statements=said)
+        graph.apply(page)
+        yield graph
+
+
+def canonical(quads: Iterator[ox.Quad]) -> list[str]:
+    dataset = ox.Dataset(quads)
+    dataset.canonicalize(ox.CanonicalizationAlgorithm.UNSTABLE)
+    return sorted(map(str, dataset))
+
+
+def test_a_graph_store_holds_all_of_it_and_sending_twice_changes_nothing(
+    server: str, graph: CrawlGraph
+) -> None:
+    request = urllib.request.Request(f"{server}/store", headers={"Accept": "application/n-quads"})
+    told: list[int] = []
+    for _ in range(2):
+        number = send(graph, f"{server}/store", tell=told.append)
+        with urllib.request.urlopen(request, timeout=60) as answer:
+            kept = canonical(ox.parse(answer.read(), format=ox.RdfFormat.N_QUADS))
+        assert len(kept) == number == told[-1]
+    assert kept == canonical(graph.store.quads())
+
+
+def test_updates_do_the_same(server: str, graph: CrawlGraph) -> None:
+    send(graph, f"{server}/update", into="urn:crawl")
+    question = "SELECT (COUNT(*) AS ?n) { GRAPH <urn:crawl> { ?s ?p ?o } }"
+    request = urllib.request.Request(
+        f"{server}/query", question.encode(), {"Content-Type": "application/sparql-query",
+                                              "Accept": "text/csv"},
+    )  # fmt: skip
+    with urllib.request.urlopen(request, timeout=60) as answer:
+        found = int(answer.read().split()[1])
+    default = sum(isinstance(quad.graph_name, ox.DefaultGraph) for quad in graph.store.quads())
+    assert found == default
+
+
+TAKEN: list[str] = []
+
+
+class RefusesTheThird(BaseHTTPRequestHandler):
+    """Takes all requests but the third."""
+
+    def do_POST(self) -> None:
+        self.rfile.read(int(self.headers["Content-Length"]))
+        TAKEN.append(self.path)
+        self.send_response(503 if len(TAKEN) == 3 else 204)
+        self.end_headers()
+
+    def do_PUT(self) -> None:
+        self.do_POST()
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+def test_the_next_try_goes_on_where_the_server_refused(graph: CrawlGraph) -> None:
+    TAKEN.clear()
+    with HTTPServer(("127.0.0.1", 0), RefusesTheThird) as stub:
+        thread = Thread(target=stub.serve_forever, args=(0.05,))
+        thread.start()
+        address = f"http://127.0.0.1:{stub.server_address[1]}/store"
+        try:
+            with pytest.raises(StoreError, match="refused: status 503"):
+                send(graph, address)
+            send(graph, address)
+            whole = sum(1 for _ in sending._batches(graph))
+        finally:
+            stub.shutdown()
+            thread.join()
+    assert len(TAKEN) == whole + 1
+
+
+@pytest.mark.parametrize("address", ["store", "ftp://a.test/", "http://me:secret@a.test/store"])
+def test_what_is_no_address_is_refused(graph: CrawlGraph, address: str) -> None:
+    with pytest.raises(ConfigError):
+        send(graph, address)
+
+
+def test_a_server_that_is_not_there_is_told_of(graph: CrawlGraph) -> None:
+    with pytest.raises(StoreError, match="cannot be reached"):
+        send(graph, "http://127.0.0.1:9/store")
