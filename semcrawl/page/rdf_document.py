@@ -141,7 +141,7 @@ def read_rdf_document(
             f"{response.url} is no RDF document to read: {why} The crawl goes on without it",
             reason=reason,
         )
-    things = _Things(response.url, said.triples, [*map(primary_subtag, languages)])
+    things = _Described(response.url, said.triples, [*map(primary_subtag, languages)])
     made = _Blocks(things, data, max_chars, max_links)
     return Page(
         url=response.url,
@@ -214,7 +214,7 @@ class _Name(NamedTuple):
     text: str
 
 
-class _Things:
+class _Described:
     """What a document says of each thing, and what things are called."""
 
     def __init__(self, url: str, triples: Sequence[ox.Triple], languages: list[str | None]) -> None:
@@ -291,7 +291,7 @@ def local_words(iri: str) -> str:
 class _Blocks:
     """The blocks of text and the links that things are shown by."""
 
-    things: _Things
+    things: _Described
     data: DataReading
     max_chars: int
     max_links: int
