@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 
 from semcrawl.errors import LabError
 from semcrawl.lab.experiment import Finding
-from semcrawl.lab.metrics import METRICS
 from semcrawl.lab.results import (
+    METRICS,
     SIGNIFICANT,
     Comparison,
     Interval,

@@ -15,11 +15,12 @@ from semcrawl.lab.comparing import TopicValues, compare_all, judge_finding
 from semcrawl.lab.experiment import Experiment, TruthSource, is_oracle
 from semcrawl.lab.ground_truth import GroundTruth
 from semcrawl.lab.link_measures import with_best_servers
-from semcrawl.lab.metrics import METRICS, ScoredRun, beside_others, score_runs, value_of
+from semcrawl.lab.metrics import ScoredRun, beside_others, score_runs, value_of
 from semcrawl.lab.page_cosines import with_page_scores
-from semcrawl.lab.plan import RunPlan, first_pages
+from semcrawl.lab.plan import RunPlan
 from semcrawl.lab.records import RunRecord
 from semcrawl.lab.results import (
+    METRICS,
     CrawlerNote,
     Difference,
     Failure,
@@ -28,7 +29,7 @@ from semcrawl.lab.results import (
     TopicNote,
     Value,
 )
-from semcrawl.lab.web import LabWeb, reachable
+from semcrawl.lab.web import LabWeb
 from semcrawl.version import VERSION
 
 EXAMPLES = 3
@@ -127,14 +128,14 @@ def _contenders(plans: Iterable[RunPlan]) -> dict[str, bool]:
 def _topics(
     experiment: Experiment, plans: Sequence[RunPlan], truth: GroundTruth, web: LabWeb
 ) -> tuple[tuple[str, int], ...]:
-    found, links = [], cache(web.links)
+    found = []
     for topic in experiment.topic:
         own = [plan for plan in plans if plan.topic.name == topic.name]
         targets = truth.on_topic.get(topic.name, frozenset()).difference(
             *(plan.left_out for plan in own[:1])
         )
         seeds = dict.fromkeys(seed for plan in own for seed in plan.seeds)
-        found.append((topic.name, reachable(first_pages(seeds, web), targets, links)))
+        found.append((topic.name, web.reachable(seeds, targets)))
     return tuple(found)
 
 

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args
 
 import msgspec
 from msgspec.structs import replace
@@ -24,12 +24,11 @@ from semcrawl.lab.experiment import (
     Finding,
     LabTopic,
     ModelPlan,
-    SeedDraw,
-    TruthSource,
-    WebSource,
+    hint_for,
     is_oracle,
+    read_options,
 )
-from semcrawl.lab.training_options import hint_for, read_options
+from semcrawl.lab.results import METRICS
 from semcrawl.registry import split_spec
 from semcrawl.relevance import JUDGES
 from semcrawl.strategies import STRATEGIES
@@ -141,18 +140,14 @@ class WrittenPlaces:
             return value
 
 
-_TABLES: dict[str, type[msgspec.Struct]] = {
-    "web": WebSource,
-    "truth": TruthSource,
-    "seeds": SeedDraw,
-}
-_LISTS: dict[str, type[msgspec.Struct]] = {
-    "topic": LabTopic,
-    "model": ModelPlan,
-    "strategy": Contender,
-    "finding": Finding,
-}
-_NEEDED = ("title", "web", "truth", "topic", "strategy")
+def _is_part(kind: Any) -> bool:
+    return isinstance(kind, type) and issubclass(kind, msgspec.Struct)
+
+
+_KINDS = {field.name: field.type for field in msgspec.structs.fields(Experiment)}
+_TABLES = {key: kind for key, kind in _KINDS.items() if _is_part(kind)}
+_LISTS = {key: item for key, kind in _KINDS.items() for item in get_args(kind) if _is_part(item)}
+_NEEDED = [field.name for field in msgspec.structs.fields(Experiment) if field.required]
 
 T = TypeVar("T", bound=msgspec.Struct)
 
@@ -464,7 +459,6 @@ def _check_contender(contender: Contender, experiment: Experiment) -> None:
 
 
 def _check_finding(finding: Finding, experiment: Experiment) -> None:
-    from semcrawl.lab.metrics import METRICS
 
     where = f"finding {finding.says[:60]!r}"
     _check_known(finding.measure, METRICS, f"{where}, the measure")

@@ -1,4 +1,4 @@
-"""The metrics of crawls: what each is called (``metrics.toml``), its formula, its value for a run.
+"""The metrics of crawls: the formula of each, and its value for a run.
 
 ``hits`` says of each visited page in order whether it is on topic; ``pages`` is the N of "the
 first N pages". Left-out pages (training pages and drawn seeds) are neither hits nor fetches.
@@ -6,13 +6,11 @@ first N pages". Left-out pages (training pages and drawn seeds) are neither hits
 
 from __future__ import annotations
 
-import tomllib
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import accumulate, chain, islice, repeat
-from pathlib import Path
 from statistics import fmean
 
 from semcrawl.crawl.progress import StopReason
@@ -21,16 +19,8 @@ from semcrawl.lab.experiment import ORACLES, is_oracle
 from semcrawl.lab.ground_truth import GroundTruth
 from semcrawl.lab.plan import RunPlan
 from semcrawl.lab.records import FoundSite, RunRecord, Visit
-from semcrawl.lab.results import Metric
 from semcrawl.web.urls import host_of, hostname_of
 
-# By name, in the order of reports.
-METRICS: Mapping[str, Metric] = {
-    name: Metric(name=name, **said)
-    for name, said in tomllib.loads(
-        Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
-    ).items()
-}
 # Pages of moving averages: of relevance (Chakrabarti 1999, figures 4 to 6), and of the work for
 # a site (Ester 2004, figures 6 and 7, with 1,000 and 5,000 of some 20,000 pages).
 WINDOW = 100

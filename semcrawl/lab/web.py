@@ -229,6 +229,29 @@ class LabWeb(Closing):
         number = self._numbers.get(url)
         return url if number is None else self._survey.urls[self._follow(number)]
 
+    def first_page(self, seed: str) -> str | None:
+        """The page that a seed leads to, through redirects; None where there is none."""
+        with suppress(FetchError):
+            for _ in range(_HOPS):
+                if seed in self._urls:
+                    break
+                seed = self.replay.fetch(seed).redirect or ""
+        return seed if seed in self._urls else None
+
+    def reachable(self, seeds: Iterable[str], targets: Iterable[str]) -> int:
+        """How many of the targets links lead to from the seeds."""
+        missing = set(targets)
+        wanted = len(missing)
+        waiting = list(filter(None, map(self.first_page, dict.fromkeys(seeds))))
+        seen = set(waiting)
+        while waiting and missing:
+            page = waiting.pop()
+            missing.discard(page)
+            fresh = set(self.links(page)) - seen
+            seen |= fresh
+            waiting += fresh
+        return wanted - len(missing)
+
     def _follow(self, number: int) -> int:
         for _ in range(_HOPS):
             number = self._survey.redirects.get(number, number)
@@ -300,25 +323,3 @@ class WebBackLinks:
     def terms(self, page: str) -> Mapping[str, int] | None:
         """The term counts of a page."""
         return self._web.terms(page) or None
-
-
-def reachable(
-    seeds: Iterable[str], targets: Iterable[str], links: Callable[[str], Iterable[str]]
-) -> int:
-    """Return how many of the targets can be reached from the seeds over links.
-
-    >>> web = {"a": ["b"], "b": ["c", "a"], "d": ["a"]}
-    >>> reachable(["a"], ["a", "c", "d"], lambda page: web.get(page, []))
-    2
-    """
-    missing = set(targets)
-    wanted = len(missing)
-    waiting = list(dict.fromkeys(seeds))
-    seen = set(waiting)
-    while waiting and missing:
-        page = waiting.pop()
-        missing.discard(page)
-        fresh = [target for target in links(page) if target not in seen]
-        seen.update(fresh)
-        waiting += fresh
-    return wanted - len(missing)
