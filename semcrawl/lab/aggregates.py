@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from semcrawl.lab.comparing import bootstrap_band
-from semcrawl.lab.link_measures import mean_gains
 from semcrawl.lab.metrics import (
     OF_ALL_FETCHED,
     ScoredRun,
@@ -18,6 +17,7 @@ from semcrawl.lab.metrics import (
     relevance_histogram,
     value_of,
 )
+from semcrawl.lab.page_measures import mean_gains
 from semcrawl.lab.results import Cost, Curve
 from semcrawl.lab.web import LabWeb
 from semcrawl.registry import split_spec
@@ -46,33 +46,31 @@ def sample_points(pages: int, most: int = 200) -> tuple[int, ...]:
     return tuple(round(point) for point in spread.tolist())
 
 
-def curves_of(
-    runs: Iterable[ScoredRun], headline: str, pages: int, *, similar: float, seed: int
-) -> list[Curve]:
+def curves_of(runs: Iterable[ScoredRun], headline: str, pages: int, seed: int) -> list[Curve]:
     """Return the mean curves over topics, the headline's for each too; all end where a run does."""
     found: list[Curve | None] = []
     points, fewer = sample_points(pages), sample_points(pages, _FEWER_POINTS)
     for contender, own in _grouped(runs, lambda run: run.contender).items():
         topics = _grouped(own, lambda run: run.topic)
         for metric in dict.fromkeys((*CURVES, headline)):
-            tables = [_table(of_topic, metric, points, similar) for of_topic in topics.values()]
+            tables = [_table(of_topic, metric, points) for of_topic in topics.values()]
             if tables := [table for table in tables if table]:
                 rows = tables[0] if len(tables) == 1 else [np.mean(one, axis=0) for one in tables]
                 names = (contender, "", metric)
                 found.append(_curve(names, points, rows, seed, topics=len(tables)))
         for topic, of_topic in topics.items():
-            if rows := _table(of_topic, headline, fewer, similar):
+            if rows := _table(of_topic, headline, fewer):
                 found.append(_curve((contender, topic, headline), fewer, rows, seed))
     return [curve for curve in found if curve]
 
 
 def _table(
-    runs: Sequence[ScoredRun], metric: str, points: Sequence[int], similar: float
+    runs: Sequence[ScoredRun], metric: str, points: Sequence[int]
 ) -> list[NDArray[np.float64]]:
     """The values of each run that has any, at each point; NaN where there is none."""
     rows = [
         [
-            value_of(run, metric, point, similar)
+            value_of(run, metric, point)
             if metric in OF_ALL_FETCHED or run.pages(point) == point
             else None
             for point in points
@@ -105,21 +103,16 @@ def _curve(
 
 def costs_of(runs: Iterable[ScoredRun]) -> list[Cost]:
     """Return what each crawler costs; all fetched pages count, those left out too."""
-    found = []
-    for name, own in _grouped(runs, lambda run: run.contender).items():
-        pages = sum(len(run.record.visits) for run in own)
-        cpu = sum(run.record.cpu for run in own)
-        requests = sum(run.record.requests for run in own)
-        found.append(
-            Cost(
-                contender=name,
-                runs=len(own),
-                pages=pages,
-                cpu_per_page=cpu / pages if pages else 0.0,
-                requests_per_page=requests / pages if pages else 0.0,
-            )
-        )
-    return found
+    return [_cost(name, own) for name, own in _grouped(runs, lambda run: run.contender).items()]
+
+
+def _cost(name: str, runs: Sequence[ScoredRun]) -> Cost:
+    pages = sum(len(run.record.visits) for run in runs)
+    cpu, requests = (
+        sum(getattr(run.record, spent) for run in runs) / max(pages, 1)
+        for spent in ("cpu", "requests")
+    )
+    return Cost(name, len(runs), pages, cpu, requests)
 
 
 def bars_of(

@@ -14,9 +14,8 @@ from semcrawl.lab.aggregates import bars_of, costs_of, curves_of
 from semcrawl.lab.comparing import TopicValues, compare_all, judge_finding
 from semcrawl.lab.experiment import Experiment, TruthSource, is_oracle
 from semcrawl.lab.ground_truth import GroundTruth
-from semcrawl.lab.link_measures import with_best_servers
 from semcrawl.lab.metrics import ScoredRun, beside_others, score_runs, value_of
-from semcrawl.lab.page_cosines import with_page_scores
+from semcrawl.lab.page_measures import with_best_servers, with_page_scores
 from semcrawl.lab.plan import RunPlan
 from semcrawl.lab.records import RunRecord
 from semcrawl.lab.results import (
@@ -49,14 +48,14 @@ def evaluate(
     scored = with_best_servers(score_runs(plans, records, truth), measured_at(experiment), web)
     crawlers = _contenders(plans)
     first = next(iter(crawlers), "")
-    runs, warnings = with_page_scores(beside_others(scored, first), experiment.topic, truth, web)
+    runs, warnings = with_page_scores(beside_others(scored, first), experiment, truth, web)
     values = _values(experiment, runs)
     by_topic = TopicValues(values)
     headline, pages, seed = headline_of(experiment), experiment.pages, experiment.random_seed
     failures = _failures(plans, records)
     rivals = [name for name, oracle in crawlers.items() if not oracle]
     occurring = {value.measure for value in values}
-    topics, similar = len(experiment.topic), experiment.truth.similar
+    topics = len(experiment.topic)
     return Results(
         title=experiment.title,
         about=experiment.about,
@@ -68,7 +67,7 @@ def evaluate(
         headline=headline,
         values=tuple(values),
         over_topics=tuple(by_topic.over_topics(seed)),
-        curves=tuple(curves_of(runs, headline[0], pages, similar=similar, seed=seed)),
+        curves=tuple(curves_of(runs, headline[0], pages, seed)),
         comparisons=tuple(compare_all(by_topic, rivals, *headline)),
         verdicts=tuple(
             judge_finding(one, by_topic, pages, topics, seed) for one in experiment.finding
@@ -108,9 +107,8 @@ def measured_at(experiment: Experiment) -> tuple[int, ...]:
 
 
 def _values(experiment: Experiment, runs: Sequence[ScoredRun]) -> list[Value]:
-    similar = experiment.truth.similar
     found = [
-        Value(run.contender, run.topic, run.repetition, name, at, value_of(run, name, at, similar))
+        Value(run.contender, run.topic, run.repetition, name, at, value_of(run, name, at))
         for run in runs
         for name in METRICS
         for at in measured_at(experiment)
@@ -140,12 +138,13 @@ def _topics(
 
 
 def _failures(plans: Iterable[RunPlan], records: Mapping[str, RunRecord]) -> tuple[Failure, ...]:
-    found = []
-    for plan in plans:
-        record = records.get(plan.key)
-        if error := "it was not run" if record is None else record.error:
-            found.append(Failure(plan.crawler, plan.topic.name, plan.repetition, error))
-    return tuple(found)
+    made = ((plan, records.get(plan.key)) for plan in plans)
+    errors = ((plan, record.error if record else "it was not run") for plan, record in made)
+    return tuple(
+        Failure(plan.crawler, plan.topic.name, plan.repetition, error)
+        for plan, error in errors
+        if error
+    )
 
 
 def _of_limits(runs: Iterable[ScoredRun], pages: int) -> list[str]:
@@ -188,20 +187,16 @@ def _of_failures(failures: Sequence[Failure]) -> list[str]:
 
 def crawler_notes(plans: Sequence[RunPlan]) -> tuple[CrawlerNote, ...]:
     """Return what each crawler was; files are told by their names, not their places."""
-    found: dict[str, CrawlerNote] = {}
-    for plan in plans:
-        one = plan.contender
-        settings = ", ".join(f"{key}={value}" for key, value in plan.settings.items())
-        found[plan.crawler] = CrawlerNote(
-            name=plan.crawler,
-            strategy=_without_places(one.strategy),
-            judge=_without_places(one.judge),
-            description=one.description,
-            settings=_without_places(settings),
-            seeds=one.seeds,
-            crawler=one.crawler,
-        )
-    return tuple(found.values())
+    return tuple({plan.crawler: _crawler_note(plan) for plan in plans}.values())
+
+
+def _crawler_note(plan: RunPlan) -> CrawlerNote:
+    one = plan.contender
+    settings = ", ".join(f"{key}={value}" for key, value in plan.settings.items())
+    strategy, judge, settings = map(_without_places, (one.strategy, one.judge, settings))
+    return CrawlerNote(
+        plan.crawler, strategy, judge, one.description, settings, one.seeds, one.crawler
+    )
 
 
 def topic_notes(

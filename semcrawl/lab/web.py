@@ -140,7 +140,10 @@ def open_web(
 
 
 class LabWeb(Closing):
-    """A recorded web within the bounds of an experiment; see `open_web`."""
+    """A recorded web within the bounds of an experiment; see `open_web`.
+
+    It knows back-links too, for augmented seeds.
+    """
 
     def __init__(
         self,
@@ -224,6 +227,12 @@ class LabWeb(Closing):
         found = (survey.urls[target] for target in targets)
         return tuple(one for one in found if one in self._urls and one != url)
 
+    def pairs(self, urls: Sequence[str]) -> Iterable[tuple[str, str]]:
+        """The links to some URLs: page and URL."""
+        wanted = frozenset(urls)
+        for page in sorted(self._urls):
+            yield from ((page, url) for url in self.links(page) if url in wanted)
+
     def landing(self, url: str) -> str:
         """Where a visitor of a URL ends up: itself, or where it redirects to."""
         number = self._numbers.get(url)
@@ -306,20 +315,3 @@ def _demo(cache: Path) -> Path:
             with suppress(OSError):  # another process was faster
                 (Path(place) / "web").rename(folder)
     return folder
-
-
-class WebBackLinks:
-    """The links among the pages that an experiment may crawl, for augmented seeds."""
-
-    def __init__(self, web: LabWeb) -> None:
-        self._web = web
-
-    def pairs(self, urls: Sequence[str]) -> Iterable[tuple[str, str]]:
-        """The links to some URLs: page and URL."""
-        wanted = frozenset(urls)
-        for page in sorted(self._web.urls()):
-            yield from ((page, url) for url in self._web.links(page) if url in wanted)
-
-    def terms(self, page: str) -> Mapping[str, int] | None:
-        """The term counts of a page."""
-        return self._web.terms(page) or None

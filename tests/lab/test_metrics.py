@@ -21,7 +21,7 @@ from semcrawl.lab.metrics import (
     overlap,
     target_recall,
 )
-from semcrawl.lab.page_cosines import PageMatrix
+from semcrawl.lab.page_measures import PageMatrix
 from semcrawl.lab.results import METRICS
 from semcrawl.text.background import Background
 from semcrawl.text.vectors import cosine, tf, tf_idf
