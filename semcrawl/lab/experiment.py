@@ -6,7 +6,7 @@ Options of trainings are named as on the command line of ``semcrawl train``.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from difflib import get_close_matches
 from types import MappingProxyType
@@ -182,12 +182,17 @@ def fill_in(text: str, values: Mapping[str, str]) -> str:
     return _BRACES.sub(lambda found: values.get(found[1], found[0]), text)
 
 
-def fill_in_settings(settings: Mapping[str, Any], values: Mapping[str, str]) -> dict[str, Any]:
-    """Settings with values in place of the models in their texts."""
-    return {
-        name: fill_in(value, values) if isinstance(value, str) else value
-        for name, value in settings.items()
-    }
+def each_text(value: Any, change: Callable[[str], str]) -> Any:
+    """A setting, or several in lists and tables, with every text changed.
+
+    >>> each_text({"a": ["b", 1]}, str.upper)
+    {'a': ['B', 1]}
+    """
+    if isinstance(value, Mapping):
+        return {name: each_text(item, change) for name, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [each_text(item, change) for item in value]
+    return change(value) if isinstance(value, str) else value
 
 
 class LabApprenticeOptions(options.ApprenticeOptions, frozen=True):

@@ -24,6 +24,7 @@ from semcrawl.lab.experiment import (
     Finding,
     LabTopic,
     ModelPlan,
+    each_text,
     hint_for,
     is_oracle,
     read_options,
@@ -119,12 +120,12 @@ class WrittenPlaces:
 
     def settings(self, values: dict[str, Any], where: str) -> dict[str, Any]:
         """Settings with the files among their texts in full."""
-        return {name: self._setting(value, f"{where}.{name}") for name, value in values.items()}
 
-    def _setting(self, value: Any, where: str) -> Any:
-        if isinstance(value, list | tuple):
-            return [self._setting(item, where) for item in value]
-        return self._if_file(self.filled(value, where)) if isinstance(value, str) else value
+        def full(name: str) -> Any:
+            place = f"{where}.{name}"
+            return each_text(values[name], lambda text: self._if_file(self.filled(text, place)))
+
+        return {name: full(name) for name in values}
 
     def _concept(self, item: str) -> str:
         path, hash_, name = item.partition("#")

@@ -11,7 +11,7 @@ import hashlib
 import inspect
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import cache, lru_cache
 from itertools import product
 from pathlib import Path
@@ -27,8 +27,8 @@ from semcrawl.lab.experiment import (
     Experiment,
     LabTopic,
     ModelPlan,
+    each_text,
     fill_in,
-    fill_in_settings,
     is_oracle,
     models_in,
 )
@@ -53,7 +53,6 @@ APART = (
     "cli/",
     "demo/",
     "graph/export.py",
-    "lab/aggregates.py",
     "lab/comparing.py",
     "lab/evaluation.py",
     "lab/lab.py",
@@ -260,7 +259,7 @@ def run_key(plan: RunPlan, web: LabWeb, truth: GroundTruth) -> str:
             portable(fill_in(contender.judge, models)),
             contender.seeds,
             contender.crawler,
-            _settings(fill_in_settings(plan.settings, models)),
+            each_text(plan.settings, lambda text: portable(fill_in(text, models))),
             code_digest(contender.strategy, STRATEGIES),
             code_digest(contender.judge, JUDGES),
             plan.seeds,
@@ -283,7 +282,7 @@ def model_key(model: ModelPlan, plan: RunPlan, web: LabWeb, truth: GroundTruth) 
         needed = {one.name: one for one in plan.models if one.name in models_in(judge)}
         keys = {name: model_key(one, plan, web, truth) for name, one in needed.items()}
         seen += [portable(fill_in(judge, keys)), code_digest(judge, JUDGES)]
-        seen += [plan.seeds, _settings(plan.settings)]
+        seen += [plan.seeds, each_text(plan.settings, portable)]
     if model.kind in ("hmm", "context-graph"):
         held_out = truth.on_topic[topic] - truth.training[topic]
         seen += [file_digest(model.paths), sorted(truth.training[topic]), sorted(held_out)]
@@ -312,14 +311,6 @@ def portable(text: str) -> str:
 def _web(web: LabWeb) -> list[Any]:
     source = web.source
     return [web.digest, source.include, source.exclude, portable(source.background)]
-
-
-def _settings(value: Any) -> Any:
-    if isinstance(value, Mapping):
-        return {name: _settings(item) for name, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [_settings(item) for item in value]
-    return portable(value) if isinstance(value, str) else value
 
 
 def _is_file(name: str) -> bool:

@@ -18,7 +18,7 @@ from semcrawl.crawl.sites.progress import SiteClosed, SiteEvent
 from semcrawl.crawl.sites.rivals import SiteVerdict
 from semcrawl.errors import LabError, SemcrawlError
 from semcrawl.graph import SC, CrawlGraph
-from semcrawl.lab.experiment import fill_in, fill_in_settings
+from semcrawl.lab.experiment import each_text, fill_in
 from semcrawl.lab.ground_truth import GroundTruth
 from semcrawl.lab.plan import RunPlan
 from semcrawl.lab.records import FoundSite, RecordStore, RunRecord, Visit
@@ -161,7 +161,9 @@ def _trained(
         name=plan.crawler,
     )
     filled = msgspec.structs.replace(
-        plan, contender=contender, settings=fill_in_settings(plan.settings, paths)
+        plan,
+        contender=contender,
+        settings=each_text(plan.settings, lambda text: fill_in(text, paths)),
     )
     return filled, tuple(model.sentence for model in models.values())
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from hashlib import blake2b, file_digest
 from pathlib import Path
@@ -133,47 +134,37 @@ def open_web(
     pages = PageStore(cache)
     try:
         survey = _survey(replay, pages, cache / f"web-{digest}-{reader_print()}.msgpack", each)
-        return LabWeb(source, places, replay, digest, pages, survey, cache)
+        return LabWeb(source, digest, replay, places, pages, survey, cache)
     except BaseException:
         pages.close()
         raise
 
 
+@dataclass(eq=False)
 class LabWeb(Closing):
     """A recorded web within the bounds of an experiment; see `open_web`.
 
     It knows back-links too, for augmented seeds.
     """
 
-    def __init__(
-        self,
-        source: WebSource,
-        places: list[Path],
-        replay: Replay,
-        digest: str,
-        pages: PageStore,
-        survey: Survey,
-        cache: Path,
-    ) -> None:
-        self.source = source
-        self.digest = digest  # of the recording, without include and exclude
-        self.replay = replay
-        self.problems = tuple(replay.problems)
-        if survey.failed:
-            failed, total = f"{survey.failed:,}", f"{len(survey.urls):,}"
+    source: WebSource
+    digest: str  # of the recording, without include and exclude
+    replay: Replay
+    places: list[Path]
+    pages: PageStore
+    survey: Survey
+    cache: Path
+
+    def __post_init__(self) -> None:
+        self.problems = tuple(self.replay.problems)
+        if self.survey.failed:
+            failed, total = f"{self.survey.failed:,}", f"{len(self.survey.urls):,}"
             self.problems += (f"{failed} of {total} recorded answers are damaged and left out",)
-        self._places = places
-        self._pages = pages
-        self._survey = survey
-        self._cache = cache
-        self._numbers = {url: number for number, url in enumerate(survey.urls)}
-        scope = Scope(source.include, source.exclude)
-        self._urls = frozenset(
-            url
-            for url, key in zip(survey.urls, survey.keys, strict=True)
-            if key and scope.allows(url)
-        )
-        self._counts = lru_cache(_REMEMBERED)(pages.terms)
+        self._numbers = {url: number for number, url in enumerate(self.survey.urls)}
+        scope = Scope(self.source.include, self.source.exclude)
+        read = zip(self.survey.urls, self.survey.keys, strict=True)
+        self._urls = frozenset(url for url, key in read if key and scope.allows(url))
+        self._counts = lru_cache(_REMEMBERED)(self.pages.terms)
 
     def urls(self) -> frozenset[str]:
         """The URLs of the pages that can be crawled: HTML, and allowed by include and exclude."""
@@ -181,16 +172,16 @@ class LabWeb(Closing):
 
     def close(self) -> None:
         """Let go of the page store's file; it is opened again when it is needed."""
-        self._pages.close()
+        self.pages.close()
 
     def reader(self, response: Response) -> Page:
         """The page of a response, for crawls: as `read_page`, but each is parsed only once."""
-        return self._pages.read(response)
+        return self.pages.read(response)
 
     def settings(self) -> dict[str, Any]:
         """The settings that make a crawl one of this web."""
         return {
-            "replay": tuple(map(str, self._places)),
+            "replay": tuple(map(str, self.places)),
             "include": self.source.include,
             "exclude": self.source.exclude,
             "background": self._background_source,
@@ -210,7 +201,7 @@ class LabWeb(Closing):
             read = self.page(url)
             return read.read_in(languages).terms if read else {}
         number = self._numbers.get(url)
-        if number is None or not (key := self._survey.keys[number]):
+        if number is None or not (key := self.survey.keys[number]):
             return {}
         found = self._counts(key)
         if found is None and (page := self.page(url)):
@@ -222,7 +213,7 @@ class LabWeb(Closing):
         number = self._numbers.get(url)
         if number is None:
             return ()
-        survey = self._survey
+        survey = self.survey
         targets = dict.fromkeys(map(self._follow, survey.links[number]))
         found = (survey.urls[target] for target in targets)
         return tuple(one for one in found if one in self._urls and one != url)
@@ -236,7 +227,7 @@ class LabWeb(Closing):
     def landing(self, url: str) -> str:
         """Where a visitor of a URL ends up: itself, or where it redirects to."""
         number = self._numbers.get(url)
-        return url if number is None else self._survey.urls[self._follow(number)]
+        return url if number is None else self.survey.urls[self._follow(number)]
 
     def first_page(self, seed: str) -> str | None:
         """The page that a seed leads to, through redirects; None where there is none."""
@@ -263,7 +254,7 @@ class LabWeb(Closing):
 
     def _follow(self, number: int) -> int:
         for _ in range(_HOPS):
-            number = self._survey.redirects.get(number, number)
+            number = self.survey.redirects.get(number, number)
         return number
 
     @cached_property
@@ -279,7 +270,7 @@ class LabWeb(Closing):
             return "" if source == "shipped" else source
         bounds = msgspec.json.encode((self.source.include, self.source.exclude))
         name = blake2b(bounds, digest_size=6).hexdigest()
-        path = self._cache / f"background-{self.digest}-{reader_print()}-{name}.tsv.gz"
+        path = self.cache / f"background-{self.digest}-{reader_print()}-{name}.tsv.gz"
         if not path.exists():
             df: Counter[str] = Counter()
             for url in sorted(self._urls):

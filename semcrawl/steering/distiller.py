@@ -14,7 +14,7 @@ again and again, each scaled to add up to one.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice, starmap
 from math import ceil
@@ -330,17 +330,29 @@ def iterate(
     sources, targets = edges
     to_authorities = csr_array((weights[0], (targets, sources)), shape=(pages, pages))
     to_hubs = csr_array((weights[1], (sources, targets)), shape=(pages, pages))
-    hubs, authorities = np.zeros(pages), np.zeros(pages)
-    hubs[sources] = 1.0
-    hubs = _scaled(hubs)
+
+    def step(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+        authorities = _scaled(to_authorities @ scores[0])
+        return np.stack([_scaled(to_hubs @ authorities), authorities])
+
+    start = np.zeros((2, pages))
+    start[0, sources] = 1.0
+    start[0] = _scaled(start[0])
+    (hubs, authorities), computed, converged = _repeated(step, start, rounds)
+    return HubsAndAuthorities(hubs, authorities, computed, converged)
+
+
+def _repeated(
+    step: Callable[[NDArray[np.float64]], NDArray[np.float64]],
+    scores: NDArray[np.float64],
+    rounds: int,
+) -> tuple[NDArray[np.float64], int, bool]:
+    """The scores after at most ``rounds``, how many were computed, and whether they converged."""
     for number in range(1, rounds + 1):
-        new_authorities = _scaled(to_authorities @ hubs)
-        new_hubs = _scaled(to_hubs @ new_authorities)
-        change = np.abs(new_hubs - hubs).sum() + np.abs(new_authorities - authorities).sum()
-        hubs, authorities = new_hubs, new_authorities
-        if change < TOLERANCE:
-            return HubsAndAuthorities(hubs, authorities, number, converged=True)
-    return HubsAndAuthorities(hubs, authorities, rounds, converged=False)
+        before, scores = scores, step(scores)
+        if np.abs(scores - before).sum() < TOLERANCE:
+            return scores, number, True
+    return scores, rounds, False
 
 
 def _how_many_alike(keys: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -369,12 +381,9 @@ def page_rank(links: Links, pages: int, rounds: int) -> tuple[NDArray[np.float64
         return np.zeros(0), 0, True
     out = np.bincount(sources, minlength=pages)
     step = csr_array((1.0 / out[sources], (targets, sources)), shape=(pages, pages))
-    scores = np.full(pages, 1.0 / pages)
-    for number in range(1, rounds + 1):
+
+    def walk(scores: NDArray[np.float64]) -> NDArray[np.float64]:
         spread = (1.0 - DAMPING + DAMPING * scores[out == 0].sum()) / pages
-        new = DAMPING * (step @ scores) + spread
-        change = np.abs(new - scores).sum()
-        scores = new
-        if change < TOLERANCE:
-            return scores, number, True
-    return scores, rounds, False
+        return np.asarray(DAMPING * (step @ scores) + spread)
+
+    return _repeated(walk, np.full(pages, 1.0 / pages), rounds)
