@@ -178,6 +178,27 @@ def test_the_table_itself_has_no_circle() -> None:
         placed |= ready
 
 
+@pytest.mark.parametrize("part", ["demo", "lab", "plots", "steering"])
+def test_modules_of_a_part_need_each_other_one_way(part: str) -> None:
+    own = {path.stem: path for path in (ROOT / part).glob("*.py") if path.stem != "__init__"}
+    needs = {name: modules_of(path, part) & own.keys() for name, path in own.items()}
+    placed: set[str] = set()
+    while len(placed) < len(needs):
+        ready = {name for name, below in needs.items() if name not in placed and below <= placed}
+        assert ready, f"a circle among {needs.keys() - placed}"
+        placed |= ready
+
+
+def modules_of(path: Path, part: str) -> set[str]:
+    """The modules of a part that a file imports, also inside functions and for types."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(f"semcrawl.{part}"):
+            names = [alias.name for alias in node.names]
+            found |= {*(node.module or "").split(".")[2:3], *names}
+    return found - {path.stem}
+
+
 def test_the_test_sees_imports_of_every_form() -> None:
     text = (
         "from semcrawl import cli\nimport semcrawl.graph.store\n"
