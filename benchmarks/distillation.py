@@ -35,7 +35,7 @@ from benchmarks.checks import Check
 from semcrawl.graph import SC, CrawlGraph, OxigraphStore, find_query
 from semcrawl.graph.vocabulary import PREFIX_LINES, XSD, site_iri
 from semcrawl.steering import distil, record
-from semcrawl.steering.link_analysis import edge_weights, find_rho, iterate
+from semcrawl.steering.distiller import edge_weights, find_rho, iterate
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -468,7 +468,7 @@ def _first(lines: Iterable[str]) -> Iterator[str]:
 
 
 def _comparison_lines(found: SideBySide) -> Iterator[str]:
-    from semcrawl.lab.metrics import METRICS
+    from semcrawl.lab.results import METRICS
 
     note = METRICS.get(found.measure)
     unit = note.unit if note else "?"

@@ -7,7 +7,7 @@ import re
 from random import Random
 
 from semcrawl.demo.pages import Sheet, Sheets, point_to
-from semcrawl.demo.prose import ODDITIES, SUBJECTS, Composer, filler
+from semcrawl.demo.prose import MARKUP, ODDITIES, SUBJECTS, Composer, filler
 from semcrawl.web.response import Response
 
 RECORDED_AT = 1_000_000_000.0
@@ -44,12 +44,10 @@ def _calendar_page(url: str, year: int, month: int) -> Response:
         for day in range(3, 28, 5)
     )
     earlier = f'<a href="{_month_url(*past)}">previous month</a>' if past[0] > 0 else ""
-    html = (
-        f'<html lang="en"><title>Events in {month}/{year}</title><h1>Events in {month}/{year}</h1>'
-        f'<table>{days}</table><p>{earlier} <a href="{_month_url(*future)}">next month</a> '
-        '<a href="/">home</a></p></html>'
+    page = MARKUP["calendar"].format(
+        month=month, year=year, days=days, earlier=earlier, later=_month_url(*future)
     )
-    return html_response(url, html.encode())
+    return html_response(url, page.encode())
 
 
 def _month_url(year: int, month: int) -> str:
@@ -63,12 +61,7 @@ def _catalogue_page(url: str, visit: str, item: str) -> Response:
         for n, other in enumerate(visits, start=1)
     )
     heading = f"Article {item}" if item else "Catalogue"
-    html = (
-        f'<html lang="en"><title>{heading}</title><h1>{heading}</h1>'
-        f"<p>Prices include tax. Customers also looked at:</p><ul>{links}</ul>"
-        '<p><a href="/">home</a></p></html>'
-    )
-    return html_response(url, html.encode())
+    return html_response(url, MARKUP["catalogue"].format(heading=heading, links=links).encode())
 
 
 _CLINIC = "http://www.breath-clinic.test/"
@@ -87,17 +80,11 @@ def plan_oddities(sheets: Sheets, rng: Random) -> None:
 
 def files() -> dict[str, Response]:
     """Return the answers that are no pages, by URL."""
-    return {
-        url: Response(
-            url,
-            status,
-            {"location" if status == 301 else "content-type": kind},
-            body.encode("latin-1"),
-            RECORDED_AT,
-            0.0,
-        )
-        for url, status, kind, body in ODDITIES["files"]
-    }
+    found = {}
+    for url, status, value, body in ODDITIES["files"]:
+        headers = {"location" if status == 301 else "content-type": value}
+        found[url] = Response(url, status, headers, body.encode("latin-1"), RECORDED_AT, 0.0)
+    return found
 
 
 def _forbidden_folder(sheets: Sheets, rng: Random) -> None:

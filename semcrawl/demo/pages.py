@@ -9,7 +9,7 @@ from html import escape
 from random import Random
 from typing import Literal
 
-from semcrawl.demo.prose import SITES, Subject
+from semcrawl.demo.prose import MARKUP, SITES, Subject
 
 Place = Literal["nav", "text", "list"]
 Look = Literal["site", "homepage", "directory"]
@@ -115,14 +115,16 @@ def _site(sheet: Sheet) -> str:
     base = f'<base href="{escape(sheet.base)}">\n' if sheet.base else ""
     thing = ' vocab="https://schema.org/" typeof="WebPage" resource=""' if syntax == "rdfa" else ""
     name = ' property="name"' if syntax == "rdfa" else ""
-    return (
-        f'<!DOCTYPE html>\n<html lang="{sheet.language}">\n<head>\n'
-        f'<meta charset="{sheet.charset}">\n<title>{escape(sheet.title)}</title>\n'
-        f"{base}{_json_ld(sheet) if syntax == 'json-ld' else ''}</head>\n"
-        f"<body>\n<header><nav>{nav}</nav></header>\n<main{thing}>\n"
-        f"<h1{name}>{escape(sheet.title)}</h1>\n{body}\n"
-        f"{f'<ul>{items}</ul>' if items else ''}\n</main>\n"
-        f"<footer><p>This is a page of {escape(sheet.host)}.</p></footer>\n</body>\n</html>\n"
+    return MARKUP["site"].format(
+        sheet=sheet,
+        title=escape(sheet.title),
+        head=base + (_json_ld(sheet) if syntax == "json-ld" else ""),
+        nav=nav,
+        thing=thing,
+        name=name,
+        body=body,
+        items=f"<ul>{items}</ul>" if items else "",
+        host=escape(sheet.host),
     )
 
 
@@ -144,12 +146,8 @@ def _directory(sheet: Sheet) -> str:
         f"<dt>{_written(sheet, anchor, around=False)}</dt><dd>{escape(anchor.after.strip())}</dd>"
         for anchor in (*_at(sheet, "list"), *_at(sheet, "text"))
     )
-    return (
-        f'<html lang="{sheet.language}"><head><title>{escape(sheet.title)}</title></head>'
-        '<body itemscope itemtype="https://schema.org/CollectionPage">\n'
-        f'<div>{nav}</div>\n<h1 itemprop="name">{escape(sheet.title)}</h1>\n{text}\n'
-        f"<dl>\n{rows}\n</dl>\n"
-        "</body></html>\n"
+    return MARKUP["directory"].format(
+        sheet=sheet, title=escape(sheet.title), nav=nav, text=text, rows=rows
     )
 
 

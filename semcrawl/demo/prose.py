@@ -21,6 +21,7 @@ def _read(name: str) -> dict[str, Any]:
 
 _SENTENCES = _read("sentences.toml")
 SITES = _read("sites.toml")
+MARKUP: dict[str, str] = _read("markup.toml")
 ODDITIES = _read("oddities.toml")
 
 MAIN = "breathing"

@@ -1,9 +1,9 @@
 """The lab: crawlers side by side on a recorded web, against the best that is possible.
 
 In reading order: ``experiment``, ``loading``; ``web``, ``page_store``, ``ground_truth``;
-``plan``, ``run_key``, ``run``, ``training``, ``records``, ``racing``; ``metrics``,
-``page_cosines``, ``aggregates``, ``comparing``, ``evaluation``, ``results``;
-``report_tables``, ``report_formats``, ``report``; ``lab``.
+``plan``, ``run``, ``training``, ``records``, ``racing``; ``metrics``, ``page_measures``,
+``comparing``, ``evaluation``, ``results``; ``report_tables``, ``report_formats``, ``report``;
+``lab``.
 """
 
 from __future__ import annotations

@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 
 from semcrawl.errors import LabError
 from semcrawl.lab.experiment import Finding
-from semcrawl.lab.metrics import METRICS
 from semcrawl.lab.results import (
+    METRICS,
     SIGNIFICANT,
     Comparison,
     Interval,
@@ -380,23 +380,22 @@ def put_side_by_side(left: Side, right: Side, metric: str = "", at: int = 0) -> 
     _require_shared_metric(left, right, metric, at)
     pairs, notes = _pairs(left, right)
     values = TopicValues(
-        msgspec.structs.replace(value, contender=f"{place}:{value.contender}")
-        for place, side in (("left", left), ("right", right))
+        msgspec.structs.replace(value, contender=f"{side.name}:{value.contender}")
+        for side in (left, right)
         for value in side.results.values
     )
     found, means = [], []
     for a, b in pairs:
-        one, other = f"left:{a}", f"right:{b}"
-        compared = compare(values, one, other, metric, at)
+        names = f"{left.name}:{a}", f"{right.name}:{b}"
+        compared = compare(values, *names, metric, at)
         if compared is None:
             notes.append(f"{a} and {b} have no topic in common")
             continue
-        topics = values.shared_topics((one, other), metric, at)
-        both = (values.by_topic(name, metric, at) for name in (one, other))
-        left_mean, right_mean = (fmean(table[topic] for topic in topics) for table in both)
+        topics = values.shared_topics(names, metric, at)
+        tables = (values.by_topic(name, metric, at) for name in names)
+        left_mean, right_mean = (fmean(table[topic] for topic in topics) for table in tables)
         means.append((left_mean, right_mean))
-        names = {"left": f"{left.name}:{a}", "right": f"{right.name}:{b}"}
-        found.append(msgspec.structs.replace(compared, **names))
+        found.append(compared)
     if not found:
         raise LabError(
             f"{left.name} and {right.name} cannot be compared: no crawler has a value of "

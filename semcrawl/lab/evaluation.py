@@ -1,26 +1,39 @@
-"""From the records of runs to results: values, curves, comparisons, verdicts."""
+"""From the records of runs to results: values, curves, costs, comparisons, verdicts."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import cache
 from itertools import permutations
 from pathlib import Path
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
 
 from semcrawl.crawl.progress import StopReason
-from semcrawl.lab.aggregates import bars_of, costs_of, curves_of
-from semcrawl.lab.comparing import TopicValues, compare_all, judge_finding
+from semcrawl.lab.comparing import TopicValues, bootstrap_band, compare_all, judge_finding
 from semcrawl.lab.experiment import Experiment, TruthSource, is_oracle
 from semcrawl.lab.ground_truth import GroundTruth
-from semcrawl.lab.link_measures import with_best_servers
-from semcrawl.lab.metrics import METRICS, ScoredRun, beside_others, score_runs, value_of
-from semcrawl.lab.page_cosines import with_page_scores
-from semcrawl.lab.plan import RunPlan, first_pages
+from semcrawl.lab.metrics import (
+    OF_ALL_FETCHED,
+    ScoredRun,
+    beside_others,
+    distance_histogram,
+    relevance_histogram,
+    score_runs,
+    value_of,
+)
+from semcrawl.lab.page_measures import mean_gains, with_best_servers, with_page_scores
+from semcrawl.lab.plan import RunPlan
 from semcrawl.lab.records import RunRecord
 from semcrawl.lab.results import (
+    METRICS,
+    Cost,
     CrawlerNote,
+    Curve,
     Difference,
     Failure,
     MissedPage,
@@ -28,9 +41,22 @@ from semcrawl.lab.results import (
     TopicNote,
     Value,
 )
-from semcrawl.lab.web import LabWeb, reachable
+from semcrawl.lab.web import LabWeb
+from semcrawl.registry import split_spec
 from semcrawl.version import VERSION
 
+Key = TypeVar("Key", bound=Hashable)
+
+CURVES = (  # and the headline
+    "on-topic",
+    "harvest-rate",
+    "target-recall",
+    "moving-relevance",
+    "url-overlap",
+    "host-overlap",
+)
+_FEWER_POINTS = 100
+_DIGITS = 6
 EXAMPLES = 3
 _LONGEST_ANCHOR = 60
 _NUMBER = re.compile(r"\d[\d,]*")
@@ -48,14 +74,14 @@ def evaluate(
     scored = with_best_servers(score_runs(plans, records, truth), measured_at(experiment), web)
     crawlers = _contenders(plans)
     first = next(iter(crawlers), "")
-    runs, warnings = with_page_scores(beside_others(scored, first), experiment.topic, truth, web)
+    runs, warnings = with_page_scores(beside_others(scored, first), experiment, truth, web)
     values = _values(experiment, runs)
     by_topic = TopicValues(values)
     headline, pages, seed = headline_of(experiment), experiment.pages, experiment.random_seed
     failures = _failures(plans, records)
     rivals = [name for name, oracle in crawlers.items() if not oracle]
     occurring = {value.measure for value in values}
-    topics, similar = len(experiment.topic), experiment.truth.similar
+    topics = len(experiment.topic)
     return Results(
         title=experiment.title,
         about=experiment.about,
@@ -67,7 +93,7 @@ def evaluate(
         headline=headline,
         values=tuple(values),
         over_topics=tuple(by_topic.over_topics(seed)),
-        curves=tuple(curves_of(runs, headline[0], pages, similar=similar, seed=seed)),
+        curves=tuple(curves_of(runs, headline[0], pages, seed)),
         comparisons=tuple(compare_all(by_topic, rivals, *headline)),
         verdicts=tuple(
             judge_finding(one, by_topic, pages, topics, seed) for one in experiment.finding
@@ -107,9 +133,8 @@ def measured_at(experiment: Experiment) -> tuple[int, ...]:
 
 
 def _values(experiment: Experiment, runs: Sequence[ScoredRun]) -> list[Value]:
-    similar = experiment.truth.similar
     found = [
-        Value(run.contender, run.topic, run.repetition, name, at, value_of(run, name, at, similar))
+        Value(run.contender, run.topic, run.repetition, name, at, value_of(run, name, at))
         for run in runs
         for name in METRICS
         for at in measured_at(experiment)
@@ -127,24 +152,25 @@ def _contenders(plans: Iterable[RunPlan]) -> dict[str, bool]:
 def _topics(
     experiment: Experiment, plans: Sequence[RunPlan], truth: GroundTruth, web: LabWeb
 ) -> tuple[tuple[str, int], ...]:
-    found, links = [], cache(web.links)
+    found = []
     for topic in experiment.topic:
         own = [plan for plan in plans if plan.topic.name == topic.name]
         targets = truth.on_topic.get(topic.name, frozenset()).difference(
             *(plan.left_out for plan in own[:1])
         )
         seeds = dict.fromkeys(seed for plan in own for seed in plan.seeds)
-        found.append((topic.name, reachable(first_pages(seeds, web), targets, links)))
+        found.append((topic.name, web.reachable(seeds, targets)))
     return tuple(found)
 
 
 def _failures(plans: Iterable[RunPlan], records: Mapping[str, RunRecord]) -> tuple[Failure, ...]:
-    found = []
-    for plan in plans:
-        record = records.get(plan.key)
-        if error := "it was not run" if record is None else record.error:
-            found.append(Failure(plan.crawler, plan.topic.name, plan.repetition, error))
-    return tuple(found)
+    made = ((plan, records.get(plan.key)) for plan in plans)
+    errors = ((plan, record.error if record else "it was not run") for plan, record in made)
+    return tuple(
+        Failure(plan.crawler, plan.topic.name, plan.repetition, error)
+        for plan, error in errors
+        if error
+    )
 
 
 def _of_limits(runs: Iterable[ScoredRun], pages: int) -> list[str]:
@@ -185,22 +211,126 @@ def _of_failures(failures: Sequence[Failure]) -> list[str]:
     return [f"{many} left out: {', '.join(names)}"]
 
 
+def sample_points(pages: int, most: int = 200) -> tuple[int, ...]:
+    """Return at most ``most`` numbers from 1 to ``pages``, evenly spread, both ends included.
+
+    >>> sample_points(5), sample_points(1_000, most=5)
+    ((1, 2, 3, 4, 5), (1, 251, 500, 750, 1000))
+    """
+    spread = np.linspace(1, pages, min(pages, most))
+    return tuple(round(point) for point in spread.tolist())
+
+
+def curves_of(runs: Iterable[ScoredRun], headline: str, pages: int, seed: int) -> list[Curve]:
+    """Return the mean curves over topics, the headline's for each too; all end where a run does."""
+    found: list[Curve | None] = []
+    points, fewer = sample_points(pages), sample_points(pages, _FEWER_POINTS)
+    for contender, own in _grouped(runs, lambda run: run.contender).items():
+        topics = _grouped(own, lambda run: run.topic)
+        for metric in dict.fromkeys((*CURVES, headline)):
+            tables = [_table(of_topic, metric, points) for of_topic in topics.values()]
+            if tables := [table for table in tables if table]:
+                rows = tables[0] if len(tables) == 1 else [np.mean(one, axis=0) for one in tables]
+                names = (contender, "", metric)
+                found.append(_curve(names, points, rows, seed, topics=len(tables)))
+        for topic, of_topic in topics.items():
+            if rows := _table(of_topic, headline, fewer):
+                found.append(_curve((contender, topic, headline), fewer, rows, seed))
+    return [curve for curve in found if curve]
+
+
+def _table(
+    runs: Sequence[ScoredRun], metric: str, points: Sequence[int]
+) -> list[NDArray[np.float64]]:
+    """The values of each run that has any, at each point; NaN where there is none."""
+    rows = [
+        [
+            value_of(run, metric, point)
+            if metric in OF_ALL_FETCHED or run.pages(point) == point
+            else None
+            for point in points
+        ]
+        for run in runs
+    ]
+    return [np.array(row, dtype=np.float64) for row in rows if any(v is not None for v in row)]
+
+
+def _curve(
+    names: tuple[str, str, str],
+    points: Sequence[int],
+    rows: Sequence[NDArray[np.float64]],
+    seed: int,
+    topics: int = 0,
+) -> Curve | None:
+    """The mean of the rows where all have a value; ``names`` are crawler, topic and metric."""
+    table = np.asarray(rows)
+    whole = ~np.isnan(table).any(axis=0)
+    if not whole.any():
+        return None
+    means, low, high = (
+        tuple(round(value, _DIGITS) for value in values)
+        for values in bootstrap_band(table[:, whole].tolist(), seed)
+    )
+    pages = tuple(np.asarray(points)[whole].tolist())
+    band = (low, high) if len(rows) > 1 else ((), ())
+    return Curve(*names, pages, means, *band, topics=topics)
+
+
+def costs_of(runs: Iterable[ScoredRun]) -> list[Cost]:
+    """Return what each crawler costs; all fetched pages count, those left out too."""
+    return [_cost(name, own) for name, own in _grouped(runs, lambda run: run.contender).items()]
+
+
+def _cost(name: str, runs: Sequence[ScoredRun]) -> Cost:
+    pages = sum(len(run.record.visits) for run in runs)
+    cpu, requests = (
+        sum(getattr(run.record, spent) for run in runs) / max(pages, 1)
+        for spent in ("cpu", "requests")
+    )
+    return Cost(name, len(runs), pages, cpu, requests)
+
+
+def bars_of(
+    runs: Sequence[ScoredRun], first: str, web: LabWeb
+) -> dict[str, dict[str, tuple[float, ...]]]:
+    """Return what reports show as bars, see ``Results.bars``; ``first`` is the first crawler."""
+    by_name = _grouped(runs, lambda run: run.contender)
+    learns = any(split_spec(run.strategy)[0] == "apprentice" for run in runs)
+    gains = mean_gains(by_name.get(first, ()), web) if learns else ()
+    return {
+        "distances": {
+            name: distance_histogram(visit.depth for run in own for visit in run.finds)
+            for name, own in by_name.items()
+        },
+        "relevances": {
+            name: relevance_histogram([v.relevance for run in own for v in run.visits[: run.limit]])
+            for name, own in by_name.items()
+        },
+        "gains": {first: gains} if gains else {},
+    }
+
+
+def _grouped(
+    runs: Iterable[ScoredRun], key: Callable[[ScoredRun], Key]
+) -> dict[Key, list[ScoredRun]]:
+    found: dict[Key, list[ScoredRun]] = defaultdict(list)
+    for run in runs:
+        found[key(run)].append(run)
+    return found
+
+
 def crawler_notes(plans: Sequence[RunPlan]) -> tuple[CrawlerNote, ...]:
     """Return what each crawler was; files are told by their names, not their places."""
-    found: dict[str, CrawlerNote] = {}
-    for plan in plans:
-        one = plan.contender
-        settings = ", ".join(f"{key}={value}" for key, value in plan.settings.items())
-        found[plan.crawler] = CrawlerNote(
-            name=plan.crawler,
-            strategy=_without_places(one.strategy),
-            judge=_without_places(one.judge),
-            description=one.description,
-            settings=_without_places(settings),
-            seeds=one.seeds,
-            crawler=one.crawler,
-        )
-    return tuple(found.values())
+    return tuple({plan.crawler: _crawler_note(plan) for plan in plans}.values())
+
+
+def _crawler_note(plan: RunPlan) -> CrawlerNote:
+    one = plan.contender
+    settings = ", ".join(f"{key}={value}" for key, value in plan.settings.items())
+    strategy, judge, settings = map(_without_places, (one.strategy, one.judge, settings))
+    return CrawlerNote(
+        plan.crawler, strategy, judge, one.description, settings, one.seeds, one.crawler
+    )
 
 
 def topic_notes(

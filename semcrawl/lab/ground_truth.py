@@ -1,4 +1,4 @@
-"""What is really on topic, which of it training may see, and what a reader must know of it."""
+"""What is really on topic, which of it training may see, and where crawls begin."""
 
 from __future__ import annotations
 
@@ -14,8 +14,7 @@ from random import Random
 from semcrawl.crawl.settings import Scope
 from semcrawl.errors import LabError, UrlError
 from semcrawl.lab.experiment import Experiment, LabTopic
-from semcrawl.lab.plan import first_pages, seed_sets
-from semcrawl.lab.web import LabWeb, reachable
+from semcrawl.lab.web import LabWeb
 from semcrawl.web.urls import canonical, host_of
 
 OTHER = "other"  # the category of pages that are in none
@@ -358,9 +357,67 @@ def _reach(
         sets = seed_sets(experiment, topic, countable, web)
         targets = countable.difference(*sets) if experiment.seeds.are_drawn else countable
         for number, seeds in enumerate(dict.fromkeys(sets), start=1):
-            if targets and not reachable(first_pages(seeds, web), targets, web.links):
+            if targets and not web.reachable(seeds, targets):
                 which = f" of repetition {number}" if len(sets) > 1 else ""
                 warnings.append(
                     f"no page on the topic {topic.name} can be reached from its seeds{which}"
                 )
     return warnings
+
+
+def seed_sets(
+    experiment: Experiment, topic: LabTopic, pages: Collection[str], web: LabWeb
+) -> tuple[tuple[str, ...], ...]:
+    """The seeds of each repetition: those that the topic names, or drawn from ``pages``."""
+    if experiment.seeds.are_drawn:
+        return _drawn(experiment, topic, sorted(pages))
+    given = topic.seeds
+    if not given and experiment.web.demo:
+        from semcrawl.demo import demo_web
+
+        given = demo_web().seeds
+    seeds = tuple(dict.fromkeys(_checked(url, topic, web, experiment) for url in given))
+    if absent := [url for url in seeds if web.first_page(url) is None]:
+        lost = f". They may be lost: {'; '.join(web.problems)}" if web.problems else ""
+        raise LabError(
+            f"topic {topic.name}: not in the recorded web: {', '.join(absent)}; name pages that "
+            f"are in it as seeds{lost}"
+        )
+    return (seeds,) * experiment.repetitions
+
+
+def _drawn(
+    experiment: Experiment, topic: LabTopic, pages: list[str]
+) -> tuple[tuple[str, ...], ...]:
+    draw, times = experiment.seeds, experiment.repetitions
+    size = draw.size or max(1, round(draw.share * len(pages)))
+    if draw.disjoint and not draw.size:
+        size = min(size, len(pages) // times)
+    wanted = size * times if draw.disjoint else size
+    if not 0 < wanted <= len(pages):
+        each = f"{times} times {size} different" if draw.disjoint else f"{size}"
+        raise LabError(
+            f"topic {topic.name}: {each} seeds are to be drawn from {len(pages)} pages on it that "
+            "training has not seen; draw fewer in [seeds]"
+        )
+    chance = f"{experiment.random_seed} seeds {topic.name}"
+    if draw.disjoint:
+        mixed = Random(chance).sample(pages, wanted)
+        sets = [mixed[n * size : (n + 1) * size] for n in range(times)]
+    else:
+        sets = [Random(f"{chance} {n}").sample(pages, size) for n in range(times)]
+    return tuple(tuple(sorted(drawn)) for drawn in sets)
+
+
+def _checked(url: str, topic: LabTopic, web: LabWeb, experiment: Experiment) -> str:
+    try:
+        seed = canonical(url)
+    except UrlError as error:
+        raise LabError(f"topic {topic.name}: a seed is {error}") from error
+    scope = Scope(experiment.web.include, experiment.web.exclude)
+    if seed not in web.urls() and not scope.allows(seed):
+        raise LabError(
+            f"topic {topic.name}: the seed {seed} is shut out by include or exclude in [web]; "
+            "name another"
+        )
+    return seed

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args
 
 import msgspec
 from msgspec.structs import replace
@@ -24,12 +24,12 @@ from semcrawl.lab.experiment import (
     Finding,
     LabTopic,
     ModelPlan,
-    SeedDraw,
-    TruthSource,
-    WebSource,
+    each_text,
+    hint_for,
     is_oracle,
+    read_options,
 )
-from semcrawl.lab.training_options import hint_for, read_options
+from semcrawl.lab.results import METRICS
 from semcrawl.registry import split_spec
 from semcrawl.relevance import JUDGES
 from semcrawl.strategies import STRATEGIES
@@ -120,12 +120,12 @@ class WrittenPlaces:
 
     def settings(self, values: dict[str, Any], where: str) -> dict[str, Any]:
         """Settings with the files among their texts in full."""
-        return {name: self._setting(value, f"{where}.{name}") for name, value in values.items()}
 
-    def _setting(self, value: Any, where: str) -> Any:
-        if isinstance(value, list | tuple):
-            return [self._setting(item, where) for item in value]
-        return self._if_file(self.filled(value, where)) if isinstance(value, str) else value
+        def full(name: str) -> Any:
+            place = f"{where}.{name}"
+            return each_text(values[name], lambda text: self._if_file(self.filled(text, place)))
+
+        return {name: full(name) for name in values}
 
     def _concept(self, item: str) -> str:
         path, hash_, name = item.partition("#")
@@ -141,18 +141,14 @@ class WrittenPlaces:
             return value
 
 
-_TABLES: dict[str, type[msgspec.Struct]] = {
-    "web": WebSource,
-    "truth": TruthSource,
-    "seeds": SeedDraw,
-}
-_LISTS: dict[str, type[msgspec.Struct]] = {
-    "topic": LabTopic,
-    "model": ModelPlan,
-    "strategy": Contender,
-    "finding": Finding,
-}
-_NEEDED = ("title", "web", "truth", "topic", "strategy")
+def _is_part(kind: Any) -> bool:
+    return isinstance(kind, type) and issubclass(kind, msgspec.Struct)
+
+
+_KINDS = {field.name: field.type for field in msgspec.structs.fields(Experiment)}
+_TABLES = {key: kind for key, kind in _KINDS.items() if _is_part(kind)}
+_LISTS = {key: item for key, kind in _KINDS.items() for item in get_args(kind) if _is_part(item)}
+_NEEDED = [field.name for field in msgspec.structs.fields(Experiment) if field.required]
 
 T = TypeVar("T", bound=msgspec.Struct)
 
@@ -464,7 +460,6 @@ def _check_contender(contender: Contender, experiment: Experiment) -> None:
 
 
 def _check_finding(finding: Finding, experiment: Experiment) -> None:
-    from semcrawl.lab.metrics import METRICS
 
     where = f"finding {finding.says[:60]!r}"
     _check_known(finding.measure, METRICS, f"{where}, the measure")

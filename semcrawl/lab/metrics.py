@@ -1,4 +1,4 @@
-"""The metrics of crawls: what each is called (``metrics.toml``), its formula, its value for a run.
+"""The metrics of crawls: the formula of each, and its value for a run.
 
 ``hits`` says of each visited page in order whether it is on topic; ``pages`` is the N of "the
 first N pages". Left-out pages (training pages and drawn seeds) are neither hits nor fetches.
@@ -6,13 +6,11 @@ first N pages". Left-out pages (training pages and drawn seeds) are neither hits
 
 from __future__ import annotations
 
-import tomllib
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import accumulate, chain, islice, repeat
-from pathlib import Path
 from statistics import fmean
 
 from semcrawl.crawl.progress import StopReason
@@ -21,16 +19,8 @@ from semcrawl.lab.experiment import ORACLES, is_oracle
 from semcrawl.lab.ground_truth import GroundTruth
 from semcrawl.lab.plan import RunPlan
 from semcrawl.lab.records import FoundSite, RunRecord, Visit
-from semcrawl.lab.results import Metric
 from semcrawl.web.urls import host_of, hostname_of
 
-# By name, in the order of reports.
-METRICS: Mapping[str, Metric] = {
-    name: Metric(name=name, **said)
-    for name, said in tomllib.loads(
-        Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
-    ).items()
-}
 # Pages of moving averages: of relevance (Chakrabarti 1999, figures 4 to 6), and of the work for
 # a site (Ester 2004, figures 6 and 7, with 1,000 and 5,000 of some 20,000 pages).
 WINDOW = 100
@@ -243,6 +233,7 @@ class ScoredRun:
     sites: tuple[tuple[int, str, bool, bool], ...] | None = None
     oracle: tuple[bool, ...] | None = None  # hits of the oracle with the same seeds
     similarities: tuple[float, ...] | None = None  # best cosine of each visit with an example
+    similar: float = 0.75  # from which of these on a page counts in the harvest ratio
     precisions: tuple[float, ...] | None = None  # cosine of each visit with the description
     limit: int | None = None  # over how many pages at most it is measured
     repeated: tuple[ScoredRun, ...] = ()  # the same crawl from disjoint seeds
@@ -273,7 +264,7 @@ class ScoredRun:
         As in Ester 2004, section 3.3, a site is relevant if the classifier says so; one that was
         met before the window and taken for relevant within it was found in it.
         """
-        if self.sites is None:
+        if self.sites is None or not self.has_crawled or not self.visits:
             return None
         end = min(at, len(self.visits))
         before, now = self._judged(end - window), self._judged(at)
@@ -400,7 +391,7 @@ def _counted_sites(
 _NEED_TARGETS = frozenset({"harvest-rate", "loss", "on-topic", "first-relevant"})
 
 
-def value_of(run: ScoredRun, metric: str, at: int, similar: float = 0.75) -> float | None:
+def value_of(run: ScoredRun, metric: str, at: int) -> float | None:
     """Return a metric of a run over its first ``at`` pages; None where it does not apply."""
     if metric in _NEED_TARGETS and not run.targets:
         return None
@@ -408,10 +399,6 @@ def value_of(run: ScoredRun, metric: str, at: int, similar: float = 0.75) -> flo
         return formula(run, at)
     if not run.has_crawled or not run.pages(at):
         return None
-    if metric == "harvest-ratio":
-        if run.similarities is None:
-            return None
-        return harvest_rate([one > similar for one in run.similarities], run.pages(at))
     return _OF_PAGES[metric](run, run.pages(at))
 
 
@@ -431,17 +418,17 @@ def _coverage(run: ScoredRun, pages: int) -> float | None:
 
 def _pprs(run: ScoredRun, at: int) -> float | None:
     found = run.site_tally(at) if run.has_crawled and run.visits else None
-    return None if found is None else found.pages_per_relevant_site(min(at, len(run.visits)))
+    return found and found.pages_per_relevant_site(min(at, len(run.visits)))
 
 
-def _latest_pprs(run: ScoredRun, at: int) -> float | None:
-    found = run.latest_sites(at) if run.has_crawled and run.visits else None
-    return None if found is None else _share(found[0], found[2])
+def _of_latest(part: int, whole: int) -> Callable[[ScoredRun, int], float | None]:
+    """The share of two of the three numbers of `ScoredRun.latest_sites`."""
 
+    def formula(run: ScoredRun, at: int) -> float | None:
+        found = run.latest_sites(at)
+        return found and _share(found[part], found[whole])
 
-def _latest_site_harvest(run: ScoredRun, at: int) -> float | None:
-    found = run.latest_sites(at) if run.has_crawled and run.visits else None
-    return None if found is None else _share(found[2], found[1])
+    return formula
 
 
 def _with_repetitions(
@@ -464,7 +451,7 @@ def _with_first(run: ScoredRun, at: int) -> float | None:
 def _of_tally(name: str) -> Callable[[ScoredRun, int], float | None]:
     def formula(run: ScoredRun, at: int) -> float | None:
         found = run.site_tally(at)
-        return None if found is None else getattr(found, name)
+        return found and getattr(found, name)
 
     return formula
 
@@ -473,6 +460,9 @@ _OF_PAGES: Mapping[str, Callable[[ScoredRun, int], float | None]] = {
     "harvest-rate": lambda run, pages: harvest_rate(run.hits, pages),
     "loss": lambda run, pages: loss(run.hits, pages),
     "on-topic": lambda run, pages: on_topic(run.hits, pages),
+    "harvest-ratio": lambda run, pages: _mean(
+        run.similarities and [one > run.similar for one in run.similarities], pages
+    ),
     "average-similarity": lambda run, pages: _mean(run.similarities, pages),
     "precision": lambda run, pages: _mean(run.precisions, pages),
     "target-recall": lambda run, pages: target_recall(run.hits, pages, run.targets),
@@ -501,9 +491,9 @@ OF_ALL_FETCHED: Mapping[str, Callable[[ScoredRun, int], float | None]] = {
 
 _OF_SITES: Mapping[str, Callable[[ScoredRun, int], float | None]] = {
     "pprs": _pprs,
-    "moving-pprs": _latest_pprs,
+    "moving-pprs": _of_latest(0, 2),
     "site-harvest-rate": _of_tally("harvest_rate"),
-    "moving-site-harvest": _latest_site_harvest,
+    "moving-site-harvest": _of_latest(2, 1),
     "site-precision": _of_tally("precision"),
     "site-recall": _of_tally("recall"),
     "site-f": _of_tally("f_measure"),

@@ -8,6 +8,7 @@ import zlib
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from functools import cache
 from hashlib import blake2b
 from pathlib import Path
@@ -18,7 +19,7 @@ import semcrawl
 from semcrawl.closing import Closing
 from semcrawl.errors import LabError
 from semcrawl.lab.records import make_folder
-from semcrawl.page import Link, Node, Page, read_page
+from semcrawl.page import Page, read_page
 from semcrawl.version import VERSION
 from semcrawl.web import Response
 
@@ -29,32 +30,9 @@ _FIELDS = ("content-type", "content-language", "x-robots-tag")
 _TABLE = "CREATE TABLE IF NOT EXISTS page (key BLOB PRIMARY KEY, read BLOB, terms BLOB)"
 
 
-class _StoredPage(msgspec.Struct, array_like=True):
-    url: str
-    title: str
-    description: str
-    declared_language: str | None
-    links: list[Link]
-    base: str
-    canonical: str | None
-    noindex: bool
-    nofollow: bool
-    charset: str
-    truncated: bool
-    pieces: list[str]
-    nodes: list[Node]
-    language: str | None
-    others: list[str]  # words that are no terms
-    sequence: list[int]  # of words, as places among the terms and the others
-
-
-# Statements are not asked for in a lab, so the markup that they are read from is not kept.
-# Terms are kept in English: those of a topic in another language are counted anew.
-_FIELDS_OF_PAGE = tuple(
-    name for name in Page.__dataclass_fields__ if name not in ("markup", "languages")
-)
 _encoder = msgspec.msgpack.Encoder()
-_decoder = msgspec.msgpack.Decoder(_StoredPage)
+# A page, its language, words that are no terms, and all words as places among terms and these.
+_decoder = msgspec.msgpack.Decoder(tuple[Page, str | None, list[str], list[int]])
 _terms_decoder = msgspec.msgpack.Decoder(dict[str, int])
 
 
@@ -83,25 +61,25 @@ def encode_page(page: Page) -> tuple[bytes, bytes]:
     sequence = page.word_sequence  # asked for first, as counts are made from it then
     words = dict.fromkeys((*page.terms, *sequence))
     numbers = {word: number for number, word in enumerate(words)}
-    fields = {name: getattr(page, name) for name in _FIELDS_OF_PAGE}
+    # Statements are not asked for in a lab, so the markup that they are read from is not kept.
+    # Terms are kept in English: those of a topic in another language are counted anew.
+    plain = replace(page, markup="", languages=("en",))
     others = list(words)[len(page.terms) :]
-    order = [numbers[word] for word in sequence]
-    stored = _StoredPage(**fields, language=page.language, others=others, sequence=order)
+    stored = plain, page.language, others, [numbers[word] for word in sequence]
     return zlib.compress(_encoder.encode(stored), 1), _encoder.encode(page.terms)
 
 
 def decode_page(read: bytes, terms: bytes) -> Page:
     """The page that `encode_page` was given; ValueError for damaged or other bytes."""
     try:
-        stored = _decoder.decode(zlib.decompress(read))
+        page, language, others, places = _decoder.decode(zlib.decompress(read))
         counts = _terms_decoder.decode(terms)
-        words = [*counts, *stored.others]
-        sequence = [words[number] for number in stored.sequence]
+        words = [*counts, *others]
+        sequence = [words[place] for place in places]
     except (zlib.error, msgspec.MsgspecError, IndexError) as error:
         raise ValueError(f"not a stored page: {error}") from error
-    page = Page(**{name: getattr(stored, name) for name in _FIELDS_OF_PAGE})
     # Where a cached property keeps its value.
-    page.__dict__.update(terms=counts, word_sequence=sequence, language=stored.language)
+    page.__dict__.update(terms=counts, word_sequence=sequence, language=language)
     return page
 
 

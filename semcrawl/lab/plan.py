@@ -1,101 +1,69 @@
-"""Which runs an experiment is made of: every crawler for every topic, as often as asked."""
+"""Which runs an experiment is made of, and the key of each.
+
+Every crawler runs for every topic, as often as asked. The key of a run is a digest of all that its
+outcome depends on, and of nothing else.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
-from contextlib import suppress
+import ast
+import hashlib
+import inspect
+import json
+import re
+from collections.abc import Iterator
+from functools import cache, lru_cache
 from itertools import product
-from random import Random
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import msgspec
 
-from semcrawl.crawl.settings import Scope
-from semcrawl.errors import FetchError, LabError, UrlError
-from semcrawl.lab.experiment import ORACLES, Contender, Experiment, LabTopic, ModelPlan
+import semcrawl
+from semcrawl.errors import SemcrawlError
+from semcrawl.lab.experiment import (
+    ORACLES,
+    Contender,
+    Experiment,
+    LabTopic,
+    ModelPlan,
+    each_text,
+    fill_in,
+    is_oracle,
+    models_in,
+)
+from semcrawl.lab.ground_truth import GroundTruth, seed_sets
 from semcrawl.lab.loading import merged_settings
-from semcrawl.lab.run_key import run_key
-from semcrawl.web.urls import canonical, host_of
+from semcrawl.lab.records import FORMAT
+from semcrawl.lab.web import LabWeb
+from semcrawl.registry import Registry, split_spec
+from semcrawl.relevance import JUDGES
+from semcrawl.resources import queries_folder
+from semcrawl.strategies import STRATEGIES
+from semcrawl.topics import Topic
+from semcrawl.topics.file_graph import FileGraph
+from semcrawl.version import VERSION
+from semcrawl.web.urls import host_of
 
-if TYPE_CHECKING:
-    from semcrawl.lab.ground_truth import GroundTruth
-    from semcrawl.lab.web import LabWeb
+DIGEST_SIZE = 16
 
-_HOPS = 5
-
-
-def seed_sets(
-    experiment: Experiment, topic: LabTopic, pages: Collection[str], web: LabWeb
-) -> tuple[tuple[str, ...], ...]:
-    """The seeds of each repetition: those that the topic names, or drawn from ``pages``."""
-    if experiment.seeds.are_drawn:
-        return _drawn(experiment, topic, sorted(pages))
-    given = topic.seeds
-    if not given and experiment.web.demo:
-        from semcrawl.demo import demo_web
-
-        given = demo_web().seeds
-    seeds = tuple(dict.fromkeys(_checked(url, topic, web, experiment) for url in given))
-    if absent := [url for url in seeds if _landing(url, web) is None]:
-        lost = f". They may be lost: {'; '.join(web.problems)}" if web.problems else ""
-        raise LabError(
-            f"topic {topic.name}: not in the recorded web: {', '.join(absent)}; name pages that "
-            f"are in it as seeds{lost}"
-        )
-    return (seeds,) * experiment.repetitions
-
-
-def first_pages(seeds: Iterable[str], web: LabWeb) -> tuple[str, ...]:
-    """The pages that the seeds lead to, through redirects."""
-    found = (_landing(url, web) for url in seeds)
-    return tuple(page for page in found if page is not None)
-
-
-def _drawn(
-    experiment: Experiment, topic: LabTopic, pages: list[str]
-) -> tuple[tuple[str, ...], ...]:
-    draw, times = experiment.seeds, experiment.repetitions
-    size = draw.size or max(1, round(draw.share * len(pages)))
-    if draw.disjoint and not draw.size:
-        size = min(size, len(pages) // times)
-    wanted = size * times if draw.disjoint else size
-    if not 0 < wanted <= len(pages):
-        each = f"{times} times {size} different" if draw.disjoint else f"{size}"
-        raise LabError(
-            f"topic {topic.name}: {each} seeds are to be drawn from {len(pages)} pages on it that "
-            "training has not seen; draw fewer in [seeds]"
-        )
-    chance = f"{experiment.random_seed} seeds {topic.name}"
-    if draw.disjoint:
-        mixed = Random(chance).sample(pages, wanted)
-        sets = [mixed[n * size : (n + 1) * size] for n in range(times)]
-    else:
-        sets = [Random(f"{chance} {n}").sample(pages, size) for n in range(times)]
-    return tuple(tuple(sorted(drawn)) for drawn in sets)
-
-
-def _checked(url: str, topic: LabTopic, web: LabWeb, experiment: Experiment) -> str:
-    try:
-        seed = canonical(url)
-    except UrlError as error:
-        raise LabError(f"topic {topic.name}: a seed is {error}") from error
-    scope = Scope(experiment.web.include, experiment.web.exclude)
-    if seed not in web.urls() and not scope.allows(seed):
-        raise LabError(
-            f"topic {topic.name}: the seed {seed} is shut out by include or exclude in [web]; "
-            "name another"
-        )
-    return seed
-
-
-def _landing(url: str, web: LabWeb) -> str | None:
-    """The page of the recorded web that a URL leads to, through redirects; None for none."""
-    with suppress(FetchError):
-        for _ in range(_HOPS):
-            if url in web.urls():
-                break
-            url = web.replay.fetch(url).redirect or ""
-    return url if url in web.urls() else None
+_PACKAGE = Path(semcrawl.__file__).parent
+# Sources that no run depends on, being used after it; the demo web has a digest of its own.
+APART = (
+    "cli/",
+    "demo/",
+    "graph/export.py",
+    "lab/comparing.py",
+    "lab/evaluation.py",
+    "lab/lab.py",
+    "lab/metrics.",
+    "lab/page_measures.py",
+    "lab/report",
+    "lab/results.py",
+    "plots/",
+    "serve/",
+)
+_SPEC_PARTS = re.compile(r"[?#,:=]")
 
 
 class RunPlan(msgspec.Struct, frozen=True, kw_only=True):
@@ -173,3 +141,185 @@ def _left_out(
     if hosts := truth.training_hosts(topic.name):
         pages.update(url for url in truth.known if host_of(url) in hosts)
     return tuple(sorted(pages))
+
+
+def file_digest(path: str | Path) -> str:
+    """The digest of a file's content; it is read again when its size or time has changed."""
+    found = Path(path).stat()
+    return _remembered(str(path), found.st_size, found.st_mtime_ns)
+
+
+def code_digest(spec: str, registry: Registry) -> list[str]:
+    """The digests of the files of a class and its bases, and of what a ``file.py`` imports."""
+    if is_oracle(spec):  # semcrawl's own
+        return []
+    factory = registry.factory(spec)
+    classes = inspect.getmro(factory) if inspect.isclass(factory) else (factory,)
+    files = [Path(file) for file in map(_source, classes) if file]
+    written = split_spec(spec)[0].rpartition(":")[0]
+    if written.endswith(".py"):
+        files += imported_beside(Path(written))
+    return list(dict.fromkeys(map(file_digest, files)))
+
+
+def imported_beside(file: Path) -> list[Path]:
+    """The Python files of a file's own folder that it imports, and what they import in turn."""
+    found, waiting = {file}, [file]
+    while waiting:
+        for name in _imports(waiting.pop()):
+            fresh = set(_places(file.parent, name)) - found
+            found |= fresh
+            waiting += fresh
+    return sorted(found - {file})
+
+
+@cache
+def package_digest() -> str:
+    """The digest of semcrawl's own sources and queries, as far as a run depends on them."""
+    digest = hashlib.blake2b(digest_size=DIGEST_SIZE)
+    for path in package_files():
+        name = path.relative_to(_PACKAGE) if _PACKAGE in path.parents else path.name
+        digest.update(f"{name}\0{file_digest(path)}\0".encode())
+    return digest.hexdigest()
+
+
+def package_files() -> list[Path]:
+    """The sources and queries of semcrawl that a run depends on."""
+    sources = sorted((*_PACKAGE.rglob("*.py"), *_PACKAGE.rglob("*.toml")))
+    needed = [one for one in sources if not one.relative_to(_PACKAGE).as_posix().startswith(APART)]
+    return needed + sorted(queries_folder().rglob("*.rq"))
+
+
+@lru_cache(maxsize=4096)
+def _remembered(path: str, size: int, changed: int) -> str:  # noqa: ARG001 - they are the key
+    with Path(path).open("rb") as file:
+        return hashlib.file_digest(
+            file, lambda: hashlib.blake2b(digest_size=DIGEST_SIZE)
+        ).hexdigest()
+
+
+def _imports(file: Path) -> Iterator[str]:
+    """The modules that a file imports anywhere, by their dotted names; none if it is no Python."""
+    try:
+        tree = ast.parse(file.read_bytes())
+    except (OSError, SyntaxError, ValueError):
+        return
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            module = node.module or ""
+            yield module
+            # What is imported from a package may be a module of it.
+            yield from (f"{module}.{alias.name}".lstrip(".") for alias in node.names)
+
+
+def _places(folder: Path, name: str) -> Iterator[Path]:
+    parts = name.split(".") if name else []
+    for end in range(1, len(parts) + 1):
+        place = folder.joinpath(*parts[:end])
+        for path in (place.with_name(f"{place.name}.py"), place / "__init__.py"):
+            if path.is_file():
+                yield path
+
+
+def _source(factory: Any) -> str | None:
+    try:
+        return inspect.getsourcefile(factory)
+    except TypeError:  # what is built in
+        return None
+
+
+def topic_digests(spec: str) -> list[str]:
+    """The digests of the files that a topic is read from; none where it cannot be read."""
+    try:
+        concepts = Topic.parse(spec).concepts
+    except SemcrawlError:
+        return []
+    graphs = (concept.graph for concept in concepts)
+    read = [graph.notes for graph in graphs if isinstance(graph, FileGraph)]
+    files = {Path(file) for notes in read for file in notes.files or (notes.path,)}
+    return sorted({file_digest(file) for file in files})
+
+
+def run_key(plan: RunPlan, web: LabWeb, truth: GroundTruth) -> str:
+    """The key of a run; ``truth`` is what training may see, and what an oracle sees."""
+    contender = plan.contender
+    models = {model.name: model_key(model, plan, web, truth) for model in plan.models}
+    pages = truth.on_topic[plan.topic.name]
+    return _digest(
+        [
+            FORMAT,
+            VERSION,
+            package_digest(),
+            _web(web),
+            portable(plan.spec),
+            topic_digests(plan.spec),
+            portable(fill_in(contender.strategy, models)),
+            portable(fill_in(contender.judge, models)),
+            contender.seeds,
+            contender.crawler,
+            each_text(plan.settings, lambda text: portable(fill_in(text, models))),
+            code_digest(contender.strategy, STRATEGIES),
+            code_digest(contender.judge, JUDGES),
+            plan.seeds,
+            plan.pages,
+            # An oracle sees what is on topic, and which of it is counted.
+            [sorted(pages), sorted(pages.intersection(plan.left_out))]
+            if is_oracle(contender.strategy)
+            else [],
+        ]
+    )
+
+
+def model_key(model: ModelPlan, plan: RunPlan, web: LabWeb, truth: GroundTruth) -> str:
+    """The key of what is trained for a run: a digest of all that the training sees."""
+    topic = plan.topic.name
+    seen: list[Any] = [VERSION, package_digest(), model.kind, model.pages, model.options]
+    seen += [_web(web)]
+    if model.kind == "apprentice":
+        judge = plan.contender.judge
+        needed = {one.name: one for one in plan.models if one.name in models_in(judge)}
+        keys = {name: model_key(one, plan, web, truth) for name, one in needed.items()}
+        seen += [portable(fill_in(judge, keys)), code_digest(judge, JUDGES)]
+        seen += [plan.seeds, each_text(plan.settings, portable)]
+    if model.kind in ("hmm", "context-graph"):
+        held_out = truth.on_topic[topic] - truth.training[topic]
+        seen += [file_digest(model.paths), sorted(truth.training[topic]), sorted(held_out)]
+    if model.kind in ("hmm", "context-graph", "apprentice"):
+        seen += [portable(plan.spec), topic_digests(plan.spec)]
+    if model.kind == "taxonomy":
+        seen += [truth.samples[model.name, topic], plan.topic.on_topic, plan.topic.name]
+    if model.kind == "sites":
+        lesson = truth.site_lessons[model.name, topic]
+        seen += [lesson.relevant, lesson.other]
+    return _digest(seen)
+
+
+def portable(text: str) -> str:
+    """A spec or a setting with what is in the files that it names instead of where they are.
+
+    >>> portable("keywords:space, planet")
+    'keywords:space, planet'
+    """
+    for part in sorted(set(_SPEC_PARTS.split(text)), key=len, reverse=True):
+        if _is_file(part):
+            text = text.replace(part, f"<{file_digest(part)}>")
+    return text
+
+
+def _web(web: LabWeb) -> list[Any]:
+    source = web.source
+    return [web.digest, source.include, source.exclude, portable(source.background)]
+
+
+def _is_file(name: str) -> bool:
+    try:
+        return bool(name) and Path(name).is_absolute() and Path(name).is_file()
+    except (OSError, ValueError):
+        return False
+
+
+def _digest(content: object) -> str:
+    text = json.dumps(content, sort_keys=True, default=str)
+    return hashlib.blake2b(text.encode(), digest_size=DIGEST_SIZE).hexdigest()

@@ -9,7 +9,7 @@ import tempfile
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
@@ -170,31 +170,29 @@ def race(
     return race.records
 
 
+@dataclass(slots=True)
 class _Race:
-    def __init__(
-        self,
-        plans: Sequence[RunPlan],
-        workplace: Workplace,
-        fresh: bool,
-        seconds: float,
-        listener: Callable[[RunEvent], None] | None,
-    ) -> None:
-        different = {plan.key: plan for plan in reversed(plans)}
-        self._plans = [plan for plan in plans if different[plan.key] is plan]
-        self._workplace = workplace
-        self._seconds = seconds
-        self._listener = listener
-        self.records: dict[str, RunRecord] = {}
-        known = {} if fresh else known_records(self._plans, workplace)
-        for plan in self._plans:
+    plans: Sequence[RunPlan]
+    workplace: Workplace
+    fresh: bool
+    seconds: float
+    listener: Callable[[RunEvent], None] | None
+    records: dict[str, RunRecord] = field(default_factory=dict)
+    waiting: deque[RunPlan] = field(default_factory=deque)
+
+    def __post_init__(self) -> None:
+        different = {plan.key: plan for plan in reversed(self.plans)}
+        self.plans = [plan for plan in self.plans if different[plan.key] is plan]
+        known = {} if self.fresh else known_records(self.plans, self.workplace)
+        for plan in self.plans:
             if plan.key in known:
                 self._end(plan, known[plan.key], "reused")
-        self._waiting = deque(plan for plan in self._plans if plan.key not in known)
+        self.waiting.extend(plan for plan in self.plans if plan.key not in known)
 
     def run_here(self, web: LabWeb) -> None:
-        place = self._workplace
-        while self._waiting:
-            plan = self._waiting.popleft()
+        place = self.workplace
+        while self.waiting:
+            plan = self.waiting.popleft()
             self._tell("started", plan)
             record = run_one(plan, web, place.truth, place.folder)
             place.runs.put(record)
@@ -204,13 +202,13 @@ class _Race:
         done: queue.SimpleQueue[tuple[RunWorker, bool]] = queue.SimpleQueue()
         workers: set[RunWorker] = set()
         try:
-            while self._waiting or workers:
-                while self._waiting and len(workers) < jobs:
-                    worker = RunWorker(self._workplace, done)
+            while self.waiting or workers:
+                while self.waiting and len(workers) < jobs:
+                    worker = RunWorker(self.workplace, done)
                     workers.add(worker)
                     self._give(worker)
                 for late in [one for one in workers if one.is_late]:
-                    self._give_up(late, f"it took more than {self._seconds:g} s and was ended")
+                    self._give_up(late, f"it took more than {self.seconds:g} s and was ended")
                     workers.discard(late)
                 try:
                     worker, is_there = done.get(timeout=_wait(workers))
@@ -223,9 +221,9 @@ class _Race:
                 worker.close()
 
     def _give(self, worker: RunWorker) -> None:
-        plan = self._waiting.popleft()
+        plan = self.waiting.popleft()
         self._tell("started", plan)
-        worker.start(plan, self._seconds)
+        worker.start(plan, self.seconds)
 
     def _take(self, worker: RunWorker, is_there: bool) -> bool:
         """Take what a worker has done, and give it more; whether it goes on."""
@@ -235,9 +233,9 @@ class _Race:
             self._give_up(worker, worker.last_words())
             return False
         worker.plan = None
-        record = self._workplace.runs.get(plan.key)
+        record = self.workplace.runs.get(plan.key)
         self._end(plan, record or failed_run(plan, "its record cannot be read"))
-        if not self._waiting:
+        if not self.waiting:
             worker.close()
             return False
         self._give(worker)
@@ -248,7 +246,7 @@ class _Race:
         assert plan is not None
         worker.close()
         record = failed_run(plan, why)
-        self._workplace.runs.put(record)
+        self.workplace.runs.put(record)
         self._end(plan, record)
 
     def _end(self, plan: RunPlan, record: RunRecord, kind: Kind | None = None) -> None:
@@ -256,9 +254,9 @@ class _Race:
         self._tell(kind or ("failed" if record.error else "finished"), plan, record)
 
     def _tell(self, kind: Kind, plan: RunPlan, record: RunRecord | None = None) -> None:
-        if self._listener is not None:
-            done, total = len(self.records), len(self._plans)
-            self._listener(RunEvent(kind, plan, record, done, total))
+        if self.listener is not None:
+            done, total = len(self.records), len(self.plans)
+            self.listener(RunEvent(kind, plan, record, done, total))
 
 
 def _wait(workers: Iterable[RunWorker]) -> float:

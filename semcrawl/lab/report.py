@@ -11,7 +11,7 @@ from pathlib import Path
 
 from semcrawl.errors import ConfigError, StoreError
 from semcrawl.lab import report_tables as tables
-from semcrawl.lab.link_measures import FARTHEST
+from semcrawl.lab.page_measures import FARTHEST
 from semcrawl.lab.report_formats import csv_text, data_cube, html_page, markdown
 from semcrawl.lab.report_tables import Block, Bullets, Fold, Lookup, Paragraph, Report, Section
 from semcrawl.lab.results import Curve, Metric, Results

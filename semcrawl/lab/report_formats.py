@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from base64 import b64encode
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Mapping
 from hashlib import sha256
 from itertools import zip_longest
 from math import isfinite
 from pathlib import Path
 from urllib.parse import quote
+
+from msgspec.structs import astuple
 
 from semcrawl.graph.result_formats import csv_text as csv_table
 from semcrawl.graph.vocabulary import PREFIXES, decimal, string
@@ -31,20 +33,18 @@ def html_page(report: Report) -> str:
         f'<li><a href="#{shown(section.name)}">{shown(section.title)}</a></li>'
         for section in report.sections
     )
-    return (
-        "<!DOCTYPE html>\n"
-        '<html lang="en"><head><meta charset="utf-8">'
-        f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        '<meta name="color-scheme" content="light dark">'
-        '<meta name="referrer" content="no-referrer">'
-        f"<title>{shown(report.title)}</title><style>{style}</style></head>\n"
-        f"<body><header><h1>{shown(report.title)}</h1>{_html_blocks(report.lead)}</header>\n"
-        f'<nav aria-label="Contents"><ul>{links}</ul></nav>\n'
-        f"<main>{''.join(map(_section, report.sections))}</main>\n"
-        "<footer><p>Made by the lab of semcrawl. The same values are in results.csv and "
-        "results.ttl, the figures in figures/.</p></footer></body></html>\n"
+    return _beside("report.html").format(
+        policy=policy,
+        style=style,
+        title=shown(report.title),
+        lead=_html_blocks(report.lead),
+        links=links,
+        sections="".join(map(_section, report.sections)),
     )
+
+
+def _beside(name: str) -> str:
+    return Path(__file__).with_name(name).read_text(encoding="utf-8")
 
 
 def _style() -> str:
@@ -52,9 +52,8 @@ def _style() -> str:
         "".join(f".hue-{n}{{color:{colour}}}" for n, colour in enumerate(hues))
         for hues in (LIGHT, DARK)
     )
-    sheet = Path(__file__).with_name("report.css").read_text(encoding="utf-8")
     # Paper is light, whatever the screen is.
-    return f"{sheet}{light}@media screen and (prefers-color-scheme:dark){{{dark}}}"
+    return f"{_beside('report.css')}{light}@media screen and (prefers-color-scheme:dark){{{dark}}}"
 
 
 def _section(section: Section) -> str:
@@ -202,15 +201,10 @@ def _code(url: str) -> str:
 
 def csv_text(results: Results) -> str:
     """The values as CSV; one is empty where the measure does not apply."""
-    rows: list[tuple[object, ...]] = [
-        ("contender", "topic", "repetition", "measure", "pages", "value")
-    ]
-    for found in results.values:
-        value = "" if found.value is None else repr(float(found.value))
-        rows.append(
-            (found.contender, found.topic, found.repetition, found.measure, found.at, value)
-        )
-    return csv_table(rows)
+    head = ("contender", "topic", "repetition", "measure", "pages", "value")
+    rows = (astuple(found) for found in results.values)
+    values = ((*row, "" if value is None else repr(float(value))) for *row, value in rows)
+    return csv_table([head, *values])
 
 
 # What may follow a prefix in Turtle without escapes.
@@ -239,11 +233,10 @@ class _Cube:
             scheme: f"{self._root}:{scheme}:" for scheme in ("strategy", "topic", "measure")
         }
         yield from (f"@prefix {name}: <{iri}> .\n" for name, iri in prefixes.items())
-        yield Path(__file__).with_name("report.ttl").read_text(encoding="utf-8")
+        yield _beside("report.ttl")
         yield from self._data_sets()
         yield from self._codes()
-        yield from self._values()
-        yield from self._means()
+        yield from self._observations()
 
     def _data_sets(self) -> Iterator[str]:
         described = [f"dcterms:description {string(self._results.about)}"]
@@ -262,19 +255,20 @@ class _Cube:
             )
 
     def _codes(self) -> Iterator[str]:
-        for name in self._results.contenders:
-            yield self._code("strategy", name, name)
+        yield from (self._code("strategy", name, name) for name in self._results.contenders)
         for name, count in self._results.topics:
-            yield self._code("topic", name, name, [f"sc:pagesToFind {count}"])
+            yield self._code("topic", name, name, f"sc:pagesToFind {count}")
         for note in self._results.measures:
-            more = [
+            yield self._code(
+                "measure",
+                note.name,
+                note.title,
                 f"skos:definition {string(note.definition, 'en')}",
                 f"dcterms:source {string(note.source)}",
                 f"sc:higherIsBetter {str(note.higher_is_better).lower()}",
-            ]
-            yield self._code("measure", note.name, note.title, more)
+            )
 
-    def _code(self, scheme: str, name: str, label: str, more: Iterable[str] = ()) -> str:
+    def _code(self, scheme: str, name: str, label: str, *more: str) -> str:
         return _subject(
             self._code_iri(scheme, name),
             "a skos:Concept",
@@ -285,44 +279,32 @@ class _Cube:
             *more,
         )
 
-    def _values(self) -> Iterator[str]:
-        for found in self._results.values:
-            if found.value is not None and isfinite(found.value):
-                yield _observation(
-                    "values",
-                    self._coded("strategy", found.contender),
-                    self._coded("topic", found.topic),
-                    self._coded("measure", found.measure),
-                    f"sc:repetition {found.repetition}",
-                    f"sc:pagesFetched {found.at}",
-                    f"sc:value {decimal(found.value)}",
-                )
-
-    def _means(self) -> Iterator[str]:
-        for found in self._results.over_topics:
-            ends = found.interval
+    def _observations(self) -> Iterator[str]:
+        for one in self._results.values:
+            if one.value is not None and isfinite(one.value):
+                codes = {"strategy": one.contender, "topic": one.topic, "measure": one.measure}
+                numbers = [f"sc:repetition {one.repetition}", f"sc:pagesFetched {one.at}"]
+                yield self._observation("values", codes, *numbers, f"sc:value {decimal(one.value)}")
+        for mean in self._results.over_topics:
+            ends = mean.interval
             if all(map(isfinite, (ends.mean, ends.low, ends.high))):
-                yield _observation(
+                yield self._observation(
                     "means",
-                    self._coded("strategy", found.contender),
-                    self._coded("measure", found.measure),
-                    f"sc:pagesFetched {found.at}",
+                    {"strategy": mean.contender, "measure": mean.measure},
+                    f"sc:pagesFetched {mean.at}",
                     f"sc:value {decimal(ends.mean)}",
                     f"sc:lowEnd {decimal(ends.low)}",
                     f"sc:highEnd {decimal(ends.high)}",
                 )
 
-    def _coded(self, dimension: str, name: str) -> str:
-        return f"lab:{dimension}-dimension {self._code_iri(dimension, name)}"
+    def _observation(self, data_set: str, codes: Mapping[str, str], *numbers: str) -> str:
+        coded = (f"lab:{of}-dimension {self._code_iri(of, name)}" for of, name in codes.items())
+        return _subject("[]", "a qb:Observation", f"qb:dataSet lab:{data_set}", *coded, *numbers)
 
     def _code_iri(self, scheme: str, name: str) -> str:
         if _LOCAL.fullmatch(name):
             return f"{scheme}:{name}"
         return f"<{self._root}:{scheme}:{quote(name, safe='', errors='replace')}>"
-
-
-def _observation(data_set: str, *parts: str) -> str:
-    return _subject("[]", "a qb:Observation", f"qb:dataSet lab:{data_set}", *parts)
 
 
 def _subject(term: str, *parts: str) -> str:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from math import isclose, isfinite
+from pathlib import Path
 from statistics import fmean
-from typing import Literal, TypeAlias, TypeVar
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+from msgspec.structs import asdict
 
 from semcrawl.lab.experiment import ORACLES
 from semcrawl.lab.results import (
@@ -18,6 +22,7 @@ from semcrawl.lab.results import (
     Metric,
     OverTopics,
     Results,
+    Verdict,
 )
 from semcrawl.plots.axes import interval_text, number, p_text
 from semcrawl.plots.svg import Figure, Pen, grey_pen, pen_of
@@ -25,7 +30,11 @@ from semcrawl.plots.svg import Figure, Pen, grey_pen, pen_of
 _UPRIGHT_FROM = 6
 
 Tone = Literal["", "good", "fair", "bad", "idle"]
-Item = TypeVar("Item")
+CellKind = Literal["list", "name", "number", "text", "url"]
+# Of the tables with a row for each item: caption and columns.
+_LISTINGS: dict[str, Any] = tomllib.loads(
+    Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +44,7 @@ class Cell:
     text: str
     detail: str = ""  # stands smaller beside the text, such as an interval
     # A "name" is the head of a row; a "list" has parts that are joined by semicolons.
-    kind: Literal["list", "name", "number", "text", "url"] = "number"
+    kind: CellKind = "number"
     strong: bool = False  # the best of its kind
     tone: Tone = ""
     mark: tuple[str, str] = ("", "")  # a sign before the text, and the word read aloud for it
@@ -212,24 +221,32 @@ def metric_title(note: Metric) -> str:
     return f"{note.title} ({note.unit})" if note.unit and note.unit != "pages" else note.title
 
 
-def _table(
-    name: str, caption: str, items: Iterable[Item], columns: Mapping[str, Callable[[Item], Cell]]
-) -> Table | None:
-    """A row for each item; each column is a head and what it shows of an item."""
-    rows = tuple(tuple(show(item) for show in columns.values()) for item in items)
-    return Table(name, caption, tuple(columns), rows) if rows else None
+def _listing(name: str, items: Iterable[Mapping[str, Any]], **words: object) -> Table | None:
+    """A table of ``report_tables.toml`` with a row for each item; ``words`` are of its caption."""
+    said, rows = _LISTINGS[name], list(items)
+    columns = [_Listed(*column) for column in said["columns"]]
+    if said.get("only_used"):
+        columns = [one for one in columns if any(one.cell(row).text for row in rows)]
+    cells = tuple(tuple(one.cell(row) for one in columns) for row in rows)
+    head = tuple(one.head for one in columns)
+    return Table(name, said["caption"].format(**words), head, cells) if rows else None
+
+
+class _Listed(NamedTuple):
+    head: str
+    field: str
+    kind: CellKind = "text"
+    unit: str = "?"
+
+    def cell(self, row: Mapping[str, Any]) -> Cell:
+        value = row[self.field]
+        if isinstance(value, Cell):
+            return value
+        return Cell(number(value, self.unit) if self.kind == "number" else value, kind=self.kind)
 
 
 def _name(text: str) -> Cell:
     return Cell(text, kind="name")
-
-
-def _text(text: str) -> Cell:
-    return Cell(text, kind="text")
-
-
-def _count(value: float | None, unit: str = "?") -> Cell:
-    return Cell(number(value, unit))
 
 
 _OUTCOMES: dict[str, tuple[str, Tone]] = {
@@ -243,26 +260,14 @@ _OUTCOMES: dict[str, tuple[str, Tone]] = {
 def verdict_table(look: Lookup) -> Table | None:
     """The findings and what became of them."""
 
-    def outcome(said: str) -> Cell:
-        sign, tone = _OUTCOMES.get(said, ("", "idle"))
-        return Cell(said, kind="text", tone=tone, mark=(sign, ""))
+    def row(one: Verdict) -> dict[str, Any]:
+        sign, tone = _OUTCOMES.get(one.outcome, ("", "idle"))
+        outcome = Cell(one.outcome, kind="text", tone=tone, mark=(sign, ""))
+        title = look.notes[one.measure].title if one.measure in look.notes else one.measure
+        by = f"{title} after {number(one.at)} pages" if one.at else title
+        return asdict(one) | {"outcome": outcome, "by": by}
 
-    def measured(metric: str, at: int) -> Cell:
-        title = look.notes[metric].title if metric in look.notes else metric
-        return _text(f"{title} after {number(at)} pages" if at else title)
-
-    return _table(
-        "findings-table",
-        "Reproduced: it came out so, significantly where that can be tested; "
-        "same direction: so, but within chance; not tested: there was no value",
-        look.results.verdicts,
-        {
-            "outcome": lambda one: outcome(one.outcome),
-            "finding": lambda one: _text(one.says),
-            "figures": lambda one: Cell(one.figures, kind="list"),
-            "by": lambda one: measured(one.measure, one.at),
-        },
-    )
+    return _listing("findings-table", map(row, look.results.verdicts))
 
 
 def verdict_summary(look: Lookup) -> str:
@@ -275,136 +280,72 @@ def verdict_summary(look: Lookup) -> str:
     return f"Of {len(outcomes)} {what}: {', '.join(counts)}."
 
 
-_KINDS = {
+_CRAWLS = {
     "sites": "websites",
     "pages-for-sites": "pages, their sites afterwards",
     "site-classifier": "every site from its homepage",
 }
 
 
-def setup_tables(results: Results) -> list[Table]:
+def setup_tables(results: Results) -> list[Table | None]:
     """What was done: the experiment, its crawlers, its topics, and what was trained."""
-    trained = [(name, told) for name, told in results.trained_on.items() if told]
-    found = (
-        _table(
-            "facts",
-            "The experiment",
-            results.facts,
-            {"what": lambda fact: _name(fact[0]), "how": lambda fact: _text(fact[1])},
+    notes = {note.name: asdict(note) for note in results.topic_notes}
+    unknown = {"given": "", "seeds": None, "pages": None}
+    trained = results.trained_on.items()
+    return [
+        _listing("facts", ({"what": what, "how": how} for what, how in results.facts)),
+        _listing("crawlers", map(_crawler, results.crawlers)),
+        _listing(
+            "topics-table",
+            ({**notes.get(name, unknown), "name": name, "found": n} for name, n in results.topics),
         ),
-        _crawler_table(results),
-        _topics_table(results),
-        _table(
-            "training",
-            "What was trained on what; on-topic pages that were drawn for training are left out "
-            "of the count",
-            trained,
-            {
-                "crawler": lambda one: _name(one[0]),
-                "trained on": lambda one: _text("; ".join(one[1])),
-            },
-        ),
-    )
-    return [table for table in found if table]
+        _listing("training", ({"name": one, "on": "; ".join(on)} for one, on in trained if on)),
+    ]
 
 
-def _crawler_table(results: Results) -> Table | None:
-    """What each crawler was; a column without a word in it is left out."""
-    columns: dict[str, Callable[[CrawlerNote], Cell]] = {
-        "crawler": lambda one: _name(one.name),
-        "strategy": lambda one: _text(one.strategy),
-        "judge": lambda one: _text(one.judge),
-        "description": lambda one: _text(one.description or "the topic"),
-        "settings": lambda one: _text(one.settings),
-        "seeds": lambda one: _text(one.seeds),
-        "crawls": lambda one: _text(_KINDS.get(one.crawler, one.crawler)),
-    }
-    used = {h: show for h, show in columns.items() if any(show(c).text for c in results.crawlers)}
-    return _table("crawlers", "What the crawlers were", results.crawlers, used)
-
-
-def _topics_table(results: Results) -> Table | None:
-    notes = {note.name: note for note in results.topic_notes}
-    return _table(
-        "topics-table",
-        "Topics; to be found are the pages that count and that links from the seeds lead to",
-        [(name, count, notes.get(name)) for name, count in results.topics],
-        {
-            "topic": lambda topic: _name(topic[0]),
-            "what crawlers were given": lambda topic: _text(topic[2].given if topic[2] else ""),
-            "seeds": lambda topic: _count(topic[2].seeds if topic[2] else None),
-            "pages on it": lambda topic: _count(topic[2].pages if topic[2] else None),
-            "to be found": lambda topic: _count(topic[1]),
-        },
-    )
+def _crawler(one: CrawlerNote) -> dict[str, Any]:
+    description, crawls = one.description or "the topic", _CRAWLS.get(one.crawler, one.crawler)
+    return asdict(one) | {"description": description, "crawls": crawls}
 
 
 def cost_table(look: Lookup) -> Table | None:
     """What each crawler costs over all its runs."""
-    return _table(
+    return _listing(
         "costs",
-        "What crawlers cost over all pages of their runs, also those that are not counted "
-        "elsewhere; training is left out",
-        look.results.costs,
-        {
-            "crawler": lambda cost: _name(cost.contender),
-            "runs": lambda cost: _count(cost.runs),
-            "pages": lambda cost: _count(cost.pages),
-            "CPU per page (ms)": lambda cost: _count(
-                cost.cpu_per_page * 1000 if cost.pages else None, "ms"
-            ),
-            "requests per page": lambda cost: _count(
-                cost.requests_per_page if cost.pages else None
-            ),
-        },
+        (
+            asdict(cost)
+            | {
+                "cpu": 1000 * cost.cpu_per_page if cost.pages else None,
+                "requests": cost.requests_per_page if cost.pages else None,
+            }
+            for cost in look.results.costs
+        ),
     )
 
 
 def failure_table(results: Results) -> Table | None:
     """The runs that failed, and why."""
-    return _table(
-        "failures",
-        "Runs that failed; they count in no table",
-        results.failures,
-        {
-            "crawler": lambda failure: _name(failure.contender),
-            "topic": lambda failure: _text(failure.topic),
-            "repetition": lambda failure: Cell(str(failure.repetition + 1)),
-            "error": lambda failure: _text(failure.error),
-        },
-    )
+    rows = (asdict(one) | {"repetition": one.repetition + 1} for one in results.failures)
+    return _listing("failures", rows)
 
 
 def definition_table(look: Lookup) -> Table | None:
     """What every metric is."""
-    return _table(
+    return _listing(
         "measures-table",
-        "What was measured, and where it comes from",
-        look.notes.values(),
-        {
-            "measure": lambda note: _name(metric_title(note)),
-            "definition": lambda note: _text(note.definition),
-            "better is": lambda note: _text("more" if note.higher_is_better else "less"),
-            "source": lambda note: _text(note.source),
-        },
+        (
+            asdict(note)
+            | {"title": metric_title(note), "better": "more" if note.higher_is_better else "less"}
+            for note in look.notes.values()
+        ),
     )
 
 
-def missed_table(left: str, differences: Sequence[Difference], place: int) -> Table | None:
+def missed_table(left: str, differences: Iterable[Difference], place: int) -> Table | None:
     """Examples of pages that one crawler found and others did not; addresses are not linked."""
-    return _table(
-        f"missed-{place}",
-        f"Found by {left}: examples",
-        [(difference.right, page) for difference in differences for page in difference.examples],
-        {
-            "missed by": lambda one: _text(one[0]),
-            "topic": lambda one: _text(one[1].topic),
-            "page": lambda one: Cell(one[1].url, kind="url"),
-            "step": lambda one: _count(one[1].step),
-            "priority": lambda one: _count(one[1].priority, ""),
-            "how it was found": lambda one: _text(one[1].explanation),
-        },
-    )
+    missed = (asdict(page) | {"by": one.right} for one in differences for page in one.examples)
+    table = _listing("missed", missed, left=left)
+    return table and replace(table, name=f"missed-{place}")
 
 
 def matrices(look: Lookup) -> tuple[Table, ...]:
@@ -466,7 +407,7 @@ def difference_matrix(look: Lookup) -> Table | None:
     missers = [name for name in look.ranked() if any(name == right for _, right in counts)]
 
     def cell(left: str, right: str) -> Cell:
-        return Cell("") if left == right else _count(counts.get((left, right)))
+        return Cell("") if left == right else Cell(number(counts.get((left, right))))
 
     return Table(
         "differences-table",

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+
 import msgspec
 
 SIGNIFICANT = 0.05  # below this corrected p one crawler is said to beat another
@@ -16,6 +20,15 @@ class Metric(msgspec.Struct, frozen=True):
     higher_is_better: bool
     source: str
     definition: str
+
+
+# By name, in the order of reports.
+METRICS: Mapping[str, Metric] = {
+    name: Metric(name=name, **said)
+    for name, said in tomllib.loads(
+        Path(__file__).with_name("metrics.toml").read_text(encoding="utf-8")
+    ).items()
+}
 
 
 class Value(msgspec.Struct, frozen=True):

@@ -18,11 +18,11 @@ from semcrawl.crawl.sites.progress import SiteClosed, SiteEvent
 from semcrawl.crawl.sites.rivals import SiteVerdict
 from semcrawl.errors import LabError, SemcrawlError
 from semcrawl.graph import SC, CrawlGraph
-from semcrawl.lab.experiment import fill_in, fill_in_settings
+from semcrawl.lab.experiment import each_text, fill_in
 from semcrawl.lab.ground_truth import GroundTruth
 from semcrawl.lab.plan import RunPlan
 from semcrawl.lab.records import FoundSite, RecordStore, RunRecord, Visit
-from semcrawl.lab.web import LabWeb, WebBackLinks
+from semcrawl.lab.web import LabWeb
 from semcrawl.registry import split_spec
 from semcrawl.steering import augment
 from semcrawl.strategies import JudgedPage, Strategy
@@ -114,7 +114,7 @@ def _run(plan: RunPlan, web: LabWeb, truth: GroundTruth, folder: Path) -> RunRec
     plan, trained_on = _trained(plan, web, truth, folder)
     seeds = plan.seeds
     if plan.contender.seeds == "augmented":
-        seeds += tuple(hub.url for hub in augment(seeds, WebBackLinks(web)))
+        seeds += tuple(hub.url for hub in augment(seeds, web))
     # Read before the clock runs: an ontology is read once in a process, by whoever comes first.
     topic = Topic.parse(plan.spec)
     log = VisitLog(web.replay)
@@ -161,7 +161,9 @@ def _trained(
         name=plan.crawler,
     )
     filled = msgspec.structs.replace(
-        plan, contender=contender, settings=fill_in_settings(plan.settings, paths)
+        plan,
+        contender=contender,
+        settings=each_text(plan.settings, lambda text: fill_in(text, paths)),
     )
     return filled, tuple(model.sentence for model in models.values())
 

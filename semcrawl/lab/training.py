@@ -16,12 +16,10 @@ from semcrawl.crawl import Crawl
 from semcrawl.crawl.settings import Settings
 from semcrawl.errors import LabError
 from semcrawl.graph.snapshots import HAS_LOCKS
-from semcrawl.lab.experiment import ModelPlan, fill_in, models_in
+from semcrawl.lab.experiment import ModelPlan, fill_in, models_in, read_options
 from semcrawl.lab.ground_truth import GroundTruth, is_below
-from semcrawl.lab.plan import RunPlan
+from semcrawl.lab.plan import RunPlan, file_digest, model_key
 from semcrawl.lab.records import make_folder, write_in_folder
-from semcrawl.lab.run_key import file_digest, model_key
-from semcrawl.lab.training_options import read_options
 from semcrawl.lab.web import LabWeb
 from semcrawl.models.apprentice import pages_of_crawl, save_apprentice, train_offline
 from semcrawl.models.browsing import BrowsingPath, click_distances, read_paths, urls_of

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from hashlib import blake2b, file_digest
 from pathlib import Path
@@ -133,44 +134,37 @@ def open_web(
     pages = PageStore(cache)
     try:
         survey = _survey(replay, pages, cache / f"web-{digest}-{reader_print()}.msgpack", each)
-        return LabWeb(source, places, replay, digest, pages, survey, cache)
+        return LabWeb(source, digest, replay, places, pages, survey, cache)
     except BaseException:
         pages.close()
         raise
 
 
+@dataclass(eq=False)
 class LabWeb(Closing):
-    """A recorded web within the bounds of an experiment; see `open_web`."""
+    """A recorded web within the bounds of an experiment; see `open_web`.
 
-    def __init__(
-        self,
-        source: WebSource,
-        places: list[Path],
-        replay: Replay,
-        digest: str,
-        pages: PageStore,
-        survey: Survey,
-        cache: Path,
-    ) -> None:
-        self.source = source
-        self.digest = digest  # of the recording, without include and exclude
-        self.replay = replay
-        self.problems = tuple(replay.problems)
-        if survey.failed:
-            failed, total = f"{survey.failed:,}", f"{len(survey.urls):,}"
+    It knows back-links too, for augmented seeds.
+    """
+
+    source: WebSource
+    digest: str  # of the recording, without include and exclude
+    replay: Replay
+    places: list[Path]
+    pages: PageStore
+    survey: Survey
+    cache: Path
+
+    def __post_init__(self) -> None:
+        self.problems = tuple(self.replay.problems)
+        if self.survey.failed:
+            failed, total = f"{self.survey.failed:,}", f"{len(self.survey.urls):,}"
             self.problems += (f"{failed} of {total} recorded answers are damaged and left out",)
-        self._places = places
-        self._pages = pages
-        self._survey = survey
-        self._cache = cache
-        self._numbers = {url: number for number, url in enumerate(survey.urls)}
-        scope = Scope(source.include, source.exclude)
-        self._urls = frozenset(
-            url
-            for url, key in zip(survey.urls, survey.keys, strict=True)
-            if key and scope.allows(url)
-        )
-        self._counts = lru_cache(_REMEMBERED)(pages.terms)
+        self._numbers = {url: number for number, url in enumerate(self.survey.urls)}
+        scope = Scope(self.source.include, self.source.exclude)
+        read = zip(self.survey.urls, self.survey.keys, strict=True)
+        self._urls = frozenset(url for url, key in read if key and scope.allows(url))
+        self._counts = lru_cache(_REMEMBERED)(self.pages.terms)
 
     def urls(self) -> frozenset[str]:
         """The URLs of the pages that can be crawled: HTML, and allowed by include and exclude."""
@@ -178,16 +172,16 @@ class LabWeb(Closing):
 
     def close(self) -> None:
         """Let go of the page store's file; it is opened again when it is needed."""
-        self._pages.close()
+        self.pages.close()
 
     def reader(self, response: Response) -> Page:
         """The page of a response, for crawls: as `read_page`, but each is parsed only once."""
-        return self._pages.read(response)
+        return self.pages.read(response)
 
     def settings(self) -> dict[str, Any]:
         """The settings that make a crawl one of this web."""
         return {
-            "replay": tuple(map(str, self._places)),
+            "replay": tuple(map(str, self.places)),
             "include": self.source.include,
             "exclude": self.source.exclude,
             "background": self._background_source,
@@ -207,7 +201,7 @@ class LabWeb(Closing):
             read = self.page(url)
             return read.read_in(languages).terms if read else {}
         number = self._numbers.get(url)
-        if number is None or not (key := self._survey.keys[number]):
+        if number is None or not (key := self.survey.keys[number]):
             return {}
         found = self._counts(key)
         if found is None and (page := self.page(url)):
@@ -219,19 +213,48 @@ class LabWeb(Closing):
         number = self._numbers.get(url)
         if number is None:
             return ()
-        survey = self._survey
+        survey = self.survey
         targets = dict.fromkeys(map(self._follow, survey.links[number]))
         found = (survey.urls[target] for target in targets)
         return tuple(one for one in found if one in self._urls and one != url)
 
+    def pairs(self, urls: Sequence[str]) -> Iterable[tuple[str, str]]:
+        """The links to some URLs: page and URL."""
+        wanted = frozenset(urls)
+        for page in sorted(self._urls):
+            yield from ((page, url) for url in self.links(page) if url in wanted)
+
     def landing(self, url: str) -> str:
         """Where a visitor of a URL ends up: itself, or where it redirects to."""
         number = self._numbers.get(url)
-        return url if number is None else self._survey.urls[self._follow(number)]
+        return url if number is None else self.survey.urls[self._follow(number)]
+
+    def first_page(self, seed: str) -> str | None:
+        """The page that a seed leads to, through redirects; None where there is none."""
+        with suppress(FetchError):
+            for _ in range(_HOPS):
+                if seed in self._urls:
+                    break
+                seed = self.replay.fetch(seed).redirect or ""
+        return seed if seed in self._urls else None
+
+    def reachable(self, seeds: Iterable[str], targets: Iterable[str]) -> int:
+        """How many of the targets links lead to from the seeds."""
+        missing = set(targets)
+        wanted = len(missing)
+        waiting = list(filter(None, map(self.first_page, dict.fromkeys(seeds))))
+        seen = set(waiting)
+        while waiting and missing:
+            page = waiting.pop()
+            missing.discard(page)
+            fresh = set(self.links(page)) - seen
+            seen |= fresh
+            waiting += fresh
+        return wanted - len(missing)
 
     def _follow(self, number: int) -> int:
         for _ in range(_HOPS):
-            number = self._survey.redirects.get(number, number)
+            number = self.survey.redirects.get(number, number)
         return number
 
     @cached_property
@@ -247,7 +270,7 @@ class LabWeb(Closing):
             return "" if source == "shipped" else source
         bounds = msgspec.json.encode((self.source.include, self.source.exclude))
         name = blake2b(bounds, digest_size=6).hexdigest()
-        path = self._cache / f"background-{self.digest}-{reader_print()}-{name}.tsv.gz"
+        path = self.cache / f"background-{self.digest}-{reader_print()}-{name}.tsv.gz"
         if not path.exists():
             df: Counter[str] = Counter()
             for url in sorted(self._urls):
@@ -283,42 +306,3 @@ def _demo(cache: Path) -> Path:
             with suppress(OSError):  # another process was faster
                 (Path(place) / "web").rename(folder)
     return folder
-
-
-class WebBackLinks:
-    """The links among the pages that an experiment may crawl, for augmented seeds."""
-
-    def __init__(self, web: LabWeb) -> None:
-        self._web = web
-
-    def pairs(self, urls: Sequence[str]) -> Iterable[tuple[str, str]]:
-        """The links to some URLs: page and URL."""
-        wanted = frozenset(urls)
-        for page in sorted(self._web.urls()):
-            yield from ((page, url) for url in self._web.links(page) if url in wanted)
-
-    def terms(self, page: str) -> Mapping[str, int] | None:
-        """The term counts of a page."""
-        return self._web.terms(page) or None
-
-
-def reachable(
-    seeds: Iterable[str], targets: Iterable[str], links: Callable[[str], Iterable[str]]
-) -> int:
-    """Return how many of the targets can be reached from the seeds over links.
-
-    >>> web = {"a": ["b"], "b": ["c", "a"], "d": ["a"]}
-    >>> reachable(["a"], ["a", "c", "d"], lambda page: web.get(page, []))
-    2
-    """
-    missing = set(targets)
-    wanted = len(missing)
-    waiting = list(dict.fromkeys(seeds))
-    seen = set(waiting)
-    while waiting and missing:
-        page = waiting.pop()
-        missing.discard(page)
-        fresh = [target for target in links(page) if target not in seen]
-        seen.update(fresh)
-        waiting += fresh
-    return wanted - len(missing)

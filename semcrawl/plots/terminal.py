@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import accumulate, groupby
 
+import numpy as np
 from rich.text import Text
 
 from semcrawl.plots.axes import Axes, axes_of, clean_text, number_text, require_size, ticks
@@ -71,22 +72,15 @@ def _row_head(labels: Mapping[int, str], row: int, margin: int) -> str:
 
 
 def _draw(canvas: _Canvas, curve: Sequence[float], axes: Axes, stroke: tuple[int, int]) -> None:
-    points = [0.0, *curve]
     on, length = stroke
     dots = 2 * canvas.columns - 1
-    before: int | None = None
-    for x in range(round(len(curve) / axes.x_end * dots) + 1):
-        at = min(x / dots * axes.x_end, len(curve))
-        y = canvas.level(_between(points, at) / axes.y_end)
+    columns = range(round(len(curve) / axes.x_end * dots) + 1)
+    at = [x / dots * axes.x_end for x in columns]
+    values = np.interp(at, range(len(curve) + 1), [0.0, *curve]).tolist()
+    levels = [canvas.level(value / axes.y_end) for value in values]
+    for x, before, y in zip(columns, levels[:1] + levels, levels, strict=False):
         if x % length < on:
-            canvas.put(x, y if before is None else before, y)
-        before = y
-
-
-def _between(points: Sequence[float], at: float) -> float:
-    left = min(int(at), len(points) - 1)
-    right = min(left + 1, len(points) - 1)
-    return points[left] + (points[right] - points[left]) * (at - left)
+            canvas.put(x, before, y)
 
 
 def _x_axis(axes: Axes, margin: int, columns: int) -> list[str]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from math import exp
 from random import Random
 
-from semcrawl.lab.metrics import METRICS
 from semcrawl.lab.results import (
+    METRICS,
     Comparison,
     Cost,
     Curve,

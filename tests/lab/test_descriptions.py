@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from semcrawl.lab.evaluation import evaluate
-from semcrawl.lab.page_cosines import topic_description
+from semcrawl.lab.page_measures import topic_description
 from semcrawl.lab.plan import plan_runs
 from semcrawl.lab.run import run_one
 

@@ -24,7 +24,7 @@ from semcrawl.lab.experiment import (
     WebSource,
 )
 from semcrawl.lab.loading import vary
-from semcrawl.lab.metrics import METRICS
+from semcrawl.lab.results import METRICS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

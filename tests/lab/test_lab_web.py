@@ -48,6 +48,18 @@ def test_links_lead_to_pages_that_can_be_crawled_redirects_followed(
         assert lab_web.landing(at("/old")) == at("/bronchitis")
 
 
+def test_what_can_be_reached_is_where_links_lead_from_the_page_of_a_seed(
+    web: Path, tmp_path: Path
+) -> None:
+    wanted = [at("/asthma"), at("/bronchitis"), at("/lungs")]
+    with open_web(WebSource(replay=(str(web),)), tmp_path / "cache") as opened:
+        assert opened.first_page(at("/old")) == at("/bronchitis")
+        assert opened.first_page(at("/paper")) is None
+        assert opened.reachable([at("/old"), at("/paper")], wanted) == 1
+        assert opened.reachable([at("/cars")], wanted) == 2
+        assert opened.reachable([at("/")], wanted) == 3
+
+
 def test_pages_and_terms_are_those_of_the_recording(web: Path, tmp_path: Path) -> None:
     with open_web(source(web), tmp_path / "cache") as lab_web:
         page = lab_web.page(at("/asthma"))

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from semcrawl.crawl.sites.progress import SiteTally, tally
 from semcrawl.lab.metrics import (
-    METRICS,
     first_relevant,
     harvest_area,
     harvest_rate,
@@ -22,7 +21,8 @@ from semcrawl.lab.metrics import (
     overlap,
     target_recall,
 )
-from semcrawl.lab.page_cosines import PageMatrix
+from semcrawl.lab.page_measures import PageMatrix
+from semcrawl.lab.results import METRICS
 from semcrawl.text.background import Background
 from semcrawl.text.vectors import cosine, tf, tf_idf
 

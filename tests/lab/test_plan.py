@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import semcrawl
-from semcrawl.lab.plan import plan_runs
-from semcrawl.lab.run_key import APART, package_files
+from semcrawl.lab.plan import APART, package_files, plan_runs
 
 from .pet_web import CATS, EXPERIMENT, LONELY, opened, write_experiment
 
@@ -253,7 +252,7 @@ def test_another_semcrawl_makes_all_run_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = keys(written(tmp_path))
-    monkeypatch.setattr("semcrawl.lab.run_key.package_digest", lambda: "another")
+    monkeypatch.setattr("semcrawl.lab.plan.package_digest", lambda: "another")
     assert changed(tmp_path, lambda: None, before) == ALL
 
 

@@ -19,7 +19,7 @@ from semcrawl.lab.experiment import (
     TruthSource,
     WebSource,
 )
-from semcrawl.lab.plan import seed_sets
+from semcrawl.lab.ground_truth import seed_sets
 
 from .pet_web import CATS, EXPERIMENT, HOME, opened, write_experiment
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from semcrawl.steering.link_analysis import edge_weights, find_rho, iterate
+from semcrawl.steering.distiller import edge_weights, find_rho, iterate
 
 
 @pytest.mark.parametrize(

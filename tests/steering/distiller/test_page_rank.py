@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from semcrawl.steering.link_analysis import page_rank
+from semcrawl.steering.distiller import page_rank
 
 
 @given(st.integers(1, 8), st.data())

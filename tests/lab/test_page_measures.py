@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from semcrawl.lab.link_measures import FARTHEST, information_gain, information_gains, mean_gains
 from semcrawl.lab.metrics import ScoredRun
+from semcrawl.lab.page_measures import FARTHEST, information_gain, information_gains, mean_gains
 from semcrawl.lab.records import RunRecord, Visit
 from tests.lab.pet_web import CATS, DOGS, HOME, opened, write_experiment
 
