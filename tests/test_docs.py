@@ -88,6 +88,8 @@ def test_every_command_and_option_has_a_help_text() -> None:
 def shown_default(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
+    if isinstance(value, tuple):
+        return ", ".join(value)
     return "" if value in ((), "", None) else str(value)
 
 
