@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+import msgspec
+
 from semcrawl.errors import TopicError
 from semcrawl.garbage_collection import no_garbage_collection
 from semcrawl.progress import tell
@@ -28,11 +30,11 @@ from semcrawl.topics.owl import (
     owl_individuals,
     read_axioms,
 )
-from semcrawl.topics.property_roles import PropertyRoles, matching
-from semcrawl.topics.rdf_files import LARGEST_FILE, OWL
-from semcrawl.topics.rdf_statements import BUILT_IN, RdfStatements, is_iri, labels_of
+from semcrawl.topics.rdf_files import LARGEST_FILE
+from semcrawl.topics.rdf_statements import RdfStatements, is_iri, labels_of
 from semcrawl.topics.reasoning import Inferred, infer
 from semcrawl.topics.skos import add_hierarchy, notations_of, skos_concepts, top_concepts
+from semcrawl.topics.vocabularies import BUILT_IN, OWL, PropertyRoles, matching
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +99,7 @@ def _read(place: Path, state: tuple[tuple[str, int, int], ...], settings: _Setti
         tell(f"{place.name}: looking it up in the cache")
         beside = files_beside(place, settings.import_folders)
         key = cache_key(named, str(place), str(place.resolve()), settings)
-        if graph := load_graph(key, str(place), beside):
+        if graph := load_graph(key, beside):
             return graph
         graph = _read_files(place, settings)
         imports = [Path(file) for file in graph.notes.files if Path(file) not in named]
@@ -162,7 +164,7 @@ def _graph(
         tops=tuple(dict.fromkeys(aliases.get(c, c) for c in top_concepts(statements, thesaurus))),
         mappings=_merged(mappings_of(statements, concepts), aliases),
         notations=notations_of(statements),
-        read_axioms=lambda: axioms,
+        packed_axioms=msgspec.msgpack.encode(axioms),
         properties=edges.names,
         aliases=aliases,
     )

@@ -10,8 +10,9 @@ from pathlib import Path
 
 from semcrawl.errors import TopicError
 from semcrawl.topics.labels import last_part
-from semcrawl.topics.rdf_files import LARGEST_FILE, OWL, RDF, RDF_SUFFIXES, is_rdf, read_triples
+from semcrawl.topics.rdf_files import LARGEST_FILE, RDF_SUFFIXES, is_rdf, read_triples
 from semcrawl.topics.rdf_statements import RdfStatements, add_file
+from semcrawl.topics.vocabularies import OWL, RDF
 
 MOST_IMPORTS = 100  # so many imports are read unless a reference says otherwise
 

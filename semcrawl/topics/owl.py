@@ -9,31 +9,24 @@ from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from semcrawl.topics.class_expressions import (
+    CARDINALITIES,
+    DEEPEST,
+    FILLERS,
     And,
     Expression,
     Named,
+    Not,
     OneOf,
     Or,
     Restriction,
+    joined,
     names_in,
     parts_of,
-    read_expression,
 )
 from semcrawl.topics.concepts import ConceptGraphBuilder
 from semcrawl.topics.labels import last_part, words_of_name
-from semcrawl.topics.rdf_files import OWL, RDF
-from semcrawl.topics.rdf_statements import (
-    BUILT_IN,
-    NOT_RELATIONS,
-    OBO,
-    RDFS,
-    SCHEMA,
-    SKOS,
-    RdfStatements,
-    is_iri,
-    labels_of,
-    reachable,
-)
+from semcrawl.topics.rdf_statements import RdfStatements, is_iri, labels_of, reachable
+from semcrawl.topics.vocabularies import BUILT_IN, NOT_RELATIONS, OBO, OWL, RDF, RDFS, SCHEMA, SKOS
 
 SAME_AS = "same-as"  # the relation between two concepts of a file that are declared to be equal
 
@@ -235,3 +228,40 @@ def _direct_definitions(statements: RdfStatements) -> Iterator[tuple[str, Expres
                 yield subject, And(parts) if name == "intersectionOf" else Or(parts)
     for subject, head in _of_names(statements, f"{OWL}oneOf"):
         yield subject, OneOf(tuple(filter(is_iri, statements.members(head))))
+
+
+def read_expression(statements: RdfStatements, node: str, depth: int = 0) -> Expression | None:
+    """Return a node's expression; None for data values, inverses, ``hasSelf`` and deep nesting."""
+    if is_iri(node):
+        return Named(node)
+    if depth > DEEPEST:
+        return None
+    for name, kind in (("intersectionOf", And), ("unionOf", Or)):
+        for head in statements.objects(node, OWL + name):
+            members = (read_expression(statements, m, depth + 1) for m in statements.members(head))
+            parts = [part for part in members if part]
+            return joined(kind, parts) if parts else None
+    for part in statements.objects(node, f"{OWL}complementOf"):
+        inner = read_expression(statements, part, depth + 1)
+        return Not(inner) if inner else None
+    for head in statements.objects(node, f"{OWL}oneOf"):
+        return OneOf(tuple(filter(is_iri, statements.members(head))))
+    return _restriction(statements, node, depth)
+
+
+def _restriction(statements: RdfStatements, node: str, depth: int) -> Expression | None:
+    properties = [name for name in statements.objects(node, f"{OWL}onProperty") if is_iri(name)]
+    if not properties:
+        return None
+    for kind, name in FILLERS.items():
+        for target in statements.objects(node, OWL + name):
+            filler = read_expression(statements, target, depth + 1)
+            return Restriction(kind, properties[0], filler) if filler else None
+    classes = statements.objects(node, f"{OWL}onClass")
+    filler = read_expression(statements, classes[-1], depth + 1) if classes else None
+    for place in (0, 1):
+        for kind, names in CARDINALITIES.items():
+            number = statements.number(node, OWL + names[place])
+            if number is not None:
+                return Restriction(kind, properties[0], filler, number)
+    return None

@@ -13,7 +13,7 @@ from urllib.parse import urljoin
 
 import pyoxigraph as ox
 
-from semcrawl.topics.rdf_files import OWL, RDF
+from semcrawl.topics.vocabularies import OWL, RDF
 
 _RDFS = "http://www.w3.org/2000/01/rdf-schema#"
 _XSD = "http://www.w3.org/2001/XMLSchema#"

@@ -12,7 +12,7 @@ import re
 import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import NamedTuple
 from urllib.parse import quote
 from xml.parsers import expat
 
@@ -20,9 +20,9 @@ import pyoxigraph as ox
 
 from semcrawl.errors import TopicError
 from semcrawl.progress import tell
-
-RDF: Final = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
-OWL: Final = "http://www.w3.org/2002/07/owl#"
+from semcrawl.topics.obo import obo_triples
+from semcrawl.topics.owl_xml import owl_xml_triples
+from semcrawl.topics.vocabularies import OWL, RDF
 
 LARGEST_FILE = 250_000_000  # larger files are refused, in bytes
 
@@ -227,15 +227,7 @@ def _parsed(file: RdfFile, text: str, syntax: ox.RdfFormat) -> Iterator[ox.Tripl
         raise TopicError(f"{file.path} is not in {claimed.name}: {shown}") from error
 
 
-def _parse_obo(file: RdfFile) -> Iterator[ox.Triple]:
-    from semcrawl.topics.obo import obo_triples
-
-    return obo_triples(file.text)
-
-
 def _parse_owl_xml(file: RdfFile) -> Iterator[ox.Triple]:
-    from semcrawl.topics.owl_xml import owl_xml_triples
-
     try:
         yield from owl_xml_triples(without_declaration(file.text), file.base)
     except ValueError as error:
@@ -351,6 +343,6 @@ SYNTAXES: tuple[RdfSyntax, ...] = (  # in the order in which they are tried
     RdfSyntax(lambda file: bool(file.root), _parse_xml),
     RdfSyntax(_is_in("functional"), _refused("OWL's functional syntax")),
     RdfSyntax(_is_in("manchester"), _refused("Manchester syntax")),
-    RdfSyntax(_is_in("obo"), _parse_obo),
+    RdfSyntax(_is_in("obo"), lambda file: obo_triples(file.text)),
     RdfSyntax(lambda _: True, _parse_text),
 )

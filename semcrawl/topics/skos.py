@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from semcrawl.topics.concepts import ConceptGraphBuilder
-from semcrawl.topics.rdf_files import RDF
-from semcrawl.topics.rdf_statements import RDFS, SKOS, RdfStatements, is_iri, reachable
+from semcrawl.topics.rdf_statements import RdfStatements, is_iri, reachable
+from semcrawl.topics.vocabularies import RDF, RDFS, SKOS
 
 _ISO = "http://purl.org/iso25964/skos-thes#"
 _NOT_CONCEPTS = tuple(SKOS + name for name in ("ConceptScheme", "Collection", "OrderedCollection"))
