@@ -147,7 +147,7 @@ class _OboReader:
 
 
 def _stated(subject: str, predicate: str, value: str | Expression) -> list[ox.Triple]:
-    """Return the triples that say a text or an expression of a subject; none if a name is no IRI."""
+    """Return the triples of a text or an expression said of a subject; none for names no IRIs."""
     try:
         said = str(ox.Literal(value)) if isinstance(value, str) else turtle(value)
         text = f"{ox.NamedNode(subject)} {ox.NamedNode(predicate)} {said} ."
