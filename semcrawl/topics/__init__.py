@@ -2,7 +2,7 @@
 
 ``topic`` and ``sources`` stand on top; ``concepts`` is the graph that all readers make. Files of
 ontologies, in the order of reading: ``ontology``, ``ontology_files``, ``rdf_files`` (``owl_xml``,
-``obo``), ``rdf_statements``, then ``skos``, ``owl`` and ``vocabularies``; ``graph_cache``.
+``obo``), ``rdf_statements``, ``rdf_concepts``, with ``vocabularies``; ``graph_cache``.
 """
 
 from __future__ import annotations

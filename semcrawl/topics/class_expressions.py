@@ -15,7 +15,7 @@ from semcrawl.topics.vocabularies import OWL, XSD
 
 if TYPE_CHECKING:
     from semcrawl.topics.concepts import ConceptGraph
-    from semcrawl.topics.owl import ClassAxioms
+    from semcrawl.topics.rdf_concepts import ClassAxioms
 
 DEEPEST = 40  # an expression that is nested deeper is not read
 _LONGEST = 2_000

@@ -16,7 +16,7 @@ from semcrawl.errors import AmbiguousTopicError, TopicError
 from semcrawl.topics.class_expressions import Restriction
 from semcrawl.topics.concepts import ConceptGraph
 from semcrawl.topics.labels import last_part, normal_label, primary_language
-from semcrawl.topics.owl import ClassAxioms
+from semcrawl.topics.rdf_concepts import ClassAxioms
 
 _SHOWN = 6
 _PATHS_TRIED = 50

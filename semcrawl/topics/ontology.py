@@ -22,18 +22,21 @@ from semcrawl.topics.ontology_files import (
     folder_files,
     near_name,
 )
-from semcrawl.topics.owl import (
+from semcrawl.topics.rdf_concepts import (
     OwlEdges,
+    add_hierarchy,
     deprecated,
     mappings_of,
+    notations_of,
     owl_classes,
     owl_individuals,
     read_axioms,
+    skos_concepts,
+    top_concepts,
 )
 from semcrawl.topics.rdf_files import LARGEST_FILE
 from semcrawl.topics.rdf_statements import RdfStatements, is_iri, labels_of
 from semcrawl.topics.reasoning import Inferred, infer
-from semcrawl.topics.skos import add_hierarchy, notations_of, skos_concepts, top_concepts
 from semcrawl.topics.vocabularies import BUILT_IN, OWL, PropertyRoles, matching
 
 
