@@ -130,15 +130,19 @@ def _cached(graph: FileGraph, imports: list[tuple[str, str]], beside: str) -> _C
 def _graph_of(entry: _CachedGraph) -> FileGraph:
     size = len(entry.ids)
     labels = LabelTable(
-        Edges(*map(_ints, entry.labels), size),
+        _edges(entry.labels, size),
         entry.texts,
         languages=[entry.languages[number] for number in _ints(entry.language).tolist()],
         weights=entry.weights,
         ranks=_ints(entry.ranks),
     )
     relations = {name: (_ints(a), _ints(b)) for name, (a, b) in entry.relations.items()}
-    broader = Edges(*map(_ints, entry.broader), size)
-    return FileGraph(ConceptGraph(entry.name, entry.ids, labels, broader, relations), entry.notes)
+    is_a = _edges(entry.broader, size)
+    return FileGraph(ConceptGraph(entry.name, entry.ids, labels, is_a, relations), entry.notes)
+
+
+def _edges(packed: tuple[bytes, bytes], size: int) -> Edges:
+    return Edges(_ints(packed[0]), _ints(packed[1]), size)
 
 
 def _packed(sources: ArrayLike, targets: ArrayLike) -> tuple[bytes, bytes]:

@@ -14,7 +14,7 @@ from urllib.parse import quote
 import pyoxigraph as ox
 
 from semcrawl.topics.class_expressions import And, Expression, Named, Or, Restriction, turtle
-from semcrawl.topics.vocabularies import OBO, OWL, RDF, RDFS, SKOS
+from semcrawl.topics.vocabularies import OBO, OWL, RDF, RDFS, SKOS, read_facts
 
 _FOUNDRY = "http://purl.obolibrary.org/obo/"
 _STANZA = re.compile(r"\[(\w+)\]\s*(!.*)?")
@@ -22,22 +22,10 @@ _REMARK = re.compile(r"(?<!\\)\s!(\s.*)?$|(?<!\\)\s\{[^{}]*\}\s*(!.*)?$")
 _ESCAPE = re.compile(r"\\(.)")
 _SPACES = {"n": " ", "W": " ", "t": " "}
 _SYNONYM = re.compile(r'"((?:[^"\\]|\\.)*)"\s*([A-Z]+)?')
-_SYNONYM_TAGS = {  # with the scope of a synonym that names none
-    "synonym": "RELATED",
-    "related_synonym": "RELATED",
-    "exact_synonym": "EXACT",
-    "narrow_synonym": "NARROW",
-    "broad_synonym": "BROAD",
-}
-_KINDS = {"Term": "Class", "Typedef": "ObjectProperty", "Instance": "NamedIndividual"}
-_LINKS = {  # by the kind of the stanza, what one id says of another
-    ("Term", "is_a"): f"{RDFS}subClassOf",
-    ("Term", "equivalent_to"): f"{OWL}equivalentClass",
-    ("Term", "disjoint_from"): f"{OWL}disjointWith",
-    ("Typedef", "is_a"): f"{RDFS}subPropertyOf",
-    ("Typedef", "inverse_of"): f"{OWL}inverseOf",
-    ("Instance", "instance_of"): f"{RDF}type",
-}
+_FACTS = read_facts("obo")
+_SYNONYM_TAGS: dict[str, str] = _FACTS["synonyms"]
+_KINDS: dict[str, str] = _FACTS["kinds"]
+_LINKS: dict[str, dict[str, str]] = _FACTS["links"]
 
 _Row = tuple[str, str]  # a tag and what follows it
 
@@ -114,8 +102,8 @@ class _OboReader:
             yield from _stated(node, f"{OBO}has{scope}Synonym", _unescaped(found[1]))
         elif tag == "alt_id":
             yield from _stated(node, f"{SKOS}notation", value)
-        elif (kind, tag) in _LINKS and ids:
-            yield from _stated(node, _LINKS[kind, tag], Named(self._iri(ids[0])))
+        elif tag in _LINKS[kind] and ids:
+            yield from _stated(node, _LINKS[kind][tag], Named(self._iri(ids[0])))
         elif tag in ("relationship", "property_value") and len(ids) > 1 and '"' not in value:
             if kind == "Instance":
                 yield from _stated(node, self._iri(ids[0]), Named(self._iri(ids[1])))
