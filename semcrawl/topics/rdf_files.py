@@ -76,6 +76,7 @@ class RdfFile(NamedTuple):
     beginning: str  # the first characters that are not blank
     root: str  # the IRI of its root element where it is XML, else ""
     base: str  # what relative IRIs are relative to
+    other: str  # functional, manchester or obo, where it is in one of these, else ""
 
 
 def read_triples(path: Path) -> Iterator[ox.Triple]:
@@ -84,7 +85,8 @@ def read_triples(path: Path) -> Iterator[ox.Triple]:
     beginning = _beginning(text)
     root = root_element(text, str(path), LARGEST_FILE) if _is_xml(beginning) else ""
     base = f"https://w3id.org/semcrawl/file/{quote(path.name, safe='')}"
-    file = RdfFile(path, text, beginning, root, base)
+    other = _OTHER_SYNTAXES.match(_COMMENT_LINES.sub("", beginning).lstrip())
+    file = RdfFile(path, text, beginning, root, base, (other and other.lastgroup) or "")
     return next(syntax.parse(file) for syntax in SYNTAXES if syntax.fits(file))
 
 
@@ -320,29 +322,20 @@ _OTHER_SYNTAXES = re.compile(
 )
 
 
-def _is_in(name: str) -> Callable[[RdfFile], bool]:
-    def fits(file: RdfFile) -> bool:
-        found = _OTHER_SYNTAXES.match(_COMMENT_LINES.sub("", file.beginning).lstrip())
-        return bool(found and found[name])
-
-    return fits
+_REFUSED = {"functional": "OWL's functional syntax", "manchester": "Manchester syntax"}
 
 
-def _refused(name: str) -> Callable[[RdfFile], Iterator[ox.Triple]]:
-    def refuse(file: RdfFile) -> Iterator[ox.Triple]:
-        raise TopicError(
-            f"{file.path} is in {name}, which is not read; save it as RDF/XML or Turtle "
-            "(Protégé and ROBOT do that)"
-        )
-
-    return refuse
+def _refuse(file: RdfFile) -> Iterator[ox.Triple]:
+    raise TopicError(
+        f"{file.path} is in {_REFUSED[file.other]}, which is not read; save it as RDF/XML or "
+        "Turtle (Protégé and ROBOT do that)"
+    )
 
 
 SYNTAXES: tuple[RdfSyntax, ...] = (  # in the order in which they are tried
     RdfSyntax(lambda file: file.root == f"{OWL}Ontology", _parse_owl_xml),
     RdfSyntax(lambda file: bool(file.root), _parse_xml),
-    RdfSyntax(_is_in("functional"), _refused("OWL's functional syntax")),
-    RdfSyntax(_is_in("manchester"), _refused("Manchester syntax")),
-    RdfSyntax(_is_in("obo"), lambda file: obo_triples(file.text)),
+    RdfSyntax(lambda file: file.other in _REFUSED, _refuse),
+    RdfSyntax(lambda file: file.other == "obo", lambda file: obo_triples(file.text)),
     RdfSyntax(lambda _: True, _parse_text),
 )
