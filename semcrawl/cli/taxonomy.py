@@ -318,9 +318,7 @@ def classify(model: Path, pages: tuple[str, ...], best: int, as_json: bool, **op
     """
     loaded = _load(model)
     with _reader(options) as reader:
-        found = dict(
-            reader.read(pages, lambda *why: loaded.unread.append(why), loaded.tree.language)
-        )
+        found = dict(reader.read(pages, loaded.unread, loaded.tree.language))
     _show_unread(loaded)
     if not found:
         raise TopicError("no page could be read")

@@ -28,7 +28,6 @@ from semcrawl.model_files import is_model_file
 from semcrawl.models import apprentice, browsing, context_graph, hmm
 from semcrawl.models import site_training as sites
 from semcrawl.models.category_tree import read_tree
-from semcrawl.models.origin import topic_digest
 from semcrawl.models.site_classifiers import SiteFacts, save_site_model
 from semcrawl.models.taxonomy import Taxonomy
 from semcrawl.models.training_options import (
@@ -42,6 +41,7 @@ from semcrawl.models.training_pages import (
     TrainingPages,
     open_page_source,
     read_training_pages,
+    topic_digest,
 )
 from semcrawl.page.background import find_background
 from semcrawl.registry import split_spec

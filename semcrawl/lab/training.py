@@ -26,11 +26,10 @@ from semcrawl.models.browsing import BrowsingPath, click_distances, read_paths, 
 from semcrawl.models.category_tree import CategoryTree
 from semcrawl.models.context_graph import save_context_graph, train_context_graph
 from semcrawl.models.hmm import save_hmm, train_hmm
-from semcrawl.models.origin import topic_digest
 from semcrawl.models.site_classifiers import save_site_model
 from semcrawl.models.site_training import FIRST_PAGES, read_site, set_of_samples, train_site_model
 from semcrawl.models.taxonomy import Taxonomy
-from semcrawl.models.training_pages import PageSource
+from semcrawl.models.training_pages import PageSource, topic_digest
 from semcrawl.relevance import JUDGES
 from semcrawl.topics import Topic
 

@@ -31,7 +31,7 @@ from semcrawl.models.link_features import (
 )
 from semcrawl.models.link_memory import LinkMemory, RememberedPage
 from semcrawl.models.naive_bayes import log_probabilities
-from semcrawl.models.origin import judge_digest, require_topic, topic_digest
+from semcrawl.models.training_pages import judge_digest, require_topic, topic_digest
 from semcrawl.page import Page, read_page
 
 if TYPE_CHECKING:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import csv
 import json
 import zlib
-from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -198,19 +197,13 @@ def click_distances(paths: Sequence[BrowsingPath], targets: Collection[str]) -> 
     >>> click_distances(paths, {"http://t.test/"})
     {'http://t.test/': 0, 'http://b.test/': 1, 'http://a.test/': 2}
     """
-    clicked_from: dict[str, dict[str, None]] = {url: {} for url in urls_of(paths)}
-    for path in paths:
-        for source, target in pairwise(path):
-            clicked_from[target][source] = None
-    distances = {url: 0 for url in clicked_from if url in targets}
-    waiting = deque(distances)
-    while waiting:
-        reached = waiting.popleft()
-        for source in clicked_from[reached]:
-            if source not in distances:
-                distances[source] = distances[reached] + 1
-                waiting.append(source)
-    return distances
+    from networkx import DiGraph, bfs_layers
+
+    clicks: DiGraph[str] = DiGraph()  # backwards
+    clicks.add_nodes_from(urls_of(paths))
+    clicks.add_edges_from((after, before) for path in paths for before, after in pairwise(path))
+    layers = bfs_layers(clicks, [url for url in clicks if url in targets])
+    return {url: distance for distance, layer in enumerate(layers) for url in layer}
 
 
 def _text_of(place: Path) -> str:

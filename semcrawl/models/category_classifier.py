@@ -129,24 +129,16 @@ class ExampleSet:
         from scipy.sparse import csr_matrix
 
         rows = sorted(self._rows.values(), key=lambda row: (row.source, row.category))
-        used, columns = np.unique(
-            np.concatenate([row.terms for row in rows] or [np.empty(0, np.int32)]),
-            return_inverse=True,
-        )
-        words = self.vocabulary
-        named = [words[number] for number in used.tolist()]
-        order = sorted(range(len(named)), key=named.__getitem__)
-        place = np.empty(len(named), np.int64)
-        place[order] = np.arange(len(named))
-        start = np.zeros(len(rows) + 1, np.int64)
-        np.cumsum([len(row.terms) for row in rows], out=start[1:])
-        values = np.concatenate([row.counts for row in rows] or [np.empty(0, np.int32)])
-        counts = csr_matrix(
-            (values.astype(np.float64), place[columns], start), shape=(len(rows), len(named))
-        )
-        return CountedExamples(
-            [named[number] for number in order], [row.category for row in rows], counts
-        )
+        none, words = np.empty(0, np.int32), self.vocabulary
+        numbers = np.concatenate([none, *(row.terms for row in rows)])
+        values = np.concatenate([none, *(row.counts for row in rows)]).astype(np.float64)
+        used = sorted(np.unique(numbers).tolist(), key=words.__getitem__)
+        column = np.zeros(len(words), np.int64)
+        column[np.array(used, np.int64)] = np.arange(len(used))
+        start = np.cumsum([0, *(len(row.terms) for row in rows)])
+        counts = csr_matrix((values, column[numbers], start), shape=(len(rows), len(used)))
+        terms = [words[number] for number in used]
+        return CountedExamples(terms, [row.category for row in rows], counts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,9 +183,7 @@ class Weights:
     """
 
     rows: Mapping[str, int]
-    start: NDArray[np.int64]  # row r is start[r] to start[r + 1]
-    column: NDArray[np.int32]
-    value: NDArray[np.float64]
+    table: csr_matrix
     part_starts: NDArray[np.int64]  # the first part of each column of the layout
     part_group: NDArray[np.int64]  # the group of siblings that a part is compared in
     unseen: NDArray[np.float64]  # ln of an unseen term's probability, by part
@@ -256,19 +246,20 @@ class Classifier:
 
     def part_scores(self, terms: Mapping[str, int]) -> NDArray[np.float64]:
         """Ln (Pr[part|parent] Pr[d|part]) for every part, up to what siblings share."""
-        weights, parts = self.weights, len(self.weights.prior)
+        weights, parts, table = self.weights, len(self.weights.prior), self.weights.table
         known = weights.rows.get
         found = [(row, count) for term, count in terms.items() if (row := known(term)) is not None]
         if not found:
             return weights.prior.copy()
         rows, counts = np.array(found, np.int64).T
-        start = weights.start[rows]
-        sizes = weights.start[rows + 1] - start
+        # Written out in numpy: scipy takes longer to check matrices than to multiply.
+        start = table.indptr[rows]
+        sizes = table.indptr[rows + 1] - start
         ends = np.cumsum(sizes)
         places = np.arange(ends[-1]) + np.repeat(start - ends + sizes, sizes)
         sums = np.bincount(
-            weights.column[places],
-            weights.value[places] * np.repeat(counts, sizes),
+            table.indices[places],
+            table.data[places] * np.repeat(counts, sizes),
             minlength=parts + len(self.layout.starts),
         )
         chosen = sums[parts:][weights.part_group]
@@ -448,24 +439,16 @@ class _Table:
         self._entries.append((chosen, marks, np.ones(len(chosen))))
 
     def weights(self, words: list[str], starts: NDArray[np.int64], length: float) -> Weights:
+        from scipy.sparse import csr_matrix
+
         none = (np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0))
         joined = zip(none, *self._entries, strict=True)
         term, column, value = (np.concatenate(part) for part in joined)
         used, row = np.unique(term, return_inverse=True)
-        order = np.argsort(row, kind="stable")
-        start = np.zeros(len(used) + 1, np.int64)
-        np.cumsum(np.bincount(row, minlength=len(used)), out=start[1:])
-        return Weights(
-            {words[number]: place for place, number in enumerate(used.tolist())},
-            start,
-            column[order].astype(np.int32),
-            value[order],
-            starts,
-            self.group,
-            self.unseen,
-            self.prior,
-            length,
-        )
+        size = (len(used), len(self.prior) + int(self.group.max()) + 1)
+        table = csr_matrix((value, (row, column)), shape=size)
+        rows = {words[number]: place for place, number in enumerate(used.tolist())}
+        return Weights(rows, table, starts, self.group, self.unseen, self.prior, length)
 
 
 def _members(ones: list[tuple[int, int]], rows: int, columns: int) -> csr_matrix:
@@ -546,15 +529,9 @@ def telling_terms(classifier: Classifier, category: str, number: int = 10) -> li
     if not len(rivals):
         return []
     # Words that the category itself has: only they can speak for it.
-    rows = np.repeat(np.arange(len(weights.start) - 1), np.diff(weights.start))
-    used = np.unique(rows[np.isin(weights.column, own)])
-    with_rows = np.isin(rows, used)
-    table = np.zeros((len(used), len(weights.prior)))
-    entry_parts = weights.column[with_rows]
-    is_part = entry_parts < len(weights.prior)
-    at = np.searchsorted(used, rows[with_rows][is_part])
-    table[at, entry_parts[is_part]] = weights.value[with_rows][is_part]
-    chances = np.exp(table + weights.unseen)
+    said = weights.table[:, : len(weights.prior)]
+    used = np.unique(said[:, own].nonzero()[0])
+    chances = np.exp(said[used].toarray() + weights.unseen)
     here = chances[:, own] @ shares(weights.prior[own])
     there = chances[:, rivals] @ shares(weights.prior[rivals])
     words = {row: term for term, row in weights.rows.items()}
@@ -573,5 +550,5 @@ def _said(weights: Weights, term: str) -> dict[int, float]:
     row = weights.rows.get(term)
     if row is None:
         return {}
-    entries = slice(int(weights.start[row]), int(weights.start[row + 1]))
-    return dict(zip(weights.column[entries].tolist(), weights.value[entries].tolist(), strict=True))
+    said = weights.table[row]
+    return dict(zip(said.indices.tolist(), said.data.tolist(), strict=True))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from urllib.parse import quote, unquote, urlsplit
 
@@ -112,8 +113,7 @@ class CategoryTree:
         for name in names:
             known = {normal_label(self._all[one].name): one for one in self.children(parent)}
             parent = known.get(normal_label(name)) or self._new(parent, name)
-        if parent is None:
-            raise TopicError("a category needs a name")
+        assert parent is not None
         return parent
 
     def move(self, category: str, to: str | None) -> bool:
@@ -126,14 +126,9 @@ class CategoryTree:
                 f"{self.path(category)} cannot be moved under {self.path(to)}, "
                 "which is the same or under it"
             )
-        before = dict(self._all)
+        self._check_names(to, [*self.children(to), category])
         self._all[category] = Category(moved.id, moved.name, moved.labels, to)
-        try:
-            self._check()
-        except TopicError:
-            self._all = before
-            self._forget()
-            raise
+        self._forget()
         return True
 
     def remove(self, category: str) -> None:
@@ -179,21 +174,17 @@ class CategoryTree:
         for category in self._all.values():
             if category.parent is not None and category.parent not in self._all:
                 raise TopicError(f"{self.place}: {category.name!r} is under an unknown category")
-        reached = set(self.below(None))
-        if len(reached) < len(self._all):
-            raise TopicError(f"{self.place}: {self._cycle(reached)}; a tree has no cycle")
+        try:
+            TopologicalSorter({one.id: {one.parent} for one in self._all.values()}).prepare()
+        except CycleError as error:
+            raise TopicError(f"{self.place}: {self._circle(error.args[1])}") from error
         for parent, children in self._children.items():
             self._check_names(parent, children)
 
-    def _cycle(self, reached: set[str]) -> str:
-        step = next(category for category in self._all if category not in reached)
-        seen: list[str] = []
-        while step not in seen:
-            seen.append(step)
-            step = self._all[step].parent or step
-        names = [self._all[one].name for one in (*seen[seen.index(step) :], step)]
-        shown = names if len(names) <= _SHOWN else [*names[:_SHOWN], "…"]
-        return f"the categories stand under each other in a circle: {' < '.join(shown)}"
+    def _circle(self, categories: list[str]) -> str:
+        names = [self._all[one].name for one in reversed(categories)]
+        shown = " < ".join(names if len(names) <= _SHOWN else [*names[:_SHOWN], "…"])
+        return f"the categories stand under each other in a circle: {shown}; a tree has no cycle"
 
     def _check_names(self, parent: str | None, children: list[str]) -> None:
         known: dict[str, str] = {}

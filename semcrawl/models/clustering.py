@@ -168,25 +168,16 @@ def _one_thread() -> Iterator[Any]:
         yield cluster
 
 
-_ENTRY = np.dtype([("row", np.int32), ("weight", np.float32)])
-
-
 class Neighbours:
-    """k nearest neighbours by cosine (Batsakis 2007, section 2.5); pages are rows of length 1.
-
-    The product is written out in numpy: scipy takes longer to check matrices than to multiply.
-    """
+    """k nearest neighbours by cosine (Batsakis 2007, section 2.5); pages are rows of length 1."""
 
     def __init__(self, vectors: Any, clusters: NDArray[np.int64], k: int) -> None:
         self.vectors = vectors
         self.clusters = clusters
         self.k = k
-        # By term, so that the terms of a page lead to the pages that share them.
-        by_term = vectors.tocsc()
-        self._starts = by_term.indptr.astype(np.int64)
-        entries = np.empty(by_term.nnz, _ENTRY)
-        entries["row"], entries["weight"] = by_term.indices, by_term.data
-        self._entries = entries.view(np.int64)  # which numpy copies faster than pairs
+        # By term, so that the terms of a page lead to the pages that share them, and with the
+        # weights that a file keeps, so that a model is the same when it is read again.
+        self._by_term = vectors.tocsc().astype(np.float32)
 
     def cluster(self, page: PageTerms) -> int | None:
         """The cluster of most neighbours, of equal ones the nearer; None if none shares a term."""
@@ -197,29 +188,14 @@ class Neighbours:
         order = sorted(votes, key=lambda one: (-len(votes[one]), -sum(votes[one]), one))
         return order[0] if order else None
 
-    def _nearest(self, page: PageTerms) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    def _nearest(self, page: PageTerms) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
         """The rows of the k nearest pages, and how near they are, up to a factor."""
-        near = self._products(page.columns, page.weights)
+        near = self._by_term[:, page.columns] @ page.weights
         least = np.partition(near, -self.k)[-self.k] if self.k < len(near) else 0.0
         # All that are as near as the k-th, for equals go by their number.
         rows = np.flatnonzero(near >= least if least > 0 else near > 0)
         order = np.argsort(-near[rows], kind="stable")[: self.k]
         return rows[order], near[rows[order]]
-
-    def _products(
-        self, columns: NDArray[np.int32], weights: NDArray[np.float32]
-    ) -> NDArray[np.float64]:
-        """The product of every training page's vector with a page's weights."""
-        if not len(columns):
-            return np.zeros(len(self.clusters))
-        first, end = self._starts[columns], self._starts[columns + 1]
-        places = zip(first.tolist(), end.tolist(), strict=True)
-        found = np.concatenate([self._entries[a:b] for a, b in places]).view(_ENTRY)
-        shares = found["weight"] * np.repeat(weights, end - first)
-        sums: NDArray[np.float64] = np.bincount(found["row"], shares, len(self.clusters)).astype(
-            np.float64, copy=False
-        )
-        return sums
 
 
 @dataclass(frozen=True, slots=True, eq=False)

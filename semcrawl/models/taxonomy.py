@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
@@ -86,7 +87,7 @@ class Taxonomy:
         with _open(reader) as documents:
             listed = [(one, place) for one, places in file.examples.items() for place in places]
             for done, (category, place) in enumerate(listed, start=1):
-                for _, terms in documents.read([place], taxonomy._note_unread, language):
+                for _, terms in documents.read([place], taxonomy.unread, language):
                     taxonomy.examples.add(_named(place), category, terms)
                 if each is not None:
                     each(done, len(listed))
@@ -161,17 +162,12 @@ class Taxonomy:
     def suggest(self, documents: Sequence[Mapping[str, int]]) -> list[Suggestion]:
         """The categories on the best paths of some documents, those of the most documents first."""
         layout = self.classifier.layout
-        passed: dict[str, int] = {}
-        sums = dict.fromkeys(layout.ids, 0.0)
+        passed = Counter(one for terms in documents for one in self.classify(terms).path)
+        sums = np.zeros(len(layout.ids))
         for terms in documents:
-            for category in self.classify(terms).path:
-                passed[category] = passed.get(category, 0) + 1
-            for column, value in enumerate(self.classifier.log_probabilities(terms).tolist()):
-                sums[layout.ids[column]] += exp(min(0.0, value))
-        found = [
-            Suggestion(category, number, sums[category] / len(documents))
-            for category, number in passed.items()
-        ]
+            sums += np.exp(np.minimum(0.0, self.classifier.log_probabilities(terms)))
+        mean = dict(zip(layout.ids, (sums / max(1, len(documents))).tolist(), strict=True))
+        found = [Suggestion(one, number, mean[one]) for one, number in passed.items()]
         return sorted(found, key=lambda one: (-one.documents, -len(self.tree.trail(one.category))))
 
     def is_good(self, category: str) -> bool:
@@ -205,7 +201,7 @@ class Taxonomy:
         """Add documents to a category, made if need be; return those read, TopicError if none."""
         target = self._category(category)
         with _open(reader) as documents:
-            found = list(documents.read(places, self._note_unread, self.tree.language))
+            found = list(documents.read(places, self.unread, self.tree.language))
         if places and not found:
             raise TopicError(f"no example could be read: {self.unread[-1][1]}")
         where = target or self.tree.add(category)
@@ -281,9 +277,6 @@ class Taxonomy:
             step for category in self.examples.numbers() for step in self.tree.trail(category)
         }
         return [category for category in self.tree if category not in trained]
-
-    def _note_unread(self, source: str, reason: str) -> None:
-        self.unread.append((source, reason))
 
     def _category(self, name: str) -> str | None:
         try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from semcrawl.errors import ConfigError
 from semcrawl.models.category_classifier import Classifier, TellingTerm, compare
@@ -99,10 +99,11 @@ class CategorySimilarity(TextSimilarity):
         counts = reading.count_terms(text)
         found = self._classifier.classify(counts)
         compared = compare(self._classifier, counts)
+        plain = CategoryExplanation(
+            "taxonomy", (), (), squashed=False, limit=None, relevance=found.relevance
+        )
         if compared is None:
-            return CategoryExplanation(
-                "taxonomy", (), (), squashed=False, limit=None, relevance=found.relevance
-            )
+            return plain
         tree = self._taxonomy.tree
         name, other = tree.path(compared.category), tree.path(compared.other)
         forms = reading.forms(text)
@@ -110,13 +111,10 @@ class CategorySimilarity(TextSimilarity):
             _match(telling, forms.get(telling.term, []), compared.category, name)
             for telling in compared.terms
         )
-        return CategoryExplanation(
-            f"taxonomy: {name} against {other}",
-            matches,
-            (),
-            squashed=False,
-            limit=None,
-            relevance=found.relevance,
+        return replace(
+            plain,
+            similarity=f"taxonomy: {name} against {other}",
+            matches=matches,
             log_relevance=found.log_relevance,
             best=found.best,
             log_prior=compared.log_prior,

@@ -1,7 +1,13 @@
-"""The pages that models are trained with: from files, from a recorded web, or fetched politely."""
+"""What models are made of and for: pages to train with, and digests of topic and judge.
+
+Pages come from files, from a recorded web, or are fetched politely. Digests tell topics and
+judges of one name apart.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import json
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -12,6 +18,7 @@ from semcrawl.closing import Closing
 from semcrawl.errors import ConfigError, FetchError, PageError, UrlError
 from semcrawl.page import Page, read_page
 from semcrawl.page.charset import decode
+from semcrawl.relevance.judges import as_judge
 from semcrawl.text.languages import analyser
 from semcrawl.web import HttpFetcher, Politeness, Response, Robots, open_replay, user_agent
 from semcrawl.web.response import DropReason, looks_like_markup
@@ -19,6 +26,7 @@ from semcrawl.web.urls import canonical, host_of
 
 if TYPE_CHECKING:
     from semcrawl.relevance import Judge
+    from semcrawl.topics import Topic
     from semcrawl.web import Fetcher
 
 _MAX_REDIRECTS = 5
@@ -181,14 +189,14 @@ class DocumentReader(Closing):
         return found
 
     def read(
-        self, places: Iterable[str], skipped: Callable[[str, str], None], language: str = "en"
+        self, places: Iterable[str], unread: list[tuple[str, str]], language: str = "en"
     ) -> Iterator[tuple[str, dict[str, int]]]:
-        """Yield the documents that can be read; ``skipped`` is told of the others, and why."""
+        """Yield the documents that can be read; the others are added to ``unread``, with why."""
         for place in places:
             try:
                 yield place, self.terms(place, language)
             except (FetchError, PageError, UrlError) as error:
-                skipped(place, str(error))
+                unread.append((place, str(error)))
 
 
 def _file_terms(path: Path, language: str) -> dict[str, int]:
@@ -246,3 +254,41 @@ def read_page_set(source: str | Path) -> frozenset[str]:
     if not urls:
         raise ConfigError(f"{path} names no page: a crawl confined to it would fetch nothing")
     return frozenset(urls)
+
+
+def topic_digest(topic: Topic) -> str:
+    """Return a digest of a topic's name, language, keywords and concepts with weights."""
+    keywords = sorted((keyword.text, float(keyword.weight)) for keyword in topic.keywords)
+    concepts = sorted((concept.id, float(concept.weight)) for concept in topic.concepts)
+    return _digest([topic.name, ",".join(topic.languages), keywords, concepts])
+
+
+def judge_digest(judge: Judge) -> str:
+    """Return a digest of the weights of a judge's lens; "" for a judge without one."""
+    similarity = as_judge(judge).similarity
+    if similarity is None or similarity.lens is None:
+        return ""
+    weights = similarity.lens.weights
+    rounded = sorted((label, round(float(weight), 6)) for label, weight in weights.items())
+    return _digest([type(judge).__name__, rounded])
+
+
+def require_topic(model: str, name: str, digest: str, topic: Topic) -> None:
+    """Raise ConfigError if a model was trained for another topic; one without a name fits any."""
+    if not name:
+        return
+    if name != topic.name:
+        ours, theirs = repr(name), repr(topic.name)
+    elif digest and digest != topic_digest(topic):
+        ours = f"{name!r} with the digest {digest}"
+        theirs = f"another of that name, with {topic_digest(topic)}"
+    else:
+        return
+    raise ConfigError(
+        f"{model} was trained for the topic {ours}, this crawl has {theirs}: train one for it, or "
+        "add any_topic=true to use it all the same"
+    )
+
+
+def _digest(content: object) -> str:
+    return hashlib.sha256(json.dumps(content).encode()).hexdigest()[:16]

@@ -34,8 +34,7 @@ from semcrawl.models.link_features import (
     link_features,
 )
 from semcrawl.models.link_memory import LinkMemory
-from semcrawl.models.origin import judge_digest, topic_digest
-from semcrawl.models.training_pages import read_page_set
+from semcrawl.models.training_pages import judge_digest, read_page_set, topic_digest
 from semcrawl.page import Page
 from semcrawl.relevance import Judge
 from semcrawl.strategies.best_first import relevance_as_priority

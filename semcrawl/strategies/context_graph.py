@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from semcrawl.errors import ConfigError
 from semcrawl.models.context_graph import LayerGuess, load_context_graph
-from semcrawl.models.origin import require_topic
+from semcrawl.models.training_pages import require_topic
 from semcrawl.strategies.strategy import BaseStrategy, JudgedPage
 from semcrawl.text.background import Background
 from semcrawl.topics import Topic

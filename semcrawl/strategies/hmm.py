@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from semcrawl.errors import ConfigError
 from semcrawl.models.hmm import HmmModel, load_hmm, with_look_ahead
-from semcrawl.models.origin import require_topic
+from semcrawl.models.training_pages import require_topic
 from semcrawl.relevance.similarities import CosineSimilarity
 from semcrawl.strategies.link_text import LinkText, TopicSimilarity
 from semcrawl.strategies.strategy import JudgedPage, Learner

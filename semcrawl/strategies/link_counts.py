@@ -9,6 +9,7 @@ has recorded it. A page that comes twice counts once.
 from __future__ import annotations
 
 from array import array
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import BinaryIO
@@ -17,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from semcrawl.errors import ConfigError, StoreError
+from semcrawl.models.link_memory import NumberedTexts
 from semcrawl.strategies.strategy import JudgedPage, Learner
 
 Floats = NDArray[np.float64]
@@ -40,11 +42,11 @@ class SeenLinks:
     """
 
     def __init__(self) -> None:
-        self.urls: list[str] = []
+        self._known = NumberedTexts()
+        self.urls = self._known.texts
         self.sources = array("q")
         self.targets = array("q")
-        self._numbers: dict[str, int] = {}
-        self._in_links: list[int] = []
+        self._in_links: Counter[int] = Counter()
         self._pages: dict[int, int] = {}  # in the order seen: how many links each has
         self._file: BinaryIO | None = None
 
@@ -82,7 +84,7 @@ class SeenLinks:
         if page in self:
             return False
         before = len(self.urls)
-        row = [self._number(page), *dict.fromkeys(map(self._number, targets))]
+        row = [self._known.add(page), *dict.fromkeys(map(self._known.add, targets))]
         self._link(row)
         if self._file is not None:
             new = "".join(f"+{url}\n" for url in self.urls[before:])
@@ -95,7 +97,7 @@ class SeenLinks:
         return True
 
     def __contains__(self, page: object) -> bool:
-        return self._numbers.get(page) in self._pages if isinstance(page, str) else False
+        return isinstance(page, str) and self.number(page) in self._pages
 
     def __len__(self) -> int:
         return len(self._pages)
@@ -109,27 +111,18 @@ class SeenLinks:
 
     def number(self, url: str) -> int | None:
         """Return the number of a URL, None for one never seen."""
-        return self._numbers.get(url)
+        return self._known.numbers.get(url)
 
     def in_links(self, url: str) -> int:
         """Return how many pages with a link to the URL were seen."""
-        number = self._numbers.get(url)
+        number = self.number(url)
         return 0 if number is None else self._in_links[number]
-
-    def _number(self, url: str) -> int:
-        number = self._numbers.get(url)
-        if number is None:
-            number = self._numbers[url] = len(self.urls)
-            self.urls.append(url)
-            self._in_links.append(0)
-        return number
 
     def _link(self, row: list[int]) -> None:
         self._pages[row[0]] = len(row) - 1
-        for target in row[1:]:
-            self.sources.append(row[0])
-            self.targets.append(target)
-            self._in_links[target] += 1
+        self.sources.extend([row[0]] * (len(row) - 1))
+        self.targets.extend(row[1:])
+        self._in_links.update(row[1:])
 
     def _write(self, data: bytes) -> None:
         assert self._file is not None
@@ -162,8 +155,8 @@ class SeenLinks:
                 if line.startswith(b"="):
                     good, known = read, len(self.urls)
         for url in self.urls[known:]:  # no page links to these
-            del self._numbers[url]
-        del self.urls[known:], self._in_links[known:]
+            del self._known.numbers[url]
+        del self.urls[known:]
         return good
 
     def _take(self, line: bytes) -> bool:
@@ -172,7 +165,7 @@ class SeenLinks:
             text = line[1:-1].decode()
             if line[:1] == b"+":
                 # Equal URLs would shift all numbers after them.
-                return text not in self._numbers and self._number(text) >= 0
+                return self.number(text) is None and self._known.add(text) >= 0
             row = list(map(int, text.split()))
         except ValueError:
             return False

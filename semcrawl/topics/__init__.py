@@ -2,7 +2,7 @@
 
 ``topic`` and ``sources`` stand on top; ``concepts`` is the graph that all readers make. Files of
 ontologies, in the order of reading: ``ontology``, ``ontology_files``, ``rdf_files`` (``owl_xml``,
-``obo``), ``rdf_statements``, then ``skos``, ``owl`` and ``property_roles``; ``graph_cache``.
+``obo``), ``rdf_statements``, ``rdf_concepts``, with ``vocabularies``; ``graph_cache``.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from semcrawl.topics.concepts import ConceptGraph, ConceptGraphBuilder, join_gra
 from semcrawl.topics.file_graph import FileGraph
 from semcrawl.topics.labels import Label
 from semcrawl.topics.ontology import read_ontology
-from semcrawl.topics.property_roles import PROFILES, PropertyRoles
 from semcrawl.topics.sources import SOURCES, ConceptSource, ReadOptions, read_concepts
 from semcrawl.topics.topic import ConceptNote, Keyword, Topic, TopicConcept
+from semcrawl.topics.vocabularies import PROFILES, PropertyRoles
 from semcrawl.topics.wordnet import Sense, WordNet, senses_of, wordnet
 
 __all__ = [

@@ -1,73 +1,71 @@
-"""Class expressions of OWL: read from statements or Manchester syntax, answered, written."""
+"""Class expressions of OWL: read from Manchester syntax, answered, written in Turtle."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import msgspec
 import pyoxigraph as ox
 
 from semcrawl.errors import TopicError
-from semcrawl.rdf_syntax import OWL, RDF
-from semcrawl.topics.rdf_statements import RdfStatements, is_iri
+from semcrawl.topics.vocabularies import OWL, XSD
 
 if TYPE_CHECKING:
     from semcrawl.topics.concepts import ConceptGraph
-    from semcrawl.topics.owl import ClassAxioms
+    from semcrawl.topics.rdf_concepts import ClassAxioms
 
-_DEEPEST = 40
+DEEPEST = 40  # an expression that is nested deeper is not read
 _LONGEST = 2_000
 _TOKEN = re.compile(r"\s*(<[^<>\s]*>|'[^']*'|\"[^\"]*\"|[(){},]|[^\s(){},<>'\"]+)")
 _AT_LEAST_ONE = ("some", "value", "min", "exactly")
 _RESTRICTIONS = ("some", "only", "value", "min", "max", "exactly")
 _RESERVED = {*_RESTRICTIONS, "and", "or", "not", "that", "(", ")", "{", "}", ","}
-_FILLERS = {"some": "someValuesFrom", "only": "allValuesFrom", "value": "hasValue"}
-_CARDINALITIES = {
+FILLERS = {"some": "someValuesFrom", "only": "allValuesFrom", "value": "hasValue"}
+CARDINALITIES = {  # by kind, the properties without and with a class
     "min": ("minCardinality", "minQualifiedCardinality"),
     "max": ("maxCardinality", "maxQualifiedCardinality"),
     "exactly": ("cardinality", "qualifiedCardinality"),
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Named:
+class _Part(msgspec.Struct, frozen=True, tag=True, array_like=True):
+    """The base of expressions, which are kept in the cache as they are."""
+
+
+class Named(_Part, frozen=True):
     """A class, or an individual where an individual stands, by its IRI."""
 
     iri: str
 
 
-@dataclass(frozen=True, slots=True)
-class And:
+class And(_Part, frozen=True):
     """What all parts are."""
 
     parts: tuple[Expression, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Or:
+class Or(_Part, frozen=True):
     """What one of the parts is."""
 
     parts: tuple[Expression, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Not:
+class Not(_Part, frozen=True):
     """What the part is not."""
 
     part: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class OneOf:
+class OneOf(_Part, frozen=True):
     """Any of some individuals."""
 
     individuals: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Restriction:
+class Restriction(_Part, frozen=True):
     """What is related by a property to a filler."""
 
     kind: str  # some, only, value (the filler is an individual), min, max or exactly
@@ -79,45 +77,9 @@ class Restriction:
 Expression = Named | And | Or | Not | OneOf | Restriction
 
 
-def read_expression(statements: RdfStatements, node: str, depth: int = 0) -> Expression | None:
-    """Return a node's expression; None for data values, inverses, ``hasSelf`` and deep nesting."""
-    if is_iri(node):
-        return Named(node)
-    if depth > _DEEPEST:
-        return None
-    for name, kind in (("intersectionOf", And), ("unionOf", Or)):
-        for head in statements.objects(node, OWL + name):
-            members = (read_expression(statements, m, depth + 1) for m in statements.members(head))
-            parts = [part for part in members if part]
-            return _joined(kind, parts) if parts else None
-    for part in statements.objects(node, f"{OWL}complementOf"):
-        inner = read_expression(statements, part, depth + 1)
-        return Not(inner) if inner else None
-    for head in statements.objects(node, f"{OWL}oneOf"):
-        return OneOf(tuple(filter(is_iri, statements.members(head))))
-    return _restriction(statements, node, depth)
-
-
-def _joined(kind: type[And | Or], parts: list[Expression]) -> Expression:
+def joined(kind: type[And | Or], parts: list[Expression]) -> Expression:
+    """Return several parts as one expression, a single one as it is."""
     return parts[0] if len(parts) == 1 else kind(tuple(parts))
-
-
-def _restriction(statements: RdfStatements, node: str, depth: int) -> Expression | None:
-    properties = [name for name in statements.objects(node, f"{OWL}onProperty") if is_iri(name)]
-    if not properties:
-        return None
-    for kind, name in _FILLERS.items():
-        for target in statements.objects(node, OWL + name):
-            filler = read_expression(statements, target, depth + 1)
-            return Restriction(kind, properties[0], filler) if filler else None
-    classes = statements.objects(node, f"{OWL}onClass")
-    filler = read_expression(statements, classes[-1], depth + 1) if classes else None
-    for place in (0, 1):
-        for kind, names in _CARDINALITIES.items():
-            number = statements.number(node, OWL + names[place])
-            if number is not None:
-                return Restriction(kind, properties[0], filler, number)
-    return None
 
 
 def parts_of(expression: Expression) -> Iterator[Expression]:
@@ -310,16 +272,16 @@ class _Parser:
         parts = [self._intersection(depth)]
         while self._skip("or"):
             parts.append(self._intersection(depth))
-        return _joined(Or, parts)
+        return joined(Or, parts)
 
     def _intersection(self, depth: int) -> Expression:
         parts = [self._primary(depth)]
         while self._skip("and") or self._skip("that"):
             parts.append(self._primary(depth))
-        return _joined(And, parts)
+        return joined(And, parts)
 
     def _primary(self, depth: int) -> Expression:
-        if depth > _DEEPEST:
+        if depth > DEEPEST:
             raise self.error("it is nested too deep")
         if self._skip("not"):
             return Not(self._primary(depth + 1))
@@ -375,45 +337,34 @@ class _Parser:
             raise self.error(f"{word!r} is missing")
 
 
-def expression_triples(
-    expression: Expression, found: list[ox.Triple]
-) -> ox.NamedNode | ox.BlankNode:
-    """Return the node of an expression, and add the triples that describe it to ``found``."""
+def turtle(expression: Expression) -> str:
+    """Return an expression in Turtle; ValueError if a name in it is no IRI.
+
+    >>> turtle(Not(Named("http://a.test/A")))
+    '[ a <http://www.w3.org/2002/07/owl#Class> ; <http://www.w3.org/2002/07/owl#complementOf> \
+<http://a.test/A> ]'
+    """
     if isinstance(expression, Named):
-        return ox.NamedNode(expression.iri)
-    node = ox.BlankNode()
+        return str(ox.NamedNode(expression.iri))
     kind = "Restriction" if isinstance(expression, Restriction) else "Class"
-    found.append(ox.Triple(node, ox.NamedNode(f"{RDF}type"), ox.NamedNode(OWL + kind)))
-    for name, value in _description(expression, found):
-        found.append(ox.Triple(node, ox.NamedNode(OWL + name), value))
-    return node
+    said = " ; ".join(f"<{OWL}{name}> {value}" for name, value in _described(expression))
+    return f"[ a <{OWL}{kind}> ; {said} ]"
 
 
-def _description(
-    expression: And | Or | Not | OneOf | Restriction, found: list[ox.Triple]
-) -> list[tuple[str, ox.NamedNode | ox.BlankNode | ox.Literal]]:
+def _described(expression: And | Or | Not | OneOf | Restriction) -> Iterator[tuple[str, str]]:
     if isinstance(expression, Not):
-        return [("complementOf", expression_triples(expression.part, found))]
-    if isinstance(expression, OneOf):
-        return [("oneOf", _list([*map(Named, expression.individuals)], found))]
-    if isinstance(expression, And):
-        return [("intersectionOf", _list(expression.parts, found))]
-    if isinstance(expression, Or):
-        return [("unionOf", _list(expression.parts, found))]
-    target = expression_triples(expression.filler or Named(f"{OWL}Thing"), found)
-    on_property = ("onProperty", ox.NamedNode(expression.property))
-    if expression.kind in _FILLERS:
-        return [on_property, (_FILLERS[expression.kind], target)]
-    kind = ox.NamedNode("http://www.w3.org/2001/XMLSchema#nonNegativeInteger")
-    number = ox.Literal(str(expression.number), datatype=kind)
-    return [on_property, (_CARDINALITIES[expression.kind][1], number), ("onClass", target)]
-
-
-def _list(parts: Sequence[Expression], found: list[ox.Triple]) -> ox.NamedNode | ox.BlankNode:
-    rest: ox.NamedNode | ox.BlankNode = ox.NamedNode(f"{RDF}nil")
-    for node in [expression_triples(part, found) for part in reversed(parts)]:
-        cell = ox.BlankNode()
-        found.append(ox.Triple(cell, ox.NamedNode(f"{RDF}first"), node))
-        found.append(ox.Triple(cell, ox.NamedNode(f"{RDF}rest"), rest))
-        rest = cell
-    return rest
+        yield "complementOf", turtle(expression.part)
+    elif isinstance(expression, OneOf):
+        yield "oneOf", f"( {' '.join(map(turtle, map(Named, expression.individuals)))} )"
+    elif isinstance(expression, And | Or):
+        name = "intersectionOf" if isinstance(expression, And) else "unionOf"
+        yield name, f"( {' '.join(map(turtle, expression.parts))} )"
+    else:
+        yield "onProperty", str(ox.NamedNode(expression.property))
+        target = turtle(expression.filler or Named(f"{OWL}Thing"))
+        if expression.kind in FILLERS:
+            yield FILLERS[expression.kind], target
+        else:
+            number = f'"{expression.number}"^^<{XSD}nonNegativeInteger>'
+            yield CARDINALITIES[expression.kind][1], number
+            yield "onClass", target

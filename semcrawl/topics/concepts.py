@@ -74,63 +74,50 @@ class LabelTable:
         weights: Sequence[float] | None = None,
         ranks: IntArray | None = None,
     ) -> None:
-        self._rows = rows
-        self._texts = texts
-        self._languages = [languages] * len(rows) if isinstance(languages, str) else languages
-        self._weights = [1.0] * len(rows) if weights is None else weights
-        self._ranks = np.zeros(len(rows), np.int64) if ranks is None else ranks
+        self.rows = rows  # from every concept to its texts, the preferred label first
+        self.texts = texts  # the different ones
+        self.languages = [languages] * len(rows) if isinstance(languages, str) else languages
+        self.weights = [1.0] * len(rows) if weights is None else weights
+        self.ranks = np.zeros(len(rows), np.int64) if ranks is None else ranks
         self._scans = 0
-
-    @property
-    def rows(self) -> Edges:
-        """From every concept to the numbers of its texts, the preferred label first."""
-        return self._rows
-
-    @property
-    def texts(self) -> Sequence[str]:
-        """The different texts of labels."""
-        return self._texts
 
     def senses(self) -> IntArray:
         """Return for every row which sense of the text it is, from 1; all are 1 without ranks."""
-        return np.maximum(self._ranks % MOST_SENSES, 1)
+        return np.maximum(self.ranks % MOST_SENSES, 1)
 
     def label(self, row: int) -> Label:
         """Return the label of a row."""
-        return self._label(row)
+        return Label(self.text(row), self.languages[row], self.weights[row])
 
     def text(self, row: int) -> str:
         """Return the text of a row."""
-        return self._texts[int(self._rows.target[row])]
+        return self.texts[int(self.rows.target[row])]
 
     def language(self, row: int) -> str:
         """Return the language of a row, "" where it has none."""
-        return self._languages[row]
+        return self.languages[row]
 
     def of(self, concept: int) -> list[Label]:
         """Return the labels of a concept, the preferred one first."""
-        start = self._rows.start
-        return [self._label(row) for row in range(*start[concept : concept + 2].tolist())]
-
-    def _label(self, row: int) -> Label:
-        return Label(self.text(row), self._languages[row], self._weights[row])
+        start = self.rows.start
+        return [self.label(row) for row in range(*start[concept : concept + 2].tolist())]
 
     def joined(self, other: LabelTable, places: IntArray, size: int) -> LabelTable:
         """Return both as one table of ``size`` concepts; concept n of the other is at places[n]."""
-        theirs = places[other._rows.sources()]
-        known = set(zip(self._rows.sources().tolist(), *self._written_as(), strict=True))
+        theirs = places[other.rows.sources()]
+        known = set(zip(self.rows.sources().tolist(), *self._written_as(), strict=True))
         offered = zip(theirs.tolist(), *other._written_as(), strict=True)
         rows = np.flatnonzero([label not in known for label in offered])
-        owners = np.concatenate((self._rows.sources(), theirs[rows]))
+        owners = np.concatenate((self.rows.sources(), theirs[rows]))
         order = np.argsort(owners, kind="stable")
-        text = np.concatenate((self._rows.target, other._rows.target[rows] + len(self._texts)))
-        languages = [*self._languages, *map(other._languages.__getitem__, rows.tolist())]
-        weights = [*self._weights, *map(other._weights.__getitem__, rows.tolist())]
+        text = np.concatenate((self.rows.target, other.rows.target[rows] + len(self.texts)))
+        languages = [*self.languages, *map(other.languages.__getitem__, rows.tolist())]
+        weights = [*self.weights, *map(other.weights.__getitem__, rows.tolist())]
         # What this table has is found before what only the other has.
-        ranks = np.concatenate((self._ranks, other._ranks[rows] + (1 << 20)))
+        ranks = np.concatenate((self.ranks, other.ranks[rows] + (1 << 20)))
         return LabelTable(
             Edges(owners[order], text[order], size),
-            [*self._texts, *other._texts],
+            [*self.texts, *other.texts],
             languages=list(map(languages.__getitem__, order.tolist())),
             weights=list(map(weights.__getitem__, order.tolist())),
             ranks=ranks[order],
@@ -138,7 +125,7 @@ class LabelTable:
 
     def _written_as(self) -> tuple[Iterator[str], Sequence[str]]:
         """Text and language of every row."""
-        return map(self._texts.__getitem__, self._rows.target.tolist()), self._languages
+        return map(self.texts.__getitem__, self.rows.target.tolist()), self.languages
 
     def find(self, text: str, *, stemmed: bool = False) -> list[int]:
         """Return the concepts with a label, or with one of the same stems, by rank."""
@@ -157,9 +144,9 @@ class LabelTable:
         while place >= 0:
             places.append(self._folded.count("\n", 0, place))
             place = self._folded.find(wanted, place + len(wanted) - 1)
-        rows = np.flatnonzero(np.isin(self._rows.target, places))
-        rows = rows[np.argsort(self._ranks[rows], kind="stable")]
-        owners = np.searchsorted(self._rows.start, rows, side="right") - 1
+        rows = np.flatnonzero(np.isin(self.rows.target, places))
+        rows = rows[np.argsort(self.ranks[rows], kind="stable")]
+        owners = np.searchsorted(self.rows.start, rows, side="right") - 1
         return list(dict.fromkeys(owners.tolist()))
 
     def search(self, text: str) -> Iterator[tuple[Label, int]]:
@@ -201,23 +188,23 @@ class LabelTable:
     def _folded(self) -> str:
         """All texts in the form in which they are compared, each between line breaks."""
         # One pass over the joined text is five times faster than one per label.
-        return "\n".join(("", *self._texts, "")).replace("_", " ").casefold()
+        return "\n".join(("", *self.texts, "")).replace("_", " ").casefold()
 
     @cached_property
     def _exact(self) -> tuple[dict[str, int], Edges]:
-        return self._lookup(self._folded.split("\n")[1:-1] if self._texts else [])
+        return self._lookup(self._folded.split("\n")[1:-1] if self.texts else [])
 
     @cached_property
     def _stemmed(self) -> tuple[dict[str, int], Edges]:
-        return self._lookup([stemmed_label(text) for text in self._texts])
+        return self._lookup([stemmed_label(text) for text in self.texts])
 
     def _lookup(self, keys: list[str]) -> tuple[dict[str, int], Edges]:
         """Return numbers of the keys of all texts, and the edges from these to the concepts."""
         numbers = dict(zip(keys, range(len(keys)), strict=True))
-        found = np.fromiter(map(numbers.__getitem__, keys), np.int64, len(keys))[self._rows.target]
-        ranked = found * (int(self._ranks.max(initial=0)) + 1) + self._ranks
+        found = np.fromiter(map(numbers.__getitem__, keys), np.int64, len(keys))[self.rows.target]
+        ranked = found * (int(self.ranks.max(initial=0)) + 1) + self.ranks
         order = np.argsort(ranked, kind="stable")
-        return numbers, Edges(found[order], self._rows.sources()[order], len(keys))
+        return numbers, Edges(found[order], self.rows.sources()[order], len(keys))
 
 
 class ConceptGraph:
@@ -239,8 +226,8 @@ class ConceptGraph:
         self.is_a = broader
         self.problems: Sequence[str] = ()  # what was odd or missing in its file, one line each
         self.mappings: Mapping[str, tuple[str, ...]] = {}  # per concept the equal IRIs elsewhere
-        self._labels = labels
-        self._relations = relations
+        self.label_table = labels
+        self.relation_ends = relations  # per relation other than is-a its sources and targets
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -275,27 +262,22 @@ class ConceptGraph:
         labels = self.labels(concept)
         return labels[0].text if labels else concept
 
-    @property
-    def label_table(self) -> LabelTable:
-        """All labels of all concepts."""
-        return self._labels
-
     def labels(self, concept: str) -> list[Label]:
         """Return all labels of a concept, the preferred one first."""
-        return self._labels.of(self.position(concept))
+        return self.label_table.of(self.position(concept))
 
     def find(self, label: str, *, stemmed: bool = False) -> list[str]:
         """Return the concepts with a label in any case, or of the same stems, most usual first."""
-        return self._ids(self._labels.find(label, stemmed=stemmed))
+        return self._ids(self.label_table.find(label, stemmed=stemmed))
 
     def search(self, text: str, limit: int | None = 20) -> list[tuple[Label, str]]:
         """Return the concepts with a label that holds a text, each with that label."""
-        found = islice(self._labels.search(text), limit)
+        found = islice(self.label_table.search(text), limit)
         return [(label, self.ids[concept]) for label, concept in found]
 
     def near_labels(self, text: str, limit: int = 5) -> list[str]:
         """Return labels that are spelt much like a text, to offer after a typing error."""
-        return self._labels.near(text, limit)
+        return self.label_table.near(text, limit)
 
     def broader(self, concept: str) -> list[str]:
         """Return what a concept is a kind, or an instance, of."""
@@ -314,11 +296,11 @@ class ConceptGraph:
 
     def relation_names(self) -> list[str]:
         """Return the names of the relations other than is-a."""
-        return list(self._relations)
+        return list(self.relation_ends)
 
     def relation(self, name: str) -> Edges:
         """Return the edges of one relation between positions; no edges for an unknown name."""
-        sources, targets = self._relations.get(name, ((), ()))
+        sources, targets = self.relation_ends.get(name, ((), ()))
         return Edges(sources, targets, len(self))
 
     def roots(self) -> list[str]:
@@ -366,8 +348,8 @@ class ConceptGraph:
     @cached_property
     def _other(self) -> tuple[Edges, list[str]]:
         """All named edges as one: a target is coded as kind * number of concepts + position."""
-        names = list(self._relations)
-        pairs = [tuple(map(np.asarray, self._relations[name])) for name in names]
+        names = list(self.relation_ends)
+        pairs = [tuple(map(np.asarray, self.relation_ends[name])) for name in names]
         if not pairs:
             return Edges([], [], len(self)), names
         sources = np.concatenate([source for source, _ in pairs])
@@ -490,7 +472,7 @@ def join_graphs(
         name: _both(first.relation(name), second.relation(name), here, there)
         for name in dict.fromkeys((*first.relation_names(), *second.relation_names()))
     }
-    labels = first._labels.joined(second._labels, there, len(ids))
+    labels = first.label_table.joined(second.label_table, there, len(ids))
     is_a = Edges(*_both(first.is_a, second.is_a, here, there), size=len(ids))
     return ConceptGraph(f"{first.name} + {second.name}", ids, labels, is_a, relations)
 

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
 
+import msgspec
+
 from semcrawl.errors import AmbiguousTopicError, TopicError
 from semcrawl.topics.class_expressions import Restriction
 from semcrawl.topics.concepts import ConceptGraph
 from semcrawl.topics.labels import last_part, normal_label, primary_language
-from semcrawl.topics.owl import ClassAxioms
+from semcrawl.topics.rdf_concepts import ClassAxioms
 
 _SHOWN = 6
 _PATHS_TRIED = 50
@@ -38,7 +40,7 @@ class FileNotes:
     mappings: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # equal IRIs elsewhere
     notations: Mapping[str, list[str]] = field(default_factory=dict)  # concepts per notation
     examples: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # documents per category
-    read_axioms: Callable[[], ClassAxioms] = ClassAxioms  # to answer class expressions
+    packed_axioms: bytes = b""  # to answer class expressions; unpacked when asked for
     properties: Mapping[str, str] = field(default_factory=dict)  # the label of every property
     aliases: Mapping[str, str] = field(default_factory=dict)  # concepts that are one with another
     trained: bool = False  # whether the file is a trained taxonomy
@@ -47,14 +49,15 @@ class FileNotes:
     @cached_property
     def axioms(self) -> ClassAxioms:
         """The class axioms of an ontology."""
-        return self.read_axioms()
+        packed = self.packed_axioms
+        return msgspec.msgpack.decode(packed, type=ClassAxioms) if packed else ClassAxioms()
 
 
 class FileGraph(ConceptGraph):
     """A concept graph with the notes of its file."""
 
     def __init__(self, graph: ConceptGraph, notes: FileNotes) -> None:
-        super().__init__(graph.name, graph.ids, graph._labels, graph.is_a, graph._relations)
+        super().__init__(graph.name, graph.ids, graph.label_table, graph.is_a, graph.relation_ends)
         self.notes = notes
         self.problems = notes.problems
         self.mappings = notes.mappings

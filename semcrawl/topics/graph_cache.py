@@ -1,8 +1,7 @@
 """Concept graphs of large ontologies, kept in the user's cache, so that the next command is quick.
 
 An entry is found by the content of the files that a person named, the settings, and this
-package's readers; it counts as long as the imported files are what they were. Class
-axioms, which only class expressions need, are decoded when they are asked for.
+package's readers; it counts as long as the imported files are what they were.
 """
 
 from __future__ import annotations
@@ -11,53 +10,39 @@ from collections.abc import Sequence
 from functools import cache
 from hashlib import file_digest, sha256
 from pathlib import Path
-from typing import Any
+from typing import TypeVar
 
 import msgspec
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from semcrawl.topics.class_expressions import And, Expression, Named, Not, OneOf, Or, Restriction
-from semcrawl.topics.concepts import ConceptGraph, Edges, LabelTable
+from semcrawl.topics.concepts import ConceptGraph, Edges, IntArray, LabelTable
 from semcrawl.topics.file_graph import FileGraph, FileNotes
-from semcrawl.topics.owl import ClassAxioms
 from semcrawl.user_cache import cache_folder, load_entry, store_entry
 from semcrawl.version import VERSION
 
 SMALLEST = 2_000_000  # files of fewer bytes are read anew, in less than a second
 
 _FOLDER = "ontologies"
-
-
-class _EdgeArrays(msgspec.Struct, array_like=True):
-    """Edges: the bytes of their starts and of their targets."""
-
-    start: bytes
-    target: bytes
+_Kind = TypeVar("_Kind")
 
 
 class _CachedGraph(msgspec.Struct, array_like=True):
+    """A graph, its arrays as bytes; edges are their sources and their targets."""
+
     imports: list[tuple[str, str]]  # path and digest of the files that were read beside
     beside: str  # the files among which imports were looked for; "" where there are none
     name: str
     ids: list[str]
-    labels: _EdgeArrays
+    labels: tuple[bytes, bytes]
     texts: list[str]
     languages: list[str]
     language: bytes  # per label the number of its language
-    weights: bytes
+    weights: list[float]
     ranks: bytes
-    broader: _EdgeArrays
+    broader: tuple[bytes, bytes]
     relations: dict[str, tuple[bytes, bytes]]
-    options: str
-    files: list[str]
-    problems: list[str]
-    tops: list[str]
-    mappings: dict[str, tuple[str, ...]]
-    notations: dict[str, list[str]]
-    properties: dict[str, str]
-    aliases: dict[str, str]
-    axioms: bytes
+    notes: FileNotes
 
 
 def cache_key(files: Sequence[Path], *settings: object) -> str:
@@ -68,50 +53,43 @@ def cache_key(files: Sequence[Path], *settings: object) -> str:
     return sha256("\n".join(facts).encode(errors="replace")).hexdigest()
 
 
-def load_graph(key: str, path: str, beside: str) -> FileGraph | None:
-    """Return the graph of a key, if it is there and its imports are what they were."""
+def load_cached(key: str, kind: type[_Kind]) -> _Kind | None:
+    """Return what was stored under a key, None if there is nothing of that kind."""
     folder = cache_folder(_FOLDER)
     data = load_entry(folder, key) if folder and key else None
-    if data is None:
+    try:
+        return None if data is None else msgspec.msgpack.decode(data, type=kind)
+    except ValueError:
+        return None
+
+
+def store_cached(key: str, content: object) -> None:
+    """Keep something under a key."""
+    folder = cache_folder(_FOLDER)
+    if folder and key:
+        store_entry(folder, key, msgspec.msgpack.encode(content))
+
+
+def load_graph(key: str, beside: str) -> FileGraph | None:
+    """Return the graph of a key, if it is there and its imports are what they were."""
+    entry = load_cached(key, _CachedGraph)
+    if entry is None or entry.beside not in ("", beside):
         return None
     try:
-        entry = msgspec.msgpack.decode(data, type=_CachedGraph)
-        unchanged = entry.beside in ("", beside) and all(
-            _file_digest(Path(file)) == digest for file, digest in entry.imports
-        )
-        return _graph_of(entry, path) if unchanged else None
+        if any(_file_digest(Path(file)) != digest for file, digest in entry.imports):
+            return None
+        return _graph_of(entry)
     except (OSError, ValueError):
         return None
 
 
 def store_graph(key: str, graph: FileGraph, imports: Sequence[Path], beside: str) -> None:
     """Keep a graph, with the files that it imports and those they were looked for among."""
-    folder = cache_folder(_FOLDER)
-    if not folder or not key:
-        return
     try:
         digests = [(str(file), _file_digest(file)) for file in imports]
-        content = msgspec.msgpack.encode(_cached(graph, digests, beside))
+        store_cached(key, _cached(graph, digests, beside))
     except (OSError, ValueError):
         return  # it cannot be kept: the next command reads the files again
-    store_entry(folder, key, content)
-
-
-def load_names(key: str) -> list[str] | None:
-    """Return the names that were stored under a key, None if there are none."""
-    folder = cache_folder(_FOLDER)
-    data = load_entry(folder, key) if folder and key else None
-    try:
-        return None if data is None else msgspec.msgpack.decode(data, type=list[str])
-    except ValueError:
-        return None
-
-
-def store_names(key: str, names: Sequence[str]) -> None:
-    """Keep names under a key."""
-    folder = cache_folder(_FOLDER)
-    if folder and key:
-        store_entry(folder, key, msgspec.msgpack.encode(list(names)))
 
 
 def _file_digest(path: Path) -> str:
@@ -121,136 +99,59 @@ def _file_digest(path: Path) -> str:
 
 @cache
 def _readers_digest() -> str:
-    """The digest of the modules that make graphs: another version of them may make others."""
-    found = sha256()
-    for path in sorted(Path(__file__).parent.glob("*.py")):
+    """The digest of what makes graphs, code and facts: another version may make others."""
+    found, here = sha256(), Path(__file__).parent
+    for path in sorted((*here.glob("*.py"), *here.glob("data/*.toml"))):
         found.update(path.read_bytes())
     return found.hexdigest()
 
 
 def _cached(graph: FileGraph, imports: list[tuple[str, str]], beside: str) -> _CachedGraph:
-    table, notes = graph._labels, graph.notes
-    languages = list(dict.fromkeys(table._languages))
+    table = graph.label_table
+    languages = list(dict.fromkeys(table.languages))
     number = {language: place for place, language in enumerate(languages)}
     return _CachedGraph(
         imports=imports,
         beside=beside,
         name=graph.name,
         ids=list(graph.ids),
-        labels=_arrays(table._rows),
-        texts=list(table._texts),
+        labels=_packed(table.rows.sources(), table.rows.target),
+        texts=list(table.texts),
         languages=languages,
-        language=_bytes([number[language] for language in table._languages]),
-        weights=np.asarray(table._weights, np.float64).tobytes(),
-        ranks=_bytes(table._ranks),
-        broader=_arrays(graph.is_a),
-        relations={name: (_bytes(a), _bytes(b)) for name, (a, b) in graph._relations.items()},
-        options=notes.options,
-        files=list(notes.files),
-        problems=list(notes.problems),
-        tops=list(notes.tops),
-        mappings=dict(notes.mappings),
-        notations=dict(notes.notations),
-        properties=dict(notes.properties),
-        aliases=dict(notes.aliases),
-        axioms=_encoded(notes.axioms),
+        language=_bytes([number[language] for language in table.languages]),
+        weights=list(table.weights),
+        ranks=_bytes(table.ranks),
+        broader=_packed(graph.is_a.sources(), graph.is_a.target),
+        relations={name: _packed(*ends) for name, ends in graph.relation_ends.items()},
+        notes=graph.notes,
     )
 
 
-def _graph_of(entry: _CachedGraph, path: str) -> FileGraph:
+def _graph_of(entry: _CachedGraph) -> FileGraph:
+    size = len(entry.ids)
     labels = LabelTable(
-        _edges(entry.labels),
+        _edges(entry.labels, size),
         entry.texts,
         languages=[entry.languages[number] for number in _ints(entry.language).tolist()],
-        weights=np.frombuffer(entry.weights, np.float64).tolist(),
+        weights=entry.weights,
         ranks=_ints(entry.ranks),
     )
     relations = {name: (_ints(a), _ints(b)) for name, (a, b) in entry.relations.items()}
-    graph = ConceptGraph(entry.name, entry.ids, labels, _edges(entry.broader), relations)
-    notes = FileNotes(
-        path,
-        entry.options,
-        files=tuple(entry.files),
-        problems=tuple(entry.problems),
-        tops=tuple(entry.tops),
-        mappings=entry.mappings,
-        notations=entry.notations,
-        read_axioms=lambda: _decoded(entry.axioms),
-        properties=entry.properties,
-        aliases=entry.aliases,
-    )
-    return FileGraph(graph, notes)
+    is_a = _edges(entry.broader, size)
+    return FileGraph(ConceptGraph(entry.name, entry.ids, labels, is_a, relations), entry.notes)
+
+
+def _edges(packed: tuple[bytes, bytes], size: int) -> Edges:
+    return Edges(_ints(packed[0]), _ints(packed[1]), size)
+
+
+def _packed(sources: ArrayLike, targets: ArrayLike) -> tuple[bytes, bytes]:
+    return _bytes(sources), _bytes(targets)
 
 
 def _bytes(numbers: ArrayLike) -> bytes:
     return np.asarray(numbers, np.int64).tobytes()
 
 
-def _ints(data: bytes) -> NDArray[np.int64]:
+def _ints(data: bytes) -> IntArray:
     return np.frombuffer(data, np.int64)
-
-
-def _arrays(edges: Edges) -> _EdgeArrays:
-    return _EdgeArrays(_bytes(edges.start), _bytes(edges.target))
-
-
-def _edges(arrays: _EdgeArrays) -> Edges:
-    start = _ints(arrays.start)
-    sources = np.repeat(np.arange(len(start) - 1), np.diff(start))
-    return Edges(sources, _ints(arrays.target), len(start) - 1)
-
-
-class _PlainAxioms(msgspec.Struct, array_like=True):
-    told: dict[str, list[Any]]
-    definitions: dict[str, list[Any]]
-    members: list[tuple[str, str]]
-    same: list[tuple[str, str]]
-    broader_properties: dict[str, set[str]]
-
-
-def _encoded(axioms: ClassAxioms) -> bytes:
-    plain = _PlainAxioms(
-        {name: [_plain(part) for part in parts] for name, parts in axioms.told.items()},
-        {name: [_plain(part) for part in parts] for name, parts in axioms.definitions.items()},
-        axioms.members,
-        axioms.same,
-        axioms.broader_properties,
-    )
-    return msgspec.msgpack.encode(plain)
-
-
-def _decoded(data: bytes) -> ClassAxioms:
-    plain = msgspec.msgpack.decode(data, type=_PlainAxioms)
-    return ClassAxioms(
-        {name: [_expression(part) for part in parts] for name, parts in plain.told.items()},
-        {name: [_expression(part) for part in parts] for name, parts in plain.definitions.items()},
-        plain.members,
-        plain.same,
-        plain.broader_properties,
-    )
-
-
-def _plain(expression: Expression | None) -> Any:
-    """Return an expression as lists and strings; a name is most of them, and a mere string."""
-    if expression is None or isinstance(expression, Named):
-        return expression and expression.iri
-    if isinstance(expression, And | Or):
-        return [type(expression).__name__, *map(_plain, expression.parts)]
-    if isinstance(expression, Not):
-        return ["Not", _plain(expression.part)]
-    if isinstance(expression, OneOf):
-        return ["OneOf", *expression.individuals]
-    return [expression.kind, expression.property, _plain(expression.filler), expression.number]
-
-
-def _expression(plain: Any) -> Any:
-    if plain is None or isinstance(plain, str):
-        return plain if plain is None else Named(plain)
-    kind, *rest = plain
-    if kind in ("And", "Or"):
-        return (And if kind == "And" else Or)(tuple(map(_expression, rest)))
-    if kind == "Not":
-        return Not(_expression(rest[0]))
-    if kind == "OneOf":
-        return OneOf(tuple(rest))
-    return Restriction(kind, rest[0], _expression(rest[1]), rest[2])

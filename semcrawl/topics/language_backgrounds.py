@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import ceil
+from typing import TYPE_CHECKING
 
 from semcrawl.text.background import Background, GrowingBackground
 from semcrawl.text.languages import analyser, language_code
 from semcrawl.topics.labels import is_label_in
-from semcrawl.topics.topic import Topic
+
+if TYPE_CHECKING:
+    from semcrawl.topics.topic import Topic
 
 _MOST_CONCEPTS = 20_000  # whose labels are counted; of more, every n-th
 

@@ -39,7 +39,7 @@ class TranslatedWordNet(ConceptGraph):
     def __init__(self, labels: LabelTable, language: str) -> None:
         base = wordnet().graph
         name = f"{base.name} in {_language_name(language)}"
-        super().__init__(name, base.ids, labels, base.is_a, base._relations)
+        super().__init__(name, base.ids, labels, base.is_a, base.relation_ends)
         self.language = language
 
     def senses(self, word: str) -> list[str]:
@@ -77,7 +77,7 @@ def translated_wordnet(language: str) -> TranslatedWordNet:
     ranks = np.asarray(_sense_numbers(found), np.int64)[order]
     words = LabelTable(rows, list(texts), languages=code, ranks=ranks)
     everything = np.arange(len(wordnet().graph))
-    labels = words.joined(wordnet().graph._labels, everything, len(everything))
+    labels = words.joined(wordnet().graph.label_table, everything, len(everything))
     return TranslatedWordNet(labels, code)
 
 

@@ -13,16 +13,8 @@ from urllib.parse import quote
 
 import pyoxigraph as ox
 
-from semcrawl.rdf_syntax import OWL, RDF
-from semcrawl.topics.class_expressions import (
-    And,
-    Expression,
-    Named,
-    Or,
-    Restriction,
-    expression_triples,
-)
-from semcrawl.topics.rdf_statements import OBO, RDFS, SKOS
+from semcrawl.topics.class_expressions import And, Expression, Named, Or, Restriction, turtle
+from semcrawl.topics.vocabularies import OBO, OWL, RDF, RDFS, SKOS, read_facts
 
 _FOUNDRY = "http://purl.obolibrary.org/obo/"
 _STANZA = re.compile(r"\[(\w+)\]\s*(!.*)?")
@@ -30,22 +22,10 @@ _REMARK = re.compile(r"(?<!\\)\s!(\s.*)?$|(?<!\\)\s\{[^{}]*\}\s*(!.*)?$")
 _ESCAPE = re.compile(r"\\(.)")
 _SPACES = {"n": " ", "W": " ", "t": " "}
 _SYNONYM = re.compile(r'"((?:[^"\\]|\\.)*)"\s*([A-Z]+)?')
-_SYNONYM_TAGS = {  # with the scope of a synonym that names none
-    "synonym": "RELATED",
-    "related_synonym": "RELATED",
-    "exact_synonym": "EXACT",
-    "narrow_synonym": "NARROW",
-    "broad_synonym": "BROAD",
-}
-_KINDS = {"Term": "Class", "Typedef": "ObjectProperty", "Instance": "NamedIndividual"}
-_LINKS = {  # by the kind of the stanza, what one id says of another
-    ("Term", "is_a"): f"{RDFS}subClassOf",
-    ("Term", "equivalent_to"): f"{OWL}equivalentClass",
-    ("Term", "disjoint_from"): f"{OWL}disjointWith",
-    ("Typedef", "is_a"): f"{RDFS}subPropertyOf",
-    ("Typedef", "inverse_of"): f"{OWL}inverseOf",
-    ("Instance", "instance_of"): f"{RDF}type",
-}
+_FACTS = read_facts("obo")
+_SYNONYM_TAGS: dict[str, str] = _FACTS["synonyms"]
+_KINDS: dict[str, str] = _FACTS["kinds"]
+_LINKS: dict[str, dict[str, str]] = _FACTS["links"]
 
 _Row = tuple[str, str]  # a tag and what follows it
 
@@ -92,10 +72,10 @@ class _OboReader:
             if tag == "idspace" and len(value.split()) > 1:
                 self._spaces[value.split()[0]] = value.split()[1]
         here = f"{_FOUNDRY}{quote(self._ontology)}.owl"
-        yield from _statement(here, f"{RDF}type", f"{OWL}Ontology")
+        yield from _stated(here, f"{RDF}type", Named(f"{OWL}Ontology"))
         for tag, value in rows:
             if tag == "import":
-                yield from _statement(here, f"{OWL}imports", _unescaped(value))
+                yield from _stated(here, f"{OWL}imports", Named(_unescaped(value)))
 
     def stanza(self, kind: str, rows: list[_Row]) -> Iterator[ox.Triple]:
         name = next((value for tag, value in rows if tag == "id"), "")
@@ -105,9 +85,9 @@ class _OboReader:
         node = self._iri(name)
         # A relation between a term and a text is none between concepts.
         owl_kind = "AnnotationProperty" if "is_metadata_tag" in flags else _KINDS[kind]
-        yield from _statement(node, f"{RDF}type", OWL + owl_kind)
+        yield from _stated(node, f"{RDF}type", Named(OWL + owl_kind))
         if "is_obsolete" in flags:
-            yield from _text(node, f"{OWL}deprecated", "true")
+            yield from _stated(node, f"{OWL}deprecated", "true")
         for tag, value in rows:
             yield from self._row(kind, node, tag, value)
         if kind == "Term":
@@ -116,25 +96,25 @@ class _OboReader:
     def _row(self, kind: str, node: str, tag: str, value: str) -> Iterator[ox.Triple]:
         ids = value.split()
         if tag == "name":
-            yield from _text(node, f"{RDFS}label", _unescaped(value))
+            yield from _stated(node, f"{RDFS}label", _unescaped(value))
         elif tag in _SYNONYM_TAGS and (found := _SYNONYM.match(value)):
             scope = (found[2] or _SYNONYM_TAGS[tag]).capitalize()
-            yield from _text(node, f"{OBO}has{scope}Synonym", _unescaped(found[1]))
+            yield from _stated(node, f"{OBO}has{scope}Synonym", _unescaped(found[1]))
         elif tag == "alt_id":
-            yield from _text(node, f"{SKOS}notation", value)
-        elif (kind, tag) in _LINKS and ids:
-            yield from _statement(node, _LINKS[kind, tag], self._iri(ids[0]))
+            yield from _stated(node, f"{SKOS}notation", value)
+        elif tag in _LINKS[kind] and ids:
+            yield from _stated(node, _LINKS[kind][tag], Named(self._iri(ids[0])))
         elif tag in ("relationship", "property_value") and len(ids) > 1 and '"' not in value:
             if kind == "Instance":
-                yield from _statement(node, *map(self._iri, ids[:2]))
+                yield from _stated(node, self._iri(ids[0]), Named(self._iri(ids[1])))
             elif kind == "Term" and tag == "relationship":
-                yield from _axiom(node, f"{RDFS}subClassOf", self._part(ids))
+                yield from _stated(node, f"{RDFS}subClassOf", self._part(ids))
 
     def _definitions(self, node: str, rows: list[_Row]) -> Iterator[ox.Triple]:
         for tag, kind in (("intersection_of", And), ("union_of", Or)):
             parts = tuple(self._part(value.split()) for name, value in rows if name == tag)
             if len(parts) > 1:
-                yield from _axiom(node, f"{OWL}equivalentClass", kind(parts))
+                yield from _stated(node, f"{OWL}equivalentClass", kind(parts))
 
     def _part(self, ids: list[str]) -> Expression:
         """Return ``part_of A:1`` as a restriction, and ``A:1`` as a class."""
@@ -154,25 +134,11 @@ class _OboReader:
         return f"{_FOUNDRY}{quote(prefix)}_{quote(local)}"
 
 
-def _statement(subject: str, predicate: str, value: str) -> Iterator[ox.Triple]:
+def _stated(subject: str, predicate: str, value: str | Expression) -> list[ox.Triple]:
+    """Return the triples of a text or an expression said of a subject; none for names no IRIs."""
     try:
-        yield ox.Triple(ox.NamedNode(subject), ox.NamedNode(predicate), ox.NamedNode(value))
-    except ValueError:  # a name that makes no IRI
-        return
-
-
-def _text(subject: str, predicate: str, text: str) -> Iterator[ox.Triple]:
-    try:
-        yield ox.Triple(ox.NamedNode(subject), ox.NamedNode(predicate), ox.Literal(text))
-    except ValueError:
-        return
-
-
-def _axiom(subject: str, predicate: str, expression: Expression) -> list[ox.Triple]:
-    found: list[ox.Triple] = []
-    try:
-        node = expression_triples(expression, found)
-        found.append(ox.Triple(ox.NamedNode(subject), ox.NamedNode(predicate), node))
+        said = str(ox.Literal(value)) if isinstance(value, str) else turtle(value)
+        text = f"{ox.NamedNode(subject)} {ox.NamedNode(predicate)} {said} ."
     except ValueError:
         return []
-    return found
+    return [found.triple for found in ox.parse(text, format=ox.RdfFormat.TURTLE)]

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+import msgspec
+
 from semcrawl.errors import TopicError
 from semcrawl.garbage_collection import no_garbage_collection
 from semcrawl.progress import tell
-from semcrawl.rdf_syntax import OWL
 from semcrawl.topics.concepts import ConceptGraphBuilder
 from semcrawl.topics.file_graph import FileGraph, FileNotes
 from semcrawl.topics.graph_cache import SMALLEST, cache_key, load_graph, store_graph
@@ -21,19 +22,22 @@ from semcrawl.topics.ontology_files import (
     folder_files,
     near_name,
 )
-from semcrawl.topics.owl import (
+from semcrawl.topics.rdf_concepts import (
     OwlEdges,
+    add_hierarchy,
     deprecated,
     mappings_of,
+    notations_of,
     owl_classes,
     owl_individuals,
     read_axioms,
+    skos_concepts,
+    top_concepts,
 )
-from semcrawl.topics.property_roles import PropertyRoles, matching
 from semcrawl.topics.rdf_files import LARGEST_FILE
-from semcrawl.topics.rdf_statements import BUILT_IN, RdfStatements, is_iri, labels_of
+from semcrawl.topics.rdf_statements import RdfStatements, is_iri, labels_of
 from semcrawl.topics.reasoning import Inferred, infer
-from semcrawl.topics.skos import add_hierarchy, notations_of, skos_concepts, top_concepts
+from semcrawl.topics.vocabularies import BUILT_IN, OWL, PropertyRoles, matching
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +102,7 @@ def _read(place: Path, state: tuple[tuple[str, int, int], ...], settings: _Setti
         tell(f"{place.name}: looking it up in the cache")
         beside = files_beside(place, settings.import_folders)
         key = cache_key(named, str(place), str(place.resolve()), settings)
-        if graph := load_graph(key, str(place), beside):
+        if graph := load_graph(key, beside):
             return graph
         graph = _read_files(place, settings)
         imports = [Path(file) for file in graph.notes.files if Path(file) not in named]
@@ -163,7 +167,7 @@ def _graph(
         tops=tuple(dict.fromkeys(aliases.get(c, c) for c in top_concepts(statements, thesaurus))),
         mappings=_merged(mappings_of(statements, concepts), aliases),
         notations=notations_of(statements),
-        read_axioms=lambda: axioms,
+        packed_axioms=msgspec.msgpack.encode(axioms),
         properties=edges.names,
         aliases=aliases,
     )

@@ -9,10 +9,10 @@ from itertools import islice
 from pathlib import Path
 
 from semcrawl.errors import TopicError
-from semcrawl.rdf_syntax import OWL, RDF
 from semcrawl.topics.labels import last_part
 from semcrawl.topics.rdf_files import LARGEST_FILE, RDF_SUFFIXES, is_rdf, read_triples
 from semcrawl.topics.rdf_statements import RdfStatements, add_file
+from semcrawl.topics.vocabularies import OWL, RDF
 
 MOST_IMPORTS = 100  # so many imports are read unless a reference says otherwise
 

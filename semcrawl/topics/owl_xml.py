@@ -1,6 +1,7 @@
 """Ontologies in OWL/XML, as RDF by the W3C's "OWL 2 Mapping to RDF Graphs", section 2.
 
-Annotations of axioms, and rules, are left out.
+What each element says in Turtle is a row of ``data/owl_xml.toml``. Annotations of axioms, and
+rules, are left out.
 """
 
 from __future__ import annotations
@@ -8,59 +9,24 @@ from __future__ import annotations
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator, Sequence
+from functools import cache
 from io import BytesIO
+from typing import Any
 from urllib.parse import urljoin
 
 import pyoxigraph as ox
 
-from semcrawl.rdf_syntax import OWL, RDF
+from semcrawl.topics.vocabularies import OWL, RDF, RDFS, XSD, read_facts
 
-_RDFS = "http://www.w3.org/2000/01/rdf-schema#"
-_XSD = "http://www.w3.org/2001/XMLSchema#"
 _XML = "{http://www.w3.org/XML/1998/namespace}"
-_TYPE = f"{RDF}type"
-
-_ENTITIES = {
-    "Class": f"{OWL}Class",
-    "ObjectProperty": f"{OWL}ObjectProperty",
-    "DataProperty": f"{OWL}DatatypeProperty",
-    "AnnotationProperty": f"{OWL}AnnotationProperty",
-    "NamedIndividual": f"{OWL}NamedIndividual",
-    "Datatype": f"{_RDFS}Datatype",
+_PREFIXES = {"owl": OWL, "rdf": RDF, "rdfs": RDFS, "xsd": XSD}
+_FACTS = read_facts("owl_xml")
+_ENTITIES: dict[str, str] = _FACTS["entities"]
+_AXIOMS: dict[str, Any] = _FACTS["axioms"] | {
+    f"Declaration {name}": f"{{0}} a {kind} ." for name, kind in _ENTITIES.items()
 }
-_OF_PROPERTIES = ("Object", "Data", "Annotation")
-_PAIRS = {  # axioms of two parts, and the property between them
-    "SubClassOf": f"{_RDFS}subClassOf",
-    "DatatypeDefinition": f"{OWL}equivalentClass",
-    "InverseObjectProperties": f"{OWL}inverseOf",
-    **{f"Sub{kind}PropertyOf": f"{_RDFS}subPropertyOf" for kind in _OF_PROPERTIES},
-    **{f"{kind}PropertyDomain": f"{_RDFS}domain" for kind in _OF_PROPERTIES},
-    **{f"{kind}PropertyRange": f"{_RDFS}range" for kind in _OF_PROPERTIES},
-}
-_EQUAL = {  # axioms of any number of equal parts
-    "EquivalentClasses": f"{OWL}equivalentClass",
-    "EquivalentObjectProperties": f"{OWL}equivalentProperty",
-    "EquivalentDataProperties": f"{OWL}equivalentProperty",
-    "SameIndividual": f"{OWL}sameAs",
-}
-_DIFFERENT = {  # axioms of different parts: the property between two, the class of a longer list
-    "DisjointClasses": ("disjointWith", "AllDisjointClasses"),
-    "DisjointObjectProperties": ("propertyDisjointWith", "AllDisjointProperties"),
-    "DisjointDataProperties": ("propertyDisjointWith", "AllDisjointProperties"),
-    "DifferentIndividuals": ("differentFrom", "AllDifferent"),
-}
-_LISTS = {"DisjointUnion": f"{OWL}disjointUnionOf", "HasKey": f"{OWL}hasKey"}
-_CHARACTERISTIC = re.compile(
-    "((?:Inverse)?Functional|Reflexive|Irreflexive|Symmetric|Asymmetric|Transitive)"
-    "(?:Object|Data)Property"
-)
-_COMBINATION = re.compile("(?:Object|Data)(IntersectionOf|UnionOf|OneOf)")
-_COMPLEMENTS = {"ObjectComplementOf": "complementOf", "DataComplementOf": "datatypeComplementOf"}
-_RESTRICTION = re.compile("(?:Object|Data)(SomeValuesFrom|AllValuesFrom|HasValue)")
-_CARDINALITY = re.compile("(Object|Data)(Min|Max|Exact)Cardinality")
-
-_Node = ox.NamedNode | ox.BlankNode
-_Term = ox.NamedNode | ox.BlankNode | ox.Literal
+_EXPRESSIONS: dict[str, Any] = _FACTS["expressions"]
+_GROUPS = ("Equivalent", "Same", "Disjoint", "Different")  # axioms whose parts have no order
 
 
 class _NotMappedError(Exception):
@@ -75,7 +41,7 @@ def owl_xml_triples(text: str, base: str) -> Iterator[ox.Triple]:
     events = ET.iterparse(BytesIO(text.encode()), ("start", "end"))  # noqa: S314 - see above
     _, root = next(events)
     reader = _OwlXmlReader(root, base)
-    yield from reader.found
+    yield from reader.header(root.get("versionIRI"))
     depth = 0
     for event, element in events:
         depth += 1 if event == "start" else -1
@@ -85,155 +51,84 @@ def owl_xml_triples(text: str, base: str) -> Iterator[ox.Triple]:
 
 
 class _OwlXmlReader:
-    """Makes the statements of axioms, one axiom after the other, in ``found``."""
+    """Makes the statements of axioms, one axiom after the other."""
 
     def __init__(self, root: ET.Element, base: str) -> None:
         self._ontology = root.get("ontologyIRI") or base
         self._base = root.get(f"{_XML}base") or self._ontology
-        self._prefixes = {"owl": OWL, "rdf": RDF, "rdfs": _RDFS, "xsd": _XSD}
+        self._prefixes = dict(_PREFIXES)
         self._anonymous: dict[str, ox.BlankNode] = {}
-        self.found: list[ox.Triple] = []
-        self._add(ox.NamedNode(self._ontology), _TYPE, ox.NamedNode(f"{OWL}Ontology"))
-        if version := root.get("versionIRI"):
-            self._add(ox.NamedNode(self._ontology), f"{OWL}versionIRI", ox.NamedNode(version))
+
+    def header(self, version: str | None) -> Iterator[ox.Triple]:
+        """Yield what is said of the ontology itself."""
+        own = ox.NamedNode(self._ontology)
+        yield ox.Triple(own, ox.NamedNode(f"{RDF}type"), ox.NamedNode(f"{OWL}Ontology"))
+        if version:
+            yield ox.Triple(own, ox.NamedNode(f"{OWL}versionIRI"), ox.NamedNode(version))
 
     def axiom(self, element: ET.Element) -> list[ox.Triple]:
         """Return the statements of an axiom, or of what stands among axioms."""
-        self.found = []
         name = _name(element)
         parts = [part for part in element if _name(part) != "Annotation"]
         try:
-            self._read(name, element, parts)
+            if name == "Prefix":
+                self._prefixes[element.attrib["name"]] = element.attrib["IRI"]
+                return []
+            said = self._axiom(name, element, parts)
+            return [found.triple for found in ox.parse(said, format=ox.RdfFormat.TURTLE)]
         except (IndexError, KeyError) as error:
             raise ValueError(f"{name} lacks a part, or has a prefix that is not there") from error
-        except (_NotMappedError, RecursionError, ValueError):  # or an IRI that is none
+        except (_NotMappedError, RecursionError, SyntaxError, ValueError):  # or an IRI that is none
             return []
-        return self.found
 
-    def _read(self, name: str, element: ET.Element, parts: Sequence[ET.Element]) -> None:
-        if name == "Prefix":
-            self._prefixes[element.attrib["name"]] = element.attrib["IRI"]
-        elif name == "Import":
-            imported = ox.NamedNode(self._resolved((element.text or "").strip()))
-            self._add(ox.NamedNode(self._ontology), f"{OWL}imports", imported)
-        elif name == "Annotation":
-            self._add(ox.NamedNode(self._ontology), self._iri(parts[0]), self._term(parts[1]))
-        elif name == "Declaration":
-            self._add(self._node(parts[0]), _TYPE, ox.NamedNode(_ENTITIES[_name(parts[0])]))
-        elif name in _PAIRS:
-            self._pair(name, parts)
-        elif name.endswith("Assertion"):
-            self._assertion(name, parts)
-        elif found := _CHARACTERISTIC.fullmatch(name):
-            self._add(self._node(parts[0]), _TYPE, ox.NamedNode(f"{OWL}{found[1]}Property"))
-        elif name in _LISTS:
-            self._add(self._node(parts[0]), _LISTS[name], self._list(map(self._node, parts[1:])))
-        elif name in _EQUAL or name in _DIFFERENT:
-            self._group(name, parts)
+    def _axiom(self, name: str, element: ET.Element, parts: Sequence[ET.Element]) -> str:
+        """Return what an axiom says; "" for one that says nothing here, such as a rule."""
+        found = _AXIOMS.get(f"{name} {_name(parts[0])}" if parts else name) or _AXIOMS.get(name)
+        if name == "Declaration" and not found:
+            raise KeyError(name)
+        if not found:
+            return ""
+        known = {"ontology": f"<{self._ontology}>"}
+        if name == "Import":
+            known["text"] = str(ox.NamedNode(self._resolved((element.text or "").strip())))
+        if "{inner}" in found:
+            known["inner"] = " ".join(map(self._term, parts[0]))
+            return self._filled(found, ["", *map(self._term, parts[1:])], known)
+        terms = list(map(self._term, parts))
+        if name.startswith(_GROUPS) and name != "DisjointUnion":
+            # What has a name comes first: of that the others are told.
+            terms.sort(key=lambda term: term[0] in "[_")
+        return self._filled(found, terms, known)
 
-    def _pair(self, name: str, parts: Sequence[ET.Element]) -> None:
-        if _name(parts[0]) == "ObjectPropertyChain":
-            chain = self._list(map(self._node, parts[0]))
-            self._add(self._node(parts[1]), f"{OWL}propertyChainAxiom", chain)
-        else:
-            self._add(self._node(parts[0]), _PAIRS[name], self._node(parts[1]))
-
-    def _assertion(self, name: str, parts: Sequence[ET.Element]) -> None:
-        if name == "ClassAssertion":
-            self._add(self._node(parts[1]), _TYPE, self._node(parts[0]))
-        elif name == "ObjectPropertyAssertion" and _name(parts[0]) == "ObjectInverseOf":
-            self._add(self._node(parts[2]), self._iri(parts[0][0]), self._node(parts[1]))
-        elif not name.startswith("Negative"):
-            self._add(self._node(parts[1]), self._iri(parts[0]), self._term(parts[2]))
-
-    def _group(self, name: str, parts: Sequence[ET.Element]) -> None:
-        # What has a name comes first: of that the others are told.
-        nodes = sorted(map(self._node, parts), key=lambda node: isinstance(node, ox.BlankNode))
-        if name in _EQUAL:
-            for other in nodes[1:]:
-                self._add(nodes[0], _EQUAL[name], other)
-        elif len(nodes) == 2:
-            self._add(nodes[0], OWL + _DIFFERENT[name][0], nodes[1])
-        else:
-            self._new(OWL + _DIFFERENT[name][1], {"members": self._list(nodes)})
-
-    def _term(self, element: ET.Element) -> _Term:
-        return _literal(element) if _name(element) == "Literal" else self._node(element)
-
-    def _node(self, element: ET.Element) -> _Node:
-        """Return the node of an entity or an expression, after adding what describes it."""
+    def _term(self, element: ET.Element) -> str:
+        """Return a literal, an entity or an expression in Turtle."""
         name = _name(element)
+        if name == "Literal":
+            return str(_literal(element))
         if name in _ENTITIES or name in ("IRI", "AbbreviatedIRI"):
-            return ox.NamedNode(self._iri(element))
+            return str(ox.NamedNode(self._iri(element)))
         if name == "AnonymousIndividual":
-            return self._anonymous.setdefault(element.get("nodeID", ""), ox.BlankNode())
-        if name == "ObjectInverseOf":
-            inverse = ox.BlankNode()
-            self._add(inverse, f"{OWL}inverseOf", self._node(element[0]))
-            return inverse
-        return self._expression(name, element)
+            return str(self._anonymous.setdefault(element.get("nodeID", ""), ox.BlankNode()))
+        known = {}
+        if name == "FacetRestriction":
+            known["facet"] = str(ox.NamedNode(element.attrib["facet"]))
+        elif name.endswith("Cardinality"):
+            kind = ox.NamedNode(f"{XSD}nonNegativeInteger")
+            known["cardinality"] = str(ox.Literal(element.attrib["cardinality"], datatype=kind))
+        return self._filled(_EXPRESSIONS.get(name), list(map(self._term, element)), known)
 
-    def _expression(self, name: str, element: ET.Element) -> _Node:
-        described: dict[str, _Term] = {}
-        if name in _COMPLEMENTS:
-            described[_COMPLEMENTS[name]] = self._node(element[0])
-        elif found := _COMBINATION.fullmatch(name):
-            key = found[1][0].lower() + found[1][1:]
-            described[key] = self._list(map(self._term, element))
-        elif name == "DatatypeRestriction":
-            described["onDatatype"] = self._node(element[0])
-            described["withRestrictions"] = self._list(map(self._facet, element[1:]))
-        else:
-            return self._restriction(name, element)
-        kind = f"{_RDFS}Datatype" if name.startswith("Data") else f"{OWL}Class"
-        return self._new(kind, described)
-
-    def _restriction(self, name: str, element: ET.Element) -> _Node:
-        described: dict[str, _Term] = {}
-        if (found := _RESTRICTION.fullmatch(name)) and len(element) == 2:
-            described[found[1][0].lower() + found[1][1:]] = self._term(element[1])
-        elif found := _CARDINALITY.fullmatch(name):
-            described |= self._cardinality(found[1], found[2], element)
-        elif name == "ObjectHasSelf":
-            described["hasSelf"] = ox.Literal("true", datatype=ox.NamedNode(f"{_XSD}boolean"))
-        else:
-            raise _NotMappedError(name)
-        return self._new(f"{OWL}Restriction", {"onProperty": self._node(element[0]), **described})
-
-    def _cardinality(self, kind: str, bound: str, element: ET.Element) -> dict[str, _Term]:
-        start = {"Min": "min", "Max": "max", "Exact": ""}[bound]
-        number = ox.Literal(
-            element.attrib["cardinality"], datatype=ox.NamedNode(f"{_XSD}nonNegativeInteger")
-        )
-        if len(element) == 1:
-            return {f"{start}Cardinality" if start else "cardinality": number}
-        key = f"{start}QualifiedCardinality" if start else "qualifiedCardinality"
-        on = "onClass" if kind == "Object" else "onDataRange"
-        return {key: number, on: self._node(element[1])}
-
-    def _facet(self, element: ET.Element) -> _Node:
-        node = ox.BlankNode()
-        self._add(node, element.attrib["facet"], _literal(element[0]))
-        return node
-
-    def _new(self, kind: str, described: dict[str, _Term]) -> ox.BlankNode:
-        node = ox.BlankNode()
-        self._add(node, _TYPE, ox.NamedNode(kind))
-        for key, value in described.items():
-            self._add(node, OWL + key, value)
-        return node
-
-    def _list(self, members: Iterator[_Term] | Sequence[_Term]) -> _Node:
-        rest: _Node = ox.NamedNode(f"{RDF}nil")
-        for member in reversed(list(members)):
-            cell = ox.BlankNode()
-            self._add(cell, f"{RDF}first", member)
-            self._add(cell, f"{RDF}rest", rest)
-            rest = cell
-        return rest
-
-    def _add(self, subject: _Node, predicate: str, value: _Term) -> None:
-        self.found.append(ox.Triple(subject, ox.NamedNode(predicate), value))
+    def _filled(self, row: Any, terms: list[str], known: dict[str, str]) -> str:
+        """Return the Turtle of a row of the table for some parts."""
+        if isinstance(row, dict):
+            row = row.get(str(len(terms))) or row.get("more")
+        if row is None:
+            raise _NotMappedError
+        lists = {
+            "all": " ".join(terms),
+            "tail": " ".join(terms[1:]),
+            "others": ", ".join(terms[1:]),
+        }
+        return _with_whole_names(row).format(*terms, **lists, **known)
 
     def _iri(self, element: ET.Element) -> str:
         if (short := element.get("abbreviatedIRI")) or _name(element) == "AbbreviatedIRI":
@@ -250,6 +145,11 @@ class _OwlXmlReader:
             base = self._base.partition("#")[0]
             return (base.rstrip("/") if iri[0] == "/" else base) + iri
         return iri if re.match("[A-Za-z][A-Za-z0-9+.-]*:", iri) else urljoin(self._base, iri)
+
+
+@cache
+def _with_whole_names(row: str) -> str:
+    return re.sub(r"\b(owl|rdfs):(\w+)", lambda short: f"<{_PREFIXES[short[1]]}{short[2]}>", row)
 
 
 def _name(element: ET.Element) -> str:

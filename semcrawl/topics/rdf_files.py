@@ -20,8 +20,6 @@ from semcrawl.errors import TopicError
 from semcrawl.progress import tell
 from semcrawl.rdf_syntax import (
     HEAD,
-    OWL,
-    RDF,
     MalformedXmlError,
     UnsafeXmlError,
     beginning_of,
@@ -32,6 +30,9 @@ from semcrawl.rdf_syntax import (
     root_element,
     without_declaration,
 )
+from semcrawl.topics.obo import obo_triples
+from semcrawl.topics.owl_xml import owl_xml_triples
+from semcrawl.topics.vocabularies import OWL, RDF
 
 LARGEST_FILE = 250_000_000  # larger files are refused, in bytes
 
@@ -61,6 +62,7 @@ class RdfFile(NamedTuple):
     beginning: str  # the first characters that are not blank
     root: str  # the IRI of its root element where it is XML, else ""
     base: str  # what relative IRIs are relative to
+    other: str  # functional, manchester or obo, where it is in one of these, else ""
 
 
 def read_triples(path: Path) -> Iterator[ox.Triple]:
@@ -69,7 +71,8 @@ def read_triples(path: Path) -> Iterator[ox.Triple]:
     beginning = text[:HEAD].lstrip()
     root = _root_of(text, path) if is_xml(beginning) else ""
     base = f"https://w3id.org/semcrawl/file/{quote(path.name, safe='')}"
-    file = RdfFile(path, text, beginning, root, base)
+    other = _OTHER_SYNTAXES.match(beginning_of(text))
+    file = RdfFile(path, text, beginning, root, base, (other and other.lastgroup) or "")
     return next(syntax.parse(file) for syntax in SYNTAXES if syntax.fits(file))
 
 
@@ -178,15 +181,7 @@ def _parsed(file: RdfFile, text: str, syntax: ox.RdfFormat) -> Iterator[ox.Tripl
         raise TopicError(f"{file.path} is not in {claimed.name}: {shown}") from error
 
 
-def _parse_obo(file: RdfFile) -> Iterator[ox.Triple]:
-    from semcrawl.topics.obo import obo_triples
-
-    return obo_triples(file.text)
-
-
 def _parse_owl_xml(file: RdfFile) -> Iterator[ox.Triple]:
-    from semcrawl.topics.owl_xml import owl_xml_triples
-
     try:
         yield from owl_xml_triples(without_declaration(file.text), file.base)
     except ValueError as error:
@@ -218,29 +213,20 @@ _OTHER_SYNTAXES = re.compile(
 )
 
 
-def _is_in(name: str) -> Callable[[RdfFile], bool]:
-    def fits(file: RdfFile) -> bool:
-        found = _OTHER_SYNTAXES.match(beginning_of(file.text))
-        return bool(found and found[name])
-
-    return fits
+_REFUSED = {"functional": "OWL's functional syntax", "manchester": "Manchester syntax"}
 
 
-def _refused(name: str) -> Callable[[RdfFile], Iterator[ox.Triple]]:
-    def refuse(file: RdfFile) -> Iterator[ox.Triple]:
-        raise TopicError(
-            f"{file.path} is in {name}, which is not read; save it as RDF/XML or Turtle "
-            "(Protégé and ROBOT do that)"
-        )
-
-    return refuse
+def _refuse(file: RdfFile) -> Iterator[ox.Triple]:
+    raise TopicError(
+        f"{file.path} is in {_REFUSED[file.other]}, which is not read; save it as RDF/XML or "
+        "Turtle (Protégé and ROBOT do that)"
+    )
 
 
 SYNTAXES: tuple[RdfSyntax, ...] = (  # in the order in which they are tried
     RdfSyntax(lambda file: file.root == f"{OWL}Ontology", _parse_owl_xml),
     RdfSyntax(lambda file: bool(file.root), _parse_xml),
-    RdfSyntax(_is_in("functional"), _refused("OWL's functional syntax")),
-    RdfSyntax(_is_in("manchester"), _refused("Manchester syntax")),
-    RdfSyntax(_is_in("obo"), _parse_obo),
+    RdfSyntax(lambda file: file.other in _REFUSED, _refuse),
+    RdfSyntax(lambda file: file.other == "obo", lambda file: obo_triples(file.text)),
     RdfSyntax(lambda _: True, _parse_text),
 )

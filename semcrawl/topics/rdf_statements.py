@@ -1,4 +1,4 @@
-"""The statements of RDF files by property, the vocabularies they use, and labels of concepts."""
+"""The statements of RDF files by property, and the labels of concepts in them."""
 
 from __future__ import annotations
 
@@ -6,31 +6,15 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from operator import itemgetter
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 import pyoxigraph as ox
 
 from semcrawl.errors import TopicError
 from semcrawl.progress import tell
-from semcrawl.rdf_syntax import OWL, RDF
 from semcrawl.topics.labels import Label, last_part, primary_language, words_of_name
 from semcrawl.topics.rdf_files import read_triples
-
-RDFS: Final = "http://www.w3.org/2000/01/rdf-schema#"
-SKOS: Final = "http://www.w3.org/2004/02/skos/core#"
-SKOSXL: Final = "http://www.w3.org/2008/05/skos-xl#"
-OBO: Final = "http://www.geneontology.org/formats/oboInOwl#"
-SCHEMA: Final = ("https://schema.org/", "http://schema.org/")
-
-# What is in these namespaces is part of the language, not a concept.
-BUILT_IN: Final = (RDF, RDFS, OWL, SKOS, SKOSXL, "http://www.w3.org/2001/XMLSchema#")
-NOT_RELATIONS: Final = (  # they say how a file is made, not how concepts are related
-    *BUILT_IN,
-    OBO,
-    "http://purl.org/dc/terms/",
-    "http://purl.org/dc/elements/1.1/",
-    "http://www.w3.org/ns/prov#",
-)
+from semcrawl.topics.vocabularies import OTHER_LABELS, OWL, PREFERRED_LABELS, RDF, SKOS, SKOSXL
 
 _BLANK = "_:"  # a node without an IRI is a string that starts so
 _MOST_STATEMENTS = 5_000_000
@@ -39,22 +23,10 @@ _LONGEST_IRI = 2_000
 _LONGEST_TEXT = 500
 _LONG_IRI = f"IRIs of more than {_LONGEST_IRI:,} characters"
 
-_PREFERRED_LABELS = (f"{SKOS}prefLabel", f"{RDFS}label", *(f"{place}name" for place in SCHEMA))
-_OTHER_LABELS = {  # and what such a label is worth
-    f"{SKOS}altLabel": 1.0,
-    f"{OBO}hasExactSynonym": 1.0,
-    "http://purl.obolibrary.org/obo/IAO_0000118": 1.0,
-    "http://www.ebi.ac.uk/efo/alternative_term": 1.0,
-    **{f"{place}alternateName": 1.0 for place in SCHEMA},
-    f"{SKOS}hiddenLabel": 0.9,  # misspellings and old forms
-    f"{OBO}hasNarrowSynonym": 0.7,  # names a kind of the concept
-    f"{OBO}hasRelatedSynonym": 0.5,  # names something near it
-    f"{OBO}hasBroadSynonym": 0.4,  # names more than the concept
-}
 # Definitions, notes and codes of other databases are most of a file and not needed.
 _KEPT_TEXTS = frozenset(
     {
-        *(*_PREFERRED_LABELS, *_OTHER_LABELS, f"{SKOSXL}literalForm"),
+        *(*PREFERRED_LABELS, *OTHER_LABELS, f"{SKOSXL}literalForm"),
         *(f"{SKOS}notation", f"{OWL}deprecated"),
         *(OWL + name for name in ("cardinality", "minCardinality", "maxCardinality")),
         *(OWL + f"{side}QualifiedCardinality" for side in ("min", "max")),
@@ -242,9 +214,9 @@ def labels_of(
 
 def _all_labels(statements: RdfStatements) -> Iterator[tuple[str, Text, int, float]]:
     """Yield concept, label, 0 if it is a preferred one, and weight."""
-    for name in _PREFERRED_LABELS:
+    for name in PREFERRED_LABELS:
         yield from ((subject, text, 0, 1.0) for subject, text in statements.texts(name))
-    for name, weight in _OTHER_LABELS.items():
+    for name, weight in OTHER_LABELS.items():
         yield from ((subject, text, 1, weight) for subject, text in statements.texts(name))
     for name in filter(statements.is_label, statements.properties()):
         yield from ((subject, text, 1, 1.0) for subject, text in statements.texts(name))

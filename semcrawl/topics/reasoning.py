@@ -19,11 +19,11 @@ import pyoxigraph as ox
 
 from semcrawl.errors import TopicError
 from semcrawl.progress import tell
-from semcrawl.rdf_syntax import OWL, RDF
-from semcrawl.topics.class_expressions import Expression, expression_triples
-from semcrawl.topics.graph_cache import cache_key, load_names, store_names
+from semcrawl.topics.class_expressions import Expression, turtle
+from semcrawl.topics.graph_cache import cache_key, load_cached, store_cached
 from semcrawl.topics.rdf_files import read_triples
 from semcrawl.topics.rdf_statements import reachable
+from semcrawl.topics.vocabularies import OWL
 
 _RESULT = re.compile(r"^\s*([A-Za-z]+)\( ((?:<[^>]+>\s*)+) ?\)$", re.MULTILINE)
 _QUERY = "https://w3id.org/semcrawl/class-expression"
@@ -128,22 +128,19 @@ def kinds_of(expression: Expression, files: Sequence[Path], *, seconds: float = 
     Answers are kept in the user's cache.
     """
     key = cache_key(files, "kinds", expression)
-    known = load_names(key)
+    known = load_cached(key, list[str])
     if known is None:
         try:
             known = _inferred_kinds(expression, files, seconds)
         finally:
             tell("")
-        store_names(key, known)
+        store_cached(key, known)
     return known
 
 
 def _inferred_kinds(expression: Expression, files: Sequence[Path], seconds: float) -> list[str]:
-    triples: list[ox.Triple] = []
-    node = expression_triples(expression, triples)
-    query = ox.NamedNode(_QUERY)
-    triples.append(ox.Triple(query, ox.NamedNode(f"{RDF}type"), ox.NamedNode(f"{OWL}Class")))
-    triples.append(ox.Triple(query, ox.NamedNode(f"{OWL}equivalentClass"), node))
+    query = f"<{_QUERY}> a <{OWL}Class> ; <{OWL}equivalentClass> {turtle(expression)} ."
+    triples = [found.triple for found in ox.parse(query, format=ox.RdfFormat.TURTLE)]
     inferred = infer(files, triples, seconds=seconds)
     if _QUERY in inferred.impossible:
         raise TopicError("nothing can fit the class expression: it contradicts the ontology")

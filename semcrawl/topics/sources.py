@@ -25,9 +25,9 @@ from semcrawl.topics.file_graph import FileGraph, find_concept, find_property
 from semcrawl.topics.multilingual_wordnet import TranslatedWordNet, translated_wordnet
 from semcrawl.topics.ontology import read_ontology
 from semcrawl.topics.ontology_files import MOST_IMPORTS, folder_files
-from semcrawl.topics.property_roles import parse_roles
 from semcrawl.topics.rdf_files import RDF_SUFFIXES, is_rdf
 from semcrawl.topics.reasoning import kinds_of
+from semcrawl.topics.vocabularies import parse_roles
 from semcrawl.topics.wordnet import frequent_senses, wordnet
 
 _SENSE_NAME = re.compile(r"\S+\.[nvasr]\.[0-9]{1,3}")

@@ -48,6 +48,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from semcrawl.topics.concepts import ConceptGraph, Edges, IntArray, LabelTable
+from semcrawl.topics.vocabularies import read_facts
 
 MAGIC = b"SCCOLS\r\n"
 VERSION = 1
@@ -58,24 +59,7 @@ PREFIX = "wordnet:"
 IS_A = "is-a"
 INSTANCE_OF = "instance-of"
 
-INVERSES = {  # the stored relations, each with its inverse, which is not stored
-    INSTANCE_OF: "has-instance",
-    "member-of": "has-member",
-    "part-of": "has-part",
-    "substance-of": "has-substance",
-    "attribute": "attribute",
-    "entails": "entailed-by",
-    "causes": "caused-by",
-    "also-see": None,
-    "verb-group": "verb-group",
-    "similar-to": "similar-to",
-    "in-topic": "topic-of",
-    "in-region": "region-of",
-    "in-usage": "usage-of",
-    "antonym": "antonym",
-    "derivation": "derivation",
-    "pertains-to": "has-pertainym",
-}
+INVERSES: dict[str, str] = read_facts("wordnet")["inverses"]
 _POS_ORDER = {"n": 0, "v": 1, "a": 2, "s": 2, "r": 3}
 _MOST_SENSES = 256
 
@@ -184,7 +168,7 @@ def _relations(file: ColumnFile) -> dict[str, tuple[IntArray, IntArray]]:
         source, target = _edges(file, name)
         if inverse == name:  # a symmetric relation is stored one way only
             source, target = np.concatenate((source, target)), np.concatenate((target, source))
-        elif inverse is not None:
+        elif inverse:
             relations[inverse] = (target, source)
         relations[name] = (source, target)
     return relations

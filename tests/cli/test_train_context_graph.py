@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from semcrawl.models.context_graph import load_context_graph
-from semcrawl.models.origin import topic_digest
+from semcrawl.models.training_pages import topic_digest
 from semcrawl.topics import Topic
 from tests.cli.conftest import Ran, write_web
 

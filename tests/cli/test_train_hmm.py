@@ -8,7 +8,7 @@ from click.testing import CliRunner
 
 from semcrawl.cli.train import hmm
 from semcrawl.models.hmm import load_hmm
-from semcrawl.models.origin import topic_digest
+from semcrawl.models.training_pages import topic_digest
 from semcrawl.topics import Topic
 from tests.cli.conftest import write_web
 

@@ -15,7 +15,7 @@ from semcrawl.models.context_graph import (
     load_context_graph,
     save_context_graph,
 )
-from semcrawl.models.origin import topic_digest
+from semcrawl.models.training_pages import topic_digest
 from semcrawl.page import Link, Page
 from semcrawl.strategies import JudgedPage
 from semcrawl.strategies.context_graph import ContextGraphStrategy, layer_priority

@@ -13,8 +13,8 @@ from semcrawl.demo import demo_web
 from semcrawl.errors import ConfigError
 from semcrawl.models.clustering import Neighbours, TermTable
 from semcrawl.models.hmm import HmmFacts, HmmModel, MarkovModel, save_hmm, train_hmm
-from semcrawl.models.origin import topic_digest
 from semcrawl.models.training_options import HmmOptions
+from semcrawl.models.training_pages import topic_digest
 from semcrawl.page import Link, Page, read_page
 from semcrawl.strategies import STRATEGIES, JudgedPage, hmm
 from semcrawl.strategies.hmm import Hmm, HybridHmm, HybridHmmAnchor

@@ -1,8 +1,8 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
+import pyoxigraph as ox
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,12 +16,9 @@ from semcrawl.topics.class_expressions import (
     OneOf,
     Or,
     Restriction,
-    expression_triples,
     parse_expression,
+    turtle,
 )
-
-if TYPE_CHECKING:
-    from pyoxigraph import Triple
 
 A, B, C = Named("A"), Named("B"), Named("C")
 WORDS = ("and", "or", "not", "some", "only", "value", "min", "2", "(", ")", "{", "}", ",", "A", "p")
@@ -98,6 +95,6 @@ def test_any_text_is_an_expression_or_refused(text: str) -> None:
 )
 def test_an_expression_is_described_in_triples(text: str, triples: int) -> None:
     iri = "http://a.test/{}".format
-    found: list[Triple] = []
-    expression_triples(parse_expression(text, iri, iri), found)
-    assert len(found) == triples
+    node = turtle(parse_expression(text, iri, iri))
+    found = list(ox.parse(f"<http://a.test/> a {node} .", format=ox.RdfFormat.TURTLE))
+    assert len(found) == triples + 1

@@ -8,7 +8,7 @@ import pytest
 
 from semcrawl.errors import TopicError
 from semcrawl.topics import ConceptGraph, Topic
-from semcrawl.topics.property_roles import PROFILES, parse_roles
+from semcrawl.topics.vocabularies import PROFILES, parse_roles
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -15,8 +15,9 @@ from semcrawl.errors import TopicError
 from semcrawl.topics import rdf_files, rdf_statements
 from semcrawl.topics.ontology import read_ontology
 from semcrawl.topics.rdf_files import read_triples
-from semcrawl.topics.rdf_statements import RDFS, RdfStatements, add_file
+from semcrawl.topics.rdf_statements import RdfStatements, add_file
 from semcrawl.topics.sources import OntologySource, ReadOptions
+from semcrawl.topics.vocabularies import RDFS
 
 from .conftest import ROOT
 

@@ -21,6 +21,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import exp, isfinite, log
+from statistics import pvariance
 
 from semcrawl.errors import ConfigError
 
@@ -164,10 +165,7 @@ def internal_weight(confidences: Sequence[float]) -> float:
     >>> round(internal_weight((0.9, 0.1)), 6), internal_weight((0.5, 0.5))
     (0.16, 0.0)
     """
-    if not confidences:
-        return 0.0
-    mean = sum(confidences) / len(confidences)
-    return sum((value - mean) ** 2 for value in confidences) / len(confidences)
+    return pvariance(confidences) if confidences else 0.0
 
 
 @dataclass(slots=True)

@@ -200,14 +200,8 @@ class OpenSites:
             self.close_unread(changes, lost, SiteStop.FRONTIER_FULL)
 
     def _find(self, changes: Changes, target: str, edge: OutEdge) -> None:
-        known = KnownSite(
-            target,
-            self._frontier.next_number,
-            self._sorter.naming.homepage_for(edge.entry),
-            edge.entry,
-            edge.depth,
-            edge.found_on,
-        )
+        number, homepage = self._frontier.next_number, self._sorter.naming.homepage_for(edge.entry)
+        known = KnownSite(target, number, homepage, edge.entry, edge.depth, edge.found_on)
         self.enter(changes, known)
 
     def enter(self, changes: Changes, known: KnownSite) -> None:

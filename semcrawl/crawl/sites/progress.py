@@ -178,12 +178,8 @@ def tally(judged: Iterable[tuple[bool, bool]]) -> SiteTally:
     SiteTally(right=2, wrong=1, missed=0, refused=1)
     """
     pairs = list(judged)
-    return SiteTally(
-        right=pairs.count((True, True)),
-        wrong=pairs.count((True, False)),
-        missed=pairs.count((False, True)),
-        refused=pairs.count((False, False)),
-    )
+    kinds = ((True, True), (True, False), (False, True), (False, False))
+    return SiteTally(*map(pairs.count, kinds))
 
 
 def _ratio(part: float, whole: float) -> float | None:

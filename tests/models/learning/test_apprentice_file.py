@@ -14,7 +14,7 @@ from semcrawl.models.apprentice import (
     save_apprentice,
 )
 from semcrawl.models.link_features import SLOTS, FeatureKinds, LinkFeatures
-from semcrawl.models.origin import judge_digest, topic_digest
+from semcrawl.models.training_pages import judge_digest, topic_digest
 from semcrawl.relevance import CosineJudge, EhrigJudge
 from semcrawl.text.background import Background
 from semcrawl.topics import Keyword, Topic

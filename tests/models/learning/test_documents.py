@@ -95,12 +95,12 @@ def test_urls_are_looked_up_in_a_recorded_web(web: Path) -> None:
 
 
 def test_those_that_fail_are_told_and_the_others_come(web: Path) -> None:
-    skipped: list[str] = []
+    skipped: list[tuple[str, str]] = []
     reader = DocumentReader(PageSource(open_replay(web)))
     places = ["http://a.test/unknown", "http://a.test/"]
-    found = dict(reader.read(places, lambda place, why: skipped.append(f"{place}: {why}")))
+    found = dict(reader.read(places, skipped))
     assert list(found) == ["http://a.test/"]
-    assert skipped == ["http://a.test/unknown: http://a.test/unknown was not recorded"]
+    assert skipped == [("http://a.test/unknown", "http://a.test/unknown was not recorded")]
 
 
 def test_private_addresses_are_refused_unless_allowed(server: ReplayServer) -> None:

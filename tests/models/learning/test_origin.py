@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from semcrawl.errors import ConfigError
-from semcrawl.models.origin import judge_digest, require_topic, topic_digest
+from semcrawl.models.training_pages import judge_digest, require_topic, topic_digest
 from semcrawl.relevance import CosineJudge, EhrigJudge
 from semcrawl.text.background import Background
 from semcrawl.topics import Keyword, Topic

@@ -1,4 +1,4 @@
-"""Which properties of a file mean is-a, label and related, where the file itself does not say.
+"""The vocabularies of ontologies: their namespaces, and which properties mean what.
 
 Data such as that of Wikidata or DBpedia declares no classes: that ``wdt:P279`` means is-a
 has to be known. A reference tells it: ``FILE?profile=wikidata#Q35869``, or property by
@@ -7,27 +7,40 @@ property, ``FILE?isa=wdt:P31&isa=wdt:P279&label=foaf:name&related=rdfs:seeAlso#N
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterable, Sequence
 from dataclasses import astuple, dataclass
+from importlib.resources import files
+from typing import Any
 from urllib.parse import quote, unquote
 
 from semcrawl.errors import TopicError
 from semcrawl.topics.labels import last_part
 
-_PREFIXES = {
-    "rdf": "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
-    "rdfs": "http://www.w3.org/2000/01/rdf-schema#",
-    "owl": "http://www.w3.org/2002/07/owl#",
-    "skos": "http://www.w3.org/2004/02/skos/core#",
-    "dc": "http://purl.org/dc/elements/1.1/",
-    "dct": "http://purl.org/dc/terms/",
-    "foaf": "http://xmlns.com/foaf/0.1/",
-    "schema": "http://schema.org/",
-    "wdt": "http://www.wikidata.org/prop/direct/",
-    "dbo": "http://dbpedia.org/ontology/",
-    "dbp": "http://dbpedia.org/property/",
-}
+
+def read_facts(name: str) -> dict[str, Any]:
+    """Return a shipped table of facts on ontologies."""
+    file = files("semcrawl.topics") / "data" / f"{name}.toml"
+    return tomllib.loads(file.read_text(encoding="utf-8"))
+
+
+_FACTS = read_facts("vocabularies")
+_PREFIXES: dict[str, str] = _FACTS["prefixes"]
 _KEYS = ("isa", "label", "related")
+
+RDF, RDFS, OWL, SKOS = (_PREFIXES[prefix] for prefix in ("rdf", "rdfs", "owl", "skos"))
+XSD = "http://www.w3.org/2001/XMLSchema#"
+SKOSXL = "http://www.w3.org/2008/05/skos-xl#"
+OBO = "http://www.geneontology.org/formats/oboInOwl#"
+SCHEMA = ("https://schema.org/", _PREFIXES["schema"])
+
+# What is in these namespaces is part of the language, not a concept.
+BUILT_IN = (RDF, RDFS, OWL, SKOS, SKOSXL, XSD)
+# These say how a file is made, not how concepts are related.
+NOT_RELATIONS = (*BUILT_IN, OBO, _PREFIXES["dct"], _PREFIXES["dc"], "http://www.w3.org/ns/prov#")
+
+PREFERRED_LABELS: tuple[str, ...] = tuple(_FACTS["labels"]["preferred"])
+OTHER_LABELS: dict[str, float] = _FACTS["labels"]["other"]  # with what such a label is worth
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,42 +59,23 @@ class PropertyRoles:
         named = [name for name, roles in PROFILES.items() if roles == self]
         if named:
             return [f"profile={named[0]}"]
-        pairs = zip(_KEYS, (self.is_a, self.labels, self.related), strict=True)
+        pairs = zip(_KEYS, astuple(self), strict=True)
         return [f"{key}={quote(name, safe=':/')}" for key, names in pairs for name in names]
-
-
-def _of(prefix: str, names: str) -> tuple[str, ...]:
-    return tuple(_PREFIXES[prefix] + name for name in names.split())
-
-
-PROFILES: dict[str, PropertyRoles] = {
-    "wikidata": PropertyRoles(
-        is_a=_of("wdt", "P31 P279 P171"),  # instance of, subclass of, parent taxon
-        # part of, has part, facet of, studies, studied by
-        related=_of("wdt", "P361 P527 P1269 P2578 P2579"),
-    ),
-    "dbpedia": PropertyRoles(
-        is_a=(*_of("rdf", "type"), *_of("dct", "subject")),
-        labels=(*_of("foaf", "name"), *_of("dbo", "alias synonym")),
-        related=_of("rdfs", "seeAlso"),
-    ),
-}
 
 
 def parse_roles(options: Iterable[tuple[str, str]]) -> PropertyRoles:
     """Return the roles that options such as ("isa", "wdt:P31") give; TopicError for a wrong one."""
     found: dict[str, list[str]] = {key: [] for key in _KEYS}
     for key, value in options:
-        if key == "profile":
-            if value not in PROFILES:
-                raise TopicError(
-                    f"there is no profile {value[:40]!r}; the profiles are {', '.join(PROFILES)}"
-                )
-            roles = PROFILES[value]
-            for name, known in zip(_KEYS, (roles.is_a, roles.labels, roles.related), strict=True):
+        if key != "profile":
+            found[key].append(_property(unquote(value.strip())))
+        elif value in PROFILES:
+            for name, known in zip(_KEYS, astuple(PROFILES[value]), strict=True):
                 found[name] += known
         else:
-            found[key].append(_property(unquote(value.strip())))
+            raise TopicError(
+                f"there is no profile {value[:40]!r}; the profiles are {', '.join(PROFILES)}"
+            )
     return PropertyRoles(*(tuple(dict.fromkeys(found[key])) for key in _KEYS))
 
 
@@ -97,6 +91,12 @@ def _property(name: str) -> str:
             f"of these prefixes: {', '.join(_PREFIXES)}"
         )
     return _PREFIXES[prefix] + local
+
+
+PROFILES: dict[str, PropertyRoles] = {
+    name: PropertyRoles(*(tuple(map(_property, roles.get(key, ()))) for key in _KEYS))
+    for name, roles in _FACTS["profiles"].items()
+}
 
 
 def matching(wanted: Sequence[str], properties: Iterable[str]) -> list[str]:
