@@ -45,7 +45,7 @@ class LinkList:
     lists: tuple[str, ...] = ()  # further lists that it names: those of a sitemap index
 
 
-class _Listed(NamedTuple):
+class _ListedUrl(NamedTuple):
     address: str
     title: str = ""
 
@@ -116,25 +116,25 @@ def _child(element: etree._Element, name: str) -> str:
     return ""
 
 
-def _sitemap(root: etree._Element) -> Iterator[_Listed]:
+def _sitemap(root: etree._Element) -> Iterator[_ListedUrl]:
     for entry in root:
         if address := _child(entry, "loc"):
-            yield _Listed(address)
+            yield _ListedUrl(address)
 
 
-def _rss(root: etree._Element) -> Iterator[_Listed]:
+def _rss(root: etree._Element) -> Iterator[_ListedUrl]:
     for item in root.iter("{*}item"):
         address = _child(item, "link") or _child(item, "guid")
         if address:
-            yield _Listed(address, _child(item, "title"))
+            yield _ListedUrl(address, _child(item, "title"))
 
 
-def _atom(root: etree._Element) -> Iterator[_Listed]:
+def _atom(root: etree._Element) -> Iterator[_ListedUrl]:
     for entry in root.iter("{*}entry"):
         for link in entry.iter("{*}link"):
             address = link.get("href", "")
             if address and link.get("rel", "alternate") == "alternate":
-                yield _Listed(address, _child(entry, "title"))
+                yield _ListedUrl(address, _child(entry, "title"))
                 break
 
 
