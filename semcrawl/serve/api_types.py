@@ -15,10 +15,10 @@ Url = Annotated[str, Meta(extra_json_schema={"format": "uri"})]
 LONGEST_URL = 4_000
 MOST_ROWS = 500
 
-_PageUrl = Annotated[
+PageUrl = Annotated[
     str, Meta(max_length=LONGEST_URL, extra_json_schema={"format": "uri"}, description="The page.")
 ]
-_Nodes = Annotated[int, Meta(ge=1, le=MOST_ROWS, description="How many nodes.")]
+Nodes = Annotated[int, Meta(ge=1, le=MOST_ROWS, description="How many nodes.")]
 _Graphs = Annotated[
     str, Meta(description="A graph of the dataset to ask.", extra_json_schema={"format": "uri"})
 ]
@@ -53,31 +53,10 @@ class TableQuery(SiteTableQuery):
     ] = ""
 
 
-class PageQuery(Struct):
-    """A page, by its URL or its step."""
-
-    url: _PageUrl = ""
-    step: Annotated[
-        int, Meta(ge=0, le=2**31, description="The page, by its number in the order of visits.")
-    ] = 0
-
-
 class UrlQuery(Struct):
     """A page, by its URL."""
 
-    url: _PageUrl
-
-
-class NeighbourhoodQuery(UrlQuery):
-    """A page, and how many nodes around it."""
-
-    limit: _Nodes = 120
-
-
-class SiteGraphQuery(Struct):
-    """How many sites."""
-
-    limit: _Nodes = 120
+    url: PageUrl
 
 
 class GraphsQuery(Struct, rename="kebab"):

@@ -19,8 +19,8 @@ from semcrawl.serve.replies import json_body, json_reply
 if TYPE_CHECKING:
     from starlette.requests import Request
 
-    from semcrawl.serve.context import ServerContext
     from semcrawl.serve.monitor import Monitor
+    from semcrawl.serve.server import ServerContext
 
 _JOBS = {
     "answered": "Jobs answered by workers.",

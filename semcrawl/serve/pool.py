@@ -90,7 +90,8 @@ class _Slot:
         """Return the reply and its size in bytes; after ``seconds``, kill it (TimeoutError)."""
         await self.start()
         place = self._snapshots
-        order = Order(snapshot.number, str(snapshot.path), str(place.folder), job, place.trust)
+        where = snapshot.number, str(snapshot.path), str(place.folder)
+        order = Order(*where, job, place.trust, not snapshot.is_live)
         before = self._snapshot
         if before is None or before.number != snapshot.number:
             self._snapshots.hold(snapshot)

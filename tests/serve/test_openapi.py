@@ -12,8 +12,8 @@ from starlette.routing import Route
 
 from semcrawl.serve.api_types import ErrorReply
 from semcrawl.serve.app import ROUTES, starlette_routes
-from semcrawl.serve.context import ServerContext
 from semcrawl.serve.openapi import api_description
+from semcrawl.serve.server import ServerContext
 from semcrawl.serve.settings import ServeSettings
 
 if TYPE_CHECKING:
