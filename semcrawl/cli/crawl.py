@@ -8,8 +8,14 @@ from typing import Any
 
 import click
 
-from semcrawl.cli.crawl_progress import choose_display, figures
-from semcrawl.cli.crawl_run import CrawlRun, folder_name, output_options, start_options
+from semcrawl.cli.crawl_run import (
+    CrawlRun,
+    choose_display,
+    figures,
+    folder_name,
+    output_options,
+    start_options,
+)
 from semcrawl.cli.options import PATH, crawl_folder, number_option, trust_option
 from semcrawl.cli.progress import Display
 from semcrawl.cli.screen import count

@@ -7,8 +7,14 @@ from typing import Any
 
 import click
 
-from semcrawl.cli.crawl_progress import as_row, warning
-from semcrawl.cli.crawl_run import CrawlRun, folder_name, output_options, start_options
+from semcrawl.cli.crawl_run import (
+    CrawlRun,
+    as_row,
+    folder_name,
+    output_options,
+    start_options,
+    warning,
+)
 from semcrawl.cli.options import (
     PATH,
     crawl_folder,

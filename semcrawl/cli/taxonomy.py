@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,7 +11,7 @@ import click
 
 from semcrawl.cli.options import FILE, flag_option, json_option, number_option
 from semcrawl.cli.progress import PlainLines
-from semcrawl.cli.screen import count, one_line
+from semcrawl.cli.screen import count, one_line, print_json
 from semcrawl.cli.setting_options import chosen, options_of, together
 from semcrawl.errors import ConfigError, TopicError
 from semcrawl.models.training_options import TaxonomyOptions
@@ -130,7 +129,7 @@ def _show_classified(
             {"category": path(s.category), "pages": s.documents, "probability": s.probability}
             for s in suggested
         ]
-        click.echo(json.dumps({"pages": pages, "suggested": marks}, ensure_ascii=False, indent=1))
+        print_json({"pages": pages, "suggested": marks})
         return
     for page in pages:
         relevance = page["relevance"]
@@ -272,7 +271,7 @@ def show(model: Path, category: str | None, words: int, examples: bool, as_json:
     own = loaded.examples.numbers()
     rows = [_category_row(loaded, one, own, words, examples) for one in loaded.tree.below(top)]
     if as_json:
-        click.echo(json.dumps(rows, ensure_ascii=False, indent=1))
+        print_json(rows)
         return
     for row in rows:
         _print_row(row)
