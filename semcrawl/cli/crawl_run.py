@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from semcrawl.cli.setting_options import Decorator
     from semcrawl.crawl.events import Event
     from semcrawl.crawl.progress import Progress
-    from semcrawl.crawl.sites import SiteCrawl
+    from semcrawl.crawl.sites import SiteCrawl, SiteEvent
 
 _NEW_FOLDER = "New folder for the crawl.  [default: named after the topic]"
 
@@ -160,7 +160,9 @@ def _say(message: str) -> None:
     os.write(2, f"\nsemcrawl: {message}\n".encode())
 
 
-_NAMES = {
+_NAMES: dict[type, str] = {
+    PageVisited: "page",
+    CrawlStopped: "stopped",
     AlarmRaised: "alarm",
     AlarmEnded: "alarm_over",
     PageRevisited: "revisited",
@@ -171,6 +173,7 @@ _NAMES = {
     CrawlWarned: "warning",
     UrlDropped: "dropped",
 }
+_OTHER_NAMES = {"is_relevant": "relevant", "site_class": "class"}
 
 
 def choose_display(*, quiet: bool, as_json: bool, goal: int) -> Display[Event]:
@@ -225,27 +228,15 @@ def aside(event: Event) -> str:
     return ""
 
 
-def as_row(event: Event) -> dict[str, object]:
+def as_row(event: Event | SiteEvent) -> dict[str, object]:
     """The event as names and values for a line of JSON, its figures left out."""
-    if isinstance(event, PageVisited):
-        return {
-            "event": "page",
-            "step": event.step,
-            "url": event.url,
-            "title": event.title,
-            "relevance": round(event.relevance, 6),
-            "relevant": event.is_relevant,
-            "priority": event.priority,
-            "depth": event.depth,
-        }
-    if isinstance(event, CrawlStopped):
-        return {"event": "stopped", "reason": str(event.reason)}
     told = event.alarm if isinstance(event, AlarmRaised | AlarmEnded) else event
-    row: dict[str, object] = {"event": _NAMES[type(event)]}
+    row: dict[str, object] = {"event": _NAMES.get(type(event), "site")}
     for field in fields(told):
         value = getattr(told, field.name)
         if field.name != "progress":
-            row[field.name] = round(value, 6) if isinstance(value, float) else value
+            name = _OTHER_NAMES.get(field.name, field.name)
+            row[name] = round(value, 6) if isinstance(value, float) else value
     if isinstance(event, AlarmRaised):
         del row["ended"]
     return row

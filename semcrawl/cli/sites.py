@@ -49,19 +49,8 @@ def _site_figures(progress: SiteProgress) -> str:
 
 
 def _row(event: SiteEvent) -> dict[str, object]:
-    if not isinstance(event, SiteClosed):
-        return as_row(event)
-    return {
-        "event": "site",
-        "site": event.site,
-        "homepage": event.homepage,
-        "confidence": event.confidence,
-        "class": event.site_class,
-        "relevant": event.is_relevant,
-        "pages": event.pages,
-        "reason": str(event.reason),
-        "note": event.note,
-    }
+    exact = {"confidence": event.confidence} if isinstance(event, SiteClosed) else {}
+    return as_row(event) | exact
 
 
 class _SiteLines(PlainLines["SiteEvent"]):

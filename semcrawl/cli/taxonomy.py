@@ -372,10 +372,7 @@ def move(model: Path, what: str, to: str, leaving: str | None, is_category: bool
     if before == after:
         click.echo(one_line(f"nothing changed: {still}"))
         return
-    loaded.save(model)
-    click.echo(one_line(f"moved {said} to {after}"))
-    for category in loaded.empty_categories():
-        click.echo(one_line(f"note: {loaded.tree.path(category)} has no examples"), err=True)
+    _save(loaded, model, f"moved {said} to {after}")
 
 
 @taxonomy.command()
@@ -397,7 +394,12 @@ def remove(model: Path, what: str, is_category: bool) -> None:
         path = loaded.tree.path(loaded.tree.find(what))
         number = loaded.remove_category(what)
         said = f"the category {path} with {count(number, 'example')}"
-    loaded.save(model)
-    click.echo(one_line(f"removed {said}"))
-    for category in loaded.empty_categories():
-        click.echo(one_line(f"note: {loaded.tree.path(category)} has no examples"), err=True)
+    _save(loaded, model, f"removed {said}")
+
+
+def _save(taxonomy: Taxonomy, model: Path, said: str) -> None:
+    """Write the model, say what was done, and which categories have no examples now."""
+    taxonomy.save(model)
+    click.echo(one_line(said))
+    for category in taxonomy.empty_categories():
+        click.echo(one_line(f"note: {taxonomy.tree.path(category)} has no examples"), err=True)

@@ -9,11 +9,11 @@ unknown fields are refused when a reply is made, its values when a test reads it
 
 from __future__ import annotations
 
-import tomllib
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType, defstruct
+
+from semcrawl.resources import facts_beside
 
 Count = Annotated[int, Meta(ge=0)]
 Url = Annotated[str, Meta(extra_json_schema={"format": "uri"})]
@@ -163,9 +163,7 @@ def _declare(name: str, /, about: str, base: str = "", **fields: Any) -> None:
     )
 
 
-for _name, _table in tomllib.loads(
-    Path(__file__).with_name("replies.toml").read_text(encoding="utf-8")
-).items():
+for _name, _table in facts_beside(__file__, "replies.toml").items():
     _declare(_name, **_table)
 
 if TYPE_CHECKING:

@@ -41,9 +41,9 @@ class ExplainedPage(Job, frozen=True):
 
     def do(self, graph: CrawlGraph) -> api.ExplanationReply | api.SiteExplanationReply:
         """Explain it."""
-        url = page_url(graph, self.url)
+        url, is_site_crawl = page_url(graph, self.url), graph.is_site_crawl
         may_read = self.may_fetch or bool(Settings.from_json(graph.describe().settings).replay)
-        if not (may_read or graph.is_site_crawl):
+        if not (may_read or is_site_crawl):
             raise RequestError(
                 "the page must be fetched again to be explained: ask by POST, with the token", 409
             )
@@ -51,7 +51,7 @@ class ExplainedPage(Job, frozen=True):
         from semcrawl.crawl.explain import explain_page
 
         try:
-            if graph.is_site_crawl:
+            if is_site_crawl:
                 return _told_site_page(graph, url, with_words=may_read)
             return _told(explain_page(graph, url))
         except SemcrawlError as error:

@@ -146,7 +146,9 @@ class _Slot:
 
 
 @dataclass(slots=True)
-class _PoolFigures:
+class PoolFigures:
+    """How many jobs came to what end, and how long workers took for them."""
+
     answered: int = 0
     remembered: int = 0
     failed: int = 0
@@ -180,7 +182,7 @@ class QueryPool:
         memory: int = 4 << 30,
         remembers: bool = False,
     ) -> None:
-        self.figures = _PoolFigures()
+        self.figures = PoolFigures()
         self.limit = limit
         self._snapshots = snapshots
         self._remembers = remembers

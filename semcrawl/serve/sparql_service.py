@@ -17,11 +17,10 @@ from urllib.parse import quote
 import pyoxigraph as ox
 
 from semcrawl.graph.vocabulary import PREFIXES, SC, string
+from semcrawl.resources import facts_beside
 from semcrawl.serve.settings import ServeSettings
 
 SD = "http://www.w3.org/ns/sparql-service-description#"
-_JSON = ("application/json",)
-_XML = ("application/xml", "text/xml")
 _MOST_RANGES = 100
 
 
@@ -32,8 +31,8 @@ class Format:
     name: str
     ending: str
     w3c_name: str
-    media_types: tuple[str, ...]
-    words: tuple[str, ...] = ()
+    media_types: Sequence[str]
+    words: Sequence[str] = ()
 
     @property
     def iri(self) -> str:
@@ -50,25 +49,9 @@ class Format:
         return word in (self.name, self.ending, *self.words, *self.media_types)
 
 
-_SPARQL_RESULTS = "application/sparql-results+"
-_TURTLE = ("text/turtle", "application/turtle", "application/x-turtle", "text/n3", "text/rdf+n3")
-
-ROW_FORMATS = (
-    Format(
-        "json", "json", "SPARQL_Results_JSON", (_SPARQL_RESULTS + "json", *_JSON), ("sparql-json",)
-    ),
-    Format("xml", "xml", "SPARQL_Results_XML", (_SPARQL_RESULTS + "xml", *_XML), ("sparql-xml",)),
-    Format("csv", "csv", "SPARQL_Results_CSV", ("text/csv",)),
-    Format("tsv", "tsv", "SPARQL_Results_TSV", ("text/tab-separated-values",)),
-)
-GRAPH_FORMATS = (
-    Format("turtle", "ttl", "Turtle", _TURTLE, ("n3",)),
-    Format("ntriples", "nt", "N-Triples", ("application/n-triples",), ("n-triples",)),
-    Format("jsonld", "jsonld", "JSON-LD", ("application/ld+json", *_JSON), ("json", "json-ld")),
-    Format("rdfxml", "rdf", "RDF_XML", ("application/rdf+xml", *_XML), ("xml", "rdf+xml")),
-    Format("trig", "trig", "TriG", ("application/trig",)),
-    Format("nquads", "nq", "N-Quads", ("application/n-quads",), ("n-quads",)),
-)
+_FORMATS = facts_beside(__file__, "sparql_formats.toml")
+ROW_FORMATS = tuple(Format(**facts) for facts in _FORMATS["rows"])
+GRAPH_FORMATS = tuple(Format(**facts) for facts in _FORMATS["graphs"])
 
 
 class _Range(NamedTuple):
