@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import shlex
-import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from dataclasses import fields
@@ -96,8 +95,8 @@ class CrawlRun(ABC, Generic[C]):
         """The command that goes on with the crawl."""
 
     @abstractmethod
-    def display(self, crawl: C) -> Display[Any]:
-        """What shows the events."""
+    def view(self, crawl: C) -> Display[Any]:
+        """What shows the events to a person."""
 
     @abstractmethod
     def tell(self, crawl: C, ending: CrawlStopped) -> None:
@@ -119,7 +118,7 @@ class CrawlRun(ABC, Generic[C]):
         Raises:
             FetchError: no page at all could be fetched; a new folder is removed then.
         """
-        with self.display(crawl) as display:
+        with self._display(crawl) as display:
             ending, drops = self._follow(crawl, display)
         if not ending.progress.pages and ending.reason is StopReason.FRONTIER_EMPTY:
             why = "; ".join(drop.note for drop in drops) or "the seeds led nowhere"
@@ -130,6 +129,11 @@ class CrawlRun(ABC, Generic[C]):
         if not self.quiet and not self.as_json:
             self.tell(crawl, ending)
         return ending.reason
+
+    def _display(self, crawl: C) -> Display[Any]:
+        if self.as_json:
+            return JsonLines(as_row)
+        return Display() if self.quiet else self.view(crawl)
 
     def _follow(
         self, crawl: C, show: Callable[[Any], None]
@@ -174,15 +178,6 @@ _NAMES: dict[type, str] = {
     UrlDropped: "dropped",
 }
 _OTHER_NAMES = {"is_relevant": "relevant", "site_class": "class"}
-
-
-def choose_display(*, quiet: bool, as_json: bool, goal: int) -> Display[Event]:
-    """The display that suits the options and the place that output goes to."""
-    if as_json:
-        return JsonLines(as_row)
-    if quiet:
-        return Display()
-    return CrawlScreen(goal) if sys.stderr.isatty() else CrawlLines()
 
 
 def figures(progress: Progress) -> str:
@@ -235,8 +230,8 @@ def as_row(event: Event | SiteEvent) -> dict[str, object]:
     for field in fields(told):
         value = getattr(told, field.name)
         if field.name != "progress":
-            name = _OTHER_NAMES.get(field.name, field.name)
-            row[name] = round(value, 6) if isinstance(value, float) else value
+            is_rounded = isinstance(value, float) and field.name != "confidence"
+            row[_OTHER_NAMES.get(field.name, field.name)] = round(value, 6) if is_rounded else value
     if isinstance(event, AlarmRaised):
         del row["ended"]
     return row

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from msgspec import UNSET, Meta, Struct, UnsetType, defstruct
+from msgspec import UNSET, Meta, Struct, UnsetType, defstruct  # noqa: F401 - for replies.toml
 
 from semcrawl.resources import facts_beside
 
@@ -77,14 +77,6 @@ class SparqlQuery(GraphsQuery, rename="kebab"):
     query: Annotated[str, Meta(description="The query; without it, the service is described.")] = ""
 
 
-class ErrorReply(Struct):
-    """What went wrong; line and column where it is a place in a query."""
-
-    error: str
-    line: Count | UnsetType = UNSET
-    column: Count | UnsetType = UNSET
-
-
 class ControlRequest(Struct):
     """What the crawl shall do."""
 
@@ -98,19 +90,6 @@ class UrlRequest(Struct):
     """A page to fetch again."""
 
     url: Url
-
-
-class SiteBeliefNote(Struct, rename={"site": "name", "site_class": "verdict"}):
-    """What is believed of a site, before and after a page of it."""
-
-    site: str
-    confidence: float
-    site_class: str
-    pages: Count
-    prior: float
-    number: Count
-    before: float
-    after: float
 
 
 class DocumentRequest(Struct):

@@ -8,8 +8,6 @@ from dataclasses import asdict
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
-import msgspec
-
 from semcrawl.crawl.settings import Settings
 from semcrawl.errors import ConfigError, CrawlLockedError, RequestError, SemcrawlError
 from semcrawl.serve import api_types as api
@@ -109,13 +107,16 @@ def _told_site_page(graph: CrawlGraph, url: str, *, with_words: bool) -> api.Sit
     from semcrawl.crawl.sites.settings import stored_settings
 
     found = explain_site_page(graph, url, with_words=with_words)
+    standing = asdict(found.standing)
     return api.SiteExplanationReply(
         url=found.url,
         title=found.title and cut_title(found.title),
         relevance=found.relevance,
         judge=without_folders(found.judge),
         classes=[api.ClassConfidence(name, sure) for name, sure in found.confidences.items()],
-        site=msgspec.convert(found.standing, api.SiteBeliefNote, from_attributes=True),
+        site=api.SiteBeliefNote(
+            name=standing.pop("site"), verdict=standing.pop("site_class"), **standing
+        ),
         has_words=bool(found.confidences) and stored_settings(graph)[0].judged_by.kind == "lens",
         lens=None if found.lens is None else _lens(found.lens),
     )
