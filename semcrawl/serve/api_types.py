@@ -3,8 +3,8 @@
 Names that end in ``Query`` are parameters of the query string, in ``Request`` bodies
 of requests, in ``Reply`` whole replies. A field that is UNSET is not sent.
 
-Most types of replies are tables of ``replies.toml``. They are Structs as well: missing and
-unknown fields are refused when a reply is made, its values when a test reads it.
+The types of replies are tables of ``replies.toml``. They are Structs as well: missing and
+unknown fields are refused when a reply is made, wrong values when a test reads it.
 """
 
 from __future__ import annotations
