@@ -92,7 +92,7 @@ async def description(_context: ServerContext, _request: Request) -> Response:
 def _job_route(
     path: str, kind: type[Job], answer: Any, pool: str = "page", *, fresh: bool = False
 ) -> ApiRoute:
-    """A route that asks a pool for a job, whose fields are its parameters."""
+    """A route that asks a pool for a job, all fields of which a client may choose."""
 
     async def handler(context: ServerContext, request: Request) -> Response:
         asking = context.pools[pool].ask(parameters(request, kind), fresh=fresh)

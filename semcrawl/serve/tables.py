@@ -136,6 +136,7 @@ def table(name: str, what: str) -> Handler:
 
     async def page(context: ServerContext, request: Request) -> Response:
         asked = _asked(request, name)
+        await context.snapshots.current()  # one that is being renewed has a little longer
         if context.index_maker.is_needed(asked):
             first = FirstRows(name, asked.sort, asked.descending, asked.limit)
             asking = context.page_pool.ask(first)
