@@ -6,7 +6,9 @@ installed wheel they are inside the package.
 
 from __future__ import annotations
 
+import tomllib
 from pathlib import Path
+from typing import Any
 
 _PACKAGE = Path(__file__).resolve().parent
 
@@ -14,6 +16,11 @@ _PACKAGE = Path(__file__).resolve().parent
 def _shipped(name: str) -> Path:
     inside = _PACKAGE / name
     return inside if inside.is_dir() else _PACKAGE.parent / name
+
+
+def facts_beside(module: str, name: str) -> dict[str, Any]:
+    """Return the facts of a TOML file that lies beside a module, given by its ``__file__``."""
+    return tomllib.loads(Path(module).with_name(name).read_text(encoding="utf-8"))
 
 
 def queries_folder() -> Path:

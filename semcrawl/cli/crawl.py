@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import shlex
+import sys
 from pathlib import Path
 from typing import Any
 
 import click
 
-from semcrawl.cli.crawl_progress import choose_display, figures
-from semcrawl.cli.crawl_run import CrawlRun, folder_name, output_options, start_options
+from semcrawl.cli.crawl_run import (
+    CrawlLines,
+    CrawlRun,
+    CrawlScreen,
+    figures,
+    folder_name,
+    output_options,
+    start_options,
+)
 from semcrawl.cli.options import PATH, crawl_folder, number_option, trust_option
 from semcrawl.cli.progress import Display
 from semcrawl.cli.screen import count
@@ -24,8 +32,8 @@ class _PageCrawlRun(CrawlRun[Crawl]):
     def resume(self) -> str:
         return f"semcrawl resume {self.place}"
 
-    def display(self, crawl: Crawl) -> Display[Event]:
-        return choose_display(quiet=self.quiet, as_json=self.as_json, goal=crawl.settings.pages)
+    def view(self, crawl: Crawl) -> Display[Event]:
+        return CrawlScreen(crawl.settings.pages) if sys.stderr.isatty() else CrawlLines()
 
     def tell(self, crawl: Crawl, ending: CrawlStopped) -> None:
         found, reason = ending.progress, ending.reason

@@ -1,4 +1,4 @@
-"""Running a crawl from the command line: what is shown, Ctrl-C, and the last words."""
+"""Running a crawl from the command line: its events in words and JSON, Ctrl-C, the last words."""
 
 from __future__ import annotations
 
@@ -6,25 +6,45 @@ import os
 import re
 import shlex
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import click
+from rich.markup import escape
 
 from semcrawl.cli.options import PATH, flag_option, json_option, language_option
+from semcrawl.cli.progress import Display, JsonLines, LiveTable, PlainLines
+from semcrawl.cli.screen import count, one_line
 from semcrawl.cli.serve import Serving
 from semcrawl.cli.setting_options import together
-from semcrawl.crawl import Crawl, CrawlStopped, StopReason, UrlDropped
+from semcrawl.crawl import Crawl, StopReason
+from semcrawl.crawl.events import (
+    AlarmEnded,
+    AlarmRaised,
+    CrawlStopped,
+    CrawlWarned,
+    Distilled,
+    FrontierRevised,
+    PageRevisited,
+    PagesRejudged,
+    PageVisited,
+    PolicyRan,
+    UrlDropped,
+)
 from semcrawl.crawl.progress import interruptible
 from semcrawl.errors import FetchError
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
-    from semcrawl.cli.progress import Display
+    from rich.console import Console
+
     from semcrawl.cli.setting_options import Decorator
-    from semcrawl.crawl.sites import SiteCrawl
+    from semcrawl.crawl.events import Event
+    from semcrawl.crawl.progress import Progress
+    from semcrawl.crawl.sites import SiteCrawl, SiteEvent
 
 _NEW_FOLDER = "New folder for the crawl.  [default: named after the topic]"
 
@@ -75,8 +95,8 @@ class CrawlRun(ABC, Generic[C]):
         """The command that goes on with the crawl."""
 
     @abstractmethod
-    def display(self, crawl: C) -> Display[Any]:
-        """What shows the events."""
+    def view(self, crawl: C) -> Display[Any]:
+        """What shows the events to a person."""
 
     @abstractmethod
     def tell(self, crawl: C, ending: CrawlStopped) -> None:
@@ -98,7 +118,7 @@ class CrawlRun(ABC, Generic[C]):
         Raises:
             FetchError: no page at all could be fetched; a new folder is removed then.
         """
-        with self.display(crawl) as display:
+        with self._display(crawl) as display:
             ending, drops = self._follow(crawl, display)
         if not ending.progress.pages and ending.reason is StopReason.FRONTIER_EMPTY:
             why = "; ".join(drop.note for drop in drops) or "the seeds led nowhere"
@@ -109,6 +129,11 @@ class CrawlRun(ABC, Generic[C]):
         if not self.quiet and not self.as_json:
             self.tell(crawl, ending)
         return ending.reason
+
+    def _display(self, crawl: C) -> Display[Any]:
+        if self.as_json:
+            return JsonLines(as_row)
+        return Display() if self.quiet else self.view(crawl)
 
     def _follow(
         self, crawl: C, show: Callable[[Any], None]
@@ -137,3 +162,139 @@ class CrawlRun(ABC, Generic[C]):
 def _say(message: str) -> None:
     # Written past Python's buffers: a signal may come in the middle of another write.
     os.write(2, f"\nsemcrawl: {message}\n".encode())
+
+
+_NAMES: dict[type, str] = {
+    PageVisited: "page",
+    CrawlStopped: "stopped",
+    AlarmRaised: "alarm",
+    AlarmEnded: "alarm_over",
+    PageRevisited: "revisited",
+    PolicyRan: "policy",
+    PagesRejudged: "rejudged",
+    FrontierRevised: "revised",
+    Distilled: "distilled",
+    CrawlWarned: "warning",
+    UrlDropped: "dropped",
+}
+_OTHER_NAMES = {"is_relevant": "relevant", "site_class": "class"}
+
+
+def figures(progress: Progress) -> str:
+    """The running figures in one line of words."""
+    return (
+        f"{count(progress.pages, 'page')}, {progress.relevant:,} relevant "
+        f"({progress.harvest_rate:.0%}), {progress.pages_per_second:.1f} pages/s, "
+        f"{progress.waiting:,} waiting, {count(progress.hosts, 'host')}, "
+        f"{count(progress.errors, 'error')}"
+    )
+
+
+def warning(event: Event) -> str:
+    """What a person should hear of at once, in one line; empty for all that goes as it should."""
+    if isinstance(event, AlarmRaised | AlarmEnded):
+        alarm, over = event.alarm, " over" if isinstance(event, AlarmEnded) else ""
+        at = f"at page {alarm.ended or alarm.step:,}"
+        return f"alarm{over}: {alarm.kind.lower()} {at}: {alarm.note}"
+    if isinstance(event, CrawlWarned):
+        return f"warning: {one_line(event.note)}"
+    if isinstance(event, PolicyRan) and event.error:
+        return f"the policy {one_line(event.name)} failed and was skipped: {one_line(event.error)}"
+    return ""
+
+
+def aside(event: Event) -> str:
+    """What went on beside the visits, in one line; empty for all other events."""
+    if isinstance(event, PolicyRan) and not event.error:
+        done = f"{count(event.changed, 'URL')} changed, {event.dropped:,} dropped"
+        again = f", {event.revisits:,} to revisit" if event.revisits else ""
+        return f"policy {one_line(event.name)}: {done}{again} ({event.seconds:.1f} s)"
+    if isinstance(event, PagesRejudged):
+        crossed = f"{event.relevant_gained:,} now relevant, {event.relevant_lost:,} no longer"
+        return f"the judge has learnt: {count(event.count, 'page')} judged anew, {crossed}"
+    if isinstance(event, FrontierRevised):
+        return f"the strategy has learnt: {count(event.changed, 'waiting URL')} ranked anew"
+    if isinstance(event, Distilled):
+        found = f"{count(event.hubs, 'hub')}, {event.authorities:,} authorities"
+        return f"distilled: {found} ({event.seconds:.1f} s)"
+    if isinstance(event, PageRevisited):
+        found = f"changed, relevance now {event.relevance:.2f}" if event.changed else "unchanged"
+        return f"revisited: {one_line(event.url)}: {found}"
+    return ""
+
+
+def as_row(event: Event | SiteEvent) -> dict[str, object]:
+    """The event as names and values for a line of JSON, its figures left out."""
+    told = event.alarm if isinstance(event, AlarmRaised | AlarmEnded) else event
+    row: dict[str, object] = {"event": _NAMES.get(type(event), "site")}
+    for field in fields(told):
+        value = getattr(told, field.name)
+        if field.name != "progress":
+            is_rounded = isinstance(value, float) and field.name != "confidence"
+            row[_OTHER_NAMES.get(field.name, field.name)] = round(value, 6) if is_rounded else value
+    if isinstance(event, AlarmRaised):
+        del row["ended"]
+    return row
+
+
+class CrawlLines(PlainLines["Event"]):
+    """The figures every few seconds; warnings at once."""
+
+    def __init__(self, every: float = 5.0) -> None:
+        super().__init__(every, after=0.0)
+
+    def __call__(self, event: Event) -> None:
+        """Print the figures when it is time; the last ones are the command's to tell."""
+        if words := warning(event):
+            self.say(words)
+        if not isinstance(event, CrawlStopped | CrawlWarned):
+            self.say_when_due(figures(event.progress))
+
+
+class CrawlScreen(LiveTable["Event"]):
+    """The running figures, alarms and latest pages, redrawn in place."""
+
+    def __init__(self, goal: int, console: Console | None = None) -> None:
+        super().__init__(console)
+        self._goal = goal
+        self._progress: Progress | None = None
+        self._latest: list[PageVisited] = []
+        self._alarms: dict[str, str] = {}
+        self._failed: dict[str, str] = {}
+        self._aside = ""
+
+    def __call__(self, event: Event) -> None:
+        """Take the event into the picture."""
+        if isinstance(event, PageVisited):
+            self._latest = [*self._latest[-4:], event]
+        elif isinstance(event, CrawlWarned):
+            self.print(warning(event))
+        elif isinstance(event, AlarmRaised):
+            self._alarms[event.alarm.kind] = warning(event)
+        elif isinstance(event, AlarmEnded):
+            self._alarms.pop(event.alarm.kind, None)
+            self._aside = warning(event)
+        else:
+            if isinstance(event, PolicyRan):
+                self._failed[event.name] = warning(event)
+            self._aside = aside(event) or self._aside
+        self._progress = event.progress
+
+    def rows(self) -> Iterator[tuple[str, str]]:
+        """The figures, then alarms, the latest pages, failed policies, and what else was done."""
+        if self._progress is None:
+            yield "", "waiting for the first page …"
+            return
+        goal = self._goal
+        share = f"  [dim]{self._progress.pages / goal:.0%} of {goal:,}[/dim]" if goal else ""
+        yield "", f"[bold]{figures(self._progress)}[/bold]{share}"
+        for words in tuple(self._alarms.values()):
+            yield "[red]![/red]", f"[red]{escape(words)}[/red]"
+        for page in self._latest:
+            mark = "[green]●[/green]" if page.is_relevant else "[dim]○[/dim]"
+            name = escape(one_line(page.title or page.url)[:60])
+            yield mark, f"{page.relevance:.2f}  {name}  [dim]{escape(page.url[:80])}[/dim]"
+        for words in filter(None, tuple(self._failed.values())):
+            yield "[yellow]![/yellow]", f"[yellow]{escape(words)}[/yellow]"
+        if self._aside:
+            yield "", f"[dim]{escape(self._aside)}[/dim]"

@@ -15,34 +15,10 @@ from typing import Any, NoReturn
 import click
 
 from semcrawl.errors import SemcrawlError
+from semcrawl.resources import facts_beside
 
-# By name, in the order of use: the module in semcrawl.cli, and the first sentence of the help.
-COMMANDS = {
-    "demo": ("demo", "Crawl a small web on this machine, without internet."),
-    "topic": ("topic", "Look at a topic and tune it; list the senses of a word."),
-    "examples": ("examples", "List the examples and ontologies that come with semcrawl."),
-    "taxonomy": ("taxonomy", "Categories taught by examples, as topics and judges."),
-    "seeds": ("seeds", "Where a crawl begins, and better places to begin."),
-    "train": ("train", "Train the crawlers that learn, before they crawl."),
-    "crawl": ("crawl", "Crawl the web for TOPIC, into a new folder."),
-    "resume": ("crawl", "Go on with a crawl after a stop, a crash or a limit."),
-    "revisit": ("crawl", "Visit pages of a crawl again: what has changed, what is gone."),
-    "sites": ("sites", "Look for whole websites about TOPIC, not single pages."),
-    "site-list": ("sites", "List the websites that a crawl has found, best first."),
-    "status": ("status", "How far the crawl in FOLDER has come; works while it runs."),
-    "watch": ("watch", "Follow the crawl in FOLDER live, in the terminal."),
-    "serve": ("serve", "Show the crawl in FOLDER in a browser, live."),
-    "query": ("query", "Ask the crawl in FOLDER; works while it runs."),
-    "policy": ("policy", "Policies: SPARQL files that steer a crawl while it runs."),
-    "distill": ("distill", "Find the best hubs and authorities of the crawl in FOLDER."),
-    "mark": ("mark", "Mark pages of the crawl in FOLDER as right or wrong."),
-    "review": ("mark", "Answer the questions that teach the crawl in FOLDER most."),
-    "explain": ("explain", "Say why a page of the crawl in FOLDER has its relevance."),
-    "export": ("export", "Write the relevant pages of a crawl to a file."),
-    "strategies": ("strategies", "List the crawlers and judges, yours included."),
-    "replay": ("replay", "Recorded webs, which answer instead of the network."),
-    "lab": ("lab", "Race crawlers on a recorded web, and tell who won."),
-}
+COMMANDS: dict[str, tuple[str, str]] = facts_beside(__file__, "commands.toml")
+"""By name, in the order of use: the module in semcrawl.cli, and the first sentence of the help."""
 
 
 class _ReaderGoneError(Exception):

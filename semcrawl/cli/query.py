@@ -1,4 +1,4 @@
-"""``semcrawl query``."""
+"""``semcrawl query`` and ``semcrawl export``: what is in the graph of a crawl."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import sys
+import tempfile
 import textwrap
 import threading
 from collections.abc import Callable, Iterable, Iterator
@@ -15,9 +16,16 @@ from typing import TYPE_CHECKING, NoReturn
 
 import click
 
-from semcrawl.cli.options import crawl_folder, format_option, number_option, trust_option
-from semcrawl.cli.screen import harmless
-from semcrawl.errors import QueryError, SemcrawlError
+from semcrawl.cli.options import (
+    PATH,
+    crawl_folder,
+    flag_option,
+    format_option,
+    number_option,
+    trust_option,
+)
+from semcrawl.cli.screen import count, harmless
+from semcrawl.errors import ConfigError, QueryError, SemcrawlError
 
 if TYPE_CHECKING:
     from semcrawl.graph import Answer, CrawlGraph, NamedQuery, Parameter
@@ -93,6 +101,7 @@ def _usage(parameter: Parameter) -> str:
 
 ROW_FORMATS = ("table", "csv", "tsv", "json", "xml")
 GRAPH_FORMATS = ("turtle", "ntriples", "nquads", "trig", "jsonld", "rdfxml")
+EXPORT_FORMATS = (*GRAPH_FORMATS, "graphml", "csv")
 
 
 @click.command()
@@ -217,3 +226,40 @@ def _give_up(seconds: float, graph: CrawlGraph) -> NoReturn:
     )
     sys.stderr.flush()
     os._exit(1)
+
+
+@click.command()
+@crawl_folder
+@click.option("-o", "--output", type=PATH, help="File to write; - for the screen.")
+@format_option(EXPORT_FORMATS, "What to write.  [default: by the file's ending]", default=None)
+@click.option(
+    "--min-relevance",
+    type=click.FloatRange(0, 1),
+    help="Pages of at least this relevance.  [default: the crawl's]",
+)
+@flag_option("--whole", help="The whole crawl graph, not only the collection.")
+def export(
+    folder: Path, output: Path | None, form: str | None, min_relevance: float | None, whole: bool
+) -> None:
+    """Write the relevant pages of a crawl to a file.
+
+    \b
+    semcrawl export asthma -o asthma.ttl
+    semcrawl export asthma -o asthma.csv --min-relevance 0.3
+    """
+    from semcrawl.graph import CrawlGraph
+    from semcrawl.graph import export as write
+
+    to_screen = output is None or str(output) == "-"
+    if to_screen and form is None:
+        raise ConfigError("give a file with -o FILE, or a --format for the screen")
+    with CrawlGraph.read(folder) as graph, tempfile.TemporaryDirectory() as scratch:
+        target = Path(scratch) / "export" if output is None or to_screen else output
+        pages = write(graph, target, form, min_relevance=min_relevance, whole=whole)
+        if to_screen:
+            sys.stdout.buffer.write(target.read_bytes())
+            sys.stdout.flush()
+            return
+    click.echo(f"{count(pages, 'page')} written to {output}")
+    if not pages and not whole:
+        click.echo("no page is relevant enough: see --min-relevance", err=True)

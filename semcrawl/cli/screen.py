@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import click
 
 # Control characters, and those that turn the direction of a line around.
 _STEERING = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
@@ -42,3 +47,16 @@ def count(number: int, noun: str) -> str:
     ('1 page', '1,200 pages')
     """
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def print_json(value: Any) -> None:
+    """Print a value as JSON."""
+    click.echo(json.dumps(value, ensure_ascii=False, indent=1))
+
+
+def print_csv(rows: Iterable[Sequence[object]]) -> None:
+    """Print rows as CSV."""
+    from semcrawl.graph.result_formats import csv_text
+
+    # For programs it stays as it was read; click would take out what colours a terminal.
+    click.echo(csv_text(rows), nl=False, color=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import secrets
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -70,20 +69,13 @@ def serve(folder: Path, opens: bool, **options: Any) -> None:
         CrawlServer(folder, settings, listener).run_until_signal()
 
 
-def _serve_settings(
-    host: str,
-    port: int,
-    token: str | None,
-    timeout: float = 30.0,
-    max_rows: int = 10_000,
-    trust: bool = False,
-) -> ServeSettings:
+def _serve_settings(token: str | None, **options: Any) -> ServeSettings:
     from semcrawl.serve import ServeSettings
 
-    token = token or secrets.token_urlsafe(16)
-    if len(token) < 8 or not all("!" <= sign <= "~" for sign in token):
+    settings = ServeSettings(**options | ({"token": token} if token else {}))
+    if len(settings.token) < 8 or not all("!" <= sign <= "~" for sign in settings.token):
         raise ConfigError("a token has 8 characters or more, letters, digits and signs: no spaces")
-    return ServeSettings(host, port, token, timeout, max_rows, trust)
+    return settings
 
 
 serve_option = click.option(
@@ -122,8 +114,9 @@ class Serving(Closing):
             return
         from semcrawl.serve.settings import link_to, listen
 
+        host, port = parse_address(address)
         token = os.environ.get("SEMCRAWL_TOKEN")
-        self._settings = _serve_settings(*parse_address(address), token)
+        self._settings = _serve_settings(token, host=host, port=port)
         self._listener = listen(self._settings)
         self._link = link_to(self._listener, self._settings)
 

@@ -7,8 +7,13 @@ from typing import Any
 
 import click
 
-from semcrawl.cli.crawl_progress import as_row, warning
-from semcrawl.cli.crawl_run import CrawlRun, folder_name, output_options, start_options
+from semcrawl.cli.crawl_run import (
+    CrawlRun,
+    folder_name,
+    output_options,
+    start_options,
+    warning,
+)
 from semcrawl.cli.options import (
     PATH,
     crawl_folder,
@@ -17,7 +22,7 @@ from semcrawl.cli.options import (
     trust_option,
     write_text,
 )
-from semcrawl.cli.progress import Display, JsonLines, PlainLines
+from semcrawl.cli.progress import Display, PlainLines
 from semcrawl.cli.screen import count, harmless, one_line
 from semcrawl.cli.serve import serve_option
 from semcrawl.cli.setting_options import given, options_of
@@ -40,22 +45,6 @@ def _site_figures(progress: SiteProgress) -> str:
         f"{count(progress.pages, 'page')}, {progress.pages_per_second:.1f} pages/s, "
         f"{count(progress.waiting, 'site')} waiting{left}, {count(progress.errors, 'error')}"
     )
-
-
-def _row(event: SiteEvent) -> dict[str, object]:
-    if not isinstance(event, SiteClosed):
-        return as_row(event)
-    return {
-        "event": "site",
-        "site": event.site,
-        "homepage": event.homepage,
-        "confidence": event.confidence,
-        "class": event.site_class,
-        "relevant": event.is_relevant,
-        "pages": event.pages,
-        "reason": str(event.reason),
-        "note": event.note,
-    }
 
 
 class _SiteLines(PlainLines["SiteEvent"]):
@@ -83,10 +72,8 @@ class _SiteCrawlRun(CrawlRun[SiteCrawl]):
     def resume(self) -> str:
         return f"semcrawl sites --resume {self.place}"
 
-    def display(self, crawl: SiteCrawl) -> Display[SiteEvent]:  # noqa: ARG002
-        if self.as_json:
-            return JsonLines(_row)
-        return Display() if self.quiet else _SiteLines()
+    def view(self, crawl: SiteCrawl) -> Display[SiteEvent]:  # noqa: ARG002
+        return _SiteLines()
 
     def tell(self, crawl: SiteCrawl, ending: CrawlStopped) -> None:
         from semcrawl.crawl.sites.listing import list_sites

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,7 +11,7 @@ import click
 
 from semcrawl.cli.options import FILE, flag_option, json_option, number_option
 from semcrawl.cli.progress import PlainLines
-from semcrawl.cli.screen import count, one_line
+from semcrawl.cli.screen import count, one_line, print_json
 from semcrawl.cli.setting_options import chosen, options_of, together
 from semcrawl.errors import ConfigError, TopicError
 from semcrawl.models.training_options import TaxonomyOptions
@@ -130,7 +129,7 @@ def _show_classified(
             {"category": path(s.category), "pages": s.documents, "probability": s.probability}
             for s in suggested
         ]
-        click.echo(json.dumps({"pages": pages, "suggested": marks}, ensure_ascii=False, indent=1))
+        print_json({"pages": pages, "suggested": marks})
         return
     for page in pages:
         relevance = page["relevance"]
@@ -272,7 +271,7 @@ def show(model: Path, category: str | None, words: int, examples: bool, as_json:
     own = loaded.examples.numbers()
     rows = [_category_row(loaded, one, own, words, examples) for one in loaded.tree.below(top)]
     if as_json:
-        click.echo(json.dumps(rows, ensure_ascii=False, indent=1))
+        print_json(rows)
         return
     for row in rows:
         _print_row(row)
@@ -373,10 +372,7 @@ def move(model: Path, what: str, to: str, leaving: str | None, is_category: bool
     if before == after:
         click.echo(one_line(f"nothing changed: {still}"))
         return
-    loaded.save(model)
-    click.echo(one_line(f"moved {said} to {after}"))
-    for category in loaded.empty_categories():
-        click.echo(one_line(f"note: {loaded.tree.path(category)} has no examples"), err=True)
+    _save(loaded, model, f"moved {said} to {after}")
 
 
 @taxonomy.command()
@@ -398,7 +394,12 @@ def remove(model: Path, what: str, is_category: bool) -> None:
         path = loaded.tree.path(loaded.tree.find(what))
         number = loaded.remove_category(what)
         said = f"the category {path} with {count(number, 'example')}"
-    loaded.save(model)
-    click.echo(one_line(f"removed {said}"))
-    for category in loaded.empty_categories():
-        click.echo(one_line(f"note: {loaded.tree.path(category)} has no examples"), err=True)
+    _save(loaded, model, f"removed {said}")
+
+
+def _save(taxonomy: Taxonomy, model: Path, said: str) -> None:
+    """Write the model, say what was done, and which categories have no examples now."""
+    taxonomy.save(model)
+    click.echo(one_line(said))
+    for category in taxonomy.empty_categories():
+        click.echo(one_line(f"note: {taxonomy.tree.path(category)} has no examples"), err=True)

@@ -1,4 +1,4 @@
-"""``semcrawl watch``: a crawl as it is now, read from its graph, again and again."""
+"""``semcrawl status`` and ``semcrawl watch``: a crawl as it is now, read from its graph."""
 
 from __future__ import annotations
 
@@ -16,9 +16,8 @@ from typing import TYPE_CHECKING, Any
 import click
 from rich.text import Text
 
-from semcrawl.cli.options import crawl_folder, flag_option, number_option
-from semcrawl.cli.screen import count, one_line
-from semcrawl.cli.status import state_of
+from semcrawl.cli.options import crawl_folder, flag_option, json_option, number_option
+from semcrawl.cli.screen import count, one_line, print_json
 from semcrawl.errors import CrawlLockedError
 from semcrawl.graph import CrawlGraph
 from semcrawl.plots.terminal import AVERAGE, PAGE, RELEVANT_PAGE, moving_average, relevance_plot
@@ -27,6 +26,55 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 _PLOTTED_WINDOWS = 3
+
+
+@click.command()
+@crawl_folder
+@json_option("Print the figures as JSON.")
+def status(folder: Path, as_json: bool) -> None:
+    """How far the crawl in FOLDER has come; works while it runs."""
+    from semcrawl.graph.vocabulary import shorten
+    from semcrawl.web.response import DropReason
+
+    with CrawlGraph.read(folder) as graph:
+        about = graph.describe()
+        figures = next(iter(graph.query("monitor/progress")))
+        errors = {shorten(row["reason"]): row["urls"] for row in graph.query("monitor/errors")}
+        running = graph.is_snapshot
+    pages, relevant = figures["pages"], figures["relevant"]
+    rows = {
+        "topic": about.name,
+        "state": _state_of(about.stopped, running=running),
+        "started": about.started.isoformat(timespec="seconds"),
+        "pages": pages,
+        "relevant": relevant,
+        "harvest_rate": round(relevant / pages, 4) if pages else 0.0,
+        "threshold": about.threshold,
+        "waiting": figures["waiting"],
+        "hosts": figures["hosts"],
+        "dropped": figures["dropped"],
+        "dropped_because": errors,
+    }
+    if as_json:
+        print_json(rows)
+        return
+    for name, value in rows.items():
+        if name != "dropped_because":
+            click.echo(f"{name.replace('_', ' '):<13} {one_line(str(value))}")
+    explanations = {f"sc:{one}": f": {one.explanation}" for one in DropReason}
+    for reason, urls in errors.items():
+        click.echo(f"{'':<13} {urls:,} {reason}{explanations.get(reason, '')}")
+
+
+def _state_of(stopped: str | None, *, running: bool) -> str:
+    """Whether a crawl runs, and if not, why it stopped, in words."""
+    from semcrawl.crawl import StopReason
+
+    if running:
+        return "running"
+    if stopped is None:
+        return "not finished: go on with 'semcrawl resume'"
+    return f"stopped because {StopReason(stopped.rpartition('#')[2]).sentence}"
 
 
 @click.command()
@@ -152,7 +200,7 @@ def _take_frame(folder: Path, window: int | None) -> _WatchFrame:
         figures = next(iter(graph.query("monitor/progress", threshold=about.threshold)))
         return _WatchFrame(
             name=about.name,
-            state=state_of(about.stopped, running=graph.is_snapshot),
+            state=_state_of(about.stopped, running=graph.is_snapshot),
             running=graph.is_snapshot,
             threshold=about.threshold,
             window=size,

@@ -21,7 +21,6 @@ from semcrawl.serve import api_types as api
 from semcrawl.serve import (
     ask,
     explanations,
-    marking,
     monitor_routes,
     page_view,
     pictures,
@@ -29,14 +28,22 @@ from semcrawl.serve import (
     topic_view,
 )
 from semcrawl.serve.openapi import ApiRoute, Handler, api_description
-from semcrawl.serve.replies import GONE, error_reply, json_reply, problem_reply
-from semcrawl.serve.sparql_formats import GRAPH_FORMATS, ROW_FORMATS
+from semcrawl.serve.replies import (
+    GONE,
+    error_reply,
+    json_reply,
+    parameters,
+    problem_reply,
+    reply_with,
+)
+from semcrawl.serve.sparql_service import GRAPH_FORMATS, ROW_FORMATS
 from semcrawl.serve.tables import table, table_query
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
-    from semcrawl.serve.context import ServerContext
+    from semcrawl.serve.server import ServerContext
+    from semcrawl.serve.worker import Job
 
 _SPARQL_ANSWERS = tuple(form.media_types[0] for form in (*ROW_FORMATS, *GRAPH_FORMATS[:3]))
 _SPARQL_BODIES = (sparql_protocol.FORM, sparql_protocol.QUERY)
@@ -82,6 +89,19 @@ async def description(_context: ServerContext, _request: Request) -> Response:
     return json_reply(api_description(ROUTES))
 
 
+def _job_route(
+    path: str, kind: type[Job], answer: Any, pool: str = "page", *, fresh: bool = False
+) -> ApiRoute:
+    """A route that asks a pool for a job, all fields of which a client may choose."""
+
+    async def handler(context: ServerContext, request: Request) -> Response:
+        asking = context.pools[pool].ask(parameters(request, kind), fresh=fresh)
+        return await reply_with(request, asking)
+
+    handler.__doc__ = kind.__doc__
+    return ApiRoute(path, handler, answer, kind if kind.__struct_fields__ else None)
+
+
 ROUTES = (
     ApiRoute("/api/crawl", monitor_routes.crawl, api.CrawlReply),
     ApiRoute("/api/monitor", monitor_routes.history, api.MonitorReply, api.AfterQuery),
@@ -92,22 +112,21 @@ ROUTES = (
         ApiRoute(f"/api/{name}", table(name, what), api.TableReply, table_query(name))
         for name, what in _TABLES.items()
     ),
-    ApiRoute("/api/page", page_view.page, api.PageReply, api.PageQuery),
+    _job_route("/api/page", page_view.PageView, api.PageReply),
     ApiRoute("/api/explain", explanations.explain, _EXPLAINED, api.UrlQuery),
     ApiRoute("/api/explain", explanations.fetch_and_explain, _EXPLAINED, body=api.UrlRequest),
-    ApiRoute(
-        "/api/neighbourhood", pictures.neighbourhood, api.PictureReply, api.NeighbourhoodQuery
-    ),
-    ApiRoute("/api/site-graph", pictures.site_graph, api.PictureReply, api.SiteGraphQuery),
-    ApiRoute("/api/topic", topic_view.topic, api.TopicReply),
-    ApiRoute("/api/taxonomy", topic_view.taxonomy, api.TaxonomyReply),
+    _job_route("/api/neighbourhood", pictures.Neighbourhood, api.PictureReply),
+    _job_route("/api/site-graph", pictures.SiteGraph, api.PictureReply, "tables"),
+    _job_route("/api/topic", topic_view.TopicView, api.TopicReply, "tables"),
+    # Fresh: the model file may change while the snapshot stays the same.
+    _job_route("/api/taxonomy", topic_view.TaxonomyView, api.TaxonomyReply, "tables", fresh=True),
     ApiRoute(
         "/api/taxonomy/classify", topic_view.classify, api.ClassifiedReply, body=api.DocumentRequest
     ),
     ApiRoute("/api/taxonomy/mark", topic_view.mark, api.MarkedReply, body=api.MarkRequest),
-    ApiRoute("/api/review", marking.review, list[api.QuestionNote]),
-    ApiRoute("/api/mark", marking.mark, api.PageMarkedReply, body=api.PageMarkRequest),
-    ApiRoute("/api/queries", ask.queries, list[api.QueryNote]),
+    _job_route("/api/review", explanations.Questions, list[api.QuestionNote]),
+    ApiRoute("/api/mark", explanations.mark, api.PageMarkedReply, body=api.PageMarkRequest),
+    _job_route("/api/queries", ask.NamedQueries, list[api.QueryNote]),
     ApiRoute("/api/prefixes", ask.prefixes, dict[str, str]),
     ApiRoute("/api/query", ask.query, api.AnswerReply, body=api.QuestionRequest),
     ApiRoute("/sparql", sparql_protocol.sparql, _SPARQL_ANSWERS, api.SparqlQuery),

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
     from semcrawl.graph import Answer, CrawlGraph
-    from semcrawl.serve.context import ServerContext
+    from semcrawl.serve.server import ServerContext
 
 # The folders whose queries are offered, in this order.
 _FOR_PEOPLE = ("analyse", "monitor", "distill", "sites", "frontier", "export", "policies")
@@ -79,16 +79,15 @@ def _is_numeric(column: Sequence[Any]) -> bool:
     )
 
 
-class _NamedQueries(Job, frozen=True):
-    """The queries that people are offered, with the crawl's own threshold; JSON."""
+class NamedQueries(Job, frozen=True):
+    """The named queries and their parameters.
+
+    Those that people are offered, with the crawl's own threshold; JSON.
+    """
 
     def do(self, graph: CrawlGraph) -> bytes:
+        """List them."""
         return _listing(graph.threshold)
-
-
-async def queries(context: ServerContext, request: Request) -> Response:
-    """The named queries and their parameters."""
-    return await reply_with(request, context.page_pool.ask(_NamedQueries()))
 
 
 async def prefixes(_context: ServerContext, _request: Request) -> Response:

@@ -1,20 +1,19 @@
-"""Why a page has its relevance: what matched, what it adds up to, the passage that shows it."""
+"""Why a page has its relevance: what matched, and where; marks by hand, which correct it."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
-import msgspec
-
 from semcrawl.crawl.settings import Settings
-from semcrawl.errors import RequestError, SemcrawlError
+from semcrawl.errors import ConfigError, CrawlLockedError, RequestError, SemcrawlError
 from semcrawl.serve import api_types as api
 from semcrawl.serve.page_view import page_url
 from semcrawl.serve.redaction import shown_spec, without_folders
-from semcrawl.serve.replies import json_body, parameters, reply_with
+from semcrawl.serve.replies import json_body, json_reply, parameters, reply_with
 from semcrawl.serve.rows import cut_title
 from semcrawl.serve.worker import Job
 from semcrawl.text.terms import tokens
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
     from semcrawl.crawl.explain import LensWords, PageExplanation
     from semcrawl.graph import CrawlGraph
     from semcrawl.relevance.explanation import Explanation, Match
-    from semcrawl.serve.context import ServerContext
+    from semcrawl.serve.server import ServerContext
 
 _WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*")
 _ELLIPSIS = "\u2026"
@@ -40,9 +39,9 @@ class ExplainedPage(Job, frozen=True):
 
     def do(self, graph: CrawlGraph) -> api.ExplanationReply | api.SiteExplanationReply:
         """Explain it."""
-        url = page_url(graph, self.url)
+        url, is_site_crawl = page_url(graph, self.url), graph.is_site_crawl
         may_read = self.may_fetch or bool(Settings.from_json(graph.describe().settings).replay)
-        if not (may_read or graph.is_site_crawl):
+        if not (may_read or is_site_crawl):
             raise RequestError(
                 "the page must be fetched again to be explained: ask by POST, with the token", 409
             )
@@ -50,7 +49,7 @@ class ExplainedPage(Job, frozen=True):
         from semcrawl.crawl.explain import explain_page
 
         try:
-            if graph.is_site_crawl:
+            if is_site_crawl:
                 return _told_site_page(graph, url, with_words=may_read)
             return _told(explain_page(graph, url))
         except SemcrawlError as error:
@@ -108,13 +107,16 @@ def _told_site_page(graph: CrawlGraph, url: str, *, with_words: bool) -> api.Sit
     from semcrawl.crawl.sites.settings import stored_settings
 
     found = explain_site_page(graph, url, with_words=with_words)
+    standing = asdict(found.standing)
     return api.SiteExplanationReply(
         url=found.url,
         title=found.title and cut_title(found.title),
         relevance=found.relevance,
         judge=without_folders(found.judge),
         classes=[api.ClassConfidence(name, sure) for name, sure in found.confidences.items()],
-        site=msgspec.convert(found.standing, api.SiteBeliefNote, from_attributes=True),
+        site=api.SiteBeliefNote(
+            name=standing.pop("site"), verdict=standing.pop("site_class"), **standing
+        ),
         has_words=bool(found.confidences) and stored_settings(graph)[0].judged_by.kind == "lens",
         lens=None if found.lens is None else _lens(found.lens),
     )
@@ -210,3 +212,50 @@ async def fetch_and_explain(context: ServerContext, request: Request) -> Respons
     job = ExplainedPage(asked.url[: api.LONGEST_URL], may_fetch=True)
     answer = context.page_pool.ask(job, fresh=True, limit=context.user_limit)
     return await reply_with(request, answer)
+
+
+class _MarkedPage(Job, frozen=True):
+    """Writes into the crawl, or leaves a note for it; killed, it has done so or not."""
+
+    url: str
+    mark: bool | None
+
+    def do(self, graph: CrawlGraph) -> api.PageMarkedReply:
+        # Here, for the server itself imports this module and judges nothing.
+        from semcrawl.crawl.marks import mark_pages
+        from semcrawl.crawl.trust import VIEW, require_trust
+
+        url = page_url(graph, self.url)
+        require_trust(graph, VIEW)
+        assert graph.folder is not None
+        try:
+            found = mark_pages(graph.folder, {url: self.mark}, trust=graph.is_trusted)
+        except (ConfigError, CrawlLockedError) as error:
+            raise RequestError(str(error), 409) from error
+        return api.PageMarkedReply(url, self.mark, str(found))
+
+
+class Questions(Job, frozen=True):
+    """The ten pages whose marks would teach the judge most."""
+
+    def do(self, graph: CrawlGraph) -> list[dict[str, object]]:
+        """Choose them."""
+        from semcrawl.crawl.marks import Review
+
+        try:
+            found = Review(graph).questions(10)
+        except ConfigError as error:
+            raise RequestError(str(error), 409) from error
+        return list(map(asdict, found))
+
+
+async def mark(context: ServerContext, request: Request) -> Response:
+    """Mark a page as right or wrong, or take its mark away."""
+    context.request_check.require_token(request)
+    asked = await json_body(request, api.PageMarkRequest, '{"url": URL, "mark": true}')
+    async with context.marking:
+        # Not given up when the client goes: it writes.
+        answer = context.page_pool.ask(_MarkedPage(asked.url, asked.mark), fresh=True)
+        reply = json_reply(await answer)
+    context.snapshots.hurry()
+    return reply

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from dataclasses import fields
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -12,33 +13,19 @@ import msgspec
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 
 from semcrawl.errors import RequestError
+from semcrawl.resources import facts_beside
 from semcrawl.serve import api_types as api
+from semcrawl.serve.pool import PoolFigures
 from semcrawl.serve.redaction import shown_settings, without_folders
 from semcrawl.serve.replies import json_body, json_reply
 
 if TYPE_CHECKING:
     from starlette.requests import Request
 
-    from semcrawl.serve.context import ServerContext
     from semcrawl.serve.monitor import Monitor
+    from semcrawl.serve.server import ServerContext
 
-_JOBS = {
-    "answered": "Jobs answered by workers.",
-    "remembered": "Jobs answered from memory.",
-    "failed": "Jobs that failed.",
-    "timed_out": "Jobs that took too long.",
-    "refused": "Jobs refused because too many wait.",
-    "seconds": "Seconds that workers took for their jobs.",
-}
-_PROGRESS = {
-    "pages_total": "Pages visited.",
-    "relevant_total": "Pages visited that are relevant.",
-    "harvest_rate": "Share of visited pages that are relevant.",
-    "waiting": "URLs that wait to be visited.",
-    "hosts": "Hosts that pages were visited of.",
-    "pages_per_second": "Pages visited per second of late.",
-}
-
+_MEANINGS = facts_beside(__file__, "metrics.toml")
 _HEARTBEAT = 15.0  # seconds after which a stream without news sends a comment
 
 
@@ -226,38 +213,37 @@ def _crawl_summary(context: ServerContext) -> api.CrawlReply:
 
 def _crawl_metrics(context: ServerContext) -> Iterator[str]:
     monitor = context.monitor
-    progress = monitor.progress
     states = {state: monitor.state == state for state in ("running", "paused", "stopped")}
     lasting = [alarm.kind for alarm in monitor.alarms if alarm.ended is None]
-    alarms = {kind: kind in lasting for kind in ("stagnation", "diffusion")}
+    yield from _lines("crawl_state", states, "state")
+    for name, value in msgspec.structs.asdict(monitor.progress).items():
+        if name != "dropped":
+            total = "_total" if name in ("pages", "relevant") else ""
+            yield from _lines(f"crawl_{name}{total}", {"": value})
     dropped = {row.reason: row.urls for row in monitor.errors}
-    yield from _lines("crawl_state", "1 for the state that the crawl is in.", states, "state")
-    for name, about in _PROGRESS.items():
-        value = getattr(progress, name.removesuffix("_total"))
-        yield from _lines(f"crawl_{name}", about, {"": value})
-    yield from _lines("crawl_dropped_total", "URLs dropped, by reason.", dropped, "reason")
-    yield from _lines("crawl_alarm", "1 for a kind of alarm that lasts.", alarms, "kind")
+    yield from _lines("crawl_dropped_total", dropped, "reason")
+    alarms = {kind: kind in lasting for kind in ("stagnation", "diffusion")}
+    yield from _lines("crawl_alarm", alarms, "kind")
 
 
 def _server_metrics(context: ServerContext) -> Iterator[str]:
     pools, monitor = context.pools, context.monitor
-    for name, about in _JOBS.items():
+    for name in (field.name for field in fields(PoolFigures)):
         done = {pool: getattr(one.figures, name) for pool, one in pools.items()}
-        yield from _lines(f"server_jobs_{name}_total", about, done, "pool")
-    busy = {pool: one.busy for pool, one in pools.items()}
-    waiting = {pool: one.waiting for pool, one in pools.items()}
-    yield from _lines("server_workers_busy", "Workers that have a job.", busy, "pool")
-    yield from _lines("server_jobs_waiting", "Jobs that wait for a worker.", waiting, "pool")
-    listeners = {"": monitor.listeners}
-    yield from _lines("server_listeners", "Browsers that follow the crawl live.", listeners)
+        yield from _lines(f"server_jobs_{name}_total", done, "pool")
+    busy = {name: one.busy for name, one in pools.items()}
+    yield from _lines("server_workers_busy", busy, "pool")
+    waiting = {name: one.waiting for name, one in pools.items()}
+    yield from _lines("server_jobs_waiting", waiting, "pool")
+    yield from _lines("server_listeners", {"": monitor.listeners})
     if monitor.snapshot is not None:
         age = round(max(time.time() - monitor.snapshot.taken_at, 0.0), 3)
-        yield from _lines("server_snapshot_age_seconds", "Age of the snapshot.", {"": age})
+        yield from _lines("server_snapshot_age_seconds", {"": age})
 
 
-def _lines(name: str, about: str, values: Mapping[str, float], label: str = "") -> Iterator[str]:
+def _lines(name: str, values: Mapping[str, float], label: str = "") -> Iterator[str]:
     """The lines of a metric: a value for each text of its label, or one without a label."""
-    yield f"# HELP semcrawl_{name} {about}"
+    yield f"# HELP semcrawl_{name} {_MEANINGS[name]}"
     yield f"# TYPE semcrawl_{name} {'counter' if name.endswith('_total') else 'gauge'}"
     for text, value in values.items():
         which = f'{{{label}="{_escaped(text)}"}}' if label else ""

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-    from semcrawl.serve.context import ServerContext
+    from semcrawl.serve.server import ServerContext
 
 _NEED_TOKEN = ("/api/control", "/api/explain", "/api/taxonomy/mark")
 _DESCRIPTION = (

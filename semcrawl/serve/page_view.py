@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 import pyoxigraph as ox
+from msgspec import Meta
 
 from semcrawl.errors import RequestError, UrlError
 from semcrawl.graph.vocabulary import PREFIXES, XSD, host_of_site, shorten
 from semcrawl.serve import api_types as api
-from semcrawl.serve.replies import parameters, reply_with
 from semcrawl.serve.rows import (
     by_url,
     is_writable,
@@ -27,11 +27,7 @@ from semcrawl.serve.worker import Job
 from semcrawl.web.urls import canonical
 
 if TYPE_CHECKING:
-    from starlette.requests import Request
-    from starlette.responses import Response
-
     from semcrawl.graph import CrawlGraph
-    from semcrawl.serve.context import ServerContext
 
 _MOST_STATEMENTS = 300
 _DEEPEST = 8
@@ -53,11 +49,18 @@ Node = ox.NamedNode | ox.BlankNode
 Said = dict[str, list[ox.NamedNode | ox.BlankNode | ox.Literal]]
 
 
-class _PageView(Job, frozen=True):
-    url: str = ""
-    step: int = 0
+class PageView(Job, frozen=True):
+    """What is known of one page."""
+
+    url: api.PageUrl = ""
+    step: Annotated[
+        int, Meta(ge=0, le=2**31, description="The page, by its number in the order of visits.")
+    ] = 0
 
     def do(self, graph: CrawlGraph) -> api.PageReply:
+        """Look it up, by its URL or else by its step."""
+        if not self.url and not self.step:
+            raise RequestError("say which page: give url=URL or step=NUMBER")
         url = page_url(graph, self.url, self.step)
         row = rows_of(graph, "serve/page-facts", url=url)[0]
         on_topic = row.pop("on_topic")
@@ -192,7 +195,7 @@ class _Things:
         said = self._by_thing[thing]
         types = [_short(value.value) for value in said.get(_TYPE, [])]
         self.statements += len(types)
-        shown = self._shown[thing] = api.OwnThing(_iri(thing), types)
+        shown = self._shown[thing] = api.OwnThing(id=_iri(thing), types=types)
         shown.says = [
             {"property": _short(name), "iri": name} | self._values(said[name], depth)
             for name in sorted(said)
@@ -334,12 +337,3 @@ def own_statements(graph: CrawlGraph, url: str) -> api.OwnStatements:
         things=shown,
         more=things.more,
     )
-
-
-async def page(context: ServerContext, request: Request) -> Response:
-    """What is known of one page."""
-    asked = parameters(request, api.PageQuery)
-    if not asked.url and not asked.step:
-        raise RequestError("say which page: give url=URL or step=NUMBER")
-    job = _PageView(asked.url, 0 if asked.url else asked.step)
-    return await reply_with(request, context.page_pool.ask(job))

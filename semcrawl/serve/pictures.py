@@ -7,28 +7,27 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from semcrawl.serve import api_types as api
 from semcrawl.serve.page_view import link_notes, links_of, page_url
-from semcrawl.serve.replies import parameters, reply_with
 from semcrawl.serve.rows import rows_of, values_of
 from semcrawl.serve.table_index import index_of, site_names, sites_of
-from semcrawl.serve.worker import Job
+from semcrawl.serve.worker import Job, ServedGraph
 
 if TYPE_CHECKING:
-    from starlette.requests import Request
-    from starlette.responses import Response
-
     from semcrawl.graph import CrawlGraph
-    from semcrawl.serve.context import ServerContext
 
 _MOST_EDGES = 4_000
 
 
-class _Neighbourhood(Job, frozen=True):
-    """A page, what it links to and what links to it, with the links among all."""
+class Neighbourhood(Job, frozen=True):
+    """A page and what is linked with it.
 
-    url: str
-    limit: int
+    In both directions, with the links among all.
+    """
+
+    url: api.PageUrl
+    limit: api.Nodes = 120
 
     def do(self, graph: CrawlGraph) -> api.PictureReply:
+        """Look the links up."""
         centre = page_url(graph, self.url)
         to, by = links_of(graph, centre)
         around = [url for url in dict.fromkeys((*by, *to)) if url != centre]
@@ -49,14 +48,17 @@ class _Neighbourhood(Job, frozen=True):
         return api.PictureReply(nodes, edges[:_MOST_EDGES], len(notes) + 1 - len(shown))
 
 
-class _SiteGraph(Job, frozen=True):
-    """The sites with most relevant pages, and the links between them, counted or recorded."""
+class SiteGraph(Job, frozen=True):
+    """The best sites and their links.
 
-    limit: int
-    is_final: bool
+    Those with most relevant pages; the links between them are counted or recorded.
+    """
 
-    def do(self, graph: CrawlGraph) -> api.PictureReply:
-        sites = sites_of(graph, is_final=self.is_final)
+    limit: api.Nodes = 120
+
+    def do(self, graph: ServedGraph) -> api.PictureReply:
+        """Choose the sites, and find their links."""
+        sites = sites_of(graph)
         best = sorted(
             sites,
             key=lambda site: (
@@ -70,7 +72,7 @@ class _SiteGraph(Job, frozen=True):
         if graph.is_site_crawl:
             edges = _recorded_edges(graph, set(names))
         else:
-            edges = _counted_edges(graph, names, is_final=self.is_final)
+            edges = _counted_edges(graph, names)
         nodes = [
             api.PictureNode(
                 id=site["site"],
@@ -112,8 +114,8 @@ def _recorded_edges(graph: CrawlGraph, names: set[str]) -> list[api.PictureEdge]
     ]
 
 
-def _counted_edges(graph: CrawlGraph, names: list[str], *, is_final: bool) -> list[api.PictureEdge]:
-    index = index_of(graph, "pages", is_final=is_final)
+def _counted_edges(graph: ServedGraph, names: list[str]) -> list[api.PictureEdge]:
+    index = index_of(graph, "pages")
     site_of = dict(zip(index.urls, site_names(graph, index), strict=True))
     wanted = set(names)
     # The best pages of each site, as many of each as the limit for all allows.
@@ -134,15 +136,3 @@ def _counted_edges(graph: CrawlGraph, names: list[str], *, is_final: bool) -> li
     return [
         api.PictureEdge(source, target, pages) for (source, target), pages in counts.most_common()
     ]
-
-
-async def neighbourhood(context: ServerContext, request: Request) -> Response:
-    """A page and what is linked with it."""
-    asked = parameters(request, api.NeighbourhoodQuery)
-    return await reply_with(request, context.page_pool.ask(_Neighbourhood(asked.url, asked.limit)))
-
-
-async def site_graph(context: ServerContext, request: Request) -> Response:
-    """The best sites and their links."""
-    job = _SiteGraph(parameters(request, api.SiteGraphQuery).limit, await context.is_final())
-    return await reply_with(request, context.table_pool.ask(job))

@@ -90,7 +90,8 @@ class _Slot:
         """Return the reply and its size in bytes; after ``seconds``, kill it (TimeoutError)."""
         await self.start()
         place = self._snapshots
-        order = Order(snapshot.number, str(snapshot.path), str(place.folder), job, place.trust)
+        where = snapshot.number, str(snapshot.path), str(place.folder)
+        order = Order(*where, job, place.trust, not snapshot.is_live)
         before = self._snapshot
         if before is None or before.number != snapshot.number:
             self._snapshots.hold(snapshot)
@@ -145,7 +146,9 @@ class _Slot:
 
 
 @dataclass(slots=True)
-class _PoolFigures:
+class PoolFigures:
+    """How many jobs came to what end, and how long workers took for them."""
+
     answered: int = 0
     remembered: int = 0
     failed: int = 0
@@ -179,7 +182,7 @@ class QueryPool:
         memory: int = 4 << 30,
         remembers: bool = False,
     ) -> None:
-        self.figures = _PoolFigures()
+        self.figures = PoolFigures()
         self.limit = limit
         self._snapshots = snapshots
         self._remembers = remembers

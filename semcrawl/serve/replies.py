@@ -47,7 +47,8 @@ def error_reply(
 ) -> Response:
     """Return an error, with line and column where the message names a place in a query."""
     place = re.search(r"error at (\d+):(\d+)", message)
-    body = ErrorReply(message, int(place[1]), int(place[2])) if place else ErrorReply(message)
+    where = {"line": int(place[1]), "column": int(place[2])} if place else {}
+    body = ErrorReply(error=message, **where)
     said = dict(headers or {})
     if retry_after is not None:
         said["Retry-After"] = str(retry_after)

@@ -16,8 +16,16 @@ from semcrawl.graph.sparql_text import kind_of
 from semcrawl.graph.vocabulary import PREFIXES
 from semcrawl.serve.redaction import without_folders
 from semcrawl.serve.replies import problem_reply, reply, while_connected
-from semcrawl.serve.service_description import dataset_description, limit_of, service_description
-from semcrawl.serve.sparql_formats import GRAPH_FORMATS, ROW_FORMATS, SD, Format, choose
+from semcrawl.serve.sparql_service import (
+    GRAPH_FORMATS,
+    ROW_FORMATS,
+    SD,
+    Format,
+    choose,
+    dataset_description,
+    limit_of,
+    service_description,
+)
 from semcrawl.serve.worker import Job
 
 if TYPE_CHECKING:
@@ -25,9 +33,9 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
     from semcrawl.graph import CrawlGraph
-    from semcrawl.serve.context import ServerContext
     from semcrawl.serve.openapi import Handler
     from semcrawl.serve.pool import QueryPool
+    from semcrawl.serve.server import ServerContext
     from semcrawl.serve.snapshots import Snapshots
 
 FORM = "application/x-www-form-urlencoded"

@@ -20,6 +20,7 @@ from semcrawl.graph.answers import python_value
 from semcrawl.graph.columns import CRAWL, DROPPED, PAGE, URL, WAITING, Column, shown_in
 from semcrawl.graph.vocabulary import PREFIXES, SC, host_of_site, iri, site_iri
 from semcrawl.serve.rows import label_of, later_pages, local_name, rows_of
+from semcrawl.serve.worker import ServedGraph
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,23 +229,23 @@ class TableIndex:
         return self._texts
 
 
-def index_of(graph: CrawlGraph, table: str, *, is_final: bool) -> TableIndex:
+def index_of(graph: ServedGraph, table: str) -> TableIndex:
     """Return this worker's index of a table, made or renewed; exact for a final snapshot."""
     index = _indexes.get(table)
-    if index is None or _is_too_old(index, graph, is_final=is_final):
+    if index is None or _is_too_old(index, graph):
         index = _indexes[table] = TableIndex(graph, TABLES[table])
     elif index.kind.grows_by_steps and index.snapshot != str(graph.store.path):
         index.catch_up(graph)
     return index
 
 
-def _is_too_old(index: TableIndex, graph: CrawlGraph, *, is_final: bool) -> bool:
+def _is_too_old(index: TableIndex, graph: ServedGraph) -> bool:
     if index.snapshot == str(graph.store.path) or not index.snapshot:
         return False
     age = time.monotonic() - index.read_at
     # What is known of earlier pages holds, unless the judge has judged them anew.
     holds = index.kind.grows_by_steps and index.rejudgements == _rejudgements(graph)
-    return is_final or age > _SHARE * index.seconds * (_SHARE if holds else 1)
+    return graph.is_final or age > _SHARE * index.seconds * (_SHARE if holds else 1)
 
 
 def _rejudgements(graph: CrawlGraph) -> int:
@@ -283,9 +284,9 @@ SITE_COLUMNS = (
 _counted: dict[str, Any] = {"of": None, "rows": []}
 
 
-def sites_of(graph: CrawlGraph, *, is_final: bool) -> list[dict[str, Any]]:
+def sites_of(graph: ServedGraph) -> list[dict[str, Any]]:
     """Return a row for each site that has a visited page, or that a website crawl has read."""
-    index = index_of(graph, "pages", is_final=is_final)
+    index = index_of(graph, "pages")
     of = id(index), len(index), str(graph.store.path)
     if _counted["of"] != of:
         _counted.update(of=of, rows=_count(graph, index))

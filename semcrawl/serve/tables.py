@@ -12,16 +12,16 @@ from semcrawl.serve import table_index
 from semcrawl.serve.api_types import SiteTableQuery, TableQuery, TableReply
 from semcrawl.serve.replies import json_reply, parameters, while_connected
 from semcrawl.serve.rows import by_url, label_of, local_name, rows_of
-from semcrawl.serve.worker import Job
+from semcrawl.serve.worker import Job, ServedGraph
 
 if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
     from semcrawl.graph import CrawlGraph
-    from semcrawl.serve.context import ServerContext
     from semcrawl.serve.openapi import Handler
     from semcrawl.serve.pool import QueryPool
+    from semcrawl.serve.server import ServerContext
 
 
 class TablePage(Job, frozen=True):
@@ -33,15 +33,14 @@ class TablePage(Job, frozen=True):
     words: str
     offset: int
     limit: int
-    is_final: bool
     site: str = ""
 
-    def do(self, graph: CrawlGraph) -> TableReply:
+    def do(self, graph: ServedGraph) -> TableReply:
         """Look the order up, then the rows."""
         if self.table == "sites":
             return self._sites(graph)
         kind = table_index.TABLES[self.table]
-        index = table_index.index_of(graph, self.table, is_final=self.is_final)
+        index = table_index.index_of(graph, self.table)
         order = index.page(graph, self.sort, self.descending, self.words)
         if self.site:
             order = table_index.rows_of_site(graph, index, order, self.site)
@@ -51,8 +50,8 @@ class TablePage(Job, frozen=True):
         rows = _filled(graph, kind, [index.urls[row] for row in part.tolist()])
         return _reply(self, kind.columns, rows[: self.limit], len(order))
 
-    def _sites(self, graph: CrawlGraph) -> TableReply:
-        counted = table_index.sites_of(graph, is_final=self.is_final)
+    def _sites(self, graph: ServedGraph) -> TableReply:
+        counted = table_index.sites_of(graph)
         found = table_index.sort_sites(counted, self.sort, self.descending, self.words)
         rows = found[self.offset : self.offset + self.limit]
         return _reply(self, table_index.SITE_COLUMNS, rows, len(found))
@@ -66,7 +65,7 @@ class FirstRows(Job, frozen=True):
     descending: bool
     limit: int
 
-    def do(self, graph: CrawlGraph) -> TableReply:
+    def do(self, graph: ServedGraph) -> TableReply:
         """Count by hundredths, then sort what can be on the page."""
         kind = table_index.TABLES[self.table]
         key = kind.key(self.sort)
@@ -101,13 +100,12 @@ class _MakeIndex(Job, frozen=True):
 
     table: str
     column: str
-    is_final: bool
 
-    def do(self, graph: CrawlGraph) -> None:
+    def do(self, graph: ServedGraph) -> None:
         if self.table == "sites":
-            table_index.sites_of(graph, is_final=self.is_final)
+            table_index.sites_of(graph)
         else:
-            index = table_index.index_of(graph, self.table, is_final=self.is_final)
+            index = table_index.index_of(graph, self.table)
             # A search makes the texts to search in, too.
             index.page(graph, self.column, descending=False, words=" ")
 
@@ -137,14 +135,15 @@ def table(name: str, what: str) -> Handler:
     """Return the handler of a table; ``what`` says what its rows are."""
 
     async def page(context: ServerContext, request: Request) -> Response:
-        asked = _asked(request, name, is_final=await context.is_final())
+        asked = _asked(request, name)
+        await context.snapshots.current()  # one that is being renewed has a little longer
         if context.index_maker.is_needed(asked):
             first = FirstRows(name, asked.sort, asked.descending, asked.limit)
             asking = context.page_pool.ask(first)
         else:
             asking = context.table_pool.ask(asked, lane=_lane(name))
         body = await while_connected(request, asking)
-        context.index_maker.begin(name, is_final=asked.is_final)
+        context.index_maker.begin(name)
         return json_reply(body)
 
     page.__doc__ = f"{what}, a page at a time."
@@ -174,24 +173,24 @@ class IndexMaker:
         is_by_number = asked.sort == kind.base.name and kind.base.is_number
         return is_by_number and not self._is_made(asked.table)
 
-    def begin(self, table: str, *, is_final: bool) -> None:
+    def begin(self, table: str) -> None:
         """Make the index, where there is none, one column after the other."""
         if table not in self._under_way and not self._is_made(table):
-            task = asyncio.create_task(self._make(table, is_final=is_final))
+            task = asyncio.create_task(self._make(table))
             self._under_way[table] = task
             task.add_done_callback(lambda _: self._under_way.pop(table))
 
     def _is_made(self, table: str) -> bool:
         return self._made_by.get(table) == self._pool.process_ids_of(_lane(table))
 
-    async def _make(self, table: str, *, is_final: bool) -> None:
+    async def _make(self, table: str) -> None:
         kind, lane = table_index.TABLES.get(table), _lane(table)
         names = [key.name for key in kind.keys if not key.is_dear] if kind else [""]
         for name in names:
             async with self._turn:
                 with suppress(SemcrawlError):  # the next request will be told
                     # Fresh: what an earlier worker has made is gone.
-                    await self._pool.ask(_MakeIndex(table, name, is_final), fresh=True, lane=lane)
+                    await self._pool.ask(_MakeIndex(table, name), fresh=True, lane=lane)
         self._made_by[table] = self._pool.process_ids_of(lane)
 
 
@@ -199,7 +198,7 @@ def _lane(table: str) -> str:
     return "waiting" if table == "waiting" else ""
 
 
-def _asked(request: Request, table: str, *, is_final: bool) -> TablePage:
+def _asked(request: Request, table: str) -> TablePage:
     kind = table_index.TABLES.get(table)
     given = parameters(request, table_query(table))
     sortable = [key.name for key in kind.keys] if kind else list(table_index.SITE_COLUMNS)
@@ -215,6 +214,5 @@ def _asked(request: Request, table: str, *, is_final: bool) -> TablePage:
         words=given.q,
         offset=given.offset,
         limit=given.limit,
-        is_final=is_final,
         site=given.site if isinstance(given, TableQuery) else "",
     )

@@ -14,7 +14,7 @@ from semcrawl.serve import api_types as api
 from semcrawl.serve.replies import json_body, json_reply, reply_with
 from semcrawl.serve.rows import by_url, label_of, rows_of
 from semcrawl.serve.table_index import index_of
-from semcrawl.serve.worker import Job
+from semcrawl.serve.worker import Job, ServedGraph
 from semcrawl.text.languages import analyser
 
 if TYPE_CHECKING:
@@ -23,18 +23,18 @@ if TYPE_CHECKING:
 
     from semcrawl.graph import CrawlGraph
     from semcrawl.models.taxonomy import Taxonomy
-    from semcrawl.serve.context import ServerContext
+    from semcrawl.serve.server import ServerContext
 
 
 class _ConceptCounts:
     """How many pages fit each concept best, how many of those are relevant, and which is best."""
 
-    def __init__(self, graph: CrawlGraph, *, is_final: bool) -> None:
+    def __init__(self, graph: ServedGraph) -> None:
         self.pages: Counter[str] = Counter()
         self.relevant: Counter[str] = Counter()
         self.best: dict[str, tuple[float, str]] = {}
         threshold = graph.describe().threshold
-        index = index_of(graph, "pages", is_final=is_final)
+        index = index_of(graph, "pages")
         relevances, concepts = index.column(graph, "relevance"), index.column(graph, "concept")
         for url, relevance, concept in zip(index.urls, relevances, concepts, strict=True):
             if concept is not None:
@@ -45,16 +45,17 @@ class _ConceptCounts:
 
 
 class TopicView(Job, frozen=True):
-    """The topic with the tree of its concepts, each under its first broader one."""
+    """The topic and its concepts.
 
-    is_final: bool
+    These are a tree, each under its first broader one.
+    """
 
-    def do(self, graph: CrawlGraph) -> api.TopicReply:
+    def do(self, graph: ServedGraph) -> api.TopicReply:
         """Read the topic, and count."""
         parts = rows_of(graph, "serve/topic-parts")
         weights = {row["concept"]: row["weight"] for row in parts if row["concept"]}
         keywords = [(row["keyword"], row["weight"]) for row in parts if row["keyword"]]
-        counts = _ConceptCounts(graph, is_final=self.is_final)
+        counts = _ConceptCounts(graph)
         concepts = _concepts(graph, weights, counts)
         covered = sum(concept.relevant > 0 for concept in concepts)
         share = covered / len(concepts) if concepts else None
@@ -104,17 +105,13 @@ def _is_circular(tree: dict[str, dict[str, Any]], concept: str) -> bool:
     return bool(step == concept)
 
 
-async def topic(context: ServerContext, request: Request) -> Response:
-    """The topic and its concepts."""
-    return await reply_with(request, context.table_pool.ask(TopicView(await context.is_final())))
+class TaxonomyView(Job, frozen=True):
+    """The categories that the judge was taught."""
 
-
-class _TaxonomyView(Job, frozen=True):
-    is_final: bool
-
-    def do(self, graph: CrawlGraph) -> api.TaxonomyReply:
+    def do(self, graph: ServedGraph) -> api.TaxonomyReply:
+        """Read the model, and count."""
         place, taxonomy = _model(graph)
-        counts = _ConceptCounts(graph, is_final=self.is_final)
+        counts = _ConceptCounts(graph)
         own = taxonomy.examples.numbers()
         categories = [
             api.CategoryNote(
@@ -232,13 +229,6 @@ def _model(graph: CrawlGraph) -> tuple[str, Taxonomy]:
         return place, Taxonomy.load(place)
     except SemcrawlError as error:
         raise RequestError(f"the model of this crawl cannot be read: {error}", 409) from error
-
-
-async def taxonomy(context: ServerContext, request: Request) -> Response:
-    """The categories that the judge was taught."""
-    job = _TaxonomyView(await context.is_final())
-    # Fresh: the model file may change while the snapshot stays the same.
-    return await reply_with(request, context.table_pool.ask(job, fresh=True))
 
 
 async def classify(context: ServerContext, request: Request) -> Response:

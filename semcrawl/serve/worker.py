@@ -6,7 +6,6 @@ It sends an empty message when it is ready. It only reads, so it can be killed a
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from datetime import datetime
 from importlib import import_module
 from pathlib import Path
@@ -22,10 +21,19 @@ from semcrawl.graph.snapshots import open_snapshot
 _STATUSES: dict[type[SemcrawlError], int] = {QueryError: 400, UntrustedError: 403}
 
 
-class Job(msgspec.Struct, frozen=True):
-    """Something to do on a snapshot, in a worker; equal jobs on one have one answer."""
+class ServedGraph(CrawlGraph):
+    """A snapshot that is open for jobs; ``is_final``: its crawl has ended, so that it stays."""
 
-    def do(self, graph: CrawlGraph) -> Any:
+    is_final = True
+
+
+class Job(msgspec.Struct, frozen=True):
+    """Something to do on a snapshot, in a worker; equal jobs on one have one answer.
+
+    The first line of its docstring describes a route that asks for nothing else.
+    """
+
+    def do(self, graph: ServedGraph) -> Any:
         """Return plain data, or a Struct for JSON; a SemcrawlError is told to the client."""
         raise NotImplementedError
 
@@ -62,6 +70,7 @@ class Order(msgspec.Struct, frozen=True):
     folder: str
     job: bytes | None = None
     trust: bool = False
+    is_final: bool = True
 
 
 class JobReply(msgspec.Struct, frozen=True):
@@ -79,7 +88,7 @@ class _SnapshotWorker:
     def __init__(self, memory: int) -> None:
         self._memory = memory
         self._number = 0
-        self._graph: CrawlGraph | None = None
+        self._graph: ServedGraph | None = None
 
     def obey(self, order: Order) -> JobReply:
         began = time.perf_counter()
@@ -110,33 +119,25 @@ class _SnapshotWorker:
             self._graph = None
         if order.path:
             store = open_snapshot(Path(order.path))
-            self._graph = CrawlGraph(store, Path(order.folder), trust=order.trust)
+            self._graph = ServedGraph(store, Path(order.folder), trust=order.trust)
+            self._graph.is_final = order.is_final
             # Whoever can reach the server must not choose what it runs.
             self._graph.runs_code = False
-            self._graph.store.functions = {SC + "similarity": _LateSimilarity(self._graph)}
+            _give_late_functions(self._graph)
             self._number = order.number
 
 
-class _LateSimilarity:
-    """``sc:similarity``, loaded when it is first called."""
+def _give_late_functions(graph: CrawlGraph) -> None:
+    """Let queries call ``sc:similarity``, which is loaded when it is first called."""
 
-    def __init__(self, graph: CrawlGraph) -> None:
-        self.problem = ""
-        self._graph = graph
-        self._function: Callable[..., float | None] | None = None
+    def similarity(*texts: str) -> float | None:
+        if graph.store.functions is late:
+            from semcrawl.crawl.pages.steering import give_functions
 
-    def __call__(self, *texts: str) -> float | None:
-        if self._function is None:
-            from semcrawl.crawl.pages.steering import view_of
-            from semcrawl.steering.jobs import query_functions
+            give_functions(graph)
+        return graph.store.functions[SC + "similarity"](*texts)
 
-            functions = query_functions(lambda: view_of(self._graph))
-            self._function = functions[SC + "similarity"]
-        number = self._function(*texts)
-        if problem := getattr(self._function, "problem", ""):
-            # Told once: the next query must not hear of it.
-            self.problem, self._function.problem = problem, ""  # type: ignore[attr-defined]
-        return number
+    late = graph.store.functions = {SC + "similarity": similarity}
 
 
 def main(memory: str) -> None:

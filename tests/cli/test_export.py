@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from semcrawl.cli.export import FORMATS as OFFERED
+from semcrawl.cli.query import EXPORT_FORMATS as OFFERED
 from semcrawl.graph import FORMATS
 from tests.cli.conftest import Ran
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from rich.console import Console
 
-from semcrawl.cli.crawl_progress import CrawlLines, CrawlScreen, as_row
+from semcrawl.cli.crawl_run import CrawlLines, CrawlScreen, as_row
 from semcrawl.cli.progress import JsonLines
 from semcrawl.crawl import (
     AlarmEnded,

@@ -98,7 +98,7 @@ def test_the_default_crawler_goes_on_in_the_same_order(web: str, tmp_path: Path)
 KILLED = """
 import sys
 from semcrawl import Crawl, Topic
-from semcrawl.cli.crawl_progress import as_row
+from semcrawl.cli.crawl_run import as_row
 from semcrawl.cli.progress import JsonLines
 folder, web, spec, *seeds = sys.argv[1:]
 try:

@@ -131,7 +131,7 @@ def test_the_trap_guard_remembers_what_it_met() -> None:
 KILLED = """
 import sys
 from semcrawl import Crawl
-from semcrawl.cli.crawl_progress import as_row
+from semcrawl.cli.crawl_run import as_row
 from semcrawl.cli.progress import JsonLines
 folder, proxy, topic, seed, strategy = sys.argv[1:6]
 try:

@@ -17,6 +17,7 @@ from semcrawl.resources import ontologies_folder, queries_folder
 from semcrawl.serve import table_index
 from semcrawl.serve.table_index import TABLES
 from semcrawl.serve.tables import TablePage
+from semcrawl.serve.worker import ServedGraph
 from semcrawl.web import Response
 
 if TYPE_CHECKING:
@@ -109,9 +110,9 @@ def test_a_new_column_is_recorded_replaced_and_shown(tmp_path: Path, queries: Pa
     web, folder = OnePage(), tmp_path / "crawl"
 
     def shown() -> list[Any]:
-        with CrawlGraph.read(folder) as graph:
+        with ServedGraph.read(folder) as graph:
             graph.query_folders = [queries]
-            reply = TablePage("pages", "word_count", True, "", 0, 10, True).do(graph)
+            reply = TablePage("pages", "word_count", True, "", 0, 10).do(graph)
             assert "word_count" in reply.columns
             return [row["word_count"] for row in reply.rows]
 

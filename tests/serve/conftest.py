@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from semcrawl.serve.context import ServerContext
     from semcrawl.serve.control import Control
+    from semcrawl.serve.server import ServerContext
 
 TOKEN = "a-token-for-tests"
 PAGES = 40

@@ -10,7 +10,7 @@ import pyoxigraph as ox
 import pytest
 
 from semcrawl.graph import SC
-from semcrawl.serve.sparql_formats import GRAPH_FORMATS, ROW_FORMATS, SD, Format
+from semcrawl.serve.sparql_service import GRAPH_FORMATS, ROW_FORMATS, SD, Format
 from tests.serve.conftest import PAGES, TOKEN, Served, running_server
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from semcrawl.errors import QueryError
 from semcrawl.graph import SC
 from semcrawl.graph.answers import Answer
 from semcrawl.graph.result_formats import write_answer, write_triples, xml_text
-from semcrawl.serve.sparql_formats import GRAPH_FORMATS, ROW_FORMATS, choose
+from semcrawl.serve.sparql_service import GRAPH_FORMATS, ROW_FORMATS, choose
 
 HERE = ox.NamedNode("http://example.org/here")
 SAYS = ox.NamedNode("http://example.org/says")

@@ -48,7 +48,7 @@ def test_a_label_cannot_break_out() -> None:
 
 def test_a_counter_keeps_all_its_digits() -> None:
     values = {"page": 12_345_678.0, "tables": 1_000_001, "queries": 0.25}
-    *_, many, more, share = _lines("pages_total", "Pages.", values, "pool")
-    assert many == 'semcrawl_pages_total{pool="page"} 12345678'
-    assert more == 'semcrawl_pages_total{pool="tables"} 1000001'
-    assert share == 'semcrawl_pages_total{pool="queries"} 0.25'
+    *_, many, more, share = _lines("crawl_pages_total", values, "pool")
+    assert many == 'semcrawl_crawl_pages_total{pool="page"} 12345678'
+    assert more == 'semcrawl_crawl_pages_total{pool="tables"} 1000001'
+    assert share == 'semcrawl_crawl_pages_total{pool="queries"} 0.25'

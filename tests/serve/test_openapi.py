@@ -10,10 +10,10 @@ import msgspec
 import pytest
 from starlette.routing import Route
 
-from semcrawl.serve.api_types import ErrorReply
+from semcrawl.serve import api_types as api
 from semcrawl.serve.app import ROUTES, starlette_routes
-from semcrawl.serve.context import ServerContext
 from semcrawl.serve.openapi import api_description
+from semcrawl.serve.server import ServerContext
 from semcrawl.serve.settings import ServeSettings
 
 if TYPE_CHECKING:
@@ -70,6 +70,9 @@ def test_the_server_gives_its_description(served: Served) -> None:
         "/api/crawl",
         "/api/monitor",
         "/api/pages",
+        "/api/sites",
+        "/api/waiting",
+        "/api/dropped",
         "/api/page?step=1",
         "/api/topic",
         "/api/site-graph",
@@ -82,8 +85,18 @@ def test_answers_have_the_shape_that_is_described(served: Served, path: str) -> 
     check(served.client.get(path).json(), route.reply)
 
 
+@pytest.mark.parametrize(
+    ("path", "kind"), [("explain", api.ExplanationReply), ("neighbourhood", api.PictureReply)]
+)
+def test_answers_about_a_page_have_the_shape_that_is_described(
+    served: Served, path: str, kind: Any
+) -> None:
+    url = served.client.get("/api/page?step=1").json()["url"]
+    check(served.client.get(f"/api/{path}", params={"url": url}).json(), kind)
+
+
 def test_errors_have_the_shape_that_is_described(served: Served) -> None:
-    check(served.client.get("/api/page?step=0").json(), ErrorReply)
+    check(served.client.get("/api/page?step=0").json(), api.ErrorReply)
 
 
 def check(value: Any, kind: Any) -> None:

@@ -12,6 +12,7 @@ from semcrawl.graph.snapshots import open_snapshot
 from semcrawl.graph.vocabulary import decimal
 from semcrawl.serve.table_index import TABLES, TableIndex, index_of
 from semcrawl.serve.tables import FirstRows, TablePage
+from semcrawl.serve.worker import ServedGraph
 from tests.serve.conftest import PAGES
 
 if TYPE_CHECKING:
@@ -30,9 +31,9 @@ def ask(served: Served, path: str, **query: Any) -> Any:
 
 
 @pytest.fixture
-def graph() -> Iterator[CrawlGraph]:
+def graph() -> Iterator[ServedGraph]:
     """Five pages, one without a title; one URL waits."""
-    with CrawlGraph.create() as graph:
+    with ServedGraph.create() as graph:
         for step, (name, title) in enumerate(TITLES.items(), 1):
             relevance = decimal(step / 10)
             said = f'; dcterms:title "{title}"' if title else ""
@@ -84,8 +85,9 @@ def test_new_pages_are_added_to_an_index_with_all_its_columns(graph: CrawlGraph)
 
 def test_an_index_follows_a_crawl_and_is_exact_once_that_has_ended(tmp_path: Path) -> None:
     def best(*, is_final: bool) -> list[str]:
-        snapshot = CrawlGraph(open_snapshot(crawl.snapshot()))
-        found = index_of(snapshot, "pages", is_final=is_final)
+        snapshot = ServedGraph(open_snapshot(crawl.snapshot()))
+        snapshot.is_final = is_final
+        found = index_of(snapshot, "pages")
         order = found.page(snapshot, "relevance", True, "")
         return [found.urls[row] for row in order.tolist()]
 
@@ -106,9 +108,9 @@ def test_the_first_look_shows_what_the_index_will(
     served: Served, table: str, descending: bool
 ) -> None:
     sort = TABLES[table].base.name
-    with CrawlGraph.read(served.folder) as graph:
+    with ServedGraph.read(served.folder) as graph:
         first = msgspec.to_builtins(FirstRows(table, sort, descending, 10).do(graph))
-        later = msgspec.to_builtins(TablePage(table, sort, descending, "", 0, 10, True).do(graph))
+        later = msgspec.to_builtins(TablePage(table, sort, descending, "", 0, 10).do(graph))
     # Rows with the same number may come in another order.
     assert [row.pop(sort) for row in first["rows"]] == [row.pop(sort) for row in later["rows"]]
     assert first.pop("rows")[0].keys() == later.pop("rows")[0].keys()
@@ -203,7 +205,7 @@ def test_other_urls_can_be_had_by_site_too(served: Served, table: str) -> None:
     }
 
 
-def test_a_site_may_be_more_than_a_host_and_a_dropped_url_may_know_none(graph: CrawlGraph) -> None:
+def test_a_site_may_be_more_than_a_host_and_a_dropped_url_may_know_none(graph: ServedGraph) -> None:
     graph.store.update(
         "INSERT DATA { <http://a.test/> sc:site <urn:semcrawl:site:folder.test/a> . "
         "<http://b.test/> sc:site <urn:semcrawl:site:%5B::1%5D> . "
@@ -212,7 +214,7 @@ def test_a_site_may_be_more_than_a_host_and_a_dropped_url_may_know_none(graph: C
     )
 
     def urls(table: str, sort: str, site: str) -> list[str]:
-        page = TablePage(table, sort, False, "", 0, 10, True, site)
+        page = TablePage(table, sort, False, "", 0, 10, site)
         return [row["url"] for row in page.do(graph).rows]
 
     assert urls("pages", "step", "folder.test/a") == ["http://a.test/"]

@@ -9,6 +9,7 @@ import msgspec
 
 from semcrawl.graph import CrawlGraph
 from semcrawl.serve.topic_view import TopicView
+from semcrawl.serve.worker import ServedGraph
 
 if TYPE_CHECKING:
     from tests.serve.conftest import Served
@@ -43,7 +44,7 @@ def test_every_parent_is_there_and_the_tree_has_no_circle(served: Served) -> Non
 
 
 def test_concepts_that_are_broader_than_each_other_become_roots() -> None:
-    with CrawlGraph.create() as graph:
+    with ServedGraph.create() as graph:
         graph.store.update(
             "INSERT DATA { <urn:c> a sc:Crawl ; sc:topic <urn:t> ; dcterms:title 'x' ; "
             "sc:topicFile '' ; sc:settings '{}' ; sc:threshold 0.5 ; prov:startedAtTime "
@@ -53,7 +54,7 @@ def test_concepts_that_are_broader_than_each_other_become_roots() -> None:
             "<urn:b> a skos:Concept ; skos:broader <urn:a> . "
             "<urn:d> a skos:Concept ; skos:broader <urn:a> ; skos:prefLabel 'd' }"
         )
-        topic = msgspec.to_builtins(TopicView(is_final=True).do(graph))
+        topic = msgspec.to_builtins(TopicView().do(graph))
     assert topic["keywords"] == [{"text": "wheeze", "weight": 0.25}]
     parents = {concept["id"]: concept["parent"] for concept in topic["concepts"]}
     assert parents == {"urn:a": None, "urn:b": None, "urn:d": "urn:a"}

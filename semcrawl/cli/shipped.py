@@ -1,14 +1,16 @@
-"""``semcrawl examples``: the examples and ontologies that come with semcrawl."""
+"""``semcrawl demo``, ``examples`` and ``strategies``: what comes with semcrawl."""
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
+from dataclasses import asdict
 from pathlib import Path
 
 import click
 
-from semcrawl.cli.options import PATH
+from semcrawl.cli.options import PATH, json_option, number_option, option
 from semcrawl.cli.screen import count, cut
 from semcrawl.errors import ConfigError
 from semcrawl.resources import examples_folder, ontologies_folder
@@ -18,6 +20,32 @@ _ABOUT = re.compile(
     r'''^(?:title|description) = "([^"]+)"|^(?:# |""")([^"\n]+)|dcterms:title "([^"]+)"''',
     re.MULTILINE,
 )
+
+
+@click.command()
+@option(
+    "--folder",
+    type=PATH,
+    default=Path("semcrawl-demo"),
+    help="Where the crawls and the picture go; an earlier demo there is replaced.",
+)
+@number_option("--pages", 120, "How many pages each of the three crawls visits.", least=10)
+@click.option(
+    "--web",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Crawl nothing, but write the web to a new folder, for crawls of your own.",
+)
+def demo(folder: Path, pages: int, web: Path | None) -> None:
+    """Crawl a small web on this machine, without internet.
+
+    The web is made by semcrawl itself; three crawlers visit it over real HTTP.
+    """
+    from semcrawl.demo.run import run_demo, write_web
+
+    if web is not None:
+        write_web(web, click.echo)
+    else:
+        run_demo(folder, pages, click.echo)
 
 
 @click.command()
@@ -87,3 +115,27 @@ def _copy(files: dict[str, Path], target: Path) -> int:
 def _about(path: Path) -> str:
     found = _ABOUT.search(path.read_text(encoding="utf-8"))
     return next(text for text in found.groups() if text).strip() if found else ""
+
+
+@click.command()
+@json_option("Print the list as JSON.")
+def strategies(as_json: bool) -> None:
+    """List the crawlers and judges, yours included.
+
+    They are what --strategy and --judge take. Options follow the name:
+    n-best-first:n=20. One in a file of yours is given as file.py:ClassName.
+    """
+    from semcrawl.relevance import JUDGES
+    from semcrawl.strategies import STRATEGIES
+
+    parts = {"strategies": STRATEGIES.parts(), "judges": JUDGES.parts()}
+    if as_json:
+        rows = {kind: [asdict(part) for part in found] for kind, found in parts.items()}
+        click.echo(json.dumps(rows, indent=1))
+        return
+    for kind, found in parts.items():
+        click.echo(f"{kind}:")
+        for part in found:
+            click.echo(f"  {part.name:<24} {part.summary}")
+            for name, default in part.options.items():
+                click.echo(f"  {'':<24}   {name}={default}")

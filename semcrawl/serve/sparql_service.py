@@ -1,0 +1,208 @@
+"""What the SPARQL endpoint offers: its formats, those a client accepts, and its description.
+
+Media types are chosen by RFC 9110, 12.5.1. The endpoint and its dataset are described in Turtle by
+https://www.w3.org/TR/sparql11-service-description/ and https://www.w3.org/TR/void/. The default
+graph is the crawl. There is a named graph for each page, with what it says itself, so these
+are described as a collection, with a query that lists them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import quote
+
+import pyoxigraph as ox
+
+from semcrawl.graph.vocabulary import PREFIXES, SC, string
+from semcrawl.resources import facts_beside
+from semcrawl.serve.settings import ServeSettings
+
+SD = "http://www.w3.org/ns/sparql-service-description#"
+_MOST_RANGES = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A format as ``semcrawl query --format`` names it; the first media type is its own."""
+
+    name: str
+    ending: str
+    w3c_name: str
+    media_types: Sequence[str]
+    words: Sequence[str] = ()
+
+    @property
+    def iri(self) -> str:
+        """Its IRI, for the service description."""
+        return "http://www.w3.org/ns/formats/" + self.w3c_name
+
+    def header(self, media_type: str) -> str:
+        """The Content-Type of a reply, for a client that wants this media type."""
+        is_text = self.media_types[0].startswith("text/")
+        return f"{media_type}; charset=utf-8" if is_text else media_type
+
+    def is_called(self, word: str) -> bool:
+        """Whether ``format=word`` means it."""
+        return word in (self.name, self.ending, *self.words, *self.media_types)
+
+
+_FORMATS = facts_beside(__file__, "sparql_formats.toml")
+ROW_FORMATS = tuple(Format(**facts) for facts in _FORMATS["rows"])
+GRAPH_FORMATS = tuple(Format(**facts) for facts in _FORMATS["graphs"])
+
+
+class _Range(NamedTuple):
+    kind: str
+    subkind: str
+    quality: float
+
+    def fit(self, media_type: str) -> int:
+        """How exactly a media type is meant: 0 not at all, 1 by ``*/*``, 2 by ``text/*``, 3."""
+        kind, _, subkind = media_type.partition("/")
+        if self.kind == "*":
+            return 1
+        if self.kind != kind:
+            return 0
+        return 2 if self.subkind == "*" else 3 * (self.subkind == subkind)
+
+
+def choose(accept: str, offers: Sequence[str]) -> str | None:
+    """Return the media type that a client likes best by its Accept header, None for none.
+
+    Of equal quality, one that is named goes before one that ``*`` covers, then the first
+    offer. An empty header accepts all.
+
+    >>> choose("text/csv;q=0.5, text/*;q=0.2, */*;q=0.1", ["application/json", "text/csv"])
+    'text/csv'
+    >>> choose("image/png", ["text/csv"]) is None
+    True
+    """
+    ranges = list(_ranges(accept)) if accept.strip() else [_Range("*", "*", 1.0)]
+    ranked = [(_liking(ranges, offer), -place, offer) for place, offer in enumerate(offers)]
+    (quality, _), _, best = max(ranked, default=((0.0, 0), 0, ""))
+    return best if quality > 0 else None
+
+
+def _liking(ranges: list[_Range], media_type: str) -> tuple[float, int]:
+    """Quality and exactness of the range that fits a media type most exactly."""
+    fits = [(one.fit(media_type), one.quality) for one in ranges]
+    exactness, quality = max(fits, default=(0, 0.0))
+    return (quality, exactness) if exactness else (0.0, 0)
+
+
+def _ranges(accept: str) -> Iterator[_Range]:
+    """The first ranges of a header, without those that cannot be understood."""
+    for part in accept.lower().split(",", _MOST_RANGES)[:_MOST_RANGES]:
+        name, *parameters = (piece.strip() for piece in part.split(";"))
+        kind, slash, subkind = name.partition("/")
+        quality = _quality(parameters)
+        if slash and kind and subkind and quality is not None:
+            yield _Range(kind, subkind, quality)
+
+
+def _quality(parameters: list[str]) -> float | None:
+    for parameter in parameters:
+        name, _, value = parameter.partition("=")
+        if name.strip() == "q":
+            try:
+                quality = float(value)
+            except ValueError:
+                return None
+            return quality if 0 <= quality <= 1 else None
+    return 1.0
+
+
+_PREFIXES = "".join(
+    f"@prefix {name}: <{namespace}> .\n" for name, namespace in (PREFIXES | {"sd": SD}).items()
+)
+_EVERYTHING = "CONSTRUCT { ?s ?p ?o } WHERE { ?s ?p ?o }"
+_NAMED_GRAPHS = f"SELECT ?page ?statements WHERE {{ ?page <{SC}statements> ?statements }}"
+
+
+def _template(name: str, **values: object) -> str:
+    """The text of ``descriptions/NAME.ttl`` with values in place of ``{key}``."""
+    path = Path(__file__).parent / "descriptions" / f"{name}.ttl"
+    return path.read_text(encoding="utf-8").format(**values)
+
+
+def limit_of(base: str) -> str:
+    """Return what a cut answer refers to, which the service description explains."""
+    return f"{base}/sparql#limit"
+
+
+def service_description(base: str, settings: ServeSettings) -> list[ox.Triple]:
+    """Describe the endpoint: language, formats, limits, and where the dataset is."""
+    addresses = _addresses(base)
+    text = _template(
+        "service",
+        **addresses,
+        formats=_iris(form.iri for form in (*ROW_FORMATS, *GRAPH_FORMATS)),
+        seconds=settings.timeout,
+        rows=settings.max_rows,
+    )
+    return _triples(text + _template("pages", **addresses))
+
+
+def dataset_description(
+    base: str, settings: ServeSettings, statistics: dict[str, Any]
+) -> list[ox.Triple]:
+    """Describe the dataset and its parts with VoID, by the counts of a StatisticsJob."""
+    of_pages, classes = statistics["of_pages"], statistics["classes"]
+    properties = statistics["properties"]
+    in_crawl = sum(number for _, number in properties)
+    in_pages = of_pages["statements"] or 0
+    addresses = _addresses(base)
+    text = _template(
+        "dataset",
+        **addresses,
+        triples=in_crawl + in_pages,
+        in_crawl=in_crawl,
+        in_pages=in_pages,
+        title=string(statistics["name"]),
+        crawl=statistics["crawl"],
+        features=_iris(form.iri for form in GRAPH_FORMATS),
+        vocabulary=SC,
+        classes=len(classes),
+        properties=len(properties),
+        documents=of_pages["pages"],
+    )
+    text += _partitions(addresses["void"], "class", "entities", classes)
+    text += _partitions(addresses["void"], "property", "triples", properties)
+    # Else the dump would be cut.
+    if in_crawl <= settings.max_rows:
+        dump = _asked(base, _EVERYTHING, "ntriples")
+        text += f"<{addresses['void']}#crawl> void:dataDump <{dump}> .\n"
+    return _triples(text + _template("pages", **addresses))
+
+
+def _partitions(void: str, kind: str, unit: str, counts: list[tuple[str, int]]) -> str:
+    return "".join(
+        f"<{void}#crawl> void:{kind}Partition _:{kind}{place:03} .\n"
+        f"_:{kind}{place:03} void:{kind} <{name}> ; void:{unit} {number} .\n"
+        for place, (name, number) in enumerate(counts, start=1)
+    )
+
+
+def _addresses(base: str) -> dict[str, str]:
+    return {
+        "endpoint": f"{base}/sparql",
+        "limit": limit_of(base),
+        "void": f"{base}/.well-known/void",
+        "named_graphs": _asked(base, _NAMED_GRAPHS, "json"),
+    }
+
+
+def _asked(base: str, text: str, form: str) -> str:
+    """The address of the answer to a query."""
+    return f"{base}/sparql?query={quote(text, safe='')}&format={form}"
+
+
+def _iris(names: Iterable[str]) -> str:
+    return " , ".join(f"<{name}>" for name in names)
+
+
+def _triples(text: str) -> list[ox.Triple]:
+    return [quad.triple for quad in ox.parse(_PREFIXES + text, ox.RdfFormat.TURTLE)]
