@@ -41,8 +41,9 @@ PAGES = "pages"  # the name of the file
 
 # Weights were fitted on the ten development topics; see docs/adaptive.md.
 _LABELS_ALONE = 1.5  # what the log odds by labels weigh while nothing is learnt
-_CONSTANT, _LABELS, _WORDS, _IN_LINKS = -0.6, 0.97, 0.66, 0.87
-OWN_NAMES = 0.3  # what the topic's own names weigh among the learnt words
+_CONSTANT, _LABELS, _WORDS, _IN_LINKS = -1.2, 0.97, 1.42, 0.79
+OWN_NAMES = 0.3  # what the topic's own names weigh among the words that links are ranked by
+_SURE = 8  # the power of R by which pages count when words are learnt to judge by
 _ROUNDS = 3
 _LEAST_ODDS = -3.33  # log odds of a page without any label
 _FEWEST = 5  # pages that something can be learnt from
@@ -72,13 +73,26 @@ def last_round(pages: int) -> int:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class LearntWords:
+    """Words of the topic, and how much pages have of them."""
+
+    weights: NDArray[np.float32]  # by number: how much a word speaks for the topic
+    mean: float  # of the products of pages with these words
+    spread: float
+
+    def standard(self, vector: Vector) -> float:
+        """Return the product of a page with the words, in units of their spread."""
+        numbers, weights = vector
+        return (float(self.weights[numbers] @ weights) - self.mean) / self.spread
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Learnt:
     """What was learnt from the first pages of a crawl."""
 
     pages: int
-    words: NDArray[np.float32]  # by number: how much a word speaks for the topic
-    mean: float  # of the products of pages with these words
-    spread: float
+    words: LearntWords  # by which pages are judged
+    link_words: LearntWords  # by which links are ranked, from all pages by their relevance
     on_topic: float  # the share of pages that are on the topic
     labels: Array  # by page: log odds by the topic's labels
     standards: Array  # its product with the words, in units of the spread, its own share left out
@@ -91,10 +105,6 @@ class Learnt:
     def evidence(self) -> Array:
         """By page, what its log odds come from."""
         return np.stack([self.labels, self.standards, self.linked], 1)
-
-    def standard(self, products: Array) -> Array:
-        """Return products of pages with the words in units of their spread."""
-        return (products - self.mean) / self.spread
 
 
 def log_odds(probability: float) -> float:
@@ -111,8 +121,8 @@ def text_odds(labels: Array, learnt_words: Array) -> Array:
 class AdaptiveJudge(BaseJudge):
     """Relevance by the topic's labels, by words learnt from the crawl, and by in-links.
 
-    The log odds are -0.6 + 0.97 b + 0.66 z + 0.87 m: b are the log odds by labels (judge
-    ``labels``), z is the product with the learnt words in units of its spread, m are the log odds
+    The log odds are -1.2 + 0.97 b + 1.42 s + 0.79 m: b are the log odds by labels (judge
+    ``labels``), s is the product with the learnt words in units of its spread, m are the log odds
     of the mean relevance of the pages that link here. ``related`` and ``decay`` are as there.
     """
 
@@ -226,7 +236,7 @@ class AdaptiveJudge(BaseJudge):
                 float(column[row]) for column in (learnt.labels, learnt.standards, learnt.linked)
             )
         else:
-            z = float(learnt.standard(np.asarray(_product(vector, learnt.words))))
+            z = learnt.words.standard(vector)
             linked = self._in_links.odds(self.memory.urls.numbers.get(url), learnt.on_topic)
         parts = [
             OddsPart("constant", _CONSTANT),
@@ -300,27 +310,27 @@ class AdaptiveJudge(BaseJudge):
         relevance = sigmoid(text_odds(labels, np.zeros(pages)))
         sure = self._sure(pages)
         relevance[sure >= 0] = sure[sure >= 0]
-        words, mean, spread = self.own_names * OWN_NAMES, 0.0, 1.0
+        words = link_words = LearntWords(self.own_names * np.float32(OWN_NAMES), 0.0, 1.0)
+        z = np.zeros(pages)
         if pages >= _FEWEST:
             weight = np.where(sure >= 0, _MARKED, 1.0) * memory.is_current(pages)
             sites = memory.sites.values[:pages]
             for _ in range(_ROUNDS):
-                words, products = _words_of(memory, relevance, weight, sites, self.own_names)
-                mean, spread = float(products.mean()), float(products.std()) or 1.0
-                relevance = sigmoid(text_odds(labels, (products - mean) / spread))
+                link_words, z = _words_of(
+                    memory, relevance, relevance, weight, sites, self.own_names
+                )
+                relevance = sigmoid(text_odds(labels, z))
                 relevance[sure >= 0] = sure[sure >= 0]
-            z = (products - mean) / spread
-        else:
-            z = np.zeros(pages)
+            surest = (relevance / relevance.max()) ** _SURE
+            words, z = _words_of(memory, surest, relevance, weight, sites)
         on_topic = float(np.clip(relevance.mean(), 0.02, 0.98))
         linked = self._in_links.all_odds(memory, pairs, relevance, on_topic)
         odds = _CONSTANT + _LABELS * labels + _WORDS * z + _IN_LINKS * linked
         self._text_relevance = GrowingArray(np.float64, relevance)
         learnt = Learnt(
             pages,
-            words.astype(np.float32),
-            mean,
-            spread,
+            words,
+            link_words,
             on_topic,
             labels,
             z,
@@ -351,8 +361,7 @@ class AdaptiveJudge(BaseJudge):
         odds = float(memory.topic_scores.values[row])
         url = memory.urls.texts[memory.page_urls.values[row]]
         odds += self._given_by_lists(url, int(memory.lengths.values[row]))
-        product = 0.0 if learnt is None else _product(memory.pages.row(row), learnt.words)
-        z = 0.0 if learnt is None else float(learnt.standard(np.asarray(product)))
+        z = 0.0 if learnt is None else learnt.link_words.standard(memory.pages.row(row))
         relevance = float(sigmoid(text_odds(np.asarray(odds), np.asarray(z))))
         self._text_relevance.extend([relevance])
         self._in_links.add(memory, row, relevance)
@@ -448,30 +457,27 @@ def mean_odds(sums: Array, counts: Array, on_topic: float) -> Array:
 
 def _words_of(
     memory: CrawlMemory,
+    inside: Array,
     relevance: Array,
     weight: Array,
     sites: NDArray[np.int64],
-    own: NDArray[np.float32],
-) -> tuple[Array, Array]:
-    """Return the words of relevant pages less those of the others, and each page's product.
+    names: NDArray[np.float32] | float = 0.0,
+) -> tuple[LearntWords, Array]:
+    """Return the words of pages inside the topic less those of the others, and by page how much.
 
-    w = Σ R x / Σ R - Σ (1-R) x / Σ (1-R) + 0.3 q. In a page's product with w its own share is
-    left out. A site counts for no more than twenty relevant pages.
+    w = Σ I x / Σ I - Σ (1-R) x / Σ (1-R) + 0.3 names. In a page's product with w its own share is
+    left out. A site counts for no more than twenty pages inside.
     """
     rows = len(relevance)
-    positive = relevance * weight
+    positive = inside * weight
     mass = np.bincount(sites, positive)
     positive *= np.minimum(1.0, _MOST_OF_SITE / np.maximum(mass, 1e-9))[sites]
     negative = (1.0 - relevance) * weight
     shares = positive / max(positive.sum(), 1e-9) - negative / max(negative.sum(), 1e-9)
-    words = memory.pages.sum(shares, rows) + OWN_NAMES * own
+    words = memory.pages.sum(shares, rows) + OWN_NAMES * names
     products = memory.pages.dot(words)[:rows] - shares
-    return words, products
-
-
-def _product(vector: Vector, words: NDArray[np.float32]) -> float:
-    numbers, weights = vector
-    return float(words[numbers] @ weights)
+    mean, spread = float(products.mean()), float(products.std()) or 1.0
+    return LearntWords(words.astype(np.float32), mean, spread), (products - mean) / spread
 
 
 def _own_names(each_language: Iterable[LabelSimilarity]) -> NDArray[np.float32]:
@@ -535,12 +541,12 @@ class LearntSimilarity(TextSimilarity):
         learnt = self._judge.learnt
         if learnt is None:
             return
-        numbers, weights = vector
+        words, (numbers, weights) = learnt.words, vector
         weight_of = dict(zip(numbers.tolist(), weights.tolist(), strict=True))
         told = []
         for term, count in page.terms.items():
             weight = weight_of.get(word_number(term), 0.0)
-            value = weight * float(learnt.words[word_number(term)]) / learnt.spread * _WORDS
+            value = weight * float(words.weights[word_number(term)]) / words.spread * _WORDS
             if value:
                 told.append((value, term, count, weight))
         told.sort(key=lambda one: (-abs(one[0]), one[1]))

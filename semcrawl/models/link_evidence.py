@@ -86,7 +86,7 @@ class Anchors:
         """Weigh the words of all anchors anew."""
         learnt = self._judge.learnt
         if learnt is not None:
-            words = learnt.words - np.float32(OWN_NAMES) * self._judge.own_names
+            words = learnt.link_words.weights - np.float32(OWN_NAMES) * self._judge.own_names
             self._learnt_words = words / (float(np.sqrt(words @ words)) or 1.0)
         self._by_learnt = GrowingArray(np.float64, self._products(0))
 

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from semcrawl.models.adaptive_judge import AdaptiveJudge, last_round, next_round
+from semcrawl.models.crawl_memory import word_number
 from semcrawl.page import Page
 from semcrawl.page.links import Link
 from semcrawl.topics import Topic
@@ -71,6 +72,19 @@ def test_all_pages_are_judged_anew_by_what_was_learnt(judge: AdaptiveJudge) -> N
     said = told(judge, [silent, *mixed()])
     assert said[silent.url] > first
     assert said[on_topic(0).url] > 0.5 > said[off_topic(0).url]
+
+
+def test_pages_are_judged_by_words_of_the_surest_more_than_of_the_many(
+    judge: AdaptiveJudge,
+) -> None:
+    half = [page(f"half{n}", f"asthma {CARS} {CARS} {n}") for n in range(12)]
+    rest = [page(f"song{n}", f"violin melody harp choir {n}") for n in range(8)]
+    told(judge, [*(on_topic(n) for n in range(4)), *half, *rest])
+    learnt = judge.learnt
+    assert learnt is not None
+    lungs, cars = word_number("inhal"), word_number("gearbox")
+    assert learnt.words.weights[lungs] > learnt.link_words.weights[lungs] > 0
+    assert learnt.words.weights[cars] < learnt.link_words.weights[cars]
 
 
 def test_what_the_topic_says_keeps_it_from_drifting(judge: AdaptiveJudge) -> None:
@@ -159,7 +173,7 @@ def test_what_was_learnt_is_learnt_again_from_the_file(tmp_path: Path) -> None:
         resumed.revise()
     assert whole.learnt is not None
     assert resumed.learnt is not None
-    assert (whole.learnt.words == resumed.learnt.words).all()
+    assert (whole.learnt.words.weights == resumed.learnt.words.weights).all()
     resumed.close()
 
 
