@@ -25,7 +25,7 @@ _WORD_LIKE = 0.25  # an acronym or short synonym that is also a word: DISH, AD, 
 _QUALIFIED = 0.5  # "Java" for "Java (programming language)"
 _SHORT = 4
 _LONGEST_ACRONYM = 6
-_USUAL = 100  # a word in so many glosses is a usual one
+_USUAL = 30  # a word of up to four letters in so many glosses is a usual one
 
 _QUALIFIER = re.compile(r"(?P<name>[^()]+?)\s*\((?P<qualifier>[^()]+)\)")
 _ARTICLES = frozenset({"a", "an", "the"})
