@@ -66,6 +66,22 @@ def test_targets_may_be_listed(run: Run, layered: Path, paths: Path, tmp_path: P
     assert done.out.splitlines()[:2] == ["layer 0: 5 pages", "layer 1: 5 pages"]
 
 
+@pytest.mark.parametrize("topic", [(), ("--topic", "keywords:asthme")])
+def test_in_a_language_without_a_table_words_of_all_pages_tell_nothing(
+    run: Run, paths: Path, tmp_path: Path, topic: tuple[str, ...]
+) -> None:
+    words = {"street": "boutique et tramway", "clinic": "docteur", "asthma": "asthme"}
+    web = write_web(
+        tmp_path / "french",
+        {url(kind, n): f"<p>{word}, bienvenue" for kind, word in words.items() for n in range(5)},
+    )
+    french = (*TRAIN, paths, "--replay", web, "--language", "fr", *topic, "-o", "asthme.model")
+    assert run(*french).code == 0
+    terms = load_context_graph("asthme.model").terms
+    assert "asthme" in terms
+    assert "bienvenu" not in terms
+
+
 def test_layers_of_a_crawl_and_a_crawl_by_them(run: Run, layered: Path) -> None:
     crawl = ("crawl", "keywords:asthma", "--replay", layered, "--quiet", "--seed", url("street", 0))
     assert run(*crawl, "--folder", "first", "--strategy", "breadth-first").code == 0
