@@ -239,7 +239,7 @@ def _context_of_paths(
     if options["targets"]:
         targets = browsing.read_targets(options["targets"])
     elif topic is not None:
-        judge = options["judge"] or "cosine"
+        judge = options["judge"] or "labels"
         counts_of, targets = _judged(walked, source, judge, topic, background)
     else:
         targets = browsing.last_pages(walked)

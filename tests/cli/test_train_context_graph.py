@@ -55,7 +55,7 @@ def test_with_a_topic_the_pages_on_it_are_the_targets(run: Run, layered: Path, p
     words = (*TRAIN, paths, "--replay", layered, "--topic", "keywords:nurses", "-o", "asthma.model")
     assert run(*words).code == 0
     graph = load_context_graph("asthma.model")
-    assert (graph.topic, graph.judge) == ("nurses", "cosine")
+    assert (graph.topic, graph.judge) == ("nurses", "labels")
     assert graph.topic_digest == topic_digest(Topic.parse("keywords:nurses"))
     assert "nurs" in graph.layers[0].weights
 
