@@ -165,7 +165,8 @@ class LabelUses:
         """Return the labels of the members with the share of their use that lies with these.
 
         A use weighs as much as the label does. Another word of the same stem ("musical") speaks
-        little against a label, and not at all against the names of the topic; related and broad
+        little against a label, unless the label is rare beside it ("retriever" beside
+        "retrieve"), and not at all against the names of the topic; related and broad
         synonyms say nothing where a member has the label as its preferred one. What concepts
         ``broader`` than the topic, which is among them, are called does not speak against a
         label either: a heading "Inflation" above the concept "Inflation" means no other thing.
@@ -188,11 +189,11 @@ class LabelUses:
         is_topic[own:] = False
         is_preferred = self._is_preferred[rows]
         use = self._uses[rows]
-        use[own:] *= np.where(
-            self._same_word(found[:own], found[own:]),
-            1.0,
-            np.where(np.isin(number[own:], number[is_topic]), 0.0, _OTHER_WORD),
-        )
+        other_word = np.full(len(keys), _OTHER_WORD)
+        other_word[self._outnumbered(found[:own], keys)] = 1.0
+        other_word[number[is_topic]] = 0.0
+        is_same = self._same_word(found[:own], found[own:])
+        use[own:] *= np.where(is_same, 1.0, other_word[number[own:]])
         is_loose = (self._weights[rows] <= _LOOSE) & ~is_preferred
         use[is_loose & np.isin(number, number[:own][is_preferred[:own]])] = 0.0
         member = members[self._owners[rows]]
@@ -241,6 +242,14 @@ class LabelUses:
             return np.ones(len(keys))
         senses = wordnet_table("noun_senses")
         return np.asarray([max(senses.df(key), 1) for key in keys], float) ** -0.5
+
+    def _outnumbered(self, own: list[_Form], keys: Mapping[str, int]) -> list[int]:
+        """Return the numbers of keys whose labels are rare beside other words of their stem."""
+        if self._language != "en":
+            return []
+        table, text = wordnet_table("outnumbered_nouns"), self._table.text
+        common = {key for key, row, _ in own if text(row) not in table}
+        return [number for key, number in keys.items() if key not in common]
 
     def _same_word(self, own: list[_Form], others: list[_Form]) -> list[bool]:
         """Return for each other use whether it is the same word as a label, or has its stem."""

@@ -28,6 +28,27 @@ EXACT = "="
 """What the key of a label begins with that is matched as it is written."""
 
 _NONE: dict[str, int] = {}
+_LETTERS = re.compile(r"[^\W\d_]+")
+_NEAR = 40  # characters beside a word in which the next words are looked for
+
+
+def acronym_uses(word: str, text: str) -> int:
+    """Return how often a word in capitals, or its plural, stands beside words that are not.
+
+    A word in capitals among others is a heading, and one alone may be.
+
+    >>> acronym_uses("GNU", "The GNU Free Documentation License"), acronym_uses("GNU", "THE GNU")
+    (1, 0)
+    """
+    found = re.finditer(rf"(?<!\w){word}(?:ES|S)?(?!\w)", text)
+    return sum(_is_alone(text, *match.span()) for match in found)
+
+
+def _is_alone(text: str, start: int, end: int) -> bool:
+    before = _LETTERS.findall(text[max(start - _NEAR, 0) : start])[-1:]
+    after = _LETTERS.findall(text[end : end + _NEAR])[:1]
+    beside = before + after
+    return bool(beside) and not any(len(word) > 1 and word.isupper() for word in beside)
 
 
 def counted(places: Iterable[tuple[int, Phrase]]) -> Counts:

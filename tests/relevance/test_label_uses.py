@@ -188,3 +188,9 @@ def test_the_topic_itself_shows_weight_1(topic: str, name: str) -> None:
     own = [why for why in whys if why.label == name]
     assert [(why.concept, why.similarity) for why in own] == [(topic, 1.0)]
     assert all(why.label_weight <= 1 for why in whys)
+
+
+def test_a_rare_word_counts_less_than_the_common_one_of_its_stem() -> None:
+    lens = topic_labels(Topic.parse("wordnet:dog.n.01")).lens
+    assert lens.weight("retriever") < 0.5  # pages that say "retrieved" have its stem
+    assert lens.weight("spaniel") == 1
