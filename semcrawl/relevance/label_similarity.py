@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import takewhile
 from math import log1p, sqrt
 from operator import mul
 from typing import TYPE_CHECKING, NamedTuple
@@ -188,11 +189,11 @@ class LabelSimilarity(LensSimilarity):
         return LabelsFound(weight, weight if is_whole else 0.0, self._of_short_text(seen))
 
     def _best_concept(self, gained: Mapping[str, float]) -> str | None:
-        concepts = self._concepts
+        concept_of = self._concepts.get
         given: dict[str, float] = {}
         for key, gain in gained.items():
-            if key in concepts:
-                given[concepts[key]] = given.get(concepts[key], 0.0) + gain
+            if (concept := concept_of(key)) is not None:
+                given[concept] = given.get(concept, 0.0) + gain
         return max(given, key=given.__getitem__) if given else None
 
     def explain(self, text: str) -> Explanation:
@@ -227,7 +228,8 @@ class LabelSimilarity(LensSimilarity):
         exact = self.lens.exact.count(counts, lambda: "".join(page.pieces))
         text = _PagePart(counts, {**counted(places), **exact}, len(words))
         # What the text does not have, its beginning has not either.
-        in_lead = counted(place for place in places if place[0] + len(place[1]) <= len(lead))
+        early = takewhile(lambda place: place[0] < len(lead), places)
+        in_lead = counted(place for place in early if place[0] + len(place[1]) <= len(lead))
         lead_counts = self._counts(lead)
         if exact or counts is not page.terms:
             start = "".join(page.pieces[:_LEAD_PIECES])[:_LEAD_CHARACTERS]

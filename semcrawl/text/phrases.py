@@ -84,12 +84,12 @@ class PhraseMatcher:
         self._uncounted: set[str] = set()
         self._uncounted_second: set[str] = set()
         for stems in split:
-            seconds = self._by_start.setdefault(stems[0], {})
-            seconds.setdefault(stems[1], []).append(stems)
-            if not may_be_term(stems[0]):
-                self._uncounted.add(stems[0])
-            elif not may_be_term(stems[1]):
-                self._uncounted_second.add(stems[0])
+            self._by_start.setdefault(stems[0], {}).setdefault(stems[1], []).append(stems)
+        for first, seconds in self._by_start.items():
+            if not may_be_term(first):
+                self._uncounted.add(first)
+            elif not all(map(may_be_term, seconds)):
+                self._uncounted_second.add(first)
 
     def __len__(self) -> int:
         return self._size
