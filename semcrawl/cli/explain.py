@@ -73,6 +73,8 @@ def _odds_lines(explanation: Explanation) -> Iterator[str]:
 def _concept(match: Match) -> str:
     if len(match.path) > 1:
         return " – ".join(match.path)
+    if match.relation:
+        return f"{match.label} ({match.relation} of {match.topic_label})"
     if match.label == match.topic_label:
         return match.label
     return f"{match.label} (of {match.topic_label})"

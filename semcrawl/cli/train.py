@@ -87,7 +87,7 @@ def apprentice(source: tuple[str, ...], output: Path, **options: Any) -> None:
 )
 @_option("--topic", "What the pages of paths are judged by.")
 @language_option
-@_option("--judge", "How they are judged.  [default: cosine]")
+@_option("--judge", "How they are judged.  [default: labels]")
 @_option("--background", "Term statistics.  [default: the crawl's, or as shipped]")
 @trust_option
 @options_of(ContextGraphOptions, checked=True)
@@ -120,7 +120,7 @@ def context_graph(source: Path, output: Path, **options: Any) -> None:
 )
 @_option("--topic", "What the targets are about; a crawl for another topic then refuses the model.")
 @language_option
-@_option("--judge", "What finds the targets, with --targets judge.", "cosine")
+@_option("--judge", "What finds the targets, with --targets judge.", "labels")
 @_option(
     "--threshold",
     "From which relevance on a page is a target.  [default: the judge's own]",

@@ -43,7 +43,7 @@ from semcrawl.models.training_pages import (
     read_training_pages,
     topic_digest,
 )
-from semcrawl.page.background import find_background
+from semcrawl.page.background import background_of_replay, find_background
 from semcrawl.registry import split_spec
 from semcrawl.relevance import JUDGES, Judge
 from semcrawl.text.background import Background
@@ -83,8 +83,21 @@ def _languages(topic: Topic | None, options: Mapping[str, Any]) -> tuple[str, ..
     return topic.languages if topic else checked_languages(options["language"] or "en")
 
 
-def _is_english(topic: Topic | None, options: Mapping[str, Any]) -> bool:
-    return [language_code(tag) for tag in _languages(topic, options)] == ["en"]
+def _is_english(languages: Sequence[str]) -> bool:
+    return [language_code(tag) for tag in languages] == ["en"]
+
+
+def _background(
+    named: str, topic: Topic | None, languages: tuple[str, ...], web: Sequence[str | Path]
+) -> Background:
+    """Return the background that is named; else the web's that is read, if not in English.
+
+    Other languages have no table, and a background that grows with a crawl does not grow here.
+    """
+    if named or not web or _is_english(languages):
+        return find_background(named, topic)
+    with open_replay(list(web)) as replay:
+        return background_of_replay(replay, languages)
 
 
 def _require_none(options: Mapping[str, Any], *names: str) -> None:
@@ -139,7 +152,7 @@ def _apprentice_of_crawl(
         spec, judge = settings.get("judge", ""), None
         name, _ = split_spec(spec)
         if name in JUDGES.names() or ".py" in name:  # not one that was given as an object
-            background = find_background(settings.get("background", ""), topic)
+            background = _background(settings.get("background", ""), topic, topic.languages, web)
             judge = JUDGES.create(spec, topic=topic, background=background)
         with PageProgress() as progress:
             pages = apprentice.pages_of_crawl(
@@ -156,7 +169,7 @@ def _apprentice_of_web(
     if options["replay"]:
         raise ConfigError("--replay is for the pages of a crawl: name the recorded web alone")
     topic = read_topic(options["topic"], language=options["language"])
-    background = find_background(options["background"] or "", topic)
+    background = _background(options["background"] or "", topic, topic.languages, sources)
     spec = options["judge"] or "labels"
     judge = JUDGES.create(spec, topic=topic, background=background)
     with PageProgress() as progress:
@@ -201,7 +214,9 @@ def _context_of_crawl(
     return _context_graph(
         browsing.click_distances([*links, *((url,) for url in sorted(targets))], targets),
         partial(_counts, source),
-        find_background(options["background"] or settings.get("background") or "", topic),
+        _background(
+            options["background"] or settings.get("background") or "", topic, topic.languages, web
+        ),
         how,
         topic,
         "" if options["targets"] else settings.get("judge", ""),
@@ -217,13 +232,14 @@ def _context_of_paths(
         raise ConfigError("--judge needs a topic to judge by: give it with --topic")
     walked = browsing.read_paths(paths)
     topic, judge = _topic(options), ""
-    background = find_background(options["background"] or "", topic)
-    source = open_page_source(options["replay"], languages=_languages(topic, options))
+    languages = _languages(topic, options)
+    background = _background(options["background"] or "", topic, languages, options["replay"])
+    source = open_page_source(options["replay"], languages=languages)
     counts_of: CountsOf = partial(_counts, source)
     if options["targets"]:
         targets = browsing.read_targets(options["targets"])
     elif topic is not None:
-        judge = options["judge"] or "cosine"
+        judge = options["judge"] or "labels"
         counts_of, targets = _judged(walked, source, judge, topic, background)
     else:
         targets = browsing.last_pages(walked)
@@ -311,7 +327,8 @@ def train_browsing(paths: Path, output: Path, as_json: bool, options: dict[str, 
     if by_judge and not options["topic"]:
         raise ConfigError("--targets judge needs a topic to judge by: give it with --topic")
     topic = _topic(options)
-    background = find_background(options["background"], topic)
+    languages = _languages(topic, options)
+    background = _background(options["background"], topic, languages, options["replay"])
     judge, threshold = None, options["threshold"]
     if by_judge:
         judge = JUDGES.create(options["judge"], topic=topic, background=background)
@@ -329,7 +346,7 @@ def train_browsing(paths: Path, output: Path, as_json: bool, options: dict[str, 
         _relevant(pages, threshold) if listed is None else listed,
         pages.terms,
         # The shipped table is English: in other languages the pages have their own.
-        background if options["background"] or _is_english(topic, options) else None,
+        background if options["background"] or _is_english(languages) else None,
         how,
         topic=topic.name if topic else "",
         topic_digest=topic_digest(topic) if topic else "",

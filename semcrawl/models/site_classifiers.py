@@ -220,7 +220,7 @@ class LensClassifier:
         self,
         topic: Topic,
         background: Background,
-        judge: str = "ssrm",
+        judge: str = "labels",
         *,
         threshold: float | None = None,
         error: float = LENS_ERROR,
@@ -230,7 +230,7 @@ class LensClassifier:
         if similarity is None:
             raise ConfigError(
                 f"the judge {judge!r} looks at whole pages, and sites are classified by the words "
-                "of their pages: choose another judge, such as ssrm or cosine"
+                "of their pages: choose another judge, such as labels or cosine"
             )
         self.error = error
         self.threshold = made.threshold if threshold is None else threshold

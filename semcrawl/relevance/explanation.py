@@ -35,6 +35,7 @@ class Match:
     path: tuple[str, ...]  # labels along the shortest is-a path between them, if any
     contribution: float
     place: str = "text"  # where on the page: text, beginning or title
+    relation: str = ""  # other than is-a, by which the concept belongs to the topic
 
 
 @dataclass(frozen=True, slots=True)

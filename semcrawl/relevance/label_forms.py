@@ -7,14 +7,16 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping
+from functools import cache
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 from semcrawl.text.background import Background
 from semcrawl.text.languages import analyser, language_code
 from semcrawl.text.phrases import EXACT
-from semcrawl.text.terms import Analyser, may_be_term
+from semcrawl.text.terms import Analyser, may_be_term, stop_words_by_language
 from semcrawl.topics.concepts import ConceptGraph, LabelTable
 from semcrawl.topics.labels import labels_in
 
@@ -24,9 +26,13 @@ MOST_WORDS = 12
 _WORD_LIKE = 0.25  # an acronym or short synonym that is also a word: DISH, AD, cold
 _QUALIFIED = 0.5  # "Java" for "Java (programming language)"
 _SHORT = 4
-_LONGEST_ACRONYM = 6
-_USUAL = 100  # a word in so many glosses is a usual one
+LONGEST_ACRONYM = 6
+_USUAL = 30  # a word of up to four letters in so many glosses is a usual one
 
+_VERY_SHORT = 3
+_SEVERAL = 2  # languages that have a function word
+
+_NOTATION = re.compile(r"[A-Z]{1,3}(?:\.\d+)+\s+(?=\S)")
 _QUALIFIER = re.compile(r"(?P<name>[^()]+?)\s*\((?P<qualifier>[^()]+)\)")
 _ARTICLES = frozenset({"a", "an", "the"})
 _UNITS = frozenset(
@@ -63,8 +69,8 @@ def read_label(
 
     Acronyms are matched as they are written. An inverted name is also read the other way
     round, a qualifier in brackets may be missing. Without ``preferred`` the label is a synonym:
-    acronyms and short ones that are usual words tell less. ``words`` are those of the label,
-    where they are known already.
+    acronyms and short ones that are usual words tell less. A leading classmark is passed over.
+    ``words`` are those of the label, where they are known already.
 
     >>> from semcrawl.text.terms import ENGLISH
     >>> read_label("Asthma, allergic", ENGLISH).forms[1].key
@@ -74,6 +80,8 @@ def read_label(
     >>> read_label("hepatitis A", ENGLISH).remark
     'left out: without "a", a stop word, it would mean something else'
     """
+    if (bare := without_notation(text)) != text:
+        text, words = bare, None
     text = " ".join(text.replace("_", " ").split())
     if len(text) > LONGEST_LABEL or text.count(" ") >= MOST_WORDS:
         return LabelReading((), "left out: too long to be found in a text")
@@ -83,10 +91,10 @@ def read_label(
     if problem := _problem(text, words, analyser):
         return LabelReading((), f"left out: {problem}")
     key = " ".join(words)
-    if not preferred and len(text) <= _SHORT and _is_usual(text, analyser, background):
-        return LabelReading(
-            (LabelForm(key, _WORD_LIKE),), f"counts {_WORD_LIKE:g}: a short synonym and usual word"
-        )
+    if len(text) <= _SHORT and (
+        why := _short_word(text, analyser, background, preferred=preferred)
+    ):
+        return LabelReading((LabelForm(key, _WORD_LIKE),), f"counts {_WORD_LIKE:g}: {why}")
     if not text.endswith(")") and ", " not in text:
         return LabelReading((LabelForm(key),))
     weights = {key: 1.0}
@@ -94,6 +102,16 @@ def read_label(
         if other := " ".join(analyser.words(variant)):
             weights.setdefault(other, weight)
     return LabelReading(tuple(map(LabelForm, weights, weights.values())))
+
+
+def without_notation(text: str) -> str:
+    """Return a label without the classmark that it begins with.
+
+    >>> without_notation("V.05.03  Inflation"), without_notation("G7 countries")
+    ('Inflation', 'G7 countries')
+    """
+    found = _NOTATION.match(text) if "." in text else None
+    return text[found.end() :] if found else text
 
 
 class LabelReadings:
@@ -208,7 +226,7 @@ def is_acronym(text: str, analyser: Analyser, background: Background | None) -> 
     >>> [is_acronym(text, ENGLISH, Background.default()) for text in ("KMS", "MoS", "Asthma")]
     [True, True, False]
     """
-    if " " in text or len(text) > _LONGEST_ACRONYM or sum(map(str.isupper, text)) < 2:
+    if " " in text or len(text) > LONGEST_ACRONYM or sum(map(str.isupper, text)) < 2:
         return False
     return len(text) <= _SHORT or not _is_known(text, analyser, background)
 
@@ -240,3 +258,27 @@ def _is_usual(text: str, analyser: Analyser, background: Background | None) -> b
     if background is None:
         return False
     return any(background.df(term) >= _USUAL for term in analyser.terms(text))
+
+
+def _short_word(
+    text: str, analyser: Analyser, background: Background | None, *, preferred: bool
+) -> str:
+    """Return why a short label mostly means something else, "" where it does not."""
+    if not preferred and _is_usual(text, analyser, background):
+        return "a short synonym and usual word"
+    if len(text) <= _VERY_SHORT and _is_foreign(text, analyser, background):
+        return "a usual word of other languages"
+    return ""
+
+
+def _is_foreign(text: str, analyser: Analyser, background: Background | None) -> bool:
+    """Return whether a word is rare in its language and a function word of several others."""
+    if background is None or _is_usual(text, analyser, background):
+        return False
+    return _function_words()[text.lower()] >= _SEVERAL
+
+
+@cache
+def _function_words() -> Counter[str]:
+    """Return in how many languages each word is a function word."""
+    return Counter(word for words in stop_words_by_language().values() for word in set(words))

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import takewhile
 from math import log1p, sqrt
 from operator import mul
 from typing import TYPE_CHECKING, NamedTuple
@@ -19,17 +20,18 @@ from semcrawl.relevance.explanation import (
     found_labels,
     weighted_match,
 )
-from semcrawl.relevance.label_forms import key_idf
+from semcrawl.relevance.label_forms import LONGEST_ACRONYM, key_idf
 from semcrawl.relevance.similarities import LensSimilarity
-from semcrawl.relevance.topic_labels import topic_labels
-from semcrawl.text.phrases import counted
+from semcrawl.relevance.topic_labels import relation_to_topic, topic_labels
+from semcrawl.text.phrases import acronym_uses, counted
 
 if TYPE_CHECKING:
     from semcrawl.page import Page
     from semcrawl.relevance.explanation import Match
+    from semcrawl.relevance.lens import Reason, TopicPart
     from semcrawl.relevance.topic_labels import TopicLabels
     from semcrawl.text.background import Background
-    from semcrawl.text.phrases import Counts
+    from semcrawl.text.phrases import Counts, WrittenText
     from semcrawl.topics.topic import Topic
 
 LEAD = 40  # words of a page that count as its beginning, besides as many as its title has
@@ -100,6 +102,8 @@ class LabelSimilarity(LensSimilarity):
             key: max(why, key=lambda reason: reason.value)
             for key, why in labels.lens.reasons.items()
         }
+        short = (key for key in best if len(key) <= LONGEST_ACRONYM and key.isalpha())
+        self._in_capitals = {key: key.upper() for key in short if key.upper() != key}
         self._concepts = {key: why.concept for key, why in best.items() if why.concept is not None}
         self.weigh()
 
@@ -185,11 +189,11 @@ class LabelSimilarity(LensSimilarity):
         return LabelsFound(weight, weight if is_whole else 0.0, self._of_short_text(seen))
 
     def _best_concept(self, gained: Mapping[str, float]) -> str | None:
-        concepts = self._concepts
+        concept_of = self._concepts.get
         given: dict[str, float] = {}
         for key, gain in gained.items():
-            if key in concepts:
-                given[concepts[key]] = given.get(concepts[key], 0.0) + gain
+            if (concept := concept_of(key)) is not None:
+                given[concept] = given.get(concept, 0.0) + gain
         return max(given, key=given.__getitem__) if given else None
 
     def explain(self, text: str) -> Explanation:
@@ -215,7 +219,7 @@ class LabelSimilarity(LensSimilarity):
 
     def _parts(self, page: Page) -> tuple[_PagePart, _PagePart, _PagePart]:
         words = page.word_sequence  # asked for first: the counts are made from it
-        counts = page.terms
+        counts = self._without_acronyms(page.terms, lambda: "".join(page.pieces))
         title_words = self.lens.analyser.words(page.title)
         title = self._seen(title_words, page.title)
         lead = words[: LEAD + len(title_words)]
@@ -224,17 +228,33 @@ class LabelSimilarity(LensSimilarity):
         exact = self.lens.exact.count(counts, lambda: "".join(page.pieces))
         text = _PagePart(counts, {**counted(places), **exact}, len(words))
         # What the text does not have, its beginning has not either.
-        in_lead = counted(place for place in places if place[0] + len(place[1]) <= len(lead))
+        early = takewhile(lambda place: place[0] < len(lead), places)
+        in_lead = counted(place for place in early if place[0] + len(place[1]) <= len(lead))
         lead_counts = self._counts(lead)
-        if exact:
+        if exact or counts is not page.terms:
             start = "".join(page.pieces[:_LEAD_PIECES])[:_LEAD_CHARACTERS]
+            lead_counts = self._without_acronyms(lead_counts, lambda: start)
             in_lead = {**in_lead, **self.lens.exact.count(lead_counts, lambda: start)}
         return text, _PagePart(lead_counts, in_lead, len(lead)), title
 
     def _seen(self, words: Sequence[str], text: str) -> _PagePart:
-        counts = self._counts(words)
+        counts = self._without_acronyms(self._counts(words), lambda: text)
         labels = self.lens.labels_in(counts, lambda: words, lambda: text)
         return _PagePart(counts, labels, len(words))
+
+    def _without_acronyms(self, counts: Counts, text: WrittenText) -> Counts:
+        """Return counts without ordinary labels in capitals: GNU in a licence is no gnu."""
+        capitals = self._in_capitals
+        wanted = [key for key in counts if key in capitals]
+        if not wanted:
+            return counts
+        written = text()
+        there = (key for key in wanted if capitals[key] in written)
+        uses = {key: acronym_uses(capitals[key], written) for key in there}
+        if not any(uses.values()):
+            return counts
+        left = {key: count - uses.get(key, 0) for key, count in counts.items()}
+        return {key: count for key, count in left.items() if count > 0}
 
     def _counts(self, words: Sequence[str]) -> Counts:
         return Counter(self.lens.analyser.terms_among(words))
@@ -299,7 +319,10 @@ class LabelSimilarity(LensSimilarity):
         part = self.lens.parts[why.part]
         found = tuple(forms.get(key, ()))[:count] or (why.label,)
         match = weighted_match(part, why, found, text_weight=weight, topic_weight=part.weight)
-        return replace(match, count=count, place=place)
+        relation = _relation(part, why)
+        # What belongs to the topic otherwise has an is-a path, too, but over the root.
+        path = () if relation else match.path
+        return replace(match, count=count, place=place, path=path, relation=relation)
 
     def _explanation(self, matches: Iterable[Match], text: _PagePart) -> Explanation:
         normalisers = [Normaliser("sum that is as likely on the topic as not", HALF)]
@@ -307,6 +330,14 @@ class LabelSimilarity(LensSimilarity):
             missing = Normaliser("factor for keywords that are missing", 1 / self._coverage(text))
             normalisers.append(missing)
         return explanation_of("labels", matches, tuple(normalisers), squashed=True)
+
+
+def _relation(part: TopicPart, why: Reason) -> str:
+    """Return how a label's concept belongs to the topic, if not as a narrower one."""
+    if part.graph is None or part.concept is None or why.concept is None:
+        return ""
+    found = relation_to_topic(part.graph, part.concept, why.concept)
+    return "" if found in ("topic", "narrower") else found
 
 
 def _gained(gains: Mapping[str, float], seen: _PagePart) -> dict[str, float]:

@@ -30,6 +30,7 @@ from semcrawl.relevance.label_forms import (
     label_key,
     label_readings,
     read_label,
+    without_notation,
 )
 from semcrawl.relevance.measures import Li, measure_named, senses, spread_from_topic
 from semcrawl.text.languages import analyser, language_code
@@ -181,9 +182,10 @@ class Lens:
         return max(self.weights.get(key, 0.0) for key in keys)
 
     def strongest(self, n: int = 20, *, first: Collection[str] = ()) -> list[LensLabel]:
-        """Return the heaviest labels; of equal ones those of the nearest concepts, then usual ones.
+        """Return the heaviest labels; of equal ones the topic's own, then the most usual.
 
-        ``first`` are keys that come before all others. A label with several forms is one.
+        Words go before phrases, and both before acronyms. ``first`` are keys that come before
+        all others. A label with several forms is one.
         """
         common = background_of(self.language)
         below = {
@@ -198,17 +200,19 @@ class Lens:
                 return 0
             return int(below[why.part][graph.position(why.concept)])
 
-        def order(key: str) -> tuple[bool, float, int, int, int, str]:
+        def order(key: str) -> tuple[bool, float, bool, bool, int, int, int, str]:
             stems = key.split(" ")
             usual = 0 if common is None else -min(map(common.df, stems))
             weight = round(self.weights[key], 9)
             far = min(map(steps, self.reasons[key]))
-            return key not in first, -weight, far, len(stems), usual, key
+            is_exact = key.startswith(EXACT)
+            return key not in first, -weight, far > 0, is_exact, len(stems), usual, far, key
 
         shown: dict[tuple[str, str | None], LensLabel] = {}
         for key in sorted(self.weights, key=order):
             best = max(self.reasons[key], key=lambda why: self._weight((why,)))
-            label = LensLabel(best.label, self.weights[key], best.concept, best.label_weight)
+            text = without_notation(best.label)
+            label = LensLabel(text, self.weights[key], best.concept, best.label_weight)
             shown.setdefault((best.label, best.concept), label)
             if len(shown) == n:
                 break

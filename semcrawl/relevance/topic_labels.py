@@ -53,6 +53,7 @@ _UNKNOWN = 0.5  # the rarity of words without a background
 _OTHER_WORD = 0.25  # how much another word of the same stem speaks against a label
 _CONTRAST = 1.25  # how much labels of WordNet that hold a word speak against it in other sources
 _SHARED = 0.5  # a smaller share of a label's use is told
+_LOOSE = 0.5  # related and broad synonyms weigh so much or less: they are names of other things
 _FEW = 50_000  # in larger graphs only single words are compared by stems
 
 
@@ -66,9 +67,9 @@ def membership(
 ) -> Floats:
     """Return how far every concept belongs to a topic that is one concept, by position.
 
-    It is 1 for the concept and all below it (times ``decay`` for each edge, and less where
-    something is below other concepts, too), and ``related`` for what :data:`RELATIONS` lead to
-    from there. ``alone`` leaves only the concept itself.
+    It is 1 for the concept and all below it (times ``decay`` for each edge; in WordNet less
+    where something is below other concepts, too), and ``related`` for what :data:`RELATIONS`
+    lead to from there. ``alone`` leaves only the concept itself.
     """
     position = graph.position(concept)
     found = np.zeros(len(graph))
@@ -80,7 +81,8 @@ def membership(
     near = below < FAR
     core = np.flatnonzero(near)
     found[position] = 1.0
-    hierarchy.spread_down(found, decay * _belonging(hierarchy, position, near))
+    belonging = _belonging(hierarchy, position, near) if _is_wordnet(graph) else 1.0
+    hierarchy.spread_down(found, decay * belonging)
     for name in RELATIONS if related else ():
         edges = graph.relation(name)
         reached = np.zeros(len(graph))
@@ -92,11 +94,16 @@ def membership(
     return found
 
 
+def _is_wordnet(graph: ConceptGraph) -> bool:
+    return graph.place() is None and graph.name.startswith("WordNet")
+
+
 def _belonging(hierarchy: Hierarchy, position: int, near: NDArray[np.bool_]) -> Floats:
     """Return for each concept below one how far it hangs there, and not below others as well.
 
     It is the root of the share of its parents that are there: a section is a kind of music, but
-    of writing, too. Parents that are above the one speak for nothing else.
+    of writing, too. Parents that are above the one speak for nothing else. Makers of ontologies
+    and thesauri name a second parent to say more of a concept, not to say less.
     """
     edges = hierarchy.up
     counted = np.ones(hierarchy.size, np.bool_)
@@ -148,18 +155,22 @@ class LabelUses:
         self._language = primary_language(language_code(language))
         self._analyser = analyser(language)
         self._owners: Ints = self._table.rows.sources()
-        self._uses: Floats = self._table.senses().astype(float) ** -_SENSE_FALL
+        self._weights: Floats = np.asarray(self._table.weights, np.float64)
+        self._uses: Floats = self._table.senses() ** -_SENSE_FALL * self._weights
         self._readings = label_readings(graph, language)
         self._languages_read = Remembered(lambda tag: primary_language(tag) in ("", self._language))
-        self.from_wordnet = graph.place() is None and graph.name.startswith("WordNet")
+        self.from_wordnet = _is_wordnet(graph)
 
     def shares(self, members: Floats, broader: Collection[int] = ()) -> list[LabelUse]:
         """Return the labels of the members with the share of their use that lies with these.
 
-        Another word of the same stem ("musical") speaks little against a label, and not at all
-        against the names of the topic. What concepts ``broader`` than the topic are called does
-        not speak against a label either: a heading "Inflation" above the concept "Inflation"
-        means no other thing. WordNet has senses there.
+        A use weighs as much as the label does. Another word of the same stem ("musical") speaks
+        little against a label, unless the label is rare beside it ("retriever" beside
+        "retrieve"), and not at all against the names of the topic; related and broad
+        synonyms say nothing where a member has the label as its preferred one. What concepts
+        ``broader`` than the topic, which is among them, are called does not speak against a
+        label either: a heading "Inflation" above the concept "Inflation" means no other thing.
+        WordNet has senses there.
         """
         inside = np.flatnonzero(members[self._owners] > 0)
         found = [
@@ -174,22 +185,37 @@ class LabelUses:
         found += self._other_uses(keys, inside, () if self.from_wordnet else broader)
         number = np.asarray([keys[key] for key, _, _ in found])
         rows = np.asarray([row for _, row, _ in found])
-        names = number[:own][np.isin(self._owners[rows[:own]], list(broader))]  # of the topic
+        is_topic = np.isin(self._owners[rows], list(broader))
+        is_topic[own:] = False
+        is_preferred = self._is_preferred[rows]
         use = self._uses[rows]
-        use[own:] *= np.where(
-            self._same_word(found[:own], found[own:]),
-            1.0,
-            np.where(np.isin(number[own:], names), 0.0, _OTHER_WORD),
-        )
-        inner = use * members[self._owners[rows]] * np.asarray([weight for _, _, weight in found])
+        other_word = np.full(len(keys), _OTHER_WORD)
+        other_word[self._outnumbered(found[:own], keys)] = 1.0
+        other_word[number[is_topic]] = 0.0
+        is_same = self._same_word(found[:own], found[own:])
+        use[own:] *= np.where(is_same, 1.0, other_word[number[own:]])
+        is_loose = (self._weights[rows] <= _LOOSE) & ~is_preferred
+        use[is_loose & np.isin(number, number[:own][is_preferred[:own]])] = 0.0
+        member = members[self._owners[rows]]
+        inner = use * member * np.asarray([weight for _, _, weight in found])
         left = self._left_by_senses(keys)
-        left[names] = 1.0
-        share = left * np.bincount(number, inner) / np.bincount(number, use)
-        best = np.lexsort((-inner, number))
+        left[number[is_topic & is_preferred]] = 1.0
+        np.maximum.at(name := np.zeros(len(keys)), number[:own], self._weights[rows[:own]])
+        every = np.maximum(np.bincount(number, use), 1e-9)  # a label may weigh nothing
+        share = left * name * np.bincount(number, inner) / every
+        best = np.lexsort((-inner, -member, ~is_topic, number))
         first = best[np.unique(number[best], return_index=True)[1]]
         owners = self._owners[rows[first]]
         columns = (share, rows[first], owners, members[owners])
         return list(map(LabelUse, keys, *(column.tolist() for column in columns)))
+
+    @cached_property
+    def _is_preferred(self) -> NDArray[np.bool_]:
+        """Of each row, whether its label is the first that its concept has in this language."""
+        read = np.flatnonzero([self._languages_read[tag] for tag in self._table.languages])
+        found = np.zeros(len(self._owners), np.bool_)
+        found[read[np.unique(self._owners[read], return_index=True)[1]]] = True
+        return found
 
     def remarks(self, members: Floats, broader: Collection[int]) -> Iterator[tuple[int, str, str]]:
         """Yield concept, text and remark of each label of the members that is matched specially."""
@@ -216,6 +242,14 @@ class LabelUses:
             return np.ones(len(keys))
         senses = wordnet_table("noun_senses")
         return np.asarray([max(senses.df(key), 1) for key in keys], float) ** -0.5
+
+    def _outnumbered(self, own: list[_Form], keys: Mapping[str, int]) -> list[int]:
+        """Return the numbers of keys whose labels are rare beside other words of their stem."""
+        if self._language != "en":
+            return []
+        table, text = wordnet_table("outnumbered_nouns"), self._table.text
+        common = {key for key, row, _ in own if text(row) not in table}
+        return [number for key, number in keys.items() if key not in common]
 
     def _same_word(self, own: list[_Form], others: list[_Form]) -> list[bool]:
         """Return for each other use whether it is the same word as a label, or has its stem."""
@@ -279,7 +313,7 @@ class LabelUses:
     def readings(self, rows: Ints) -> Iterator[LabelReading]:
         """Yield how the label of each row is matched; no form where it is of another language."""
         numbers = self._table.rows.target[rows].tolist()
-        preferred = (rows == self._table.rows.start[self._owners[rows]]) | self.from_wordnet
+        preferred = self._is_preferred[rows] | self.from_wordnet
         texts, words = self._table.texts, None if self.from_wordnet else self._words
         for row, number, first in zip(rows.tolist(), numbers, preferred.tolist(), strict=True):
             if self._is_read(row):
@@ -462,7 +496,7 @@ class _Compiler:
     ) -> None:
         for use in shares:
             text = graph.label_table.text(use.row)
-            share = use.share / use.member
+            share = min(use.share / use.member, 1.0)
             self._add(use.key, Reason(number, graph.ids[use.concept], text, use.member, share))
         for word, (tells, use) in telling.items():
             weight = _SINGLE * tells * self._rarity(word)

@@ -28,6 +28,27 @@ EXACT = "="
 """What the key of a label begins with that is matched as it is written."""
 
 _NONE: dict[str, int] = {}
+_LETTERS = re.compile(r"[^\W\d_]+")
+_NEAR = 40  # characters beside a word in which the next words are looked for
+
+
+def acronym_uses(word: str, text: str) -> int:
+    """Return how often a word in capitals, or its plural, stands beside words that are not.
+
+    A word in capitals among others is a heading, and one alone may be.
+
+    >>> acronym_uses("GNU", "The GNU Free Documentation License"), acronym_uses("GNU", "THE GNU")
+    (1, 0)
+    """
+    found = re.finditer(rf"(?<!\w){word}(?:ES|S)?(?!\w)", text)
+    return sum(_is_alone(text, *match.span()) for match in found)
+
+
+def _is_alone(text: str, start: int, end: int) -> bool:
+    before = _LETTERS.findall(text[max(start - _NEAR, 0) : start])[-1:]
+    after = _LETTERS.findall(text[end : end + _NEAR])[:1]
+    beside = before + after
+    return bool(beside) and not any(len(word) > 1 and word.isupper() for word in beside)
 
 
 def counted(places: Iterable[tuple[int, Phrase]]) -> Counts:
@@ -63,12 +84,12 @@ class PhraseMatcher:
         self._uncounted: set[str] = set()
         self._uncounted_second: set[str] = set()
         for stems in split:
-            seconds = self._by_start.setdefault(stems[0], {})
-            seconds.setdefault(stems[1], []).append(stems)
-            if not may_be_term(stems[0]):
-                self._uncounted.add(stems[0])
-            elif not may_be_term(stems[1]):
-                self._uncounted_second.add(stems[0])
+            self._by_start.setdefault(stems[0], {}).setdefault(stems[1], []).append(stems)
+        for first, seconds in self._by_start.items():
+            if not may_be_term(first):
+                self._uncounted.add(first)
+            elif not all(map(may_be_term, seconds)):
+                self._uncounted_second.add(first)
 
     def __len__(self) -> int:
         return self._size

@@ -307,9 +307,17 @@ def _fill(found: list[str | None], pieces: list[str], parts: Remembered[list[str
         found[place : place + 1] = parts[pieces[place]]
 
 
+_STOP_WORDS = Path(__file__).parent / "data" / "stop_words"
+
+
+def stop_words_by_language() -> dict[str, list[str]]:
+    """Return the function words of all languages that have a list."""
+    return {path.stem: stop_words_of(path.stem) for path in sorted(_STOP_WORDS.glob("*.txt"))}
+
+
 def stop_words_of(language: str) -> list[str]:
     """Return the function words of a language as they are written; none where there is no list."""
-    path = Path(__file__).parent / "data" / "stop_words" / f"{language}.txt"
+    path = _STOP_WORDS / f"{language}.txt"
     if not path.is_file():
         return []
     lines = path.read_text("utf-8").splitlines()

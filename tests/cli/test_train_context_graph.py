@@ -55,7 +55,7 @@ def test_with_a_topic_the_pages_on_it_are_the_targets(run: Run, layered: Path, p
     words = (*TRAIN, paths, "--replay", layered, "--topic", "keywords:nurses", "-o", "asthma.model")
     assert run(*words).code == 0
     graph = load_context_graph("asthma.model")
-    assert (graph.topic, graph.judge) == ("nurses", "cosine")
+    assert (graph.topic, graph.judge) == ("nurses", "labels")
     assert graph.topic_digest == topic_digest(Topic.parse("keywords:nurses"))
     assert "nurs" in graph.layers[0].weights
 
@@ -64,6 +64,22 @@ def test_targets_may_be_listed(run: Run, layered: Path, paths: Path, tmp_path: P
     (tmp_path / "targets").write_text("\n".join(url("clinic", n) for n in range(5)))
     done = run(*TRAIN, paths, "--replay", layered, "--targets", "targets", "-o", "asthma.model")
     assert done.out.splitlines()[:2] == ["layer 0: 5 pages", "layer 1: 5 pages"]
+
+
+@pytest.mark.parametrize("topic", [(), ("--topic", "keywords:asthme")])
+def test_in_a_language_without_a_table_words_of_all_pages_tell_nothing(
+    run: Run, paths: Path, tmp_path: Path, topic: tuple[str, ...]
+) -> None:
+    words = {"street": "boutique et tramway", "clinic": "docteur", "asthma": "asthme"}
+    web = write_web(
+        tmp_path / "french",
+        {url(kind, n): f"<p>{word}, bienvenue" for kind, word in words.items() for n in range(5)},
+    )
+    french = (*TRAIN, paths, "--replay", web, "--language", "fr", *topic, "-o", "asthme.model")
+    assert run(*french).code == 0
+    terms = load_context_graph("asthme.model").terms
+    assert "asthme" in terms
+    assert "bienvenu" not in terms
 
 
 def test_layers_of_a_crawl_and_a_crawl_by_them(run: Run, layered: Path) -> None:

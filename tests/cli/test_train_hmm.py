@@ -79,7 +79,7 @@ def test_the_targets_are_those_of_a_file_or_of_a_judge(
     assert by_file["state_sizes"] == by_judge["state_sizes"] == [2, 2, 2, 1]
     assert (by_file["topic"], by_judge["topic"]) == ("", "asthma")
     facts = load_hmm(tmp_path / "m.hmm").facts
-    assert (facts.topic, facts.judge) == ("asthma", "cosine")
+    assert (facts.topic, facts.judge) == ("asthma", "labels")
     assert facts.topic_digest == topic_digest(Topic.parse("keywords:asthma"))
 
 

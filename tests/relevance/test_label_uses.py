@@ -118,3 +118,79 @@ def test_a_label_with_several_forms_is_shown_once(tmp_path: Path) -> None:
     )
     labels = topic_labels(Topic.parse(str(path))).lens.strongest(10)
     assert [label.text for label in labels].count("Java (programming language)") == 1
+
+
+WATERS = """
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+@prefix owl: <http://www.w3.org/2002/07/owl#> .
+@prefix obo: <http://www.geneontology.org/formats/oboInOwl#> .
+@prefix : <http://waters.test/> .
+
+:water a owl:Class ; rdfs:label "water body"@en .
+:lake a owl:Class ; rdfs:subClassOf :water ; rdfs:label "lake"@en ;
+    obo:hasRelatedSynonym "mere"@en , "waterlet"@en ; obo:hasExactSynonym "drip"@en .
+:pond a owl:Class ; rdfs:subClassOf :water ; rdfs:label "pond"@en ; obo:hasBroadSynonym "lake"@en .
+:bed a owl:Class ; rdfs:label "lake bed"@en ; obo:hasRelatedSynonym "lake"@en .
+:bayou a owl:Class ; rdfs:subClassOf :water ; rdfs:label "bayou"@en ;
+    obo:hasBroadSynonym "oxbowlet"@en , "waterlet"@en .
+:oxbow a owl:Class ; rdfs:label "swamp"@en ; obo:hasRelatedSynonym "oxbowlet"@en .
+"""
+
+
+@pytest.fixture
+def waters(tmp_path: Path) -> str:
+    path = tmp_path / "waters.ttl"
+    path.write_text(WATERS, encoding="utf-8")
+    return str(path)
+
+
+def test_loose_synonyms_of_other_concepts_say_nothing_against_a_preferred_label(
+    waters: str,
+) -> None:
+    assert weights(Topic.parse(f"{waters}#lake"))["lake"] == 1
+    assert weights(Topic.parse(f"{waters}#water"))["lake"] > 0.5  # for its senses in WordNet
+
+
+def test_a_label_counts_by_how_much_it_means_its_concept(waters: str) -> None:
+    found = weights(Topic.parse(f"{waters}#lake"))
+    assert found["waterlet"] == round(0.5 * 0.5 / 0.9, 2)  # beside a broad synonym, 0.4
+    assert weights(Topic.parse(f"{waters}#bayou!"))["oxbowlet"] == round(0.4 * 0.4 / 0.9, 2)
+
+
+def test_own_short_synonyms_that_are_usual_words_count_little(waters: str) -> None:
+    found = weights(Topic.parse(f"{waters}#lake"))
+    assert found["mere"] <= 0.13
+    assert found["drip"] <= 0.25
+    similarity = LabelSimilarity.of_topic(Topic.parse(f"{waters}#lake"))
+    assert similarity.of_text("A mere trifle") < 0.5 < similarity.of_text("A lake")
+
+
+def test_a_preferred_label_in_the_second_language_of_a_concept_is_preferred(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "drinks.ttl"
+    path.write_text(
+        "@prefix skos: <http://www.w3.org/2004/02/skos/core#> .\n@prefix : <http://d.test/> .\n"
+        ':drinks a skos:Concept ; skos:prefLabel "Getränke"@de, "Drinks"@en .\n'
+        ':beer a skos:Concept ; skos:broader :drinks ; skos:prefLabel "Bier"@de, "Beer"@en .',
+        encoding="utf-8",
+    )
+    assert weights(Topic.parse(f"{path}#Drinks"))["Beer"] == 1
+
+
+@pytest.mark.parametrize(
+    ("topic", "name"),
+    [("wordnet:plant.n.02", "plant"), ("wordnet:painting.n.02", "painting")],
+)
+def test_the_topic_itself_shows_weight_1(topic: str, name: str) -> None:
+    labels = topic_labels(Topic.parse(topic)).lens
+    whys = [why for found in labels.reasons.values() for why in found]
+    own = [why for why in whys if why.label == name]
+    assert [(why.concept, why.similarity) for why in own] == [(topic, 1.0)]
+    assert all(why.label_weight <= 1 for why in whys)
+
+
+def test_a_rare_word_counts_less_than_the_common_one_of_its_stem() -> None:
+    lens = topic_labels(Topic.parse("wordnet:dog.n.01")).lens
+    assert lens.weight("retriever") < 0.5  # pages that say "retrieved" have its stem
+    assert lens.weight("spaniel") == 1

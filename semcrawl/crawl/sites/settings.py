@@ -44,7 +44,7 @@ class SiteSettings(StoredSettings, frozen=True, kw_only=True, forbid_unknown_fie
     # What a site is and how it is judged
     site_by: Annotated[str, "what a site is: host, domain, or path:N for N folders"] = "host"
     model: Annotated[str, "page classifier of 'semcrawl train sites' [default: the topic's]"] = ""
-    lens: Annotated[str, "judge that sees pages through the topic, without a model"] = "ssrm"
+    lens: Annotated[str, "judge that sees pages through the topic, without a model"] = "labels"
     p_threshold: Annotated[
         float, Meta(gt=0.5, lt=1), "probability from which on a site's class is sure"
     ] = 0.9

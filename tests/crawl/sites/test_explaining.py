@@ -79,7 +79,7 @@ def test_the_words_of_a_lens_make_the_recorded_confidence(whole: Path) -> None:
         url = next(row["url"] for row in graph.query("best-pages"))
         found = explain_site_page(graph, url)
     lens = found.lens
-    assert found.judge == "the lens ssrm"
+    assert found.judge == "the lens labels"
     assert lens is not None
     assert lens.explanation is not None
     assert not lens.changed

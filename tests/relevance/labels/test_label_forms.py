@@ -108,3 +108,21 @@ def test_any_text_has_forms_with_weights_up_to_1_or_a_reason(text: str) -> None:
     reading = read(text)
     assert all(0 < form.weight <= 1 and form.key for form in reading.forms)
     assert reading.forms or reading.remark.startswith("left out: ")
+
+
+def test_a_leading_notation_is_no_part_of_a_label() -> None:
+    assert keys("V.05.03  Inflation") == keys("Inflation")
+    assert keys("G7 countries") == {"g7 countri": 1.0}
+
+
+@pytest.mark.parametrize(("label", "weight"), [("das", 0.25), ("elk", 1.0), ("war", 1.0)])
+def test_a_rare_short_word_that_other_languages_use_all_the_time_counts_a_quarter(
+    label: str, weight: float
+) -> None:
+    assert [form.weight for form in read(label).forms] == [weight]
+
+
+@pytest.mark.parametrize(("label", "weight"), [("mere", 0.25), ("owl", 0.25), ("gout", 1.0)])
+def test_a_short_synonym_that_is_a_usual_word_counts_a_quarter(label: str, weight: float) -> None:
+    assert [form.weight for form in read(label, preferred=False).forms] == [weight]
+    assert [form.weight for form in read(label).forms] == [1.0]

@@ -50,6 +50,22 @@ def test_a_concept_alone_has_its_own_labels_only(graph: ConceptGraph) -> None:
     assert lens.weight("asthma") == 0
 
 
+def test_a_narrower_concept_counts_fully_though_it_has_other_parents() -> None:
+    builder = ConceptGraphBuilder("pizzas")
+    builder.add("x:vegetarian", "vegetarian pizza")
+    builder.add("x:cheesy", "cheesy pizza")
+    builder.add("x:named", "named pizza")
+    builder.add("x:margherita", "margherita", broader=["x:vegetarian", "x:cheesy", "x:named"])
+    lens = topic_labels(about(builder.build(), "x:vegetarian")).lens
+    assert lens.weight("margherita") == 1.0
+
+
+def test_a_sense_of_wordnet_counts_less_where_it_is_a_kind_of_other_things_too() -> None:
+    graph = wordnet().graph
+    found = membership(graph, "wordnet:music.n.01")
+    assert 0 < found[graph.position("wordnet:section.n.01")] < 1
+
+
 def test_depth_counts_where_it_is_asked_to(graph: ConceptGraph) -> None:
     topic = about(graph, "x:disease")
     assert topic_labels(topic, decay=0.5).lens.weight("asthma") == 0.25

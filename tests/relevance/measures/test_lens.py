@@ -5,8 +5,9 @@ import pytest
 from semcrawl.errors import ConfigError
 from semcrawl.relevance import Ehrig, Lens, Li, Related, Synonyms
 from semcrawl.relevance.label_forms import label_key
+from semcrawl.relevance.topic_labels import topic_labels
 from semcrawl.text.terms import ENGLISH
-from semcrawl.topics import ConceptGraph, Keyword, Topic, TopicConcept
+from semcrawl.topics import ConceptGraph, ConceptGraphBuilder, Keyword, Topic, TopicConcept
 
 
 def asthma(graph: ConceptGraph, **more: object) -> Topic:
@@ -118,3 +119,14 @@ def test_a_topic_of_examples_only_has_an_empty_lens() -> None:
     lens = Lens.compile(Topic("t", examples=("http://a.example/",)))
     assert len(lens) == 0
     assert lens.explain("anything").score == 0
+
+
+def test_of_equal_labels_the_topics_own_come_first_then_usual_words_and_acronyms_last() -> None:
+    builder = ConceptGraphBuilder("drinks")
+    builder.add("x:drink", "potable")
+    builder.add("x:hot", "tisane", broader=["x:drink"])
+    builder.add("x:cold", "kvass", "KVX", broader=["x:drink"])
+    builder.add("x:beer", "beer", "V.05.03  root beer", broader=["x:hot"])
+    topic = Topic("t", (TopicConcept("x:drink", 1.0, builder.build()),))
+    shown = [label.text for label in topic_labels(topic).lens.strongest() if label.weight == 1]
+    assert shown == ["potable", "beer", "tisane", "kvass", "root beer", "KVX"]
