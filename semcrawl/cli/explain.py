@@ -18,7 +18,11 @@ if TYPE_CHECKING:
 
 _SHOWN = 15
 _LEARNT = 8  # words for it, and against it
-_PLACES = {"beginning": ", at the beginning", "title": ", in the title"}
+_PLACES = {
+    "beginning": ", at the beginning",
+    "title": ", in the title",
+    "statements": ", in its statements",
+}
 
 
 def explanation_lines(explanation: Explanation) -> Iterator[str]:

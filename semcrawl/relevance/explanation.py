@@ -34,7 +34,7 @@ class Match:
     label_weight: float
     path: tuple[str, ...]  # labels along the shortest is-a path between them, if any
     contribution: float
-    place: str = "text"  # where on the page: text, beginning or title
+    place: str = "text"  # where on the page: text, beginning, title or statements
     relation: str = ""  # other than is-a, by which the concept belongs to the topic
 
 

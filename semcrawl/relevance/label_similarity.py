@@ -13,6 +13,9 @@ from math import log1p, sqrt
 from operator import mul
 from typing import TYPE_CHECKING, NamedTuple
 
+import pyoxigraph as ox
+
+from semcrawl.page.rdf_document import ABOUT
 from semcrawl.relevance.explanation import (
     Explanation,
     Normaliser,
@@ -24,6 +27,7 @@ from semcrawl.relevance.label_forms import LONGEST_ACRONYM, key_idf
 from semcrawl.relevance.similarities import LensSimilarity
 from semcrawl.relevance.topic_labels import relation_to_topic, topic_labels
 from semcrawl.text.phrases import acronym_uses, counted
+from semcrawl.topics.sources import concept_iri
 
 if TYPE_CHECKING:
     from semcrawl.page import Page
@@ -41,6 +45,7 @@ _LABELS = 0.5  # what a label of the topic weighs
 _OWN_IN_TEXT = 4.0  # what the topic's own names weigh besides, in the text
 _OWN_IN_LEAD = 2.0  # and in its beginning
 _TITLE = 0.25  # what the best label in the title adds, and once more if it is all of it
+_OWN_IRIS = "https://w3id.org/semcrawl/"  # which no page of others names
 _NOISE = 0.09  # a smaller sum is a mention in passing: one label, once, in thousands of words
 _COVERAGE = 0.6  # how much of the score needs the keywords to be there
 
@@ -84,9 +89,10 @@ class LabelSimilarity(LensSimilarity):
     """The weights of a topic's labels in a page, over the length of its vector.
 
     x = (½ w + 4 q) · text + (½ w + 2 q) · lead + ¼ best label of the title + ¼ if that is all of
-    it. Texts are vectors of log(1 + tf) idf of length 1, w are the weights of the lens, q is the
-    vector of length 1 of the topic's own names. Where the topic is keywords only, x counts times
-    0.4 + 0.6 c, c being the share of them, by idf, that the text has. The similarity is
+    it; and ½ label of a concept that the page says in RDF to be about. Texts are vectors of
+    log(1 + tf) idf of length 1, w are the weights of the lens, q is the vector of length 1 of
+    the topic's own names. Where the topic is keywords only, x counts times 0.4 + 0.6 c, c being
+    the share of them, by idf, that the text has. The similarity is
     x / (x + 0.56).
 
     >>> from semcrawl.topics import Topic
@@ -105,6 +111,7 @@ class LabelSimilarity(LensSimilarity):
         short = (key for key in best if len(key) <= LONGEST_ACRONYM and key.isalpha())
         self._in_capitals = {key: key.upper() for key in short if key.upper() != key}
         self._concepts = {key: why.concept for key, why in best.items() if why.concept is not None}
+        self._keys_of_iris = self._heaviest_keys()
         self.weigh()
 
     @classmethod
@@ -121,6 +128,15 @@ class LabelSimilarity(LensSimilarity):
             background = topic.background()
         labels = topic_labels(topic, background, related=related, decay=decay)
         return cls(labels, background)
+
+    def _heaviest_keys(self) -> dict[str, str]:
+        """Return the heaviest label of each concept, by the IRI that others can know it by."""
+        weights, found = self.lens.weights, dict[str, str]()
+        for key, concept in self._concepts.items():
+            iri = concept_iri(concept)
+            if not iri.startswith(_OWN_IRIS) and weights[key] > weights.get(found.get(iri, ""), 0):
+                found[iri] = key
+        return found
 
     def weigh(self) -> None:
         """Work out what each label adds, by the idfs of now."""
@@ -167,6 +183,8 @@ class LabelSimilarity(LensSimilarity):
         gained = _gained(self._text_gains, text)
         value = self._product(gained, text)
         value += self._share(self._lead_gains, lead) + self._title_share(title)
+        if (named := self._named(page)) is not None:
+            value += 2 * _TITLE * self.lens.weights[named]
         value *= self._coverage(text)
         if value < _NOISE:
             return 0.0, None
@@ -187,6 +205,18 @@ class LabelSimilarity(LensSimilarity):
         weight = self.lens.weights[best]
         is_whole = best.count(" ") + 1 == seen.words
         return LabelsFound(weight, weight if is_whole else 0.0, self._of_short_text(seen))
+
+    def _named(self, page: Page) -> str | None:
+        """Return the heaviest label of the concepts that a page says to be about, in RDF."""
+        iris = self._keys_of_iris
+        if not iris:
+            return None
+        found = (
+            iris.get(said.object.value, "")
+            for said in page.statements.triples
+            if said.predicate.value in ABOUT and isinstance(said.object, ox.NamedNode)
+        )
+        return max(filter(None, found), key=self.lens.weights.__getitem__, default=None)
 
     def _best_concept(self, gained: Mapping[str, float]) -> str | None:
         concept_of = self._concepts.get
@@ -215,6 +245,8 @@ class LabelSimilarity(LensSimilarity):
             *self._matches("beginning", _OWN_IN_LEAD, lead, forms),
             *self._title_matches(title, found_labels(self.lens, page.title)),
         ]
+        if (named := self._named(page)) is not None:
+            matches.append(self._match(named, "statements", {}, 1, 2 * _TITLE))
         return self._explanation(matches, text)
 
     def _parts(self, page: Page) -> tuple[_PagePart, _PagePart, _PagePart]:

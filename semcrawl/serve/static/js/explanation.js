@@ -181,7 +181,7 @@ function matchRow(match, { most, all }) {
 }
 
 function place({ place: where }) {
-  const told = { beginning: " at the beginning", title: " in the title" }[where];
+  const told = { beginning: " at the beginning", title: " in the title", statements: " in its statements" }[where];
   return told ? el("span", { class: "soft" }, told) : null;
 }
 
