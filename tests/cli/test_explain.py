@@ -129,7 +129,7 @@ def test_a_page_of_a_crawl_for_websites_is_explained_by_what_judged_it(
     done = run("explain", "c", LUNGS)
     assert (done.code, done.err) == (0, "")
     lines = done.out.splitlines()
-    assert lines[3].endswith(" by the lens ssrm")
+    assert lines[3].endswith(" by the lens labels")
     confidence = lines[3].split()[1]
     assert lines[5] == f"{confidence}  target"
     assert any(line.startswith("site a.test: 0.") for line in lines)

@@ -56,7 +56,7 @@ def test_a_page_is_explained_as_the_command_line_does(websites: Served) -> None:
     check(told, SiteExplanationReply)
     with CrawlGraph.read(websites.folder) as graph:
         known = explain_site_page(graph, url)
-    assert told["judge"] == known.judge == "the lens ssrm"
+    assert told["judge"] == known.judge == "the lens labels"
     assert [(one["name"], one["confidence"]) for one in told["classes"]] == list(
         known.confidences.items()
     )
