@@ -9,6 +9,7 @@ import uuid
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -16,6 +17,7 @@ import pyoxigraph as ox
 
 from semcrawl.closing import Closing
 from semcrawl.errors import FolderTakenError, NotACrawlError, StoreError
+from semcrawl.graph.changes import site_settings_changed
 from semcrawl.graph.columns import CRAWL
 from semcrawl.graph.crawl_folder import (
     GRAPH,
@@ -40,7 +42,7 @@ from semcrawl.graph.snapshots import (
     take_snapshot,
 )
 from semcrawl.graph.store import OxigraphStore
-from semcrawl.graph.vocabulary import PREFIX_LINES
+from semcrawl.graph.vocabulary import PREFIX_LINES, SC
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -51,6 +53,13 @@ if TYPE_CHECKING:
     from semcrawl.graph.answers import Answer
     from semcrawl.graph.changes import Changes
     from semcrawl.graph.queries import NamedQuery
+
+
+_SAID = {
+    "settings": CRAWL["settings"].iri,
+    "topic_file": CRAWL["topic_file"].iri,
+    "site_settings": f"{SC}siteSettings",
+}  # what a resume obeys
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +181,11 @@ class CrawlGraph(Closing):
     @property
     def is_trusted(self) -> bool:
         """Whether its settings may name code and files: the user says so, or made it here."""
-        return self.trust or self.folder is None or is_own(self.folder, self.describe().id)
+        return (
+            self.trust
+            or self.folder is None
+            or is_own(self.folder, self.describe().id, self._said())
+        )
 
     @property
     def is_snapshot(self) -> bool:
@@ -266,11 +279,16 @@ class CrawlGraph(Closing):
         settings: str,
         threshold: float,
         now: float,
+        site_settings: str | None = None,
     ) -> None:
-        """Record what is crawled and how, together with the seeds, in one transaction."""
+        """Record what is crawled and how, together with the seeds, in one transaction.
+
+        ``site_settings`` are those that ``seeds`` note.
+        """
         crawl = uuid.uuid4().urn
         if self.folder is not None:
-            mark_as_own(self.folder, crawl)
+            said = self._said(settings=settings, site_settings=site_settings, topic_file=topic)
+            mark_as_own(self.folder, crawl, said)
         topic_triples = " ".join(
             f"{t.subject} {t.predicate} {t.object} ."
             for t in ox.parse(topic_turtle, format=ox.RdfFormat.TURTLE, base_iri=crawl)
@@ -289,20 +307,46 @@ class CrawlGraph(Closing):
         )
         self.store.flush()
 
-    def note_start(self, settings: str, threshold: float) -> None:
+    def note_start(self, settings: str, threshold: float, site_settings: str | None = None) -> None:
         """Record that the crawl runs, with these settings: it has not stopped, nor ended."""
-        self._rewrite(settings=settings, threshold=threshold, ended_at=None, stopped_because=None)
+        new = {} if site_settings is None else {"site_settings": site_settings}
+        self._keep_mark(settings=settings, **new)
+        also = "" if site_settings is None else site_settings_changed(site_settings)
+        self._rewrite(
+            also, settings=settings, threshold=threshold, ended_at=None, stopped_because=None
+        )
 
     def note_stop(self, reason: str, now: float, settings: str) -> None:
         """Record when and why the crawl stopped, and the settings that it last ran with."""
+        self._keep_mark(settings=settings)
         self._rewrite(settings=settings, ended_at=now, stopped_because=reason)
         self.store.flush()
 
-    def _rewrite(self, **values: Any) -> None:
+    def _keep_mark(self, **new: str) -> None:
+        """Let the mark of an own folder fit what is about to be stored."""
+        if self.folder is None:
+            return
+        before, after = self._said(), self._said(**new)
+        crawl = self.describe().id
+        if before != after and is_own(self.folder, crawl, before):
+            # Both, as the end may come before the new is stored.
+            mark_as_own(self.folder, crawl, after, before)
+
+    def _said(self, **new: str | None) -> str:
+        """A digest of what a resume obeys, all values of each property; ``new`` as if stored."""
+        values = [
+            sorted(str(quad.object) for quad in self.store.quads_with(predicate))
+            if (text := new.get(name)) is None
+            else [str(ox.Literal(text))]
+            for name, predicate in _SAID.items()
+        ]
+        return sha256(repr(values).encode("utf-8", "surrogatepass")).hexdigest()
+
+    def _rewrite(self, also: str = "", **values: Any) -> None:
         removed = ", ".join(CRAWL[name].predicate for name in values)
         self.store.update(
             f"{PREFIX_LINES}DELETE {{ ?c ?p ?o }} INSERT {{ ?c {CRAWL.write(**values)} }} "
-            f"WHERE {{ ?c a sc:Crawl OPTIONAL {{ ?c ?p ?o FILTER(?p IN ({removed})) }} }}"
+            f"WHERE {{ ?c a sc:Crawl OPTIONAL {{ ?c ?p ?o FILTER(?p IN ({removed})) }} }} ;\n{also}"
         )
 
     def relevances(self) -> dict[str, float]:

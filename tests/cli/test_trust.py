@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -146,6 +146,62 @@ def test_an_archive_unpacked_over_the_own_folder_is_a_stranger_s(
     (own.parent / "in-between").mkdir()  # a file system may give numbers again
     shutil.copytree(strange, own)
     run("resume", str(own), "--pages", "3").fails(2, "--trust")
+
+
+def test_a_folder_that_was_copied_over_the_own_one_is_a_stranger_s(
+    run: Run, own: Path, code: Path, tmp_path: Path
+) -> None:
+    # Of somebody who was sent the folder, changed it and sent it back.
+    shutil.copytree(own, tmp_path / "theirs")
+    evil = tmp_path / "evil.py"
+    evil.write_text(JUDGE)
+    store(tmp_path / "theirs", {"judge": f"{evil}:Mine"})
+    inode = (own / "lock").stat().st_ino
+    for path in (own / "graph").iterdir():
+        path.unlink()
+    shutil.copytree(tmp_path / "theirs", own, dirs_exist_ok=True)
+    assert (own / "lock").stat().st_ino == inode
+    for words in (("explain", str(own), SEED), ("resume", str(own), "--pages", "3")):
+        run(*words).fails(2, "--trust")
+        assert not has_run(evil)
+
+
+def test_what_the_user_changes_by_a_resume_stays_the_user_s(
+    run: Run, own: Path, code: Path, web: Path
+) -> None:
+    for pages in ("3", "4", "5"):
+        assert run("resume", str(own), "--pages", pages, "--quiet").code == 0
+    with CrawlGraph.read(own) as graph:
+        assert graph.is_trusted
+        assert Settings.from_json(graph.describe().settings).pages == 5
+
+
+@pytest.mark.parametrize("is_stored", [False, True])
+def test_the_own_folder_stays_so_if_the_end_comes_while_settings_are_stored(
+    own: Path, monkeypatch: pytest.MonkeyPatch, is_stored: bool
+) -> None:
+    rewrite = CrawlGraph._rewrite
+
+    def killed(graph: CrawlGraph, also: str = "", **values: Any) -> None:
+        if is_stored:
+            rewrite(graph, also, **values)
+        raise KeyboardInterrupt
+
+    with CrawlGraph.open(own) as graph, monkeypatch.context() as patched:
+        patched.setattr(CrawlGraph, "_rewrite", killed)
+        with pytest.raises(KeyboardInterrupt):
+            graph.note_start(Settings(pages=7).to_json(), 0.1)
+    with CrawlGraph.read(own) as graph:
+        assert (Settings.from_json(graph.describe().settings).pages == 7) == is_stored
+        assert graph.is_trusted
+
+
+def test_statements_of_pages_about_settings_do_not_count(own: Path) -> None:
+    with CrawlGraph.open(own) as graph:
+        graph.store.update(
+            "INSERT DATA { GRAPH <http://a.test/> { <http://a.test/> sc:settings '{}' } }"
+        )
+        assert graph.is_trusted
 
 
 STORED = [
