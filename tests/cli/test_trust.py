@@ -220,6 +220,17 @@ STORED = [
     ({"delay": 0.0}, "delay"),
     ({"contact": "mailto:somebody@else.test"}, "contact"),
     ({"max_bytes": 10**12}, "max_bytes"),
+    ({"max_delay": 0.0}, "max_delay"),
+    ({"tries": 10**6}, "tries"),
+    ({"retry_delay": 0.0}, "retry_delay"),
+    ({"workers": 400}, "workers"),
+    ({"pages_per_host": 10**9}, "pages_per_host"),
+    ({"pages_per_host": 0}, "pages_per_host"),
+    ({"max_redirects": 10**6}, "max_redirects"),
+    ({"connect_timeout": 1e9}, "connect_timeout"),
+    ({"read_timeout": 1e9}, "read_timeout"),
+    ({"total_timeout": 1e9}, "total_timeout"),
+    ({"frontier_size": 10**12}, "frontier_size"),
 ]
 
 
@@ -244,6 +255,17 @@ def test_a_topic_in_files_must_be_trusted(strange: Path) -> None:
     store(strange, {}, 'name = "x"\n[concepts]\n"/dev/zero#a" = 1.0')
     with pytest.raises(UntrustedError, match="topic"):
         Crawl.resume(strange)
+
+
+MORE_CAREFUL = {
+    "delay": 5.0, "max_delay": 600.0, "tries": 1, "retry_delay": 60.0, "workers": 2,
+    "pages_per_host": 10, "max_redirects": 0, "total_timeout": 5.0, "max_bytes": 1000,
+}  # fmt: skip
+
+
+def test_settings_that_are_more_careful_than_the_defaults_are_obeyed(strange: Path) -> None:
+    with Crawl.resume(store(strange, MORE_CAREFUL)) as crawl:
+        assert crawl.settings.workers == 2
 
 
 @pytest.mark.parametrize("topic", ['concepts = ["wordnet:asthma"]', 'keywords = ["asthma"]'])
