@@ -9,16 +9,18 @@ import uuid
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import datetime  # noqa: TC003 - msgspec reads the annotations
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
+import msgspec
 import pyoxigraph as ox
 
 from semcrawl.closing import Closing
 from semcrawl.errors import FolderTakenError, NotACrawlError, StoreError
 from semcrawl.graph.changes import site_settings_changed
-from semcrawl.graph.columns import CRAWL
+from semcrawl.graph.columns import ALL, CRAWL
 from semcrawl.graph.crawl_folder import (
     GRAPH,
     LOCK,
@@ -45,8 +47,6 @@ from semcrawl.graph.store import OxigraphStore
 from semcrawl.graph.vocabulary import PREFIX_LINES, SC
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     import networkx
     import rdflib
 
@@ -60,6 +60,13 @@ _SAID = {
     "topic_file": CRAWL["topic_file"].iri,
     "site_settings": f"{SC}siteSettings",
 }  # what a resume obeys
+
+_SOUND = {
+    "iri": "isIRI(?o)",
+    "string": "datatype(?o) IN (xsd:string, rdf:langString)",
+    "dateTime": "YEAR(?o) > 0 && YEAR(?o) < 10000",
+    "boolean": "?o IN (true, false)",
+}  # values by datatype; all others are numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,11 +188,23 @@ class CrawlGraph(Closing):
     @property
     def is_trusted(self) -> bool:
         """Whether its settings may name code and files: the user says so, or made it here."""
-        return (
-            self.trust
-            or self.folder is None
-            or is_own(self.folder, self.describe().id, self._said())
-        )
+        return self.trust or self.is_own
+
+    @property
+    def is_own(self) -> bool:
+        """Whether this user made it here, or it is in memory."""
+        return self.folder is None or is_own(self.folder, self.describe().id, self._said())
+
+    def require_sound(self) -> None:
+        """Raise StoreError where a property has a value of another kind than is written."""
+        for column in (column for table in ALL for column in table):
+            sound = _SOUND.get(column.datatype, "isNumeric(?o) && ABS(?o) < 1e15")
+            asked = f"ASK {{ ?s {column.predicate} ?o FILTER(!COALESCE({sound}, false)) }}"
+            if self.store.query(asked):
+                raise StoreError(
+                    f"the graph of {self.folder} was not written by a crawl: "
+                    f"{column.predicate} has a value that is no {column.datatype}"
+                )
 
     @property
     def is_snapshot(self) -> bool:
@@ -218,8 +237,10 @@ class CrawlGraph(Closing):
     @property
     def threshold(self) -> float | None:
         """The relevance from which on a page is relevant; None before the crawl begins."""
-        threshold: float | None = self.store.value(None, CRAWL["threshold"].iri)
-        return threshold
+        threshold = self.store.value(None, CRAWL["threshold"].iri)
+        if threshold is None or isinstance(threshold, float | int):
+            return threshold
+        raise StoreError(f"the graph of {self.folder} is no crawl's: its threshold is no number")
 
     def rdflib(self) -> rdflib.Dataset:
         """The graph as an rdflib Dataset over the same store, to read while this is open."""
@@ -256,13 +277,17 @@ class CrawlGraph(Closing):
 
         Raises:
             NotACrawlError: the crawl was never begun.
+            StoreError: what is there is of another kind.
         """
         row = next(iter(self.query("monitor/crawl")), None)
         if row is None:
             raise NotACrawlError(
                 f"the crawl in {self.folder} never began: remove the folder and start anew"
             )
-        return CrawlDescription(row.pop("crawl"), **row)
+        try:
+            return msgspec.convert({"id": row.pop("crawl"), **row}, CrawlDescription)
+        except msgspec.ValidationError as error:
+            raise StoreError(f"the graph of {self.folder} is no crawl's: {error}") from error
 
     def apply(self, changes: Changes) -> None:
         """Write changes in one transaction."""

@@ -302,3 +302,29 @@ def test_without_a_home_the_user_is_asked_to_say_trust(
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "nothing"))
     run("explain", str(own), SEED).fails(2, "--trust")
     assert os.environ["XDG_STATE_HOME"]
+
+
+FORGED = [
+    ("sc:settings", "1"),
+    ("sc:topicFile", "<http://a.test/>"),
+    ("sc:threshold", "'much'"),
+    ("prov:startedAtTime", "1"),
+    ("prov:startedAtTime", "'99999-01-01T00:00:00Z'^^xsd:dateTime"),
+    ("sc:order", "'INF'^^xsd:double"),
+    ("sc:depth", "'deep'"),
+    ("sc:relevance", "'2026-01-01T00:00:00'^^xsd:dateTime"),
+]
+
+
+@pytest.mark.parametrize(("name", "value"), FORGED)
+def test_values_that_no_crawl_writes_are_told(
+    run: Run, strange: Path, name: str, value: str
+) -> None:
+    with CrawlGraph.open(strange) as graph:
+        graph.store.update(
+            f"DELETE {{ ?s {name} ?o }} INSERT {{ ?s {name} {value} }} WHERE {{ ?s {name} ?o }}"
+        )
+    run("resume", str(strange), "--trust", "--pages", "3").fails(1, "the graph of")
+    done = run("status", str(strange))
+    assert done.code in {0, 1}
+    assert "Traceback" not in done.err
