@@ -257,7 +257,7 @@ def test_a_topic_in_files_must_be_trusted(strange: Path) -> None:
         Crawl.resume(strange)
 
 
-MORE_CAREFUL = {
+MORE_CAREFUL: dict[str, object] = {
     "delay": 5.0, "max_delay": 600.0, "tries": 1, "retry_delay": 60.0, "workers": 2,
     "pages_per_host": 10, "max_redirects": 0, "total_timeout": 5.0, "max_bytes": 1000,
 }  # fmt: skip
