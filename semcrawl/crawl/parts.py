@@ -14,7 +14,7 @@ from semcrawl.crawl.pages.steering import give_functions
 from semcrawl.crawl.settings import Scope
 from semcrawl.errors import ConfigError
 from semcrawl.graph import CrawlGraph
-from semcrawl.graph.changes import concept_noted
+from semcrawl.graph.changes import concept_noted, site_settings_noted
 from semcrawl.page import read_page
 from semcrawl.page.link_lists import PACKED_TYPES, begins_as_list
 from semcrawl.page.links import FEED_TYPES
@@ -202,9 +202,16 @@ def make_visitor(
 
 
 def record_start(
-    state: CrawlState, settings: Settings, topic: Topic, judge: BaseJudge, seeds: Changes
+    state: CrawlState,
+    settings: Settings,
+    topic: Topic,
+    judge: BaseJudge,
+    seeds: Changes,
+    site_settings: str | None = None,
 ) -> None:
     """Record the crawl, its concepts and the changes that its seeds make, in one transaction."""
+    if site_settings is not None:
+        site_settings_noted(seeds, site_settings)
     concepts = judge.outline()
     for note in outline(topic) if concepts is None else concepts:
         concept_noted(seeds, note.iri, note.label, note.broader, good=note.good)
@@ -216,4 +223,5 @@ def record_start(
         settings=settings.to_json(),
         threshold=state.threshold,
         now=time.time(),
+        site_settings=site_settings,
     )

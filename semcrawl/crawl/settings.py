@@ -23,6 +23,7 @@ Positive = Annotated[int, Meta(ge=1)]
 Seconds = Annotated[float, Meta(ge=0, le=1e9)]
 Timeout = Annotated[float, Meta(gt=0, le=1e9)]
 Share = Annotated[float, Meta(ge=0, le=1)]
+MOST_WORKERS = 500  # threads, of which a system has not many more
 PositiveShare = Annotated[float, Meta(gt=0, le=1)]
 
 
@@ -142,7 +143,9 @@ class Settings(StoredSettings, frozen=True, kw_only=True, forbid_unknown_fields=
     nofollow: Annotated[bool, "obey nofollow on links and pages"] = True
     delay: Annotated[Seconds, "least time between two requests to a host"] = 1.0
     max_delay: Annotated[Seconds, "most time that a host can ask to wait"] = 60.0
-    workers: Annotated[NonNegative, "visits at a time [default: 16, in a replay 1]"] = 0
+    workers: Annotated[
+        int, Meta(ge=0, le=MOST_WORKERS), "visits at a time [default: 16, in a replay 1]"
+    ] = 0
     tries: Annotated[Positive, "how often a URL is tried when it fails"] = 3
     retry_delay: Annotated[Seconds, "wait before the second try; doubled for each one after"] = 10.0
 

@@ -19,15 +19,22 @@ from semcrawl.registry import names_code, names_file
 VIEW = ("topic", "judge", "background")
 """What a text or a page is judged by."""
 
-FETCHING = ("replay", "proxy", "allow_private", "contact", "max_bytes")
+FETCHING = (
+    "replay", "proxy", "allow_private", "contact", "max_bytes", "connect_timeout", "read_timeout",
+    "total_timeout",
+)  # fmt: skip
 """What a page is fetched with."""
 
-EVERYTHING = (
-    *VIEW, *FETCHING, "strategy", "policy", "robots", "nofollow", "delay", "model", "lens"
+# What is less careful than the default below it, and what is above it.
+_AT_LEAST = ("robots", "nofollow", "delay", "max_delay", "retry_delay")
+_AT_MOST = (
+    "workers", "tries", "pages_per_host", "max_redirects", "max_bytes", "connect_timeout",
+    "read_timeout", "total_timeout", "frontier_size", "policy_seconds",
 )  # fmt: skip
-"""What a crawl that goes on obeys, and that a stranger's folder must not say by itself."""
+_DEFAULTS = msgspec.structs.asdict(Settings(workers=Settings().worker_count))
 
-_DEFAULTS = Settings()
+EVERYTHING = (*VIEW, *FETCHING, "strategy", "policy", "model", "lens", *_AT_LEAST, *_AT_MOST)
+"""What a crawl that goes on obeys, and that a stranger's folder must not say by itself."""
 
 
 class _SiteParts(msgspec.Struct):
@@ -82,12 +89,10 @@ def _reaches(name: str, value: Any) -> bool:
         return any(spec.partition(":")[0].endswith(".rq") or names_file(spec) for spec in value)
     if name in ("judge", "strategy", "lens"):
         return names_file(value)
-    if name in ("robots", "nofollow"):
-        return not value
-    if name == "delay":
-        return bool(value < _DEFAULTS.delay)
-    if name == "max_bytes":
-        return bool(value > _DEFAULTS.max_bytes)
+    if name in _AT_LEAST:
+        return bool(value < _DEFAULTS[name])
+    if name in _AT_MOST:
+        return bool(value > _DEFAULTS[name]) or (name == "pages_per_host" and not value)
     return bool(value)
 
 

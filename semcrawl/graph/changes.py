@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from semcrawl.graph.columns import Column
-    from semcrawl.graph.store import OxigraphStore
 
 _SITES = "<urn:semcrawl:sites>"
 
@@ -339,10 +338,10 @@ def site_settings_noted(changes: Changes, settings: str) -> None:
     changes.state(f"{_SITES} a sc:SiteCrawl ; sc:siteSettings {string(settings)}")
 
 
-def site_settings_changed(store: OxigraphStore, settings: str) -> None:
-    """A crawl for websites goes on with these settings."""
-    store.update(
-        f"{PREFIX_LINES}DELETE {{ {_SITES} sc:siteSettings ?s }} "
+def site_settings_changed(settings: str) -> str:
+    """Return the operation by which a crawl for websites goes on with these settings."""
+    return (
+        f"DELETE {{ {_SITES} sc:siteSettings ?s }} "
         f"INSERT {{ {_SITES} sc:siteSettings {string(settings)} }} "
         f"WHERE {{ {_SITES} sc:siteSettings ?s }}"
     )

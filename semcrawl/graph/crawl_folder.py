@@ -2,12 +2,15 @@
 
 A folder may come from a stranger. Nothing in it may be a link, so that reading, writing and
 removing never leave it. A folder counts as this user's own if a mark in the user's state folder
-(``XDG_STATE_HOME`` or ``~/.local/state``) fits it; a copy, which has other inodes, does not fit.
+(``XDG_STATE_HOME`` or ``~/.local/state``) fits it: a copy, which has other inodes, does not fit,
+nor does a folder whose topic or settings were replaced.
 """
 
 from __future__ import annotations
 
 import os
+import stat
+from collections.abc import Sequence
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
@@ -21,45 +24,75 @@ MARK_NOTES = "marks"  # left by others for a crawl that runs
 PAGE_COUNTS = "page-counts"  # for languages without a background
 
 _MARKS = "crawls"
-_LARGEST_MARKS = 500_000  # bytes of all marks, which are some 7,000 crawls
+_LARGEST_MARKS = 2_000_000  # bytes of all marks, which are some 10,000 crawls
+_DEEPEST = 20  # folders below each other
+_LARGEST_EMPTY = 1 << 24  # bytes from which on a file must not be nearly all holes
 
 
 def require_no_links(folder: Path) -> None:
-    """Raise StoreError where a part of a crawl is a link, or neither a file nor a folder."""
-    for name in (GRAPH, *MEMORIES):
-        require_plain(folder / name)
-        for place, folders, files in os.walk(folder / name):
-            for one in (*folders, *files):
-                require_plain(Path(place, one))
+    """Raise StoreError where a part of a crawl is a link, or nothing that a crawl has.
+
+    That is neither a file nor a folder, a file that is nearly all holes, or folders too deep.
+    """
     for name in (LOCK, SNAPSHOTS, MARK_NOTES, PAGE_COUNTS):
         require_plain(folder / name)
+    waiting = [(folder / name, 0) for name in (GRAPH, *MEMORIES)]
+    while waiting:
+        place, depth = waiting.pop()
+        require_plain(place)
+        if depth > _DEEPEST:
+            raise StoreError(f"{place} lies deeper than anything that a crawl writes: remove it")
+        if place.is_dir():
+            with os.scandir(place) as entries:
+                waiting += [(Path(entry.path), depth + 1) for entry in entries]
 
 
 def require_plain(path: Path) -> None:
-    """Raise StoreError where a path is a link, or there is neither a file nor a folder."""
-    if path.is_symlink():
+    """Raise StoreError where a path is a link, or there is neither a file nor a folder.
+
+    A file must not be much larger than what it takes on the disk, either: reading it would not end.
+    """
+    try:
+        state = path.lstat()
+    except FileNotFoundError:
+        return
+    if stat.S_ISLNK(state.st_mode):
         raise StoreError(
             f"{path} is a link, and a crawl folder has none: remove the link, "
             "or put what it leads to in its place"
         )
-    if path.exists() and not path.is_file() and not path.is_dir():
+    if not stat.S_ISREG(state.st_mode) and not stat.S_ISDIR(state.st_mode):
         raise StoreError(f"{path} is neither a file nor a folder: remove it")
+    # Compression by the file system makes files ten times smaller, not a hundred times.
+    stored = 512 * getattr(state, "st_blocks", state.st_size)
+    if state.st_size > _LARGEST_EMPTY and 100 * stored < state.st_size:
+        raise StoreError(
+            f"{path} says that it has {state.st_size:,} bytes, nearly all of which are missing: "
+            "remove it"
+        )
 
 
-def mark_as_own(folder: Path, crawl: str) -> None:
-    """Note that this user made the crawl of that id in this folder; no note where it cannot be."""
+def mark_as_own(folder: Path, crawl: str, *said: str) -> None:
+    """Note that this user made the crawl of that id in this folder; no note where it cannot be.
+
+    ``said`` are digests of what the crawl may say, topic and settings, that come from this user.
+    """
     marks = state_folder(_MARKS)
     if marks is not None:
-        store_entry(marks, _key(crawl), _identity(folder), _LARGEST_MARKS)
+        store_entry(marks, _key(crawl), _mark(folder, said), _LARGEST_MARKS)
 
 
-def is_own(folder: Path, crawl: str) -> bool:
-    """Whether this user made the crawl in this very folder, and nobody else can write into it."""
+def is_own(folder: Path, crawl: str, said: str) -> bool:
+    """Whether this user made the crawl in this very folder and what it says.
+
+    It is not where others can write into it.
+    """
     marks = state_folder(_MARKS)
     with suppress(OSError):
         private = is_private(folder) and is_private(folder / GRAPH)
         mark = load_entry(marks, _key(crawl)) if marks is not None and private else None
-        return mark is not None and bytes(mark) == _identity(folder)
+        known = bytes(mark or b"").decode("ascii", "replace").split()[3:]
+        return mark is not None and said in known and bytes(mark) == _mark(folder, known)
     return False
 
 
@@ -67,7 +100,7 @@ def _key(crawl: str) -> str:
     return sha256(crawl.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def _identity(folder: Path) -> bytes:
+def _mark(folder: Path, said: Sequence[str]) -> bytes:
     # Numbers that no archive brings along, and that a folder keeps when it is renamed.
     inodes = [(folder / name).stat().st_ino for name in ("", GRAPH, LOCK)]
-    return " ".join(map(str, inodes)).encode()
+    return " ".join(map(str, (*inodes, *said))).encode()

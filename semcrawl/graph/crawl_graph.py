@@ -9,14 +9,18 @@ import uuid
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import datetime  # noqa: TC003 - msgspec reads the annotations
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
+import msgspec
 import pyoxigraph as ox
 
 from semcrawl.closing import Closing
 from semcrawl.errors import FolderTakenError, NotACrawlError, StoreError
-from semcrawl.graph.columns import CRAWL
+from semcrawl.graph.changes import site_settings_changed
+from semcrawl.graph.columns import ALL, CRAWL
 from semcrawl.graph.crawl_folder import (
     GRAPH,
     LOCK,
@@ -40,17 +44,29 @@ from semcrawl.graph.snapshots import (
     take_snapshot,
 )
 from semcrawl.graph.store import OxigraphStore
-from semcrawl.graph.vocabulary import PREFIX_LINES
+from semcrawl.graph.vocabulary import PREFIX_LINES, SC
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     import networkx
     import rdflib
 
     from semcrawl.graph.answers import Answer
     from semcrawl.graph.changes import Changes
     from semcrawl.graph.queries import NamedQuery
+
+
+_SAID = {
+    "settings": CRAWL["settings"].iri,
+    "topic_file": CRAWL["topic_file"].iri,
+    "site_settings": f"{SC}siteSettings",
+}  # what a resume obeys
+
+_SOUND = {
+    "iri": "isIRI(?o)",
+    "string": "datatype(?o) IN (xsd:string, rdf:langString)",
+    "dateTime": "YEAR(?o) > 0 && YEAR(?o) < 10000",
+    "boolean": "?o IN (true, false)",
+}  # values by datatype; all others are numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +188,23 @@ class CrawlGraph(Closing):
     @property
     def is_trusted(self) -> bool:
         """Whether its settings may name code and files: the user says so, or made it here."""
-        return self.trust or self.folder is None or is_own(self.folder, self.describe().id)
+        return self.trust or self.is_own
+
+    @property
+    def is_own(self) -> bool:
+        """Whether this user made it here, or it is in memory."""
+        return self.folder is None or is_own(self.folder, self.describe().id, self._said())
+
+    def require_sound(self) -> None:
+        """Raise StoreError where a property has a value of another kind than is written."""
+        for column in (column for table in ALL for column in table):
+            sound = _SOUND.get(column.datatype, "isNumeric(?o) && ABS(?o) < 1e15")
+            asked = f"ASK {{ ?s {column.predicate} ?o FILTER(!COALESCE({sound}, false)) }}"
+            if self.store.query(asked):
+                raise StoreError(
+                    f"the graph of {self.folder} was not written by a crawl: "
+                    f"{column.predicate} has a value that is no {column.datatype}"
+                )
 
     @property
     def is_snapshot(self) -> bool:
@@ -205,8 +237,10 @@ class CrawlGraph(Closing):
     @property
     def threshold(self) -> float | None:
         """The relevance from which on a page is relevant; None before the crawl begins."""
-        threshold: float | None = self.store.value(None, CRAWL["threshold"].iri)
-        return threshold
+        threshold = self.store.value(None, CRAWL["threshold"].iri)
+        if threshold is None or isinstance(threshold, float | int):
+            return threshold
+        raise StoreError(f"the graph of {self.folder} is no crawl's: its threshold is no number")
 
     def rdflib(self) -> rdflib.Dataset:
         """The graph as an rdflib Dataset over the same store, to read while this is open."""
@@ -243,13 +277,17 @@ class CrawlGraph(Closing):
 
         Raises:
             NotACrawlError: the crawl was never begun.
+            StoreError: what is there is of another kind.
         """
         row = next(iter(self.query("monitor/crawl")), None)
         if row is None:
             raise NotACrawlError(
                 f"the crawl in {self.folder} never began: remove the folder and start anew"
             )
-        return CrawlDescription(row.pop("crawl"), **row)
+        try:
+            return msgspec.convert({"id": row.pop("crawl"), **row}, CrawlDescription)
+        except msgspec.ValidationError as error:
+            raise StoreError(f"the graph of {self.folder} is no crawl's: {error}") from error
 
     def apply(self, changes: Changes) -> None:
         """Write changes in one transaction."""
@@ -266,11 +304,16 @@ class CrawlGraph(Closing):
         settings: str,
         threshold: float,
         now: float,
+        site_settings: str | None = None,
     ) -> None:
-        """Record what is crawled and how, together with the seeds, in one transaction."""
+        """Record what is crawled and how, together with the seeds, in one transaction.
+
+        ``site_settings`` are those that ``seeds`` note.
+        """
         crawl = uuid.uuid4().urn
         if self.folder is not None:
-            mark_as_own(self.folder, crawl)
+            said = self._said(settings=settings, site_settings=site_settings, topic_file=topic)
+            mark_as_own(self.folder, crawl, said)
         topic_triples = " ".join(
             f"{t.subject} {t.predicate} {t.object} ."
             for t in ox.parse(topic_turtle, format=ox.RdfFormat.TURTLE, base_iri=crawl)
@@ -289,20 +332,46 @@ class CrawlGraph(Closing):
         )
         self.store.flush()
 
-    def note_start(self, settings: str, threshold: float) -> None:
+    def note_start(self, settings: str, threshold: float, site_settings: str | None = None) -> None:
         """Record that the crawl runs, with these settings: it has not stopped, nor ended."""
-        self._rewrite(settings=settings, threshold=threshold, ended_at=None, stopped_because=None)
+        new = {} if site_settings is None else {"site_settings": site_settings}
+        self._keep_mark(settings=settings, **new)
+        also = "" if site_settings is None else site_settings_changed(site_settings)
+        self._rewrite(
+            also, settings=settings, threshold=threshold, ended_at=None, stopped_because=None
+        )
 
     def note_stop(self, reason: str, now: float, settings: str) -> None:
         """Record when and why the crawl stopped, and the settings that it last ran with."""
+        self._keep_mark(settings=settings)
         self._rewrite(settings=settings, ended_at=now, stopped_because=reason)
         self.store.flush()
 
-    def _rewrite(self, **values: Any) -> None:
+    def _keep_mark(self, **new: str) -> None:
+        """Let the mark of an own folder fit what is about to be stored."""
+        if self.folder is None:
+            return
+        before, after = self._said(), self._said(**new)
+        crawl = self.describe().id
+        if before != after and is_own(self.folder, crawl, before):
+            # Both, as the end may come before the new is stored.
+            mark_as_own(self.folder, crawl, after, before)
+
+    def _said(self, **new: str | None) -> str:
+        """A digest of what a resume obeys, all values of each property; ``new`` as if stored."""
+        values = [
+            sorted(str(quad.object) for quad in self.store.quads_with(predicate))
+            if (text := new.get(name)) is None
+            else [str(ox.Literal(text))]
+            for name, predicate in _SAID.items()
+        ]
+        return sha256(repr(values).encode("utf-8", "surrogatepass")).hexdigest()
+
+    def _rewrite(self, also: str = "", **values: Any) -> None:
         removed = ", ".join(CRAWL[name].predicate for name in values)
         self.store.update(
             f"{PREFIX_LINES}DELETE {{ ?c ?p ?o }} INSERT {{ ?c {CRAWL.write(**values)} }} "
-            f"WHERE {{ ?c a sc:Crawl OPTIONAL {{ ?c ?p ?o FILTER(?p IN ({removed})) }} }}"
+            f"WHERE {{ ?c a sc:Crawl OPTIONAL {{ ?c ?p ?o FILTER(?p IN ({removed})) }} }} ;\n{also}"
         )
 
     def relevances(self) -> dict[str, float]:

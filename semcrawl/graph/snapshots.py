@@ -67,7 +67,8 @@ class FolderLock:
             ) from None
         if not shared:
             # It is emptied only if it has what a lock has: it might be another's file.
-            if os.pread(self._file, 21, 0).strip(b"0123456789"):
+            is_linked = os.fstat(self._file).st_nlink > 1
+            if is_linked or os.pread(self._file, 21, 0).strip(b"0123456789"):
                 raise StoreError(f"{folder / LOCK} is no lock of a crawl: remove it")
             os.truncate(self._file, 0)
             os.pwrite(self._file, str(os.getpid()).encode(), 0)
@@ -106,14 +107,17 @@ def is_locked(folder: Path) -> bool:
 def require_graph(folder: Path) -> None:
     """Raise NotACrawlError where a folder holds no graph."""
     # Opening a graph for writing would make one: look for the file that every graph has.
-    if not (folder / GRAPH / "CURRENT").is_file():
+    current = folder / GRAPH / "CURRENT"
+    if not current.is_file() or current.stat().st_size > _LARGEST_CURRENT:
         raise NotACrawlError(f"{folder} holds no crawl: give a folder made by 'semcrawl crawl'")
 
 
 _DUMP = "graph.nq"
 _TEMPORARY = "semcrawl-"
 _OURS = re.compile(rf"(\d{{1,10}})-[0-9a-f]{{32}}(\.wanted|\.part)?|{_TEMPORARY}\w+")
-_NOT_READ = {"LOCK", "LOG"}
+_STORE_FILE = re.compile(r"CURRENT|IDENTITY|(MANIFEST|OPTIONS)-\d{1,20}|\d{1,20}\.(log|sst)")
+_LARGEST_CURRENT = 1000  # bytes; it has the name of another file
+_MOST_COPIED = 1 << 31  # bytes of a snapshot that are not tables
 
 
 def request_snapshot(
@@ -235,9 +239,8 @@ def link_snapshot(folder: Path) -> Path:
         is_inside = os.access(folder, os.W_OK)
         place = _new_place(folder) if is_inside else Path(tempfile.mkdtemp(prefix=_TEMPORARY))
         place.mkdir(mode=0o755, exist_ok=True)
-        for path in (folder / GRAPH).iterdir():
-            if path.name not in _NOT_READ:
-                _link_or_copy(path, place / path.name, is_inside=is_inside)
+        for path in _store_files(folder):
+            _link_or_copy(path, place / path.name, is_inside=is_inside)
     except OSError as error:
         if place:
             remove_snapshot(place)
@@ -248,6 +251,18 @@ def link_snapshot(folder: Path) -> Path:
     finally:
         lock.release()
     return place
+
+
+def _store_files(folder: Path) -> list[Path]:
+    """The files that a reader of a store needs; StoreError if they are too large to be copied."""
+    files = [path for path in (folder / GRAPH).iterdir() if _STORE_FILE.fullmatch(path.name)]
+    copied = sum(path.stat().st_size for path in files if path.suffix != ".sst")
+    if copied > _MOST_COPIED:
+        raise StoreError(
+            f"the graph of {folder} has {copied:,} bytes beside its tables, more than a snapshot "
+            "copies: open the crawl once with 'semcrawl resume', which puts them into tables"
+        )
+    return files
 
 
 def _link_or_copy(path: Path, target: Path, *, is_inside: bool) -> None:
@@ -274,6 +289,12 @@ def open_snapshot(place: Path) -> OxigraphStore:
 
 
 def remove_snapshot(place: Path) -> None:
-    """Remove a snapshot that is no longer needed; what has no name of one stays."""
-    if _OURS.fullmatch(place.name):
-        shutil.rmtree(place, ignore_errors=True)
+    """Remove a snapshot that is no longer needed; what has no name of one stays.
+
+    So does a folder that has folders: no snapshot has.
+    """
+    if not _OURS.fullmatch(place.name):
+        return
+    with suppress(OSError):
+        if not any(path.is_dir() and not path.is_symlink() for path in place.iterdir()):
+            shutil.rmtree(place, ignore_errors=True)

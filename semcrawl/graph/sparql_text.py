@@ -47,6 +47,7 @@ _IRI = re.compile(r"<[^<>\"{}|^`\x00-\x20]*>")
 _LONGEST = 4_000_000
 _MOST_TOKENS = 5_000
 _DEEPEST = 200
+_MOST_STEPS = 200  # of all paths; the engine's time for them is their number cubed
 _PROLOGUE = {"PREFIX": 2, "BASE": 1, "VERSION": 1}
 _BEFORE_A_GRAPH = ("GRAPH", "FROM", "NAMED", "USING", "INTO", "TO")
 
@@ -148,8 +149,11 @@ def refuse_outsize(text: str) -> None:
     if len(text) > _LONGEST:
         raise QueryError(f"the query is too long: {len(text):,} characters of {_LONGEST:,}")
     # No text that is so short can be too large or too deep.
-    if len(text) <= _MOST_TOKENS and sum(map(text.count, "{([<")) <= _DEEPEST:
+    is_short = len(text) <= _MOST_TOKENS and text.count("/") <= _MOST_STEPS
+    if is_short and sum(map(text.count, "{([<")) <= _DEEPEST:
         return
+    if sum(token == ("mark", "/") for token in _tokens(text)) > _MOST_STEPS:
+        raise QueryError(f"the paths of the query are too long: more than {_MOST_STEPS} steps")
     for reading in {text, _ESCAPED.sub(_character, text)}:
         tokens, depth = _extent(reading)
         if depth > _DEEPEST:
@@ -169,9 +173,15 @@ def _extent(text: str) -> tuple[int, int]:
         tokens = (_Token("mark", found[0]) for found in _SIGN.finditer(text))
     counted = depth = deepest = 0
     values = terms = 0  # the depth inside a list of VALUES, or of IN, while in one
-    awaited = before = ""
+    awaited = before = sign = ""
     for token in tokens:
         opened, closed = _brackets(token)
+        if token.text == sign and sign in ("<", ">"):
+            # Triples in triples: << and >>.
+            opened, closed = int(sign == "<"), int(sign == ">")
+            sign = ""
+        else:
+            sign = token.text
         deepest, depth = max(deepest, depth + opened), depth + opened - closed
         values = values if depth >= values else 0
         terms = terms if depth >= terms else 0

@@ -149,6 +149,10 @@ class OxigraphStore:
         """All statements, or those of one named graph, in no particular order."""
         return self.raw.quads_for_pattern(None, None, None, graph)
 
+    def quads_with(self, predicate: str) -> Iterator[ox.Quad]:
+        """The statements with a property, outside the named graphs."""
+        return self.raw.quads_for_pattern(None, ox.NamedNode(predicate), None, ox.DefaultGraph())
+
     def value(self, subject: str | None, name: str) -> Any:
         """The value that a subject, or any, has for a property, or None; without a query."""
         try:

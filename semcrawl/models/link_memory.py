@@ -25,6 +25,7 @@ from semcrawl.models.link_features import FeatureKinds, LinkFeatures, LinkPlaces
 
 _FRAME_HEAD = struct.Struct("<II")
 _LONGEST = 1 << 24  # so far from the end a last frame is looked for
+_LARGEST_FRAME = 1 << 28  # bytes; far more than a page can make
 
 
 class FrameFile:
@@ -54,7 +55,11 @@ class FrameFile:
         return len(self._places)
 
     def append(self, data: bytes) -> int:
-        """Write and flush a frame; return its number. StoreError if the disk is full."""
+        """Write and flush a frame, never an empty one; return its number.
+
+        Raises:
+            StoreError: the disk is full.
+        """
         try:
             self._file.seek(self._end)
             self._file.write(_FRAME_HEAD.pack(len(data), crc32(data)) + data)
@@ -85,6 +90,8 @@ class FrameFile:
             return self._path.open("rb")
         self._path.parent.mkdir(parents=True, exist_ok=True)
         self._path.touch()
+        if self._path.stat().st_nlink > 1:
+            raise StoreError(f"{self._path} is another file, too: put a copy of it in its place")
         return self._path.open("r+b", buffering=1 << 18)
 
     def _start(self) -> int:
@@ -115,9 +122,10 @@ class FrameFile:
         while len(head := self._file.read(_FRAME_HEAD.size)) == _FRAME_HEAD.size:
             length, checksum = _FRAME_HEAD.unpack(head)
             start = self._end + _FRAME_HEAD.size
-            # A torn length must not be believed, it may be gigabytes.
+            # A torn length must not be believed, it may be gigabytes; nobody writes empty frames.
             end = start + length
-            if end > size or crc32(self._file.read(length)) != checksum:
+            is_possible = 0 < length <= _LARGEST_FRAME and end <= size
+            if not is_possible or crc32(self._file.read(length)) != checksum:
                 if end < size or (end > size and self._has_last_frame(start, size)):
                     self._file.close()
                     raise StoreError(

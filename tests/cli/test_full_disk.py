@@ -53,6 +53,24 @@ def limited(limit: int, *words: object) -> Ran:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="limits on file sizes are a thing of POSIX")
+def test_a_crawl_for_websites_that_cannot_grow_loses_nothing(run: Run, chain: Path) -> None:
+    words = ("sites", "wordnet:asthma", "--seed", "http://a.test/0", "--replay", chain)
+    whole = run(*words, "--folder", "whole", "--quiet")
+    assert whole.code == 0
+    stopped = limited(100_000, *words, "--folder", "cut", "--quiet")
+    assert stopped.code == 1
+    assert stopped.err.startswith("semcrawl: error: a limit on the size of files is reached")
+    assert stopped.err.count("\n") == 1
+    # What a resume meets again stops it again, in one line, as often as it is tried.
+    again = limited(100_000, "sites", "--resume", "cut", "--quiet")
+    assert again.code == 1
+    assert again.err.count("\n") == 1
+    assert run("sites", "--resume", "cut", "--quiet").code == 0
+    asked = "SELECT ?u { ?u sc:step ?n } ORDER BY ?n"
+    assert run("query", "cut", asked).out == run("query", "whole", asked).out
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="limits on file sizes are a thing of POSIX")
 def test_a_store_that_cannot_grow_stops_the_crawl_and_loses_nothing(run: Run, chain: Path) -> None:
     words = ("crawl", "wordnet:asthma", "--seed", "http://a.test/0", "--replay", chain)
     stopped = limited(100_000, *words, "--json")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -148,6 +148,62 @@ def test_an_archive_unpacked_over_the_own_folder_is_a_stranger_s(
     run("resume", str(own), "--pages", "3").fails(2, "--trust")
 
 
+def test_a_folder_that_was_copied_over_the_own_one_is_a_stranger_s(
+    run: Run, own: Path, code: Path, tmp_path: Path
+) -> None:
+    # Of somebody who was sent the folder, changed it and sent it back.
+    shutil.copytree(own, tmp_path / "theirs")
+    evil = tmp_path / "evil.py"
+    evil.write_text(JUDGE)
+    store(tmp_path / "theirs", {"judge": f"{evil}:Mine"})
+    inode = (own / "lock").stat().st_ino
+    for path in (own / "graph").iterdir():
+        path.unlink()
+    shutil.copytree(tmp_path / "theirs", own, dirs_exist_ok=True)
+    assert (own / "lock").stat().st_ino == inode
+    for words in (("explain", str(own), SEED), ("resume", str(own), "--pages", "3")):
+        run(*words).fails(2, "--trust")
+        assert not has_run(evil)
+
+
+def test_what_the_user_changes_by_a_resume_stays_the_user_s(
+    run: Run, own: Path, code: Path, web: Path
+) -> None:
+    for pages in ("3", "4", "5"):
+        assert run("resume", str(own), "--pages", pages, "--quiet").code == 0
+    with CrawlGraph.read(own) as graph:
+        assert graph.is_trusted
+        assert Settings.from_json(graph.describe().settings).pages == 5
+
+
+@pytest.mark.parametrize("is_stored", [False, True])
+def test_the_own_folder_stays_so_if_the_end_comes_while_settings_are_stored(
+    own: Path, monkeypatch: pytest.MonkeyPatch, is_stored: bool
+) -> None:
+    rewrite = CrawlGraph._rewrite
+
+    def killed(graph: CrawlGraph, also: str = "", **values: Any) -> None:
+        if is_stored:
+            rewrite(graph, also, **values)
+        raise KeyboardInterrupt
+
+    with CrawlGraph.open(own) as graph, monkeypatch.context() as patched:
+        patched.setattr(CrawlGraph, "_rewrite", killed)
+        with pytest.raises(KeyboardInterrupt):
+            graph.note_start(Settings(pages=7).to_json(), 0.1)
+    with CrawlGraph.read(own) as graph:
+        assert (Settings.from_json(graph.describe().settings).pages == 7) == is_stored
+        assert graph.is_trusted
+
+
+def test_statements_of_pages_about_settings_do_not_count(own: Path) -> None:
+    with CrawlGraph.open(own) as graph:
+        graph.store.update(
+            "INSERT DATA { GRAPH <http://a.test/> { <http://a.test/> sc:settings '{}' } }"
+        )
+        assert graph.is_trusted
+
+
 STORED = [
     ({"judge": "ssrm:measure=evil.py:M"}, "judge"),
     ({"judge": "taxonomy:model=/etc/passwd"}, "judge"),
@@ -164,6 +220,17 @@ STORED = [
     ({"delay": 0.0}, "delay"),
     ({"contact": "mailto:somebody@else.test"}, "contact"),
     ({"max_bytes": 10**12}, "max_bytes"),
+    ({"max_delay": 0.0}, "max_delay"),
+    ({"tries": 10**6}, "tries"),
+    ({"retry_delay": 0.0}, "retry_delay"),
+    ({"workers": 400}, "workers"),
+    ({"pages_per_host": 10**9}, "pages_per_host"),
+    ({"pages_per_host": 0}, "pages_per_host"),
+    ({"max_redirects": 10**6}, "max_redirects"),
+    ({"connect_timeout": 1e9}, "connect_timeout"),
+    ({"read_timeout": 1e9}, "read_timeout"),
+    ({"total_timeout": 1e9}, "total_timeout"),
+    ({"frontier_size": 10**12}, "frontier_size"),
 ]
 
 
@@ -188,6 +255,17 @@ def test_a_topic_in_files_must_be_trusted(strange: Path) -> None:
     store(strange, {}, 'name = "x"\n[concepts]\n"/dev/zero#a" = 1.0')
     with pytest.raises(UntrustedError, match="topic"):
         Crawl.resume(strange)
+
+
+MORE_CAREFUL: dict[str, object] = {
+    "delay": 5.0, "max_delay": 600.0, "tries": 1, "retry_delay": 60.0, "workers": 2,
+    "pages_per_host": 10, "max_redirects": 0, "total_timeout": 5.0, "max_bytes": 1000,
+}  # fmt: skip
+
+
+def test_settings_that_are_more_careful_than_the_defaults_are_obeyed(strange: Path) -> None:
+    with Crawl.resume(store(strange, MORE_CAREFUL)) as crawl:
+        assert crawl.settings.workers == 2
 
 
 @pytest.mark.parametrize("topic", ['concepts = ["wordnet:asthma"]', 'keywords = ["asthma"]'])
@@ -224,3 +302,29 @@ def test_without_a_home_the_user_is_asked_to_say_trust(
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "nothing"))
     run("explain", str(own), SEED).fails(2, "--trust")
     assert os.environ["XDG_STATE_HOME"]
+
+
+FORGED = [
+    ("sc:settings", "1"),
+    ("sc:topicFile", "<http://a.test/>"),
+    ("sc:threshold", "'much'"),
+    ("prov:startedAtTime", "1"),
+    ("prov:startedAtTime", "'99999-01-01T00:00:00Z'^^xsd:dateTime"),
+    ("sc:order", "'INF'^^xsd:double"),
+    ("sc:depth", "'deep'"),
+    ("sc:relevance", "'2026-01-01T00:00:00'^^xsd:dateTime"),
+]
+
+
+@pytest.mark.parametrize(("name", "value"), FORGED)
+def test_values_that_no_crawl_writes_are_told(
+    run: Run, strange: Path, name: str, value: str
+) -> None:
+    with CrawlGraph.open(strange) as graph:
+        graph.store.update(
+            f"DELETE {{ ?s {name} ?o }} INSERT {{ ?s {name} {value} }} WHERE {{ ?s {name} ?o }}"
+        )
+    run("resume", str(strange), "--trust", "--pages", "3").fails(1, "the graph of")
+    done = run("status", str(strange))
+    assert done.code in {0, 1}
+    assert "Traceback" not in done.err

@@ -15,10 +15,12 @@ from pathlib import Path
 
 import pytest
 
-from semcrawl import CrawlGraph
+from semcrawl import Crawl, CrawlGraph
+from semcrawl.models.apprentice import load_apprentice
 from semcrawl.models.taxonomy import Taxonomy
 from semcrawl.text.background import Background
-from tests.cli.conftest import crawled, web  # noqa: F401 - fixtures
+from tests.cli.conftest import crawled, web, write_web  # noqa: F401 - fixtures
+from tests.cli.test_mark import judged  # noqa: F401 - a fixture
 from tests.models.test_model_files import a_taxonomy
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="forks and limits are POSIX")
@@ -64,6 +66,19 @@ def scores(folder: Path) -> object:
         return sorted(map(str, graph.query(asked)))
 
 
+def marks(folder: Path) -> object:
+    """The marks by hand, and that the crawl is whole."""
+    with CrawlGraph.read(folder / "judged") as graph:
+        assert len(graph.query("harvest")) == 6
+        return sorted(map(str, graph.query("analyse/marks")))
+
+
+def model(folder: Path) -> object:
+    """The links that a model has learnt from; None before there is one."""
+    path = folder / "links.model"
+    return load_apprentice(path).model.links.tolist() if path.exists() else None
+
+
 def text_of(name: str) -> Callable[[Path], object]:
     return lambda folder: (folder / name).read_bytes() if (folder / name).exists() else None
 
@@ -79,6 +94,8 @@ WRITERS = {
         ("taxonomy", "mark", "pets.tax", "A"),
         lambda folder: sorted(map(str, Taxonomy.load(folder / "pets.tax").good)),
     ),
+    "mark": Writer(("mark", "judged", "http://a.test/cars", "yes", "--trust"), marks),
+    "model": Writer(("train", "apprentice", "linked", "-o", "links.model", "--trust"), model),
     "background": Writer(
         ("replay", "idf", "web", "-o", "idf"),
         lambda folder: len(Background.load(folder / "idf")),
@@ -86,9 +103,30 @@ WRITERS = {
 }
 
 
+@pytest.fixture(scope="module")
+def linked(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A crawl of pages that all link to each other, enough to learn from."""
+    place = tmp_path_factory.mktemp("linked")
+    texts = [("asthma of the lungs", "cars and vans")[number % 2] for number in range(10)]
+    links = "".join(f'<a href="/{number}">{text}</a>' for number, text in enumerate(texts))
+    pages = {f"http://a.test/{number}": text + links for number, text in enumerate(texts)}
+    replay = (str(write_web(place / "web", pages)),)
+    with Crawl("keywords:asthma", ["http://a.test/0"], place / "crawl", replay=replay) as crawl:
+        crawl.run()
+    return place / "crawl"
+
+
 @pytest.fixture
-def folder(tmp_path: Path, crawled: Path, web: Path) -> Path:  # noqa: F811
+def folder(
+    tmp_path: Path,
+    crawled: Path,  # noqa: F811
+    judged: Path,  # noqa: F811
+    linked: Path,
+    web: Path,  # noqa: F811
+) -> Path:
     shutil.copytree(crawled, tmp_path / "crawl")
+    shutil.copytree(judged, tmp_path / "judged")
+    shutil.copytree(linked, tmp_path / "linked")
     shutil.copytree(web, tmp_path / "web")
     a_taxonomy().save(tmp_path / "pets.tax")
     Background.from_terms([["old"]]).save(tmp_path / "idf")
@@ -126,3 +164,21 @@ def test_a_full_disk_is_said_in_a_line_and_leaves_what_was_there(
     assert {*folder.iterdir()} == files
     code, said = run(writer.words, folder, kill=10_000)
     assert code == 0, said
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("resume", "crawl", "--trust"),
+        ("revisit", "crawl", "--trust"),
+    ],
+)
+def test_of_two_writers_the_second_is_told_of_the_first(
+    run: Run, folder: Path, words: tuple[str, ...]
+) -> None:
+    with CrawlGraph.open(folder / "crawl") as graph:
+        before = sorted(map(str, graph.store.quads()))
+        code, said = run(words, folder, kill=10_000)
+        assert sorted(map(str, graph.store.quads())) == before
+    assert code == 1, said
+    assert "is open in" in said

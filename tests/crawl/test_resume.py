@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import random
 import subprocess
 import sys
@@ -15,12 +16,13 @@ from semcrawl.crawl.pages.state import PageState, rebuild
 from semcrawl.demo.web import demo_web
 from semcrawl.errors import ConfigError, NotACrawlError
 from semcrawl.graph import Changes, FoundUrl
+from semcrawl.strategies.strategy import JudgedPage, Learner
 from semcrawl.web import ReplayServer, TrapGuard
 from tests.crawl.conftest import html
 from tests.crawl.kills import recorded_until_killed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
     from pathlib import Path
 
 TOPIC = "keywords:asthma"
@@ -178,3 +180,22 @@ def test_after_kills_nothing_is_lost_and_nothing_is_fetched_twice(
     recorded_until_killed(start(folder, server, strategy), 1000)
     assert len(undisturbed) == 60
     assert order_of_visits(folder) == undisturbed
+
+
+@pytest.mark.filterwarnings(
+    "error::ResourceWarning", "error::pytest.PytestUnraisableExceptionWarning"
+)
+def test_a_crawl_that_cannot_be_set_up_leaves_no_file_open(tmp_path: Path) -> None:
+    class Broken(Learner):
+        def rank(self, page: JudgedPage) -> list[float]:
+            raise AssertionError(page)
+
+        def begin(self, folder: Path | None, visited: Mapping[str, float]) -> None:
+            raise ConfigError(f"no memory in {folder} of {len(visited)} pages")
+
+    web = demo_web()
+    for _ in range(2):
+        with pytest.raises(ConfigError, match="no memory"):
+            Crawl(web.main_topic.spec, web.seeds, tmp_path / "crawl", strategy=Broken())
+        gc.collect()
+    assert not (tmp_path / "crawl").exists()

@@ -196,6 +196,9 @@ MANY = 20_000
         "SELECT * {FILTER(?a<'>' && " + "(" * MANY + "1" + ")" * MANY + " && 'x'>?b)}",
         "SELECT * {FILTER(?a<" + "(" * MANY + "1" + ")" * MANY + ">?b)}",
         "# " + "x" * 5_000_000 + "\nASK {}",
+        "ASK {" + "<<" * 201 + "?s ?p ?o" + ">> ?p ?o" * 201 + "}",
+        "ASK { ?s ?p ?o" + "{| ?p ?o " * 201 + "|}" * 201 + "}",
+        "ASK { ?s a" + "/a" * 201 + " ?o }",
     ],
 )
 def test_a_query_that_would_end_the_process_is_refused_before_the_engine_sees_it(
@@ -213,6 +216,8 @@ def test_a_query_that_would_end_the_process_is_refused_before_the_engine_sees_it
         "ASK { ?a ?b ?c FILTER(?a IN (" + ", ".join(["sc:a", "'b'@en", "2"] * 5_000) + ")) }",
         "ASK { FILTER(" + "(" * 100 + "true" + ")" * 100 + ") }",
         "ASK {" + "{" * 100 + "}" * 100 + "}",
+        "ASK { VALUES (?s ?p ?o) {(1 2 3)} " + "FILTER(1 < 2 && 3 > 2) " * 250 + "}",
+        "ASK { ?s a" + "/a" * 50 + " ?o . " + "<<?a ?b <http://a.test/b/c>>> ?c ?d . " * 20 + "}",
         "ASK { ?a ?b '''" + "{" * 10_000 + "''' } # " + "(" * 10_000,
     ],
 )

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
 from typing import TYPE_CHECKING
 
 import pytest
 
-from semcrawl.errors import StoreError
+from semcrawl.errors import NotACrawlError, StoreError
 from semcrawl.graph import CrawlGraph
 from semcrawl.graph.snapshots import (
     FolderLock,
@@ -110,6 +111,15 @@ def test_a_lock_that_has_another_file_s_text_is_not_overwritten(folder: Path) ->
     assert precious(folder) == "mine"
 
 
+def test_a_lock_that_is_another_file_too_is_not_overwritten(folder: Path) -> None:
+    (folder.parent / "precious.txt").write_text("123456")
+    (folder / "lock").unlink()
+    (folder / "lock").hardlink_to(folder.parent / "precious.txt")
+    with pytest.raises(StoreError, match="lock is no lock"):
+        CrawlGraph.open(folder)
+    assert precious(folder) == "123456"
+
+
 def test_a_lock_that_is_a_pipe_is_told_and_not_waited_for(folder: Path) -> None:
     (folder / "lock").unlink()
     os.mkfifo(folder / "lock")
@@ -136,6 +146,75 @@ def test_links_among_the_files_of_a_crawl_are_refused(
     place.symlink_to(elsewhere)
     with pytest.raises(StoreError, match="is a link"):
         opening(folder)
+
+
+def test_a_snapshot_has_only_what_a_store_reads(folder: Path) -> None:
+    for name in ("filler", "LOG.old.1", "MANIFEST-000001.bak", "CURRENT2", "x.log"):
+        (folder / "graph" / name).write_bytes(b"x" * 1000)
+    (folder / "graph" / "subfolder").mkdir()
+    place = link_snapshot(folder)
+    made = {path.name for path in place.iterdir()}
+    assert "CURRENT" in made
+    assert not made & {"filler", "LOG.old.1", "MANIFEST-000001.bak", "CURRENT2", "x.log"}
+    remove_snapshot(place)
+    assert not place.exists()
+
+
+def test_a_snapshot_does_not_fill_the_disk(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("semcrawl.graph.snapshots._MOST_COPIED", 10_000)
+    (folder / "graph" / "999999.log").write_bytes(b"x" * 10_000)
+    with pytest.raises(StoreError, match="more than a snapshot copies"):
+        link_snapshot(folder)
+    assert not [path for path in (folder / "snapshots").glob("*") if any(path.iterdir())]
+
+
+@pytest.mark.parametrize("opening", OPENINGS[:3])
+@pytest.mark.parametrize(
+    "name", ["graph/999999.log", "graph/OPTIONS-000099", "judge/pages", "page-counts", "lock"]
+)
+def test_files_that_are_nearly_all_holes_are_refused(
+    folder: Path, opening: Callable[[Path], object], name: str
+) -> None:
+    (folder / name).parent.mkdir(exist_ok=True)
+    with (folder / name).open("wb") as file:
+        file.truncate(1 << 40)
+    with pytest.raises(StoreError, match="nearly all of which are missing"):
+        opening(folder)
+
+
+def test_a_graph_is_not_read_for_the_name_of_a_file_without_end(folder: Path) -> None:
+    with (folder / "graph" / "CURRENT").open("wb") as file:
+        file.truncate(2_000)
+    for opening in OPENINGS[:3]:
+        with pytest.raises(NotACrawlError):
+            opening(folder)
+
+
+@pytest.mark.parametrize("opening", OPENINGS[:3])
+@pytest.mark.parametrize("name", ["graph", "judge", f"snapshots/{LEFT}"])
+def test_folders_without_end_are_no_traceback(
+    folder: Path, opening: Callable[[Path], object], name: str
+) -> None:
+    make_deep(folder / name)
+    if name.startswith("snapshots"):
+        opening(folder)
+    else:
+        with pytest.raises(StoreError, match="deeper than anything"):
+            opening(folder)
+    # Not by pytest, which goes down by recursion as well.
+    subprocess.run(["rm", "-rf", folder], check=True)
+
+
+def make_deep(place: Path, levels: int = 3_000) -> None:
+    """Make folders in folders, more than a path can name."""
+    place.mkdir(parents=True, exist_ok=True)
+    here = os.open(place, os.O_RDONLY)
+    for _ in range(levels):
+        os.mkdir("d", dir_fd=here)
+        below = os.open("d", os.O_RDONLY, dir_fd=here)
+        os.close(here)
+        here = below
+    os.close(here)
 
 
 def test_the_folder_itself_may_be_reached_by_a_link(folder: Path) -> None:

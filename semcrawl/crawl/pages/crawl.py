@@ -144,6 +144,8 @@ class Crawl(AnyCrawl[Event, Progress]):
         with ExitStack() as undo:
             background = find_background(settings.background, topic)
             judge = make_judge(settings, topic, background, given_judge)
+            if judge.learns:
+                undo.callback(judge.close)
             is_new = not isinstance(place, CrawlGraph)
             watch = LensWatch(topic, judge.similarity, seeds) if is_new else None
             strategy = make_strategy(settings, topic, background, judge, seeds, given_strategy)
@@ -165,6 +167,8 @@ class Crawl(AnyCrawl[Event, Progress]):
             else:
                 rebuild(state)
             state.count_pages(background, topic)
+            if state.page_counts is not None:
+                undo.callback(state.page_counts.close)
             self.progress = state.progress
             self._connect(state, PageKind(state, strategy, judge, policies), fetcher, judge, reader)
             undo.pop_all()

@@ -29,7 +29,6 @@ from semcrawl.crawl.sites.settings import (
 from semcrawl.crawl.sites.site_kind import SiteKind
 from semcrawl.crawl.trust import FETCHING
 from semcrawl.graph import Changes, CrawlGraph, FoundUrl
-from semcrawl.graph.changes import site_settings_changed, site_settings_noted
 from semcrawl.page.background import find_background
 from semcrawl.topics import Topic
 from semcrawl.web import Replay
@@ -158,7 +157,8 @@ class SiteCrawl(AnyCrawl[SiteEvent, SiteProgress]):
                 rebuild_sites(state, sites)
             else:
                 changes = _enter_seeds(state, sites, seeds)
-                record_start(state, self.settings, self.topic, judge, changes)
+                stored = site_settings.to_json()
+                record_start(state, self.settings, self.topic, judge, changes, stored)
             if background is not None:
                 state.count_pages(background, self.topic)
             self.progress = state.progress
@@ -173,8 +173,8 @@ class SiteCrawl(AnyCrawl[SiteEvent, SiteProgress]):
         return LensWatch(self.topic, self.classifier.similarity, seeds)
 
     def _note_start(self) -> None:
-        super()._note_start()
-        site_settings_changed(self.graph.store, self.site_settings.to_json())
+        settings, site_settings = self._lasting.to_json(), self.site_settings.to_json()
+        self.graph.note_start(settings, self.threshold, site_settings)
 
 
 def _enter_seeds(state: SiteState, sites: OpenSites, seeds: Sequence[str]) -> Changes:
@@ -190,6 +190,5 @@ def _enter_seeds(state: SiteState, sites: OpenSites, seeds: Sequence[str]) -> Ch
     changes = Changes()
     for site in known.values():
         sites.enter(changes, site)
-    site_settings_noted(changes, state.site_settings.to_json())
     state.progress.waiting = len(state.frontier)
     return changes

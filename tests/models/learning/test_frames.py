@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import signal
+import struct
 import subprocess
 import sys
 from typing import TYPE_CHECKING
@@ -34,9 +35,9 @@ def written(path: Path, *frames: bytes) -> int:
 
 
 def test_what_was_written_is_read_in_order(tmp_path: Path) -> None:
-    written(tmp_path / "deep" / "m", b"one", b"", b"three" * 1000)
+    written(tmp_path / "deep" / "m", b"one", b"2", b"three" * 1000)
     written(tmp_path / "deep" / "m", b"four")
-    assert kept(tmp_path / "deep" / "m") == [b"one", b"", b"three" * 1000, b"four"]
+    assert kept(tmp_path / "deep" / "m") == [b"one", b"2", b"three" * 1000, b"four"]
 
 
 def test_frames_can_be_read_while_more_are_written(tmp_path: Path) -> None:
@@ -48,7 +49,7 @@ def test_frames_can_be_read_while_more_are_written(tmp_path: Path) -> None:
     file.close()
 
 
-@given(st.lists(st.binary(max_size=40), max_size=8))
+@given(st.lists(st.binary(min_size=1, max_size=40), max_size=8))
 def test_in_memory_it_is_the_same(data: list[bytes]) -> None:
     file = FrameFile(None, TITLE)
     for frame in data:
@@ -134,3 +135,23 @@ def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(StoreError, match="cannot keep what was learned"):
         FrameFile(tmp_path / "file" / "m", TITLE)
+
+
+@pytest.mark.parametrize("head", [(0, 0), (1 << 30, 0)])
+def test_a_file_of_holes_is_damaged_and_not_read_without_end(
+    tmp_path: Path, head: tuple[int, int]
+) -> None:
+    path = tmp_path / "m"
+    path.write_bytes(TITLE.encode() + b"\n" + struct.pack("<II", *head))
+    with path.open("r+b") as file:
+        file.truncate(1 << 40)
+    with pytest.raises(StoreError, match="damaged"):
+        FrameFile(path, TITLE)
+
+
+def test_a_file_that_is_another_file_too_is_not_written(tmp_path: Path) -> None:
+    (tmp_path / "precious").write_text("mine")
+    (tmp_path / "m").hardlink_to(tmp_path / "precious")
+    with pytest.raises(StoreError, match="another file, too"):
+        FrameFile(tmp_path / "m", TITLE)
+    assert (tmp_path / "precious").read_text() == "mine"
