@@ -89,7 +89,8 @@ def require_learning(graph: CrawlGraph) -> None:
     """Raise ConfigError where marks would change nothing: the judge of a crawl does not learn."""
     if graph.is_site_crawl:
         raise ConfigError("this is a crawl for websites: pages of it cannot be marked")
-    if not judge_learns(graph.describe().settings):
+    require_trust(graph, ("judge",))
+    if not judge_learns(graph):
         name = Settings.from_json(graph.describe().settings).judge
         raise ConfigError(
             f"the judge {name!r} does not learn, so marks would change nothing: "
@@ -97,12 +98,14 @@ def require_learning(graph: CrawlGraph) -> None:
         )
 
 
-def judge_learns(settings: str) -> bool:
-    """Return whether the judge that stored settings name learns."""
+def judge_learns(graph: CrawlGraph) -> bool:
+    """Return whether the judge of a crawl learns; code that may not be run does not."""
     try:
-        return bool(getattr(JUDGES.factory(Settings.from_json(settings).judge), "learns", False))
-    except ConfigError:  # an object of the user's, which only the crawl itself has
+        require_trust(graph, ("judge",))
+        judge = JUDGES.factory(Settings.from_json(graph.describe().settings).judge)
+    except ConfigError:  # refused, or an object of the user's, which the crawl alone has
         return False
+    return bool(getattr(judge, "learns", False))
 
 
 def _visited(graph: CrawlGraph, marks: Marks) -> Marks:

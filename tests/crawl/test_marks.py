@@ -10,7 +10,7 @@ import pytest
 from semcrawl import Crawl, CrawlGraph
 from semcrawl.crawl import PagesRejudged, PageVisited
 from semcrawl.crawl.mark_notes import MarkNotes, recorded_marks
-from semcrawl.crawl.marks import Review, mark_pages
+from semcrawl.crawl.marks import Review, judge_learns, mark_pages
 from semcrawl.demo import demo_web
 from semcrawl.errors import ConfigError, QueryError
 
@@ -158,3 +158,21 @@ def test_questions_are_about_pages_in_doubt_each_once(finished: Path) -> None:
         return sum(known[url] * (1 - known[url]) for url in urls) / len(urls)
 
     assert doubt(asked) > 2 * doubt(list(known))
+
+
+OWN = """
+from semcrawl.models.adaptive_judge import AdaptiveJudge
+class Mine(AdaptiveJudge):
+    pass
+"""
+
+
+@pytest.mark.parametrize("judge", ["adaptive", "adaptive:related=0.5", "own"])
+def test_whichever_judge_learns_takes_marks(recorded: Path, tmp_path: Path, judge: str) -> None:
+    if judge == "own":
+        (tmp_path / "mine.py").write_text(OWN)
+        judge = f"{tmp_path / 'mine.py'}:Mine"
+    with demo_crawl(recorded, tmp_path / "lungs", judge=judge, pages=6) as crawl:
+        crawl.run()
+        assert judge_learns(crawl.graph)
+    assert mark_pages(tmp_path / "lungs", {demo_web().seeds[0]: True}).is_taken_up
