@@ -22,6 +22,7 @@ from semcrawl.relevance.explanation import Explanation, Match, OddsPart, sigmoid
 from semcrawl.relevance.judges import BaseJudge, Judgement, LabelsJudge
 from semcrawl.relevance.label_similarity import LabelSimilarity
 from semcrawl.relevance.similarities import TextSimilarity
+from semcrawl.text.background import grows
 from semcrawl.web.urls import host_of
 
 if TYPE_CHECKING:
@@ -140,8 +141,13 @@ class AdaptiveJudge(BaseJudge):
         self._background = topic.background() if background is None else background
         self._by_labels = LabelsJudge(topic, self._background, related, decay)
         self.labels = self._by_labels.similarity
+        # Short texts are weighed once, so it must not matter when: what never counts pages.
+        self.fixed_background, fixed = self._background, self.labels
+        if grows(self._background, topic.languages):
+            self.fixed_background = topic.background()
+            fixed = LabelsJudge(topic, self.fixed_background, related, decay).similarity
         self._each_language = [
-            one for one in self.labels.each_language() if isinstance(one, LabelSimilarity)
+            one for one in fixed.each_language() if isinstance(one, LabelSimilarity)
         ]
         self.similarity = LearntSimilarity(self)
         self.memory = CrawlMemory()

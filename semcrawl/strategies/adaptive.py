@@ -35,10 +35,9 @@ class Adaptive(Learner):
         self._pages = (
             judge if isinstance(judge, AdaptiveJudge) else AdaptiveJudge(topic, background)
         )
-        language = topic.language
-        self._evidence = LinkEvidence(
-            self._pages, Anchors(self._pages, analyser(language), background.of(language).idfs)
-        )
+        idfs = self._pages.fixed_background.of(topic.language).idfs
+        anchors = Anchors(self._pages, analyser(topic.language), idfs)
+        self._evidence = LinkEvidence(self._pages, anchors)
         self._round: Learnt | None = None  # what the judge had learnt at the last round
         self._said = np.zeros(0)
         self._missed: set[str] = set()
