@@ -168,13 +168,9 @@ class AdaptiveJudge(BaseJudge):
         """Take up what an earlier run has seen, and learn from it as that did."""
         self._forget()
         self.memory = CrawlMemory(folder / PAGES if folder else None, visited)
-        rows, done = len(self.memory), last_round(len(self.memory))
-        self.learnt = self._learn(done) if done else None
-        self._due = next_round(done)
-        for row in range(rows):
-            self._said.extend([visited[self.memory.urls.texts[self.memory.page_urls.values[row]]]])
-        for row in range(done, rows):
-            self._count(row)
+        for number in self.memory.page_urls.values:
+            self._said.extend([visited[self.memory.urls.texts[number]]])
+        self._learn_up_to(self._last_round())
         if self.learnt is not None:
             self._news = self._changes(self.learnt, _SAID_AGAIN)
 
@@ -185,10 +181,7 @@ class AdaptiveJudge(BaseJudge):
         """
         self._forget()
         self.memory = CrawlMemory(folder / PAGES, visited, read_only=True)
-        pages = len(self.memory) if has_ended else last_round(len(self.memory))
-        self.learnt = self._learn(pages) if pages else None
-        for row in range(pages, len(self.memory)):
-            self._count(row)
+        self._learn_up_to(len(self.memory) if has_ended else self._last_round())
         self.memory.close()
 
     def mark(self, marks: Mapping[str, bool]) -> None:
@@ -278,10 +271,9 @@ class AdaptiveJudge(BaseJudge):
     def revise(self) -> Mapping[str, float]:
         """Learn where it is time, and return the relevances that have changed by it."""
         if len(self.memory) >= self._due and len(self.memory):
-            self.learnt = self._learn(len(self.memory))
-            # Marks may come between two rounds; a resumed crawl must learn at the same pages.
-            self._due = next_round(last_round(len(self.memory)))
-            self._news |= self._changes(self.learnt, _SAID_AGAIN)
+            self._learn_up_to(self._last_round())
+            if self.learnt is not None:
+                self._news |= self._changes(self.learnt, _SAID_AGAIN)
         news, self._news = self._news, {}
         return news
 
@@ -305,6 +297,21 @@ class AdaptiveJudge(BaseJudge):
         """Return the labels of the topic in a short text, in the language that has the heaviest."""
         found = [one.in_short_text(text) for one in self._each_language]
         return found[0] if len(found) == 1 else max(found, key=lambda labels: labels.best)
+
+    def _last_round(self) -> int:
+        """Return how many pages are learnt from now: those of the last round, and marked ones.
+
+        It follows from pages and marks alone, so that a resumed crawl learns from the same.
+        """
+        marked = max(map(self.memory.row_of, self._marks), default=-1)
+        return max(last_round(len(self.memory)), marked + 1)
+
+    def _learn_up_to(self, pages: int) -> None:
+        """Learn from the first pages, and take in those that came after."""
+        self.learnt = self._learn(pages) if pages else None
+        self._due = next_round(last_round(len(self.memory)))
+        for row in range(pages, len(self.memory)):
+            self._count(row)
 
     def _learn(self, pages: int) -> Learnt:
         """Learn from the first pages, starting from the labels; then judge these pages."""
