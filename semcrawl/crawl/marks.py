@@ -158,7 +158,8 @@ class Question:
 class Review:
     """Finds the pages whose marks would teach most; the crawl may be running.
 
-    Nothing is written: `answers` are for `mark_pages`.
+    `answers` are for `mark_pages`. Until then a note keeps them, which a crawl that runs takes up,
+    and which whatever opens a stopped crawl next takes up where this process is ended.
 
     Raises:
         ConfigError: the judge does not learn, or it is a crawl for websites.
@@ -169,6 +170,7 @@ class Review:
         require_learning(graph)
         self.answers: dict[str, bool] = {}
         self._graph = graph
+        self._note: Path | None = None
         self._skipped: set[str] = set()
         self._marks = recorded_marks(graph)
         self._judge = _judge(graph)
@@ -192,6 +194,14 @@ class Review:
         else:
             self.answers[url] = mark
             self._judge.mark(self._marks | self.answers)
+            self._keep()
+
+    def _keep(self) -> None:
+        """Leave a note with all answers, in place of the last one."""
+        if self._graph.folder is not None:
+            last, self._note = self._note, MarkNotes(self._graph.folder).leave(self.answers)
+            if last is not None:
+                last.unlink(missing_ok=True)
 
 
 def _leads(graph: CrawlGraph, urls: Iterable[str]) -> dict[str, str]:
