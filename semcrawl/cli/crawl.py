@@ -79,7 +79,8 @@ def crawl(
     """Crawl the web for TOPIC, into a new folder.
 
     TOPIC is keywords:WORDS, wordnet:WORD, wordnet:SENSE, FILE#CONCEPT of an ontology or
-    thesaurus, taxonomy:PATH#CATEGORY, or a topic file (.ttl, .toml).
+    thesaurus, taxonomy:PATH#CATEGORY, examples:PAGES (URLs, or a file that lists pages), or a
+    topic file (.ttl, .toml).
 
     \b
     semcrawl crawl wordnet:asthma --seed http://example.org/ --pages 500
