@@ -18,11 +18,7 @@ from semcrawl.closing import Closing
 from semcrawl.errors import ConfigError, FetchError, PageError, UrlError
 from semcrawl.page import Page, read_page
 from semcrawl.page.charset import decode
-<<<<<<< HEAD
 from semcrawl.relevance.judges import as_judge
-from semcrawl.text.languages import analyser
-=======
->>>>>>> 8a586c9 (A topic may be given by example pages alone)
 from semcrawl.web import HttpFetcher, Politeness, Response, Robots, open_replay, user_agent
 from semcrawl.web.response import DropReason, looks_like_markup
 from semcrawl.web.urls import canonical, host_of
