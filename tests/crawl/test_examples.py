@@ -120,7 +120,7 @@ def test_what_was_learnt_survives_stops_and_is_explained(
 KILLED = """
 import sys
 from semcrawl import Crawl
-from semcrawl.cli.crawl_progress import as_row
+from semcrawl.cli.crawl_run import as_row
 from semcrawl.cli.progress import JsonLines
 folder, proxy, *examples = sys.argv[1:]
 try:
