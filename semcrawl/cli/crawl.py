@@ -26,6 +26,11 @@ from semcrawl.cli.setting_options import given, options_of
 from semcrawl.cli.topic_choice import read_topic, required_topic
 from semcrawl.crawl import Crawl, CrawlStopped, Event, Settings, StopReason
 
+_NOTHING_RELEVANT = (
+    "No page is relevant: see what is looked for with 'semcrawl topic TOPIC --lens', start from "
+    "pages on the topic, give --language if they are in another, or try another topic"
+)
+
 
 class _PageCrawlRun(CrawlRun[Crawl]):
     @property
@@ -46,7 +51,10 @@ class _PageCrawlRun(CrawlRun[Crawl]):
         elif reason is StopReason.MAINTAINED:
             click.echo("No page's last visit is old enough; --hours says how old it must be")
         click.echo(f"Ask it:     semcrawl query {self.place} best-pages")
-        click.echo(f"Export it:  semcrawl export {self.place} -o {name}")
+        if found.relevant:
+            click.echo(f"Export it:  semcrawl export {self.place} -o {name}")
+        elif found.pages:
+            click.echo(_NOTHING_RELEVANT)
         if found.waiting and reason is not StopReason.MAINTAINED:
             # With the limit raised, so that it does not stop again at once.
             raised = {
@@ -79,7 +87,8 @@ def crawl(
     """Crawl the web for TOPIC, into a new folder.
 
     TOPIC is keywords:WORDS, wordnet:WORD, wordnet:SENSE, FILE#CONCEPT of an ontology or
-    thesaurus, taxonomy:PATH#CATEGORY, or a topic file (.ttl, .toml).
+    thesaurus, taxonomy:PATH#CATEGORY, examples:PAGES (URLs, or a file that lists pages), or a
+    topic file (.ttl, .toml).
 
     \b
     semcrawl crawl wordnet:asthma --seed http://example.org/ --pages 500

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,10 +16,13 @@ from semcrawl.cli.screen import count, cut, harmless, one_line
 from semcrawl.errors import ConfigError
 
 if TYPE_CHECKING:
-    from semcrawl.crawl.marks import Question
+    from collections.abc import Iterator
+
+    from semcrawl.crawl.marks import Question, Review
 
 _MARKS = {"yes": True, "no": False}
 _KEYS = {"y": True, "n": False, "s": None}
+_ANSWERS = (*_KEYS, "q")
 _LEAD = 300
 
 
@@ -76,7 +82,8 @@ def review(folder: Path, questions: int, trust: bool) -> None:
     """Answer the questions that teach the crawl in FOLDER most.
 
     One key each: y for a page that is right for the topic, n for one that is wrong, s to skip it,
-    q to end. Each question follows from the answers before. Then all pages are judged anew.
+    q to end. Each question follows from the answers before, and each answer is kept as it is
+    given. Then all pages are judged anew.
 
     \b
     semcrawl review asthma
@@ -89,18 +96,10 @@ def review(folder: Path, questions: int, trust: bool) -> None:
     from semcrawl.crawl.marks import Review, mark_pages
     from semcrawl.graph import CrawlGraph
 
-    with CrawlGraph.read(folder, trust=trust) as graph:
+    with _typed_keys() as keys, CrawlGraph.read(folder, trust=trust) as graph:
         asking = Review(graph)
-        for number in range(1, questions + 1):
-            found = asking.questions(1)
-            if not found:
-                click.echo("there is no other page to ask about")
-                break
-            _show(found[0], f"{number} of {questions}")
-            key = _key()
-            if key == "q":
-                break
-            asking.answer(found[0].url, _KEYS[key])
+        with suppress(KeyboardInterrupt):  # as the key q: what was answered counts
+            _ask(asking, questions, keys)
     if not asking.answers:
         click.echo("no page was marked")
         return
@@ -108,8 +107,46 @@ def review(folder: Path, questions: int, trust: bool) -> None:
     click.echo(f"{count(len(asking.answers), 'page')} marked: {told}")
 
 
+def _ask(asking: Review, questions: int, keys: Iterator[str]) -> None:
+    for number in range(1, questions + 1):
+        found = asking.questions(1)
+        if not found:
+            click.echo("there is no other page to ask about")
+            return
+        _show(found[0], f"{number} of {questions}")
+        click.echo("right? y / n, s skip, q quit ", nl=False)
+        key = next((key for key in keys if key in _ANSWERS), "q")
+        click.echo(key)
+        if key == "q":
+            return
+        asking.answer(found[0].url, _KEYS[key])
+
+
 def _is_terminal() -> bool:
     return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+@contextmanager
+def _typed_keys() -> Iterator[Iterator[str]]:
+    """Give the keys of the terminal one by one, also those typed before they are asked for."""
+    import termios
+    import tty
+
+    terminal = sys.stdin.fileno()
+    before = termios.tcgetattr(terminal)
+    tty.setcbreak(terminal, termios.TCSADRAIN)  # the usual way would throw away what was typed
+    try:
+        # Nothing, or Ctrl-D, is the end.
+        yield (
+            key.decode("ascii", "replace").lower() for key in iter(partial(_read, terminal), b"")
+        )
+    finally:
+        termios.tcsetattr(terminal, termios.TCSADRAIN, before)
+
+
+def _read(terminal: int) -> bytes:
+    """Return the next key; Ctrl-D is the end."""
+    return os.read(terminal, 1).strip(b"\x04")
 
 
 def _show(question: Question, place: str) -> None:
@@ -118,15 +155,3 @@ def _show(question: Question, place: str) -> None:
     click.echo(harmless(question.url))
     if question.lead:
         click.echo(one_line(cut(question.lead, _LEAD)))
-
-
-def _key() -> str:
-    """Return the next key that means something; Ctrl-C ends as always."""
-    click.echo("right? y / n, s skip, q quit ", nl=False)
-    key = ""
-    while key not in (*_KEYS, "q"):
-        key = click.getchar().lower()
-        if key in ("\x04", ""):
-            key = "q"
-    click.echo(key)
-    return key

@@ -50,8 +50,9 @@ def _show_topic(parsed: Topic, *, whole: bool) -> None:
         _show_concept(concept.graph, concept.id, parsed.languages)
     if parsed.concepts or parsed.keywords:
         _show_judge_lens(parsed, DEFAULT_JUDGE, _LABELS_SHOWN, whole=whole)
-    for seed in parsed.seeds:
-        click.echo(f"seed {seed}")
+    for kind, places in (("seed", parsed.seeds), ("example", parsed.examples)):
+        for place in places:
+            click.echo(f"{kind} {harmless(place)}")
     _warn_of_ambiguity(parsed)
 
 
@@ -298,6 +299,7 @@ def topic(spec: str, form: str | None, **options: Any) -> None:
     semcrawl topic doid.owl --search asthma      the concepts in it with such a label
     semcrawl topic doid.owl#asthma --lens        what a crawl would look for
     semcrawl topic doid.owl#asthma --text "…"    how a text scores, and why
+    semcrawl topic examples:pages.txt            the words of example pages
     """
     if options["search"] is not None:
         show_search(spec, options["search"], options)
@@ -312,6 +314,8 @@ def topic(spec: str, form: str | None, **options: Any) -> None:
         show_file(spec, options)
         return
     parsed = read_topic(spec, **_reading(options))
+    if parsed.examples and not (parsed.concepts or parsed.keywords):
+        parsed = _with_words(parsed)
     if form == "json":
         click.echo(json.dumps({"name": parsed.name, "labels": dict(parsed.labels())}, indent=1))
     elif form:
@@ -320,6 +324,18 @@ def topic(spec: str, form: str | None, **options: Any) -> None:
         _look(parsed, options)
     else:
         _show_topic(parsed, whole=options["all"])
+
+
+def _with_words(parsed: Topic) -> Topic:
+    """Read the example pages of a topic that says nothing else: their words are its keywords."""
+    from semcrawl.models.example_pages import read_examples
+    from semcrawl.models.training_pages import open_page_source
+
+    with open_page_source(languages=parsed.languages) as source:
+        found = read_examples(parsed, source, parsed.background())
+    for problem in found.problems:
+        click.echo(f"warning: {one_line(problem)}", err=True)
+    return found.topic
 
 
 def _reading(options: dict[str, Any]) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from semcrawl.crawl.progress import Progress, StopReason
 from semcrawl.graph import Changes
 from semcrawl.graph.columns import PAGE
 from semcrawl.page import PageStatements
+from semcrawl.text.background import grows
 from semcrawl.text.vectors import bands
 from semcrawl.web import TrapGuard
 from semcrawl.web.politeness import MAX_RETRY_AFTER
@@ -81,7 +82,7 @@ class CrawlState:
 
     def count_pages(self, background: Background, topic: Topic) -> None:
         """Let a background that is not fixed grow with the pages, from those recorded on."""
-        from semcrawl.crawl.page_counts import PageCounts, grows
+        from semcrawl.crawl.page_counts import PageCounts
 
         if grows(background, topic.languages):
             self.page_counts = PageCounts(self.graph, background, is_resumed=self.is_resumed)

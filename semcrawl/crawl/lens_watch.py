@@ -16,14 +16,20 @@ class LensWatch:
     """Looks at the lens of a crawl's judge once, and through it at each seed page."""
 
     def __init__(
-        self, topic: Topic, similarity: TextSimilarity | None, seeds: Iterable[str]
+        self,
+        topic: Topic,
+        similarity: TextSimilarity | None,
+        seeds: Iterable[str],
+        problems: Iterable[str] = (),
     ) -> None:
         """Take what judges, if it compares texts; without a lens there is nothing to watch.
+
+        ``problems`` are told first.
 
         Raises:
             TopicError: the lens has no label.
         """
-        self.warnings = check_lens(topic, similarity)
+        self.warnings = [*problems, *check_lens(topic, similarity)]
         # What a judge has learnt does not count: the lens alone is looked through.
         self._similarity = None if similarity is None else similarity.through_lens
         has_lens = similarity is not None and similarity.lens is not None

@@ -89,7 +89,8 @@ def require_learning(graph: CrawlGraph) -> None:
     """Raise ConfigError where marks would change nothing: the judge of a crawl does not learn."""
     if graph.is_site_crawl:
         raise ConfigError("this is a crawl for websites: pages of it cannot be marked")
-    if not judge_learns(graph.describe().settings):
+    require_trust(graph, ("judge",))
+    if not judge_learns(graph):
         name = Settings.from_json(graph.describe().settings).judge
         raise ConfigError(
             f"the judge {name!r} does not learn, so marks would change nothing: "
@@ -97,12 +98,14 @@ def require_learning(graph: CrawlGraph) -> None:
         )
 
 
-def judge_learns(settings: str) -> bool:
-    """Return whether the judge that stored settings name learns."""
+def judge_learns(graph: CrawlGraph) -> bool:
+    """Return whether the judge of a crawl learns; code that may not be run does not."""
     try:
-        return bool(getattr(JUDGES.factory(Settings.from_json(settings).judge), "learns", False))
-    except ConfigError:  # an object of the user's, which only the crawl itself has
+        require_trust(graph, ("judge",))
+        judge = JUDGES.factory(Settings.from_json(graph.describe().settings).judge)
+    except ConfigError:  # refused, or an object of the user's, which the crawl alone has
         return False
+    return bool(getattr(judge, "learns", False))
 
 
 def _visited(graph: CrawlGraph, marks: Marks) -> Marks:
@@ -155,7 +158,8 @@ class Question:
 class Review:
     """Finds the pages whose marks would teach most; the crawl may be running.
 
-    Nothing is written: `answers` are for `mark_pages`.
+    `answers` are for `mark_pages`. Until then a note keeps them, which a crawl that runs takes up,
+    and which whatever opens a stopped crawl next takes up where this process is ended.
 
     Raises:
         ConfigError: the judge does not learn, or it is a crawl for websites.
@@ -166,6 +170,7 @@ class Review:
         require_learning(graph)
         self.answers: dict[str, bool] = {}
         self._graph = graph
+        self._note: Path | None = None
         self._skipped: set[str] = set()
         self._marks = recorded_marks(graph)
         self._judge = _judge(graph)
@@ -189,6 +194,14 @@ class Review:
         else:
             self.answers[url] = mark
             self._judge.mark(self._marks | self.answers)
+            self._keep()
+
+    def _keep(self) -> None:
+        """Leave a note with all answers, in place of the last one."""
+        if self._graph.folder is not None:
+            last, self._note = self._note, MarkNotes(self._graph.folder).leave(self.answers)
+            if last is not None:
+                last.unlink(missing_ok=True)
 
 
 def _leads(graph: CrawlGraph, urls: Iterable[str]) -> dict[str, str]:

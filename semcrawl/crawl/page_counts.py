@@ -20,7 +20,7 @@ from semcrawl.graph.crawl_folder import PAGE_COUNTS
 from semcrawl.models.link_memory import FrameFile, open_frames, require_harmless
 from semcrawl.page import Page
 from semcrawl.page.background import find_background
-from semcrawl.text.background import Background, GrowingBackground
+from semcrawl.text.background import Background, GrowingBackground, grows
 from semcrawl.text.terms import LONGEST_TERM
 from semcrawl.topics import Topic
 
@@ -75,11 +75,6 @@ class PageCounts:
             background.add(terms)
             self._relevant += relevant
             self._others += not relevant
-
-
-def grows(background: Background, languages: Iterable[str]) -> bool:
-    """Return whether one of the backgrounds of some languages grows with the crawl."""
-    return any(isinstance(background.of(one), GrowingBackground) for one in languages)
 
 
 def background_of_crawl(graph: CrawlGraph, topic: Topic, source: str) -> Background:

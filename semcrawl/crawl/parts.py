@@ -15,7 +15,10 @@ from semcrawl.crawl.settings import Scope
 from semcrawl.errors import ConfigError
 from semcrawl.graph import CrawlGraph
 from semcrawl.graph.changes import concept_noted, site_settings_noted
+from semcrawl.models.example_pages import ExamplePages, read_examples
+from semcrawl.models.training_pages import PageSource
 from semcrawl.page import read_page
+from semcrawl.page.background import find_background
 from semcrawl.page.link_lists import PACKED_TYPES, begins_as_list
 from semcrawl.page.links import FEED_TYPES
 from semcrawl.page.rdf_document import wanted
@@ -26,7 +29,7 @@ from semcrawl.steering.jobs import check_policies
 from semcrawl.strategies import STRATEGIES
 from semcrawl.strategies.strategy import as_strategy
 from semcrawl.topics.topic import outline
-from semcrawl.web import HttpFetcher, Robots, open_replay, user_agent
+from semcrawl.web import HttpFetcher, Politeness, Robots, open_replay, user_agent
 from semcrawl.web.response import Wanted
 from semcrawl.web.urls import canonical
 
@@ -185,20 +188,56 @@ def make_visitor(
     languages: tuple[str, ...] = ("en",),
 ) -> Visitor:
     """Return what fetches, reads and judges, and asks robots.txt where the settings say so."""
-    robots = None
-    if settings.robots and not settings.replay:
-        agent = user_agent(settings.contact or None)
-        # Asked again with each new try of a URL, or trying again would be in vain.
-        most = min(Robots.cap, settings.max_delay)
-        robots = Robots(fetcher, agent, cap=most, retry=settings.retry_delay)
     return Visitor(
         fetcher,
         judge,
-        robots,
+        _make_robots(settings, fetcher),
         reader or make_reader(settings, languages),
         languages,
         reads_lists=settings.link_lists != "off",
     )
+
+
+def _make_robots(settings: Settings, fetcher: Fetcher) -> Robots | None:
+    if not settings.robots or settings.replay:
+        return None
+    agent = user_agent(settings.contact or None)
+    # Asked again with each new try of a URL, or trying again would be in vain.
+    most = min(Robots.cap, settings.max_delay)
+    return Robots(fetcher, agent, cap=most, retry=settings.retry_delay)
+
+
+def examples_for(
+    settings: Settings,
+    topic: Topic,
+    fetcher: Fetcher,
+    judge: Judge | str | None = None,
+    reader: Callable[[Response], Page] | None = None,
+) -> ExamplePages:
+    """Return the topic with its example pages, read with the crawl's own fetcher and manners.
+
+    None are read where the judge, given or of the settings, takes none.
+
+    Raises:
+        ConfigError: the judge takes none, and the topic says nothing else.
+        TopicError: no page can be read, or they are in other languages.
+    """
+    if not topic.examples:
+        return ExamplePages(topic, ())
+    by_name = judge is None or isinstance(judge, str)
+    if not getattr(JUDGES.factory(settings.judge) if by_name else judge, "takes_examples", False):
+        if topic.concepts or topic.keywords:
+            return ExamplePages(topic, ())
+        raise ConfigError(
+            f"the topic {topic.name!r} is given by examples alone, from which the judge "
+            f"{settings.judge!r} learns nothing: choose the judge adaptive, or add concepts or "
+            "keywords in a topic file"
+        )
+    manners = None if settings.replay else Politeness(settings.delay, settings.max_delay)
+    robots = _make_robots(settings, fetcher)
+    reading = reader or make_reader(settings, topic.languages)
+    source = PageSource(fetcher, robots, manners, reader=reading, languages=topic.languages)
+    return read_examples(topic, source, find_background(settings.background, topic))
 
 
 def record_start(

@@ -17,11 +17,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from semcrawl.models.crawl_memory import WORDS, CrawlMemory, GrowingArray, word_number, word_vector
+from semcrawl.models.example_pages import example_name
 from semcrawl.models.marked_pages import MarkedPages, PageTraits, questions
 from semcrawl.relevance.explanation import Explanation, Match, OddsPart, sigmoid
 from semcrawl.relevance.judges import BaseJudge, Judgement, LabelsJudge
 from semcrawl.relevance.label_similarity import LabelSimilarity
 from semcrawl.relevance.similarities import TextSimilarity
+from semcrawl.text.background import grows
 from semcrawl.web.urls import host_of
 
 if TYPE_CHECKING:
@@ -37,7 +39,7 @@ if TYPE_CHECKING:
     Pairs = tuple[NDArray[np.int64], NDArray[np.int64]]
     Vector = tuple[NDArray[np.int32], NDArray[np.float32]]
 
-PAGES = "pages"  # the name of the file
+PAGES, EXAMPLES = "pages", "examples"  # the names of the files
 
 # Weights were fitted on the ten development topics; see docs/adaptive.md.
 _LABELS_ALONE = 1.5  # what the log odds by labels weigh while nothing is learnt
@@ -126,7 +128,7 @@ class AdaptiveJudge(BaseJudge):
     of the mean relevance of the pages that link here. ``related`` and ``decay`` are as there.
     """
 
-    learns = True
+    learns = takes_examples = True
     threshold = 0.5
     similarity: LearntSimilarity
 
@@ -140,13 +142,20 @@ class AdaptiveJudge(BaseJudge):
         self._background = topic.background() if background is None else background
         self._by_labels = LabelsJudge(topic, self._background, related, decay)
         self.labels = self._by_labels.similarity
+        # Short texts are weighed once, so it must not matter when: what never counts pages.
+        self.fixed_background, fixed = self._background, self.labels
+        if grows(self._background, topic.languages):
+            self.fixed_background = topic.background()
+            fixed = LabelsJudge(topic, self.fixed_background, related, decay).similarity
         self._each_language = [
-            one for one in self.labels.each_language() if isinstance(one, LabelSimilarity)
+            one for one in fixed.each_language() if isinstance(one, LabelSimilarity)
         ]
         self.similarity = LearntSimilarity(self)
         self.memory = CrawlMemory()
         self.learnt: Learnt | None = None
-        self._marks: Mapping[str, bool] = {}
+        self._sure_pages = {example_name(place): True for place in topic.examples}
+        self._examples = CrawlMemory()  # words of the topic's examples
+        self._marks: Mapping[str, bool] = self._sure_pages
         self.own_names = _own_names(self._each_language)  # as a vector of words
         self._forget()
 
@@ -158,17 +167,30 @@ class AdaptiveJudge(BaseJudge):
         self._seen: tuple[Page, Vector, float] | None = None
         self._news: dict[str, float] = {}
 
+    def teach(self, examples: Mapping[str, Page]) -> None:
+        """Take example pages of the topic as sure, whether the crawl visits them or not."""
+        for url, page in examples.items():
+            self._examples.add(url, self.vector(page), 0.0, ())
+
+    def _recall_examples(self, folder: Path | None, *, read_only: bool = False) -> None:
+        """Keep the examples in the folder, or read those that are kept there."""
+        if not self._sure_pages or folder is None:
+            return
+        kept, taught = folder / EXAMPLES, self._examples
+        if not read_only or kept.is_file():
+            self._examples = CrawlMemory(kept, self._sure_pages, read_only=read_only)
+            for number, name in enumerate(taught.page_urls.values):
+                self._examples.add(taught.urls.texts[name], taught.pages.row(number), 0.0, ())
+            self._examples.close()
+
     def begin(self, folder: Path | None, visited: Mapping[str, float]) -> None:
         """Take up what an earlier run has seen, and learn from it as that did."""
         self._forget()
+        self._recall_examples(folder)
         self.memory = CrawlMemory(folder / PAGES if folder else None, visited)
-        rows, done = len(self.memory), last_round(len(self.memory))
-        self.learnt = self._learn(done) if done else None
-        self._due = next_round(done)
-        for row in range(rows):
-            self._said.extend([visited[self.memory.urls.texts[self.memory.page_urls.values[row]]]])
-        for row in range(done, rows):
-            self._count(row)
+        for number in self.memory.page_urls.values:
+            self._said.extend([visited[self.memory.urls.texts[number]]])
+        self._learn_up_to(self._last_round())
         if self.learnt is not None:
             self._news = self._changes(self.learnt, _SAID_AGAIN)
 
@@ -178,17 +200,15 @@ class AdaptiveJudge(BaseJudge):
         ``has_ended``: its judge has had the last word, which it learnt from all pages.
         """
         self._forget()
+        self._recall_examples(folder, read_only=True)
         self.memory = CrawlMemory(folder / PAGES, visited, read_only=True)
-        pages = len(self.memory) if has_ended else last_round(len(self.memory))
-        self.learnt = self._learn(pages) if pages else None
-        for row in range(pages, len(self.memory)):
-            self._count(row)
+        self._learn_up_to(len(self.memory) if has_ended else self._last_round())
         self.memory.close()
 
     def mark(self, marks: Mapping[str, bool]) -> None:
         """Take pages that a person has marked, by URL, as sure; `revise` learns again."""
-        if marks != self._marks:
-            self._marks = dict(marks)
+        if (sure := self._sure_pages | dict(marks)) != self._marks:
+            self._marks = sure
             self._due = 0
 
     def questions(self, count: int) -> list[str]:
@@ -227,7 +247,9 @@ class AdaptiveJudge(BaseJudge):
         """Return what the log odds of a page are made of; ``odds`` are those by labels."""
         learnt = self.learnt
         if url in self._marks:
-            return [OddsPart("marked by hand", 30.0 if self._marks[url] else -30.0)]
+            is_example = self._marks[url] and url in self._sure_pages
+            why = "example of the topic" if is_example else "marked by hand"
+            return [OddsPart(why, 30.0 if self._marks[url] else -30.0)]
         if learnt is None:
             return [OddsPart("labels of the topic", _LABELS_ALONE * odds)]
         row = self.memory.row_of(url)
@@ -272,10 +294,9 @@ class AdaptiveJudge(BaseJudge):
     def revise(self) -> Mapping[str, float]:
         """Learn where it is time, and return the relevances that have changed by it."""
         if len(self.memory) >= self._due and len(self.memory):
-            self.learnt = self._learn(len(self.memory))
-            # Marks may come between two rounds; a resumed crawl must learn at the same pages.
-            self._due = next_round(last_round(len(self.memory)))
-            self._news |= self._changes(self.learnt, _SAID_AGAIN)
+            self._learn_up_to(self._last_round())
+            if self.learnt is not None:
+                self._news |= self._changes(self.learnt, _SAID_AGAIN)
         news, self._news = self._news, {}
         return news
 
@@ -300,6 +321,21 @@ class AdaptiveJudge(BaseJudge):
         found = [one.in_short_text(text) for one in self._each_language]
         return found[0] if len(found) == 1 else max(found, key=lambda labels: labels.best)
 
+    def _last_round(self) -> int:
+        """Return how many pages are learnt from now: those of the last round, and marked ones.
+
+        It follows from pages and marks alone, so that a resumed crawl learns from the same.
+        """
+        marked = max(map(self.memory.row_of, self._marks), default=-1)
+        return max(last_round(len(self.memory)), marked + 1)
+
+    def _learn_up_to(self, pages: int) -> None:
+        """Learn from the first pages, and take in those that came after."""
+        self.learnt = self._learn(pages) if pages else None
+        self._due = next_round(last_round(len(self.memory)))
+        for row in range(pages, len(self.memory)):
+            self._count(row)
+
     def _learn(self, pages: int) -> Learnt:
         """Learn from the first pages, starting from the labels; then judge these pages."""
         memory = self.memory
@@ -314,15 +350,15 @@ class AdaptiveJudge(BaseJudge):
         z = np.zeros(pages)
         if pages >= _FEWEST:
             weight = np.where(sure >= 0, _MARKED, 1.0) * memory.is_current(pages)
-            sites = memory.sites.values[:pages]
+            sites, taught = memory.sites.values[:pages], self._taught(pages)
             for _ in range(_ROUNDS):
                 link_words, z = _words_of(
-                    memory, relevance, relevance, weight, sites, self.own_names
+                    memory, relevance, relevance, weight, sites, taught, self.own_names
                 )
                 relevance = sigmoid(text_odds(labels, z))
                 relevance[sure >= 0] = sure[sure >= 0]
             surest = (relevance / relevance.max()) ** _SURE
-            words, z = _words_of(memory, surest, relevance, weight, sites)
+            words, z = _words_of(memory, surest, relevance, weight, sites, taught)
         on_topic = float(np.clip(relevance.mean(), 0.02, 0.98))
         linked = self._in_links.all_odds(memory, pairs, relevance, on_topic)
         odds = _CONSTANT + _LABELS * labels + _WORDS * z + _IN_LINKS * linked
@@ -338,6 +374,13 @@ class AdaptiveJudge(BaseJudge):
             sigmoid(odds),
         )
         return learnt if (sure < 0).all() else self._moved_by_marks(learnt, odds, sure)
+
+    def _taught(self, pages: int) -> tuple[Array, float]:
+        """Return the words of examples that are not among the first pages, and how many count."""
+        known, texts = self._examples, self._examples.urls.texts
+        rows = [self.memory.row_of(texts[number]) for number in known.page_urls.values]
+        shares = _MARKED * np.array([not 0 <= row < pages for row in rows], np.float64)
+        return known.pages.sum(shares, len(shares)), float(shares.sum())
 
     def _moved_by_marks(self, learnt: Learnt, odds: Array, sure: Array) -> Learnt:
         traits = PageTraits.of_memory(self.memory, learnt.evidence)
@@ -461,20 +504,23 @@ def _words_of(
     relevance: Array,
     weight: Array,
     sites: NDArray[np.int64],
+    taught: tuple[Array, float],
     names: NDArray[np.float32] | float = 0.0,
 ) -> tuple[LearntWords, Array]:
     """Return the words of pages inside the topic less those of the others, and by page how much.
 
     w = Σ I x / Σ I - Σ (1-R) x / Σ (1-R) + 0.3 names. In a page's product with w its own share is
-    left out. A site counts for no more than twenty pages inside.
+    left out. A site counts for no more than twenty pages inside. ``taught`` are the words of
+    pages inside that are not in the memory, summed, and their number.
     """
     rows = len(relevance)
     positive = inside * weight
     mass = np.bincount(sites, positive)
     positive *= np.minimum(1.0, _MOST_OF_SITE / np.maximum(mass, 1e-9))[sites]
     negative = (1.0 - relevance) * weight
-    shares = positive / max(positive.sum(), 1e-9) - negative / max(negative.sum(), 1e-9)
-    words = memory.pages.sum(shares, rows) + OWN_NAMES * names
+    all_inside = max(positive.sum() + taught[1], 1e-9)
+    shares = positive / all_inside - negative / max(negative.sum(), 1e-9)
+    words = memory.pages.sum(shares, rows) + taught[0] / all_inside + OWN_NAMES * names
     products = memory.pages.dot(words)[:rows] - shares
     mean, spread = float(products.mean()), float(products.std()) or 1.0
     return LearntWords(words.astype(np.float32), mean, spread), (products - mean) / spread

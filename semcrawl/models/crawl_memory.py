@@ -10,6 +10,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import islice
+from math import hypot, log1p
 from pathlib import Path
 from typing import Any
 from zlib import crc32
@@ -72,6 +73,13 @@ def word_vector(
     weights, numbers = weights[order], numbers[order]
     length = np.sqrt(weights @ weights)
     return numbers, (weights / (length or 1.0)).astype(np.float32)
+
+
+def word_weights(counts: Mapping[str, int], idfs: Mapping[str, float]) -> dict[str, float]:
+    """Return the same by word: log(1 + tf) idf, in a vector of length 1."""
+    weights = {term: log1p(count) * idfs[term] for term, count in counts.items()}
+    length = hypot(*weights.values()) or 1.0
+    return {term: weight / length for term, weight in weights.items()}
 
 
 class GrowingArray:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     Vector = tuple[NDArray[np.int32], NDArray[np.float32]]
 
 # Standard deviations of the log odds that pages share, fitted on the ten development topics.
-_ALL, _SITE, _EVIDENCE, _WORDS = 0.7, 0.7, 0.4, 4.0
+_ALL, _SITE, _EVIDENCE, _WORDS = 1.0, 0.7, 0.4, 4.0
 _STEPS = 15  # of Newton's method
 _MOST = 100  # marks that move other pages: those of the pages visited last
 _CANDIDATES = 400  # the pages that are most in doubt, among which questions are looked for
@@ -40,29 +40,35 @@ class PageTraits:
 
     evidence: Array
     sites: Numbers
+    other_sites: Array  # the share of all pages that other sites have
     words: WordRows
 
     @classmethod
     def of_memory(cls, memory: CrawlMemory, evidence: Array) -> PageTraits:
         """Return the traits of the first pages of the memory, of which there is evidence."""
-        return cls(evidence, memory.sites.values[: len(evidence)], memory.pages)
+        sites = memory.sites.values[: len(evidence)]
+        others = 1.0 - np.bincount(sites)[sites] / len(sites)
+        return cls(evidence, sites, others, memory.pages)
 
     @classmethod
     def of_page(cls, site: int, evidence: Sequence[float], vector: Vector) -> PageTraits:
         """Return the traits of one page; -1 is a site that the memory does not know."""
         words = WordRows()
         words.add(vector)
-        return cls(np.asarray([evidence]), np.asarray([site]), words)
+        return cls(np.asarray([evidence]), np.asarray([site]), np.zeros(1), words)
 
     def some(self, rows: Numbers) -> PageTraits:
         """Return the traits of some of the pages."""
         words = WordRows()
         for row in rows.tolist():
             words.add(self.words.row(row))
-        return PageTraits(self.evidence[rows], self.sites[rows], words)
+        return PageTraits(self.evidence[rows], self.sites[rows], self.other_sites[rows], words)
 
-    def shared(self, others: PageTraits) -> Array:
-        """Return the covariances of the log odds of these pages and some others."""
+    def shared(self, others: PageTraits, in_common: float = 1.0) -> Array:
+        """Return the covariances of the log odds of these pages and some others.
+
+        ``in_common``: how far what all pages have counts, beside their words and sites.
+        """
         cosines = np.empty((len(self.sites), len(others.sites)))
         weights = np.zeros(WORDS, np.float32)
         for place in range(len(others.sites)):
@@ -71,9 +77,8 @@ class PageTraits:
             cosines[:, place] = self.words.dot(weights)[: len(self.sites)]
             weights[numbers] = 0.0
         found: Array = (
-            _ALL**2
-            + _SITE**2 * (self.sites[:, None] == others.sites[None, :])
-            + _EVIDENCE**2 * (self.evidence @ others.evidence.T)
+            in_common * (_ALL**2 + _EVIDENCE**2 * (self.evidence @ others.evidence.T))
+            + _SITE**2 * others.other_sites * (self.sites[:, None] == others.sites[None, :])
             + _WORDS**2 * cosines**2
         )
         return found
@@ -94,11 +99,18 @@ class MarkedPages:
         """
         rows = np.flatnonzero(sure >= 0)[-_MOST:]
         marked = traits.some(rows)
-        return cls(marked, _moves(marked.shared(marked), odds[rows], sure[rows]))
+        shared = marked.shared(marked, _told_of_all(len(rows)))
+        return cls(marked, _moves(shared, odds[rows], sure[rows]))
 
     def odds(self, traits: PageTraits) -> Array:
         """Return what the marks add to the log odds of pages."""
-        return np.asarray(traits.shared(self.traits) @ self.moves)
+        shared = traits.shared(self.traits, _told_of_all(len(self.moves)))
+        return np.asarray(shared @ self.moves)
+
+
+def _told_of_all(marks: int) -> float:
+    """Return how far marks tell of all pages: one tells only of pages that are like its own."""
+    return 1.0 - 1.0 / marks if marks else 0.0
 
 
 def questions(traits: PageTraits, relevance: Array, sure: Array, count: int) -> list[int]:

@@ -19,7 +19,6 @@ from semcrawl.errors import ConfigError, FetchError, PageError, UrlError
 from semcrawl.page import Page, read_page
 from semcrawl.page.charset import decode
 from semcrawl.relevance.judges import as_judge
-from semcrawl.text.languages import analyser
 from semcrawl.web import HttpFetcher, Politeness, Response, Robots, open_replay, user_agent
 from semcrawl.web.response import DropReason, looks_like_markup
 from semcrawl.web.urls import canonical, host_of
@@ -180,11 +179,15 @@ class DocumentReader(Closing):
         Raises:
             FetchError, PageError, UrlError: it cannot be had or read, or has no words.
         """
+        return self.page(place, (language,)).terms
+
+    def page(self, place: str, languages: tuple[str, ...]) -> Page:
+        """Return a document as a page, to be read in one of some languages; raises as `terms`."""
         if is_url(place):
-            found = self._source.page(canonical(place)).read_in((language,)).terms
+            found = self._source.page(canonical(place)).read_in(languages)
         else:
-            found = _file_terms(Path(place), language)
-        if not found:
+            found = _file_page(Path(place), languages)
+        if not found.terms:
             raise PageError(f"{place} holds no words to learn from", reason=DropReason.EMPTY_PAGE)
         return found
 
@@ -199,7 +202,7 @@ class DocumentReader(Closing):
                 unread.append((place, str(error)))
 
 
-def _file_terms(path: Path, language: str) -> dict[str, int]:
+def _file_page(path: Path, languages: tuple[str, ...]) -> Page:
     try:
         if not path.is_file():
             kind = "is a folder" if path.is_dir() else "is not there"
@@ -212,10 +215,10 @@ def _file_terms(path: Path, language: str) -> dict[str, int]:
     if path.name.lower().endswith(_HTML_NAMES) or looks_like_markup(body):
         declared = {"content-type": "text/html"}
         response = Response(f"file:{path}", 200, declared, body, 0.0, 0.0)
-        return read_page(response, languages=(language,)).terms
+        return read_page(response, languages=languages)
     if b"\0" in body[:_SAMPLE]:
         raise PageError(f"{path} is neither HTML nor text", reason="NotHtml")
-    return analyser(language).count_terms(decode(body)[0])
+    return Page(url=f"file:{path}", pieces=(decode(body)[0],), languages=languages)
 
 
 def listed_addresses(path: Path, what: str, hint: str = "") -> Iterator[tuple[int, str]]:

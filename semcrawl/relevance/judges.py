@@ -73,6 +73,7 @@ class BaseJudge:
     threshold: float
     similarity: TextSimilarity | None = None
     learns: ClassVar[bool] = False  # else begin, observe, revise, finish and close are not called
+    takes_examples: ClassVar[bool] = False  # whether `teach` is called, with a topic's examples
 
     def judge(self, page: Page) -> Judgement:
         """Return the relevance of a page to the topic that the judge was built for."""
@@ -81,6 +82,9 @@ class BaseJudge:
     def outline(self) -> list[ConceptNote] | None:
         """Return the concepts that pages are counted by, None for those of the topic."""
         return None
+
+    def teach(self, examples: Mapping[str, Page]) -> None:
+        """Take the example pages of the topic, by URL; before `begin`, of a new crawl only."""
 
     def begin(self, folder: Path | None, visited: Mapping[str, float]) -> None:
         """Prepare, before the first page.

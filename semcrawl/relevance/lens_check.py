@@ -43,6 +43,8 @@ def check_lens(topic: Topic, similarity: TextSimilarity | None) -> list[str]:
         f"{_other_languages(topic, empty)}"
         for code in empty
     ]
+    if topic.examples:  # which tell what is meant
+        return found
     labels = (one for one in each if isinstance(one, LabelSimilarity))
     return [*found, *filter(None, (_ambiguity(topic, one) for one in labels))]
 
@@ -61,6 +63,11 @@ def seed_warning(lens: Lens, page: Page) -> str:
 
 
 def _no_labels(topic: Topic, languages: Sequence[str]) -> str:
+    if topic.examples and not (topic.concepts or topic.keywords):
+        return (
+            f"the topic {topic.name!r} is given by examples alone, which 'semcrawl crawl' with the "
+            "judge adaptive learns from: elsewhere add concepts or keywords in a topic file"
+        )
     remarks = [
         f"{one.text[:60]!r} is {one.remark}"
         for language in languages

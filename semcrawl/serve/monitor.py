@@ -39,6 +39,8 @@ class _CrawlFacts(Job, frozen=True):
     """The crawl itself and its alarms: little to read, however large the crawl is."""
 
     def do(self, graph: CrawlGraph) -> dict[str, Any]:
+        from semcrawl.crawl.marks import judge_learns  # here, for the server itself judges nothing
+
         about = graph.describe()
         return {
             "name": about.name,
@@ -51,6 +53,7 @@ class _CrawlFacts(Job, frozen=True):
             "stopped": about.stopped and about.stopped.rpartition("#")[2],
             "rejudgements": graph.store.value(about.id, CRAWL["rejudgements"].iri) or 0,
             "kind": "sites" if graph.is_site_crawl else "pages",
+            "judge_learns": not graph.is_site_crawl and judge_learns(graph),
             "alarms": [
                 api.AlarmNote(
                     local_name(row["kind"]).lower(), row["raised"], row["ended"], row["note"]

@@ -185,8 +185,7 @@ def _crawl_summary(context: ServerContext) -> api.CrawlReply:
     monitor, about = context.monitor, context.monitor.about
     settings, snapshot = about["settings"], monitor.snapshot
     assert snapshot is not None
-    judge = str(settings.get("judge", "")).partition(":")[0]
-    has_taxonomy = judge == "taxonomy"
+    has_taxonomy = str(settings.get("judge", "")).partition(":")[0] == "taxonomy"
     return api.CrawlReply(
         name=about["name"],
         topic=without_folders(about["topic"]),
@@ -205,7 +204,7 @@ def _crawl_summary(context: ServerContext) -> api.CrawlReply:
             explain="replay" if settings.get("replay") else "network",
             taxonomy=has_taxonomy,
             mark=has_taxonomy,
-            mark_pages=about["kind"] == "pages" and judge == "adaptive",
+            mark_pages=about["judge_learns"],
         ),
         snapshot=api.SnapshotNote(snapshot.number, snapshot.taken_at, snapshot.is_live),
     )

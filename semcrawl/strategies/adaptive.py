@@ -35,10 +35,9 @@ class Adaptive(Learner):
         self._pages = (
             judge if isinstance(judge, AdaptiveJudge) else AdaptiveJudge(topic, background)
         )
-        language = topic.language
-        self._evidence = LinkEvidence(
-            self._pages, Anchors(self._pages, analyser(language), background.of(language).idfs)
-        )
+        idfs = self._pages.fixed_background.of(topic.language).idfs
+        anchors = Anchors(self._pages, analyser(topic.language), idfs)
+        self._evidence = LinkEvidence(self._pages, anchors)
         self._round: Learnt | None = None  # what the judge had learnt at the last round
         self._said = np.zeros(0)
         self._missed: set[str] = set()
@@ -51,10 +50,6 @@ class Adaptive(Learner):
         learnt = self._pages.learnt
         if learnt is not None:
             self._learn(learnt.pages, everything=True)
-            for row in range(learnt.pages, len(self._pages.memory)):
-                urls = self._evidence.add(row)
-                self._say(urls)
-                self._news |= self._priorities(np.unique(urls))
 
     def rank(self, judged: JudgedPage) -> Sequence[float | None]:
         """Return, for each link, how likely it leads to a page on the topic."""
@@ -94,22 +89,31 @@ class Adaptive(Learner):
             self._pages.close()
 
     def _learn(self, pages: int, *, everything: bool) -> None:
-        """Gather all evidence, fit the weights, and give waiting URLs new priorities."""
+        """Gather all evidence, fit the weights, and give waiting URLs new priorities.
+
+        Pages that came after the first ``pages`` are looked at one by one, as they came.
+        """
         self._round = self._pages.learnt
         self._evidence.gather(pages)
         memory = self._pages.memory
         linked = self._evidence.has_links()[: len(memory.urls)]
         waiting = np.flatnonzero(linked & (memory.rows < 0))
-        old = self._grown()[waiting]
+        said = self._grown()
+        said[: len(linked)][~linked] = 0.0
+        old = said[waiting]
         new = np.round(sigmoid(self._evidence.odds(waiting)), 6)
         ranked = max(_RANKED_ANEW, 4 * (next_round(pages) - pages))
         if not everything and len(new) > ranked:
             least = np.partition(new, -ranked)[-ranked]
             chosen = (new >= least) | (old >= least)
             waiting, new, old = waiting[chosen], new[chosen], old[chosen]
-        self._said[waiting] = new
+        said[waiting] = new
         changed = waiting if everything else waiting[new != old]
         self._news |= self._priorities(changed)
+        for row in range(pages, len(memory)):
+            urls = self._evidence.add(row)
+            self._say(urls)
+            self._news |= self._priorities(np.unique(urls))
 
     def _say(self, urls: NDArray[np.int64]) -> None:
         """Give the URLs of a page's links their priorities; small changes wait for the round."""

@@ -258,6 +258,11 @@ class GrowingBackground(Background):
             self.idfs.renew(df, self._added)
 
 
+def grows(background: Background, languages: Iterable[str]) -> bool:
+    """Return whether one of the backgrounds of some languages grows with the crawl."""
+    return any(isinstance(background.of(one), GrowingBackground) for one in languages)
+
+
 class _GrowingIdfs(dict[str, float]):
     def __init__(self, shares: Mapping[str, float]) -> None:
         self._shares = shares

@@ -117,3 +117,11 @@ def _analyser(code: str) -> Analyser:
     known = _by_code().get(code)
     stop_words = stop_words_of(code) if known else ()
     return Analyser(code, stop_words, known.stemmer if known else "", _ELISIONS.get(code, ""))
+
+
+@cache
+def web_words() -> frozenset[str]:
+    """Return words of web pages as such, in menus and at their end, which tell of no topic."""
+    path = Path(__file__).parent / "data" / "web_words.txt"
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return frozenset(word for line in lines if not line.startswith("#") for word in line.split())

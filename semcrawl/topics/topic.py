@@ -38,7 +38,8 @@ if TYPE_CHECKING:
     from semcrawl.topics.concepts import ConceptGraph
 
 _NAMES_SHOWN = 5
-_KEYWORDS = "keywords:"
+_KEYWORDS, _EXAMPLES = "keywords:", "examples:"
+_HTML_NAMES = (".html", ".htm", ".xhtml", ".shtml")
 _WITH_NARROWER, _ALONE = "+", "!"
 _READINGS = _WITH_NARROWER + _ALONE
 _LARGEST_FILE = 10_000_000
@@ -113,11 +114,12 @@ class Topic:
     ) -> Topic:
         """Return the topic that a string describes.
 
-        It is ``keywords:java programming``, ``wordnet:asthma``, ``doid.owl#asthma``, or the
-        path of a topic file. A concept stands for all that is narrower, too, as if it ended in
-        ``+``; one that ends in ``!`` is meant alone. ``reason`` adds what a reasoner infers;
-        ``language``, a tag or several (``fr,ru``), is that of labels and pages; imported
-        ontologies are searched for in ``import_folders``.
+        It is ``keywords:java programming``, ``wordnet:asthma``, ``doid.owl#asthma``,
+        ``examples:`` with pages or a file that lists them, or the path of a topic file. A concept
+        stands for all that is narrower, too, as if it ended in ``+``; one that ends in ``!`` is
+        meant alone. ``reason`` adds what a reasoner infers; ``language``, a tag or several
+        (``fr,ru``), is that of labels and pages; imported ontologies are searched for in
+        ``import_folders``.
 
         >>> Topic.parse("wordnet:asthma").name
         'asthma'
@@ -128,6 +130,8 @@ class Topic:
         )
         if spec.startswith(_KEYWORDS):
             return _topic_of_keywords(spec.removeprefix(_KEYWORDS), options)
+        if spec.startswith(_EXAMPLES):
+            return _topic_of_examples(spec.removeprefix(_EXAMPLES).strip(), options)
         if source := source_of(spec, options) or source_of(spec.rstrip(_READINGS), options):
             if not options.languages and (own := source.language(spec)):
                 options = replace(options, languages=(own,))
@@ -144,17 +148,7 @@ class Topic:
         reader = {".toml": cls.from_toml, ".ttl": cls.from_turtle}.get(path.suffix.lower())
         if reader is None:
             raise TopicError(f"{path} is no topic file: its name ends in neither .ttl nor .toml")
-        try:
-            if path.stat().st_size > _LARGEST_FILE:
-                raise TopicError(f"{path} is no topic file: it is larger than 10 MB")
-            text = path.read_text(encoding="utf-8-sig")
-        except OSError as error:
-            hint = "" if path.exists() else near_name(path)
-            raise TopicError(
-                f"cannot read the topic file {path}: {error.strerror}{hint}"
-            ) from error
-        except UnicodeDecodeError as error:
-            raise TopicError(f"the topic file {path} is not in UTF-8: {error}") from error
+        text = _text_of(path, "topic file")
         options = replace(options or ReadOptions(), folder=path.parent)
         return reader(text, where=str(path), options=options)
 
@@ -243,6 +237,11 @@ class Topic:
         lines += [f"sc:example {_resource(place)}" for place in self.examples]
         body = " ;\n    ".join(lines)
         return f"@prefix sc: <{_SC}> .\n@prefix dcterms: <{_DCTERMS}> .\n\n<#topic> {body} .\n"
+
+    @property
+    def example_urls(self) -> tuple[str, ...]:
+        """Those of its examples that are no files."""
+        return tuple(place for place in self.examples if _URL.fullmatch(place))
 
     @property
     def language(self) -> str:
@@ -357,6 +356,18 @@ class Topic:
             )
 
 
+def _text_of(path: Path, kind: str) -> str:
+    try:
+        if path.stat().st_size > _LARGEST_FILE:
+            raise TopicError(f"{path} is no {kind}: it is larger than 10 MB")
+        return path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        hint = "" if path.exists() else near_name(path)
+        raise TopicError(f"cannot read the {kind} {path}: {error.strerror}{hint}") from error
+    except UnicodeDecodeError as error:
+        raise TopicError(f"the {kind} {path} is not in UTF-8: {error}") from error
+
+
 def _writable(text: str, part: str) -> str:
     found = _UNWRITABLE.search(text)
     if found:
@@ -412,6 +423,31 @@ def _topic_of_keywords(text: str, options: ReadOptions) -> Topic:
     )
 
 
+def _topic_of_examples(text: str, options: ReadOptions) -> Topic:
+    """Return the topic of pages: URLs and files with commas between, or a file that lists them."""
+    listing = None if _URL.match(text) or "\0" in text else options.place(text)
+    if listing is None or not listing.is_file() or listing.suffix.lower() in _HTML_NAMES:
+        places = re.split(r",\s*(?=https?://)" if listing is None else r"\s*,\s*", text)
+        name = f"pages like {places[0].partition('://')[2] or Path(places[0]).stem}"
+    else:
+        options = replace(options, folder=listing.parent)
+        lines = map(str.strip, _text_of(listing, "list of examples").splitlines())
+        places = [line for line in lines if line and not line.startswith("#")]
+        name = f"pages like {listing.stem}"
+    if not any(places):
+        raise TopicError(
+            f"examples:{text} names no page; give URLs, files, or a file that lists them"
+        )
+    examples = tuple(_example(place, options) for place in places if place)
+    return Topic(name, examples=examples, languages=_languages(options))
+
+
+def _example(place: str, options: ReadOptions) -> str:
+    """Return an example: a file in the folder of the file that names it."""
+    is_there = options.folder is None or bool(_URL.match(place)) or "\0" in place
+    return place if is_there else str(options.place(place))
+
+
 def _default_name(concepts: Sequence[TopicConcept], keywords: Sequence[Keyword] = ()) -> str:
     shown = ", ".join(part.graph.label(part.id) for part in concepts[:_NAMES_SHOWN])
     more = len(concepts) - _NAMES_SHOWN
@@ -422,6 +458,7 @@ def _default_name(concepts: Sequence[TopicConcept], keywords: Sequence[Keyword] 
 def _unknown_form(spec: str) -> str:
     forms = [
         "keywords:WORDS",
+        "examples:PAGES",
         *(source.form for source in SOURCES),
         "the path of a .ttl or .toml file",
     ]
@@ -461,7 +498,7 @@ def _topic_of_table(file: _TopicFile, options: ReadOptions) -> Topic:
         concepts=concepts,
         keywords=keywords,
         seeds=tuple(file.seeds),
-        examples=tuple(file.examples),
+        examples=tuple(_example(place, options) for place in file.examples),
         description=file.description,
         languages=languages,
     )
@@ -522,7 +559,7 @@ def _topic_of_graph(node: _Node, nodes: dict[str, _Node], options: ReadOptions) 
         concepts=tuple(concepts),
         keywords=tuple(keywords),
         seeds=_texts(node, "seed"),
-        examples=_texts(node, "example"),
+        examples=tuple(_example(place, options) for place in _texts(node, "example")),
         description=_only(node, f"{_DCTERMS}description") or "",
         languages=languages,
     )

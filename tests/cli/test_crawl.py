@@ -258,3 +258,13 @@ def test_a_language_without_stems_is_told(run: Run) -> None:
     done = run("topic", "keywords:asthma", "--language", "tlh")
     assert done.code == 0
     assert "no stems or stop words are known for the language tlh" in done.err
+
+
+def test_where_nothing_is_relevant_the_last_words_are_advice(
+    run: Run, web: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "none"
+    done = run("crawl", "wordnet:volcano.n.02", "--seed", SEED, "--replay", web, "--folder", folder)
+    assert done.code == 0
+    assert "No page is relevant: see what is looked for" in done.out
+    assert "Export it" not in done.out

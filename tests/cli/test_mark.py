@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import os
+import pty
 import re
 import shutil
+import signal
+import subprocess
+import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
-import click
 import pytest
 
 from semcrawl import Crawl
@@ -67,17 +72,65 @@ def test_review_needs_a_terminal(run: Run, folder: Path) -> None:
     run("review", folder).fails(2, "this is none", "semcrawl mark FOLDER URL yes")
 
 
-def test_review_asks_with_a_key_each_and_tells_what_changed(
-    run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    keys = iter("?ynsq")
-    monkeypatch.setattr(click, "getchar", lambda: next(keys))
-    monkeypatch.setattr("semcrawl.cli.mark._is_terminal", lambda: True)
-    done = run("review", folder)
-    assert done.code == 0, done
-    assert "1 of 10" in done.out
-    assert "4 of 10" in done.out
-    assert done.out.count("right? y / n") == 4
-    assert "2 pages marked: judged anew" in done.out
-    marks = run("mark", folder, "--list").out.splitlines()
-    assert sorted(line.split()[0] for line in marks) == ["no", "yes"]
+class Terminal:
+    """A command at a terminal of its own; ``typed`` ahead of its first question."""
+
+    def __init__(self, *words: str, typed: str = "") -> None:
+        self._here, there = pty.openpty()
+        os.write(self._here, typed.encode())
+        command = [sys.executable, "-m", "semcrawl", *words]
+        self._process = subprocess.Popen(command, stdin=there, stdout=there, start_new_session=True)
+        os.close(there)
+        self.said = ""
+
+    def until(self, text: str) -> None:
+        """Read on until it has said so."""
+        while text not in self.said:
+            self.said += os.read(self._here, 1000).decode()
+
+    def type(self, keys: str) -> None:
+        os.write(self._here, keys.encode())
+
+    def send(self, number: signal.Signals) -> None:
+        self._process.send_signal(number)
+
+    def end(self) -> int:
+        with suppress(OSError):  # nobody is at the other end any more
+            while said := os.read(self._here, 1000).decode():
+                self.said += said
+        os.close(self._here)
+        return self._process.wait(60)
+
+
+def marks(run: Run, folder: Path) -> list[str]:
+    return sorted(line.split()[0] for line in run("mark", folder, "--list").out.splitlines())
+
+
+def test_review_asks_with_a_key_each_and_tells_what_changed(run: Run, folder: Path) -> None:
+    terminal = Terminal("review", str(folder), "--trust", typed="?yn")  # typed ahead
+    terminal.until("3 of 10")
+    terminal.type("sq")
+    assert terminal.end() == 0
+    assert terminal.said.count("right? y / n") == 4
+    assert "2 pages marked: judged anew" in terminal.said
+    assert marks(run, folder) == ["no", "yes"]
+    assert list((folder / "marks").iterdir()) == []
+
+
+def test_an_interrupted_review_keeps_what_was_answered(run: Run, folder: Path) -> None:
+    terminal = Terminal("review", str(folder), "--trust", typed="y")
+    terminal.until("2 of 10")
+    terminal.send(signal.SIGINT)
+    assert terminal.end() == 0
+    assert marks(run, folder) == ["yes"]
+
+
+def test_answers_of_a_killed_review_count_with_the_next_mark(run: Run, folder: Path) -> None:
+    terminal = Terminal("review", str(folder), "--trust", typed="y")
+    terminal.until("2 of 10")
+    terminal.send(signal.SIGKILL)
+    assert terminal.end() == -signal.SIGKILL
+    assert marks(run, folder) == []
+    other = CARS if VANS in terminal.said else VANS
+    run("mark", folder, other, "no")
+    assert marks(run, folder) == ["no", "yes"]

@@ -333,3 +333,14 @@ def test_a_slip_in_a_file_topic_is_told_with_what_was_meant(
 ) -> None:
     (tmp_path / "asthma.ttl").write_bytes((ontologies_folder() / "asthma.ttl").read_bytes())
     run("topic", f"{tmp_path}/{spec}").fails(2, hint.format(tmp_path))
+
+
+def test_a_topic_of_example_pages_shows_their_words(run: Run, tmp_path: Path) -> None:
+    page = tmp_path / "own.html"
+    page.write_text("<title>Asthma</title><p>Asthma is a disease of the lungs; an inhaler helps.")
+    done = run("topic", f"examples:{page}")
+    assert "for the judge labels" in done.out
+    assert "asthma" in done.out
+    assert f"example {page}" in done.out
+    run("topic", "examples:nothing.html").fails(2, "none of the 1 examples", "is not there")
+    run("sites", f"examples:{page}", "--seed", "http://a.test/").fails(2, "judge adaptive")

@@ -95,6 +95,7 @@ COMMANDS = [
     ("resume", "{}"),
     ("revisit", "{}"),
     ("explain", "{}", SEED),
+    ("mark", "{}", SEED, "yes"),
     ("query", "{}", "SELECT (sc:similarity('asthma') AS ?s) {{}}"),
     ("policy", "try", "hub-neighbours", "{}"),
     ("train", "apprentice", "{}", "-o", "{}.model"),

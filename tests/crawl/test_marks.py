@@ -10,7 +10,7 @@ import pytest
 from semcrawl import Crawl, CrawlGraph
 from semcrawl.crawl import PagesRejudged, PageVisited
 from semcrawl.crawl.mark_notes import MarkNotes, recorded_marks
-from semcrawl.crawl.marks import Review, mark_pages
+from semcrawl.crawl.marks import Review, judge_learns, mark_pages
 from semcrawl.demo import demo_web
 from semcrawl.errors import ConfigError, QueryError
 
@@ -158,3 +158,53 @@ def test_questions_are_about_pages_in_doubt_each_once(finished: Path) -> None:
         return sum(known[url] * (1 - known[url]) for url in urls) / len(urls)
 
     assert doubt(asked) > 2 * doubt(list(known))
+
+
+OWN = """
+from semcrawl.models.adaptive_judge import AdaptiveJudge
+class Mine(AdaptiveJudge):
+    pass
+"""
+
+
+@pytest.mark.parametrize("judge", ["adaptive", "adaptive:related=0.5", "own"])
+def test_whichever_judge_learns_takes_marks(recorded: Path, tmp_path: Path, judge: str) -> None:
+    if judge == "own":
+        (tmp_path / "mine.py").write_text(OWN)
+        judge = f"{tmp_path / 'mine.py'}:Mine"
+    with demo_crawl(recorded, tmp_path / "lungs", judge=judge, pages=6) as crawl:
+        crawl.run()
+        assert judge_learns(crawl.graph)
+    assert mark_pages(tmp_path / "lungs", {demo_web().seeds[0]: True}).is_taken_up
+
+
+def crawl_with_marks(crawl: Crawl, marks: dict[int, int]) -> None:
+    """Run, and leave notes: after so many pages that page is marked, counted from the last."""
+    folder = crawl.graph.folder
+    assert folder is not None
+    visited = [row["url"] for row in crawl.query("harvest")]
+    for event in crawl.visits():
+        if isinstance(event, PageVisited):
+            visited.append(event.url)
+            if (back := marks.get(len(visited))) is not None:
+                MarkNotes(folder).leave({visited[back]: event.relevance < 0.5})
+
+
+@pytest.mark.parametrize(
+    "marks",
+    [{23: -1}, {23: 2}, {22: -8, 24: 0}, {8: 1, 47: -1}],
+    ids=["the last page", "an early page", "two between two rounds", "two rounds"],
+)
+def test_after_marks_a_resumed_crawl_goes_on_in_the_same_order(
+    recorded: Path, tmp_path: Path, marks: dict[int, int]
+) -> None:
+    with demo_crawl(recorded, tmp_path / "whole", pages=75) as crawl:
+        crawl_with_marks(crawl, marks)
+    with demo_crawl(recorded, tmp_path / "parts", pages=24) as crawl:
+        crawl_with_marks(crawl, marks)
+    for pages in (48, 75):
+        with Crawl.resume(tmp_path / "parts", pages=pages, replay=[str(recorded)]) as crawl:
+            crawl_with_marks(crawl, marks)
+    order, in_parts = (list(relevances(tmp_path / name).items()) for name in ("whole", "parts"))
+    assert [url for url, _ in in_parts] == [url for url, _ in order]
+    assert in_parts == order

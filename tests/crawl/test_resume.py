@@ -12,6 +12,7 @@ import pytest
 
 from semcrawl import Crawl, CrawlGraph
 from semcrawl.crawl import Frontier, Settings
+from semcrawl.crawl.mark_notes import recorded_marks
 from semcrawl.crawl.pages.state import PageState, rebuild
 from semcrawl.demo.web import demo_web
 from semcrawl.errors import ConfigError, NotACrawlError
@@ -135,14 +136,21 @@ import sys
 from semcrawl import Crawl
 from semcrawl.cli.crawl_run import as_row
 from semcrawl.cli.progress import JsonLines
-folder, proxy, topic, seed, strategy = sys.argv[1:6]
+from semcrawl.crawl import PageVisited
+from semcrawl.crawl.mark_notes import MarkNotes
+folder, proxy, topic, seed, strategy, *marked = sys.argv[1:]
 try:
     crawl = Crawl.resume(folder)
 except Exception:
     crawl = Crawl(topic, [seed], folder, strategy=strategy, proxy=proxy, delay=0, workers=1,
                   retry_delay=0.05, pages=60, frontier_size=60, pages_per_host=12)
+tell = JsonLines(as_row)
+def listen(event):
+    if isinstance(event, PageVisited) and str(event.step) in marked:
+        MarkNotes(crawl.graph.folder).leave({event.url: event.relevance < 0.5})
+    tell(event)
 with crawl:
-    crawl.run(JsonLines(as_row))
+    crawl.run(listen)
 """
 
 
@@ -153,9 +161,10 @@ def server() -> Iterator[ReplayServer]:
         yield running
 
 
-def start(folder: Path, server: ReplayServer, strategy: str) -> subprocess.Popen[str]:
+def start(folder: Path, server: ReplayServer, *strategy: str) -> subprocess.Popen[str]:
+    """A crawl by a strategy; behind it, the numbers of pages that are marked."""
     web = demo_web()
-    arguments = [str(folder), server.proxy, web.main_topic.spec, web.seeds[0], strategy]
+    arguments = [str(folder), server.proxy, web.main_topic.spec, web.seeds[0], *strategy]
     return subprocess.Popen(
         [sys.executable, "-c", KILLED, *arguments], stdout=subprocess.PIPE, text=True
     )
@@ -199,3 +208,17 @@ def test_a_crawl_that_cannot_be_set_up_leaves_no_file_open(tmp_path: Path) -> No
             Crawl(web.main_topic.spec, web.seeds, tmp_path / "crawl", strategy=Broken())
         gc.collect()
     assert not (tmp_path / "crawl").exists()
+
+
+def test_after_kills_a_crawl_with_marks_goes_on_in_the_same_order(
+    server: ReplayServer, tmp_path: Path
+) -> None:
+    """The marks come between two rounds of the judge, which is killed soon after."""
+    by = ("adaptive", "12", "33")
+    recorded_until_killed(start(tmp_path / "whole", server, *by), 1000)
+    for after in (13, 22, 1000):
+        recorded_until_killed(start(tmp_path / "crawl", server, *by), after)
+    for folder in (tmp_path / "whole", tmp_path / "crawl"):
+        with CrawlGraph.read(folder) as graph:
+            assert len(recorded_marks(graph)) == 2
+    assert order_of_visits(tmp_path / "crawl") == order_of_visits(tmp_path / "whole")

@@ -15,6 +15,7 @@ from semcrawl.crawl.pages.page_kind import PageKind
 from semcrawl.crawl.pages.state import PageState, rebuild
 from semcrawl.crawl.parts import (
     canonical_seeds,
+    examples_for,
     fetcher_for,
     graph_for,
     load_policies,
@@ -28,6 +29,7 @@ from semcrawl.crawl.settings import Settings, with_full_paths
 from semcrawl.crawl.trust import FETCHING
 from semcrawl.errors import ConfigError
 from semcrawl.graph import CrawlGraph
+from semcrawl.models.example_pages import ExamplePages
 from semcrawl.page import Page
 from semcrawl.page.background import find_background
 from semcrawl.relevance import Judge
@@ -41,7 +43,7 @@ class Crawl(AnyCrawl[Event, Progress]):
 
     Args:
         topic: a Topic, or a text such as ``wordnet:asthma`` or ``keywords:java programming``.
-        seeds: URLs to start from, beside those of the topic.
+        seeds: URLs to start from, beside those of the topic; without any, its examples.
         folder: a new folder for the crawl graph; without one it is kept in memory only.
         strategy, judge: by name or as an object.
         fetcher: what answers URLs, in place of the network or the replay of the settings.
@@ -66,7 +68,8 @@ class Crawl(AnyCrawl[Event, Progress]):
     ) -> None:
         self.topic = Topic.parse(topic) if isinstance(topic, str) else topic
         self.settings = _settings(settings or Settings(), strategy, judge, values)
-        starts = canonical_seeds([*seeds, *self.topic.seeds], self.settings)
+        given = [*seeds, *self.topic.seeds] or self.topic.example_urls
+        starts = canonical_seeds(given, self.settings)
         self._set_up(starts, folder, strategy, judge, fetcher, reader)
 
     @classmethod
@@ -140,17 +143,24 @@ class Crawl(AnyCrawl[Event, Progress]):
         fetcher: Fetcher | None,
         reader: Callable[[Response], Page] | None,
     ) -> None:
-        settings, topic = self.settings, self.topic
+        settings = self.settings
+        is_new = not isinstance(place, CrawlGraph)
         with ExitStack() as undo:
+            fetcher = fetcher_for(undo, settings, fetcher)
+            examples = ExamplePages(self.topic, ())
+            if is_new:
+                examples = examples_for(settings, self.topic, fetcher, given_judge, reader)
+            topic = self.topic = examples.topic
             background = find_background(settings.background, topic)
             judge = make_judge(settings, topic, background, given_judge)
             if judge.learns:
                 undo.callback(judge.close)
-            is_new = not isinstance(place, CrawlGraph)
-            watch = LensWatch(topic, judge.similarity, seeds) if is_new else None
+            judge.teach(examples.by_name)
+            watch = None
+            if is_new:
+                watch = LensWatch(topic, judge.similarity, seeds, examples.problems)
             strategy = make_strategy(settings, topic, background, judge, seeds, given_strategy)
             policies = load_policies(settings)
-            fetcher = fetcher_for(undo, settings, fetcher)
             graph = graph_for(undo, place)
             ordering = LeastLoaded() if strategy.ordering == "load" else FoundOrder()
             rotation = settings.rotation or strategy.rotation
