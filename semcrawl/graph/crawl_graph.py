@@ -41,6 +41,7 @@ from semcrawl.graph.snapshots import (
 )
 from semcrawl.graph.store import OxigraphStore
 from semcrawl.graph.vocabulary import PREFIX_LINES
+from semcrawl.version import VERSION
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -281,6 +282,7 @@ class CrawlGraph(Closing):
             topic_file=topic,
             settings=settings,
             threshold=threshold,
+            software_version=VERSION,
             started_at=now,
         )
         self.store.update(
@@ -291,7 +293,13 @@ class CrawlGraph(Closing):
 
     def note_start(self, settings: str, threshold: float) -> None:
         """Record that the crawl runs, with these settings: it has not stopped, nor ended."""
-        self._rewrite(settings=settings, threshold=threshold, ended_at=None, stopped_because=None)
+        self._rewrite(
+            settings=settings,
+            threshold=threshold,
+            software_version=VERSION,
+            ended_at=None,
+            stopped_because=None,
+        )
 
     def note_stop(self, reason: str, now: float, settings: str) -> None:
         """Record when and why the crawl stopped, and the settings that it last ran with."""
