@@ -77,7 +77,8 @@ ON_TOP: dict[str, set[str]] = {
     "lab": {"demo"},
     "demo": set(),
     "serve": set(),
-    "cli": {"demo", "lab", "serve"},
+    "deposit": {"lab"},
+    "cli": {"demo", "deposit", "lab", "serve"},
     "__main__": {"cli"},
 }
 

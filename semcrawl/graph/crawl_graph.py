@@ -66,6 +66,7 @@ class CrawlDescription:
     started: datetime
     ended: datetime | None = None
     stopped: str | None = None
+    software: str | None = None  # the version of semcrawl
 
 
 class CrawlGraph(Closing):

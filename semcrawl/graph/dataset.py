@@ -164,13 +164,14 @@ def collection_queries(
     bound: dict[str, dict[str, Any]] = {
         "export/collection": pages,
         "export/concepts": pages,
-        "export/provenance": {**pages, **_plan(graph)},
+        "export/provenance": {**pages, **plan_of(graph)},
         "export/dataset": said,
     }
     return {name: find_query(name).bind(values) for name, values in bound.items()}
 
 
-def _plan(graph: CrawlGraph) -> dict[str, str]:
+def plan_of(graph: CrawlGraph) -> dict[str, str]:
+    """The strategy and the judge of a crawl, without the folders of files."""
     try:
         settings = msgspec.json.decode(graph.describe().settings, type=dict[str, Any])
     except msgspec.DecodeError:
