@@ -54,8 +54,8 @@ def collection_shapes() -> str:
     """The shapes of a collection, with the columns that its query gives a page."""
     text = COLLECTION_SHAPES.read_text(encoding="utf-8")
     query = COLLECTION.read_text(encoding="utf-8")
-    [page] = re.findall(r"^  \?page a (.+?) \.\n", query, re.MULTILINE | re.DOTALL)
-    said = set(re.findall(r"([a-z]+:\w+) \?", page))
+    told = re.findall(r"^  \?(?:page|source) (.+?) \.\n", query, re.MULTILINE | re.DOTALL)
+    said = set(re.findall(r"([a-z]+:\w+) \?", " ".join(told)))
     columns = [column for column in (*URL, *PAGE) if column.predicate in said]
     made = ",\n    ".join(map(_property, columns))
     made = f"shape:Page sh:property\n    {made} ."

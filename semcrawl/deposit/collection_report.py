@@ -28,7 +28,7 @@ def collection_report(graph: CrawlGraph, least: float, about: About) -> str:
     crawl = graph.describe()
     relevances = list(graph.relevances().values())
     good = sum(relevance >= least for relevance in relevances)
-    sections = {
+    sections: dict[str, tuple[str, Sequence[Block]]] = {
         "relevance": ("Relevance over time", [_curve(relevances, least)] if relevances else []),
         "sites": ("Sites", list(_site_table(graph, least))),
         "pages": ("Best pages", list(_page_table(graph, least, good))),

@@ -97,7 +97,7 @@ def _require_room(target: Path) -> None:
     names = {path.relative_to(target).as_posix() for path in target.rglob("*") if not path.is_dir()}
     if names and not names <= _names_of_crate(target / METADATA):
         raise FolderTakenError(
-            f"{target} holds something that is no part of a crate of semcrawl: choose another folder"
+            f"{target} holds something else than a crate of semcrawl: choose another folder"
         )
 
 

@@ -150,13 +150,11 @@ def own_statements(graph: CrawlGraph, pages: Iterable[str]) -> list[ox.Quad]:
 
 def _dump(graph: CrawlGraph, form: str, path: Path) -> None:
     syntax = RDF_FORMATS[form]
-    quads: Iterable[ox.Quad | ox.Triple] = without_private(graph.store.quads())
+    statements: Iterable[ox.Quad] | Iterable[ox.Triple] = without_private(graph.store.quads())
     if not syntax.supports_datasets:
-        own = ox.DefaultGraph()
-        default = graph.store.raw.quads_for_pattern(None, None, None, own)
-        quads = (quad.triple for quad in without_private(default))
-    prefixes = {} if form == "jsonld" else PREFIXES
-    ox.serialize(quads, path, syntax, prefixes=prefixes)
+        default = graph.store.raw.quads_for_pattern(None, None, None, ox.DefaultGraph())
+        statements = (quad.triple for quad in without_private(default))
+    ox.serialize(statements, path, syntax, prefixes=None if form == "jsonld" else PREFIXES)
     if form != "rdfxml" or not path.is_file():
         return
     # Line by line: the file may be large.

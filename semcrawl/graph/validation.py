@@ -118,7 +118,8 @@ def _check(triples: Iterable[ox.Triple]) -> ShapeReport:
     from pyshacl import validate as check
 
     triples = list(triples)
-    kinds = [t.object.value for t in triples if t.predicate == _TYPE and _is_named(t.object)]
+    types = (triple.object for triple in triples if triple.predicate == _TYPE)
+    kinds = [kind.value for kind in types if isinstance(kind, ox.NamedNode)]
     kind = "collection" if f"{SC}Collection" in kinds else "crawl graph"
     if kind == "crawl graph" and f"{SC}Crawl" not in kinds:
         raise ConfigError("there is no sc:Crawl and no sc:Collection in it: nothing to check")
@@ -128,10 +129,6 @@ def _check(triples: Iterable[ox.Triple]) -> ShapeReport:
     _, results, _ = check(data, shacl_graph=shapes, inplace=True)
     assert isinstance(results, rdflib.Graph)
     return ShapeReport(kind, kinds.count(f"{SC}Page"), tuple(_violations(results, shapes)))
-
-
-def _is_named(term: object) -> bool:
-    return isinstance(term, ox.NamedNode)
 
 
 def _violations(results: rdflib.Graph, shapes: rdflib.Graph) -> list[Violation]:

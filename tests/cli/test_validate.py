@@ -35,7 +35,9 @@ def test_the_crawls_of_the_demo_are_valid(run: Run, demo: Path, name: str) -> No
 @pytest.mark.parametrize("ending", ["ttl", "nt", "nq", "trig", "jsonld", "rdf"])
 def test_the_collection_of_the_demo_is_valid(run: Run, demo: Path, ending: str) -> None:
     about = ("--creator", "Ann", "--licence", "MIT", "--contact", "https://a.test/")
-    pages = run("export", demo / "adaptive", "-o", f"a.{ending}", *about).out.partition(" written")[0]
+    pages = run("export", demo / "adaptive", "-o", f"a.{ending}", *about).out.partition(" written")[
+        0
+    ]
     assert run("validate", f"a.{ending}") == Ran(0, f"a valid collection of {pages}\n", "")
 
 
