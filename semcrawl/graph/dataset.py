@@ -7,12 +7,10 @@ collection is checked here; what a crawl knows of the machine that it ran on sta
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from difflib import get_close_matches
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 import msgspec
@@ -23,6 +21,7 @@ from semcrawl.graph.queries import find_query
 from semcrawl.graph.store import OxigraphStore
 from semcrawl.graph.vocabulary import PREFIXES, SC, iri
 from semcrawl.redaction import exported_settings, file_name, shown_spec, without_folders
+from semcrawl.resources import facts_beside
 
 if TYPE_CHECKING:
     from semcrawl.graph.crawl_graph import CrawlGraph
@@ -93,7 +92,7 @@ def licence_address(licence: str) -> str:
     text = licence.strip()
     if not text or _is_web(text):
         return text
-    table = tomllib.loads(Path(__file__).with_name("licences.toml").read_text(encoding="utf-8"))
+    table = facts_beside(__file__, "licences.toml")
     known = {name: f"https://spdx.org/licenses/{name}" for name in table["names"]}
     known |= table["addresses"]
     for name, address in known.items():
