@@ -318,7 +318,7 @@ def _tell_of_left_out(statements: int, form: str) -> None:
 @flag_option("--quiet", help="Say nothing; the exit code tells.")
 @click.pass_context
 def validate(ctx: click.Context, place: Path, quiet: bool) -> None:
-    """Check a crawl, or an exported collection, against its SHACL shapes.
+    """Check a crawl or a collection against its SHACL shapes.
 
     FOLDER is that of a crawl or of an export with --crate, FILE an export in an RDF format.
     The exit code is 1 where something is wrong.
