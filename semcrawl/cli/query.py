@@ -1,4 +1,4 @@
-"""``semcrawl query`` and ``semcrawl export``: what is in the graph of a crawl."""
+"""``semcrawl query``, ``export`` and ``validate``: what is in the graph of a crawl."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
@@ -238,28 +238,101 @@ def _give_up(seconds: float, graph: CrawlGraph) -> NoReturn:
     help="Pages of at least this relevance.  [default: the crawl's]",
 )
 @flag_option("--whole", help="The whole crawl graph, not only the collection.")
+@flag_option("--crate", help="A folder to deposit, as an RO-Crate; -o is the folder.")
+@click.option("--title", default="", help="Title of the collection.  [default: the topic's name]")
+@click.option(
+    "--creator", multiple=True, help="Who made it: 'Ann Lee', or 'Ann Lee <https://…>'; repeatable."
+)
+@click.option("--licence", default="", help="Its licence: a name of SPDX, or an address https://…")
+@click.option("--contact", default="", help="Whom to ask: an e-mail address, or https://…")
 def export(
-    folder: Path, output: Path | None, form: str | None, min_relevance: float | None, whole: bool
+    folder: Path,
+    output: Path | None,
+    form: str | None,
+    min_relevance: float | None,
+    whole: bool,
+    crate: bool,
+    **about: Any,
 ) -> None:
     """Write the relevant pages of a crawl to a file.
 
     \b
-    semcrawl export asthma -o asthma.ttl
+    semcrawl export asthma -o asthma.ttl --title "Asthma on the web" --licence CC-BY-4.0
     semcrawl export asthma -o asthma.csv --min-relevance 0.3
+    semcrawl export asthma -o asthma-crate --crate --licence CC-BY-4.0 --creator "Ann Lee"
     """
-    from semcrawl.graph import CrawlGraph
+    from semcrawl.graph import CrawlGraph, format_of, own_statements_left_out
     from semcrawl.graph import export as write
 
+    if crate:
+        _export_crate(folder, output, form, whole, min_relevance=min_relevance, **about)
+        return
     to_screen = output is None or str(output) == "-"
     if to_screen and form is None:
         raise ConfigError("give a file with -o FILE, or a --format for the screen")
     with CrawlGraph.read(folder) as graph, tempfile.TemporaryDirectory() as scratch:
         target = Path(scratch) / "export" if output is None or to_screen else output
-        pages = write(graph, target, form, min_relevance=min_relevance, whole=whole)
+        form = form or format_of(target)
+        pages = write(graph, target, form, min_relevance=min_relevance, whole=whole, **about)
+        left_out = own_statements_left_out(graph, form, min_relevance, whole=whole)
+        if left_out:
+            _tell_of_left_out(left_out, form)
         if to_screen:
             sys.stdout.buffer.write(target.read_bytes())
             sys.stdout.flush()
             return
+    _tell_of_pages(pages, output, whole=whole)
+
+
+def _export_crate(
+    folder: Path, output: Path | None, form: str | None, whole: bool, **options: Any
+) -> None:
+    from semcrawl.deposit import write_crate
+    from semcrawl.graph import CrawlGraph
+
+    if output is None or str(output) == "-":
+        raise ConfigError("a crate is a folder: give its name with -o FOLDER")
+    if form is not None or whole:
+        raise ConfigError("a crate has its own formats: leave out --format and --whole")
+    with CrawlGraph.read(folder) as graph:
+        pages = write_crate(graph, output, **options)
+    _tell_of_pages(pages, output)
+
+
+def _tell_of_pages(pages: int, output: Path | None, *, whole: bool = False) -> None:
     click.echo(f"{count(pages, 'page')} written to {output}")
     if not pages and not whole:
         click.echo("no page is relevant enough: see --min-relevance", err=True)
+
+
+def _tell_of_left_out(statements: int, form: str) -> None:
+    click.echo(
+        f"{form} has no named graphs: {count(statements, 'statement')} that pages make themselves "
+        "left out; trig, nquads and jsonld hold them",
+        err=True,
+    )
+
+
+@click.command()
+@click.argument("place", metavar="FOLDER|FILE", type=PATH)
+@flag_option("--quiet", help="Say nothing; the exit code tells.")
+@click.pass_context
+def validate(ctx: click.Context, place: Path, quiet: bool) -> None:
+    """Check a crawl or a collection against its SHACL shapes.
+
+    FOLDER is that of a crawl or of an export with --crate, FILE an export in an RDF format.
+    The exit code is 1 where something is wrong.
+
+    \b
+    semcrawl validate asthma
+    semcrawl validate asthma.ttl
+    """
+    from semcrawl.graph.validation import validate as check
+
+    report = check(place)
+    wrong = len(report.violations)
+    if not quiet:
+        click.echo(report.text(), nl=False)
+        what = f"{report.kind} of {count(report.pages, 'page')}"
+        click.echo(f"{count(wrong, 'violation')} in a {what}" if wrong else f"a valid {what}")
+    ctx.exit(1 if wrong else 0)

@@ -296,6 +296,7 @@ CRAWL = Columns(
     Column("topic_file", "string", "the topic as TOML, for a resume", count="1"),
     Column("settings", "string", "its settings as JSON, for a resume", count="1"),
     Column("threshold", "share", "the relevance from which on a page is relevant", count="1"),
+    Column("software_version", "string", "the version of semcrawl that it last ran with"),
     Column("started_at", "dateTime", "when it began", "prov:startedAtTime", "1"),
     Column("ended_at", "dateTime", "when it stopped", "prov:endedAtTime"),
     Column("stopped_because", "name", "why it stopped"),

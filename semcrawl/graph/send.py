@@ -18,6 +18,7 @@ from urllib.parse import urlencode, urlsplit
 import pyoxigraph as ox
 
 from semcrawl.errors import ConfigError, StoreError
+from semcrawl.graph.dataset import without_private
 from semcrawl.user_cache import load_entry, state_folder, store_entry
 
 if TYPE_CHECKING:
@@ -93,7 +94,8 @@ class _Done:
 
 
 def _batches(graph: CrawlGraph) -> Iterator[_Batch]:
-    for name, quads in groupby(graph.store.quads(), key=lambda quad: quad.graph_name):
+    statements = without_private(graph.store.quads())
+    for name, quads in groupby(statements, key=lambda quad: quad.graph_name):
         if isinstance(name, ox.NamedNode):
             # In one piece: blank nodes of two requests are not the same.
             yield _Batch(name.value, _lines(quads))

@@ -25,6 +25,7 @@ PREFIXES: dict[str, str] = {
     "dcat": "http://www.w3.org/ns/dcat#",
     "foaf": "http://xmlns.com/foaf/0.1/",
     "schema": "https://schema.org/",
+    "vcard": "http://www.w3.org/2006/vcard/ns#",
     "void": "http://rdfs.org/ns/void#",
 }
 

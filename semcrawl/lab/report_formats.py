@@ -24,7 +24,13 @@ from semcrawl.version import VERSION
 _NUMERIC = ' class="n"'
 
 
-def html_page(report: Report) -> str:
+_FOOTER = (
+    "Made by the lab of semcrawl. The same values are in results.csv and results.ttl, the "
+    "figures in figures/."
+)
+
+
+def html_page(report: Report, footer: str = _FOOTER) -> str:
     """The report as one HTML page that loads nothing and runs nothing."""
     style = _style()
     digest = b64encode(sha256(style.encode()).digest()).decode()
@@ -40,6 +46,7 @@ def html_page(report: Report) -> str:
         lead=_html_blocks(report.lead),
         links=links,
         sections="".join(map(_section, report.sections)),
+        footer=shown(footer),
     )
 
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import msgspec
 
 from semcrawl.errors import QueryError, RequestError, SemcrawlError
+from semcrawl.redaction import without_folders
 from semcrawl.serve.api_types import ErrorReply
-from semcrawl.serve.redaction import without_folders
 
 if TYPE_CHECKING:
     from starlette.requests import Request

@@ -8,7 +8,7 @@ import pytest
 
 from semcrawl.cli.query import EXPORT_FORMATS as OFFERED
 from semcrawl.graph import FORMATS
-from tests.cli.conftest import Ran
+from tests.cli.conftest import Ran, write_web
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -74,3 +74,34 @@ def test_a_target_that_cannot_be_written_is_a_failure(
     (tmp_path / "folder").mkdir()
     run("export", crawled, "-o", target, "--format", form).fails(1, f"cannot write {target}: ")
     assert sorted(path.name for path in tmp_path.rglob("*")) == ["file", "folder"]
+
+
+def test_statements_that_turtle_cannot_hold_are_told(run: Run, tmp_path: Path) -> None:
+    person = '<p itemscope itemtype="http://schema.org/Person"><b itemprop="name">Ann</b>'
+    web = write_web(tmp_path / "web", {"http://a.test/": f"<p>asthma {person}"})
+    run("crawl", "wordnet:asthma", "--seed", "http://a.test/", "--replay", web, "--quiet")
+    done = run("export", "asthma", "-o", "a.ttl", "--min-relevance", 0)
+    assert done.err.startswith("turtle has no named graphs: 2 statements")
+    assert run("export", "asthma", "-o", "a.trig", "--min-relevance", 0).err == ""
+
+
+def test_a_crate_is_a_folder(run: Run, crawled: Path, tmp_path: Path) -> None:
+    done = run("export", crawled, "-o", "crate", "--crate", "--licence", "CC0-1.0")
+    assert done == Ran(0, "4 pages written to crate\n", "")
+    assert (tmp_path / "crate" / "ro-crate-metadata.json").is_file()
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--crate", "--licence", "MIT"], "give its name with -o FOLDER"),
+        (["--crate", "-o", "c", "--licence", "MIT", "--whole"], "leave out --format and --whole"),
+        (["--crate", "-o", "c"], "a crate needs a licence"),
+        (["--licence", "mine", "-o", "a.ttl"], "the licence 'mine' is not known"),
+    ],
+)
+def test_misuse_of_what_is_said_of_a_dataset(
+    run: Run, crawled: Path, tmp_path: Path, words: list[str], message: str
+) -> None:
+    run("export", crawled, *words).fails(2, message)
+    assert list(tmp_path.iterdir()) == []

@@ -98,6 +98,17 @@ def test_updates_do_the_same(server: str, graph: CrawlGraph) -> None:
     assert found == default
 
 
+def test_no_proxy_and_no_folder_is_sent(server: str, graph: CrawlGraph) -> None:
+    private = '{"proxy":"http://ann:s3cret@proxy.test","replay":["/home/ann/web"]}'
+    graph.note_start(private, threshold=0.5)
+    send(graph, f"{server}/store")
+    request = urllib.request.Request(f"{server}/store", headers={"Accept": "application/n-quads"})
+    with urllib.request.urlopen(request, timeout=60) as answer:
+        text = answer.read().decode()
+    assert "ann" not in text
+    assert "web" in text
+
+
 TAKEN: list[str] = []
 
 

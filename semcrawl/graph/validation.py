@@ -1,0 +1,167 @@
+"""Checking a crawl graph or a collection against the shapes in ``ontologies``, by pyshacl."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pyoxigraph as ox
+
+from semcrawl.errors import ConfigError, NotACrawlError
+from semcrawl.graph.crawl_folder import GRAPH
+from semcrawl.graph.crawl_graph import CrawlGraph
+from semcrawl.graph.export import ENDINGS
+from semcrawl.graph.result_formats import RDF_FORMATS
+from semcrawl.graph.vocabulary import PREFIXES, SC, shorten
+from semcrawl.resources import ontologies_folder
+
+if TYPE_CHECKING:
+    import rdflib
+
+_SHAPES = {"collection": "semcrawl-collection-shapes.ttl", "crawl graph": "semcrawl-shapes.ttl"}
+_SH = "http://www.w3.org/ns/shacl#"
+_TYPE = ox.NamedNode(PREFIXES["rdf"] + "type")
+# What is wrong, by the constraint that is broken: {value} is what was found, {limit} the rule.
+_PROBLEMS = {
+    "MinCount": "is missing",
+    "MaxCount": "has more than {limit} value(s)",
+    "Datatype": "{value} is no {limit}",
+    "Pattern": "{value} does not match {limit}",
+    "MinInclusive": "{value} is less than {limit}",
+    "MaxInclusive": "{value} is more than {limit}",
+    "MinExclusive": "{value} is not more than {limit}",
+    "MaxExclusive": "{value} is not less than {limit}",
+    "MinLength": "is empty",
+    "Class": "{value} is no {limit}",
+    "NodeKind": "{value} is no {limit}",
+    "In": "{value} is none of the names that are allowed",
+}
+_RULES = {"MinLength": "minLength", "Class": "class", "NodeKind": "nodeKind"}
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Violation:
+    """What is wrong with one node; ``path`` is the property, empty for the node itself."""
+
+    node: str
+    path: str
+    problem: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShapeReport:
+    """What a check has found; ``kind`` is what was checked: a collection, or a crawl graph."""
+
+    kind: str
+    pages: int
+    violations: tuple[Violation, ...]
+
+    def text(self) -> str:
+        """The report for a person: each node with what is wrong with it."""
+        lines, last = [], None
+        for found in self.violations:
+            if found.node != last:
+                lines.append(found.node)
+            lines.append(f"  {found.path}: {found.problem}" if found.path else f"  {found.problem}")
+            last = found.node
+        return "".join(f"{line}\n" for line in lines)
+
+
+def validate(place: Path) -> ShapeReport:
+    """Check the graph of a crawl folder, the collection of a crate, or an RDF file.
+
+    Raises:
+        ConfigError: pyshacl is not installed, or the file cannot be read or holds neither.
+        NotACrawlError: the folder holds no crawl and no crate.
+    """
+    _require_pyshacl()
+    if not place.is_dir():
+        return _check(_read_file(place))
+    if (place / GRAPH).exists():
+        with CrawlGraph.read(place) as graph:
+            pattern = None, None, None, ox.DefaultGraph()
+            return _check(quad.triple for quad in graph.store.raw.quads_for_pattern(*pattern))
+    if (place / "collection.ttl").is_file():
+        return _check(_read_file(place / "collection.ttl"))
+    raise NotACrawlError(f"{place} holds no crawl and no crate: give a folder of one, or a file")
+
+
+def _require_pyshacl() -> None:
+    try:
+        import pyshacl  # noqa: F401
+    except ImportError:
+        raise ConfigError(
+            "validating needs pyshacl: install it with pip install 'semcrawl[validate]'"
+        ) from None
+
+
+def _read_file(path: Path) -> list[ox.Triple]:
+    form = ENDINGS.get(path.suffix.lower(), "")
+    if form not in RDF_FORMATS:
+        known = ", ".join(end for end, name in ENDINGS.items() if name in RDF_FORMATS)
+        raise ConfigError(f"{path} does not tell its format: give a file that ends in {known}")
+    try:
+        quads = list(ox.parse(path=path, format=RDF_FORMATS[form]))
+    except OSError as error:
+        raise ConfigError(f"cannot read {path}: {error.strerror or error}") from error
+    except (SyntaxError, ValueError) as error:
+        raise ConfigError(f"{path} cannot be read as {form}: {error}") from error
+    # What pages say themselves is theirs: shapes are about what we say.
+    return [quad.triple for quad in quads if quad.graph_name == ox.DefaultGraph()]
+
+
+def _check(triples: Iterable[ox.Triple]) -> ShapeReport:
+    import rdflib
+    from pyshacl import validate as check
+
+    triples = list(triples)
+    types = (triple.object for triple in triples if triple.predicate == _TYPE)
+    kinds = [kind.value for kind in types if isinstance(kind, ox.NamedNode)]
+    kind = "collection" if f"{SC}Collection" in kinds else "crawl graph"
+    if kind == "crawl graph" and f"{SC}Crawl" not in kinds:
+        raise ConfigError("there is no sc:Crawl and no sc:Collection in it: nothing to check")
+    data = rdflib.Graph()
+    data.parse(data=ox.serialize(triples, format=ox.RdfFormat.N_TRIPLES), format="nt")
+    shapes = rdflib.Graph().parse(ontologies_folder() / _SHAPES[kind])
+    _, results, _ = check(data, shacl_graph=shapes, inplace=True)
+    assert isinstance(results, rdflib.Graph)
+    return ShapeReport(kind, kinds.count(f"{SC}Page"), tuple(_violations(results, shapes)))
+
+
+def _violations(results: rdflib.Graph, shapes: rdflib.Graph) -> list[Violation]:
+    from rdflib import Namespace
+
+    shacl = Namespace(_SH)
+    found = set()
+    for result in results.objects(None, shacl.result):
+        node, path = results.value(result, shacl.focusNode), results.value(result, shacl.resultPath)
+        told = _problem(result, results, shapes)
+        found.add(Violation(_shown(node), "" if path is None else _shown(path), told))
+    return sorted(found)
+
+
+def _problem(result: Any, results: rdflib.Graph, shapes: rdflib.Graph) -> str:
+    from rdflib import Namespace
+
+    shacl = Namespace(_SH)
+    name = str(results.value(result, shacl.sourceConstraintComponent))
+    name = name.removeprefix(_SH).removesuffix("ConstraintComponent")
+    source = results.value(result, shacl.sourceShape)
+    if name not in _PROBLEMS:
+        return " ".join(str(results.value(result, shacl.resultMessage)).split())
+    rule = _RULES.get(name, name[:1].lower() + name[1:])
+    limits = " and ".join(sorted(_shown(one) for one in shapes.objects(source, shacl[rule])))
+    value = _shown(results.value(result, shacl.value))
+    return _PROBLEMS[name].format(value=value, limit=limits)
+
+
+def _shown(term: Any) -> str:
+    from rdflib import Literal
+
+    if isinstance(term, Literal):
+        return repr(str(term)[:200])
+    text = shorten(str(term))
+    return re.sub(rf"^{re.escape(_SH)}", "", text)
