@@ -4,8 +4,6 @@ A path is known by how it begins: ``/``, ``~``, ``./``, ``../``, ``C:\`` or ``fi
 have blanks, and ends at ``<`` and ``>``, outside of quotes also at any of ``:,;(){}[]`` and quotes.
 """
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -1,7 +1,5 @@
 """``semcrawl sites`` and ``semcrawl site-list``."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

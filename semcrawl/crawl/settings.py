@@ -1,7 +1,5 @@
 """All settings of a crawl: one table for the TOML file, the command line and Python."""
 
-from __future__ import annotations
-
 import fnmatch
 import re
 import tomllib

@@ -1,7 +1,5 @@
 """Depositing a collection: a folder with all that an archive asks for, and a report to read."""
 
-from __future__ import annotations
-
 from semcrawl.deposit.crate import write_crate
 
 __all__ = ["write_crate"]

@@ -1,7 +1,5 @@
 """The report of a collection: one HTML page with relevance over time, sites and best pages."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from typing import Any

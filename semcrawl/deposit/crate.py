@@ -1,7 +1,5 @@
 """A collection as an RO-Crate 1.1: a folder that describes itself, to be deposited as it is."""
 
-from __future__ import annotations
-
 import os
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """The crawl graph: vocabulary, store, recording a page, named queries."""
 
-from __future__ import annotations
-
 from semcrawl.graph.answers import Answer
 from semcrawl.graph.changes import Changes, FoundUrl, KnownPage, alarm_ended, alarm_raised
 from semcrawl.graph.crawl_graph import CrawlDescription, CrawlGraph

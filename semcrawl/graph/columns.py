@@ -4,8 +4,6 @@ What a visit finds out about a page is written, and replaced by a revisit, from 
 column alone. ``scripts/columns.py`` writes shapes, vocabulary and the table in docs/querying.md.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property

@@ -4,27 +4,23 @@ The triples are answers of the queries in ``queries/export``. What a person says
 collection is checked here; what a crawl knows of the machine that it ran on stays there.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import msgspec
 import pyoxigraph as ox
 
 from semcrawl.errors import ConfigError, QueryError
+from semcrawl.graph.crawl_graph import CrawlGraph
 from semcrawl.graph.queries import find_query
 from semcrawl.graph.store import OxigraphStore
 from semcrawl.graph.vocabulary import PREFIXES, SC, iri
 from semcrawl.redaction import exported_settings, file_name, shown_spec, without_folders
 from semcrawl.resources import facts_beside
-
-if TYPE_CHECKING:
-    from semcrawl.graph.crawl_graph import CrawlGraph
 
 _MAIL = re.compile(r"[^@\s<>\"]+@[^@\s<>\"]+\.[^@\s<>\".]+")
 _WEB = re.compile(r"https?://[^/\s]+")

@@ -1,7 +1,5 @@
 """The names that a crawl graph is written with; documented in ontologies/semcrawl.ttl."""
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, datetime
 from decimal import Decimal

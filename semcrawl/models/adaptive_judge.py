@@ -12,32 +12,26 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from math import log
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from semcrawl.models.crawl_memory import WORDS, CrawlMemory, GrowingArray, word_number, word_vector
 from semcrawl.models.example_pages import example_name
 from semcrawl.models.marked_pages import MarkedPages, PageTraits, questions
+from semcrawl.page import Page
 from semcrawl.relevance.explanation import Explanation, Match, OddsPart, sigmoid
 from semcrawl.relevance.judges import BaseJudge, Judgement, LabelsJudge
-from semcrawl.relevance.label_similarity import LabelSimilarity
+from semcrawl.relevance.label_similarity import LabelsFound, LabelSimilarity
 from semcrawl.relevance.similarities import TextSimilarity
-from semcrawl.text.background import grows
+from semcrawl.text.background import Background, grows
+from semcrawl.text.phrases import Counts, OrderedWords, WrittenText
+from semcrawl.topics import Topic
 from semcrawl.web.urls import host_of
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from semcrawl.page import Page
-    from semcrawl.relevance.label_similarity import LabelsFound
-    from semcrawl.text.background import Background
-    from semcrawl.text.phrases import Counts, OrderedWords, WrittenText
-    from semcrawl.topics import Topic
-
-    Array = NDArray[np.float64]
-    Pairs = tuple[NDArray[np.int64], NDArray[np.int64]]
-    Vector = tuple[NDArray[np.int32], NDArray[np.float32]]
+Array = NDArray[np.float64]
+Pairs = tuple[NDArray[np.int64], NDArray[np.int64]]
+Vector = tuple[NDArray[np.int32], NDArray[np.float32]]
 
 PAGES, EXAMPLES = "pages", "examples"  # the names of the files
 

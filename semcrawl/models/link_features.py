@@ -8,23 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from zlib import crc32
 
 import numpy as np
+from numpy.typing import NDArray
 
 from semcrawl.errors import ConfigError
+from semcrawl.page import Page
+from semcrawl.relevance import Judge
 from semcrawl.relevance.judges import as_judge
 from semcrawl.relevance.lens import topic_graphs
+from semcrawl.text.terms import Analyser
+from semcrawl.topics import Topic
 from semcrawl.topics.sources import concept_iri, iri_reference
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from semcrawl.page import Page
-    from semcrawl.relevance import Judge
-    from semcrawl.text.terms import Analyser
-    from semcrawl.topics import Topic
 
 SLOTS = 1 << 22
 MAX_D = 50

@@ -7,24 +7,18 @@ in common, the more a mark of one moves the other. The marks move it by Laplace'
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
-from semcrawl.models.crawl_memory import WORDS, WordRows
+from semcrawl.models.crawl_memory import WORDS, CrawlMemory, WordRows
 from semcrawl.relevance.explanation import sigmoid
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
-
-    from semcrawl.models.crawl_memory import CrawlMemory
-
-    Array = NDArray[np.float64]
-    Numbers = NDArray[np.int64]
-    Vector = tuple[NDArray[np.int32], NDArray[np.float32]]
+Array = NDArray[np.float64]
+Numbers = NDArray[np.int64]
+Vector = tuple[NDArray[np.int32], NDArray[np.float32]]
 
 # Standard deviations of the log odds that pages share, fitted on the ten development topics.
 _ALL, _SITE, _EVIDENCE, _WORDS = 1.0, 0.7, 0.4, 4.0

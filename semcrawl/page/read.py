@@ -1,7 +1,5 @@
 """From a response to a page: `read_page`."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 

@@ -9,11 +9,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from functools import partial
 from math import sqrt
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar, Self
 
 from semcrawl.errors import ConfigError
+from semcrawl.page import Page
 from semcrawl.relevance.explanation import (
     Explanation,
+    Match,
     Normaliser,
     explain,
     explanation_of,
@@ -22,22 +24,13 @@ from semcrawl.relevance.explanation import (
 )
 from semcrawl.relevance.label_forms import key_idf
 from semcrawl.relevance.lens import Lens, Reason, TopicPart, topic_graphs, usual_senses
-from semcrawl.relevance.measures import Ehrig, Li, WuPalmer
+from semcrawl.relevance.measures import Ehrig, Li, Measure, WuPalmer
 from semcrawl.text.background import Background
 from semcrawl.text.languages import analyser, language_code
-from semcrawl.text.phrases import EXACT
+from semcrawl.text.phrases import EXACT, Counts, OrderedWords, WrittenText
 from semcrawl.text.terms import Remembered
-from semcrawl.text.vectors import norm, tf_idf
-
-if TYPE_CHECKING:
-    from typing import Self
-
-    from semcrawl.page import Page
-    from semcrawl.relevance.explanation import Match
-    from semcrawl.relevance.measures import Measure
-    from semcrawl.text.phrases import Counts, OrderedWords, WrittenText
-    from semcrawl.text.vectors import Vector
-    from semcrawl.topics.topic import Topic
+from semcrawl.text.vectors import Vector, norm, tf_idf
+from semcrawl.topics.topic import Topic
 
 
 class TextSimilarity(ABC):

@@ -213,9 +213,10 @@ def test_json_ld_has_names_that_can_be_read(crawl: Crawl, tmp_path: Path) -> Non
     first = document["@graph"][0]
     assert first["id"] == "this:collection"
     assert first["title"] == 'Say "hi" twice'
-    assert document["@context"]["relevance"] == {"@id": "sc:relevance", "@type": "xsd:decimal"}
+    decimal = "http://www.w3.org/2001/XMLSchema#decimal"
+    assert document["@context"]["relevance"] == {"@id": f"{SC}relevance", "@type": decimal}
     [page] = [node for node in document["@graph"] if node["id"] == str(ASTHMA)]
-    assert page["depth"] == 1
+    assert page["depth"] == "1"
     assert page["linksTo"] == "http://a.test/q"
 
 
