@@ -77,8 +77,7 @@ ON_TOP: dict[str, set[str]] = {
     "lab": {"demo"},
     "demo": set(),
     "serve": set(),
-    "deposit": {"lab"},
-    "cli": {"demo", "deposit", "lab", "serve"},
+    "cli": {"demo", "lab", "serve"},
     "__main__": {"cli"},
 }
 

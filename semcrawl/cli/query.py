@@ -287,8 +287,8 @@ def export(
 def _export_crate(
     folder: Path, output: Path | None, form: str | None, whole: bool, **options: Any
 ) -> None:
-    from semcrawl.deposit import write_crate
     from semcrawl.graph import CrawlGraph
+    from semcrawl.graph.crate import write_crate
 
     if output is None or str(output) == "-":
         raise ConfigError("a crate is a folder: give its name with -o FOLDER")

@@ -24,13 +24,7 @@ from semcrawl.version import VERSION
 _NUMERIC = ' class="n"'
 
 
-_FOOTER = (
-    "Made by the lab of semcrawl. The same values are in results.csv and results.ttl, the "
-    "figures in figures/."
-)
-
-
-def html_page(report: Report, footer: str = _FOOTER) -> str:
+def html_page(report: Report) -> str:
     """The report as one HTML page that loads nothing and runs nothing."""
     style = _style()
     digest = b64encode(sha256(style.encode()).digest()).decode()
@@ -46,7 +40,6 @@ def html_page(report: Report, footer: str = _FOOTER) -> str:
         lead=_html_blocks(report.lead),
         links=links,
         sections="".join(map(_section, report.sections)),
-        footer=shown(footer),
     )
 
 
