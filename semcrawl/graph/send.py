@@ -5,26 +5,21 @@ server has there; so sending twice changes nothing. How far it came is kept in t
 folder: after an error the next try goes on there.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from hashlib import sha256
 from itertools import groupby, islice
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 from urllib.parse import urlencode, urlsplit
 
 import pyoxigraph as ox
+import requests
 
 from semcrawl.errors import ConfigError, StoreError
+from semcrawl.graph.crawl_graph import CrawlGraph
 from semcrawl.graph.dataset import without_private
 from semcrawl.user_cache import load_entry, state_folder, store_entry
-
-if TYPE_CHECKING:
-    import requests
-
-    from semcrawl.graph.crawl_graph import CrawlGraph
 
 BATCH = 5_000  # statements of the default graph that are sent at a time
 TIMEOUT = 60.0  # seconds for one batch
