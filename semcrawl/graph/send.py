@@ -15,6 +15,7 @@ from urllib.parse import urlencode, urlsplit
 
 import pyoxigraph as ox
 import requests
+from requests.auth import HTTPBasicAuth, HTTPDigestAuth
 
 from semcrawl.errors import ConfigError, StoreError
 from semcrawl.graph.crawl_graph import CrawlGraph
@@ -105,9 +106,6 @@ def _lines(quads: Iterable[ox.Quad]) -> str:
 
 
 def _session() -> requests.Session:
-    import requests
-    from requests.auth import HTTPBasicAuth
-
     session = requests.Session()
     session.trust_env = False
     if user := os.environ.get(USER):
@@ -138,9 +136,6 @@ def _update(batch: _Batch, name: str) -> str:
 
 
 def _sent(session: requests.Session, method: str, address: str, kind: str, body: bytes) -> None:
-    import requests
-    from requests.auth import HTTPBasicAuth, HTTPDigestAuth
-
     headers = {"Content-Type": f"{kind}; charset=utf-8"}
     try:
         for _ in range(2):

@@ -16,7 +16,7 @@ from semcrawl.graph.crawl_graph import CrawlGraph
 from semcrawl.graph.export import ENDINGS
 from semcrawl.graph.result_formats import RDF_FORMATS
 from semcrawl.graph.vocabulary import PREFIXES, SC, shorten
-from semcrawl.resources import ontologies_folder
+from semcrawl.resources import facts_beside, ontologies_folder
 
 if TYPE_CHECKING:
     import rdflib
@@ -24,22 +24,6 @@ if TYPE_CHECKING:
 _SHAPES = {"collection": "semcrawl-collection-shapes.ttl", "crawl graph": "semcrawl-shapes.ttl"}
 _SH = "http://www.w3.org/ns/shacl#"
 _TYPE = ox.NamedNode(PREFIXES["rdf"] + "type")
-# What is wrong, by the constraint that is broken: {value} is what was found, {limit} the rule.
-_PROBLEMS = {
-    "MinCount": "is missing",
-    "MaxCount": "has more than {limit} value(s)",
-    "Datatype": "{value} is no {limit}",
-    "Pattern": "{value} does not match {limit}",
-    "MinInclusive": "{value} is less than {limit}",
-    "MaxInclusive": "{value} is more than {limit}",
-    "MinExclusive": "{value} is not more than {limit}",
-    "MaxExclusive": "{value} is not less than {limit}",
-    "MinLength": "is empty",
-    "Class": "{value} is no {limit}",
-    "NodeKind": "{value} is no {limit}",
-    "In": "{value} is none of the names that are allowed",
-}
-_RULES = {"MinLength": "minLength", "Class": "class", "NodeKind": "nodeKind"}
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -135,27 +119,20 @@ def _violations(results: rdflib.Graph, shapes: rdflib.Graph) -> list[Violation]:
     from rdflib import Namespace
 
     shacl = Namespace(_SH)
+    problems: dict[str, list[str]] = facts_beside(__file__, "validation.toml")["problems"]
     found = set()
     for result in results.objects(None, shacl.result):
-        node, path = results.value(result, shacl.focusNode), results.value(result, shacl.resultPath)
-        told = _problem(result, results, shapes)
-        found.add(Violation(_shown(node), "" if path is None else _shown(path), told))
+        told: dict[Any, Any] = dict(results.predicate_objects(result))
+        broken = str(told[shacl.sourceConstraintComponent]).removesuffix("ConstraintComponent")
+        message = " ".join(str(told.get(shacl.resultMessage)).split())
+        rule, words = problems.get(broken.removeprefix(_SH), ("", message))
+        limits = sorted(map(_shown, shapes.objects(told[shacl.sourceShape], shacl[rule])))
+        value, limit = _shown(told.get(shacl.value)), " and ".join(limits)
+        problem = words.format(value=value, limit=limit) if rule else message
+        path = told.get(shacl.resultPath)
+        node = _shown(told[shacl.focusNode])
+        found.add(Violation(node, "" if path is None else _shown(path), problem))
     return sorted(found)
-
-
-def _problem(result: Any, results: rdflib.Graph, shapes: rdflib.Graph) -> str:
-    from rdflib import Namespace
-
-    shacl = Namespace(_SH)
-    name = str(results.value(result, shacl.sourceConstraintComponent))
-    name = name.removeprefix(_SH).removesuffix("ConstraintComponent")
-    source = results.value(result, shacl.sourceShape)
-    if name not in _PROBLEMS:
-        return " ".join(str(results.value(result, shacl.resultMessage)).split())
-    rule = _RULES.get(name, name[:1].lower() + name[1:])
-    limits = " and ".join(sorted(_shown(one) for one in shapes.objects(source, shacl[rule])))
-    value = _shown(results.value(result, shacl.value))
-    return _PROBLEMS[name].format(value=value, limit=limits)
 
 
 def _shown(term: Any) -> str:

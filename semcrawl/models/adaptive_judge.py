@@ -6,8 +6,6 @@ judged anew. What it has learnt after so many pages is a function of these pages
 that was killed learns the same again. docs/adaptive.md has the formulas.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from math import log
@@ -124,7 +122,7 @@ class AdaptiveJudge(BaseJudge):
 
     learns = takes_examples = True
     threshold = 0.5
-    similarity: LearntSimilarity
+    similarity: "LearntSimilarity"
 
     def __init__(
         self,

@@ -4,8 +4,6 @@ A feature ⟨t, d⟩ is a term t at the DOM offset d of a link (Chakrabarti, Pun
 2002, sections 2.2.1 and 2.2.2). Features are hashed into 2²² slots: no vocabulary is kept.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -71,13 +69,13 @@ class LinkFeatures:
         """The link of every feature."""
         return np.repeat(np.arange(len(self.sizes)), self.sizes)
 
-    def chosen(self, mask: NDArray[np.bool_]) -> LinkFeatures:
+    def chosen(self, mask: NDArray[np.bool_]) -> "LinkFeatures":
         """The features of some of the links only."""
         if mask.all():
             return self
         return LinkFeatures(self.sizes[mask], self.slots[np.repeat(mask, self.sizes)])
 
-    def joined(self, other: LinkFeatures) -> LinkFeatures:
+    def joined(self, other: "LinkFeatures") -> "LinkFeatures":
         """The features of the same links in one, first these and then the others."""
         order = np.argsort(np.concatenate((self.owners(), other.owners())), kind="stable")
         slots = np.concatenate((self.slots, other.slots))[order]
@@ -221,14 +219,14 @@ class LinkPlaces:
     last: NDArray[np.int32]
 
     @classmethod
-    def of_page(cls, page: Page) -> LinkPlaces:
+    def of_page(cls, page: Page) -> "LinkPlaces":
         """The places of a page's links."""
         return cls(
             np.array([link.first_leaf for link in page.links], np.int32),
             np.array([link.last_leaf for link in page.links], np.int32),
         )
 
-    def chosen(self, mask: NDArray[np.bool_]) -> LinkPlaces:
+    def chosen(self, mask: NDArray[np.bool_]) -> "LinkPlaces":
         """The places of some of the links only."""
         return LinkPlaces(self.first[mask], self.last[mask])
 

@@ -3,8 +3,6 @@
 Weights were chosen by the mean F on the ten development topics; see docs/judges.md.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -118,7 +116,7 @@ class LabelSimilarity(LensSimilarity):
         *,
         related: float = 0.6,
         decay: float = 1.0,
-    ) -> LabelSimilarity:
+    ) -> "LabelSimilarity":
         """Return the similarity to a topic; the options are those of :func:`topic_labels`."""
         if background is None:
             background = topic.background()

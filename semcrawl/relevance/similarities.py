@@ -3,8 +3,6 @@
 `SIMILARITIES` has the names. That of the judge ``labels`` is in label_similarity.py.
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -52,16 +50,16 @@ class TextSimilarity(ABC):
         acronyms; without them none is found.
         """
 
-    def for_page(self, page: Page) -> TextSimilarity:  # noqa: ARG002
+    def for_page(self, page: Page) -> "TextSimilarity":  # noqa: ARG002
         """Return what compares the texts of a page: another one in another language."""
         return self
 
     @property
-    def through_lens(self) -> TextSimilarity:
+    def through_lens(self) -> "TextSimilarity":
         """What the lens alone says of texts: itself, unless something is learnt beside it."""
         return self
 
-    def each_language(self) -> tuple[TextSimilarity, ...]:
+    def each_language(self) -> "tuple[TextSimilarity, ...]":
         """Return the similarities of the topic's languages: itself where there is one."""
         return (self,)
 
@@ -102,7 +100,7 @@ class CosineSimilarity(TextSimilarity):
         self._analyser = analyser(language)
 
     @classmethod
-    def of_topic(cls, topic: Topic, background: Background) -> CosineSimilarity:
+    def of_topic(cls, topic: Topic, background: Background) -> "CosineSimilarity":
         """Return the cosine with a topic's tf·idf vector."""
         vector = topic.vector(background, topic.language)
         return CosineSimilarity(vector, background, topic.language)
