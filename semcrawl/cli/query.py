@@ -239,6 +239,8 @@ def _give_up(seconds: float, graph: CrawlGraph) -> NoReturn:
 )
 @flag_option("--whole", help="The whole crawl graph, not only the collection.")
 @flag_option("--crate", help="A folder to deposit, as an RO-Crate; -o is the folder.")
+@click.option("--to", "endpoint", default="", help="Send the whole graph to this SPARQL server.")
+@click.option("--into", default="", help="With --to: the named graph for what is not of a page.")
 @click.option("--title", default="", help="Title of the collection.  [default: the topic's name]")
 @click.option(
     "--creator", multiple=True, help="Who made it: 'Ann Lee', or 'Ann Lee <https://…>'; repeatable."
@@ -252,18 +254,27 @@ def export(
     min_relevance: float | None,
     whole: bool,
     crate: bool,
+    endpoint: str,
+    into: str,
     **about: Any,
 ) -> None:
-    """Write the relevant pages of a crawl to a file.
+    """Write the relevant pages of a crawl to a file, or send its graph to a server.
 
     \b
     semcrawl export asthma -o asthma.ttl --title "Asthma on the web" --licence CC-BY-4.0
     semcrawl export asthma -o asthma.csv --min-relevance 0.3
     semcrawl export asthma -o asthma-crate --crate --licence CC-BY-4.0 --creator "Ann Lee"
+    semcrawl export asthma --to http://localhost:7878/store
     """
     from semcrawl.graph import CrawlGraph, format_of, own_statements_left_out
     from semcrawl.graph import export as write
 
+    if endpoint or into:
+        others = (output, form, crate, min_relevance is not None, *about.values())
+        if not endpoint or any(others):
+            raise ConfigError("--to ADDRESS sends the whole graph: give only --into beside it")
+        _send(folder, endpoint, into)
+        return
     if crate:
         _export_crate(folder, output, form, whole, min_relevance=min_relevance, **about)
         return
@@ -282,6 +293,20 @@ def export(
             sys.stdout.flush()
             return
     _tell_of_pages(pages, output, whole=whole)
+
+
+def _send(folder: Path, endpoint: str, into: str) -> None:
+    from semcrawl.cli.progress import ReadingProgress
+    from semcrawl.graph import CrawlGraph
+    from semcrawl.graph.send import send
+
+    show = ReadingProgress()
+    with CrawlGraph.read(folder) as graph:
+        sent = send(
+            graph, endpoint, into=into, tell=lambda n: show(f"{count(n, 'statement')} sent")
+        )
+    show("")
+    click.echo(f"{count(sent, 'statement')} sent to {endpoint}")
 
 
 def _export_crate(

@@ -20,6 +20,7 @@ from requests.auth import HTTPBasicAuth, HTTPDigestAuth
 from semcrawl.errors import ConfigError, StoreError
 from semcrawl.graph.crawl_graph import CrawlGraph
 from semcrawl.graph.dataset import without_private
+from semcrawl.graph.vocabulary import iri
 from semcrawl.user_cache import load_entry, state_folder, store_entry
 
 BATCH = 5_000  # statements of the default graph that are sent at a time
@@ -52,6 +53,7 @@ def send(
 
     Raises:
         ConfigError: the address is none.
+        QueryError: ``into`` is no IRI.
         StoreError: the server cannot be reached, or refuses a batch.
     """
     parts = urlsplit(endpoint)
@@ -59,6 +61,8 @@ def send(
         raise ConfigError(f"{endpoint!r} is no address of a SPARQL server: give http://HOST/PATH")
     if "@" in parts.netloc:
         raise ConfigError(f"give user and password in {USER} and {PASSWORD}, not in the address")
+    if into:
+        iri(into)
     takes_updates = parts.path.endswith(("update", "sparql-auth"))
     way: Protocol = protocol or ("update" if takes_updates else "graph-store")
     about = graph.describe()

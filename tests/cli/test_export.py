@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import csv
 import io
+import urllib.request
 from typing import TYPE_CHECKING
 
 import pytest
@@ -105,3 +106,31 @@ def test_misuse_of_what_is_said_of_a_dataset(
 ) -> None:
     run("export", crawled, *words).fails(2, message)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_the_graph_is_sent_to_a_server(run: Run, crawled: Path, sparql_server: str) -> None:
+    done = run("export", crawled, "--to", f"{sparql_server}/update", "--into", "urn:crawl")
+    assert done.code == 0
+    assert done.out.endswith(f" statements sent to {sparql_server}/update\n")
+    request = urllib.request.Request(
+        f"{sparql_server}/store?graph=urn:crawl", headers={"Accept": "application/n-triples"}
+    )
+    with urllib.request.urlopen(request, timeout=60) as answer:
+        kept = answer.read().count(b"\n")
+    assert f"{kept:,} statements" == done.out.partition(" sent")[0]
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "message"),
+    [
+        (["--to", "http://127.0.0.1:9/store"], 1, "cannot be reached"),
+        (["--to", "localhost"], 2, "is no address of a SPARQL server"),
+        (["--to", "http://127.0.0.1:9/", "--into", "x y"], 2, "'x y' is no IRI"),
+        (["--to", "http://127.0.0.1:9/", "-o", "a.ttl"], 2, "give only --into beside it"),
+        (["--into", "urn:x"], 2, "--to ADDRESS sends the whole graph"),
+    ],
+)
+def test_what_cannot_be_sent_is_one_line(
+    run: Run, crawled: Path, words: list[str], code: int, message: str
+) -> None:
+    run("export", crawled, *words).fails(code, message)
