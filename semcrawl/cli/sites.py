@@ -5,13 +5,7 @@ from typing import Any
 
 import click
 
-from semcrawl.cli.crawl_run import (
-    CrawlRun,
-    folder_name,
-    output_options,
-    start_options,
-    warning,
-)
+from semcrawl.cli.crawl_run import CrawlRun, folder_name, output_options, start_options, warning
 from semcrawl.cli.options import (
     PATH,
     crawl_folder,

@@ -355,16 +355,7 @@ class AdaptiveJudge(BaseJudge):
         linked = self._in_links.all_odds(memory, pairs, relevance, on_topic)
         odds = _CONSTANT + _LABELS * labels + _WORDS * z + _IN_LINKS * linked
         self._text_relevance = GrowingArray(np.float64, relevance)
-        learnt = Learnt(
-            pages,
-            words,
-            link_words,
-            on_topic,
-            labels,
-            z,
-            linked,
-            sigmoid(odds),
-        )
+        learnt = Learnt(pages, words, link_words, on_topic, labels, z, linked, sigmoid(odds))
         return learnt if (sure < 0).all() else self._moved_by_marks(learnt, odds, sure)
 
     def _taught(self, pages: int) -> tuple[Array, float]:

@@ -122,11 +122,7 @@ class HttpFetcher(Closing):
         self._sender = Sender(dialler, timeout, proxy=way, verify=verify, keep_alive=keep_alive)
         self._wanted = wanted or Wanted()
         self._fields = _fields(
-            {
-                "User-Agent": user_agent,
-                "Accept": self._wanted.accept,
-                "Accept-Encoding": ACCEPTED,
-            }
+            {"User-Agent": user_agent, "Accept": self._wanted.accept, "Accept-Encoding": ACCEPTED}
         )
 
     def fetch(
