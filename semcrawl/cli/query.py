@@ -238,7 +238,6 @@ def _give_up(seconds: float, graph: CrawlGraph) -> NoReturn:
     help="Pages of at least this relevance.  [default: the crawl's]",
 )
 @flag_option("--whole", help="The whole crawl graph, not only the collection.")
-@flag_option("--crate", help="A folder to deposit, as an RO-Crate; -o is the folder.")
 @click.option("--to", "endpoint", default="", help="Send the whole graph to this SPARQL server.")
 @click.option("--into", default="", help="With --to: the named graph for what is not of a page.")
 @click.option("--title", default="", help="Title of the collection.  [default: the topic's name]")
@@ -253,7 +252,6 @@ def export(
     form: str | None,
     min_relevance: float | None,
     whole: bool,
-    crate: bool,
     endpoint: str,
     into: str,
     **about: Any,
@@ -263,20 +261,16 @@ def export(
     \b
     semcrawl export asthma -o asthma.ttl --title "Asthma on the web" --licence CC-BY-4.0
     semcrawl export asthma -o asthma.csv --min-relevance 0.3
-    semcrawl export asthma -o asthma-crate --crate --licence CC-BY-4.0 --creator "Ann Lee"
     semcrawl export asthma --to http://localhost:7878/store
     """
     from semcrawl.graph import CrawlGraph, format_of, own_statements_left_out
     from semcrawl.graph import export as write
 
     if endpoint or into:
-        others = (output, form, crate, min_relevance is not None, *about.values())
+        others = (output, form, min_relevance is not None, *about.values())
         if not endpoint or any(others):
             raise ConfigError("--to ADDRESS sends the whole graph: give only --into beside it")
         _send(folder, endpoint, into)
-        return
-    if crate:
-        _export_crate(folder, output, form, whole, min_relevance=min_relevance, **about)
         return
     to_screen = output is None or str(output) == "-"
     if to_screen and form is None:
@@ -292,7 +286,9 @@ def export(
             sys.stdout.buffer.write(target.read_bytes())
             sys.stdout.flush()
             return
-    _tell_of_pages(pages, output, whole=whole)
+    click.echo(f"{count(pages, 'page')} written to {output}")
+    if not pages and not whole:
+        click.echo("no page is relevant enough: see --min-relevance", err=True)
 
 
 def _send(folder: Path, endpoint: str, into: str) -> None:
@@ -307,27 +303,6 @@ def _send(folder: Path, endpoint: str, into: str) -> None:
         )
     show("")
     click.echo(f"{count(sent, 'statement')} sent to {endpoint}")
-
-
-def _export_crate(
-    folder: Path, output: Path | None, form: str | None, whole: bool, **options: Any
-) -> None:
-    from semcrawl.graph import CrawlGraph
-    from semcrawl.graph.crate import write_crate
-
-    if output is None or str(output) == "-":
-        raise ConfigError("a crate is a folder: give its name with -o FOLDER")
-    if form is not None or whole:
-        raise ConfigError("a crate has its own formats: leave out --format and --whole")
-    with CrawlGraph.read(folder) as graph:
-        pages = write_crate(graph, output, **options)
-    _tell_of_pages(pages, output)
-
-
-def _tell_of_pages(pages: int, output: Path | None, *, whole: bool = False) -> None:
-    click.echo(f"{count(pages, 'page')} written to {output}")
-    if not pages and not whole:
-        click.echo("no page is relevant enough: see --min-relevance", err=True)
 
 
 def _tell_of_left_out(statements: int, form: str) -> None:
@@ -345,7 +320,7 @@ def _tell_of_left_out(statements: int, form: str) -> None:
 def validate(ctx: click.Context, place: Path, quiet: bool) -> None:
     """Check a crawl or a collection against its SHACL shapes.
 
-    FOLDER is that of a crawl or of an export with --crate, FILE an export in an RDF format.
+    FOLDER is that of a crawl, FILE an export in an RDF format.
     The exit code is 1 where something is wrong.
 
     \b

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pyoxigraph as ox
 
-from semcrawl.errors import ConfigError, NotACrawlError
-from semcrawl.graph.crawl_folder import GRAPH
+from semcrawl.errors import ConfigError
 from semcrawl.graph.crawl_graph import CrawlGraph
 from semcrawl.graph.export import ENDINGS
 from semcrawl.graph.result_formats import RDF_FORMATS
@@ -55,22 +54,18 @@ class ShapeReport:
 
 
 def validate(place: Path) -> ShapeReport:
-    """Check the graph of a crawl folder, the collection of a crate, or an RDF file.
+    """Check the graph of a crawl folder, or an RDF file.
 
     Raises:
         ConfigError: pyshacl is not installed, or the file cannot be read or holds neither.
-        NotACrawlError: the folder holds no crawl and no crate.
+        NotACrawlError: the folder holds no crawl.
     """
     _require_pyshacl()
     if not place.is_dir():
         return _check(_read_file(place))
-    if (place / GRAPH).exists():
-        with CrawlGraph.read(place) as graph:
-            pattern = None, None, None, ox.DefaultGraph()
-            return _check(quad.triple for quad in graph.store.raw.quads_for_pattern(*pattern))
-    if (place / "collection.ttl").is_file():
-        return _check(_read_file(place / "collection.ttl"))
-    raise NotACrawlError(f"{place} holds no crawl and no crate: give a folder of one, or a file")
+    with CrawlGraph.read(place) as graph:
+        pattern = None, None, None, ox.DefaultGraph()
+        return _check(quad.triple for quad in graph.store.raw.quads_for_pattern(*pattern))
 
 
 def _require_pyshacl() -> None:

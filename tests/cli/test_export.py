@@ -57,6 +57,7 @@ def test_a_device_is_written_to_and_not_replaced(run: Run, crawled: Path, tmp_pa
         (["-o", "a.ttl", "--format", "word"], "'word' is not one of 'turtle'"),
         (["-o", "a.ttl", "--min-relevance", "2"], "2.0 is not in the range"),
         (["-o", "a.ttl", "--min-relevance", "nan"], "nan is no number"),
+        (["-o", "a.ttl", "--licence", "mine"], "the licence 'mine' is not known"),
     ],
 )
 def test_misuse_is_one_line(
@@ -84,28 +85,6 @@ def test_statements_that_turtle_cannot_hold_are_told(run: Run, tmp_path: Path) -
     done = run("export", "asthma", "-o", "a.ttl", "--min-relevance", 0)
     assert done.err.startswith("turtle has no named graphs: 2 statements")
     assert run("export", "asthma", "-o", "a.trig", "--min-relevance", 0).err == ""
-
-
-def test_a_crate_is_a_folder(run: Run, crawled: Path, tmp_path: Path) -> None:
-    done = run("export", crawled, "-o", "crate", "--crate", "--licence", "CC0-1.0")
-    assert done == Ran(0, "4 pages written to crate\n", "")
-    assert (tmp_path / "crate" / "ro-crate-metadata.json").is_file()
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["--crate", "--licence", "MIT"], "give its name with -o FOLDER"),
-        (["--crate", "-o", "c", "--licence", "MIT", "--whole"], "leave out --format and --whole"),
-        (["--crate", "-o", "c"], "a crate needs a licence"),
-        (["--licence", "mine", "-o", "a.ttl"], "the licence 'mine' is not known"),
-    ],
-)
-def test_misuse_of_what_is_said_of_a_dataset(
-    run: Run, crawled: Path, tmp_path: Path, words: list[str], message: str
-) -> None:
-    run("export", crawled, *words).fails(2, message)
-    assert list(tmp_path.iterdir()) == []
 
 
 def test_the_graph_is_sent_to_a_server(run: Run, crawled: Path, sparql_server: str) -> None:

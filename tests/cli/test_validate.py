@@ -41,11 +41,9 @@ def test_the_collection_of_the_demo_is_valid(run: Run, demo: Path, ending: str) 
     assert run("validate", f"a.{ending}") == Ran(0, f"a valid collection of {pages}\n", "")
 
 
-def test_the_whole_graph_and_a_crate_are_valid(run: Run, demo: Path) -> None:
+def test_the_whole_graph_is_valid(run: Run, demo: Path) -> None:
     run("export", demo / "adaptive", "-o", "all.nq", "--whole")
     assert run("validate", "all.nq").out == "a valid crawl graph of 20 pages\n"
-    run("export", demo / "adaptive", "-o", "crate", "--crate", "--licence", "MIT")
-    assert run("validate", "crate").out.startswith("a valid collection of ")
 
 
 def test_a_collection_without_pages_is_valid(run: Run, demo: Path) -> None:
@@ -88,8 +86,8 @@ def test_what_cannot_be_checked_is_misuse(
     run("validate", name).fails(2, message)
 
 
-def test_a_folder_of_neither_kind_is_misuse(run: Run, tmp_path: Path) -> None:
-    run("validate", tmp_path).fails(2, "holds no crawl and no crate")
+def test_a_folder_without_a_crawl_is_misuse(run: Run, tmp_path: Path) -> None:
+    run("validate", tmp_path).fails(2, "no crawl")
 
 
 def test_without_pyshacl_it_says_how_to_get_it(
