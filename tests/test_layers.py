@@ -214,4 +214,4 @@ def test_the_test_sees_the_imports_that_are_there() -> None:
     runs = {(found.part, found.target) for found in all_imports() if not found.for_types}
     types = {(found.part, found.target) for found in all_imports() if found.for_types}
     assert {("crawl", "graph"), ("cli", "crawl"), ("page", "text")} <= runs
-    assert ("relevance", "page") in types - runs
+    assert ("plots", "relevance") in types - runs

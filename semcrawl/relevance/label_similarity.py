@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pyoxigraph as ox
 
-from semcrawl.page.rdf_document import ABOUT
 from semcrawl.relevance.explanation import (
     Explanation,
     Normaliser,
@@ -211,6 +210,9 @@ class LabelSimilarity(LensSimilarity):
         iris = self._keys_of_iris
         if not iris:
             return None
+        # Whoever only compares texts need not load what reads pages.
+        from semcrawl.page.rdf_document import ABOUT
+
         found = (
             iris.get(said.object.value, "")
             for said in page.statements.triples
