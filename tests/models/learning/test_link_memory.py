@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import struct
 from typing import TYPE_CHECKING
+from zlib import crc32
 
 import numpy as np
 import pytest
@@ -11,9 +13,7 @@ from semcrawl.models.link_memory import LinkMemory
 from semcrawl.page import Page, read_html
 
 if TYPE_CHECKING:
-    import struct
-from pathlib import Path
-from zlib import crc32
+    from pathlib import Path
 
 KINDS = FeatureKinds()
 LIST = "<a href=/v>asthma</a> and <a href=/w>cars</a>"
