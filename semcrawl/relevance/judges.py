@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from semcrawl.errors import ConfigError
 from semcrawl.registry import Completed, Registry, require_members
-from semcrawl.relevance.label_similarity import LabelSimilarity
+from semcrawl.relevance.label_similarity import TOP_CLASSES, LabelSimilarity
 from semcrawl.relevance.similarities import (
     CosineSimilarity,
     LensSimilarity,
@@ -179,9 +179,6 @@ def explaining(judge: Judge, name: str) -> TextSimilarity:
     return similarity
 
 
-TOP_CLASSES = 3  # "some of the top-scoring classes" (Chakrabarti et al. 2002, section 3.8)
-
-
 def best_concepts(lens: Lens, stems: Counts, phrases: Counts) -> tuple[str, ...]:
     """Return the IRIs of the concepts that give a text most of its weight, the best first."""
     weights, given = lens.weights, dict[str, float]()
@@ -204,7 +201,8 @@ class SimilarityJudge(BaseJudge):
         similarity = self.similarity.for_page(page)
         if isinstance(similarity, LabelSimilarity):
             value, best = similarity.judge(page)
-            return Judgement(value, None if best is None else concept_iri(best))
+            classes = tuple(map(concept_iri, best))
+            return Judgement(value, classes[0] if classes else None, classes=classes)
         if not isinstance(similarity, LensSimilarity):
             return Judgement(similarity(page.terms))
         lens = similarity.lens

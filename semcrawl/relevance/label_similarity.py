@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from heapq import nlargest
 from itertools import takewhile
 from math import log1p, sqrt
 from operator import mul
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from semcrawl.topics.topic import Topic
 
 LEAD = 40  # words of a page that count as its beginning, besides as many as its title has
+TOP_CLASSES = 3  # "some of the top-scoring classes" (Chakrabarti et al. 2002, section 3.8)
 HALF = 0.56  # the sum at which a page is as likely on the topic as not
 
 _LABELS = 0.5  # what a label of the topic weighs
@@ -176,8 +178,8 @@ class LabelSimilarity(LensSimilarity):
         """Return the similarity of a page: its text, its beginning and its title."""
         return self.judge(page)[0]
 
-    def judge(self, page: Page) -> tuple[float, str | None]:
-        """Return the similarity of a page, and the concept whose labels gave most of it."""
+    def judge(self, page: Page) -> tuple[float, tuple[str, ...]]:
+        """Return the similarity of a page, and the concepts whose labels gave most of it."""
         text, lead, title = self._parts(page)
         gained = _gained(self._text_gains, text)
         value = self._product(gained, text)
@@ -186,8 +188,8 @@ class LabelSimilarity(LensSimilarity):
             value += 2 * _TITLE * self.lens.weights[named]
         value *= self._coverage(text)
         if value < _NOISE:
-            return 0.0, None
-        return value / (value + HALF), self._best_concept(gained)
+            return 0.0, ()
+        return value / (value + HALF), self._best_concepts(gained)
 
     @property
     def own_words(self) -> Mapping[str, float]:
@@ -220,13 +222,13 @@ class LabelSimilarity(LensSimilarity):
         )
         return max(filter(None, found), key=self.lens.weights.__getitem__, default=None)
 
-    def _best_concept(self, gained: Mapping[str, float]) -> str | None:
+    def _best_concepts(self, gained: Mapping[str, float]) -> tuple[str, ...]:
         concept_of = self._concepts.get
         given: dict[str, float] = {}
         for key, gain in gained.items():
             if (concept := concept_of(key)) is not None:
                 given[concept] = given.get(concept, 0.0) + gain
-        return max(given, key=given.__getitem__) if given else None
+        return tuple(nlargest(TOP_CLASSES, given, key=given.__getitem__))
 
     def explain(self, text: str) -> Explanation:
         """Return which words of a short text gave how much."""
