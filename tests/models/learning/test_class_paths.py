@@ -7,7 +7,7 @@ from semcrawl.models.link_features import ClassPaths
 from semcrawl.models.taxonomy import Taxonomy
 from semcrawl.models.taxonomy_judge import TaxonomyJudge
 from semcrawl.page import read_html
-from semcrawl.relevance import SsrmJudge
+from semcrawl.relevance import LabelsJudge, SsrmJudge
 from semcrawl.text.background import Background
 from semcrawl.topics import ConceptGraphBuilder, Topic, TopicConcept
 from semcrawl.topics.sources import concept_iri
