@@ -49,7 +49,7 @@ def rdf_format(text: str) -> ox.RdfFormat | None:
     OWL/XML counts as RDF/XML here; see `root_element`.
 
     >>> rdf_format("@prefix a: <http://a.test/> ."), rdf_format("Lungs: what they do")
-    (<RdfFormat TURTLE>, None)
+    (<RdfFormat Turtle>, None)
     """
     head = text[:HEAD]
     beginning = beginning_of(head)

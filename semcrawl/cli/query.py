@@ -298,9 +298,7 @@ def _send(folder: Path, endpoint: str, into: str) -> None:
 
     show = ReadingProgress()
     with CrawlGraph.read(folder) as graph:
-        sent = send(
-            graph, endpoint, into=into, tell=lambda n: show(f"{count(n, 'statement')} sent")
-        )
+        sent = send(graph, endpoint, into=into, tell=lambda n: show(f"{n:,} statements sent"))
     show("")
     click.echo(f"{count(sent, 'statement')} sent to {endpoint}")
 

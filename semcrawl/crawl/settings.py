@@ -1,19 +1,23 @@
 """All settings of a crawl: one table for the TOML file, the command line and Python."""
 
+from __future__ import annotations
+
 import fnmatch
 import re
 import tomllib
 from collections.abc import Sequence
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
 import msgspec
 from msgspec import Meta
 
 from semcrawl.errors import ConfigError
-from semcrawl.page.rdf_document import DataReading, LinkPlace
 from semcrawl.web.response import MAX_BYTES
+
+if TYPE_CHECKING:
+    from semcrawl.page.rdf_document import DataReading
 
 NonNegative = Annotated[int, Meta(ge=0)]
 Positive = Annotated[int, Meta(ge=1)]
@@ -80,7 +84,7 @@ class Settings(StoredSettings, frozen=True, kw_only=True, forbid_unknown_fields=
         "RDF: none; what HTML pages embed; RDF documents as pages, too; these only",
     ] = "follow"
     data_links: Annotated[
-        tuple[LinkPlace, ...],
+        tuple[Literal["objects", "subjects", "predicates", "classes"], ...],
         "IRIs of RDF documents that are links: objects, subjects, predicates or classes "
         "[default: objects]",
     ] = ("objects",)
@@ -161,6 +165,8 @@ class Settings(StoredSettings, frozen=True, kw_only=True, forbid_unknown_fields=
     @property
     def data(self) -> DataReading:
         """How RDF is treated."""
+        from semcrawl.page.rdf_document import DataReading
+
         return DataReading(self.linked_data, self.data_links, self.data_dumps)
 
     @property

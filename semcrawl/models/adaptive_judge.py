@@ -14,7 +14,14 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from semcrawl.models.crawl_memory import WORDS, CrawlMemory, GrowingArray, word_number, word_vector
+from semcrawl.models.crawl_memory import (
+    RELATION,
+    WORDS,
+    CrawlMemory,
+    GrowingArray,
+    word_number,
+    word_vector,
+)
 from semcrawl.models.example_pages import example_name
 from semcrawl.models.marked_pages import MarkedPages, PageTraits, questions
 from semcrawl.page import Page
@@ -276,7 +283,12 @@ class AdaptiveJudge(BaseJudge):
             seen = self._seen
             assert seen is not None
         _, vector, odds = seen
-        links = ((link.url, link.anchor) for link in page.links)
+        # The relation of a link of an RDF document is remembered with its anchor.
+        links = (
+            (link.url, f"{link.anchor[:100]}{RELATION}{link.rel[0]}" if is_related else link.anchor)
+            for link in page.links
+            for is_related in [link.tag == "rdf" and link.rel]
+        )
         row = self.memory.add(
             page.url, vector, odds, links, is_list=self._is_list(page), length=len(page.terms)
         )

@@ -28,6 +28,7 @@ Doubles = NDArray[np.float64]
 WORDS = 1 << 18  # numbers that words can have; two words may share one
 MOST_WORDS = 250  # of a page, those that tell most
 MOST_LINKS = 1_000  # of a page
+RELATION = "\x1f"  # between an anchor and the relation of its link; no anchor has it
 _LONGEST_ANCHOR = 200
 _LARGEST = 1 << 23  # bytes of a frame, unpacked
 _TITLE = "semcrawl crawl memory 1"

@@ -13,7 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from semcrawl.models.adaptive_judge import OWN_NAMES, AdaptiveJudge, mean_odds
-from semcrawl.models.crawl_memory import WORDS, GrowingArray, WordRows, word_number, word_vector
+from semcrawl.models.crawl_memory import (
+    RELATION,
+    WORDS,
+    GrowingArray,
+    WordRows,
+    word_number,
+    word_vector,
+)
 from semcrawl.relevance.explanation import sigmoid
 from semcrawl.relevance.label_similarity import HALF
 from semcrawl.text.terms import Analyser
@@ -71,10 +78,15 @@ class Anchors:
         """Look at the anchors that have come since."""
         first = len(self._words)
         new = texts[first:]
-        for text in new:
-            self._words.add(word_vector(self._analyser.count_terms(text), self._idfs))
+        parts = [text.partition(RELATION) for text in new]
+        for text, _, relation in parts:
+            words, weights = word_vector(self._analyser.count_terms(text), self._idfs)
+            if relation:  # a word of no weight, by which outcomes are told apart
+                words = np.append(words, np.int32(word_number(f"<{relation}>")))
+                weights = np.append(weights, np.float32(0.0))
+            self._words.add((words, weights))
         if new:
-            found = [self._judge.in_short_text(text) for text in new]
+            found = [self._judge.in_short_text(text) for text, _, _ in parts]
             for column, values in zip(self._labels, zip(*found, strict=True), strict=True):
                 column.extend(values)
             self._by_names.extend(self._words.dot(self._judge.own_names, first))

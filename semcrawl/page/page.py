@@ -128,7 +128,7 @@ class Page:
     # http and https links in document order, without those to the page itself; repeated
     # links stay, because their anchors differ
     links: Sequence[Link] = field(default=(), repr=False)
-    feeds: Sequence[str] = field(default=(), repr=False)  # URLs of its feeds, as it declares them
+    feeds: tuple[str, ...] = field(default=(), repr=False)  # URLs of its feeds, as it declares them
     base: str = ""  # the URL that relative links start from
     canonical: str | None = None  # the URL that the page prefers for itself
     noindex: bool = False  # whether meta elements or header ask robots not to index it

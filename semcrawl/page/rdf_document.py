@@ -98,7 +98,7 @@ def document_format(response: Response) -> ox.RdfFormat | None:
 
     >>> body = b"<http://a.test/> a <http://a.test/Lung> ."
     >>> document_format(Response("http://a.test/", 200, {"content-type": "text/html"}, body, 0, 0))
-    <RdfFormat N_QUADS>
+    <RdfFormat Turtle>
     """
     head = response.body[:_SNIFFED]
     if looks_like_markup(head):

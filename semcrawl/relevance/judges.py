@@ -5,18 +5,17 @@ those of the others in :mod:`~semcrawl.relevance.similarities`. The thresholds w
 mean F on a recorded encyclopedia; see docs/judges.md.
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from heapq import nlargest
-from pathlib import Path
-from typing import Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from semcrawl.errors import ConfigError
-from semcrawl.page import Page
 from semcrawl.registry import Completed, Registry, require_members
-from semcrawl.relevance.label_similarity import LabelSimilarity
-from semcrawl.relevance.lens import Lens
+from semcrawl.relevance.label_similarity import TOP_CLASSES, LabelSimilarity
 from semcrawl.relevance.similarities import (
     CosineSimilarity,
     LensSimilarity,
@@ -25,11 +24,17 @@ from semcrawl.relevance.similarities import (
     in_languages,
     similarity_named,
 )
-from semcrawl.text.background import Background
-from semcrawl.text.phrases import Counts
-from semcrawl.topics import Topic
 from semcrawl.topics.sources import concept_iri
-from semcrawl.topics.topic import ConceptNote
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from semcrawl.page import Page
+    from semcrawl.relevance.lens import Lens
+    from semcrawl.text.background import Background
+    from semcrawl.text.phrases import Counts
+    from semcrawl.topics import Topic
+    from semcrawl.topics.topic import ConceptNote
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,9 +179,6 @@ def explaining(judge: Judge, name: str) -> TextSimilarity:
     return similarity
 
 
-TOP_CLASSES = 3  # "some of the top-scoring classes" (Chakrabarti et al. 2002, section 3.8)
-
-
 def best_concepts(lens: Lens, stems: Counts, phrases: Counts) -> tuple[str, ...]:
     """Return the IRIs of the concepts that give a text most of its weight, the best first."""
     weights, given = lens.weights, dict[str, float]()
@@ -199,7 +201,8 @@ class SimilarityJudge(BaseJudge):
         similarity = self.similarity.for_page(page)
         if isinstance(similarity, LabelSimilarity):
             value, best = similarity.judge(page)
-            return Judgement(value, None if best is None else concept_iri(best))
+            classes = tuple(map(concept_iri, best))
+            return Judgement(value, classes[0] if classes else None, classes=classes)
         if not isinstance(similarity, LensSimilarity):
             return Judgement(similarity(page.terms))
         lens = similarity.lens

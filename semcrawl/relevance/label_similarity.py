@@ -3,36 +3,43 @@
 Weights were chosen by the mean F on the ten development topics; see docs/judges.md.
 """
 
+from __future__ import annotations
+
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from heapq import nlargest
 from itertools import takewhile
 from math import log1p, sqrt
 from operator import mul
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import pyoxigraph as ox
 
-from semcrawl.page import Page
-from semcrawl.page.rdf_document import ABOUT
 from semcrawl.relevance.explanation import (
     Explanation,
-    Match,
     Normaliser,
     explanation_of,
     found_labels,
     weighted_match,
 )
 from semcrawl.relevance.label_forms import LONGEST_ACRONYM, key_idf
-from semcrawl.relevance.lens import Reason, TopicPart
 from semcrawl.relevance.similarities import LensSimilarity
-from semcrawl.relevance.topic_labels import TopicLabels, relation_to_topic, topic_labels
-from semcrawl.text.background import Background
-from semcrawl.text.phrases import Counts, WrittenText, acronym_uses, counted
+from semcrawl.relevance.topic_labels import relation_to_topic, topic_labels
+from semcrawl.text.phrases import acronym_uses, counted
 from semcrawl.topics.sources import concept_iri
-from semcrawl.topics.topic import Topic
+
+if TYPE_CHECKING:
+    from semcrawl.page import Page
+    from semcrawl.relevance.explanation import Match
+    from semcrawl.relevance.lens import Reason, TopicPart
+    from semcrawl.relevance.topic_labels import TopicLabels
+    from semcrawl.text.background import Background
+    from semcrawl.text.phrases import Counts, WrittenText
+    from semcrawl.topics.topic import Topic
 
 LEAD = 40  # words of a page that count as its beginning, besides as many as its title has
+TOP_CLASSES = 3  # "some of the top-scoring classes" (Chakrabarti et al. 2002, section 3.8)
 HALF = 0.56  # the sum at which a page is as likely on the topic as not
 
 _LABELS = 0.5  # what a label of the topic weighs
@@ -116,7 +123,7 @@ class LabelSimilarity(LensSimilarity):
         *,
         related: float = 0.6,
         decay: float = 1.0,
-    ) -> "LabelSimilarity":
+    ) -> LabelSimilarity:
         """Return the similarity to a topic; the options are those of :func:`topic_labels`."""
         if background is None:
             background = topic.background()
@@ -171,8 +178,8 @@ class LabelSimilarity(LensSimilarity):
         """Return the similarity of a page: its text, its beginning and its title."""
         return self.judge(page)[0]
 
-    def judge(self, page: Page) -> tuple[float, str | None]:
-        """Return the similarity of a page, and the concept whose labels gave most of it."""
+    def judge(self, page: Page) -> tuple[float, tuple[str, ...]]:
+        """Return the similarity of a page, and the concepts whose labels gave most of it."""
         text, lead, title = self._parts(page)
         gained = _gained(self._text_gains, text)
         value = self._product(gained, text)
@@ -181,8 +188,8 @@ class LabelSimilarity(LensSimilarity):
             value += 2 * _TITLE * self.lens.weights[named]
         value *= self._coverage(text)
         if value < _NOISE:
-            return 0.0, None
-        return value / (value + HALF), self._best_concept(gained)
+            return 0.0, ()
+        return value / (value + HALF), self._best_concepts(gained)
 
     @property
     def own_words(self) -> Mapping[str, float]:
@@ -205,6 +212,9 @@ class LabelSimilarity(LensSimilarity):
         iris = self._keys_of_iris
         if not iris:
             return None
+        # Whoever only compares texts need not load what reads pages.
+        from semcrawl.page.rdf_document import ABOUT
+
         found = (
             iris.get(said.object.value, "")
             for said in page.statements.triples
@@ -212,13 +222,13 @@ class LabelSimilarity(LensSimilarity):
         )
         return max(filter(None, found), key=self.lens.weights.__getitem__, default=None)
 
-    def _best_concept(self, gained: Mapping[str, float]) -> str | None:
+    def _best_concepts(self, gained: Mapping[str, float]) -> tuple[str, ...]:
         concept_of = self._concepts.get
         given: dict[str, float] = {}
         for key, gain in gained.items():
             if (concept := concept_of(key)) is not None:
                 given[concept] = given.get(concept, 0.0) + gain
-        return max(given, key=given.__getitem__) if given else None
+        return tuple(nlargest(TOP_CLASSES, given, key=given.__getitem__))
 
     def explain(self, text: str) -> Explanation:
         """Return which words of a short text gave how much."""

@@ -3,17 +3,17 @@
 `SIMILARITIES` has the names. That of the judge ``labels`` is in label_similarity.py.
 """
 
+from __future__ import annotations
+
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from functools import partial
 from math import sqrt
-from typing import ClassVar, Self
+from typing import TYPE_CHECKING, ClassVar
 
 from semcrawl.errors import ConfigError
-from semcrawl.page import Page
 from semcrawl.relevance.explanation import (
     Explanation,
-    Match,
     Normaliser,
     explain,
     explanation_of,
@@ -22,13 +22,22 @@ from semcrawl.relevance.explanation import (
 )
 from semcrawl.relevance.label_forms import key_idf
 from semcrawl.relevance.lens import Lens, Reason, TopicPart, topic_graphs, usual_senses
-from semcrawl.relevance.measures import Ehrig, Li, Measure, WuPalmer
+from semcrawl.relevance.measures import Ehrig, Li, WuPalmer
 from semcrawl.text.background import Background
 from semcrawl.text.languages import analyser, language_code
-from semcrawl.text.phrases import EXACT, Counts, OrderedWords, WrittenText
+from semcrawl.text.phrases import EXACT
 from semcrawl.text.terms import Remembered
-from semcrawl.text.vectors import Vector, norm, tf_idf
-from semcrawl.topics.topic import Topic
+from semcrawl.text.vectors import norm, tf_idf
+
+if TYPE_CHECKING:
+    from typing import Self
+
+    from semcrawl.page import Page
+    from semcrawl.relevance.explanation import Match
+    from semcrawl.relevance.measures import Measure
+    from semcrawl.text.phrases import Counts, OrderedWords, WrittenText
+    from semcrawl.text.vectors import Vector
+    from semcrawl.topics.topic import Topic
 
 
 class TextSimilarity(ABC):
@@ -50,16 +59,16 @@ class TextSimilarity(ABC):
         acronyms; without them none is found.
         """
 
-    def for_page(self, page: Page) -> "TextSimilarity":  # noqa: ARG002
+    def for_page(self, page: Page) -> TextSimilarity:  # noqa: ARG002
         """Return what compares the texts of a page: another one in another language."""
         return self
 
     @property
-    def through_lens(self) -> "TextSimilarity":
+    def through_lens(self) -> TextSimilarity:
         """What the lens alone says of texts: itself, unless something is learnt beside it."""
         return self
 
-    def each_language(self) -> "tuple[TextSimilarity, ...]":
+    def each_language(self) -> tuple[TextSimilarity, ...]:
         """Return the similarities of the topic's languages: itself where there is one."""
         return (self,)
 
@@ -100,7 +109,7 @@ class CosineSimilarity(TextSimilarity):
         self._analyser = analyser(language)
 
     @classmethod
-    def of_topic(cls, topic: Topic, background: Background) -> "CosineSimilarity":
+    def of_topic(cls, topic: Topic, background: Background) -> CosineSimilarity:
         """Return the cosine with a topic's tf·idf vector."""
         vector = topic.vector(background, topic.language)
         return CosineSimilarity(vector, background, topic.language)

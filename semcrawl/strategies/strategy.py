@@ -1,12 +1,16 @@
 """What a strategy is, what it is told of a page, and the registry of strategies."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
-from semcrawl.page import Page
 from semcrawl.registry import Completed, Registry, require_members
+
+if TYPE_CHECKING:
+    from semcrawl.page import Page
 
 
 @dataclass(frozen=True, slots=True)

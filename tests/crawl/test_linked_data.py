@@ -8,6 +8,7 @@ import pytest
 
 from semcrawl import Crawl
 from semcrawl.graph import CrawlGraph
+from semcrawl.web.response import Response
 from tests.crawl.linked_web import LUNGS, LinkedWeb, served
 
 TOPIC = f"wordnet:{LUNGS}.n.01"
@@ -31,15 +32,17 @@ def crawls() -> Iterator[dict[str, tuple[CrawlGraph, LinkedWeb]]]:
         graph.close()
 
 
-def relevant(graph: CrawlGraph) -> set[str]:
-    rows = graph.query("SELECT ?u { ?u a sc:Page ; sc:relevance ?r FILTER(?r >= 0.5) }")
-    return {row["u"] for row in rows}
+def on_topic(graph: CrawlGraph) -> set[str]:
+    """The visited documents that are about diseases of the lungs."""
+    names = LinkedWeb().groups[LUNGS]
+    found = {row["u"] for row in graph.query("SELECT ?u { ?u a sc:Page }")}
+    return {url for url in found if url.rpartition("/")[2] in names}
 
 
 def test_follow_finds_all_documents_on_topic_that_the_others_find(
     crawls: dict[str, tuple[CrawlGraph, LinkedWeb]],
 ) -> None:
-    off, only, follow = (relevant(crawls[mode][0]) for mode in ("off", "only", "follow"))
+    off, only, follow = (on_topic(crawls[mode][0]) for mode in ("off", "only", "follow"))
     assert len(off) > 30
     assert len(only) > 30
     assert off | only <= follow
@@ -69,4 +72,30 @@ def test_a_redirect_to_data_is_one_page_with_its_statements_in_a_graph_of_its_ow
 
 def test_without_it_no_rdf_is_a_page(crawls: dict[str, tuple[CrawlGraph, LinkedWeb]]) -> None:
     graph, _ = crawls["off"]
-    assert all("/data/" not in url and "hash.test" not in url for url in relevant(graph))
+    assert all("/data/" not in url and "hash.test" not in url for url in on_topic(graph))
+
+
+def test_the_default_crawler_learns_which_relations_lead_to_the_topic() -> None:
+    names = [f"http://a.test/{kind}{number}" for number in range(40) for kind in "xy"]
+    facts = " ; ".join(f"<http://v.test/{name[14]}> <{name}>" for name in names)
+    hub = f'<> <http://www.w3.org/2000/01/rdf-schema#label> "Asthma" ; {facts} .'
+
+    class Web:
+        def fetch(self, url: str, **_: object) -> Response:
+            if url == "http://a.test/":
+                return Response(url, 200, {"content-type": "text/turtle"}, hub.encode(), 0, 0)
+            text = "asthma and its treatment" if "/x" in url else "cars and their engines"
+            body = f"<title>{text}</title><p>{text} {url[-2:]}"
+            return Response(url, 200, {"content-type": "text/html"}, body.encode(), 0, 0)
+
+        def close(self) -> None:
+            pass
+
+    with Crawl(
+        "wordnet:asthma", ["http://a.test/"], fetcher=Web(), robots=False, delay=0, max_delay=0,
+        workers=1, pages=41,
+    ) as crawl:  # fmt: skip
+        crawl.run()
+        rows = crawl.query("SELECT ?u { ?u a sc:Page ; sc:step ?s FILTER(?s > 11) }")
+        found = [row["u"] for row in rows]
+    assert sum("/x" in url for url in found) > 0.9 * len(found)

@@ -223,15 +223,15 @@ def _map(path: str) -> bytes:
 
 
 SITEMAPS = [
-    Behaviour("sitemap-endless", "sitemap", "NotHtml", _map,
+    Behaviour("sitemap-endless", "sitemap", "LinkList", _map,
               robots=answer(f"{NONE}Sitemap: http://sitemap-endless.test/a.xml\n")),
-    Behaviour("sitemap-of-itself", "sitemap", "NotHtml", answer(
+    Behaviour("sitemap-of-itself", "sitemap", "LinkList", answer(
         "<sitemapindex><sitemap><loc>http://sitemap-of-itself.test/</loc>", XML)),
     Behaviour("sitemap-bomb", "sitemap", "NotHtml", answer(
         gzip.compress(bytes(9_000_000)), XML, "Content-Encoding: gzip")),
-    Behaviour("sitemap-entities", "sitemap", "NotHtml", answer(
+    Behaviour("sitemap-entities", "sitemap", "Unreadable", answer(
         '<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]><urlset>&a;</urlset>', XML)),
-    Behaviour("sitemap-as-html", "sitemap", "page|EmptyPage|NotHtml", answer(
+    Behaviour("sitemap-as-html", "sitemap", "LinkList", answer(
         URLSET + "<url><loc>http://127.0.0.1/</loc></url>" * 500)),
 ]  # fmt: skip
 

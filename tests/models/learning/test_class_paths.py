@@ -2,11 +2,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from semcrawl.models.adaptive_judge import AdaptiveJudge
 from semcrawl.models.link_features import ClassPaths
 from semcrawl.models.taxonomy import Taxonomy
 from semcrawl.models.taxonomy_judge import TaxonomyJudge
 from semcrawl.page import read_html
-from semcrawl.relevance import SsrmJudge
+from semcrawl.relevance import LabelsJudge, SsrmJudge
 from semcrawl.text.background import Background
 from semcrawl.topics import ConceptGraphBuilder, Topic, TopicConcept
 from semcrawl.topics.sources import concept_iri
@@ -55,6 +56,15 @@ def test_2002_section_3_8_the_concepts_of_a_lens_have_prefixes_too() -> None:
         assert len(judgement.classes) == 3
         disease = concept_iri("wordnet:respiratory_disease.n.01")
         assert disease in ClassPaths(topic, judge).of(*judgement.classes)
+
+
+def test_2002_section_3_8_the_default_judge_gives_several_classes() -> None:
+    topic = Topic.parse("wordnet:respiratory_disease.n.01")
+    page = read_html("<p>bronchitis, pneumonia, emphysema", "http://a.test/")
+    for judge in (LabelsJudge(topic), AdaptiveJudge(topic, Background.default())):
+        judgement = judge.judge(page)
+        assert len(judgement.classes) == 3
+        assert judgement.concept == judgement.classes[0]
 
 
 def test_what_no_graph_knows_has_nothing_above() -> None:

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import struct
 from typing import TYPE_CHECKING
+from zlib import crc32
 
 import numpy as np
 import pytest
@@ -145,12 +147,22 @@ def test_a_memory_of_other_features_is_refused(path: Path) -> None:
         LinkMemory(path, FeatureKinds(d_max=4), {})
 
 
+def test_zeros_that_a_loss_of_power_leaves_at_the_end_are_cut_off(path: Path) -> None:
+    memory = LinkMemory(path, KINDS, {})
+    put(memory, page("u"), 0.75)
+    memory.close()
+    whole = path.read_bytes()
+    path.write_bytes(whole + bytes(8))
+    LinkMemory(path, KINDS, {"u": 0.75}).close()
+    assert path.read_bytes() == whole
+
+
 def test_a_frame_that_is_no_page_is_said(path: Path) -> None:
     memory = LinkMemory(path, KINDS, {})
     put(memory, page("u"), 0.75)
     memory.close()
     with path.open("ab") as file:
-        file.write(bytes(8))
+        file.write(struct.pack("<II", 3, crc32(b"abc")) + b"abc")
     before = path.read_bytes()
     with pytest.raises(StoreError, match=r"links\.bin is damaged, its page 2 is none .* remove it"):
         LinkMemory(path, KINDS, {})
