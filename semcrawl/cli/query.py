@@ -256,7 +256,7 @@ def export(
     into: str,
     **about: Any,
 ) -> None:
-    """Write the relevant pages of a crawl to a file, or send its graph to a server.
+    """Write the relevant pages of a crawl, or send its graph.
 
     \b
     semcrawl export asthma -o asthma.ttl --title "Asthma on the web" --licence CC-BY-4.0
