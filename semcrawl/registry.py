@@ -20,13 +20,12 @@ from semcrawl.errors import ConfigError
 _OPTIONS = re.compile(r":([\w-]+\s*=.*)", re.DOTALL)
 _FILE_OPTIONS = frozenset(("model", "within"))
 _TRUTH = {"true": True, "false": False}
-# By an annotation as text, or as the text of a class where annotations are evaluated.
+# By an annotation as text, or by the name of a class where annotations are evaluated.
 _READERS: dict[str, Callable[[str], object]] = {
     "int": int,
     "float": float,
     "bool": lambda text: _TRUTH[text.lower()],
 }
-_READERS |= {f"<class '{name}'>": reader for name, reader in _READERS.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +153,7 @@ class Registry:
         if wanted is None:
             known = ", ".join(self._options(self._load(name))) or "none"
             raise ConfigError(f"{self.kind} {name!r} has no option {key!r}; it takes: {known}")
-        kind = str(wanted.annotation)
+        kind = getattr(wanted.annotation, "__name__", str(wanted.annotation))
         try:
             return _READERS.get(kind, str)(text)
         except (ValueError, KeyError):
