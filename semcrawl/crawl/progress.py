@@ -63,7 +63,7 @@ class Progress:
     @property
     def errors(self) -> int:
         """URLs that were tried and given up."""
-        none = {*NOT_TRIED, DropReason.LINK_LIST}
+        none = {*NOT_TRIED, "LinkList"}
         return sum(count for reason, count in self.dropped.items() if reason not in none)
 
     @property
