@@ -5,8 +5,6 @@
 'asthma'
 """
 
-from __future__ import annotations
-
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 

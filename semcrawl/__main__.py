@@ -1,7 +1,5 @@
 """``python -m semcrawl``: the same as the command ``semcrawl``."""
 
-from __future__ import annotations
-
 from semcrawl.cli.main import main
 
 if __name__ == "__main__":

@@ -1,7 +1,5 @@
 """What must be closed, and can be used in a ``with`` block."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from typing import Self
 

@@ -26,8 +26,6 @@ line prints it as one line and exits with the class's exit code (2 for misuse,
         └── CrawlLockedError  another process has the crawl open             (1)
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 from typing import Any

@@ -1,7 +1,5 @@
 """Making many objects at once without looking for cycles among them."""
 
-from __future__ import annotations
-
 import gc
 from collections.abc import Iterator
 from contextlib import contextmanager

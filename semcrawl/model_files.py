@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from math import prod
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile, ZipInfo
 
 import msgspec
@@ -30,8 +30,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    Member = NDArray[Any] | bytes | Sequence[str]
-
+Member: TypeAlias = "NDArray[Any] | bytes | Sequence[str]"
 T = TypeVar("T")
 
 _MANIFEST = "manifest.json"

@@ -3,8 +3,6 @@
 A reader of large files tells; the command line listens, and shows it. Neither knows the other.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar

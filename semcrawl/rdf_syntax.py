@@ -1,7 +1,5 @@
 """How RDF documents begin, and which XML is safe to parse: for ontology files and for the web."""
 
-from __future__ import annotations
-
 import codecs
 import re
 from collections.abc import Callable

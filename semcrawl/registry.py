@@ -4,8 +4,6 @@ A name is an entry point of a group such as ``semcrawl.strategies``, or
 ``path/to/file.py:ClassName``. Options follow the name: ``n-best-first:n=20``.
 """
 
-from __future__ import annotations
-
 import importlib.util
 import inspect
 import re
@@ -13,14 +11,11 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from semcrawl.errors import ConfigError
-
-if TYPE_CHECKING:
-    from importlib.metadata import EntryPoint
 
 _OPTIONS = re.compile(r":([\w-]+\s*=.*)", re.DOTALL)
 _FILE_OPTIONS = frozenset(("model", "within"))

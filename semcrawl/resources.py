@@ -4,8 +4,6 @@ In a checkout they stand at the top level, where people look for them; in an
 installed wheel they are inside the package.
 """
 
-from __future__ import annotations
-
 import tomllib
 from pathlib import Path
 from typing import Any

@@ -6,8 +6,6 @@ What was costly to make is in ``semcrawl`` in ``XDG_CACHE_HOME`` or ``~/.cache``
 without.
 """
 
-from __future__ import annotations
-
 import os
 from contextlib import suppress
 from hashlib import sha256

@@ -1,7 +1,5 @@
 """Writing a file whole: at its place is the old file or the new one, never a part of one."""
 
-from __future__ import annotations
-
 import errno
 import os
 from collections.abc import Iterator

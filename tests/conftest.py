@@ -5,9 +5,15 @@ from __future__ import annotations
 import gc
 import importlib.util
 import os
+import shutil
+import socket
+import subprocess
 import sys
+import time
+import urllib.request
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.error import URLError
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -58,3 +64,28 @@ def reader() -> Iterator[Any]:
         pytest.skip("WordNet's own files are not there (package wordnet-base)")
     with source.wordnet_reader(source.DEBIAN_FOLDER) as found:
         yield found
+
+
+@pytest.fixture
+def sparql_server(tmp_path: Path) -> Iterator[str]:
+    """The address of Oxigraph's own server; skips where it is not installed."""
+    program = shutil.which("oxigraph", path=str(Path(sys.executable).parent)) or shutil.which(
+        "oxigraph"
+    )
+    if program is None:
+        pytest.skip("the package oxigraph, which holds the server, is not installed")
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    command = [program, "serve", "-l", str(tmp_path / "server"), "-b", f"127.0.0.1:{port}"]
+    process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
+    try:
+        while process.poll() is None:
+            try:
+                urllib.request.urlopen(f"http://127.0.0.1:{port}/", timeout=60)
+                break
+            except URLError:
+                time.sleep(0.05)
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        process.kill()
+        process.wait()

@@ -27,6 +27,7 @@ FOUNDATIONS = {
     "resources",
     "whole_files",
     "progress",
+    "redaction",
     "user_cache",
     "rdf_syntax",
 }
@@ -41,6 +42,7 @@ RUNS_ON: dict[str, set[str]] = {
     "resources": set(),
     "whole_files": set(),
     "progress": set(),
+    "redaction": set(),
     "user_cache": set(),
     "rdf_syntax": set(),
     "registry": set(),

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 import rdflib
-from rdflib.namespace import OWL, RDF, RDFS
+from rdflib.namespace import OWL, RDF, RDFS, SKOS
 
 import semcrawl
 from semcrawl.crawl import StopReason
@@ -95,3 +96,53 @@ def test_a_property_that_is_functional_in_the_ontology_is_so_in_the_shapes(
     }
     functional = set(ontology.subjects(RDF.type, OWL.FunctionalProperty))
     assert {name for name in functional if str(name).startswith(SC)} - limited == set()
+
+
+def properties_of(ontology: rdflib.Graph) -> set[rdflib.URIRef]:
+    kinds = (OWL.ObjectProperty, OWL.DatatypeProperty, OWL.AnnotationProperty, RDF.Property)
+    found = {name for kind in kinds for name in ontology.subjects(RDF.type, kind)}
+    return {name for name in found if isinstance(name, rdflib.URIRef) and name.startswith(SC)}
+
+
+def test_every_property_has_a_domain_and_a_range_or_says_why_not(ontology: rdflib.Graph) -> None:
+    for name in properties_of(ontology):
+        for relation, word in ((RDFS.domain, "No domain:"), (RDFS.range, "No range:")):
+            values = list(ontology.objects(name, relation))
+            why_not = str(ontology.value(name, SKOS.editorialNote))
+            assert len(values) == 1 or (not values and why_not.startswith(word)), (name, relation)
+
+
+def test_a_property_is_of_one_kind_and_all_that_is_named_is_declared(
+    ontology: rdflib.Graph,
+) -> None:
+    kinds: set[Any] = {OWL.ObjectProperty, OWL.DatatypeProperty, OWL.AnnotationProperty}
+    for name in properties_of(ontology):
+        [kind] = kinds & set(ontology.objects(name, RDF.type))
+        for above in ontology.objects(name, RDFS.subPropertyOf):
+            assert (above, RDF.type, kind) in ontology, above
+    for relation in (RDFS.subClassOf, RDFS.domain):
+        for value in ontology.objects(None, relation):
+            assert (value, RDF.type, OWL.Class) in ontology, value
+    built_in = (str(RDFS), str(OWL), str(RDF), SC)
+    for used in set(ontology.predicates()):
+        assert str(used).startswith(built_in) or (used, RDF.type, None) in ontology, used
+
+
+def test_owlready2_loads_it(ontology: rdflib.Graph, tmp_path: Path) -> None:
+    import owlready2  # type: ignore[import-untyped]
+
+    ontology.serialize(tmp_path / "semcrawl.nt", format="nt", encoding="utf-8")
+    world = owlready2.World()
+    loaded = world.get_ontology((tmp_path / "semcrawl.nt").as_uri()).load()
+    names = {one.iri.removeprefix(SC): one for one in loaded.properties()}
+    assert {str(name).removeprefix(SC) for name in properties_of(ontology)} <= names.keys()
+    [page] = [one for one in loaded.classes() if one.iri == f"{SC}Page"]
+    assert {above.iri for above in page.is_a} >= {f"{SC}FoundUrl", "https://schema.org/WebPage"}
+    assert [kind.iri for kind in names["relevance"].domain] == [f"{SC}Page"]
+
+
+def test_the_page_of_the_docs_is_in_step() -> None:
+    from scripts import vocabulary
+
+    written = vocabulary.DOCS.read_text(encoding="utf-8")
+    assert vocabulary.page() == written, "run 'python -m scripts.vocabulary'"

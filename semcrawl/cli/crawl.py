@@ -1,7 +1,5 @@
 """``semcrawl crawl``, ``semcrawl resume`` and ``semcrawl revisit``."""
 
-from __future__ import annotations
-
 import shlex
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The ``semcrawl`` command: its commands, each imported when it is used, and how it ends."""
 
-from __future__ import annotations
-
 import os
 import signal
 import sys

@@ -1,7 +1,5 @@
 """Arguments and options that several commands have."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, TypeVar

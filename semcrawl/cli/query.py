@@ -1,4 +1,4 @@
-"""``semcrawl query`` and ``semcrawl export``: what is in the graph of a crawl."""
+"""``semcrawl query``, ``export`` and ``validate``: what is in the graph of a crawl."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
@@ -238,24 +238,50 @@ def _give_up(seconds: float, graph: CrawlGraph) -> NoReturn:
     help="Pages of at least this relevance.  [default: the crawl's]",
 )
 @flag_option("--whole", help="The whole crawl graph, not only the collection.")
+@click.option("--to", "endpoint", default="", help="Send the whole graph to this SPARQL server.")
+@click.option("--into", default="", help="With --to: the named graph for what is not of a page.")
+@click.option("--title", default="", help="Title of the collection.  [default: the topic's name]")
+@click.option(
+    "--creator", multiple=True, help="Who made it: 'Ann Lee', or 'Ann Lee <https://…>'; repeatable."
+)
+@click.option("--licence", default="", help="Its licence: a name of SPDX, or an address https://…")
+@click.option("--contact", default="", help="Whom to ask: an e-mail address, or https://…")
 def export(
-    folder: Path, output: Path | None, form: str | None, min_relevance: float | None, whole: bool
+    folder: Path,
+    output: Path | None,
+    form: str | None,
+    min_relevance: float | None,
+    whole: bool,
+    endpoint: str,
+    into: str,
+    **about: Any,
 ) -> None:
-    """Write the relevant pages of a crawl to a file.
+    """Write the relevant pages of a crawl, or send its graph.
 
     \b
-    semcrawl export asthma -o asthma.ttl
+    semcrawl export asthma -o asthma.ttl --title "Asthma on the web" --licence CC-BY-4.0
     semcrawl export asthma -o asthma.csv --min-relevance 0.3
+    semcrawl export asthma --to http://localhost:7878/store
     """
-    from semcrawl.graph import CrawlGraph
+    from semcrawl.graph import CrawlGraph, format_of, own_statements_left_out
     from semcrawl.graph import export as write
 
+    if endpoint or into:
+        others = (output, form, min_relevance is not None, *about.values())
+        if not endpoint or any(others):
+            raise ConfigError("--to ADDRESS sends the whole graph: give only --into beside it")
+        _send(folder, endpoint, into)
+        return
     to_screen = output is None or str(output) == "-"
     if to_screen and form is None:
         raise ConfigError("give a file with -o FILE, or a --format for the screen")
     with CrawlGraph.read(folder) as graph, tempfile.TemporaryDirectory() as scratch:
         target = Path(scratch) / "export" if output is None or to_screen else output
-        pages = write(graph, target, form, min_relevance=min_relevance, whole=whole)
+        form = form or format_of(target)
+        pages = write(graph, target, form, min_relevance=min_relevance, whole=whole, **about)
+        left_out = own_statements_left_out(graph, form, min_relevance, whole=whole)
+        if left_out:
+            _tell_of_left_out(left_out, form)
         if to_screen:
             sys.stdout.buffer.write(target.read_bytes())
             sys.stdout.flush()
@@ -263,3 +289,48 @@ def export(
     click.echo(f"{count(pages, 'page')} written to {output}")
     if not pages and not whole:
         click.echo("no page is relevant enough: see --min-relevance", err=True)
+
+
+def _send(folder: Path, endpoint: str, into: str) -> None:
+    from semcrawl.cli.progress import ReadingProgress
+    from semcrawl.graph import CrawlGraph
+    from semcrawl.graph.send import send
+
+    show = ReadingProgress()
+    with CrawlGraph.read(folder) as graph:
+        sent = send(graph, endpoint, into=into, tell=lambda n: show(f"{n:,} statements sent"))
+    show("")
+    click.echo(f"{count(sent, 'statement')} sent to {endpoint}")
+
+
+def _tell_of_left_out(statements: int, form: str) -> None:
+    click.echo(
+        f"{form} has no named graphs: {count(statements, 'statement')} that pages make themselves "
+        "left out; trig, nquads and jsonld hold them",
+        err=True,
+    )
+
+
+@click.command()
+@click.argument("place", metavar="FOLDER|FILE", type=PATH)
+@flag_option("--quiet", help="Say nothing; the exit code tells.")
+@click.pass_context
+def validate(ctx: click.Context, place: Path, quiet: bool) -> None:
+    """Check a crawl or a collection against its SHACL shapes.
+
+    FOLDER is that of a crawl, FILE an export in an RDF format.
+    The exit code is 1 where something is wrong.
+
+    \b
+    semcrawl validate asthma
+    semcrawl validate asthma.ttl
+    """
+    from semcrawl.graph.validation import validate as check
+
+    report = check(place)
+    wrong = len(report.violations)
+    if not quiet:
+        click.echo(report.text(), nl=False)
+        what = f"{report.kind} of {count(report.pages, 'page')}"
+        click.echo(f"{count(wrong, 'violation')} in a {what}" if wrong else f"a valid {what}")
+    ctx.exit(1 if wrong else 0)

@@ -1,7 +1,5 @@
 """``semcrawl replay``: looking into recorded webs, serving them, counting their words."""
 
-from __future__ import annotations
-
 import json
 import threading
 from collections import Counter

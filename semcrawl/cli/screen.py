@@ -1,7 +1,5 @@
 """Words for the screen: what the web has written must not steer a terminal."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterable, Sequence

@@ -1,7 +1,5 @@
 """``semcrawl seeds``: finding better places to begin a crawl."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import asdict
 from pathlib import Path

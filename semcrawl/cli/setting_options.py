@@ -5,8 +5,6 @@ The ``extra`` of a ``Meta`` has the name of a flag that turns off what is on by 
 (``off``), or words that stand for a number (``words``, with ``least``).
 """
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin, get_type_hints

@@ -1,7 +1,5 @@
 """``semcrawl demo``, ``examples`` and ``strategies``: what comes with semcrawl."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

@@ -1,19 +1,11 @@
 """``semcrawl sites`` and ``semcrawl site-list``."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
 import click
 
-from semcrawl.cli.crawl_run import (
-    CrawlRun,
-    folder_name,
-    output_options,
-    start_options,
-    warning,
-)
+from semcrawl.cli.crawl_run import CrawlRun, folder_name, output_options, start_options, warning
 from semcrawl.cli.options import (
     PATH,
     crawl_folder,

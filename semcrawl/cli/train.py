@@ -1,7 +1,5 @@
 """``semcrawl train``: models for the crawlers that learn, made before a crawl."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

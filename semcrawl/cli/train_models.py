@@ -1,7 +1,5 @@
 """What ``semcrawl train`` does; apart from its options, which need none of these imports."""
 
-from __future__ import annotations
-
 import json
 import os
 import sys

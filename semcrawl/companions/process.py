@@ -5,8 +5,6 @@ They talk in frames over standard input and output. It has a process group of it
 that Ctrl-C does not reach it, but no session: on Linux low priority counts only within one.
 """
 
-from __future__ import annotations
-
 import os
 import signal
 import struct

@@ -1,7 +1,5 @@
 """The crawl: the engine, the frontier, the crew, settings, resume and events."""
 
-from __future__ import annotations
-
 from importlib import import_module
 from typing import TYPE_CHECKING
 

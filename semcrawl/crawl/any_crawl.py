@@ -1,34 +1,26 @@
 """What crawls of both kinds offer: to be run, stopped, paused, queried and closed."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Collection, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Generic, Self, TypeVar
+from typing import Any, Generic, Self, TypeVar
 
 from semcrawl.closing import Closing
 from semcrawl.crawl.engine import Engine
 from semcrawl.crawl.events import CrawlStopped, CrawlWarned
-from semcrawl.crawl.kind import EventT
+from semcrawl.crawl.kind import CrawlKind, CrawlState, EventT
 from semcrawl.crawl.parts import make_visitor
 from semcrawl.crawl.progress import Progress, StopReason, interruptible
+from semcrawl.crawl.settings import Settings
 from semcrawl.crawl.trust import require_trust
 from semcrawl.errors import SemcrawlError
-from semcrawl.graph import CrawlGraph
+from semcrawl.graph import Answer, CrawlGraph
+from semcrawl.page import Page
+from semcrawl.relevance import Judge
 from semcrawl.topics import Topic
-
-if TYPE_CHECKING:
-    from typing import Any
-
-    from semcrawl.crawl.kind import CrawlKind, CrawlState
-    from semcrawl.crawl.settings import Settings
-    from semcrawl.graph import Answer
-    from semcrawl.page import Page
-    from semcrawl.relevance import Judge
-    from semcrawl.web import Fetcher, Response
+from semcrawl.web import Fetcher, Response
 
 ProgressT = TypeVar("ProgressT", bound=Progress)
 

@@ -1,7 +1,5 @@
 """The crew: workers that fetch URLs for the engine; and the visitor, who fetches, reads, judges."""
 
-from __future__ import annotations
-
 import queue
 import threading
 import time

@@ -4,8 +4,6 @@ The kind picks a URL from its frontier, the crew fetches it; the engine's own th
 judges, ranks its links and records it all, which brings new URLs to the frontier.
 """
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Generator, Iterable, Iterator

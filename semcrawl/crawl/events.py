@@ -1,7 +1,5 @@
 """What a running crawl tells its listeners."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from semcrawl.crawl.progress import Progress, StopReason

@@ -1,7 +1,5 @@
 """Why a page has its relevance, and how the crawl came to it."""
 
-from __future__ import annotations
-
 import json
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field

@@ -5,8 +5,6 @@ its best item. Items whose URL changed or left are skipped when they come up. Wi
 memory is slower than computing, so items and entries are looked at once, and hosts share a name.
 """
 
-from __future__ import annotations
-
 import heapq
 import math
 import sys

@@ -1,7 +1,5 @@
 """Warnings of a new crawl whose topic has a weak lens, or whose seeds are not on its topic."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 from semcrawl.crawl.crew import Outcome

@@ -4,24 +4,19 @@ Whoever marks a page leaves one; the crawl looks for them between two visits, re
 say, and removes them.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import uuid
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import msgspec
 
 from semcrawl.errors import StoreError
+from semcrawl.graph import CrawlGraph
 from semcrawl.graph.crawl_folder import MARK_NOTES
 from semcrawl.whole_files import write_whole
-
-if TYPE_CHECKING:
-    from semcrawl.graph import CrawlGraph
 
 _NOTE = re.compile(r"[0-9]{1,10}-[0-9a-f]{32}\.json")
 _MOST_BYTES = 1 << 20  # of a note

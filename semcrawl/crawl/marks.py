@@ -5,14 +5,11 @@ anew. To a crawl that runs a note is left, a file in the folder ``marks`` of the
 takes up between two visits.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterable
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from semcrawl.crawl.explain import recall_judge, recorded_page
 from semcrawl.crawl.kind import CrawlState
@@ -27,12 +24,10 @@ from semcrawl.graph import CrawlGraph
 from semcrawl.graph.columns import PAGE
 from semcrawl.graph.snapshots import is_locked
 from semcrawl.relevance import JUDGES
+from semcrawl.relevance.judges import BaseJudge
 from semcrawl.steering.alarms import AlarmWatch
 from semcrawl.topics import Topic
 from semcrawl.web.urls import canonical
-
-if TYPE_CHECKING:
-    from semcrawl.relevance.judges import BaseJudge
 
 _PATIENCE = 15.0  # seconds that a running crawl is waited for
 _LEAD = 400  # characters

@@ -6,8 +6,6 @@ whose page is not in the graph does not count, as that page is visited again. So
 goes on as if it had not been killed.
 """
 
-from __future__ import annotations
-
 import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import suppress

@@ -1,53 +1,38 @@
 """The parts of a crawl that its settings name: seeds, judge, strategy, policies, fetcher."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from semcrawl.crawl.crew import Visitor
+from semcrawl.crawl.kind import CrawlState
 from semcrawl.crawl.pages.steering import give_functions
-from semcrawl.crawl.settings import Scope
+from semcrawl.crawl.settings import Scope, Settings
 from semcrawl.errors import ConfigError
-from semcrawl.graph import CrawlGraph
+from semcrawl.graph import Changes, CrawlGraph
 from semcrawl.graph.changes import concept_noted, site_settings_noted
 from semcrawl.models.example_pages import ExamplePages, read_examples
 from semcrawl.models.training_pages import PageSource
-from semcrawl.page import read_page
+from semcrawl.page import Page, read_page
 from semcrawl.page.background import find_background
 from semcrawl.page.link_lists import PACKED_TYPES, begins_as_list
 from semcrawl.page.links import FEED_TYPES
 from semcrawl.page.rdf_document import wanted
-from semcrawl.relevance import JUDGES
-from semcrawl.relevance.judges import as_judge
-from semcrawl.steering import load_policy
+from semcrawl.relevance import JUDGES, Judge
+from semcrawl.relevance.judges import BaseJudge, as_judge
+from semcrawl.steering import Policy, load_policy
 from semcrawl.steering.jobs import check_policies
-from semcrawl.strategies import STRATEGIES
-from semcrawl.strategies.strategy import as_strategy
+from semcrawl.strategies import STRATEGIES, Strategy
+from semcrawl.strategies.strategy import BaseStrategy, as_strategy
+from semcrawl.text.background import Background
+from semcrawl.topics import Topic
 from semcrawl.topics.topic import outline
-from semcrawl.web import HttpFetcher, Politeness, Robots, open_replay, user_agent
+from semcrawl.web import Fetcher, HttpFetcher, Politeness, Response, Robots, open_replay, user_agent
 from semcrawl.web.response import Wanted
 from semcrawl.web.urls import canonical
-
-if TYPE_CHECKING:
-    from contextlib import ExitStack
-
-    from semcrawl.crawl.kind import CrawlState
-    from semcrawl.crawl.settings import Settings
-    from semcrawl.graph import Changes
-    from semcrawl.page import Page
-    from semcrawl.relevance import Judge
-    from semcrawl.relevance.judges import BaseJudge
-    from semcrawl.steering import Policy
-    from semcrawl.strategies import Strategy
-    from semcrawl.strategies.strategy import BaseStrategy
-    from semcrawl.text.background import Background
-    from semcrawl.topics import Topic
-    from semcrawl.web import Fetcher, Response
 
 
 def canonical_seeds(seeds: Sequence[str], settings: Settings) -> list[str]:

@@ -1,7 +1,5 @@
 """How far a crawl has come, why it stops, and the signals that stop it."""
 
-from __future__ import annotations
-
 import signal
 import threading
 import time

@@ -4,8 +4,6 @@ Stored settings name code, files, a proxy, private addresses and manners. In a f
 user did not make here they are obeyed only if named again, or if the user says ``trust``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from typing import Any
 

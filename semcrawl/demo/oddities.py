@@ -1,7 +1,5 @@
 """What a crawler must cope with: endless traps, dead links, redirects, files, odd encodings."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 from random import Random

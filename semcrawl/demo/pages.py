@@ -1,7 +1,5 @@
 """Pages of the demo web while they are planned: what they say, and where they lead."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field

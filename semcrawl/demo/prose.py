@@ -1,7 +1,5 @@
 """What the demo web is about, and sentences about it: WordNet's relations put into templates."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections import deque

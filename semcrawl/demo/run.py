@@ -1,7 +1,5 @@
 """The demo: three crawls of the demo web over real HTTP, then two questions and an export."""
 
-from __future__ import annotations
-
 import shlex
 import shutil
 from collections.abc import Callable

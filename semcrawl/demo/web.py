@@ -3,8 +3,6 @@
 Its sites are tidy, mixed or homepages; other hosts lead everywhere.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,11 +1,9 @@
 """The crawl graph: vocabulary, store, recording a page, named queries."""
 
-from __future__ import annotations
-
 from semcrawl.graph.answers import Answer
 from semcrawl.graph.changes import Changes, FoundUrl, KnownPage, alarm_ended, alarm_raised
 from semcrawl.graph.crawl_graph import CrawlDescription, CrawlGraph
-from semcrawl.graph.export import FORMATS, export, format_of
+from semcrawl.graph.export import FORMATS, export, format_of, own_statements_left_out
 from semcrawl.graph.queries import NamedQuery, Parameter, find_query, named_queries
 from semcrawl.graph.result_formats import RDF_FORMATS
 from semcrawl.graph.store import OxigraphStore
@@ -31,4 +29,5 @@ __all__ = [
     "find_query",
     "format_of",
     "named_queries",
+    "own_statements_left_out",
 ]

@@ -1,10 +1,8 @@
 """Changes to the crawl graph, collected and written as one transaction, by graph/columns.py."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Any
 
 import pyoxigraph as ox
 
@@ -21,13 +19,9 @@ from semcrawl.graph.columns import (
     SITE_LINK,
     URL,
     WAITING,
+    Column,
 )
 from semcrawl.graph.vocabulary import PREFIX_LINES, decimal, iri, site_iri, string
-
-if TYPE_CHECKING:
-    from typing import Any
-
-    from semcrawl.graph.columns import Column
 
 _SITES = "<urn:semcrawl:sites>"
 

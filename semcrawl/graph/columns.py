@@ -4,8 +4,6 @@ What a visit finds out about a page is written, and replaced by a revisit, from 
 column alone. ``scripts/columns.py`` writes shapes, vocabulary and the table in docs/querying.md.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -296,6 +294,7 @@ CRAWL = Columns(
     Column("topic_file", "string", "the topic as TOML, for a resume", count="1"),
     Column("settings", "string", "its settings as JSON, for a resume", count="1"),
     Column("threshold", "share", "the relevance from which on a page is relevant", count="1"),
+    Column("software_version", "string", "the version of semcrawl that it last ran with"),
     Column("started_at", "dateTime", "when it began", "prov:startedAtTime", "1"),
     Column("ended_at", "dateTime", "when it stopped", "prov:endedAtTime"),
     Column("stopped_because", "name", "why it stopped"),

@@ -6,8 +6,6 @@ removing never leave it. A folder counts as this user's own if a mark in the use
 nor does a folder whose topic or settings were replaced.
 """
 
-from __future__ import annotations
-
 import os
 import stat
 from collections.abc import Sequence

@@ -45,6 +45,7 @@ from semcrawl.graph.snapshots import (
 )
 from semcrawl.graph.store import OxigraphStore
 from semcrawl.graph.vocabulary import PREFIX_LINES, SC
+from semcrawl.version import VERSION
 
 if TYPE_CHECKING:
     import networkx
@@ -81,6 +82,7 @@ class CrawlDescription:
     started: datetime
     ended: datetime | None = None
     stopped: str | None = None
+    software: str | None = None  # the version of semcrawl
 
 
 class CrawlGraph(Closing):
@@ -324,6 +326,7 @@ class CrawlGraph(Closing):
             topic_file=topic,
             settings=settings,
             threshold=threshold,
+            software_version=VERSION,
             started_at=now,
         )
         self.store.update(
@@ -338,7 +341,12 @@ class CrawlGraph(Closing):
         self._keep_mark(settings=settings, **new)
         also = "" if site_settings is None else site_settings_changed(site_settings)
         self._rewrite(
-            also, settings=settings, threshold=threshold, ended_at=None, stopped_because=None
+            also,
+            settings=settings,
+            threshold=threshold,
+            software_version=VERSION,
+            ended_at=None,
+            stopped_because=None,
         )
 
     def note_stop(self, reason: str, now: float, settings: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 import pyoxigraph as ox
 
 from semcrawl.errors import ConfigError, StoreError
-from semcrawl.graph.result_formats import RDF_FORMATS, xml_text
+from semcrawl.graph.dataset import About, collection_triples, local_prefixes, without_private
+from semcrawl.graph.json_ld import json_ld
+from semcrawl.graph.result_formats import RDF_FORMATS, write_triples, xml_text
 from semcrawl.graph.vocabulary import PREFIXES
 from semcrawl.whole_files import whole_file
 
@@ -72,21 +74,31 @@ def export(
     *,
     min_relevance: float | None = None,
     whole: bool = False,
+    title: str = "",
+    creator: str | Sequence[str] = (),
+    licence: str = "",
+    contact: str = "",
 ) -> int:
     """Write the collection of a crawl to a file; how many pages it holds.
 
     The collection is the pages of at least ``min_relevance`` (None: the crawl's threshold),
     described and linked; in TriG, N-Quads and JSON-LD with what each page says itself. ``whole``:
-    the entire graph, frontier and dropped URLs included. The file appears when complete.
+    the entire graph, frontier and dropped URLs included. RDF formats say what a dataset should:
+    ``title`` (the topic's name where it is empty), ``creator`` (a name, or ``Name <https://…>``;
+    several in a list), ``licence`` (an address or a name of SPDX), ``contact`` (an e-mail or web
+    address), and how it was made. Nothing tells of folders, proxies or accounts. The file
+    appears when complete.
 
     Raises:
-        ConfigError: a format that is unknown or cannot hold what is asked for.
+        ConfigError: a format that is unknown or cannot hold what is asked for; a licence,
+            contact or creator that cannot be understood.
         StoreError: the file cannot be written.
     """
     target = Path(path)
     form = form or format_of(target)
     if form not in FORMATS:
         raise ConfigError(f"there is no format {form!r}: choose one of {', '.join(FORMATS)}")
+    about = About.of(title, creator, licence, contact)
     least = graph.describe().threshold if min_relevance is None else min_relevance
     if whole:
         if form not in RDF_FORMATS:
@@ -94,43 +106,55 @@ def export(
         _write(target, lambda part: _dump(graph, form, part))
         return int(graph.query("monitor/progress").value())
     pages = graph.query("export/pages", min_relevance=least)
-    if form == "csv":
-        _write(target, lambda part: part.write_text(pages.serialize("csv"), encoding="utf-8"))
-    elif form == "graphml":
+    if form == "graphml":
         links = graph.networkx(least)
         _write(target, lambda part: _write_graphml(links, part))
-    else:
-        collection = graph.query("export/collection", min_relevance=least)
-        said = _own_statements(graph, [row["url"] for row in pages] if form in _WITH_GRAPHS else [])
-        text = collection.serialize(form)
-        if said and form == "jsonld":
-            # One document, which cannot be written in two parts.
-            text = _written([*map(_in_default_graph, collection.triples), *said], form)
-        elif said:
-            text += _written(said, form)
-        _write(target, lambda part: part.write_text(text, encoding="utf-8"))
+        return len(pages)
+    data = pages.serialize("csv").encode() if form == "csv" else _rdf(graph, form, least, about)
+    _write(target, lambda part: part.write_bytes(data))
     return len(pages)
 
 
-def _own_statements(graph: CrawlGraph, pages: list[str]) -> list[ox.Quad]:
+def own_statements_left_out(
+    graph: CrawlGraph, form: str, min_relevance: float | None = None, *, whole: bool = False
+) -> int:
+    """How many statements that pages make themselves an export in an RDF format has no place for.
+
+    They are in named graphs, which only TriG, N-Quads and JSON-LD have.
+    """
+    if form in _WITH_GRAPHS or form not in RDF_FORMATS:
+        return 0
+    least = 0.0 if whole else min_relevance
+    bound = {} if least is None else {"min_relevance": least}
+    return int(graph.query("export/own-statement-count", **bound).value() or 0)
+
+
+def _rdf(graph: CrawlGraph, form: str, least: float, about: About) -> bytes:
+    triples = collection_triples(graph, least, about, RDF_FORMATS[form].media_type)
+    pages = graph.query("export/pages", min_relevance=least)
+    said = own_statements(graph, [row["url"] for row in pages]) if form in _WITH_GRAPHS else []
+    prefixes = local_prefixes(graph)
+    if form == "jsonld":
+        return json_ld([*(ox.Quad(*triple) for triple in triples), *said], prefixes).encode()
+    used = {"schema": PREFIXES["schema"], "rdf": PREFIXES["rdf"], "xsd": PREFIXES["xsd"]}
+    written = ox.serialize(said, format=RDF_FORMATS[form], prefixes=used) if said else None
+    return write_triples(triples, form, prefixes) + (written or b"")
+
+
+def own_statements(graph: CrawlGraph, pages: Iterable[str]) -> list[ox.Quad]:
+    """What these pages say themselves, in their named graphs, ordered."""
     said = (quad for page in pages for quad in graph.store.quads(ox.NamedNode(page)))
     names = ("graph_name", "subject", "predicate")
     return sorted(said, key=lambda quad: [str(getattr(quad, name)) for name in names])
 
 
-def _written(quads: list[ox.Quad], form: str) -> str:
-    used = {"schema": PREFIXES["schema"], "rdf": PREFIXES["rdf"], "xsd": PREFIXES["xsd"]}
-    if form == "jsonld":
-        used = {}
-    return (ox.serialize(quads, format=RDF_FORMATS[form], prefixes=used) or b"").decode()
-
-
-def _in_default_graph(triple: ox.Triple) -> ox.Quad:
-    return ox.Quad(triple.subject, triple.predicate, triple.object)
-
-
 def _dump(graph: CrawlGraph, form: str, path: Path) -> None:
-    graph.store.dump(RDF_FORMATS[form], path)
+    syntax = RDF_FORMATS[form]
+    statements: Iterable[ox.Quad] | Iterable[ox.Triple] = without_private(graph.store.quads())
+    if not syntax.supports_datasets:
+        default = graph.store.raw.quads_for_pattern(None, None, None, ox.DefaultGraph())
+        statements = (quad.triple for quad in without_private(default))
+    ox.serialize(statements, path, syntax, prefixes=None if form == "jsonld" else PREFIXES)
     if form != "rdfxml" or not path.is_file():
         return
     # Line by line: the file may be large.

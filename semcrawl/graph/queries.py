@@ -7,8 +7,6 @@ the variable of a ``VALUES`` line; the value there is its default and gives its 
 ``[threshold]``, is the crawl's own. docs/querying.md has an example.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -58,7 +56,7 @@ class NamedQuery:
         """Whether a parameter has the crawl's own threshold as its default."""
         return any(parameter.is_threshold for parameter in self.parameters)
 
-    def at_threshold(self, threshold: float) -> NamedQuery:
+    def at_threshold(self, threshold: float) -> "NamedQuery":
         """The query of a crawl with this threshold: text and defaults name it."""
         term = to_term(float(threshold))
         text, parameters = self.text, []

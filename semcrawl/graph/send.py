@@ -5,25 +5,23 @@ server has there; so sending twice changes nothing. How far it came is kept in t
 folder: after an error the next try goes on there.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from hashlib import sha256
 from itertools import groupby, islice
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 from urllib.parse import urlencode, urlsplit
 
 import pyoxigraph as ox
+import requests
+from requests.auth import HTTPBasicAuth, HTTPDigestAuth
 
 from semcrawl.errors import ConfigError, StoreError
+from semcrawl.graph.crawl_graph import CrawlGraph
+from semcrawl.graph.dataset import without_private
+from semcrawl.graph.vocabulary import iri
 from semcrawl.user_cache import load_entry, state_folder, store_entry
-
-if TYPE_CHECKING:
-    import requests
-
-    from semcrawl.graph.crawl_graph import CrawlGraph
 
 BATCH = 5_000  # statements of the default graph that are sent at a time
 TIMEOUT = 60.0  # seconds for one batch
@@ -55,6 +53,7 @@ def send(
 
     Raises:
         ConfigError: the address is none.
+        QueryError: ``into`` is no IRI.
         StoreError: the server cannot be reached, or refuses a batch.
     """
     parts = urlsplit(endpoint)
@@ -62,6 +61,8 @@ def send(
         raise ConfigError(f"{endpoint!r} is no address of a SPARQL server: give http://HOST/PATH")
     if "@" in parts.netloc:
         raise ConfigError(f"give user and password in {USER} and {PASSWORD}, not in the address")
+    if into:
+        iri(into)
     takes_updates = parts.path.endswith(("update", "sparql-auth"))
     way: Protocol = protocol or ("update" if takes_updates else "graph-store")
     about = graph.describe()
@@ -93,7 +94,8 @@ class _Done:
 
 
 def _batches(graph: CrawlGraph) -> Iterator[_Batch]:
-    for name, quads in groupby(graph.store.quads(), key=lambda quad: quad.graph_name):
+    statements = without_private(graph.store.quads())
+    for name, quads in groupby(statements, key=lambda quad: quad.graph_name):
         if isinstance(name, ox.NamedNode):
             # In one piece: blank nodes of two requests are not the same.
             yield _Batch(name.value, _lines(quads))
@@ -108,9 +110,6 @@ def _lines(quads: Iterable[ox.Quad]) -> str:
 
 
 def _session() -> requests.Session:
-    import requests
-    from requests.auth import HTTPBasicAuth
-
     session = requests.Session()
     session.trust_env = False
     if user := os.environ.get(USER):
@@ -141,9 +140,6 @@ def _update(batch: _Batch, name: str) -> str:
 
 
 def _sent(session: requests.Session, method: str, address: str, kind: str, body: bytes) -> None:
-    import requests
-    from requests.auth import HTTPBasicAuth, HTTPDigestAuth
-
     headers = {"Content-Type": f"{kind}; charset=utf-8"}
     try:
         for _ in range(2):

@@ -4,8 +4,6 @@ A reader leaves a note ``snapshots/ID.wanted`` in the crawl folder; the running 
 notes between pages and answers with ``snapshots/ID`` (hard links), which the reader removes.
 """
 
-from __future__ import annotations
-
 import errno
 import os
 import re

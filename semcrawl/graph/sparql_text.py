@@ -5,8 +5,6 @@ SERVICE is found on the safe side. The engine's parser knows no word borders (it
 sees an IRI; each text that could be read so counts.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import Literal, NamedTuple

@@ -1,7 +1,5 @@
 """Where triples are kept: the embedded Oxigraph store."""
 
-from __future__ import annotations
-
 import errno
 import re
 import threading

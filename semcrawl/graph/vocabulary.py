@@ -1,7 +1,5 @@
 """The names that a crawl graph is written with; documented in ontologies/semcrawl.ttl."""
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -25,6 +23,7 @@ PREFIXES: dict[str, str] = {
     "dcat": "http://www.w3.org/ns/dcat#",
     "foaf": "http://xmlns.com/foaf/0.1/",
     "schema": "https://schema.org/",
+    "vcard": "http://www.w3.org/2006/vcard/ns#",
     "void": "http://rdfs.org/ns/void#",
 }
 

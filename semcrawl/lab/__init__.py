@@ -6,8 +6,6 @@ In reading order: ``experiment``, ``loading``; ``web``, ``page_store``, ``ground
 ``lab``.
 """
 
-from __future__ import annotations
-
 from semcrawl.lab.experiment import Experiment
 from semcrawl.lab.lab import Lab
 from semcrawl.lab.loading import load_experiment

@@ -3,8 +3,6 @@
 docs/lab.md tells when a finding is reproduced. A topic counts if all its crawlers have a value.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """From the records of runs to results: values, curves, costs, comparisons, verdicts."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence

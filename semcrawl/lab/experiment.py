@@ -3,8 +3,6 @@
 Options of trainings are named as on the command line of ``semcrawl train``.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """What is really on topic, which of it training may see, and where crawls begin."""
 
-from __future__ import annotations
-
 import gzip
 import zlib
 from collections import Counter, defaultdict

@@ -4,8 +4,6 @@ It has ``pages/`` (what was read once), ``models/``, ``runs/KEY.json`` (a record
 experiment) and ``experiments/NAME/`` (experiment.toml, results.json, the report).
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress

@@ -1,7 +1,5 @@
 """Reading an experiment: from a TOML file to an `Experiment` whose parts fit each other."""
 
-from __future__ import annotations
-
 import os
 import re
 import tomllib

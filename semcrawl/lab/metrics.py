@@ -4,8 +4,6 @@
 first N pages". Left-out pages (training pages and drawn seeds) are neither hits nor fetches.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -236,8 +234,8 @@ class ScoredRun:
     similar: float = 0.75  # from which of these on a page counts in the harvest ratio
     precisions: tuple[float, ...] | None = None  # cosine of each visit with the description
     limit: int | None = None  # over how many pages at most it is measured
-    repeated: tuple[ScoredRun, ...] = ()  # the same crawl from disjoint seeds
-    first: ScoredRun | None = None  # the crawl of the experiment's first crawler
+    repeated: "tuple[ScoredRun, ...]" = ()  # the same crawl from disjoint seeds
+    first: "ScoredRun | None" = None  # the crawl of the experiment's first crawler
     best_servers: Mapping[int, Collection[str]] = field(default_factory=dict)  # after N pages
 
     @property

@@ -3,8 +3,6 @@
 Cosines are those of `semcrawl.text.vectors`, of many pages at once by one sparse matrix.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Pages that were read once, on disk by what they were read from and the code that read them."""
 
-from __future__ import annotations
-
 import os
 import sqlite3
 import zlib

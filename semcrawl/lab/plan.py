@@ -4,8 +4,6 @@ Every crawler runs for every topic, as often as asked. The key of a run is a dig
 outcome depends on, and of nothing else.
 """
 
-from __future__ import annotations
-
 import ast
 import hashlib
 import inspect

@@ -1,7 +1,5 @@
 """The race: all runs of an experiment, in several processes, each once."""
 
-from __future__ import annotations
-
 import os
 import pickle
 import queue
@@ -52,7 +50,7 @@ class RunWorker(Companion):
     """A process for one run at a time; it tells ``done`` of each (True) and of its end (False)."""
 
     def __init__(
-        self, workplace: Workplace, done: queue.SimpleQueue[tuple[RunWorker, bool]]
+        self, workplace: Workplace, done: "queue.SimpleQueue[tuple[RunWorker, bool]]"
     ) -> None:
         self.plan: RunPlan | None = None
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the worker

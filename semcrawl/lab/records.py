@@ -1,7 +1,5 @@
 """What is kept of a run: the pages in the order of their visits, and what they cost."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import msgspec

@@ -1,7 +1,5 @@
 """The report as HTML and Markdown, its values as CSV and RDF; texts of pages are escaped."""
 
-from __future__ import annotations
-
 import re
 from base64 import b64encode
 from collections.abc import Iterator, Mapping
@@ -182,7 +180,7 @@ def _markdown_table(table: Table) -> Iterator[str]:
     yield from (_row(map(_markdown_cell, row)) for row in table.rows)
 
 
-def _row(cells: Iterator[str] | map[str]) -> str:
+def _row(cells: Iterator[str]) -> str:
     return f"| {' | '.join(cells)} |"
 
 

@@ -1,7 +1,5 @@
 """The tables of a report, and the blocks that it is made of before it is HTML or Markdown."""
 
-from __future__ import annotations
-
 import tomllib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -81,7 +79,7 @@ class Fold:
     """Blocks that are shown on demand, under a summary."""
 
     summary: str
-    blocks: tuple[Block, ...]
+    blocks: "tuple[Block, ...]"
 
 
 Block: TypeAlias = "Table | Paragraph | Bullets | Fold | Figure"

@@ -1,7 +1,5 @@
 """What came out of an experiment, ready to be told: values, curves, comparisons, verdicts."""
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path

@@ -1,7 +1,5 @@
 """One run: a crawler is trained where it has to be, crawls for its topic, and is recorded."""
 
-from __future__ import annotations
-
 import os
 import time
 import traceback

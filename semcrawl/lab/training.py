@@ -1,7 +1,5 @@
 """Training a model once, whoever asks first, and finding it afterwards."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager

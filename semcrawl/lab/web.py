@@ -1,7 +1,5 @@
 """The recorded web of an experiment: its answers, its pages, and how they hang together."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -123,7 +121,7 @@ def _digest(source: Path, files: Sequence[Path], *, contents: bool) -> str:
 
 def open_web(
     source: WebSource, cache: Path, each: Callable[[int, int], None] | None = None
-) -> LabWeb:
+) -> "LabWeb":
     """Open the recorded web of an experiment; the first time all is read (see `look_through`)."""
     if source.demo == bool(source.replay):
         raise LabError("[web] needs either replay = [...] or demo = true")

@@ -6,15 +6,13 @@ judged anew. What it has learnt after so many pages is a function of these pages
 that was killed learns the same again. docs/adaptive.md has the formulas.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from math import log
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from semcrawl.models.crawl_memory import (
     RELATION,
@@ -26,25 +24,19 @@ from semcrawl.models.crawl_memory import (
 )
 from semcrawl.models.example_pages import example_name
 from semcrawl.models.marked_pages import MarkedPages, PageTraits, questions
+from semcrawl.page import Page
 from semcrawl.relevance.explanation import Explanation, Match, OddsPart, sigmoid
 from semcrawl.relevance.judges import BaseJudge, Judgement, LabelsJudge
-from semcrawl.relevance.label_similarity import LabelSimilarity
+from semcrawl.relevance.label_similarity import LabelsFound, LabelSimilarity
 from semcrawl.relevance.similarities import TextSimilarity
-from semcrawl.text.background import grows
+from semcrawl.text.background import Background, grows
+from semcrawl.text.phrases import Counts, OrderedWords, WrittenText
+from semcrawl.topics import Topic
 from semcrawl.web.urls import host_of
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from semcrawl.page import Page
-    from semcrawl.relevance.label_similarity import LabelsFound
-    from semcrawl.text.background import Background
-    from semcrawl.text.phrases import Counts, OrderedWords, WrittenText
-    from semcrawl.topics import Topic
-
-    Array = NDArray[np.float64]
-    Pairs = tuple[NDArray[np.int64], NDArray[np.int64]]
-    Vector = tuple[NDArray[np.int32], NDArray[np.float32]]
+Array = NDArray[np.float64]
+Pairs = tuple[NDArray[np.int64], NDArray[np.int64]]
+Vector = tuple[NDArray[np.int32], NDArray[np.float32]]
 
 PAGES, EXAMPLES = "pages", "examples"  # the names of the files
 
@@ -137,7 +129,7 @@ class AdaptiveJudge(BaseJudge):
 
     learns = takes_examples = True
     threshold = 0.5
-    similarity: LearntSimilarity
+    similarity: "LearntSimilarity"
 
     def __init__(
         self,
@@ -375,16 +367,7 @@ class AdaptiveJudge(BaseJudge):
         linked = self._in_links.all_odds(memory, pairs, relevance, on_topic)
         odds = _CONSTANT + _LABELS * labels + _WORDS * z + _IN_LINKS * linked
         self._text_relevance = GrowingArray(np.float64, relevance)
-        learnt = Learnt(
-            pages,
-            words,
-            link_words,
-            on_topic,
-            labels,
-            z,
-            linked,
-            sigmoid(odds),
-        )
+        learnt = Learnt(pages, words, link_words, on_topic, labels, z, linked, sigmoid(odds))
         return learnt if (sure < 0).all() else self._moved_by_marks(learnt, odds, sure)
 
     def _taught(self, pages: int) -> tuple[Array, float]:

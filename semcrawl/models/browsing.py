@@ -4,8 +4,6 @@ A file has a path a line, URLs with tabs between them (``#`` for comments), or a
 in CSV or JSON, cut into paths at long pauses. Either may be gzipped.
 """
 
-from __future__ import annotations
-
 import csv
 import json
 import zlib

@@ -1,7 +1,5 @@
 """The tree of categories: reading it with the places of its examples, and changing it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property

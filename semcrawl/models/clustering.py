@@ -1,7 +1,5 @@
 """Clusters of pages, the same for the same seed: K-means with relevant ones apart, X-means."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -179,7 +177,7 @@ class Neighbours:
         # weights that a file keeps, so that a model is the same when it is read again.
         self._by_term = vectors.tocsc().astype(np.float32)
 
-    def cluster(self, page: PageTerms) -> int | None:
+    def cluster(self, page: "PageTerms") -> int | None:
         """The cluster of most neighbours, of equal ones the nearer; None if none shares a term."""
         rows, nearness = self._nearest(page)
         votes: dict[int, list[float]] = {}
@@ -188,7 +186,7 @@ class Neighbours:
         order = sorted(votes, key=lambda one: (-len(votes[one]), -sum(votes[one]), one))
         return order[0] if order else None
 
-    def _nearest(self, page: PageTerms) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+    def _nearest(self, page: "PageTerms") -> tuple[NDArray[np.int64], NDArray[np.float32]]:
         """The rows of the k nearest pages, and how near they are, up to a factor."""
         near = self._by_term[:, page.columns] @ page.weights
         least = np.partition(near, -self.k)[-self.k] if self.k < len(near) else 0.0

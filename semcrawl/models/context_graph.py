@@ -5,8 +5,6 @@ from target pages, a naive Bayes classifier tells the layers apart, and a page t
 of them badly belongs to none.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -15,21 +13,16 @@ from itertools import islice
 from math import isfinite, log
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
 
 import msgspec
 import numpy as np
 
 from semcrawl.errors import ConfigError
-from semcrawl.model_files import ModelKind, open_model, write_model
+from semcrawl.model_files import Member, ModelKind, open_model, write_model
 from semcrawl.models.naive_bayes import TermBayes, shares
 from semcrawl.models.training_options import LEAST_PAGES, ContextGraphOptions
-from semcrawl.text.vectors import tf_idf
-
-if TYPE_CHECKING:
-    from semcrawl.model_files import Member
-    from semcrawl.text.background import Background
-    from semcrawl.text.vectors import Vector
+from semcrawl.text.background import Background
+from semcrawl.text.vectors import Vector, tf_idf
 
 FEATURES = 40
 """A page stands for so many of its terms, those with the most weight (Diligenti 2000)."""

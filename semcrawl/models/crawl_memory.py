@@ -5,8 +5,6 @@ holds the same, one frame for each page, written before the transaction that rec
 frame whose page was not recorded is left out when the file is read again.
 """
 
-from __future__ import annotations
-
 import zlib
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import islice

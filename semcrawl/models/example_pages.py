@@ -1,26 +1,19 @@
 """Topics that are given by pages: the example pages are read, and their words are the topic's."""
 
-from __future__ import annotations
-
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from math import sqrt
-from typing import TYPE_CHECKING
 
 from semcrawl.errors import FetchError, PageError, TopicError, UrlError
 from semcrawl.models.crawl_memory import word_weights
-from semcrawl.models.training_pages import DocumentReader, is_url
+from semcrawl.models.training_pages import DocumentReader, PageSource, is_url
+from semcrawl.page import Page
+from semcrawl.text.background import Background
 from semcrawl.text.languages import language_code, web_words
+from semcrawl.topics import Topic
 from semcrawl.topics.topic import Keyword
 from semcrawl.web.urls import canonical, host_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from semcrawl.models.training_pages import PageSource
-    from semcrawl.page import Page
-    from semcrawl.text.background import Background
-    from semcrawl.topics import Topic
 
 _KEYWORDS = 20  # words that a topic has of its examples
 _IN_TITLE = 3.0  # what a word of a title counts

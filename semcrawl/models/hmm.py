@@ -4,31 +4,24 @@ The hidden state of a page is its link distance to a target, the last state all 
 What is seen of a page is the cluster of its text.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import ceil, floor
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import msgspec
 import numpy as np
+from numpy.typing import NDArray
 
 from semcrawl.errors import ConfigError
-from semcrawl.model_files import ModelKind, open_model, write_model
+from semcrawl.model_files import Member, ModelKind, open_model, write_model
 from semcrawl.models import clustering
 from semcrawl.models.browsing import BrowsingPath, click_distances, urls_of
 from semcrawl.models.training_options import X_MEANS, HmmOptions
 from semcrawl.text.background import Background
 from semcrawl.text.vectors import tf_idf
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from semcrawl.model_files import Member
 
 _ROUNDING = 1e-9
 

@@ -6,8 +6,6 @@ logistic regression, whose weights begin with those fitted on the development to
 away from them as URLs are fetched. docs/adaptive.md has the formulas.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 

@@ -4,27 +4,22 @@ A feature ⟨t, d⟩ is a term t at the DOM offset d of a link (Chakrabarti, Pun
 2002, sections 2.2.1 and 2.2.2). Features are hashed into 2²² slots: no vocabulary is kept.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from zlib import crc32
 
 import numpy as np
+from numpy.typing import NDArray
 
 from semcrawl.errors import ConfigError
+from semcrawl.page import Page
+from semcrawl.relevance import Judge
 from semcrawl.relevance.judges import as_judge
 from semcrawl.relevance.lens import topic_graphs
+from semcrawl.text.terms import Analyser
+from semcrawl.topics import Topic
 from semcrawl.topics.sources import concept_iri, iri_reference
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from semcrawl.page import Page
-    from semcrawl.relevance import Judge
-    from semcrawl.text.terms import Analyser
-    from semcrawl.topics import Topic
 
 SLOTS = 1 << 22
 MAX_D = 50
@@ -74,13 +69,13 @@ class LinkFeatures:
         """The link of every feature."""
         return np.repeat(np.arange(len(self.sizes)), self.sizes)
 
-    def chosen(self, mask: NDArray[np.bool_]) -> LinkFeatures:
+    def chosen(self, mask: NDArray[np.bool_]) -> "LinkFeatures":
         """The features of some of the links only."""
         if mask.all():
             return self
         return LinkFeatures(self.sizes[mask], self.slots[np.repeat(mask, self.sizes)])
 
-    def joined(self, other: LinkFeatures) -> LinkFeatures:
+    def joined(self, other: "LinkFeatures") -> "LinkFeatures":
         """The features of the same links in one, first these and then the others."""
         order = np.argsort(np.concatenate((self.owners(), other.owners())), kind="stable")
         slots = np.concatenate((self.slots, other.slots))[order]
@@ -224,14 +219,14 @@ class LinkPlaces:
     last: NDArray[np.int32]
 
     @classmethod
-    def of_page(cls, page: Page) -> LinkPlaces:
+    def of_page(cls, page: Page) -> "LinkPlaces":
         """The places of a page's links."""
         return cls(
             np.array([link.first_leaf for link in page.links], np.int32),
             np.array([link.last_leaf for link in page.links], np.int32),
         )
 
-    def chosen(self, mask: NDArray[np.bool_]) -> LinkPlaces:
+    def chosen(self, mask: NDArray[np.bool_]) -> "LinkPlaces":
         """The places of some of the links only."""
         return LinkPlaces(self.first[mask], self.last[mask])
 

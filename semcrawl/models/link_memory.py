@@ -3,8 +3,6 @@
 They are needed again when the target of a link is judged. A frame holds one page and new URLs.
 """
 
-from __future__ import annotations
-
 import io
 import json
 import struct

@@ -5,26 +5,18 @@ in common, the more a mark of one moves the other. The marks move it by Laplace'
 (Rasmussen, Williams 2006, section 3.4). docs/marking.md has the formulas.
 """
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
-from semcrawl.models.crawl_memory import WORDS, WordRows
+from semcrawl.models.crawl_memory import WORDS, CrawlMemory, WordRows
 from semcrawl.relevance.explanation import sigmoid
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
-
-    from semcrawl.models.crawl_memory import CrawlMemory
-
-    Array = NDArray[np.float64]
-    Numbers = NDArray[np.int64]
-    Vector = tuple[NDArray[np.int32], NDArray[np.float32]]
+Array = NDArray[np.float64]
+Numbers = NDArray[np.int64]
+Vector = tuple[NDArray[np.int32], NDArray[np.float32]]
 
 # Standard deviations of the log odds that pages share, fitted on the ten development topics.
 _ALL, _SITE, _EVIDENCE, _WORDS = 1.0, 0.7, 0.4, 4.0
@@ -44,27 +36,27 @@ class PageTraits:
     words: WordRows
 
     @classmethod
-    def of_memory(cls, memory: CrawlMemory, evidence: Array) -> PageTraits:
+    def of_memory(cls, memory: CrawlMemory, evidence: Array) -> "PageTraits":
         """Return the traits of the first pages of the memory, of which there is evidence."""
         sites = memory.sites.values[: len(evidence)]
         others = 1.0 - np.bincount(sites)[sites] / len(sites)
         return cls(evidence, sites, others, memory.pages)
 
     @classmethod
-    def of_page(cls, site: int, evidence: Sequence[float], vector: Vector) -> PageTraits:
+    def of_page(cls, site: int, evidence: Sequence[float], vector: Vector) -> "PageTraits":
         """Return the traits of one page; -1 is a site that the memory does not know."""
         words = WordRows()
         words.add(vector)
         return cls(np.asarray([evidence]), np.asarray([site]), np.zeros(1), words)
 
-    def some(self, rows: Numbers) -> PageTraits:
+    def some(self, rows: Numbers) -> "PageTraits":
         """Return the traits of some of the pages."""
         words = WordRows()
         for row in rows.tolist():
             words.add(self.words.row(row))
         return PageTraits(self.evidence[rows], self.sites[rows], self.other_sites[rows], words)
 
-    def shared(self, others: PageTraits, in_common: float = 1.0) -> Array:
+    def shared(self, others: "PageTraits", in_common: float = 1.0) -> Array:
         """Return the covariances of the log odds of these pages and some others.
 
         ``in_common``: how far what all pages have counts, beside their words and sites.
@@ -92,7 +84,7 @@ class MarkedPages:
     moves: Array
 
     @classmethod
-    def learn(cls, traits: PageTraits, odds: Array, sure: Array) -> MarkedPages:
+    def learn(cls, traits: PageTraits, odds: Array, sure: Array) -> "MarkedPages":
         """Return what marks say: ``sure`` is 1 or 0 by page, -1 for no mark.
 
         ``odds`` are the log odds that the judge has learnt without this.

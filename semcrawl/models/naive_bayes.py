@@ -7,8 +7,6 @@ With Lidstone's smoothing α, a term t has in class c the probability
 where n(c,t) counts t in the examples of c, n(c) all terms of c, and V are all terms.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from math import log
 

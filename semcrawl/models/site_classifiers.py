@@ -1,30 +1,24 @@
 """Page classifiers: how likely a page is in a site of each class (Ester 2004, section 4.3.1)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import log, sqrt
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 import msgspec
 import numpy as np
+from numpy.typing import NDArray
 
 from semcrawl.errors import ConfigError
-from semcrawl.model_files import ModelFile, ModelKind, open_model, write_model
+from semcrawl.model_files import Member, ModelFile, ModelKind, open_model, write_model
 from semcrawl.models.clustering import heaviest_terms
 from semcrawl.models.naive_bayes import TermBayes, shares
+from semcrawl.page import Page
 from semcrawl.relevance import JUDGES
+from semcrawl.relevance.similarities import TextSimilarity
 from semcrawl.text.background import Background
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from semcrawl.model_files import Member
-    from semcrawl.page import Page
-    from semcrawl.relevance.similarities import TextSimilarity
-    from semcrawl.topics import Topic
+from semcrawl.topics import Topic
 
 
 class PageClassifier(Protocol):

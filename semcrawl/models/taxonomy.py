@@ -1,21 +1,19 @@
 """A trained taxonomy: training, marking, classifying, correcting."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import cached_property
 from math import exp
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import msgspec
 import numpy as np
 
 from semcrawl.errors import StoreError, TopicError
-from semcrawl.model_files import ModelFile, is_model_file, open_model, write_model
+from semcrawl.model_files import Member, ModelFile, is_model_file, open_model, write_model
 from semcrawl.models.category_classifier import (
     Classification,
     Classifier,
@@ -28,11 +26,6 @@ from semcrawl.models.training_options import TaxonomyOptions
 from semcrawl.models.training_pages import DocumentReader, is_url
 from semcrawl.topics.category_files import TAXONOMY, TaxonomyFacts
 from semcrawl.web.urls import canonical
-
-if TYPE_CHECKING:
-    from contextlib import AbstractContextManager
-
-    from semcrawl.model_files import Member
 
 _SHOWN = 5
 
@@ -73,7 +66,7 @@ class Taxonomy:
         first_parent: bool = False,
         skip_empty: bool = False,
         each: Callable[[int, int], None] | None = None,
-    ) -> Taxonomy:
+    ) -> "Taxonomy":
         """Read a tree and learn its examples; ``each`` is told how many are done, and of how many.
 
         Examples that cannot be read are listed in ``unread``. With ``skip_empty``, categories
@@ -104,7 +97,7 @@ class Taxonomy:
         return taxonomy
 
     @classmethod
-    def load(cls, path: str | Path) -> Taxonomy:
+    def load(cls, path: str | Path) -> "Taxonomy":
         """Read a model file; ModelError if it is missing, damaged, or of another kind."""
         with open_model(path, TAXONOMY) as file:
             facts = file.facts(TaxonomyFacts)

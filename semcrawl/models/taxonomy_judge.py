@@ -1,7 +1,5 @@
 """The judge that was taught by examples: hierarchical naive Bayes over a tree of categories."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
@@ -27,7 +25,7 @@ class TaxonomyJudge(BaseJudge):
     """
 
     threshold = 0.5
-    similarity: CategorySimilarity
+    similarity: "CategorySimilarity"
 
     def __init__(self, topic: Topic, model: str = "") -> None:
         place = model or model_of(topic)
@@ -93,7 +91,7 @@ class CategorySimilarity(TextSimilarity):
         """The probability of the good categories for a text in the model's language."""
         return self(analyser(self._taxonomy.tree.language).count_terms(text))
 
-    def explain(self, text: str) -> CategoryExplanation:
+    def explain(self, text: str) -> "CategoryExplanation":
         """Which words spoke for the best good category, and against the best other one."""
         reading = analyser(self._taxonomy.tree.language)
         counts = reading.count_terms(text)

@@ -4,8 +4,6 @@ The ``Meta`` of a field has its bounds and, as its description, the help of its 
 command line; a field without a description has no such option.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import lru_cache
 from math import isfinite

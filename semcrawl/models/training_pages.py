@@ -4,29 +4,24 @@ Pages come from files, from a recorded web, or are fetched politely. Digests tel
 judges of one name apart.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from semcrawl.closing import Closing
 from semcrawl.errors import ConfigError, FetchError, PageError, UrlError
 from semcrawl.page import Page, read_page
 from semcrawl.page.charset import decode
+from semcrawl.relevance import Judge
 from semcrawl.relevance.judges import as_judge
-from semcrawl.web import HttpFetcher, Politeness, Response, Robots, open_replay, user_agent
+from semcrawl.topics import Topic
+from semcrawl.web import Fetcher, HttpFetcher, Politeness, Response, Robots, open_replay, user_agent
 from semcrawl.web.response import DropReason, looks_like_markup
 from semcrawl.web.urls import canonical, host_of
-
-if TYPE_CHECKING:
-    from semcrawl.relevance import Judge
-    from semcrawl.topics import Topic
-    from semcrawl.web import Fetcher
 
 _MAX_REDIRECTS = 5
 _LARGEST_FILE = 16 * 1024 * 1024

@@ -4,8 +4,6 @@ In the order of reading: ``read``, ``charset``, ``html_tree``, ``links``, ``page
 ``embedded`` (JSON-LD, Microdata, RDFa) and ``background`` (document frequencies).
 """
 
-from __future__ import annotations
-
 from semcrawl.page.embedded.statements import PageStatements
 from semcrawl.page.links import Link, Node
 from semcrawl.page.page import Page

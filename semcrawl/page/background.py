@@ -1,7 +1,5 @@
 """The background of a crawl: document frequencies, shipped or from a table or a recorded web."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Protocol

@@ -4,8 +4,6 @@ Unlike in browsers, a page that declares UTF-8 but holds no valid multi-byte
 sequence is read as windows-1252, because that is what such pages are.
 """
 
-from __future__ import annotations
-
 import codecs
 import re
 

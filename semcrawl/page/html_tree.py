@@ -5,16 +5,12 @@ An element with 100,000 attributes would take ten seconds, so long markup is fir
 parsed without building a tree. Elements nested deeper than 2,048 are not read.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from lxml import etree
-
-if TYPE_CHECKING:
-    from lxml.etree import _Element
+from lxml.etree import _Element
 
 SKIPPED = frozenset({  # not read; ``noscript`` is, because a crawler runs no scripts
     "applet", "audio", "canvas", "datalist", "noembed", "noframes", "object", "script",

@@ -4,8 +4,6 @@ Sitemaps (sitemaps.org, protocol 0.9) as XML or as text, also packed with gzip; 
 and Atom (RFC 4287).
 """
 
-from __future__ import annotations
-
 import re
 import zlib
 from collections.abc import Iterator

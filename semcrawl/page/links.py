@@ -10,17 +10,14 @@ element that holds no other leaf: ``<br>``, an empty ``<li>``. The text of such 
 is "", except for the ``alt`` of an image in a link or of an area, the ``title`` of a frame.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
+
+from lxml.etree import _Element
 
 from semcrawl.web.urls import join
-
-if TYPE_CHECKING:
-    from lxml.etree import _Element
 
 # fmt: off
 BLOCKS = frozenset({  # elements that begin on a line of their own and hold a text of their own

@@ -1,7 +1,5 @@
 """A page that has been read: its text, its links, and what lies around them."""
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
@@ -175,7 +173,7 @@ class Page:
                 return language_code(found)
         return codes[0]
 
-    def read_in(self, languages: tuple[str, ...]) -> Page:
+    def read_in(self, languages: tuple[str, ...]) -> "Page":
         """Return the page to be read in other languages, itself where they are the same."""
         return self if self.languages == languages else replace(self, languages=languages)
 

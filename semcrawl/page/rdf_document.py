@@ -5,8 +5,6 @@ page: its name, its texts, and the names of what it is related to, which are lin
 has a URL. So judges and strategies read it as they read HTML.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence

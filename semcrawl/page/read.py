@@ -1,7 +1,5 @@
 """From a response to a page: `read_page`."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 
@@ -12,15 +10,7 @@ from semcrawl.errors import PageError
 from semcrawl.page.charset import decode
 from semcrawl.page.embedded.statements import may_make_statements
 from semcrawl.page.html_tree import HostileMarkupError, expand_empty, parse
-from semcrawl.page.links import (
-    ALTERNATE,
-    FoundLink,
-    Node,
-    Walk,
-    header_directives,
-    links_of,
-    walk,
-)
+from semcrawl.page.links import ALTERNATE, FoundLink, Node, Walk, header_directives, links_of, walk
 from semcrawl.page.page import Page, collapse, primary_subtag
 from semcrawl.page.rdf_document import DataReading, document_format, read_rdf_document
 from semcrawl.web.response import RDF_TYPES, Response, looks_like_markup

@@ -1,7 +1,5 @@
 """Facts of web standards: the tables of ``data/*.toml``."""
 
-from __future__ import annotations
-
 import tomllib
 from pathlib import Path
 from typing import Any

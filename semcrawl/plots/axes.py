@@ -1,7 +1,5 @@
 """What all plots share: checked curves, axes with round numbers, numbers as text."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from math import ceil, floor, isfinite, log10
 from typing import NamedTuple

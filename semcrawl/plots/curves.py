@@ -1,7 +1,5 @@
 """Curves and bars as SVG: large plots with names, small panels with error bands."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar

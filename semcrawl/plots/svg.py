@@ -1,7 +1,5 @@
 """Drawings in SVG: elements with escaped texts, pens, axes, figures of one or several panels."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from html import escape

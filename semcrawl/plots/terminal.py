@@ -1,7 +1,5 @@
 """Curves as plain text for a terminal, drawn with braille dots."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from itertools import accumulate, groupby
 

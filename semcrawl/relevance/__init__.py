@@ -6,8 +6,6 @@ how they are matched, ``lens`` holds them, ``lens_check`` tells whether they wil
 ``explanation`` takes a score apart.
 """
 
-from __future__ import annotations
-
 from semcrawl.relevance.explanation import Explanation, Match, Normaliser
 from semcrawl.relevance.judges import (
     JUDGES,

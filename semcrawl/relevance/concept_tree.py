@@ -1,7 +1,5 @@
 """What lies around a concept: broader, narrower and related ones, with their weights."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from semcrawl.relevance.measures import Measure, measure_named, spread_from_topic
@@ -16,7 +14,7 @@ class Branch:
     label: str
     relation: str  # topic, broader, narrower or a relation's name
     similarity: float  # to the concept at the root, which has 1
-    branches: tuple[Branch, ...] = ()
+    branches: "tuple[Branch, ...]" = ()
     left_out: int = 0  # neighbours that are not shown
 
 

@@ -1,7 +1,5 @@
 """A similarity taken apart: why a text scored what it scored, so that it can be recomputed."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass

@@ -4,8 +4,6 @@ Concepts are numbered by their position in the graph. A path between two goes up
 above both and down again. There may be cycles, several roots and several parents.
 """
 
-from __future__ import annotations
-
 from functools import cached_property
 from weakref import WeakKeyDictionary
 

@@ -4,8 +4,6 @@
 :mod:`semcrawl.text.phrases` finds such keys in texts.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Mapping

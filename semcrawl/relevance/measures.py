@@ -1,7 +1,5 @@
 """Measures: how near two concepts of a graph are, from 0 to 1."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import exp, isfinite, log, tanh
 from typing import Protocol, runtime_checkable
@@ -264,7 +262,7 @@ class Li(_HierarchyMeasure):
         decays = np.exp(-self._alpha * np.where(distances < FAR, distances, 0))
         return scores * np.where(distances < FAR, decays, 0.0)
 
-    def fitted(self, graph: ConceptGraph, concept: str) -> Li:
+    def fitted(self, graph: ConceptGraph, concept: str) -> "Li":
         """Return the measure that counts a topic near the root as ``least_depth`` deep."""
         depth = int(hierarchy_of(graph).depths[graph.position(concept)])
         root_depth = max(self._root_depth, self._least_depth - depth)

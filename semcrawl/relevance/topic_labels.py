@@ -5,8 +5,6 @@ WordNet by their rank, senses elsewhere equally. A label of several words is a p
 it counts by itself only as far as labels that hold it lie below the topic.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 The server runs in another process, so the web framework is not imported here.
 """
 
-from __future__ import annotations
-
 from semcrawl.serve.control import ServerCompanion
 from semcrawl.serve.settings import ServeSettings, listen
 

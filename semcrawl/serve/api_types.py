@@ -7,8 +7,6 @@ The types of replies are tables of ``replies.toml``. They are Structs as well: m
 unknown fields are refused when a reply is made, wrong values when a test reads it.
 """
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType, defstruct  # noqa: F401 - for replies.toml

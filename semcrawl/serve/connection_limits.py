@@ -1,22 +1,16 @@
 """Limits of connections: how many, and how long a client may take for a request."""
 
-from __future__ import annotations
-
+import asyncio
 import logging
 from collections.abc import Callable
 from http import HTTPStatus
-from typing import TYPE_CHECKING
 
 import h11
+from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from semcrawl.serve.replies import error_reply
 from semcrawl.serve.security import SAFE_HEADERS, with_safe_headers
-
-if TYPE_CHECKING:
-    import asyncio
-
-    from starlette.types import ASGIApp, Receive, Scope, Send
 
 
 def raise_file_limit(wanted: int = 8192) -> int:

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from semcrawl.crawl.settings import Settings
 from semcrawl.errors import ConfigError, CrawlLockedError, RequestError, SemcrawlError
+from semcrawl.redaction import shown_spec, without_folders
 from semcrawl.serve import api_types as api
 from semcrawl.serve.page_view import page_url
-from semcrawl.serve.redaction import shown_spec, without_folders
 from semcrawl.serve.replies import json_body, json_reply, parameters, reply_with
 from semcrawl.serve.rows import cut_title
 from semcrawl.serve.worker import Job

@@ -1,7 +1,5 @@
 """The monitor: one look at the crawl a second, while somebody listens or has asked of late."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import sys
@@ -13,23 +11,21 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from datetime import datetime
 from math import isnan, nan
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pyoxigraph as ox
 
 from semcrawl.crawl.progress import StopReason
 from semcrawl.errors import SemcrawlError
+from semcrawl.graph import CrawlGraph
 from semcrawl.graph.columns import CRAWL
 from semcrawl.graph.vocabulary import DCTERMS, SC
 from semcrawl.serve import api_types as api
+from semcrawl.serve.control import Control
+from semcrawl.serve.pool import QueryPool
 from semcrawl.serve.rows import cut_title, label_of, later_pages, local_name, url_at_step
+from semcrawl.serve.snapshots import Snapshot, Snapshots
 from semcrawl.serve.worker import Job, plain
-
-if TYPE_CHECKING:
-    from semcrawl.graph import CrawlGraph
-    from semcrawl.serve.control import Control
-    from semcrawl.serve.pool import QueryPool
-    from semcrawl.serve.snapshots import Snapshot, Snapshots
 
 _INTERVAL = 1.0
 _LATEST = 20

@@ -13,10 +13,10 @@ import msgspec
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 
 from semcrawl.errors import RequestError
+from semcrawl.redaction import shown_settings, without_folders
 from semcrawl.resources import facts_beside
 from semcrawl.serve import api_types as api
 from semcrawl.serve.pool import PoolFigures
-from semcrawl.serve.redaction import shown_settings, without_folders
 from semcrawl.serve.replies import json_body, json_reply
 
 if TYPE_CHECKING:

@@ -1,7 +1,5 @@
 """The HTTP API as an OpenAPI 3.1 document (https://spec.openapis.org/oas/v3.1.0)."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from types import UnionType

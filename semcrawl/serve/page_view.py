@@ -1,17 +1,16 @@
 """One page: what is recorded of it, how it was found, its links, and what it says itself."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from itertools import chain
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import msgspec
 import pyoxigraph as ox
 from msgspec import Meta
 
 from semcrawl.errors import RequestError, UrlError
+from semcrawl.graph import CrawlGraph
 from semcrawl.graph.vocabulary import PREFIXES, XSD, host_of_site, shorten
 from semcrawl.serve import api_types as api
 from semcrawl.serve.rows import (
@@ -25,9 +24,6 @@ from semcrawl.serve.rows import (
 )
 from semcrawl.serve.worker import Job
 from semcrawl.web.urls import canonical
-
-if TYPE_CHECKING:
-    from semcrawl.graph import CrawlGraph
 
 _MOST_STATEMENTS = 300
 _DEEPEST = 8

@@ -1,18 +1,14 @@
 """Pictures: ``/api/neighbourhood`` of a page, and ``/api/site-graph``."""
 
-from __future__ import annotations
-
 from collections import Counter
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
+from semcrawl.graph import CrawlGraph
 from semcrawl.serve import api_types as api
 from semcrawl.serve.page_view import link_notes, links_of, page_url
 from semcrawl.serve.rows import rows_of, values_of
 from semcrawl.serve.table_index import index_of, site_names, sites_of
 from semcrawl.serve.worker import Job, ServedGraph
-
-if TYPE_CHECKING:
-    from semcrawl.graph import CrawlGraph
 
 _MOST_EDGES = 4_000
 

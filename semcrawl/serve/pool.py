@@ -3,23 +3,19 @@
 The store cannot stop a query, so the worker of one that takes too long is killed.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections import OrderedDict
 from collections.abc import Coroutine, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
 from semcrawl.companions.process import Companion
 from semcrawl.errors import RequestError
+from semcrawl.serve.snapshots import Snapshot, Snapshots
 from semcrawl.serve.worker import Job, JobReply, Order, encode_job
-
-if TYPE_CHECKING:
-    from semcrawl.serve.snapshots import Snapshot, Snapshots
 
 _REMEMBERED = 64 << 20  # bytes of answers
 _FITS_A_PIPE = 2048  # bytes that an idle worker's pipe takes at once, on every system

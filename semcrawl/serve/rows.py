@@ -1,7 +1,5 @@
 """Rows of named queries as plain data, for jobs."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from typing import Any

@@ -4,22 +4,17 @@ Every page in the user's browser can reach a server on loopback. Host keeps out 
 point here (DNS rebinding), Origin and Sec-Fetch-Site keep out pages of other origins.
 """
 
-from __future__ import annotations
-
 import ipaddress
 import secrets
 import socket
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import HTTPConnection
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from semcrawl.errors import RequestError
 from semcrawl.serve.replies import problem_reply
-
-if TYPE_CHECKING:
-    from starlette.requests import HTTPConnection
-    from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 MOST_BYTES = 1 << 20
 SAFE_HEADERS = {

@@ -1,7 +1,5 @@
 """The parts of a server, and running it: by itself, or in a process beside a crawl."""
 
-from __future__ import annotations
-
 import asyncio
 import signal
 import socket

@@ -1,7 +1,5 @@
 """How a crawl is served: settings, socket and link; without the web framework."""
 
-from __future__ import annotations
-
 import errno
 import secrets
 import socket

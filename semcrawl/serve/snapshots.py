@@ -4,8 +4,6 @@ It is renewed on request. An old one is removed when no worker has it open. A cr
 ended is read by a snapshot of hard links too, so that ``semcrawl resume`` finds it free.
 """
 
-from __future__ import annotations
-
 import asyncio
 import threading
 import time

@@ -14,7 +14,7 @@ from semcrawl.errors import QueryError, RequestError, SemcrawlError
 from semcrawl.graph.result_formats import write_answer, write_triples
 from semcrawl.graph.sparql_text import kind_of
 from semcrawl.graph.vocabulary import PREFIXES
-from semcrawl.serve.redaction import without_folders
+from semcrawl.redaction import without_folders
 from semcrawl.serve.replies import problem_reply, reply, while_connected
 from semcrawl.serve.sparql_service import (
     GRAPH_FORMATS,

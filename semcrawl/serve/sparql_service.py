@@ -6,8 +6,6 @@ graph is the crawl. There is a named graph for each page, with what it says itse
 are described as a collection, with a query that lists them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path

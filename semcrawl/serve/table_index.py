@@ -5,8 +5,6 @@ a column, and orders are kept. While a crawl runs, new pages are added by their 
 read anew when that costs at most a twentieth of the time.
 """
 
-from __future__ import annotations
-
 import time
 from dataclasses import dataclass
 from typing import Any
@@ -130,7 +128,7 @@ TABLES = {
 
 _SHARE = 20
 _LABEL = PREFIXES["skos"] + "prefLabel"
-_indexes: dict[str, TableIndex] = {}
+_indexes: "dict[str, TableIndex]" = {}
 
 
 class TableIndex:

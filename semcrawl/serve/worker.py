@@ -3,8 +3,6 @@
 It sends an empty message when it is ready. It only reads, so it can be killed at any moment.
 """
 
-from __future__ import annotations
-
 import time
 from datetime import datetime
 from importlib import import_module

@@ -1,7 +1,5 @@
 """What steers a crawl from its graph: policies, hubs and authorities, alarms, better seeds."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from semcrawl.steering.distiller import ACROSS, METHODS, Distillation, distil, record

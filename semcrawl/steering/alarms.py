@@ -6,8 +6,6 @@ the best window so far: by more than twice its standard error, to tell a noisy f
 drop (section 5.2). An alarm ends when the crawl has recovered.
 """
 
-from __future__ import annotations
-
 import math
 from collections import deque
 from collections.abc import Iterable, Sequence

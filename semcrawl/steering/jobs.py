@@ -4,14 +4,11 @@ The process sends an empty message when it is ready, then a reply to each job. I
 reads the snapshot, so that it can be killed at any moment.
 """
 
-from __future__ import annotations
-
 import queue
 import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -21,12 +18,9 @@ from semcrawl.errors import QueryError, SemcrawlError
 from semcrawl.graph import SC, CrawlGraph
 from semcrawl.graph.snapshots import open_snapshot, remove_snapshot
 from semcrawl.registry import names_file
+from semcrawl.relevance.similarities import TextSimilarity
 from semcrawl.steering.distiller import Distillation, distil
-from semcrawl.steering.policies import PolicyRow, RowForm, read_rows
-
-if TYPE_CHECKING:
-    from semcrawl.relevance.similarities import TextSimilarity
-    from semcrawl.steering.policies import Policy
+from semcrawl.steering.policies import Policy, PolicyRow, RowForm, read_rows
 
 
 class View(msgspec.Struct, frozen=True):

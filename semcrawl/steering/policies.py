@@ -4,8 +4,6 @@ Its rows say what shall change (:class:`RowForm`). The header gives the rhythm, 
 pages``, and may say ``# @revisits`` (visited pages are named) and ``# @needs distiller``.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Iterable, Mapping

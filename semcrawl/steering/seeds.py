@@ -1,7 +1,5 @@
 """Augmented seeds: pages that link to several seeds are good places to begin as well."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import zlib
@@ -47,7 +45,7 @@ def is_mirror_of(page: Mapping[str, int], text: Mapping[str, int], limit: float)
 
 def augment(
     seeds: Sequence[str],
-    back_links: BackLinks,
+    back_links: "BackLinks",
     *,
     least: int = 2,
     best: int = 10,
@@ -81,7 +79,7 @@ def augment(
 
 
 def _without_mirrors(
-    hubs: Sequence[Hub], back_links: BackLinks, limit: float, unlike: Sequence[Mapping[str, int]]
+    hubs: Sequence[Hub], back_links: "BackLinks", limit: float, unlike: Sequence[Mapping[str, int]]
 ) -> Iterator[Hub]:
     kept: list[Mapping[str, int]] = []
     for hub in hubs:

@@ -1,7 +1,5 @@
 """Strategies: which link to follow next. One file per crawler or family of crawlers."""
 
-from __future__ import annotations
-
 from semcrawl.strategies.best_first import (
     BestFirstAnchor,
     BestFirstPage,

@@ -1,7 +1,5 @@
 """The default crawler: links ranked by a model of their targets, which learns from the crawl."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 

@@ -3,8 +3,6 @@
 It learns from what stands around a link (Chakrabarti, Punera, Subramanyam 2002).
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite

@@ -1,7 +1,5 @@
 """Crawlers without concepts: breadth-first, best-first, soft and hard focus, unfocused."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import ClassVar
 from zlib import crc32

@@ -1,7 +1,5 @@
 """The context-graph crawler: links of the pages that seem to be nearest to a target come first."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from semcrawl.errors import ConfigError

@@ -1,7 +1,5 @@
 """The DOM and the hub-seeking crawler: links by their page and by the text around them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate

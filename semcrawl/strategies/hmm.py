@@ -1,7 +1,5 @@
 """Crawlers guided by browsing: a hidden Markov model, alone and with the similarity to targets."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cached_property
 from math import isfinite

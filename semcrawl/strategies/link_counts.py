@@ -6,8 +6,6 @@ off when the file is read again: the last page may be missing, or be there befor
 has recorded it. A page that comes twice counts once.
 """
 
-from __future__ import annotations
-
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Comparing pages and the texts of links with the topic, by the similarity that a user names."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache

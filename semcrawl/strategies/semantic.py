@@ -1,7 +1,5 @@
 """Semantic crawlers: links by the concepts near the topic that their text names."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import ClassVar
 

@@ -1,7 +1,5 @@
 """From text to vectors: terms, phrases, weights, and document frequencies for idf."""
 
-from __future__ import annotations
-
 from semcrawl.text.background import Background
 from semcrawl.text.languages import analyser
 from semcrawl.text.phrases import Phrase, PhraseMatcher

@@ -3,8 +3,6 @@
 A table is fixed; a :class:`GrowingBackground` is for languages that have none.
 """
 
-from __future__ import annotations
-
 import gzip
 import zlib
 from collections import Counter
@@ -66,7 +64,7 @@ class Background:
         self._by_language: Mapping[str, Background] = {}
 
     @classmethod
-    def from_counts(cls, df: Mapping[str, int], documents: int) -> Background:
+    def from_counts(cls, df: Mapping[str, int], documents: int) -> "Background":
         """Return the background of ``documents`` texts, ``df[term]`` of which hold the term."""
         if documents < 0:
             raise ConfigError(f"a background of {documents} documents: the number must be >= 0")
@@ -81,12 +79,12 @@ class Background:
         return cls(dict(df), documents)
 
     @classmethod
-    def from_texts(cls, texts: Iterable[str]) -> Background:
+    def from_texts(cls, texts: Iterable[str]) -> "Background":
         """Return the background of English texts, which are read once, one at a time."""
         return cls.from_terms(map(count_terms, texts))
 
     @classmethod
-    def from_terms(cls, documents: Iterable[Iterable[str]]) -> Background:
+    def from_terms(cls, documents: Iterable[Iterable[str]]) -> "Background":
         """Return the background of documents, given the terms of each."""
         df: Counter[str] = Counter()
         total = 0
@@ -97,13 +95,13 @@ class Background:
 
     @staticmethod
     @cache
-    def default() -> Background:
+    def default() -> "Background":
         """Return the table shipped with semcrawl, made from WordNet's glosses; read once."""
         resource = Path(__file__).parent / "data" / "background.tsv.gz"
         return Background.from_bytes(resource.read_bytes(), resource.name)
 
     @staticmethod
-    def of_languages(by_language: Mapping[str, Background]) -> Background:
+    def of_languages(by_language: "Mapping[str, Background]") -> "Background":
         """Return the background of the first of some languages, which knows those of the others.
 
         >>> english, french = Background.from_counts({}, 10), GrowingBackground()
@@ -119,7 +117,7 @@ class Background:
         first._by_language = {**by_language, code: first}
         return first
 
-    def of(self, language: str) -> Background:
+    def of(self, language: str) -> "Background":
         """Return the background of a language; itself where it is for one or for all."""
         return self._by_language.get(language_code(language), self)
 
@@ -165,7 +163,7 @@ class Background:
             ) from error
 
     @classmethod
-    def load(cls, path: str | Path) -> Background:
+    def load(cls, path: str | Path) -> "Background":
         """Read a table that :meth:`save` wrote.
 
         It is gzipped text: ``semcrawl-background<TAB>1``, ``documents<TAB>N``, then one line
@@ -184,7 +182,7 @@ class Background:
         return gzip.compress("\n".join(lines).encode() + b"\n", 9, mtime=0)
 
     @classmethod
-    def from_bytes(cls, data: bytes, name: str) -> Background:
+    def from_bytes(cls, data: bytes, name: str) -> "Background":
         """Read what :meth:`to_bytes` returned; ``name`` is for messages."""
         header, _, rest = _gunzip(data, name).partition("\n")
         if header != _FORMAT:

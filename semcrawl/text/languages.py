@@ -4,8 +4,6 @@
 stop words. Another language is one line more and one file more; `analyser` joins both.
 """
 
-from __future__ import annotations
-
 from difflib import get_close_matches
 from functools import cache, lru_cache
 from pathlib import Path

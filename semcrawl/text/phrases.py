@@ -4,8 +4,6 @@ Phrases are looked for among words as ``Analyser.words`` gives them. Stop words 
 "diseases of the heart" and "diseases heart" are one phrase.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence

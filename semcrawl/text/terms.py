@@ -10,8 +10,6 @@ A term is the stem of a token that is no stop word, number, single character or 
 64 characters (those are keys and hashes).
 """
 
-from __future__ import annotations
-
 import re
 import sys
 from collections import Counter

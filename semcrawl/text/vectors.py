@@ -1,7 +1,5 @@
 """Term vectors: weights of the vector space model, and the cosine between two."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from hashlib import blake2b
 from math import sqrt

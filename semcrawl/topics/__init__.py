@@ -5,8 +5,6 @@ ontologies, in the order of reading: ``ontology``, ``ontology_files``, ``rdf_fil
 ``obo``), ``rdf_statements``, ``rdf_concepts``, with ``vocabularies``; ``graph_cache``.
 """
 
-from __future__ import annotations
-
 from semcrawl.topics.category_files import read_taxonomy
 from semcrawl.topics.concepts import ConceptGraph, ConceptGraphBuilder, join_graphs
 from semcrawl.topics.file_graph import FileGraph

@@ -8,8 +8,6 @@
 Lines that start with ``#`` are comments.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace

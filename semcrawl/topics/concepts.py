@@ -1,7 +1,5 @@
 """Concepts, their labels and the relations between them: one structure for every source."""
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
@@ -53,7 +51,7 @@ class Edges:
         """Return the source of every edge, beside ``target``."""
         return np.repeat(np.arange(len(self.start) - 1), np.diff(self.start))
 
-    def reversed(self) -> Edges:
+    def reversed(self) -> "Edges":
         """Return the same edges the other way round."""
         return Edges(self.target, self.sources(), len(self.start) - 1)
 
@@ -102,7 +100,7 @@ class LabelTable:
         start = self.rows.start
         return [self.label(row) for row in range(*start[concept : concept + 2].tolist())]
 
-    def joined(self, other: LabelTable, places: IntArray, size: int) -> LabelTable:
+    def joined(self, other: "LabelTable", places: IntArray, size: int) -> "LabelTable":
         """Return both as one table of ``size`` concepts; concept n of the other is at places[n]."""
         theirs = places[other.rows.sources()]
         known = set(zip(self.rows.sources().tolist(), *self._written_as(), strict=True))

@@ -1,7 +1,5 @@
 """A concept graph that was read from a file, and finding its concepts by the names people write."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -4,8 +4,6 @@ An entry is found by the content of the files that a person named, the settings,
 package's readers; it counts as long as the imported files are what they were.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cache
 from hashlib import file_digest, sha256

@@ -1,7 +1,5 @@
 """Labels of concepts, and the forms in which labels and names are compared."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from typing import NamedTuple

@@ -1,17 +1,12 @@
 """The background that a topic has where the user names none: one for each of its languages."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from math import ceil
-from typing import TYPE_CHECKING
 
 from semcrawl.text.background import Background, GrowingBackground
 from semcrawl.text.languages import analyser, language_code
 from semcrawl.topics.labels import is_label_in
-
-if TYPE_CHECKING:
-    from semcrawl.topics.topic import Topic
+from semcrawl.topics.topic import Topic
 
 _MOST_CONCEPTS = 20_000  # whose labels are counted; of more, every n-th
 

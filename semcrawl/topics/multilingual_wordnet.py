@@ -4,8 +4,6 @@ Francis Bond, Kyonghee Paik (2012): A survey of wordnets and their licenses, GWC
 has it as a corpus of nltk, whose files name synsets of WordNet 3.0 by their places in its files.
 """
 
-from __future__ import annotations
-
 import re
 import zlib
 from collections import defaultdict

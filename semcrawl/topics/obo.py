@@ -5,8 +5,6 @@ Ids become the IRIs that the OBO Foundry gives them (``DOID:1612`` is
 ``doid.owl`` are the same. Definitions, cross-references and comments are left out.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from urllib.parse import quote

@@ -1,7 +1,5 @@
 """Reading an ontology, thesaurus or vocabulary into a concept graph: `read_ontology`."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache

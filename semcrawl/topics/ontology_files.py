@@ -1,7 +1,5 @@
 """The files that make up an ontology: one file or all of a folder, and what they import."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 from functools import lru_cache

@@ -4,8 +4,6 @@ What each element says in Turtle is a row of ``data/owl_xml.toml``. Annotations 
 rules, are left out.
 """
 
-from __future__ import annotations
-
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator, Sequence

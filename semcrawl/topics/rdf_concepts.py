@@ -3,8 +3,6 @@
 Restrictions (all but max) become relations, named by the label of the property.
 """
 
-from __future__ import annotations
-
 from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, field
 
@@ -175,7 +173,7 @@ class OwlEdges:
             if is_iri(one) and is_iri(other):
                 self._inverses[one], self._inverses[other] = other, one
 
-    def add_axioms(self, axioms: ClassAxioms) -> None:
+    def add_axioms(self, axioms: "ClassAxioms") -> None:
         """Add what the class axioms tell."""
         for concept, expressions in axioms.told.items():
             known = concept in self._builder

@@ -5,8 +5,6 @@ a file may be packed with gzip. Another kind of file is a row of :data:`SYNTAXES
 row that would take it too; `RDF_SUFFIXES` has its ending, `is_rdf` tells it by its beginning.
 """
 
-from __future__ import annotations
-
 import re
 import zlib
 from collections.abc import Callable, Iterator

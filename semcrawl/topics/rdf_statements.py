@@ -1,7 +1,5 @@
 """The statements of RDF files by property, and the labels of concepts in them."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from operator import itemgetter

@@ -1,7 +1,5 @@
 """What follows from the axioms of an ontology, by HermiT, the reasoner that owlready2 ships."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

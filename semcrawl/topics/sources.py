@@ -3,8 +3,6 @@
 `read_graph`, which reads a source without naming a concept, has a case for each kind.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace

@@ -5,8 +5,6 @@ has to be known. A reference tells it: ``FILE?profile=wikidata#Q35869``, or prop
 property, ``FILE?isa=wdt:P31&isa=wdt:P279&label=foaf:name&related=rdfs:seeAlso#NAME``.
 """
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Iterable, Sequence
 from dataclasses import astuple, dataclass

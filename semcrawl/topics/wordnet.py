@@ -1,7 +1,5 @@
 """WordNet 3.0, shipped with semcrawl: senses of words, base forms, and the concept graph."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -43,7 +41,7 @@ class WordNet:
         self._definitions_path = definitions
 
     @classmethod
-    def load(cls, path: Path) -> WordNet:
+    def load(cls, path: Path) -> "WordNet":
         """Read a WordNet file; TopicError if it is not there or damaged.
 
         The file of definitions, beside it, is read when one is asked for.

@@ -35,8 +35,6 @@ The sense number of an adjective counts all adjectives; nltk since 3.9.2 counts
 satellites (``s``) apart.
 """
 
-from __future__ import annotations
-
 import bz2
 import hashlib
 import struct

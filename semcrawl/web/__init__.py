@@ -5,8 +5,6 @@
 serves one. ``robots``, ``politeness`` and ``traps`` say what is asked, and when.
 """
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from semcrawl.web.politeness import Politeness

@@ -1,7 +1,5 @@
 """Which network addresses a crawl may connect to: checked once a name is resolved."""
 
-from __future__ import annotations
-
 import ipaddress
 import socket
 import threading

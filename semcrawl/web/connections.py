@@ -4,8 +4,6 @@ A time-out on a socket starts again with every byte, so a server that sends a by
 second could hold a worker for days.
 """
 
-from __future__ import annotations
-
 import contextlib
 import re
 import socket
@@ -14,23 +12,26 @@ import threading
 import time
 from dataclasses import dataclass
 from http.client import HTTPResponse, IncompleteRead, parse_headers
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import requests
 from requests.adapters import HTTPAdapter
-from urllib3 import HTTPConnectionPool, HTTPSConnectionPool, PoolManager, ProxyManager
+from requests.structures import CaseInsensitiveDict
+from urllib3 import (
+    BaseHTTPResponse,
+    HTTPConnectionPool,
+    HTTPSConnectionPool,
+    PoolManager,
+    ProxyManager,
+)
 from urllib3.connection import HTTPConnection, HTTPSConnection
+from urllib3.connectionpool import ConnectionPool
+from urllib3.util import Timeout
 
 from semcrawl.errors import ConfigError, FetchError, UrlError
 from semcrawl.web.addresses import SockAddr, refusal, resolve
 from semcrawl.web.response import DropReason
 from semcrawl.web.urls import canonical
-
-if TYPE_CHECKING:
-    from requests.structures import CaseInsensitiveDict
-    from urllib3 import BaseHTTPResponse
-    from urllib3.connectionpool import ConnectionPool
-    from urllib3.util import Timeout
 
 _ADDRESSES_TRIED = 4
 

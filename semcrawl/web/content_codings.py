@@ -1,7 +1,5 @@
 """Undoing content codings (gzip, deflate) piece by piece, never inflating past a limit."""
 
-from __future__ import annotations
-
 import zlib
 
 from semcrawl.errors import FetchError
@@ -26,7 +24,7 @@ class Inflater:
         self.overflow = False
         self._stream = self._start()
 
-    def _start(self) -> zlib._Decompress | None:
+    def _start(self) -> "zlib._Decompress | None":
         if self._coding in _IDENTITY:
             return None
         if self._coding in _GZIP:

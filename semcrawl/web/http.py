@@ -1,16 +1,16 @@
 """Fetching over HTTP: one GET, bounded in time and size, to allowed addresses only."""
 
-from __future__ import annotations
-
 import contextlib
 import re
 import ssl
 import time
 from collections.abc import Mapping
 from http.client import HTTPException, IncompleteRead, RemoteDisconnected
-from typing import TYPE_CHECKING, Final, Literal
+from typing import Final, Literal
 
+import requests
 from requests.structures import CaseInsensitiveDict
+from urllib3 import HTTPResponse
 from urllib3.exceptions import HTTPError, LocationValueError, SSLError
 from urllib3.exceptions import TimeoutError as PoolTimeoutError
 from urllib3.util import Timeout
@@ -29,10 +29,6 @@ from semcrawl.web.response import (
     raise_for_status,
     redirect_target,
 )
-
-if TYPE_CHECKING:
-    import requests
-    from urllib3 import HTTPResponse
 
 _HUNG_UP: Final = (RemoteDisconnected, ConnectionResetError, BrokenPipeError, ssl.SSLEOFError)
 _NO_TUNNEL = re.compile(r"Tunnel connection failed: ([0-9]{3})")
@@ -126,11 +122,7 @@ class HttpFetcher(Closing):
         self._sender = Sender(dialler, timeout, proxy=way, verify=verify, keep_alive=keep_alive)
         self._wanted = wanted or Wanted()
         self._fields = _fields(
-            {
-                "User-Agent": user_agent,
-                "Accept": self._wanted.accept,
-                "Accept-Encoding": ACCEPTED,
-            }
+            {"User-Agent": user_agent, "Accept": self._wanted.accept, "Accept-Encoding": ACCEPTED}
         )
 
     def fetch(

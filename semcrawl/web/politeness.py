@@ -1,7 +1,5 @@
 """When a host may be asked again: one request at a time, then a pause, longer after trouble."""
 
-from __future__ import annotations
-
 import math
 import threading
 import time

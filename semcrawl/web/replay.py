@@ -7,8 +7,6 @@ Without one, every folder named by a host (with a dot in it) holds the pages of
 ``http://HOST/a`` redirects there. Hidden files are left out.
 """
 
-from __future__ import annotations
-
 import mimetypes
 import os
 from collections.abc import Iterator, Mapping, Sequence

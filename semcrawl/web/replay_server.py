@@ -3,8 +3,6 @@
 A client uses it as its HTTP proxy, or connects directly and is answered by its Host.
 """
 
-from __future__ import annotations
-
 import contextlib
 import socket
 import threading

@@ -1,7 +1,5 @@
 """What a URL answered, what its status means, and why it gave no page; the `Fetcher` protocol."""
 
-from __future__ import annotations
-
 import re
 import time
 from collections.abc import Callable, Mapping

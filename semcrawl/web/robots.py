@@ -4,8 +4,6 @@ A missing file (4xx) allows everything; an unreachable one forbids everything un
 asked for again, but rules known from before stay valid.
 """
 
-from __future__ import annotations
-
 import re
 import threading
 import time

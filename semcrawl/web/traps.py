@@ -4,8 +4,6 @@ Some show by their shape, others by the number of such URLs: days of a calendar,
 of a search form. Numbered pages (``/p/5000.html``) are no trap.
 """
 
-from __future__ import annotations
-
 import re
 import threading
 import time

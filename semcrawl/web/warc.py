@@ -1,7 +1,5 @@
 """WARC files: finding their responses in one scan, reading one at random."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import re

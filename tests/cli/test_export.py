@@ -2,13 +2,14 @@ from __future__ import annotations
 
 import csv
 import io
+import urllib.request
 from typing import TYPE_CHECKING
 
 import pytest
 
 from semcrawl.cli.query import EXPORT_FORMATS as OFFERED
 from semcrawl.graph import FORMATS
-from tests.cli.conftest import Ran
+from tests.cli.conftest import Ran, write_web
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -56,6 +57,7 @@ def test_a_device_is_written_to_and_not_replaced(run: Run, crawled: Path, tmp_pa
         (["-o", "a.ttl", "--format", "word"], "'word' is not one of 'turtle'"),
         (["-o", "a.ttl", "--min-relevance", "2"], "2.0 is not in the range"),
         (["-o", "a.ttl", "--min-relevance", "nan"], "nan is no number"),
+        (["-o", "a.ttl", "--licence", "mine"], "the licence 'mine' is not known"),
     ],
 )
 def test_misuse_is_one_line(
@@ -74,3 +76,40 @@ def test_a_target_that_cannot_be_written_is_a_failure(
     (tmp_path / "folder").mkdir()
     run("export", crawled, "-o", target, "--format", form).fails(1, f"cannot write {target}: ")
     assert sorted(path.name for path in tmp_path.rglob("*")) == ["file", "folder"]
+
+
+def test_statements_that_turtle_cannot_hold_are_told(run: Run, tmp_path: Path) -> None:
+    person = '<p itemscope itemtype="http://schema.org/Person"><b itemprop="name">Ann</b>'
+    web = write_web(tmp_path / "web", {"http://a.test/": f"<p>asthma {person}"})
+    run("crawl", "wordnet:asthma", "--seed", "http://a.test/", "--replay", web, "--quiet")
+    done = run("export", "asthma", "-o", "a.ttl", "--min-relevance", 0)
+    assert done.err.startswith("turtle has no named graphs: 2 statements")
+    assert run("export", "asthma", "-o", "a.trig", "--min-relevance", 0).err == ""
+
+
+def test_the_graph_is_sent_to_a_server(run: Run, crawled: Path, sparql_server: str) -> None:
+    done = run("export", crawled, "--to", f"{sparql_server}/update", "--into", "urn:crawl")
+    assert done.code == 0
+    assert done.out.endswith(f" statements sent to {sparql_server}/update\n")
+    request = urllib.request.Request(
+        f"{sparql_server}/store?graph=urn:crawl", headers={"Accept": "application/n-triples"}
+    )
+    with urllib.request.urlopen(request, timeout=60) as answer:
+        kept = answer.read().count(b"\n")
+    assert f"{kept:,} statements" == done.out.partition(" sent")[0]
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "message"),
+    [
+        (["--to", "http://127.0.0.1:9/store"], 1, "cannot be reached"),
+        (["--to", "localhost"], 2, "is no address of a SPARQL server"),
+        (["--to", "http://127.0.0.1:9/", "--into", "x y"], 2, "'x y' is no IRI"),
+        (["--to", "http://127.0.0.1:9/", "-o", "a.ttl"], 2, "give only --into beside it"),
+        (["--into", "urn:x"], 2, "--to ADDRESS sends the whole graph"),
+    ],
+)
+def test_what_cannot_be_sent_is_one_line(
+    run: Run, crawled: Path, words: list[str], code: int, message: str
+) -> None:
+    run("export", crawled, *words).fails(code, message)

@@ -60,6 +60,8 @@ def test_every_column_is_in_the_vocabulary(vocabulary: rdflib.Graph, column: Col
 def test_what_is_made_from_the_columns_is_as_they_are() -> None:
     again = "run 'python -m scripts.columns'"
     assert made.SHAPES.read_text(encoding="utf-8") == made.shapes(), again
+    collection = made.COLLECTION_SHAPES.read_text(encoding="utf-8")
+    assert collection == made.collection_shapes(), again
     assert made.DOCS.read_text(encoding="utf-8") == made.docs(), again
     assert made.VOCABULARY.read_text(encoding="utf-8") == made.vocabulary(), again
 

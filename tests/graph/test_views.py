@@ -169,4 +169,4 @@ def test_the_example_of_the_docs(
     exec(example, {})
     out = capsys.readouterr().out
     assert "\n3 4\n" in out
-    assert "a sc:Page" in out
+    assert "sc:Page" in out

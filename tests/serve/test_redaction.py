@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from semcrawl import Crawl
 from semcrawl.demo import demo_web
+from semcrawl.redaction import shown_settings, shown_spec, without_folders
 from semcrawl.serve.app import ROUTES
 from semcrawl.serve.openapi import api_description
-from semcrawl.serve.redaction import shown_settings, shown_spec, without_folders
 from tests.serve.conftest import Served, running_server
 
 if TYPE_CHECKING:

@@ -1,7 +1,5 @@
 """A crawl for pages: made from a topic and seeds, run, resumed, queried."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path

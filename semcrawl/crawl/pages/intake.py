@@ -1,7 +1,5 @@
 """The intake: which of the URLs that a page links to enter the frontier, and why others do not."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from semcrawl.crawl.pages.state import SECOND_CHANCE, PageState, priority_to_beat

@@ -1,7 +1,5 @@
 """Crawling for pages: a frontier of URLs ranked by a strategy, and what becomes of each visit."""
 
-from __future__ import annotations
-
 import math
 import time
 from collections import Counter

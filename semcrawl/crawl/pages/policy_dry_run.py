@@ -1,7 +1,5 @@
 """Trying a policy on a crawl: what it would change, without changing it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Changing priorities of waiting URLs: as policies say, or as a strategy has learnt."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import prod

@@ -1,7 +1,5 @@
 """Judges that learn: what they are told of pages, and what they say of earlier ones."""
 
-from __future__ import annotations
-
 import math
 import time
 from array import array

@@ -1,7 +1,5 @@
 """Pages that wait for another visit, and their share of a crawl's visits."""
 
-from __future__ import annotations
-
 import heapq
 
 from semcrawl.crawl.kind import CrawlState

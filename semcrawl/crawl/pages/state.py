@@ -1,7 +1,5 @@
 """What a crawl for pages remembers, and how that is rebuilt from its graph alone."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field

@@ -5,8 +5,6 @@ graph. Over the network the crawl goes on meanwhile, and jobs may take only a
 share of its CPU; in a replay it waits, so that a run can be repeated.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass

@@ -16,8 +16,6 @@ page that fits all classes alike change nothing. (The column "p_err" of the
 paper's table 2 holds 0.85 to 0.90, which must be accuracies; ours is an error.)
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import exp, isfinite, log

@@ -1,11 +1,9 @@
 """A crawl for websites: made from a topic and seeds, run, resumed."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import msgspec
 
@@ -18,6 +16,7 @@ from semcrawl.crawl.sites.open_sites import OpenSites, SiteState
 from semcrawl.crawl.sites.progress import EffortWatch, SiteEvent, SiteProgress
 from semcrawl.crawl.sites.resume import rebuild_sites
 from semcrawl.crawl.sites.settings import (
+    SiteSettings,
     StoredSiteSettings,
     choose_classifier,
     for_recorded_web,
@@ -29,15 +28,11 @@ from semcrawl.crawl.sites.settings import (
 from semcrawl.crawl.sites.site_kind import SiteKind
 from semcrawl.crawl.trust import FETCHING
 from semcrawl.graph import Changes, CrawlGraph, FoundUrl
+from semcrawl.models.site_classifiers import PageClassifier
+from semcrawl.page import Page
 from semcrawl.page.background import find_background
 from semcrawl.topics import Topic
-from semcrawl.web import Replay
-
-if TYPE_CHECKING:
-    from semcrawl.crawl.sites.settings import SiteSettings
-    from semcrawl.models.site_classifiers import PageClassifier
-    from semcrawl.page import Page
-    from semcrawl.web import Fetcher, Response
+from semcrawl.web import Fetcher, Replay, Response
 
 
 class SiteCrawl(AnyCrawl[SiteEvent, SiteProgress]):

@@ -4,8 +4,6 @@ A site's rank is the mean weight of the known edges to it (Ester 2004, section 4
 are taken in the order in which they were found.
 """
 
-from __future__ import annotations
-
 import heapq
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping

@@ -4,29 +4,23 @@ Ester 2004, section 4.3. It knows neither network nor graph: it is offered
 URLs, says which is next, is told what was read, and says when it is done.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import msgspec
 
 from semcrawl.crawl.kind import HOST_FAILURES
-from semcrawl.crawl.settings import Scope
+from semcrawl.crawl.settings import Scope, Settings
 from semcrawl.crawl.sites.belief import LinkRank, MeanOfWeights, SiteBelief, internal_weight
 from semcrawl.crawl.sites.frontier import OutEdges
 from semcrawl.crawl.sites.progress import SiteStop
+from semcrawl.crawl.sites.settings import SiteSettings
+from semcrawl.graph import FoundUrl
+from semcrawl.models.site_classifiers import PageClassifier
+from semcrawl.page import Page
 from semcrawl.relevance import Judgement
 from semcrawl.relevance.judges import BaseJudge
-
-if TYPE_CHECKING:
-    from semcrawl.crawl.settings import Settings
-    from semcrawl.crawl.sites.settings import SiteSettings
-    from semcrawl.graph import FoundUrl
-    from semcrawl.models.site_classifiers import PageClassifier
-    from semcrawl.page import Page
-    from semcrawl.web.urls import SiteName
+from semcrawl.web.urls import SiteName
 
 WAITING_LIMIT = 1000
 """So many URLs of one site wait at most; what is found beyond is passed over."""
@@ -144,7 +138,7 @@ class InternalCrawl:
         """When the next URL may be tried again after this time, None for never."""
         return min((when for when in self._not_before.values() if when > after), default=None)
 
-    def read(self, note: PageNote, others: Mapping[str, str], url: str, depth: int) -> float:
+    def read(self, note: "PageNote", others: Mapping[str, str], url: str, depth: int) -> float:
         """Count a page that links to ``others``; return the weight of the links on it."""
         self.pages += 1
         self.down_in_a_row = 0
@@ -242,7 +236,7 @@ class PageNote(msgspec.Struct, frozen=True, omit_defaults=True):
         return msgspec.json.encode(self).decode()
 
     @classmethod
-    def from_json(cls, text: str) -> PageNote:
+    def from_json(cls, text: str) -> "PageNote":
         """What :meth:`to_json` wrote."""
         return msgspec.json.decode(text, type=cls)
 

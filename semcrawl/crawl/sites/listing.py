@@ -1,7 +1,5 @@
 """The sites that a crawl has found, as a ranked list with what speaks for each."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections import defaultdict

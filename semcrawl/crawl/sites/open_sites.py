@@ -1,25 +1,17 @@
 """The external crawler (Ester 2004, section 4.2): opens the next site, closes those done."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from semcrawl.crawl.kind import CrawlState
 from semcrawl.crawl.sites.belief import RunningPrior, edge_weight
-from semcrawl.crawl.sites.frontier import KnownSite
-from semcrawl.crawl.sites.internal import InternalCrawl
-from semcrawl.crawl.sites.progress import SiteClosed, SiteProgress, SiteStop
+from semcrawl.crawl.sites.frontier import ExternalFrontier, KnownSite, OutEdge
+from semcrawl.crawl.sites.internal import InternalCrawl, LinkSorter
+from semcrawl.crawl.sites.progress import EffortWatch, SiteClosed, SiteProgress, SiteStop
+from semcrawl.crawl.sites.settings import SiteSettings
 from semcrawl.graph import Changes, FoundUrl
 from semcrawl.graph.vocabulary import site_iri
-
-if TYPE_CHECKING:
-    from semcrawl.crawl.sites.frontier import ExternalFrontier, OutEdge
-    from semcrawl.crawl.sites.internal import LinkSorter
-    from semcrawl.crawl.sites.progress import EffortWatch
-    from semcrawl.crawl.sites.settings import SiteSettings
-    from semcrawl.models.site_classifiers import PageClassifier
+from semcrawl.models.site_classifiers import PageClassifier
 
 
 @dataclass(slots=True, kw_only=True)

@@ -1,7 +1,5 @@
 """How far a crawl for websites has come, and how much work each relevant site is."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter, deque
 from collections.abc import Iterable

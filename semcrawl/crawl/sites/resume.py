@@ -1,7 +1,5 @@
 """Rebuilding a crawl for websites from its graph alone, without a request."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from typing import Any
 

@@ -4,16 +4,14 @@ The homepage classifier, the internal crawler without gathering links (table 2),
 crawl after which the pages got of each site are classified together.
 """
 
-from __future__ import annotations
-
 import math
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from semcrawl.crawl.crew import Visitor
-from semcrawl.crawl.events import PageVisited
+from semcrawl.crawl.crew import Outcome, Visitor
+from semcrawl.crawl.events import Event, PageVisited
 from semcrawl.crawl.pages.crawl import Crawl
 from semcrawl.crawl.sites.belief import MeanOfWeights, SiteBelief
 from semcrawl.crawl.sites.internal import (
@@ -25,17 +23,12 @@ from semcrawl.crawl.sites.internal import (
 )
 from semcrawl.crawl.sites.settings import SiteSettings, split_settings
 from semcrawl.graph import FoundUrl
+from semcrawl.models.site_classifiers import PageClassifier
+from semcrawl.page import Page
+from semcrawl.strategies import JudgedPage
 from semcrawl.strategies.strategy import Learner
-from semcrawl.web import canonical
-
-if TYPE_CHECKING:
-    from semcrawl.crawl.crew import Outcome
-    from semcrawl.crawl.events import Event
-    from semcrawl.models.site_classifiers import PageClassifier
-    from semcrawl.page import Page
-    from semcrawl.strategies import JudgedPage
-    from semcrawl.topics import Topic
-    from semcrawl.web import Fetcher
+from semcrawl.topics import Topic
+from semcrawl.web import Fetcher, canonical
 
 _HOPS = 5
 

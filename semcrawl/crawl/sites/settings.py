@@ -1,10 +1,8 @@
 """The settings of a crawl for websites: its own, beside those `PAGE_SETTINGS` of fetching."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta
@@ -18,14 +16,12 @@ from semcrawl.crawl.settings import (
     with_full_paths,
 )
 from semcrawl.errors import ConfigError
+from semcrawl.graph import CrawlGraph
+from semcrawl.models.site_classifiers import PageClassifier
 from semcrawl.page.background import find_background
+from semcrawl.text.background import Background
+from semcrawl.topics import Topic
 from semcrawl.web.urls import SiteName
-
-if TYPE_CHECKING:
-    from semcrawl.graph import CrawlGraph
-    from semcrawl.models.site_classifiers import PageClassifier
-    from semcrawl.text.background import Background
-    from semcrawl.topics import Topic
 
 # fmt: off
 PAGE_SETTINGS = (

@@ -1,7 +1,5 @@
 """Crawling for websites: sites are opened, read one page at a time, recorded and closed."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 

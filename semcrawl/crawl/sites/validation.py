@@ -1,7 +1,5 @@
 """Ten-fold cross-validation over sites: how well new sites are told (Ester 2004, table 2)."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -5,14 +5,13 @@ By the HTML Living Standard, 5.2 "Encoding microdata", and the W3C note "Microda
 without type takes the vocabulary of the first item that leads to it.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import NamedTuple, cast
 
 import pyoxigraph as ox
 from lxml import etree
+from lxml.etree import _Element
 
 from semcrawl.page.embedded.terms import (
     MAX_IRI,
@@ -26,9 +25,6 @@ from semcrawl.page.embedded.terms import (
     tell_unread,
     time_datatype,
 )
-
-if TYPE_CHECKING:
-    from lxml.etree import _Element
 
 MAX_PROPERTIES = 20_000  # names of properties looked at; items can share them by reference
 MAX_ENCLOSING = 20  # properties around one whose text is read, and references within another

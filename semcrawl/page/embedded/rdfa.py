@@ -9,16 +9,15 @@ What differs, on purpose:
 - Left out: the processor graph, XHTML's ``role``, and vocabulary expansion (it would fetch).
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 import pyoxigraph as ox
 from lxml import etree
+from lxml.etree import _Element
 
 from semcrawl.page.embedded.rdfa_names import LINK_TYPES, MAX_WORDS, Names, is_term
 from semcrawl.page.embedded.terms import (
@@ -31,9 +30,6 @@ from semcrawl.page.embedded.terms import (
     tell_unread,
     time_datatype,
 )
-
-if TYPE_CHECKING:
-    from lxml.etree import _Element
 
 Value = Resource | ox.Literal
 Prefixes = list[tuple[str, str | None]]

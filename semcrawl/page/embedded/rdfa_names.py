@@ -1,7 +1,5 @@
 """The names in RDFa's attributes: prefixes, terms and CURIEs, and what they mean."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping, Sequence
 

@@ -1,7 +1,5 @@
 """What a page says in RDF, as JSON-LD, Microdata and RDFa, read without fetching anything."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """RDF terms from what strangers write; nothing here raises for bad input."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from contextlib import suppress

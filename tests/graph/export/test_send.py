@@ -2,52 +2,21 @@
 
 from __future__ import annotations
 
-import shutil
-import socket
-import subprocess
-import sys
-import time
 import urllib.request
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from threading import Thread
-from urllib.error import URLError
 
 import pyoxigraph as ox
 import pytest
 
-from semcrawl.errors import ConfigError, StoreError
+from semcrawl.errors import ConfigError, QueryError, StoreError
 from semcrawl.graph import Changes, CrawlGraph
 from semcrawl.graph import send as sending
 from semcrawl.graph.send import send
 
 PAGE = "http://a.test/asthma"
-
-
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[str]:
-    """The address of Oxigraph's own server; skips where it is not installed."""
-    program = shutil.which("oxigraph", path=str(Path(sys.executable).parent)) or shutil.which(
-        "oxigraph"
-    )
-    if program is None:
-        pytest.skip("the package oxigraph, which holds the server, is not installed")
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    command = [program, "serve", "-l", str(tmp_path / "server"), "-b", f"127.0.0.1:{port}"]
-    process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
-    try:
-        while process.poll() is None:
-            try:
-                urllib.request.urlopen(f"http://127.0.0.1:{port}/", timeout=60)
-                break
-            except URLError:
-                time.sleep(0.05)
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        process.kill()
-        process.wait()
 
 
 @pytest.fixture
@@ -73,29 +42,44 @@ def canonical(quads: Iterator[ox.Quad]) -> list[str]:
 
 
 def test_a_graph_store_holds_all_of_it_and_sending_twice_changes_nothing(
-    server: str, graph: CrawlGraph
+    sparql_server: str, graph: CrawlGraph
 ) -> None:
-    request = urllib.request.Request(f"{server}/store", headers={"Accept": "application/n-quads"})
+    request = urllib.request.Request(
+        f"{sparql_server}/store", headers={"Accept": "application/n-quads"}
+    )
     told: list[int] = []
     for _ in range(2):
-        number = send(graph, f"{server}/store", tell=told.append)
+        number = send(graph, f"{sparql_server}/store", tell=told.append)
         with urllib.request.urlopen(request, timeout=60) as answer:
             kept = canonical(ox.parse(answer.read(), format=ox.RdfFormat.N_QUADS))
         assert len(kept) == number == told[-1]
     assert kept == canonical(graph.store.quads())
 
 
-def test_updates_do_the_same(server: str, graph: CrawlGraph) -> None:
-    send(graph, f"{server}/update", into="urn:crawl")
+def test_updates_do_the_same(sparql_server: str, graph: CrawlGraph) -> None:
+    send(graph, f"{sparql_server}/update", into="urn:crawl")
     question = "SELECT (COUNT(*) AS ?n) { GRAPH <urn:crawl> { ?s ?p ?o } }"
     request = urllib.request.Request(
-        f"{server}/query", question.encode(), {"Content-Type": "application/sparql-query",
+        f"{sparql_server}/query", question.encode(), {"Content-Type": "application/sparql-query",
                                               "Accept": "text/csv"},
     )  # fmt: skip
     with urllib.request.urlopen(request, timeout=60) as answer:
         found = int(answer.read().split()[1])
     default = sum(isinstance(quad.graph_name, ox.DefaultGraph) for quad in graph.store.quads())
     assert found == default
+
+
+def test_no_proxy_and_no_folder_is_sent(sparql_server: str, graph: CrawlGraph) -> None:
+    private = '{"proxy":"http://ann:s3cret@proxy.test","replay":["/home/ann/web"]}'
+    graph.note_start(private, threshold=0.5)
+    send(graph, f"{sparql_server}/store")
+    request = urllib.request.Request(
+        f"{sparql_server}/store", headers={"Accept": "application/n-quads"}
+    )
+    with urllib.request.urlopen(request, timeout=60) as answer:
+        text = answer.read().decode()
+    assert "ann" not in text
+    assert "web" in text
 
 
 TAKEN: list[str] = []
@@ -138,6 +122,11 @@ def test_the_next_try_goes_on_where_the_server_refused(graph: CrawlGraph) -> Non
 def test_what_is_no_address_is_refused(graph: CrawlGraph, address: str) -> None:
     with pytest.raises(ConfigError):
         send(graph, address)
+
+
+def test_what_is_no_name_of_a_graph_is_refused(graph: CrawlGraph) -> None:
+    with pytest.raises(QueryError, match="is no IRI"):
+        send(graph, "http://127.0.0.1:9/update", into="urn:x> } ; DROP ALL #")
 
 
 def test_a_server_that_is_not_there_is_told_of(graph: CrawlGraph) -> None:

@@ -1,17 +1,18 @@
-r"""Passwords and folders are left out of what the page shows; files keep their names.
+r"""Passwords and folders are left out of what is shown or exported; files keep their names.
 
 A path is known by how it begins: ``/``, ``~``, ``./``, ``../``, ``C:\`` or ``file:///``. It may
 have blanks, and ends at ``<`` and ``>``, outside of quotes also at any of ``:,;(){}[]`` and quotes.
 """
 
-from __future__ import annotations
-
 import re
 from typing import Any
+
+import msgspec
 
 _ACCOUNT = re.compile(r"^([\w+.-]+://)?.*@", re.DOTALL)
 _ACCOUNT_IN_URL = re.compile(r"://[^/]*@")
 _FILES = ("background", "replay", "model")
+_NEVER_EXPORTED = ("proxy", "contact")
 _SPECS = ("judge", "strategy", "policy", "lens")
 
 # A Windows path that Python has quoted has each backslash twice. One alone is no root: in
@@ -61,6 +62,32 @@ def shown_settings(settings: dict[str, Any]) -> dict[str, Any]:
         elif isinstance(value, list | tuple):
             shown[name] = [change(str(one)) for one in value]
     return shown
+
+
+def exported_settings(settings: str) -> str:
+    """Return settings in JSON as an export tells them: without folders, proxy and contact.
+
+    >>> exported_settings('{"proxy":"http://10.0.0.1:3128","replay":["/home/ann/web"]}')
+    '{"replay":["web"]}'
+    """
+    try:
+        shown = shown_settings(msgspec.json.decode(settings, type=dict[str, Any]))
+    except msgspec.DecodeError:
+        return ""  # a stranger's folder: what cannot be read cannot be cleared
+    kept = {name: value for name, value in shown.items() if name not in _NEVER_EXPORTED}
+    return msgspec.json.encode(kept).decode()
+
+
+def file_name(path: str) -> str:
+    """Return a path, perhaps with an option or a fragment, without its folders.
+
+    >>> file_name("/home/ann/a.ttl?isa=http://x.test/kind#b"), file_name("http://x.test/a/b")
+    ('a.ttl?isa=http://x.test/kind#b', 'http://x.test/a/b')
+    """
+    if re.match(r"(?!file:)[A-Za-z][\w+.-]+://", path):
+        return _ACCOUNT_IN_URL.sub("://", path, count=1)
+    place, mark, rest = re.split(r"([?#].*|$)", path, maxsplit=1, flags=re.DOTALL)
+    return _name(place) + mark + rest
 
 
 def without_folders(text: str) -> str:

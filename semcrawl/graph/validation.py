@@ -1,0 +1,139 @@
+"""Checking a crawl graph or a collection against the shapes in ``ontologies``, by pyshacl."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pyoxigraph as ox
+
+from semcrawl.errors import ConfigError
+from semcrawl.graph.crawl_graph import CrawlGraph
+from semcrawl.graph.export import ENDINGS
+from semcrawl.graph.result_formats import RDF_FORMATS
+from semcrawl.graph.vocabulary import PREFIXES, SC, shorten
+from semcrawl.resources import facts_beside, ontologies_folder
+
+if TYPE_CHECKING:
+    import rdflib
+
+_SHAPES = {"collection": "semcrawl-collection-shapes.ttl", "crawl graph": "semcrawl-shapes.ttl"}
+_SH = "http://www.w3.org/ns/shacl#"
+_TYPE = ox.NamedNode(PREFIXES["rdf"] + "type")
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Violation:
+    """What is wrong with one node; ``path`` is the property, empty for the node itself."""
+
+    node: str
+    path: str
+    problem: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShapeReport:
+    """What a check has found; ``kind`` is what was checked: a collection, or a crawl graph."""
+
+    kind: str
+    pages: int
+    violations: tuple[Violation, ...]
+
+    def text(self) -> str:
+        """The report for a person: each node with what is wrong with it."""
+        lines, last = [], None
+        for found in self.violations:
+            if found.node != last:
+                lines.append(found.node)
+            lines.append(f"  {found.path}: {found.problem}" if found.path else f"  {found.problem}")
+            last = found.node
+        return "".join(f"{line}\n" for line in lines)
+
+
+def validate(place: Path) -> ShapeReport:
+    """Check the graph of a crawl folder, or an RDF file.
+
+    Raises:
+        ConfigError: pyshacl is not installed, or the file cannot be read or holds neither.
+        NotACrawlError: the folder holds no crawl.
+    """
+    _require_pyshacl()
+    if not place.is_dir():
+        return _check(_read_file(place))
+    with CrawlGraph.read(place) as graph:
+        pattern = None, None, None, ox.DefaultGraph()
+        return _check(quad.triple for quad in graph.store.raw.quads_for_pattern(*pattern))
+
+
+def _require_pyshacl() -> None:
+    try:
+        import pyshacl  # noqa: F401
+    except ImportError:
+        raise ConfigError(
+            "validating needs pyshacl: install it with pip install 'semcrawl[validate]'"
+        ) from None
+
+
+def _read_file(path: Path) -> list[ox.Triple]:
+    form = ENDINGS.get(path.suffix.lower(), "")
+    if form not in RDF_FORMATS:
+        known = ", ".join(end for end, name in ENDINGS.items() if name in RDF_FORMATS)
+        raise ConfigError(f"{path} does not tell its format: give a file that ends in {known}")
+    try:
+        quads = list(ox.parse(path=path, format=RDF_FORMATS[form]))
+    except OSError as error:
+        raise ConfigError(f"cannot read {path}: {error.strerror or error}") from error
+    except (SyntaxError, ValueError) as error:
+        raise ConfigError(f"{path} cannot be read as {form}: {error}") from error
+    # What pages say themselves is theirs: shapes are about what we say.
+    return [quad.triple for quad in quads if quad.graph_name == ox.DefaultGraph()]
+
+
+def _check(triples: Iterable[ox.Triple]) -> ShapeReport:
+    import rdflib
+    from pyshacl import validate as check
+
+    triples = list(triples)
+    types = (triple.object for triple in triples if triple.predicate == _TYPE)
+    kinds = [kind.value for kind in types if isinstance(kind, ox.NamedNode)]
+    kind = "collection" if f"{SC}Collection" in kinds else "crawl graph"
+    if kind == "crawl graph" and f"{SC}Crawl" not in kinds:
+        raise ConfigError("there is no sc:Crawl and no sc:Collection in it: nothing to check")
+    data = rdflib.Graph()
+    data.parse(data=ox.serialize(triples, format=ox.RdfFormat.N_TRIPLES), format="nt")
+    shapes = rdflib.Graph().parse(ontologies_folder() / _SHAPES[kind])
+    _, results, _ = check(data, shacl_graph=shapes, inplace=True)
+    assert isinstance(results, rdflib.Graph)
+    return ShapeReport(kind, kinds.count(f"{SC}Page"), tuple(_violations(results, shapes)))
+
+
+def _violations(results: rdflib.Graph, shapes: rdflib.Graph) -> list[Violation]:
+    from rdflib import Namespace
+
+    shacl = Namespace(_SH)
+    problems: dict[str, list[str]] = facts_beside(__file__, "validation.toml")["problems"]
+    found = set()
+    for result in results.objects(None, shacl.result):
+        told: dict[Any, Any] = dict(results.predicate_objects(result))
+        broken = str(told[shacl.sourceConstraintComponent]).removesuffix("ConstraintComponent")
+        message = " ".join(str(told.get(shacl.resultMessage)).split())
+        rule, words = problems.get(broken.removeprefix(_SH), ("", message))
+        limits = sorted(map(_shown, shapes.objects(told[shacl.sourceShape], shacl[rule])))
+        value, limit = _shown(told.get(shacl.value)), " and ".join(limits)
+        problem = words.format(value=value, limit=limit) if rule else message
+        path = told.get(shacl.resultPath)
+        node = _shown(told[shacl.focusNode])
+        found.add(Violation(node, "" if path is None else _shown(path), problem))
+    return sorted(found)
+
+
+def _shown(term: Any) -> str:
+    from rdflib import Literal
+
+    if isinstance(term, Literal):
+        return repr(str(term)[:200])
+    text = shorten(str(term))
+    return re.sub(rf"^{re.escape(_SH)}", "", text)
