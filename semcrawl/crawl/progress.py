@@ -61,7 +61,8 @@ class Progress:
     @property
     def errors(self) -> int:
         """URLs that were tried and given up."""
-        return sum(count for reason, count in self.dropped.items() if reason not in NOT_TRIED)
+        none = {*NOT_TRIED, "LinkList"}
+        return sum(count for reason, count in self.dropped.items() if reason not in none)
 
     @property
     def summary(self) -> str:
