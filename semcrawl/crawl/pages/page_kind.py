@@ -285,6 +285,7 @@ class PageKind(CrawlKind[Event, Ranked]):
         elif outcome.listed is not None:
             self._failures.pop(entry.host, None)
             yield self._take_list(changes, entry, outcome.listed, links)
+            self._count_failure(changes, entry.host, is_asked=not self._settings.replay)
         elif outcome.judgement is not None:
             self._failures.pop(entry.host, None)
             yield self._page_visited(changes, outcome, links.memo)
