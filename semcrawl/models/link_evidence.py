@@ -8,7 +8,7 @@ away from them as URLs are fetched. docs/adaptive.md has the formulas.
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -139,10 +139,12 @@ class LinkWords:
     ) -> Array:
         """Learn from links that were followed; return what was known of each before that."""
         words, links, counts = self._words(anchors, targets)
-        known = _known_before(words, rows[links], relevance[links], WORDS)
-        good, count = known.all_good, known.all_count
+        followed = rows[links] >= 0
+        good = np.asarray(np.bincount(words, relevance[links], WORDS), np.float64)
+        count = np.asarray(np.bincount(words, followed, WORDS), np.float64)
         self._lifts = _lift(good, count, _EARLIER, mean)
-        return _summed(_lift(known.good, known.count, _EARLIER, mean), links, counts)
+        known = _known_before(words, rows[links], relevance[links], (good[words], count[words]))
+        return _summed(_lift(*known, _EARLIER, mean), links, counts)
 
     def values(self, anchors: Numbers, targets: Numbers) -> Array:
         """Return what is known of links that have not been followed."""
@@ -283,13 +285,18 @@ class LinkEvidence:
         followed = (rows >= 0).astype(np.float64)
         relevance = np.where(rows >= 0, self._judge.text_relevance()[np.maximum(rows, 0)], 0.0)
         mean = float(np.clip((relevance.sum() + 0.5) / (followed.sum() + 2), 0.02, 0.98))
-        known = _known_before(sources, rows, relevance, pages)
-        by_page = _lift(known.good, known.count, _EARLIER, mean)
+        count = np.asarray(np.bincount(sources, followed, pages), np.float64)
+        good = np.asarray(np.bincount(sources, relevance, pages), np.float64)
+        known = _known_before(sources, rows, relevance, (good[sources], count[sources]))
+        by_page = _lift(*known, _EARLIER, mean)
         near_good, near = np.zeros(end), np.zeros(end)
         when = np.where(rows >= 0, rows, pages)
         for step in range(1, _NEARBY + 1):
             same = sources[step:] == sources[:-step]
-            earlier, later = same & (when[:-step] < when[step:]), same & (when[step:] < when[:-step])
+            earlier, later = (
+                same & (when[:-step] < when[step:]),
+                same & (when[step:] < when[:-step]),
+            )
             for values, sums in ((relevance, near_good), (followed, near)):
                 sums[step:] += earlier * values[:-step]
                 sums[:-step] += later * values[step:]
@@ -327,27 +334,18 @@ class LinkEvidence:
             self._sums = np.concatenate([self._sums, np.zeros((more, _SUMS))])
 
 
-class _Known(NamedTuple):
-    """Outcomes of links of one group, such as a page or a word: their sum and number."""
-
-    good: Array  # by link: of those that were followed before it
-    count: Array
-    all_good: Array  # by group
-    all_count: Array
-
-
-def _known_before(groups: Numbers, rows: Numbers, relevance: Array, size: int) -> _Known:
+def _known_before(
+    groups: NDArray[np.integer[Any]], rows: Numbers, relevance: Array, known: tuple[Array, Array]
+) -> tuple[Array, Array]:
     """Return what came of links of the same group that were followed before each link.
 
-    ``rows`` are the pages that links led to, -1 for links that were not followed: of them all is
-    known. To leave out only a link's own outcome would not do: where it was good the others are
-    worse on average, so that a model would learn that good outcomes speak against a link.
+    That is the sum of their relevance and their number; of links that were not followed, whose row
+    is -1, what is ``known`` stays. To leave out only a link's own outcome would not do: where it
+    was good the others are worse on average, and a model would learn that good outcomes speak
+    against a link.
     """
-    is_followed = rows >= 0
-    all_good = np.asarray(np.bincount(groups, relevance * is_followed, size), np.float64)
-    all_count = np.asarray(np.bincount(groups, is_followed, size), np.float64)
-    good, count = all_good[groups], all_count[groups]
-    followed = np.flatnonzero(is_followed)
+    good, count = known
+    followed = np.flatnonzero(rows >= 0)
     order = followed[np.lexsort((rows[followed], groups[followed]))]
     places = np.arange(len(order))
     is_group = np.diff(groups[order], prepend=-1) != 0
@@ -357,7 +355,7 @@ def _known_before(groups: Numbers, rows: Numbers, relevance: Array, size: int) -
     sums = np.cumsum(relevance[order]) - relevance[order]
     good[order] = np.maximum(sums[page] - sums[group], 0.0)
     count[order] = page - group
-    return _Known(good, count, all_good, all_count)
+    return good, count
 
 
 def _lift(good: Array, count: Array, earlier: float, mean: float) -> Array:
