@@ -13,13 +13,10 @@ from semcrawl.cli.crawl_run import (
     CrawlScreen,
     figures,
     folder_name,
-    output_options,
-    start_options,
 )
-from semcrawl.cli.options import PATH, crawl_folder, number_option, trust_option
+from semcrawl.cli.options import parameters
 from semcrawl.cli.progress import Display
 from semcrawl.cli.screen import count
-from semcrawl.cli.serve import serve_option
 from semcrawl.cli.setting_options import given, options_of
 from semcrawl.cli.topic_choice import read_topic, required_topic
 from semcrawl.crawl import Crawl, CrawlStopped, Event, Settings, StopReason
@@ -63,12 +60,7 @@ class _PageCrawlRun(CrawlRun[Crawl]):
 
 
 @click.command()
-@start_options("Start here; may be repeated.", "Start from the URLs in this file, one a line.")
-@click.option(
-    "--config", type=PATH, help="TOML file with settings, and topic and seeds if you like."
-)
-@serve_option
-@output_options
+@parameters("crawl")
 @options_of(Settings)
 def crawl(
     topic: str | None,
@@ -106,10 +98,7 @@ def crawl(
 
 
 @click.command()
-@crawl_folder
-@trust_option
-@serve_option
-@output_options
+@parameters("resume")
 @options_of(Settings)
 def resume(
     folder: Path, trust: bool, serve: str | None, quiet: bool, as_json: bool, **options: Any
@@ -127,11 +116,7 @@ def resume(
 
 
 @click.command()
-@crawl_folder
-@number_option("--hours", 24, "How old the last visit of a page must be.", least=0)
-@number_option("--limit", 100, "How many pages at most.")
-@trust_option
-@output_options
+@parameters("revisit")
 @options_of(Settings)
 def revisit(
     folder: Path, hours: int, limit: int, trust: bool, quiet: bool, as_json: bool, **options: Any

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from semcrawl.cli.options import crawl_folder, format_option, trust_option
+from semcrawl.cli.options import parameters
 from semcrawl.cli.screen import count, harmless, one_line
 from semcrawl.errors import ConfigError
 
@@ -85,10 +85,7 @@ def _concept(match: Match) -> str:
 
 
 @click.command()
-@crawl_folder
-@click.argument("url")
-@format_option(("text", "json", "turtle"), "How the explanation is written.", default="text")
-@trust_option
+@parameters("explain")
 def explain(folder: Path, url: str, form: str, trust: bool) -> None:
     """Say why a page of the crawl in FOLDER has its relevance.
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from semcrawl.cli.options import crawl_folder, flag_option, number_option, trust_option
+from semcrawl.cli.options import parameters
 from semcrawl.cli.screen import count, cut, harmless, one_line
 from semcrawl.errors import ConfigError
 
@@ -27,11 +27,7 @@ _LEAD = 300
 
 
 @click.command()
-@crawl_folder
-@click.argument("words", nargs=-1, metavar="[URL]... [yes|no]")
-@flag_option("--remove", help="Take the marks of these pages away.")
-@flag_option("--list", "is_list", help="List the pages that are marked.")
-@trust_option
+@parameters("mark")
 def mark(folder: Path, words: tuple[str, ...], remove: bool, is_list: bool, trust: bool) -> None:
     """Mark pages of the crawl in FOLDER as right or wrong.
 
@@ -75,9 +71,7 @@ def _list(folder: Path) -> None:
 
 
 @click.command()
-@crawl_folder
-@number_option("--questions", 10, "How many pages are asked about.")
-@trust_option
+@parameters("review")
 def review(folder: Path, questions: int, trust: bool) -> None:
     """Answer the questions that teach the crawl in FOLDER most.
 

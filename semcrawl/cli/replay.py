@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from semcrawl.cli.options import PATH, flag_option, json_option
+from semcrawl.cli.options import parameters
 from semcrawl.cli.screen import count
 from semcrawl.crawl.progress import interruptible
 from semcrawl.errors import ConfigError
@@ -24,13 +24,8 @@ def replay() -> None:
     """
 
 
-_web = click.argument("web", nargs=-1, required=True, type=click.Path())
-
-
 @replay.command()
-@_web
-@json_option("Print the figures as JSON.")
-@flag_option("--urls", help="List every recorded URL.")
+@parameters("inspect")
 def inspect(web: tuple[str, ...], as_json: bool, urls: bool) -> None:
     """What the recorded WEB holds: hosts, pages, problems."""
     from semcrawl.web import host_of, open_replay
@@ -53,14 +48,7 @@ def inspect(web: tuple[str, ...], as_json: bool, urls: bool) -> None:
 
 
 @replay.command()
-@_web
-@click.option(
-    "--port",
-    type=click.IntRange(0, 65535),
-    default=0,
-    help="Where to listen.  [default: a free one]",
-)
-@click.option("--latency", type=click.FloatRange(0, 3600), default=0.0, help="Seconds per answer.")
+@parameters("serve")
 def serve(web: tuple[str, ...], port: int, latency: float) -> None:
     """Serve the recorded WEB on this machine over HTTP.
 
@@ -86,11 +74,7 @@ def serve(web: tuple[str, ...], port: int, latency: float) -> None:
 
 
 @replay.command()
-@_web
-@click.option("-o", "--output", type=PATH, required=True, help="Table to write.")
-@click.option(
-    "--language", default="en", show_default=True, help="Of its pages, or several: fr,ru."
-)
+@parameters("idf")
 def idf(web: tuple[str, ...], output: Path, language: str) -> None:
     """Count the terms of the recorded WEB, for --background.
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from semcrawl.cli.options import PATH, json_option, number_option, option
+from semcrawl.cli.options import parameters
 from semcrawl.cli.screen import count, cut
 from semcrawl.errors import ConfigError
 from semcrawl.resources import examples_folder, ontologies_folder
@@ -21,18 +21,7 @@ _ABOUT = re.compile(
 
 
 @click.command()
-@option(
-    "--folder",
-    type=PATH,
-    default=Path("semcrawl-demo"),
-    help="Where the crawls and the picture go; an earlier demo there is replaced.",
-)
-@number_option("--pages", 120, "How many pages each of the three crawls visits.", least=10)
-@click.option(
-    "--web",
-    type=click.Path(path_type=Path, file_okay=False),
-    help="Crawl nothing, but write the web to a new folder, for crawls of your own.",
-)
+@parameters("demo")
 def demo(folder: Path, pages: int, web: Path | None) -> None:
     """Crawl a small web on this machine, without internet.
 
@@ -47,8 +36,7 @@ def demo(folder: Path, pages: int, web: Path | None) -> None:
 
 
 @click.command()
-@click.argument("names", nargs=-1, metavar="[NAME]...")
-@click.option("--copy", "target", type=PATH, metavar="FOLDER", help="Copy them into this folder.")
+@parameters("examples")
 def examples(names: tuple[str, ...], target: Path | None) -> None:
     """List the examples and ontologies that come with semcrawl.
 
@@ -116,7 +104,7 @@ def _about(path: Path) -> str:
 
 
 @click.command()
-@json_option("Print the list as JSON.")
+@parameters("strategies")
 def strategies(as_json: bool) -> None:
     """List the crawlers and judges, yours included.
 
