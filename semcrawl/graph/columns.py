@@ -41,7 +41,7 @@ CONTENT, CHECK = "content", "check"
 """What removes a value: a visit that finds other content; each further visit."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Column:
     """A property of the crawl graph; columns.toml says what the fields are."""
 
