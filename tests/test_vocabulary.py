@@ -70,7 +70,7 @@ def test_the_reasons_why_urls_are_dropped_are_those_of_the_code(ontology: rdflib
     assert {reason for reason in written - named if f'"{reason}"' not in reader} == set()
     for reason in DropReason:
         comment = ontology.value(NAMESPACE[str(reason)], RDFS.comment)
-        assert str(comment) == reason.explanation
+        assert str(comment) == reason.sentence
 
 
 def test_the_reasons_why_crawls_stop_are_those_of_the_code(ontology: rdflib.Graph) -> None:

@@ -60,7 +60,7 @@ def status(folder: Path, as_json: bool) -> None:
     for name, value in rows.items():
         if name != "dropped_because":
             click.echo(f"{name.replace('_', ' '):<13} {one_line(str(value))}")
-    explanations = {f"sc:{one}": f": {one.explanation}" for one in DropReason}
+    explanations = {f"sc:{one}": f": {one.sentence}" for one in DropReason}
     for reason, urls in errors.items():
         click.echo(f"{'':<13} {urls:,} {reason}{explanations.get(reason, '')}")
 
