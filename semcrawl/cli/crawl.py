@@ -74,17 +74,7 @@ def crawl(
     as_json: bool,
     **options: Any,
 ) -> None:
-    """Crawl the web for TOPIC, into a new folder.
-
-    TOPIC is keywords:WORDS, wordnet:WORD, wordnet:SENSE, FILE#CONCEPT of an ontology or
-    thesaurus, taxonomy:PATH#CATEGORY, examples:PAGES (URLs, or a file that lists pages), or a
-    topic file (.ttl, .toml).
-
-    \b
-    semcrawl crawl wordnet:asthma --seed http://example.org/ --pages 500
-
-    Ctrl-C stops it cleanly (exit code 0), a second one at once (130); both can be resumed.
-    """
+    """Crawl the web for TOPIC, into a new folder."""
     from semcrawl.crawl import load_settings
 
     settings, job = load_settings(config) if config else ({}, {})
@@ -103,13 +93,7 @@ def crawl(
 def resume(
     folder: Path, trust: bool, serve: str | None, quiet: bool, as_json: bool, **options: Any
 ) -> None:
-    """Go on with a crawl after a stop, a crash or a limit.
-
-    Settings are those of the crawl; each can be changed:
-
-    \b
-    semcrawl resume asthma --pages 2000
-    """
+    """Go on with a crawl after a stop, a crash or a limit."""
     settings = _settings(options)
     run = _PageCrawlRun(folder, is_new=False, quiet=quiet, as_json=as_json)
     run.serve_and_run(serve, lambda: Crawl.resume(folder, trust=trust, **settings))
@@ -121,15 +105,7 @@ def resume(
 def revisit(
     folder: Path, hours: int, limit: int, trust: bool, quiet: bool, as_json: bool, **options: Any
 ) -> None:
-    """Visit pages of a crawl again: what has changed, what is gone.
-
-    Relevant pages and those that changed before come first. Servers are asked for a page only
-    if it has changed. New links wait for the next 'semcrawl resume'. Options hold for this run.
-
-    \b
-    semcrawl revisit asthma --hours 168
-    semcrawl query asthma changing-pages
-    """
+    """Visit pages of a crawl again: what has changed, what is gone."""
     settings = _settings(options)
     run = _PageCrawlRun(folder, is_new=False, quiet=quiet, as_json=as_json)
     with Crawl.revisit(folder, hours=hours, limit=limit, trust=trust, **settings) as running:

@@ -87,14 +87,7 @@ def _concept(match: Match) -> str:
 @click.command()
 @parameters("explain")
 def explain(folder: Path, url: str, form: str, trust: bool) -> None:
-    """Say why a page of the crawl in FOLDER has its relevance.
-
-    The page is read once more, from the crawl's replay or from the web. In a crawl for
-    websites a classifier judged it: its confidences are told, and what they did for the site.
-
-    \b
-    semcrawl explain asthma http://www.example.org/lungs.html
-    """
+    """Say why a page of the crawl in FOLDER has its relevance."""
     from semcrawl.crawl import explain as explaining
     from semcrawl.graph import CrawlGraph
 

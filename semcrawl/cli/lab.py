@@ -33,14 +33,9 @@ FORMATS = {"html": "report.html", "md": "report.md", "csv": "results.csv", "ttl"
 
 
 @click.group()
+@parameters("lab")
 def lab() -> None:
-    """Race crawlers on a recorded web, and tell who won.
-
-    \b
-    semcrawl lab run examples/lab/demo-classic.toml
-    semcrawl lab run examples/lab/demo-classic.toml --with mine.py:Strategy
-    semcrawl lab report demo-classic --format md
-    """
+    """Race crawlers on a recorded web, and tell who won."""
 
 
 @lab.command()
@@ -55,11 +50,7 @@ def run(
     quiet: bool,
     **changes: Any,
 ) -> None:
-    """Run the EXPERIMENT of a TOML file, and tell what came out.
-
-    Runs that are known already are not made again. With --pages, --only or --with the results
-    are kept beside those of the whole experiment, as NAME-part.
-    """
+    """Run the EXPERIMENT of a TOML file, and tell what came out."""
     from semcrawl.lab import Lab
 
     if seconds and jobs == 0:
@@ -113,10 +104,7 @@ def _loaded(
 @lab.command()
 @parameters("check")
 def check(experiment: Path, folder: Path, **changes: Any) -> None:
-    """Tell what the EXPERIMENT would do, without running it.
-
-    The recorded web is opened, which takes a while the first time.
-    """
+    """Tell what the EXPERIMENT would do, without running it."""
     from semcrawl.lab import Lab
 
     loaded, _ = _loaded(experiment, **changes)
@@ -194,15 +182,7 @@ def report(name: str, folder: Path, form: str, output: Path | None) -> None:
 @lab.command()
 @parameters("compare")
 def compare(first: str, second: str, folder: Path, measure: str, at: int | None) -> None:
-    """Compare the results A and B, crawler by crawler, over the topics that both have.
-
-    A and B are names of experiments or files of results (results.json), or one crawler
-    of them, after a colon.
-
-    \b
-    semcrawl lab compare before after
-    semcrawl lab compare classic:best-first-page "semantic:ssrm" --at 250
-    """
+    """Compare the results A and B, crawler by crawler, over the topics that both have."""
     from semcrawl.lab import Lab
     from semcrawl.lab.comparing import find_side, put_side_by_side
 

@@ -29,17 +29,7 @@ _LEAD = 300
 @click.command()
 @parameters("mark")
 def mark(folder: Path, words: tuple[str, ...], remove: bool, is_list: bool, trust: bool) -> None:
-    """Mark pages of the crawl in FOLDER as right or wrong.
-
-    A marked page has the relevance 1 or 0. The judge takes it as a sure example, and judges all
-    pages anew; a crawl that is running does so after its next page. No mark is ever needed.
-
-    \b
-    semcrawl mark asthma http://www.example.org/lungs.html yes
-    semcrawl mark asthma http://www.example.org/a http://www.example.org/b no
-    semcrawl mark asthma --remove http://www.example.org/a
-    semcrawl mark asthma --list
-    """
+    """Mark pages of the crawl in FOLDER as right or wrong."""
     if is_list:
         if words or remove:
             raise ConfigError("--list stands alone: leave out URLs and --remove")
@@ -73,15 +63,7 @@ def _list(folder: Path) -> None:
 @click.command()
 @parameters("review")
 def review(folder: Path, questions: int, trust: bool) -> None:
-    """Answer the questions that teach the crawl in FOLDER most.
-
-    One key each: y for a page that is right for the topic, n for one that is wrong, s to skip it,
-    q to end. Each question follows from the answers before, and each answer is kept as it is
-    given. Then all pages are judged anew.
-
-    \b
-    semcrawl review asthma
-    """
+    """Answer the questions that teach the crawl in FOLDER most."""
     if not _is_terminal():
         raise ConfigError(
             "review asks at a terminal, and this is none: "

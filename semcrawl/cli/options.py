@@ -26,13 +26,16 @@ _TYPES: dict[str, Any] = {
 def parameters(command: str, **callbacks: Callable[..., Any]) -> Decorator:
     """Give a command the arguments and options that the file beside its module declares.
 
-    An option of ``callbacks`` only calls the function, before the others are looked at.
+    What the file says ``more`` of the command follows its docstring in the help. An option of
+    ``callbacks`` only calls the function, before the others are looked at.
     """
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
         declared = _declared(function.__module__.rpartition(".")[2])
-        known = [_declared("options"), declared.get("shared", {}), declared[command]]
-        for key in reversed(declared[command]):
+        own = dict(declared[command])
+        function.__doc__ = f"{function.__doc__}\n\n{own.pop('more', '')}"
+        known = [_declared("options"), declared.get("shared", {}), own]
+        for key in reversed(own):
             facts: dict[str, Any] = {}
             for rows in known:
                 facts |= rows.get(key, {})

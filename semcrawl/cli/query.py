@@ -102,14 +102,7 @@ def query(
     timeout: float,
     trust: bool,
 ) -> None:
-    """Ask the crawl in FOLDER; works while it runs.
-
-    QUERY is the name of a query, a file of your own (.rq), or a SPARQL text.
-
-    \b
-    semcrawl query asthma best-pages limit=5
-    semcrawl query asthma 'SELECT ?u WHERE { ?u a sc:Seed }' --format csv
-    """
+    """Ask the crawl in FOLDER; works while it runs."""
     from semcrawl.crawl.pages.steering import give_functions
     from semcrawl.graph import CrawlGraph
 
@@ -203,13 +196,7 @@ def export(
     into: str,
     **about: Any,
 ) -> None:
-    """Write the relevant pages of a crawl, or send its graph.
-
-    \b
-    semcrawl export asthma -o asthma.ttl --title "Asthma on the web" --licence CC-BY-4.0
-    semcrawl export asthma -o asthma.csv --min-relevance 0.3
-    semcrawl export asthma --to http://localhost:7878/store
-    """
+    """Write the relevant pages of a crawl, or send its graph."""
     from semcrawl.graph import CrawlGraph, format_of, own_statements_left_out
     from semcrawl.graph import export as write
 
@@ -262,15 +249,7 @@ def _tell_of_left_out(statements: int, form: str) -> None:
 @parameters("validate")
 @click.pass_context
 def validate(ctx: click.Context, place: Path, quiet: bool) -> None:
-    """Check a crawl or a collection against its SHACL shapes.
-
-    FOLDER is that of a crawl, FILE an export in an RDF format.
-    The exit code is 1 where something is wrong.
-
-    \b
-    semcrawl validate asthma
-    semcrawl validate asthma.ttl
-    """
+    """Check a crawl or a collection against its SHACL shapes."""
     from semcrawl.graph.validation import validate as check
 
     report = check(place)

@@ -14,14 +14,9 @@ from semcrawl.errors import ConfigError
 
 
 @click.group()
+@parameters("replay")
 def replay() -> None:
-    """Recorded webs, which answer instead of the network.
-
-    A recorded web is WARC files or a folder of pages. Crawl one with:
-
-    \b
-    semcrawl crawl TOPIC --replay WEB --seed URL
-    """
+    """Recorded webs, which answer instead of the network."""
 
 
 @replay.command()
@@ -50,13 +45,7 @@ def inspect(web: tuple[str, ...], as_json: bool, urls: bool) -> None:
 @replay.command()
 @parameters("serve")
 def serve(web: tuple[str, ...], port: int, latency: float) -> None:
-    """Serve the recorded WEB on this machine over HTTP.
-
-    All its hosts are behind one address, which is an HTTP proxy. Crawl it with:
-
-    \b
-    semcrawl crawl TOPIC --proxy ADDRESS --seed URL
-    """
+    """Serve the recorded WEB on this machine over HTTP."""
     from semcrawl.web import ReplayServer, open_replay
 
     found = open_replay(list(web))
@@ -76,10 +65,7 @@ def serve(web: tuple[str, ...], port: int, latency: float) -> None:
 @replay.command()
 @parameters("idf")
 def idf(web: tuple[str, ...], output: Path, language: str) -> None:
-    """Count the terms of the recorded WEB, for --background.
-
-    The table tells in how many of its pages each term occurs.
-    """
+    """Count the terms of the recorded WEB, for --background."""
     from semcrawl.page.background import background_of_replay
     from semcrawl.topics.topic import checked_languages
     from semcrawl.web import open_replay

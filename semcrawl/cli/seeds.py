@@ -30,13 +30,7 @@ def augment(
     trust: bool,
     as_json: bool,
 ) -> None:
-    """Find pages that link to several of the SEEDs.
-
-    Such pages are good seeds as well. Prints URL and number of seeds, best first.
-
-    \b
-    semcrawl seeds augment http://a.example/ http://b.example/ --from asthma
-    """
+    """Find pages that link to several of the SEEDs."""
     from semcrawl.steering import augment as augmented
     from semcrawl.steering import open_back_links
     from semcrawl.web import open_replay

@@ -29,14 +29,7 @@ _HEARD = {"pause": "paused", "resume": "going on", "stop": "stopping after the v
 @click.command()
 @parameters("serve")
 def serve(folder: Path, opens: bool, **options: Any) -> None:
-    """Show the crawl in FOLDER in a browser, live.
-
-    The page shows the crawl live and answers questions; /sparql is a SPARQL endpoint. Only this
-    machine can reach it, unless --host says otherwise. Ctrl-C ends it; the crawl does not notice.
-
-    \b
-    semcrawl serve asthma --open
-    """
+    """Show the crawl in FOLDER in a browser, live."""
     from semcrawl.graph import CrawlGraph
     from semcrawl.serve.server import CrawlServer
     from semcrawl.serve.settings import link_to, listen

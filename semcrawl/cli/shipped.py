@@ -23,10 +23,7 @@ _ABOUT = re.compile(
 @click.command()
 @parameters("demo")
 def demo(folder: Path, pages: int, web: Path | None) -> None:
-    """Crawl a small web on this machine, without internet.
-
-    The web is made by semcrawl itself; three crawlers visit it over real HTTP.
-    """
+    """Crawl a small web on this machine, without internet."""
     from semcrawl.demo.run import run_demo, write_web
 
     if web is not None:
@@ -38,16 +35,7 @@ def demo(folder: Path, pages: int, web: Path | None) -> None:
 @click.command()
 @parameters("examples")
 def examples(names: tuple[str, ...], target: Path | None) -> None:
-    """List the examples and ontologies that come with semcrawl.
-
-    A shipped ontology or topic file goes by its name wherever a topic is given; a file of your
-    own of that name is taken first. NAME is a file or a folder of the list.
-
-    \b
-    semcrawl topic asthma.ttl#asthma             no copy is needed
-    semcrawl examples --copy .                   all, into ./examples and ./ontologies
-    semcrawl examples lab --copy .               the experiments for the lab
-    """
+    """List the examples and ontologies that come with semcrawl."""
     chosen = _chosen(names)
     if target is not None:
         copied = _copy(chosen, target)
@@ -106,11 +94,7 @@ def _about(path: Path) -> str:
 @click.command()
 @parameters("strategies")
 def strategies(as_json: bool) -> None:
-    """List the crawlers and judges, yours included.
-
-    They are what --strategy and --judge take. Options follow the name:
-    n-best-first:n=20. One in a file of yours is given as file.py:ClassName.
-    """
+    """List the crawlers and judges, yours included."""
     from semcrawl.relevance import JUDGES
     from semcrawl.strategies import STRATEGIES
 

@@ -98,16 +98,7 @@ def sites(
     as_json: bool,
     **options: Any,
 ) -> None:
-    """Look for whole websites about TOPIC, not single pages.
-
-    TOPIC is what 'semcrawl crawl' takes. A model of 'semcrawl train sites' tells sites better;
-    without one the topic alone is enough.
-
-    \b
-    semcrawl sites wordnet:asthma --seed http://example.org/ --sites 50
-    semcrawl sites --resume asthma-sites --sites 100
-    semcrawl site-list asthma-sites
-    """
+    """Look for whole websites about TOPIC, not single pages."""
     settings = given(options)
     if again is not None:
         if topic or seeds or seeds_file or folder or language:
@@ -129,15 +120,7 @@ def sites(
 @click.command("site-list")
 @parameters("site-list")
 def site_list(folder: Path, form: str, output: Path | None, min_confidence: float) -> None:
-    """List the websites that a crawl has found, best first.
-
-    Each with its confidence, the pages read, the best of them as evidence, and the sites of the
-    list that it links to.
-
-    \b
-    semcrawl site-list asthma-sites
-    semcrawl site-list asthma-sites --format graphml -o asthma.graphml
-    """
+    """List the websites that a crawl has found, best first."""
     from semcrawl.crawl.sites.listing import site_list_text
     from semcrawl.graph import CrawlGraph
 

@@ -24,15 +24,9 @@ _ABOUT = ("method", "rho", "pages", "edges", "rounds", "converged", "step")
 
 
 @click.group()
+@parameters("policy")
 def policy() -> None:
-    """Policies: SPARQL files that steer a crawl while it runs.
-
-    \b
-    semcrawl policy list
-    semcrawl policy try hub-neighbours asthma
-    semcrawl policy try mine.rq asthma
-    semcrawl crawl wordnet:asthma --seed http://example.org/ --policy mine.rq
-    """
+    """Policies: SPARQL files that steer a crawl while it runs."""
 
 
 @policy.command(name="list")
@@ -59,13 +53,7 @@ def show(name: str) -> None:
 @policy.command(name="try")
 @parameters("try")
 def try_(name: str, folder: Path, limit: int, seconds: float, form: str, trust: bool) -> None:
-    """Show what POLICY would change in the crawl of FOLDER, without changing it.
-
-    POLICY is a name or a file (.rq), with options if you like. Works while the crawl runs.
-
-    \b
-    semcrawl policy try cool-down:min_pages=5,cold=0.1 asthma
-    """
+    """Show what POLICY would change in the crawl of FOLDER, without changing it."""
     from semcrawl.crawl.pages.policy_dry_run import try_policy
     from semcrawl.graph import CrawlGraph
 
@@ -118,16 +106,7 @@ def _number(value: float | None) -> str:
 @click.command()
 @parameters("distill")
 def distill(folder: Path, best: int, limit: int, form: str, dry_run: bool, **options: Any) -> None:
-    """Find the best hubs and authorities of the crawl in FOLDER.
-
-    The scores are written into its graph, in place of earlier ones. A crawl
-    that is running is looked at, but not written to: it distils by itself.
-
-    \b
-    semcrawl distill asthma
-    semcrawl distill asthma --across pages        where all pages are on one host
-    semcrawl distill asthma --method pagerank     to compare with
-    """
+    """Find the best hubs and authorities of the crawl in FOLDER."""
     _refuse_what_has_no_effect(options["method"])
     from semcrawl.steering import distil, record
 

@@ -161,15 +161,9 @@ def _is_example(taxonomy: Taxonomy, name: str) -> bool:
 
 
 @click.group()
+@parameters("taxonomy")
 def taxonomy() -> None:
-    """Categories taught by examples, as topics and judges.
-
-    \b
-    semcrawl taxonomy train tree.tsv -o birds.tax
-    semcrawl taxonomy classify birds.tax page.html      which categories fit
-    semcrawl taxonomy mark birds.tax Science/Birds      what to crawl for
-    semcrawl crawl taxonomy:birds.tax --judge taxonomy --seed URL
-    """
+    """Categories taught by examples, as topics and judges."""
 
 
 def _load(model: Path) -> Taxonomy:
@@ -190,11 +184,7 @@ def _reader(options: dict[str, Any]) -> DocumentReader:
 @parameters("train")
 @options_of(TaxonomyOptions, checked=True)
 def train(tree: Path, output: Path, **options: Any) -> None:
-    """Learn the categories of TREE from their examples.
-
-    TREE is a table of examples and category paths (.tsv), an indented text, a
-    folder of folders, or SKOS in any syntax of RDF.
-    """
+    """Learn the categories of TREE from their examples."""
     with telling_of_interrupts(output):
         from semcrawl.models.taxonomy import Taxonomy, output_problem
 
@@ -228,10 +218,7 @@ def train(tree: Path, output: Path, **options: Any) -> None:
 @taxonomy.command()
 @parameters("show")
 def show(model: Path, category: str | None, words: int, examples: bool, as_json: bool) -> None:
-    """The tree of MODEL: examples, marks, and what tells the categories apart.
-
-    A good category is marked with *, one that is good by what is above it with +.
-    """
+    """The tree of MODEL: examples, marks, and what tells the categories apart."""
     loaded = _load(model)
     top = None if category is None else loaded.tree.find(category)
     own = loaded.examples.numbers()
@@ -246,11 +233,7 @@ def show(model: Path, category: str | None, words: int, examples: bool, as_json:
 @taxonomy.command()
 @parameters("mark")
 def mark(model: Path, categories: tuple[str, ...], unmark: bool, widen: Any) -> None:
-    """Mark categories of MODEL good: what a crawl shall find.
-
-    All below a good category is good as well. Widen to let a crawl tunnel
-    through what lies around the topic.
-    """
+    """Mark categories of MODEL good: what a crawl shall find."""
     if unmark and widen:
         raise ConfigError("--unmark and --widen contradict each other; give one of them")
     loaded = _load(model)
@@ -266,10 +249,7 @@ def mark(model: Path, categories: tuple[str, ...], unmark: bool, widen: Any) -> 
 @taxonomy.command()
 @parameters("classify")
 def classify(model: Path, pages: tuple[str, ...], best: int, as_json: bool, **options: Any) -> None:
-    """Which categories of MODEL each PAGE, a file or URL, fits best.
-
-    At the end, the categories that most of the pages fit are suggested for marking.
-    """
+    """Which categories of MODEL each PAGE, a file or URL, fits best."""
     loaded = _load(model)
     with _reader(options) as reader:
         found = dict(reader.read(pages, loaded.unread, loaded.tree.language))
@@ -282,10 +262,7 @@ def classify(model: Path, pages: tuple[str, ...], best: int, as_json: bool, **op
 @taxonomy.command()
 @parameters("add")
 def add(model: Path, category: str, pages: tuple[str, ...], **options: Any) -> None:
-    """Add each PAGE, a file or URL, to the examples of CATEGORY, and learn anew.
-
-    A CATEGORY that is not there is made; write its path, as in Science/Birds.
-    """
+    """Add each PAGE, a file or URL, to the examples of CATEGORY, and learn anew."""
     loaded = _load(model)
     before = len(loaded.tree)
     with _reader(options) as reader:
@@ -301,11 +278,7 @@ def add(model: Path, category: str, pages: tuple[str, ...], **options: Any) -> N
 @taxonomy.command()
 @parameters("move")
 def move(model: Path, what: str, to: str, leaving: str | None, is_category: bool) -> None:
-    """Correct the category of an example, or move a category, and learn anew.
-
-    What names an example is taken as one; write / as the last CATEGORY to move
-    a category to the top.
-    """
+    """Correct the category of an example, or move a category, and learn anew."""
     loaded = _load(model)
     if not is_category and _is_example(loaded, what):
         before = loaded.tree.path(loaded.move_example(what, to, leaving=leaving))
@@ -326,10 +299,7 @@ def move(model: Path, what: str, to: str, leaving: str | None, is_category: bool
 @taxonomy.command()
 @parameters("remove")
 def remove(model: Path, what: str, is_category: bool) -> None:
-    """Take out an example, or a category with all below it, and learn anew.
-
-    What names an example is taken as one.
-    """
+    """Take out an example, or a category with all below it, and learn anew."""
     loaded = _load(model)
     if not is_category and _is_example(loaded, what):
         if len(loaded.examples.sources()) == 1:

@@ -258,17 +258,7 @@ def _page_at(place: str) -> Page:
 @click.command()
 @parameters("topic")
 def topic(spec: str, form: str | None, **options: Any) -> None:
-    """Look at a topic and tune it; list the senses of a word.
-
-    \b
-    semcrawl topic wordnet:bank                  the senses of a word, to pick one
-    semcrawl topic wordnet:asthma --tree         what is near it
-    semcrawl topic doid.owl                      what an ontology or thesaurus holds
-    semcrawl topic doid.owl --search asthma      the concepts in it with such a label
-    semcrawl topic doid.owl#asthma --lens        what a crawl would look for
-    semcrawl topic doid.owl#asthma --text "…"    how a text scores, and why
-    semcrawl topic examples:pages.txt            the words of example pages
-    """
+    """Look at a topic and tune it; list the senses of a word."""
     if options["search"] is not None:
         show_search(spec, options["search"], options)
         return

@@ -79,11 +79,7 @@ def _state_of(stopped: str | None, *, running: bool) -> str:
 @click.command()
 @parameters("watch")
 def watch(folder: Path, interval: float, window: int | None, once: bool, width: int | None) -> None:
-    """Follow the crawl in FOLDER live, in the terminal.
-
-    It ends when the crawl does; Ctrl-C leaves it earlier. Where output is no
-    terminal, every look is printed below the last.
-    """
+    """Follow the crawl in FOLDER live, in the terminal."""
     from rich.console import Console
 
     from semcrawl.crawl.progress import interruptible
