@@ -14,14 +14,13 @@ from typing import NamedTuple
 import click
 from click.shell_completion import get_completion_class
 
-from semcrawl.cli.options import json_option
+from semcrawl.cli.options import parameters
 from semcrawl.cli.screen import print_json
 from semcrawl.resources import examples_folder, ontologies_folder, queries_folder
 from semcrawl.user_cache import cache_folder, state_folder
 
 _REQUIREMENT = re.compile(r"""([\w.-]+)[^;]*(?:;.*extra == ["']([\w-]+)["'])?""")
 _NOT_FOR_USERS = ("dev", "bench")
-_SHELLS = ("bash", "zsh", "fish")
 
 
 class Finding(NamedTuple):
@@ -34,14 +33,10 @@ class Finding(NamedTuple):
 
 
 @click.command()
-@json_option("Print the findings as JSON.")
+@parameters("doctor")
 @click.pass_context
 def doctor(context: click.Context, as_json: bool) -> None:
-    """Say what is installed and what is missing.
-
-    Packages, extras, programs, folders that semcrawl writes to, files that come with it.
-    The exit code is 1 where something that every crawl needs is missing.
-    """
+    """Say what is installed and what is missing."""
     findings = [*_packages(), *_programs(), *_folders(), *_shipped()]
     if as_json:
         print_json([one._asdict() for one in findings])
@@ -127,15 +122,9 @@ def _shipped() -> Iterator[Finding]:
 
 
 @click.command()
-@click.argument("shell", type=click.Choice(_SHELLS))
+@parameters("completion")
 def completion(shell: str) -> None:
-    """Print what lets a shell complete commands and options.
-
-    \b
-    semcrawl completion bash > ~/.local/share/bash-completion/completions/semcrawl
-    semcrawl completion zsh > ~/.zfunc/_semcrawl          (with ~/.zfunc in $fpath)
-    semcrawl completion fish > ~/.config/fish/completions/semcrawl.fish
-    """
+    """Print what lets a shell complete commands and options."""
     from semcrawl.cli.main import cli
 
     kind = get_completion_class(shell)

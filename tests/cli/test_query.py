@@ -116,7 +116,7 @@ def test_the_list_of_queries_has_a_line_for_each_that_people_ask(run: Run) -> No
 
 
 def test_the_whole_list_of_queries_needs_no_crawl(run: Run) -> None:
-    done = run("query", "--list-all")
+    done = run("query", "--all")
     assert done.code == 0
     assert "\nmonitor: how a crawl is doing\n" in done.out
     assert "  best-pages " in done.out
