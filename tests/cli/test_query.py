@@ -104,8 +104,8 @@ def test_a_misspelt_property_explains_an_empty_answer(run: Run, crawled: Path) -
 def test_a_property_of_ours_that_no_page_has_is_told_without_a_guess(
     run: Run, crawled: Path
 ) -> None:
-    done = run("query", crawled, "SELECT ?u { ?u sc:mark ?r FILTER(xsd:integer(?r) > 0) }")
-    assert done.err == "(nothing found)\nnothing in this crawl has sc:mark\n"
+    done = run("query", crawled, "SELECT ?u { ?u sc:marked ?r FILTER(xsd:integer(?r) > 0) }")
+    assert done.err == "(nothing found)\nnothing in this crawl has sc:marked\n"
 
 
 def test_the_list_of_queries_has_a_line_for_each_that_people_ask(run: Run) -> None:
