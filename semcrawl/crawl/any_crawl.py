@@ -56,7 +56,7 @@ class AnyCrawl(Closing, Generic[EventT, ProgressT]):
         """
         crawl, graph = cls.__new__(cls), CrawlGraph.open(Path(folder), trust=trust)
         with ExitStack() as undo:
-            undo.callback(graph.close)
+            undo.push(graph)
             if not graph.is_own:
                 graph.require_sound()
             require_trust(graph, named=named)

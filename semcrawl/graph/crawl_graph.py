@@ -69,6 +69,9 @@ _SOUND = {
     "boolean": "?o IN (true, false)",
 }  # values by datatype; all others are numbers
 
+_FORGED = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
+# What readers raise where a value is not as a crawl writes it.
+
 
 @dataclass(frozen=True, slots=True)
 class CrawlDescription:
@@ -179,6 +182,22 @@ class CrawlGraph(Closing):
             self._lock.release()
         if self._snapshot:
             remove_snapshot(self._snapshot)
+
+    def __exit__(self, kind: type[BaseException] | None, error: object, *_: object) -> None:
+        try:
+            if isinstance(error, _FORGED):
+                self._blame(error)
+        finally:
+            self.close()
+
+    def _blame(self, error: Exception) -> None:
+        """Raise StoreError where the graph was forged, or may be, as the reason for an error."""
+        self.require_sound()
+        if not self.is_own:
+            raise StoreError(
+                f"the graph of {self.folder} cannot be read as that of a crawl: "
+                f"{type(error).__name__}: {error}"
+            ) from error
 
     def discard(self) -> None:
         """Close the graph and remove it, and its folder too where nothing else is in it."""
