@@ -1,8 +1,9 @@
 """Arguments and options that several commands have."""
 
 from collections.abc import Callable, Iterable
+from functools import wraps
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import click
 
@@ -13,12 +14,28 @@ F = TypeVar("F", bound="Callable[..., Any]")
 PATH: click.Path = click.Path(path_type=Path)
 FILE: click.Path = click.Path(path_type=Path, dir_okay=False)
 
-crawl_folder = click.argument("folder", type=PATH)
 language_option = click.option(
     "--language",
     metavar="TAGS",
     help="Language of labels and pages, or several: fr,ru.  [default: the topic's, or en]",
 )
+
+
+def crawl_folder(command: F) -> F:
+    """The argument FOLDER of a command; values in its graph that no crawl writes are told of."""
+
+    @wraps(command)
+    def on_folder(folder: Path, **given: Any) -> Any:
+        try:
+            return command(folder=folder, **given)
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
+            from semcrawl.graph import CrawlGraph
+
+            # What was read is shown after the graph is closed, so that it is asked once more.
+            with CrawlGraph.read(folder):
+                raise
+
+    return cast("F", click.argument("folder", type=PATH)(on_folder))
 
 
 def option(*names: str, help: str, **settings: Any) -> Callable[[F], F]:  # noqa: A002 - click's own name

@@ -198,7 +198,7 @@ def _take_frame(folder: Path, window: int | None) -> _WatchFrame:
         about = graph.describe()
         size = window or json.loads(about.settings).get("alarm_window") or 100
         figures = next(iter(graph.query("monitor/progress", threshold=about.threshold)))
-        frame = _WatchFrame(
+        return _WatchFrame(
             name=about.name,
             state=_state_of(about.stopped, running=graph.is_snapshot),
             running=graph.is_snapshot,
@@ -211,8 +211,6 @@ def _take_frame(folder: Path, window: int | None) -> _WatchFrame:
             taken_at=time.monotonic(),
             **{name: figures[name] for name in ("pages", "relevant", "waiting", "hosts")},
         )
-        _frame_lines(frame, width=80)  # what cannot be shown is told here, of the graph
-        return frame
 
 
 def _latest(graph: CrawlGraph, pages: int, number: int) -> list[dict[str, Any]]:

@@ -183,10 +183,10 @@ class CrawlGraph(Closing):
         if self._snapshot:
             remove_snapshot(self._snapshot)
 
-    def __exit__(self, kind: type[BaseException] | None, error: object, *_: object) -> None:
+    def __exit__(self, *error: object) -> None:
         try:
-            if isinstance(error, _FORGED):
-                self._blame(error)
+            if isinstance(error[1], _FORGED):
+                self._blame(error[1])
         finally:
             self.close()
 

@@ -477,7 +477,7 @@ def _change(folder: Path, kind: str, number: int, offset: int, piece: bytes, out
 # Graphs of crawls: which values are replaced, added or taken away, as JSON
 
 _XSD = "http://www.w3.org/2001/XMLSchema#"
-_ODD_VALUES = [
+_ODD_VALUES: list[ox.NamedNode | ox.BlankNode | ox.Literal] = [
     ox.Literal(""), ox.Literal("\x1b[31m\u202e\n"), ox.Literal("v", language="ar"),
     ox.Literal("[1]"), ox.NamedNode("urn:x"), ox.NamedNode("http://a.test:99999999/"),
     ox.BlankNode("b"),
@@ -536,13 +536,15 @@ def _ended(*words: object) -> tuple[object, str]:
     """The exit code of a command, run in this process, and what it said."""
     said, before = io.StringIO(), sys.argv
     sys.argv = ["semcrawl", *map(str, words)]
+    code: object = None
     try:
         with redirect_stdout(said), redirect_stderr(said):
             main()
     except SystemExit as ended:
-        return ended.code, said.getvalue()
+        code = ended.code
     finally:
         sys.argv = before
+    return code, said.getvalue()
 
 
 @cache
