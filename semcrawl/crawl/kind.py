@@ -179,10 +179,10 @@ class CrawlKind(ABC, Generic[EventT, LinksT]):
         yield from events
 
     def _make_safe(self, step: int) -> None:
+        if not step % SYNC_EVERY and not self._settings.replay:
+            self._graph.sync()
         if not step % FLUSH_EVERY:
             self._graph.store.flush()
-        elif not step % SYNC_EVERY and not self._settings.replay:
-            self._graph.sync()
 
     @abstractmethod
     def _take(self, changes: Changes, outcome: Outcome, links: LinksT) -> Iterator[EventT]:
