@@ -162,4 +162,4 @@ def _read_seeds(path: Path | None) -> list[str]:
         return []
     from semcrawl.models.training_pages import listed_addresses
 
-    return [address for _, address in listed_addresses(path, "seeds")]
+    return [address for _, address in listed_addresses(path)]

@@ -10,7 +10,6 @@ import click
 
 from semcrawl.cli.options import crawl_folder, format_option, trust_option
 from semcrawl.cli.screen import count, harmless, one_line
-from semcrawl.errors import ConfigError
 
 if TYPE_CHECKING:
     from semcrawl.crawl.explain import LensWords, PageExplanation, SitePageExplanation
@@ -102,10 +101,10 @@ def explain(folder: Path, url: str, form: str, trust: bool) -> None:
     from semcrawl.graph import CrawlGraph
 
     with CrawlGraph.read(folder, trust=trust) as graph:
-        if form == "turtle" and graph.is_site_crawl:
-            raise ConfigError(
-                "a page of a crawl for websites is explained as text or json, and not in turtle: "
-                "what was recorded of its site is written by 'semcrawl site-list --format turtle'"
+        if form == "turtle":
+            graph.require_pages(
+                ", whose pages are explained as text or json, and not in turtle: "
+                "what was recorded of a site is written by 'semcrawl site-list --format turtle'"
             )
         found = explaining.explain(graph, url)
         crawl = graph.describe().id

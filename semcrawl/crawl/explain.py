@@ -98,9 +98,13 @@ class SitePageExplanation:
         return json.dumps(asdict(self), ensure_ascii=False, indent=1)
 
 
-def explain(graph: CrawlGraph, url: str) -> PageExplanation | SitePageExplanation:
-    """Explain a visited page by `explain_page` or `explain_site_page`."""
-    return explain_site_page(graph, url) if graph.is_site_crawl else explain_page(graph, url)
+def explain(
+    graph: CrawlGraph, url: str, *, with_words: bool = True
+) -> PageExplanation | SitePageExplanation:
+    """Explain a visited page by `explain_page`, or by `explain_site_page` with or without words."""
+    if graph.kind == "pages":
+        return explain_page(graph, url)
+    return explain_site_page(graph, url, with_words=with_words)
 
 
 def explain_page(
@@ -114,9 +118,9 @@ def explain_page(
         ConfigError: the judge cannot explain itself, or it is a crawl for websites.
         UntrustedError: another made the crawl, and it names code, files or addresses.
     """
-    if judge is None and graph.is_site_crawl:
-        raise ConfigError(
-            "this is a crawl for websites, whose pages are judged by a classifier: use "
+    if judge is None:
+        graph.require_pages(
+            ", whose pages are judged by a classifier: use "
             "explain_site_page of semcrawl.crawl.explain, or 'semcrawl explain'"
         )
     url = canonical(url)

@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from datetime import datetime  # noqa: TC003 - msgspec reads the annotations
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 import msgspec
 import pyoxigraph as ox
 
 from semcrawl.closing import Closing
-from semcrawl.errors import FolderTakenError, NotACrawlError, StoreError
+from semcrawl.errors import ConfigError, FolderTakenError, NotACrawlError, StoreError
 from semcrawl.graph.changes import site_settings_changed
 from semcrawl.graph.columns import ALL, CRAWL
 from semcrawl.graph.crawl_folder import (
@@ -215,9 +215,14 @@ class CrawlGraph(Closing):
         return self._snapshot is not None
 
     @property
-    def is_site_crawl(self) -> bool:
-        """Whether the crawl is one for websites."""
-        return len(self.query("sites/site-settings")) > 0
+    def kind(self) -> Literal["pages", "sites"]:
+        """What the crawl looks for: pages, or websites."""
+        return "sites" if len(self.query("sites/site-settings")) else "pages"
+
+    def require_pages(self, why: str) -> None:
+        """Raise ConfigError, with the reason, where the crawl is one for websites."""
+        if self.kind == "sites":
+            raise ConfigError(f"this is a crawl for websites{why}")
 
     def query(self, query: str, **parameters: object) -> Answer:
         """Answer a named query with its parameters bound, or a SPARQL text.

@@ -378,7 +378,7 @@ def class_and_file(given: str, name: str) -> tuple[str, Path]:
 def read_homepages(path: str | Path) -> list[str]:
     """The homepages of a file, ``http://`` may be left out; ConfigError if it lists none."""
     place = Path(path)
-    lines = listed_addresses(place, "sites")
+    lines = listed_addresses(place)
     found = list(dict.fromkeys(_homepage(one, f"{place}, line {n}") for n, one in lines))
     if not found:
         raise ConfigError(f"{place} lists no site: write the URL of a homepage a line")

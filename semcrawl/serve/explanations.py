@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-    from semcrawl.crawl.explain import LensWords, PageExplanation
+    from semcrawl.crawl.explain import LensWords, PageExplanation, SitePageExplanation
     from semcrawl.graph import CrawlGraph
     from semcrawl.relevance.explanation import Explanation, Match
     from semcrawl.serve.server import ServerContext
@@ -39,21 +39,22 @@ class ExplainedPage(Job, frozen=True):
 
     def do(self, graph: CrawlGraph) -> api.ExplanationReply | api.SiteExplanationReply:
         """Explain it."""
-        url, is_site_crawl = page_url(graph, self.url), graph.is_site_crawl
+        url = page_url(graph, self.url)
         may_read = self.may_fetch or bool(Settings.from_json(graph.describe().settings).replay)
-        if not (may_read or is_site_crawl):
+        if graph.kind == "pages" and not may_read:
             raise RequestError(
                 "the page must be fetched again to be explained: ask by POST, with the token", 409
             )
         # Here, for the server itself imports this module and explains nothing.
-        from semcrawl.crawl.explain import explain_page
+        from semcrawl.crawl.explain import PageExplanation, explain
 
         try:
-            if is_site_crawl:
-                return _told_site_page(graph, url, with_words=may_read)
-            return _told(explain_page(graph, url))
+            found = explain(graph, url, with_words=may_read)
         except SemcrawlError as error:
             raise RequestError(str(error), 422) from error
+        if isinstance(found, PageExplanation):
+            return _told(found)
+        return _told_site_page(graph, found)
 
 
 def _told(found: PageExplanation) -> api.ExplanationReply:
@@ -102,11 +103,9 @@ def _match(match: Match) -> api.MatchNote:
     )
 
 
-def _told_site_page(graph: CrawlGraph, url: str, *, with_words: bool) -> api.SiteExplanationReply:
-    from semcrawl.crawl.explain import explain_site_page
+def _told_site_page(graph: CrawlGraph, found: SitePageExplanation) -> api.SiteExplanationReply:
     from semcrawl.crawl.sites.settings import stored_settings
 
-    found = explain_site_page(graph, url, with_words=with_words)
     standing = asdict(found.standing)
     return api.SiteExplanationReply(
         url=found.url,

@@ -294,7 +294,7 @@ def sites_of(graph: ServedGraph) -> list[dict[str, Any]]:
 
 def site_names(graph: CrawlGraph, index: TableIndex) -> list[str]:
     """The site of each page, by its URL; in a website crawl, by the graph."""
-    if graph.is_site_crawl:
+    if graph.kind == "sites":
         return [graph.store.value(url, SC + "site") or site_of_url(url) for url in index.urls]
     return [site_of_url(url) for url in index.urls]
 

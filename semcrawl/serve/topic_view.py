@@ -214,7 +214,7 @@ def _model(graph: CrawlGraph) -> tuple[str, Taxonomy]:
     from semcrawl.models.taxonomy_judge import model_of
     from semcrawl.topics import Topic
 
-    if graph.is_site_crawl:
+    if graph.kind == "sites":
         raise RequestError("a crawl for websites has no taxonomy", 404)
     require_trust(graph, VIEW)
     about = graph.describe()
