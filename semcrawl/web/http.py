@@ -23,7 +23,7 @@ from semcrawl.web.content_codings import ACCEPTED, Inflater
 from semcrawl.web.response import (
     MAX_BYTES,
     DropReason,
-    Exchange,
+    HttpExchange,
     Response,
     Wanted,
     media_type,
@@ -185,13 +185,13 @@ class HttpFetcher(Closing):
 
     def _exchange(
         self, request: Get, wire: "_Wire", clock: Clock, *, is_cut: bool = False
-    ) -> Exchange | None:
+    ) -> HttpExchange | None:
         """Return what was sent, but for what a proxy was told; None where nobody keeps it."""
         if not self._keeps:
             return None
         target, raw = request.target, wire.raw
         cut = "" if wire.is_whole else "length" if is_cut else "unspecified"
-        return Exchange(
+        return HttpExchange(
             url=target.url,
             request_line=f"GET {target.path} HTTP/1.1",
             request=(("Host", target.netloc), *request.headers.items()),

@@ -58,7 +58,7 @@ def media_type(headers: Mapping[str, str]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Exchange:
+class HttpExchange:
     """A request and its answer as they were sent, but for chunks, which are joined."""
 
     url: str
@@ -92,7 +92,7 @@ class Response:
     elapsed: float  # seconds from the request to the end of the body
     redirect: str | None = None  # canonical target of a redirect
     truncated: bool = False  # whether the body was cut at a limit or arrived incomplete
-    exchange: Exchange | None = None  # what was sent, until an archive has taken it
+    exchange: HttpExchange | None = None  # what was sent, until an archive has taken it
     kept_at: WarcPlace | None = None  # where it is then
 
     @property

@@ -24,7 +24,7 @@ from warcio.warcwriter import WARCWriter
 
 from semcrawl.closing import Closing
 from semcrawl.errors import FetchError, StoreError
-from semcrawl.web.response import Exchange, WarcPlace, media_type
+from semcrawl.web.response import HttpExchange, WarcPlace, media_type
 from semcrawl.web.warc import BrokenWarcError, packed_records, parse_head, record_fields
 from semcrawl.whole_files import write_whole
 
@@ -65,20 +65,20 @@ class WarcArchive(Closing):
             raise self._error(error) from error
 
     def keep(
-        self, exchange: Exchange, notes: Mapping[str, object], earlier: WarcPlace | None = None
+        self, exchange: HttpExchange, notes: Mapping[str, object], earlier: WarcPlace | None = None
     ) -> WarcPlace:
         """Write an answer, its request, and what else is known of it; return where the answer is.
 
         ``earlier`` is the answer of an earlier visit. An answer with the same payload, or one
         that says that nothing has changed, becomes a record that refers to it.
         """
-        head = _Head(exchange.status_line, _true_headers(exchange.headers))
+        head = _MessageHead(exchange.status_line, _true_headers(exchange.headers))
         known = self._fields(earlier) if earlier else {}
         fields, body = _answer(exchange, known)
         answer, record = _packed(fields, head, body)
         with_it = {name: fields[name] for name in ("WARC-Target-URI", "WARC-Date")}
         with_it["WARC-Concurrent-To"] = record
-        asked = _Head(exchange.request_line, exchange.request)
+        asked = _MessageHead(exchange.request_line, exchange.request)
         request, _ = _packed({"WARC-Type": "request", **with_it}, asked)
         about, _ = _packed({"WARC-Type": "metadata", **with_it}, body=_lines_of(notes))
         return self._append(answer + request + about, fields, head.to_ascii_bytes(), len(answer))
@@ -239,7 +239,7 @@ def _sort_key(url: str) -> str:
     return f"{host}{port}){parts.path.rstrip('/') or '/'}{'?' + query if query else ''}"
 
 
-def _answer(exchange: Exchange, known: Mapping[str, str]) -> tuple[dict[str, str], bytes]:
+def _answer(exchange: HttpExchange, known: Mapping[str, str]) -> tuple[dict[str, str], bytes]:
     """The fields of an answer's record and its body; ``known`` are those of an earlier one."""
     # The web's archives have always told payloads apart by SHA-1; nothing is secured by it.
     made = sha1(exchange.body, usedforsecurity=False).digest()
@@ -264,7 +264,7 @@ def _answer(exchange: Exchange, known: Mapping[str, str]) -> tuple[dict[str, str
     return fields, exchange.body
 
 
-class _Head(StatusAndHeaders):  # type: ignore[misc]
+class _MessageHead(StatusAndHeaders):  # type: ignore[misc]
     """The head of a message, with its bytes as they were sent."""
 
     def __init__(self, line: str, headers: Iterable[tuple[str, str]]) -> None:
@@ -285,7 +285,7 @@ def _true_headers(headers: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str
 
 
 def _packed(
-    fields: Mapping[str, str], head: _Head | None = None, body: bytes = b""
+    fields: Mapping[str, str], head: _MessageHead | None = None, body: bytes = b""
 ) -> tuple[bytes, str]:
     """A record, compressed, and its id."""
     out = BytesIO()

@@ -18,7 +18,7 @@ from warcio.checker import Checker
 
 from semcrawl.errors import FetchError, StoreError
 from semcrawl.web import open_replay
-from semcrawl.web.response import Exchange
+from semcrawl.web.response import HttpExchange
 from semcrawl.web.warc_writer import WarcArchive, index_lines, mend_archive
 from tests.web.conftest import PAGE, PLAIN_ANSWERS
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 ABOUT = {"software": "semcrawl"}
 
 
-def exchange(number: int = 0, body: bytes = b"<p>asthma", **given: Any) -> Exchange:
+def exchange(number: int = 0, body: bytes = b"<p>asthma", **given: Any) -> HttpExchange:
     said: dict[str, Any] = {
         "url": f"http://a.test/{number}",
         "request_line": f"GET /{number} HTTP/1.1",
@@ -43,7 +43,7 @@ def exchange(number: int = 0, body: bytes = b"<p>asthma", **given: Any) -> Excha
         "body": body,
         "began_at": 1_700_000_000.25,
     }
-    return Exchange(**(said | given))
+    return HttpExchange(**(said | given))
 
 
 def records(folder: Path) -> Iterator[tuple[Any, bytes]]:
@@ -75,7 +75,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "warc"
 
 
-def fetched(fetcher: HttpFetcher, url: str) -> tuple[Response | None, Exchange]:
+def fetched(fetcher: HttpFetcher, url: str) -> tuple[Response | None, HttpExchange]:
     try:
         response = fetcher.fetch(url)
     except FetchError as failure:
