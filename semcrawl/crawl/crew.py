@@ -135,7 +135,7 @@ class Visitor:
             raise FetchError(str(problem), reason=problem.reason, temporary=problem.temporary)
         # What could not be asked may be asked later; a refusal stays one.
         unsure = refusal == DropReason.ROBOTS_UNREACHABLE
-        why = f"{refusal.explanation} {problem or ''}".strip()
+        why = f"{refusal.sentence} {problem or ''}".strip()
         raise FetchError(f"{url}: {why}", reason=refusal, temporary=unsure)
 
 

@@ -135,21 +135,25 @@ class Wanted:
         return kind in self.types or self.begins is None or self.begins(head)
 
 
-class DropReason(StrEnum):
-    """The local name of an ``sc:DropReason``, with a sentence that explains it.
+class ReasonInWords(StrEnum):
+    """Reasons whose value is a local name in the vocabulary, each with a sentence."""
 
-    >>> DropReason("TimedOut").explanation
-    'The server did not finish its answer within the time allowed.'
-    """
+    sentence: str
 
-    explanation: str
-
-    def __new__(cls, name: str, explanation: str = "") -> Self:
+    def __new__(cls, name: str, sentence: str = "") -> Self:
         """Make a member that is equal to its local name."""
         member = str.__new__(cls, name)
         member._value_ = name
-        member.explanation = explanation
+        member.sentence = sentence
         return member
+
+
+class DropReason(ReasonInWords):
+    """Why a URL gave no page: the local name of an ``sc:DropReason``.
+
+    >>> DropReason("TimedOut").sentence
+    'The server did not finish its answer within the time allowed.'
+    """
 
     ROBOTS_DISALLOW = "RobotsDisallow", "The site's robots.txt does not allow this URL."
     ROBOTS_UNREACHABLE = (
