@@ -28,6 +28,7 @@ from semcrawl.graph.crawl_folder import (
     MEMORIES,
     PAGE_COUNTS,
     SNAPSHOTS,
+    WARC,
     is_own,
     mark_as_own,
     require_no_links,
@@ -422,10 +423,10 @@ class CrawlGraph(Closing):
         return place
 
     def sync(self) -> None:
-        """Make what was written safe from a loss of power: memories first, then the store's log."""
+        """Make what was written safe from a loss of power: what the store names, then its log."""
         if self.folder is None:
             return
-        for pattern in (PAGE_COUNTS, "judge/**/*", "strategy/**/*", "graph/*.log"):
+        for pattern in (PAGE_COUNTS, "judge/**/*", "strategy/**/*", "warc/*.gz", "graph/*.log"):
             for path in filter(Path.is_file, self.folder.glob(pattern)):
                 # A log goes when its pages are in the tables of the store, which syncs these.
                 with suppress(FileNotFoundError), path.open("rb") as file:
@@ -444,7 +445,7 @@ class CrawlGraph(Closing):
 
 
 def _remove_crawl(folder: Path) -> None:
-    for name in (GRAPH, SNAPSHOTS, MARK_NOTES, *MEMORIES):
+    for name in (GRAPH, SNAPSHOTS, MARK_NOTES, WARC, *MEMORIES):
         shutil.rmtree(folder / name, ignore_errors=True)
     with suppress(OSError):
         (folder / PAGE_COUNTS).unlink(missing_ok=True)
