@@ -3,6 +3,7 @@
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
+from importlib import import_module
 from itertools import islice
 from typing import Any
 
@@ -66,13 +67,13 @@ class LiveProgress:
 
     def __init__(self) -> None:
         try:
-            from IPython.display import HTML, display
+            shown = import_module("IPython.display")
         except ImportError:
             raise ConfigError(
                 "a live view needs IPython: use it in a notebook, or give run() another listener"
             ) from None
-        self._html = HTML
-        self._cell = display(HTML("<p>starting</p>"), display_id=True)
+        self._html = shown.HTML
+        self._cell = shown.display(shown.HTML("<p>starting</p>"), display_id=True)
         self._shown = 0.0
 
     def __call__(self, event: Any) -> None:

@@ -125,7 +125,8 @@ def prefixed_names(text: str, known: Mapping[str, str]) -> dict[str, str]:
     {'ex:y': 'http://example.org/y'}
     """
     tokens = [*_tokens(text), _Token("mark", "")]
-    prefixes, found = dict(known), {}
+    prefixes = dict(known)
+    found: dict[str, str] = {}
     for before, token, after in zip([tokens[-1], *tokens], tokens, tokens[1:], strict=False):
         prefix, _, local = token.text.partition(":")
         if token.kind == "name" and before.is_word("PREFIX") and after.kind == "iri":
