@@ -16,14 +16,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from semcrawl.cli.options import (
-    PATH,
-    crawl_folder,
-    flag_option,
-    format_option,
-    number_option,
-    trust_option,
-)
+from semcrawl.cli.options import parameters
 from semcrawl.cli.screen import count, harmless
 from semcrawl.errors import ConfigError, QueryError, SemcrawlError
 
@@ -99,38 +92,8 @@ def _usage(parameter: Parameter) -> str:
     return f"[{parameter.name}={default}]"
 
 
-ROW_FORMATS = ("table", "csv", "tsv", "json", "xml")
-GRAPH_FORMATS = ("turtle", "ntriples", "nquads", "trig", "jsonld", "rdfxml")
-EXPORT_FORMATS = (*GRAPH_FORMATS, "graphml", "csv")
-
-
 @click.command()
-@crawl_folder
-@click.argument("query_", metavar="QUERY", required=False)
-@click.argument("parameters", nargs=-1, metavar="[NAME=VALUE]...")
-@format_option(
-    (*ROW_FORMATS, *GRAPH_FORMATS),
-    "How to write the answer.  [default: table for rows, turtle for triples]",
-    default=None,
-)
-@number_option("--timeout", 60.0, "Seconds that the query may take; 0: no limit.", 0, 1e6)
-@trust_option
-@click.option(
-    "--list",
-    is_flag=True,
-    is_eager=True,
-    expose_value=False,
-    callback=_list_queries,
-    help="List the named queries with their parameters.",
-)
-@click.option(
-    "--show",
-    metavar="NAME",
-    is_eager=True,
-    expose_value=False,
-    callback=_show_query,
-    help="Print one named query in full, with its help.",
-)
+@parameters("query", list=_list_queries, show=_show_query)
 def query(
     folder: Path,
     query_: str | None,
@@ -139,14 +102,7 @@ def query(
     timeout: float,
     trust: bool,
 ) -> None:
-    """Ask the crawl in FOLDER; works while it runs.
-
-    QUERY is the name of a query, a file of your own (.rq), or a SPARQL text.
-
-    \b
-    semcrawl query asthma best-pages limit=5
-    semcrawl query asthma 'SELECT ?u WHERE { ?u a sc:Seed }' --format csv
-    """
+    """Ask the crawl in FOLDER; works while it runs."""
     from semcrawl.crawl.pages.steering import give_functions
     from semcrawl.graph import CrawlGraph
 
@@ -229,23 +185,7 @@ def _give_up(seconds: float, graph: CrawlGraph) -> NoReturn:
 
 
 @click.command()
-@crawl_folder
-@click.option("-o", "--output", type=PATH, help="File to write; - for the screen.")
-@format_option(EXPORT_FORMATS, "What to write.  [default: by the file's ending]", default=None)
-@click.option(
-    "--min-relevance",
-    type=click.FloatRange(0, 1),
-    help="Pages of at least this relevance.  [default: the crawl's]",
-)
-@flag_option("--whole", help="The whole crawl graph, not only the collection.")
-@click.option("--to", "endpoint", default="", help="Send the whole graph to this SPARQL server.")
-@click.option("--into", default="", help="With --to: the named graph for what is not of a page.")
-@click.option("--title", default="", help="Title of the collection.  [default: the topic's name]")
-@click.option(
-    "--creator", multiple=True, help="Who made it: 'Ann Lee', or 'Ann Lee <https://…>'; repeatable."
-)
-@click.option("--licence", default="", help="Its licence: a name of SPDX, or an address https://…")
-@click.option("--contact", default="", help="Whom to ask: an e-mail address, or https://…")
+@parameters("export")
 def export(
     folder: Path,
     output: Path | None,
@@ -256,13 +196,7 @@ def export(
     into: str,
     **about: Any,
 ) -> None:
-    """Write the relevant pages of a crawl, or send its graph.
-
-    \b
-    semcrawl export asthma -o asthma.ttl --title "Asthma on the web" --licence CC-BY-4.0
-    semcrawl export asthma -o asthma.csv --min-relevance 0.3
-    semcrawl export asthma --to http://localhost:7878/store
-    """
+    """Write the relevant pages of a crawl, or send its graph."""
     from semcrawl.graph import CrawlGraph, format_of, own_statements_left_out
     from semcrawl.graph import export as write
 
@@ -312,19 +246,10 @@ def _tell_of_left_out(statements: int, form: str) -> None:
 
 
 @click.command()
-@click.argument("place", metavar="FOLDER|FILE", type=PATH)
-@flag_option("--quiet", help="Say nothing; the exit code tells.")
+@parameters("validate")
 @click.pass_context
 def validate(ctx: click.Context, place: Path, quiet: bool) -> None:
-    """Check a crawl or a collection against its SHACL shapes.
-
-    FOLDER is that of a crawl, FILE an export in an RDF format.
-    The exit code is 1 where something is wrong.
-
-    \b
-    semcrawl validate asthma
-    semcrawl validate asthma.ttl
-    """
+    """Check a crawl or a collection against its SHACL shapes."""
     from semcrawl.graph.validation import validate as check
 
     report = check(place)

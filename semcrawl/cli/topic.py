@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from semcrawl.cli.explain import explanation_lines
-from semcrawl.cli.options import FILE, flag_option, language_option, number_option, write_text
+from semcrawl.cli.options import parameters, write_text
 from semcrawl.cli.screen import count, cut, harmless, one_line
 from semcrawl.cli.topic_choice import read_topic
 from semcrawl.cli.topic_source import is_whole_file, show_file, show_search
@@ -256,51 +256,9 @@ def _page_at(place: str) -> Page:
 
 
 @click.command()
-@click.argument("spec", metavar="TOPIC")
-@click.option(
-    "--as",
-    "form",
-    type=click.Choice(["toml", "turtle", "json"]),
-    help="Print the topic as a file to start from, or as JSON.",
-)
-@click.option("--search", metavar="TEXT", help="List the concepts of the source with such labels.")
-@flag_option("--all", help="Show all senses, top concepts, trees, finds of --search, or remarks.")
-@flag_option("--tree", help="Show what is near the topic, as a tree with weights.")
-@flag_option("--lens", help="Show the labels that a crawl would look for.")
-@number_option("--labels", 30, "How many labels --lens shows.")
-@click.option("--svg", type=FILE, help="Draw the neighbourhood of the topic into a file.")
-@click.option("--measure", help="How near concepts are.  [default: li; to score, the judge's own]")
-@click.option(
-    "--min-weight", type=float, help="How near a label must be.  [default: the measure's own]"
-)
-@click.option("--text", metavar="TEXT", help="Score a text and say why.")
-@click.option("--url", metavar="FILE", help="Score a page, from a file or a URL, and say why.")
-@click.option(
-    "--judge",
-    help="What --text and --url are scored with, and whose lens is shown.  "
-    "[default: labels; ssrm with --measure or --min-weight]",
-)
-@flag_option("--reason", help="Add what a reasoner infers (needs Java).")
-@language_option
-@click.option(
-    "--imports",
-    "import_folders",
-    multiple=True,
-    type=click.Path(file_okay=False, exists=True),
-    help="Look for imported ontologies here; may be repeated.",
-)
+@parameters("topic")
 def topic(spec: str, form: str | None, **options: Any) -> None:
-    """Look at a topic and tune it; list the senses of a word.
-
-    \b
-    semcrawl topic wordnet:bank                  the senses of a word, to pick one
-    semcrawl topic wordnet:asthma --tree         what is near it
-    semcrawl topic doid.owl                      what an ontology or thesaurus holds
-    semcrawl topic doid.owl --search asthma      the concepts in it with such a label
-    semcrawl topic doid.owl#asthma --lens        what a crawl would look for
-    semcrawl topic doid.owl#asthma --text "…"    how a text scores, and why
-    semcrawl topic examples:pages.txt            the words of example pages
-    """
+    """Look at a topic and tune it; list the senses of a word."""
     if options["search"] is not None:
         show_search(spec, options["search"], options)
         return

@@ -37,6 +37,7 @@ from semcrawl.serve.replies import (
     reply_with,
 )
 from semcrawl.serve.sparql_service import GRAPH_FORMATS, ROW_FORMATS
+from semcrawl.serve.table_index import TITLES
 from semcrawl.serve.tables import table, table_query
 
 if TYPE_CHECKING:
@@ -48,14 +49,6 @@ if TYPE_CHECKING:
 _SPARQL_ANSWERS = tuple(form.media_types[0] for form in (*ROW_FORMATS, *GRAPH_FORMATS[:3]))
 _SPARQL_BODIES = (sparql_protocol.FORM, sparql_protocol.QUERY)
 _EXPLAINED = api.ExplanationReply | api.SiteExplanationReply
-_TABLES = {
-    "pages": "Visited pages",
-    "hubs": "Hubs, as the distiller last found them",
-    "authorities": "Authorities, as the distiller last found them",
-    "sites": "Sites that pages were visited of",
-    "waiting": "URLs that wait to be visited",
-    "dropped": "URLs that were found and given up, with the reason",
-}
 STATIC = Path(__file__).resolve().parent / "static"
 _TYPES = {
     ".html": "text/html; charset=utf-8",
@@ -110,7 +103,7 @@ ROUTES = (
     ApiRoute("/metrics", monitor_routes.metrics, ("text/plain",)),
     *(
         ApiRoute(f"/api/{name}", table(name, what), api.TableReply, table_query(name))
-        for name, what in _TABLES.items()
+        for name, what in TITLES.items()
     ),
     _job_route("/api/page", page_view.PageView, api.PageReply),
     ApiRoute("/api/explain", explanations.explain, _EXPLAINED, api.UrlQuery),
