@@ -23,7 +23,7 @@ _REQUIREMENT = re.compile(r"""([\w.-]+)[^;]*(?:;.*extra == ["']([\w-]+)["'])?"""
 _NOT_FOR_USERS = ("dev", "bench")
 
 
-class Finding(NamedTuple):
+class Examined(NamedTuple):
     """What was looked at, what was found, and what to do where it is not well."""
 
     what: str
@@ -50,10 +50,10 @@ def doctor(context: click.Context, as_json: bool) -> None:
         context.exit(1)
 
 
-def _packages() -> Iterator[Finding]:
+def _packages() -> Iterator[Examined]:
     """semcrawl, Python, the packages that are needed, and those of each extra."""
-    yield Finding("semcrawl", version("semcrawl"))
-    yield Finding("Python", f"{platform.python_version()} ({sys.executable})")
+    yield Examined("semcrawl", version("semcrawl"))
+    yield Examined("Python", f"{platform.python_version()} ({sys.executable})")
     wanted: dict[str, list[str]] = {"": []}
     for text in requires("semcrawl") or ():
         if (found := _REQUIREMENT.match(text)) and found[2] not in _NOT_FOR_USERS:
@@ -64,7 +64,7 @@ def _packages() -> Iterator[Finding]:
         there = ", ".join(f"{name} {number}" for name, number in versions.items() if number)
         wants = f"semcrawl[{extra}]" if extra else "semcrawl"
         advice = f"missing: {', '.join(missing)}; pip install '{wants}'" if missing else ""
-        yield Finding(f"extra {extra}" if extra else "packages", there or "-", advice, not extra)
+        yield Examined(f"extra {extra}" if extra else "packages", there or "-", advice, not extra)
 
 
 def _version(package: str) -> str:
@@ -74,25 +74,25 @@ def _version(package: str) -> str:
         return ""
 
 
-def _programs() -> Iterator[Finding]:
+def _programs() -> Iterator[Examined]:
     java = shutil.which("java")
-    yield Finding("java", java or "-", "" if java else "only topics with --reason need it")
+    yield Examined("java", java or "-", "" if java else "only topics with --reason need it")
 
 
-def _folders() -> Iterator[Finding]:
+def _folders() -> Iterator[Examined]:
     """The folders that are written to, and whether they can be."""
     kept = {"cache folder": cache_folder("graphs"), "state folder": state_folder("crawls")}
     for what, folder in kept.items():
         if folder is None:
-            yield Finding(what, "off", "" if "cache" in what else "no home folder is known")
+            yield Examined(what, "off", "" if "cache" in what else "no home folder is known")
             continue
         is_well = _can_write(folder.parent)
         advice = "" if is_well else "cannot be written: what is costly is made anew each time"
-        yield Finding(what, str(folder.parent), advice)
+        yield Examined(what, str(folder.parent), advice)
     here = Path.cwd()
     free = f"{shutil.disk_usage(here).free / 1e9:,.1f} GB free"
     advice = "" if _can_write(here) else "cannot be written: go to a folder of yours"
-    yield Finding("this folder", f"{here}, {free}", advice, is_needed=True)
+    yield Examined("this folder", f"{here}, {free}", advice, is_needed=True)
 
 
 def _can_write(folder: Path) -> bool:
@@ -106,7 +106,7 @@ def _can_write(folder: Path) -> bool:
         return False
 
 
-def _shipped() -> Iterator[Finding]:
+def _shipped() -> Iterator[Examined]:
     """Files that come with semcrawl, and WordNet, read for once."""
     for folder, ending in (
         (queries_folder(), "rq"),
@@ -115,10 +115,10 @@ def _shipped() -> Iterator[Finding]:
     ):
         number = sum(1 for _ in folder.rglob(f"*.{ending}"))
         advice = "" if number else "not found: install semcrawl again"
-        yield Finding(folder.name, f"{number} files", advice, is_needed=True)
+        yield Examined(folder.name, f"{number} files", advice, is_needed=True)
     from semcrawl.topics.wordnet import wordnet
 
-    yield Finding("WordNet", f"{len(wordnet().graph):,} senses")
+    yield Examined("WordNet", f"{len(wordnet().graph):,} senses")
 
 
 @click.command()
