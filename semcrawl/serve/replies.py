@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Coroutine, Mapping
+from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
@@ -65,16 +66,31 @@ def problem_reply(error: SemcrawlError) -> Response:
 
 def parameters(request: Request, kind: type[_Kind]) -> _Kind:
     """Read the query string as a type says; RequestError for what does not fit it."""
-    stripped = {name: text.strip() for name, text in request.query_params.items()}
-    given = {name: text for name, text in stripped.items() if text}
-    try:
-        return msgspec.convert(given, kind, strict=False)
-    except msgspec.ValidationError as error:
-        name = str(error).rpartition("$.")[2].rstrip("`")
-        if name not in given:
-            raise RequestError("say which page: give url=URL") from error
-        what = f"{name}={given[name][:40]} is no number or text that fits: {error}"
-        raise RequestError(what) from error
+    schema = _schema(kind)
+    found: dict[str, Any] = {}
+    for name, about in schema["properties"].items():
+        text: str = request.query_params.get(name, "").strip()
+        if text and about["type"] == "integer":
+            found[name] = _number(name, text, about.get("minimum", 0), about.get("maximum", 2**31))
+        elif len(text) > (most := about.get("maxLength", len(text))):
+            raise RequestError(f"{name} has {len(text):,} characters: give at most {most:,}")
+        elif text:
+            found[name] = text
+    if not found.keys() >= set(schema["required"]):
+        raise RequestError("say which page: give url=URL")
+    return kind(**found)
+
+
+@cache
+def _schema(kind: type[msgspec.Struct]) -> dict[str, Any]:
+    schema: dict[str, Any] = msgspec.json.schema(kind)["$defs"][kind.__name__]
+    return schema
+
+
+def _number(name: str, text: str, least: int, most: int) -> int:
+    if not (text.isascii() and text.isdigit()) or not least <= int(text[:12]) <= most:
+        raise RequestError(f"{name}={text[:40]} is no number from {least} to {most:,}")
+    return int(text[:12])
 
 
 async def json_body(request: Request, wanted: type[_Kind], example: str) -> _Kind:
