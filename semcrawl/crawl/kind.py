@@ -61,6 +61,8 @@ class PageVisit:
         self.size = len(response.body)
         self.etag = response.headers.get("etag")
         self.last_modified = response.headers.get("last-modified")
+        self.warc_file = response.kept_at and response.kept_at.file
+        self.warc_offset = response.kept_at and response.kept_at.offset
         self.links = dict.fromkeys(link.url for link in page.links)
         self.step = step
         self.memo = memo
@@ -183,10 +185,10 @@ class CrawlKind(ABC, Generic[EventT, LinksT]):
         yield from events
 
     def _make_safe(self, step: int) -> None:
+        if not step % SYNC_EVERY and not self._settings.replay:
+            self._graph.sync()
         if not step % FLUSH_EVERY:
             self._graph.store.flush()
-        elif not step % SYNC_EVERY and not self._settings.replay:
-            self._graph.sync()
 
     @abstractmethod
     def _take(self, changes: Changes, outcome: Outcome, links: LinksT) -> Iterator[EventT]:

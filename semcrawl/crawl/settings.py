@@ -95,6 +95,13 @@ class Settings(StoredSettings, frozen=True, kw_only=True, forbid_unknown_fields=
         "sitemaps and feeds that are asked for links: none, those of the seeds' sites, of all",
     ] = "seeds"
 
+    # What to keep
+    warc: Annotated[bool, "keep what is fetched, in WARC files"] = False
+    warc_all: Annotated[bool, "keep failures, other types of files and robots.txt, too"] = False
+    warc_size: Annotated[
+        int, Meta(ge=1_000_000), "bytes from which on another WARC file is begun"
+    ] = 1_000_000_000
+
     # When to stop
     pages: Annotated[NonNegative, "stop after so many pages (0: no limit)"] = 1000
     relevant: Annotated[NonNegative, "stop after so many relevant pages (0: no limit)"] = 0

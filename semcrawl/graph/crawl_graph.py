@@ -28,6 +28,7 @@ from semcrawl.graph.crawl_folder import (
     MEMORIES,
     PAGE_COUNTS,
     SNAPSHOTS,
+    WARC,
     is_own,
     mark_as_own,
     require_no_links,
@@ -68,6 +69,9 @@ _SOUND = {
     "dateTime": "YEAR(?o) > 0 && YEAR(?o) < 10000",
     "boolean": "?o IN (true, false)",
 }  # values by datatype; all others are numbers
+
+_FORGED = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
+# What readers raise where a value is not as a crawl writes it.
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,6 +183,22 @@ class CrawlGraph(Closing):
             self._lock.release()
         if self._snapshot:
             remove_snapshot(self._snapshot)
+
+    def __exit__(self, *error: object) -> None:
+        try:
+            if isinstance(error[1], _FORGED):
+                self._blame(error[1])
+        finally:
+            self.close()
+
+    def _blame(self, error: Exception) -> None:
+        """Raise StoreError where the graph was forged, or may be, as the reason for an error."""
+        self.require_sound()
+        if not self.is_own:
+            raise StoreError(
+                f"the graph of {self.folder} cannot be read as that of a crawl: "
+                f"{type(error).__name__}: {error}"
+            ) from error
 
     def discard(self) -> None:
         """Close the graph and remove it, and its folder too where nothing else is in it."""
@@ -403,10 +423,10 @@ class CrawlGraph(Closing):
         return place
 
     def sync(self) -> None:
-        """Make what was written safe from a loss of power: memories first, then the store's log."""
+        """Make what was written safe from a loss of power: what the store names, then its log."""
         if self.folder is None:
             return
-        for pattern in (PAGE_COUNTS, "judge/**/*", "strategy/**/*", "graph/*.log"):
+        for pattern in (PAGE_COUNTS, "judge/**/*", "strategy/**/*", "warc/*.gz", "graph/*.log"):
             for path in filter(Path.is_file, self.folder.glob(pattern)):
                 # A log goes when its pages are in the tables of the store, which syncs these.
                 with suppress(FileNotFoundError), path.open("rb") as file:
@@ -425,7 +445,7 @@ class CrawlGraph(Closing):
 
 
 def _remove_crawl(folder: Path) -> None:
-    for name in (GRAPH, SNAPSHOTS, MARK_NOTES, *MEMORIES):
+    for name in (GRAPH, SNAPSHOTS, MARK_NOTES, WARC, *MEMORIES):
         shutil.rmtree(folder / name, ignore_errors=True)
     with suppress(OSError):
         (folder / PAGE_COUNTS).unlink(missing_ok=True)
