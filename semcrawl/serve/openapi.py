@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from semcrawl.serve.server import ServerContext
 
-_NEED_TOKEN = ("/api/control", "/api/explain", "/api/taxonomy/mark")
+_NEED_TOKEN = ("/api/control", "/api/explain", "/api/mark", "/api/taxonomy/mark")
 
 Handler = Callable[["ServerContext", "Request"], Awaitable["Response"]]
 
