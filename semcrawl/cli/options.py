@@ -1,7 +1,7 @@
 """The arguments and options of the commands, declared in the files beside their modules."""
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, wraps
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +34,8 @@ def parameters(command: str, **callbacks: Callable[..., Any]) -> Decorator:
         declared = _declared(function.__module__.rpartition(".")[2])
         own = dict(declared[command])
         function.__doc__ = f"{function.__doc__}\n\n{own.pop('more', '')}"
+        if "folder" in own:
+            function = _of_folder(function)
         known = [_declared("options"), declared.get("shared", {}), own]
         for key in reversed(own):
             facts: dict[str, Any] = {}
@@ -45,6 +47,23 @@ def parameters(command: str, **callbacks: Callable[..., Any]) -> Decorator:
         return function
 
     return decorate
+
+
+def _of_folder(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The command, where values in the folder's graph that no crawl writes are told of."""
+
+    @wraps(function)
+    def command(folder: Path, **given: Any) -> Any:
+        try:
+            return function(folder=folder, **given)
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
+            from semcrawl.graph import CrawlGraph
+
+            # What was read is shown after the graph is closed, so that it is asked once more.
+            with CrawlGraph.read(folder):
+                raise
+
+    return command
 
 
 @cache

@@ -18,6 +18,7 @@ from semcrawl.crawl.settings import Settings
 from semcrawl.crawl.trust import require_trust
 from semcrawl.errors import SemcrawlError
 from semcrawl.graph import Answer, CrawlGraph
+from semcrawl.notebook import figures
 from semcrawl.page import Page
 from semcrawl.relevance import Judge
 from semcrawl.topics import Topic
@@ -46,6 +47,13 @@ class AnyCrawl(Closing, Generic[EventT, ProgressT]):
     progress: ProgressT
     threshold: float
 
+    def __repr__(self) -> str:
+        found = self.progress.summary.partition(";")[0]
+        return f"<{type(self).__name__} for {self.topic.name}: {found}>"
+
+    def _repr_html_(self) -> str:
+        return figures(self.topic.name, self.progress.to_dict())
+
     @classmethod
     @contextmanager
     def _reopened(
@@ -57,7 +65,7 @@ class AnyCrawl(Closing, Generic[EventT, ProgressT]):
         """
         crawl, graph = cls.__new__(cls), CrawlGraph.open(Path(folder), trust=trust)
         with ExitStack() as undo:
-            undo.callback(graph.close)
+            undo.push(graph)
             if not graph.is_own:
                 graph.require_sound()
             require_trust(graph, named=named)
