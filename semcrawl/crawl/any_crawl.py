@@ -18,6 +18,7 @@ from semcrawl.crawl.settings import Settings
 from semcrawl.crawl.trust import require_trust
 from semcrawl.errors import SemcrawlError
 from semcrawl.graph import Answer, CrawlGraph
+from semcrawl.notebook import figures
 from semcrawl.page import Page
 from semcrawl.relevance import Judge
 from semcrawl.topics import Topic
@@ -45,6 +46,13 @@ class AnyCrawl(Closing, Generic[EventT, ProgressT]):
     graph: CrawlGraph
     progress: ProgressT
     threshold: float
+
+    def __repr__(self) -> str:
+        found = self.progress.summary.partition(";")[0]
+        return f"<{type(self).__name__} for {self.topic.name}: {found}>"
+
+    def _repr_html_(self) -> str:
+        return figures(self.topic.name, self.progress.to_dict())
 
     @classmethod
     @contextmanager

@@ -51,6 +51,9 @@ class PageExplanation:
     path: tuple[Step, ...]  # from the seed to this page
     text: str = field(default="", repr=False)
 
+    def _repr_html_(self) -> str:
+        return self.explanation._repr_html_()
+
     def to_json(self) -> str:
         """The explanation as a JSON object."""
         written = asdict(self) | {"score": self.explanation.score}

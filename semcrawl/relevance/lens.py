@@ -21,6 +21,7 @@ import numpy as np
 
 from semcrawl.errors import ConfigError
 from semcrawl.garbage_collection import no_garbage_collection
+from semcrawl.notebook import bars
 from semcrawl.relevance.hierarchy import hierarchy_of
 from semcrawl.relevance.label_forms import (
     background_of,
@@ -164,6 +165,9 @@ class Lens:
 
     def __repr__(self) -> str:
         return f"<Lens on {self.name}: {len(self):,} labels, {len(self.phrases):,} of them phrases>"
+
+    def _repr_html_(self) -> str:
+        return bars(repr(self)[1:-1], {label.text: label.weight for label in self.strongest()})
 
     def weight(self, label: str) -> float:
         """Return the weight of a word or phrase, 0 where the lens does not show it."""
