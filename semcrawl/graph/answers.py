@@ -11,7 +11,7 @@ import msgspec
 import pyoxigraph as ox
 
 from semcrawl.errors import ConfigError, QueryError
-from semcrawl.graph.result_formats import Term, write_answer
+from semcrawl.graph.result_formats import Term, aligned, write_answer
 from semcrawl.graph.vocabulary import PREFIXES, XSD, shorten
 from semcrawl.notebook import table
 
@@ -150,12 +150,7 @@ class Answer:
         if self.kind == "ask":
             return "yes\n" if self.boolean else "no\n"
         lines = [list(self.variables), *([_cell(term) for term in row] for row in self.rows)]
-        widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-        padded = (
-            "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True))
-            for line in lines
-        )
-        return "".join(line.rstrip() + "\n" for line in padded)
+        return "".join(f"{line}\n" for line in aligned(lines, left=len(self.variables)))
 
     def __repr__(self) -> str:
         if self.kind == "ask":

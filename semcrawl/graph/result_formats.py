@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -78,6 +78,21 @@ def _no_formula(cell: object) -> object:
     # A carriage return would be written without quotes, and end the row.
     text = cell.replace("\r\n", "\n").replace("\r", "\n")
     return f"'{text}" if _FORMULA.match(cell) else text
+
+
+def aligned(rows: Sequence[Sequence[str]], left: int = 1) -> Iterator[str]:
+    """Rows as aligned lines; the first ``left`` columns stand to the left, the others right.
+
+    >>> list(aligned([("crawler", "pages"), ("dom", "1,000")]))
+    ['crawler  pages', 'dom      1,000']
+    """
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        cells = [
+            cell.ljust(width) if place < left else cell.rjust(width)
+            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        yield "  ".join(cells).rstrip()
 
 
 def write_answer(answer: Answer, form: str, more: str = "", *, exact: bool = True) -> bytes:
