@@ -8,17 +8,20 @@ from collections.abc import Mapping
 from http.client import HTTPException, IncompleteRead, RemoteDisconnected
 from typing import Final, Literal
 
-import requests
-from requests.structures import CaseInsensitiveDict
-from urllib3 import HTTPResponse
-from urllib3.exceptions import HTTPError, LocationValueError, SSLError
-from urllib3.exceptions import TimeoutError as PoolTimeoutError
-from urllib3.util import Timeout
-
 from semcrawl.closing import Closing
 from semcrawl.errors import ConfigError, FetchError
 from semcrawl.web.addresses import literal_refusal
-from semcrawl.web.connections import Clock, Dialler, Get, Sender, current, proxy_target, take_apart
+from semcrawl.web.connections import (
+    Answer,
+    Clock,
+    Connection,
+    Connections,
+    Dialler,
+    Target,
+    current,
+    proxy_target,
+    take_apart,
+)
 from semcrawl.web.content_codings import ACCEPTED, Inflater
 from semcrawl.web.response import (
     MAX_BYTES,
@@ -31,15 +34,13 @@ from semcrawl.web.response import (
 )
 
 _HUNG_UP: Final = (RemoteDisconnected, ConnectionResetError, BrokenPipeError, ssl.SSLEOFError)
-_NO_TUNNEL = re.compile(r"Tunnel connection failed: ([0-9]{3})")
 _FIELD_NAME = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
 _FIELD_VALUE = re.compile(r"[\t -~\x80-\xff]*")
 _PIECE = 1 << 16
 _DRAINED = 1 << 14
 _DRAIN_SECONDS = 2.0
 _BOMB_RATIO = 100
-# Errors of requests are OSErrors; the body is read with urllib3, which has its own.
-_PROBLEMS = (OSError, HTTPException, HTTPError, ValueError)
+_PROBLEMS = (OSError, HTTPException, ValueError)
 
 
 def root_of(problem: BaseException) -> BaseException:
@@ -66,17 +67,10 @@ def as_fetch_error(url: str, problem: BaseException) -> FetchError:
     root = root_of(problem)
     reason, temporary = DropReason.BAD_RESPONSE, isinstance(root, OSError | IncompleteRead)
     text = " ".join(str(root).split()) or type(root).__name__
-    # Only the error itself is asked: a server can put these words in its status line.
-    refused = _NO_TUNNEL.match(text) if type(root) is OSError else None
-    if isinstance(root, TimeoutError | PoolTimeoutError):
+    if isinstance(root, TimeoutError):
         reason, temporary = DropReason.TIMED_OUT, True
-    elif isinstance(root, ssl.SSLError | SSLError):
+    elif isinstance(root, ssl.SSLError):
         reason, temporary = DropReason.TLS_FAILED, False
-    elif isinstance(root, LocationValueError):
-        reason, temporary = DropReason.BAD_URL, False
-    elif refused:
-        reason, temporary = DropReason.CONNECT_FAILED, int(refused[1]) >= 500
-        text = f"the proxy opens no tunnel: status {refused[1]}"
     return FetchError(
         f"no whole answer from {url}: {text:.300}", reason=reason, temporary=temporary
     )
@@ -115,15 +109,16 @@ class HttpFetcher(Closing):
         self._drop_oversize = oversize == "drop"
         self._allow_private = allow_private
         way = None if proxy is None else proxy_target(proxy)
-        self._proxied = way is not None
         address = (way.hostname, way.port) if way else None
         dialler = Dialler(connect_timeout, allow_private=allow_private, proxy=address)
-        timeout = Timeout(connect=connect_timeout, read=read_timeout)
-        self._sender = Sender(dialler, timeout, proxy=way, verify=verify, keep_alive=keep_alive)
+        self._connections = Connections(dialler, proxy=way, verify=verify, keep_alive=keep_alive)
         self._wanted = wanted or Wanted()
-        self._fields = _fields(
-            {"User-Agent": user_agent, "Accept": self._wanted.accept, "Accept-Encoding": ACCEPTED}
-        )
+        self._usual = {
+            "User-Agent": user_agent,
+            "Accept": self._wanted.accept,
+            "Accept-Encoding": ACCEPTED,
+        }
+        self._fields = _fields(self._usual)
 
     def fetch(
         self, url: str, *, headers: Mapping[str, str] | None = None, want_any: bool = False
@@ -136,32 +131,32 @@ class HttpFetcher(Closing):
                 f"{url} is refused: {why} (see the setting allow_private)",
                 reason=DropReason.ADDRESS_REFUSED,
             )
-        request = Get(target, _fields(headers, self._fields) if headers else self._fields)
+        fields = _fields(self._usual, headers) if headers else self._fields
         clock = Clock(self._total_timeout, self._read_timeout)
         try:
-            # Leaving gives the connection back if the body was read to its end, or closes it.
-            with self._ask(request, clock) as answer:
-                return self._read(url, answer.raw, clock, want_any=want_any)
+            connection, answer = self._ask(target, fields, clock)
+            try:
+                return self._read(url, answer, clock, want_any=want_any)
+            finally:
+                self._connections.leave(connection, answer)
         except _PROBLEMS as problem:
             raise as_fetch_error(url, problem) from None
 
     def close(self) -> None:
         """Close every idle connection; the others when their exchange ends."""
-        self._sender.close()
+        self._connections.close()
 
-    def _ask(self, request: Get, clock: Clock) -> requests.Response:
-        target = request.target
-        line = target.url if self._proxied and not target.secure else target.path
+    def _ask(self, target: Target, fields: bytes, clock: Clock) -> tuple[Connection, Answer]:
         while True:
-            current.begin(clock, line)
+            current.begin(clock)
             try:
-                return self._sender.send(request)
+                return self._connections.ask(target, fields)
             except _PROBLEMS as problem:
                 # The server may close a kept connection just as it is used again: ask anew.
                 if current.dialled or not hung_up(problem):
                     raise
 
-    def _read(self, url: str, raw: HTTPResponse, clock: Clock, *, want_any: bool) -> Response:
+    def _read(self, url: str, raw: Answer, clock: Clock, *, want_any: bool) -> Response:
         headers = _headers(raw)
         body, truncated = b"", False
         if 200 <= raw.status < 300 and (want_any or self._wanted.takes(media_type(headers))):
@@ -175,14 +170,14 @@ class HttpFetcher(Closing):
         )
 
     def _body(
-        self, url: str, raw: HTTPResponse, headers: Mapping[str, str], *, want_any: bool
+        self, url: str, raw: Answer, headers: Mapping[str, str], *, want_any: bool
     ) -> tuple[bytes, bool]:
         drop = self._drop_oversize and not want_any
-        if drop and (raw.length_remaining or 0) > self._max_bytes:
+        if drop and (raw.length or 0) > self._max_bytes:
             raise _too_large(url, self._max_bytes)
         inflater = Inflater(headers.get("content-encoding", ""), self._max_bytes, url)
         kind, looked = media_type(headers), want_any
-        while not inflater.overflow and (piece := raw.read(_PIECE, decode_content=False)):
+        while not inflater.overflow and (piece := raw.piece(_PIECE)):
             inflater.feed(piece)
             if not looked and (head := inflater.body):
                 looked = True
@@ -195,32 +190,35 @@ class HttpFetcher(Closing):
         return inflater.body, not inflater.complete
 
 
-def _drain(raw: HTTPResponse, clock: Clock) -> None:
+def _drain(raw: Answer, clock: Clock) -> None:
     """Read a short unwanted body, so that its connection can be used again."""
-    if raw.length_remaining is None or raw.length_remaining > _DRAINED:
+    if raw.length is None or raw.length > _DRAINED:
         return
     clock.shorten(_DRAIN_SECONDS)
     # A body that fails costs the connection only.
     with contextlib.suppress(*_PROBLEMS):
-        raw.read(_DRAINED + 1, decode_content=False)
+        raw.piece(_DRAINED + 1)
 
 
 def _too_large(url: str, limit: int) -> FetchError:
     return FetchError(f"{url} is larger than {limit} bytes", reason=DropReason.TOO_LARGE)
 
 
-def _headers(raw: HTTPResponse) -> dict[str, str]:
-    # Folded lines may come with their line breaks.
-    return {
-        name.lower(): " ".join(value.split()) if "\n" in value else value.strip()
-        for name, value in raw.headers.itermerged()
-    }
+def _headers(raw: Answer) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for name, value in raw.headers.items():
+        # Folded lines may come with their line breaks.
+        text = " ".join(value.split()) if "\n" in value else value.strip()
+        key = name.lower()
+        found[key] = f"{found[key]}, {text}" if key in found else text
+    return found
 
 
-def _fields(
-    headers: Mapping[str, str], start: Mapping[str, str] | None = None
-) -> CaseInsensitiveDict[str]:
-    for name, value in headers.items():
+def _fields(*headers: Mapping[str, str]) -> bytes:
+    """Return the fields of a request, the later of two with one name, and the end of its head."""
+    fields: dict[str, str] = {}
+    for name, value in (field for some in headers for field in some.items()):
         if not _FIELD_NAME.fullmatch(name) or not _FIELD_VALUE.fullmatch(value):
             raise ConfigError(f"not a valid request header: {name!r:.60}: {value!r:.100}")
-    return CaseInsensitiveDict({**(start or {}), **headers})
+        fields[name.lower()] = f"{name}: {value}\r\n"
+    return "".join([*fields.values(), "\r\n"]).encode("latin-1")

@@ -133,6 +133,4 @@ def test_many_attributes_behind_the_end_of_the_page_are_refused_too() -> None:
 
 @pytest.mark.parametrize("attribute", [" hidden", "/hidden", ' id="x"hidden', "\nHIDDEN=''"])
 def test_what_has_the_attribute_hidden_is_not_read_however_it_is_written(attribute: str) -> None:
-    root = parse(f"<p>a<i{attribute}>b</i><i aria-hidden=true>c</i>")
-    assert root is not None
-    assert "".join(root.itertext()) == "ac"
+    assert seen(f"<p>a<i{attribute}>b</i><i aria-hidden=true>c</i>") == "ac"
