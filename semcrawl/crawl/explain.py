@@ -5,6 +5,8 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+import msgspec
+
 from semcrawl.crawl.mark_notes import recorded_marks
 from semcrawl.crawl.page_counts import background_of_crawl
 from semcrawl.crawl.parts import make_fetcher, make_judge, make_reader
@@ -48,6 +50,9 @@ class PageExplanation:
     changed: bool  # whether it has other bytes now
     path: tuple[Step, ...]  # from the seed to this page
     text: str = field(default="", repr=False)
+
+    def _repr_html_(self) -> str:
+        return self.explanation._repr_html_()
 
     def to_json(self) -> str:
         """The explanation as a JSON object."""
@@ -240,7 +245,8 @@ def _standing(
         raise QueryError(f"the crawl has read no page {url} of the site {name}; look at the URL")
     belief = SiteBelief(settings.judged_by.error, site["prior"])
     for row in pages[:number]:
-        before, note = belief.probability, PageNote.from_json(row["memo"])
+        before = belief.probability
+        note = msgspec.json.decode(row["memo"], type=PageNote)
         if note.confidences:
             belief.add(note.confidences)
     return note, SiteStanding(

@@ -72,7 +72,7 @@ def mark_pages(folder: Path, marks: Marks, *, trust: bool = False) -> MarkResult
     deadline = time.monotonic() + _PATIENCE
     while note.exists():
         if not is_locked(folder):
-            note.unlink(missing_ok=True)
+            # It is taken up with all notes: one that was removed before could be lost.
             return mark_pages(folder, marks, trust=trust)
         if time.monotonic() > deadline:
             return MarkResult(is_running=True, is_taken_up=False)

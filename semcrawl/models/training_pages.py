@@ -73,7 +73,7 @@ class PageSource(Closing):
         if self._robots is not None:
             rules = self._robots.rules(url)
             if (refusal := rules.refusal(url)) is not None:
-                raise FetchError(f"{url}: {rules.problem or refusal.explanation}", reason=refusal)
+                raise FetchError(f"{url}: {rules.problem or refusal.sentence}", reason=refusal)
             delay = rules.delay
         if self._politeness is None:
             return self._fetcher.fetch(url)

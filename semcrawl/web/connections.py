@@ -11,6 +11,7 @@ import socket
 import ssl
 import threading
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass
 from http.client import HTTPException, HTTPResponse, IncompleteRead, parse_headers
 from typing import Any
@@ -174,8 +175,8 @@ class Target:
         return self.host.strip("[]")
 
     @property
-    def authority(self) -> str:
-        """The host as a request names it, with the port where that is not the usual one."""
+    def netloc(self) -> str:
+        """The host as a request names it, with a port that is not the usual one."""
         host = self.host.rstrip(".")
         return host if self.port == _PORTS[self.scheme] else f"{host}:{self.port}"
 
@@ -319,15 +320,16 @@ class Connections:
         self._idle: dict[str, list[Connection]] = {}  # that used last comes last
         self._is_closed = False
 
-    def ask(self, target: Target, fields: bytes) -> tuple[Connection, Answer]:
+    def ask(self, target: Target, fields: Iterable[tuple[str, str]]) -> tuple[Connection, Answer]:
         """Send a GET request; return the connection, to be left, and the answer."""
         is_whole = self._proxy is not None and not target.secure
         line = target.url if is_whole else target.path
         key = "" if is_whole else f"{target.scheme}://{target.host}:{target.port}"
         connection = self._kept(key) or Connection(key, self._open(target))
-        head = f"GET {line} HTTP/1.1\r\nHost: {target.authority}\r\n".encode("ascii") + fields
+        lines = "".join([f"{name}: {value}\r\n" for name, value in fields])
+        head = f"GET {line} HTTP/1.1\r\nHost: {target.netloc}\r\n{lines}\r\n"
         try:
-            return connection, connection.ask(head)
+            return connection, connection.ask(head.encode("latin-1"))
         except BaseException:
             connection.sock.close()
             raise

@@ -26,6 +26,7 @@ from semcrawl.web.content_codings import ACCEPTED, Inflater
 from semcrawl.web.response import (
     MAX_BYTES,
     DropReason,
+    HttpExchange,
     Response,
     Wanted,
     media_type,
@@ -41,6 +42,7 @@ _DRAINED = 1 << 14
 _DRAIN_SECONDS = 2.0
 _BOMB_RATIO = 100
 _PROBLEMS = (OSError, HTTPException, ValueError)
+_Fields = tuple[tuple[str, str], ...]
 
 
 def root_of(problem: BaseException) -> BaseException:
@@ -98,6 +100,7 @@ class HttpFetcher(Closing):
         verify: bool = True,
         keep_alive: int = 256,  # of how many hosts the connection is kept open while idle
         wanted: Wanted | None = None,  # HTML where nothing else is said
+        keep_exchanges: bool = False,  # for an archive: responses and errors tell what was sent
     ) -> None:
         if oversize not in {"cut", "drop"}:
             raise ConfigError(f"oversize must be 'cut' or 'drop', not {oversize!r}")
@@ -113,6 +116,7 @@ class HttpFetcher(Closing):
         dialler = Dialler(connect_timeout, allow_private=allow_private, proxy=address)
         self._connections = Connections(dialler, proxy=way, verify=verify, keep_alive=keep_alive)
         self._wanted = wanted or Wanted()
+        self._keeps = keep_exchanges
         self._usual = {
             "User-Agent": user_agent,
             "Accept": self._wanted.accept,
@@ -136,7 +140,7 @@ class HttpFetcher(Closing):
         try:
             connection, answer = self._ask(target, fields, clock)
             try:
-                return self._read(url, answer, clock, want_any=want_any)
+                return self._read(target, fields, answer, clock, want_any=want_any)
             finally:
                 self._connections.leave(connection, answer)
         except _PROBLEMS as problem:
@@ -146,7 +150,7 @@ class HttpFetcher(Closing):
         """Close every idle connection; the others when their exchange ends."""
         self._connections.close()
 
-    def _ask(self, target: Target, fields: bytes, clock: Clock) -> tuple[Connection, Answer]:
+    def _ask(self, target: Target, fields: _Fields, clock: Clock) -> tuple[Connection, Answer]:
         while True:
             current.begin(clock)
             try:
@@ -156,28 +160,56 @@ class HttpFetcher(Closing):
                 if current.dialled or not hung_up(problem):
                     raise
 
-    def _read(self, url: str, raw: Answer, clock: Clock, *, want_any: bool) -> Response:
-        headers = _headers(raw)
+    def _read(
+        self, target: Target, fields: _Fields, raw: Answer, clock: Clock, *, want_any: bool
+    ) -> Response:
+        url, headers = target.url, _headers(raw)
         body, truncated = b"", False
-        if 200 <= raw.status < 300 and (want_any or self._wanted.takes(media_type(headers))):
-            body, truncated = self._body(url, raw, headers, want_any=want_any)
-        else:
-            _drain(raw, clock)
-        raise_for_status(url, raw.status, headers)
-        redirect = redirect_target(url, raw.status, headers)
+        wire = _Wire(raw, keeps=self._keeps)
+        try:
+            if 200 <= raw.status < 300 and (want_any or self._wanted.takes(media_type(headers))):
+                body, truncated = self._body(url, wire, headers, want_any=want_any)
+            else:
+                _drain(wire, clock)
+            raise_for_status(url, raw.status, headers)
+            redirect = redirect_target(url, raw.status, headers)
+        except FetchError as problem:
+            problem.exchange = self._exchange(target, fields, wire, clock)
+            raise
+        sent = self._exchange(target, fields, wire, clock, is_cut=truncated)
         return Response(
-            url, raw.status, headers, body, time.time(), clock.elapsed, redirect, truncated
+            url, raw.status, headers, body, time.time(), clock.elapsed, redirect, truncated, sent
+        )
+
+    def _exchange(
+        self, target: Target, fields: _Fields, wire: "_Wire", clock: Clock, *, is_cut: bool = False
+    ) -> HttpExchange | None:
+        """Return what was sent, but for what a proxy was told; None where nobody keeps it."""
+        if not self._keeps:
+            return None
+        raw = wire.raw
+        cut = "" if wire.is_whole else "length" if is_cut else "unspecified"
+        return HttpExchange(
+            url=target.url,
+            request_line=f"GET {target.path} HTTP/1.1",
+            request=(("Host", target.netloc), *fields),
+            status=raw.status,
+            status_line=f"HTTP/{raw.version / 10:.1f} {raw.status} {raw.reason or ''}".strip(),
+            headers=tuple(raw.headers.items()),
+            body=b"".join(wire.pieces),
+            began_at=time.time() - clock.elapsed,
+            truncated=cut,
         )
 
     def _body(
-        self, url: str, raw: Answer, headers: Mapping[str, str], *, want_any: bool
+        self, url: str, wire: "_Wire", headers: Mapping[str, str], *, want_any: bool
     ) -> tuple[bytes, bool]:
         drop = self._drop_oversize and not want_any
-        if drop and (raw.length or 0) > self._max_bytes:
+        if drop and (wire.raw.length or 0) > self._max_bytes:
             raise _too_large(url, self._max_bytes)
         inflater = Inflater(headers.get("content-encoding", ""), self._max_bytes, url)
         kind, looked = media_type(headers), want_any
-        while not inflater.overflow and (piece := raw.piece(_PIECE)):
+        while not inflater.overflow and (piece := wire.read(_PIECE)):
             inflater.feed(piece)
             if not looked and (head := inflater.body):
                 looked = True
@@ -190,14 +222,36 @@ class HttpFetcher(Closing):
         return inflater.body, not inflater.complete
 
 
-def _drain(raw: Answer, clock: Clock) -> None:
+class _Wire:
+    """A body as it comes over the wire; what was read is kept where an archive wants it."""
+
+    def __init__(self, raw: Answer, *, keeps: bool) -> None:
+        self.raw = raw
+        self.pieces: list[bytes] = []
+        self._keeps = keeps
+        self._ended = False
+
+    def read(self, size: int) -> bytes:
+        piece = self.raw.piece(size)
+        self._ended = not piece
+        if self._keeps:
+            self.pieces.append(piece)
+        return piece
+
+    @property
+    def is_whole(self) -> bool:
+        return self._ended or self.raw.length == 0
+
+
+def _drain(wire: _Wire, clock: Clock) -> None:
     """Read a short unwanted body, so that its connection can be used again."""
-    if raw.length is None or raw.length > _DRAINED:
+    length = wire.raw.length
+    if length is None or length > _DRAINED:
         return
     clock.shorten(_DRAIN_SECONDS)
     # A body that fails costs the connection only.
     with contextlib.suppress(*_PROBLEMS):
-        raw.piece(_DRAINED + 1)
+        wire.read(_DRAINED + 1)
 
 
 def _too_large(url: str, limit: int) -> FetchError:
@@ -214,11 +268,11 @@ def _headers(raw: Answer) -> dict[str, str]:
     return found
 
 
-def _fields(*headers: Mapping[str, str]) -> bytes:
-    """Return the fields of a request, the later of two with one name, and the end of its head."""
-    fields: dict[str, str] = {}
+def _fields(*headers: Mapping[str, str]) -> _Fields:
+    """Return the fields of a request, the later of two with one name."""
+    fields: dict[str, tuple[str, str]] = {}
     for name, value in (field for some in headers for field in some.items()):
         if not _FIELD_NAME.fullmatch(name) or not _FIELD_VALUE.fullmatch(value):
             raise ConfigError(f"not a valid request header: {name!r:.60}: {value!r:.100}")
-        fields[name.lower()] = f"{name}: {value}\r\n"
-    return "".join([*fields.values(), "\r\n"]).encode("latin-1")
+        fields[name.lower()] = name, value
+    return tuple(fields.values())

@@ -5,9 +5,10 @@ import io
 import urllib.request
 from typing import TYPE_CHECKING
 
+import click
 import pytest
 
-from semcrawl.cli.query import EXPORT_FORMATS as OFFERED
+from semcrawl.cli.query import export as command
 from semcrawl.graph import FORMATS
 from tests.cli.conftest import Ran, write_web
 
@@ -19,7 +20,9 @@ if TYPE_CHECKING:
 
 
 def test_the_command_offers_every_format() -> None:
-    assert set(OFFERED) == set(FORMATS)
+    [offered] = [one.type for one in command.params if one.name == "form"]
+    assert isinstance(offered, click.Choice)
+    assert set(offered.choices) == set(FORMATS)
 
 
 def test_the_ending_of_the_file_tells_the_format(run: Run, crawled: Path, tmp_path: Path) -> None:
