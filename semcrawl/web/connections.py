@@ -236,7 +236,7 @@ class _HeadLines:
         self.file.close()
 
 
-class Answer(HTTPResponse):
+class HttpAnswer(HTTPResponse):
     """An answer whose head is whole; interim ones before it are passed over (RFC 9110, 15.2)."""
 
     def begin(self) -> None:
@@ -289,11 +289,11 @@ class Connection:
             selector.register(self.sock, selectors.EVENT_READ)
             return not selector.select(0)
 
-    def ask(self, head: bytes, method: str = "GET") -> Answer:
+    def ask(self, head: bytes, method: str = "GET") -> HttpAnswer:
         """Send the head of a request; return the answer with its body unread."""
         self.asked_at = time.monotonic()
         self.sock.sendall(head)
-        answer = Answer(self.sock, method=method)
+        answer = HttpAnswer(self.sock, method=method)
         try:
             answer.begin()
         except BaseException:
@@ -320,7 +320,9 @@ class Connections:
         self._idle: dict[str, list[Connection]] = {}  # that used last comes last
         self._is_closed = False
 
-    def ask(self, target: Target, fields: Iterable[tuple[str, str]]) -> tuple[Connection, Answer]:
+    def ask(
+        self, target: Target, fields: Iterable[tuple[str, str]]
+    ) -> tuple[Connection, HttpAnswer]:
         """Send a GET request; return the connection, to be left, and the answer."""
         is_whole = self._proxy is not None and not target.secure
         line = target.url if is_whole else target.path
@@ -334,7 +336,7 @@ class Connections:
             connection.sock.close()
             raise
 
-    def leave(self, connection: Connection, answer: Answer) -> None:
+    def leave(self, connection: Connection, answer: HttpAnswer) -> None:
         """End an exchange: the connection is kept if the body was read to its end, else closed."""
         is_done = answer.isclosed() and not answer.length and not answer.will_close
         answer.close()

@@ -12,11 +12,11 @@ from semcrawl.closing import Closing
 from semcrawl.errors import ConfigError, FetchError
 from semcrawl.web.addresses import literal_refusal
 from semcrawl.web.connections import (
-    Answer,
     Clock,
     Connection,
     Connections,
     Dialler,
+    HttpAnswer,
     Target,
     current,
     proxy_target,
@@ -150,7 +150,7 @@ class HttpFetcher(Closing):
         """Close every idle connection; the others when their exchange ends."""
         self._connections.close()
 
-    def _ask(self, target: Target, fields: _Fields, clock: Clock) -> tuple[Connection, Answer]:
+    def _ask(self, target: Target, fields: _Fields, clock: Clock) -> tuple[Connection, HttpAnswer]:
         while True:
             current.begin(clock)
             try:
@@ -161,7 +161,7 @@ class HttpFetcher(Closing):
                     raise
 
     def _read(
-        self, target: Target, fields: _Fields, raw: Answer, clock: Clock, *, want_any: bool
+        self, target: Target, fields: _Fields, raw: HttpAnswer, clock: Clock, *, want_any: bool
     ) -> Response:
         url, headers = target.url, _headers(raw)
         body, truncated = b"", False
@@ -225,7 +225,7 @@ class HttpFetcher(Closing):
 class _Wire:
     """A body as it comes over the wire; what was read is kept where an archive wants it."""
 
-    def __init__(self, raw: Answer, *, keeps: bool) -> None:
+    def __init__(self, raw: HttpAnswer, *, keeps: bool) -> None:
         self.raw = raw
         self.pieces: list[bytes] = []
         self._keeps = keeps
@@ -258,7 +258,7 @@ def _too_large(url: str, limit: int) -> FetchError:
     return FetchError(f"{url} is larger than {limit} bytes", reason=DropReason.TOO_LARGE)
 
 
-def _headers(raw: Answer) -> dict[str, str]:
+def _headers(raw: HttpAnswer) -> dict[str, str]:
     found: dict[str, str] = {}
     for name, value in raw.headers.items():
         # Folded lines may come with their line breaks.
