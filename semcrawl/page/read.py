@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator, Mapping
 
 from lxml import etree
-from requests.utils import parse_header_links
 
 from semcrawl.errors import PageError
 from semcrawl.page.charset import decode
@@ -133,6 +132,8 @@ def _page(
 
 def _header_links(value: str, alternates: frozenset[str]) -> Iterator[FoundLink]:
     """Yield the links to other forms of a page that the field ``Link`` names (RFC 8288)."""
+    from requests.utils import parse_header_links
+
     for one in parse_header_links(value[:_LONGEST_LINK_FIELD]):
         relations = one.get("rel", "").lower().split()
         kind = one.get("type", "").partition(";")[0].strip().lower()
