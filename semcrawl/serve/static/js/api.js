@@ -51,6 +51,13 @@ export async function post(path, body, { signal } = {}) {
   return response.json();
 }
 
+/** The answer of the SPARQL endpoint to a query, in a format, as a text. */
+export async function sparql(query, mediaType, { signal } = {}) {
+  const headers = { Accept: mediaType, "Content-Type": "application/sparql-query" };
+  const response = await ask("/sparql", { method: "POST", body: query, headers, signal });
+  return response.text();
+}
+
 /**
  * Read a stream of server-sent events until it ends; `heard(name, data)` for each.
  *
