@@ -23,7 +23,7 @@ def run_demo(folder: Path, pages: int, echo: Callable[[str], object]) -> dict[st
     _make_room(folder)
     web = demo_web()
     hosts = {url.split("/")[2] for url in web.pages}
-    echo(f"A web of {len(web.pages)} URLs on {len(hosts)} hosts, made here from WordNet.")
+    echo(f"A web of {len(web.pages)} URLs on {len(hosts)} hosts, made from WordNet.")
     echo(f"The topic is {web.main_topic.spec}; {len(web.main_topic.pages)} pages are about it.\n")
     curves = {}
     with ReplayServer(web.replay(), answers=web.respond) as server:

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from semcrawl.demo.prose import SUBJECTS, Composer, Subject, listed, sentence_case
+from scripts.demo_web.prose import SUBJECTS, Composer, Subject, listed, sentence_case
 
 
 @pytest.fixture(params=sorted(SUBJECTS))

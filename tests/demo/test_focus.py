@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from semcrawl.demo import demo_web
+from scripts.demo_web.sites import make_web
 from semcrawl.page import read_page
 from semcrawl.relevance import CosineSimilarity
 from semcrawl.text.background import Background
@@ -51,7 +51,7 @@ def found(web: DemoWeb, pages: int, *, focused: bool) -> int:
 
 @pytest.mark.parametrize("seed", [1, 2, 3, 4])
 def test_a_focused_crawl_finds_at_least_twice_as_much_and_is_not_perfect(seed: int) -> None:
-    web = demo_web(seed)
+    web = make_web(seed)
     focused, in_order = found(web, 100, focused=True), found(web, 100, focused=False)
     assert focused >= 2 * max(1, in_order)
     assert focused < len(web.main_topic.pages)

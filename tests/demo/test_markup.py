@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from semcrawl.demo.pages import Anchor, Look, Sheet, render
+from scripts.demo_web.pages import Anchor, Look, Sheet, render
 from semcrawl.page import read_page
 from semcrawl.web.response import Response
 

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from semcrawl.demo.pages import Sheet, Sheets, point_to
+from scripts.demo_web.pages import Sheet, Sheets, point_to
 
 
 def test_a_url_is_planned_once() -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gzip
 import hashlib
 import os
 import subprocess
@@ -10,7 +11,9 @@ from typing import TYPE_CHECKING
 import pytest
 import requests
 
-from semcrawl.demo import DemoWeb, demo_web
+from scripts.demo_web.__main__ import packed
+from scripts.demo_web.sites import make_web
+from semcrawl.demo.web import FILE, DemoWeb
 from semcrawl.errors import ReplayError
 from semcrawl.page import Page, read_page
 from semcrawl.topics import Topic
@@ -24,8 +27,8 @@ if TYPE_CHECKING:
 
 _DIGEST = """
 import hashlib
-from semcrawl.demo import demo_web
-web = demo_web()
+from scripts.demo_web.sites import make_web
+web = make_web()
 digest = hashlib.sha256()
 for url, response in web.pages.items():
     digest.update(url.encode() + response.body)
@@ -70,13 +73,17 @@ def test_the_same_seed_gives_the_same_bytes_whatever_the_hash_seed(
     assert printed.stdout.strip() == digest.hexdigest()
 
 
+def test_what_is_shipped_is_what_the_script_makes() -> None:
+    assert gzip.decompress(FILE.read_bytes()) == packed(make_web())
+
+
 def test_another_seed_gives_another_web(web: DemoWeb) -> None:
-    assert dict(demo_web(2).pages) != dict(web.pages)
+    assert dict(make_web(2).pages) != dict(web.pages)
 
 
 @pytest.mark.parametrize("seed", [0, -3, 7, 2**70])
 def test_every_seed_can_be_built_and_leaves_no_link_unanswered(seed: int) -> None:
-    assert_links_resolve(demo_web(seed))
+    assert_links_resolve(make_web(seed))
 
 
 def test_every_link_is_answered_or_a_known_dead_end(web: DemoWeb) -> None:

@@ -7,7 +7,7 @@ from html import escape
 from random import Random
 from typing import Literal
 
-from semcrawl.demo.prose import MARKUP, SITES, Subject
+from scripts.demo_web.prose import MARKUP, SITES, Subject
 
 Place = Literal["nav", "text", "list"]
 Look = Literal["site", "homepage", "directory"]

@@ -22,9 +22,6 @@ SITES = _read("sites.toml")
 MARKUP: dict[str, str] = _read("markup.toml")
 ODDITIES = _read("oddities.toml")
 
-MAIN = "breathing"
-"""The subject that `semcrawl demo` crawls for: it has a site more than the others."""
-
 _MOST_CONCEPTS = 90
 _LONGEST_LABEL = 32
 
