@@ -21,7 +21,7 @@ MOST_ROWS = 500
 PageUrl = Annotated[
     str, Meta(max_length=LONGEST_URL, extra_json_schema={"format": "uri"}, description="The page.")
 ]
-Nodes = Annotated[int, Meta(ge=1, le=MOST_ROWS, description="How many nodes.")]
+Nodes = Annotated[int, Meta(ge=1, le=2_000, description="How many nodes.")]
 _Graphs = Annotated[
     str, Meta(description="A graph of the dataset to ask.", extra_json_schema={"format": "uri"})
 ]
@@ -54,6 +54,24 @@ class TableQuery(SiteTableQuery):
     site: Annotated[
         str, Meta(max_length=200, description="Only URLs of the site of exactly this host.")
     ] = ""
+
+
+_Filter = Annotated[
+    str, Meta(max_length=LONGEST_URL, description="Only pages with this value; none: without one.")
+]
+
+
+class PageTableQuery(TableQuery):
+    """A page of the table of visited pages; values to filter by are those of ``/api/facets``."""
+
+    relevant: Annotated[
+        str, Meta(description="1: relevant pages only.", extra_json_schema={"enum": ["0", "1"]})
+    ] = ""
+    concept: _Filter = ""
+    depth: _Filter = ""
+    language: _Filter = ""
+    status: _Filter = ""
+    marked: _Filter = ""
 
 
 class UrlQuery(Struct):

@@ -1,5 +1,6 @@
 """The HTTP API as an OpenAPI 3.1 document (https://spec.openapis.org/oas/v3.1.0)."""
 
+import re
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from types import UnionType
@@ -52,6 +53,9 @@ class ApiRoute:
         answer = {"description": summary, "content": _content(self.reply, schemas)}
         problem = {"description": "What went wrong.", "content": _content(ErrorReply, schemas)}
         described: dict[str, Any] = {
+            # As a method of a client is called: getApiPages, postApiTaxonomyMark.
+            "operationId": self.method.lower()
+            + "".join(map(str.capitalize, re.findall(r"\w+", self.path))),
             "summary": summary.rstrip("."),
             "responses": {"200": answer, "default": problem},
         }

@@ -86,6 +86,8 @@ _RELEVANCE = _key(PAGE["relevance"])
 _PRIORITY = _key(WAITING["priority"])
 _REASON = _key(DROPPED["reason"])
 
+_MORE = ("language", "status", "marked", "first_relevance")
+
 TABLES = {
     "pages": TableKind(
         base=_RELEVANCE,
@@ -99,9 +101,19 @@ TABLES = {
             _key(PAGE["concept"], "label"),
             # Most URLs that have a depth are no pages.
             _key(URL["depth"], is_scanned=False, is_dear=True),
+            *(_key(PAGE[name], is_dear=True) for name in _MORE),
         ),
         columns=_shown(
-            "pages", "url", "title", "relevance", "step", "depth", "site", "concept", "label"
+            "pages",
+            "url",
+            "title",
+            "relevance",
+            "step",
+            "depth",
+            "site",
+            "concept",
+            "label",
+            *_MORE,
         ),
         searched=("title",),
         rows="serve/page-rows",
@@ -180,6 +192,19 @@ class TableIndex:
         has = np.fromiter((wanted in text for text in texts), bool, len(texts))
         return np.asarray(order[has[order]])
 
+    def kept(
+        self, graph: CrawlGraph, order: NDArray[np.int64], filters: dict[str, str]
+    ) -> NDArray[np.int64]:
+        """Those of the rows that have these values, as `value_text` writes them."""
+        for name, wanted in filters.items():
+            values = self.column(graph, "relevance" if name == "relevant" else name)
+            if name == "relevant":
+                threshold = graph.describe().threshold
+                values = [int(value >= threshold) for value in values]
+            has = np.array([value_text(value) == wanted for value in values], bool)
+            order = order[has[order]]
+        return order
+
     def catch_up(self, graph: CrawlGraph) -> None:
         """Add the pages of later steps to all columns."""
         self.snapshot = str(graph.store.path)
@@ -225,6 +250,15 @@ class TableIndex:
                 for texts in zip(self.urls, *others, strict=True)
             ]
         return self._texts
+
+
+def value_text(value: Any) -> str:
+    """A value as a filter names it.
+
+    >>> value_text(True), value_text(None), value_text(200)
+    ('true', 'none', '200')
+    """
+    return "none" if value is None else str(value).lower() if value in (True, False) else str(value)
 
 
 def index_of(graph: ServedGraph, table: str) -> TableIndex:

@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from semcrawl.errors import RequestError, SemcrawlError
 from semcrawl.serve import table_index
-from semcrawl.serve.api_types import SiteTableQuery, TableQuery, TableReply
+from semcrawl.serve.api_types import (
+    Facet,
+    PageTableQuery,
+    SiteTableQuery,
+    TableQuery,
+    TableReply,
+)
 from semcrawl.serve.replies import json_reply, parameters, while_connected
 from semcrawl.serve.rows import by_url, label_of, local_name, rows_of
 from semcrawl.serve.worker import Job, ServedGraph
@@ -24,6 +33,9 @@ if TYPE_CHECKING:
     from semcrawl.serve.server import ServerContext
 
 
+_FILTERS = ("relevant", "concept", "depth", "language", "status", "marked")
+
+
 class TablePage(Job, frozen=True):
     """A page of a table, by its index."""
 
@@ -34,6 +46,7 @@ class TablePage(Job, frozen=True):
     offset: int
     limit: int
     site: str = ""
+    filters: dict[str, str] = msgspec.field(default_factory=dict)
 
     def do(self, graph: ServedGraph) -> TableReply:
         """Look the order up, then the rows."""
@@ -42,6 +55,7 @@ class TablePage(Job, frozen=True):
         kind = table_index.TABLES[self.table]
         index = table_index.index_of(graph, self.table)
         order = index.page(graph, self.sort, self.descending, self.words)
+        order = index.kept(graph, order, self.filters)
         if self.site:
             order = table_index.rows_of_site(graph, index, order, self.site)
         # A few more, since an older index may name URLs that the snapshot no longer has there.
@@ -55,6 +69,38 @@ class TablePage(Job, frozen=True):
         found = table_index.sort_sites(counted, self.sort, self.descending, self.words)
         rows = found[self.offset : self.offset + self.limit]
         return _reply(self, table_index.SITE_COLUMNS, rows, len(found))
+
+
+class Facets(Job, frozen=True):
+    """The values that the table of pages can be filtered by, the most frequent first."""
+
+    def do(self, graph: ServedGraph) -> bytes:
+        """Count them."""
+        index = table_index.index_of(graph, "pages")
+        found: dict[str, list[Facet]] = {}
+        for name in _FILTERS[1:]:
+            values = [table_index.value_text(value) for value in index.column(graph, name)]
+            shown = index.column(graph, "label") if name == "concept" else values
+            labels = dict(zip(values, shown, strict=True))
+            counts = Counter(values).most_common(200)
+            found[name] = [Facet(value, labels[value] or value, pages) for value, pages in counts]
+        return msgspec.json.encode(found)
+
+
+class FirstRelevances(Job, frozen=True):
+    """The relevance of each step's page when it was fetched, null for a step without one.
+
+    That differs from today's where the judge learns.
+    """
+
+    def do(self, graph: ServedGraph) -> bytes:
+        """Read two columns."""
+        index = table_index.index_of(graph, "pages")
+        names = "step", "first_relevance", "relevance"
+        rows = zip(*(index.column(graph, name) for name in names), strict=True)
+        by_step = {step: now if first is None else first for step, first, now in rows if step}
+        steps = range(1, max(by_step, default=0) + 1)
+        return msgspec.json.encode([by_step.get(step) for step in steps])
 
 
 class FirstRows(Job, frozen=True):
@@ -152,7 +198,7 @@ def table(name: str, what: str) -> Handler:
 
 def table_query(name: str) -> type[SiteTableQuery]:
     """The type of the parameters of a table."""
-    return SiteTableQuery if name == "sites" else TableQuery
+    return {"sites": SiteTableQuery, "pages": PageTableQuery}.get(name, TableQuery)
 
 
 class IndexMaker:
@@ -168,7 +214,7 @@ class IndexMaker:
     def is_needed(self, asked: TablePage) -> bool:
         """Whether `FirstRows` can answer while there is no index yet."""
         kind = table_index.TABLES.get(asked.table)
-        if kind is None or asked.words or asked.site or asked.offset:
+        if kind is None or asked.words or asked.site or asked.offset or asked.filters:
             return False
         is_by_number = asked.sort == kind.base.name and kind.base.is_number
         return is_by_number and not self._is_made(asked.table)
@@ -215,4 +261,5 @@ def _asked(request: Request, table: str) -> TablePage:
         offset=given.offset,
         limit=given.limit,
         site=given.site if isinstance(given, TableQuery) else "",
+        filters={name: value for name in _FILTERS if (value := getattr(given, name, ""))},
     )

@@ -3,21 +3,23 @@
 import { el, fill } from "./dom.js";
 import { count, counted, score, shortUrl, words } from "./format.js";
 import { showKept } from "./kept_list.js";
+import { adviceFor } from "./monitor_sentence.js";
 import { button, empty, pageLink } from "./parts.js";
 import { hashFor } from "./router.js";
 
 const MOST_BARS = 12;
 const MOST_LATEST = 12;
 
-/** A banner for every alarm that lasts. */
-export function showAlarms(node, alarms) {
+/** A line for every alarm that lasts, with what can be done. */
+export function showAlarms(node, alarms, crawl) {
   const lasting = alarms.filter((alarm) => alarm.ended === null);
   showKept(node, lasting, (alarm) => `${alarm.kind} ${alarm.raised}`, (alarm) =>
     el(
       "p",
       { class: "banner alarm" },
       el("strong", {}, `${words(alarm.kind)} since page ${count(alarm.raised)}`),
-      el("span", {}, alarm.note),
+      el("span", {}, `${alarm.note}.`),
+      el("span", { class: "advice" }, adviceFor(alarm, crawl)),
     ),
   );
 }

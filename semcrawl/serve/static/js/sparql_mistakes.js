@@ -103,9 +103,12 @@ const OF_TRIPLES = new Set(["variable", "name", "iri", "number", "text"]);
 function checkTriples(all) {
   let terms = [];
   let isSure = false;
+  let word = "";
   for (const token of all) {
     const { kind, piece } = token;
-    if (piece === "{") [terms, isSure] = [[], true];
+    if (kind === "keyword" && piece !== "a") word = piece.toUpperCase();
+    // What stands in a block of VALUES are lists of terms.
+    if (piece === "{") [terms, isSure, word] = [[], word !== "VALUES", ""];
     else if (kind === "language" || (kind === "plain" && piece === "^")) isSure = isSure && kind === "language";
     else if (OF_TRIPLES.has(kind) || piece === "a" || piece === "true" || piece === "false") terms.push(token);
     else if (/^[.;,}]$/.test(piece)) {

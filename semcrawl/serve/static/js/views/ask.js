@@ -1,6 +1,6 @@
 // Ask: a SPARQL editor, the named queries to begin with, and what they answer.
 
-import { get, post } from "../api.js";
+import { get, post, sparql } from "../api.js";
 import { copyButton } from "../copying.js";
 import { el, fill } from "../dom.js";
 import { counted } from "../format.js";
@@ -20,6 +20,11 @@ SELECT ?page ?title ?relevance WHERE {
 }
 ORDER BY DESC(?relevance)
 LIMIT 20`;
+// What the graph has, for completion: its classes and its properties.
+const NAMES = ["?thing a ?name", "?thing ?name ?value"].map(
+  (pattern) => `SELECT ?name (COUNT(*) AS ?number) WHERE { ${pattern} } GROUP BY ?name`,
+);
+const RESULTS = "application/sparql-results+json";
 // Parameters of a query stand in the link with this before their names.
 const MARK = "p.";
 
@@ -73,14 +78,13 @@ class AskView {
       const text = writer.text({ type: "uri", value });
       return text === value ? `<${value}>` : text;
     };
+    const { signal } = this.context;
     try {
       const [classes, properties] = await Promise.all(
-        ["serve/class-counts", "serve/property-counts"].map((query) =>
-          post("/api/query", { name: query }, { signal: this.context.signal }),
-        ),
+        NAMES.map(async (query) => JSON.parse(await sparql(query, RESULTS, { signal }))),
       );
-      const counts = ({ rows }) =>
-        rows.map(([term, number]) => ({ name: name(term), count: Number(number.value) }));
+      const counts = ({ results: { bindings } }) =>
+        bindings.map((row) => ({ name: name(row.name), count: Number(row.number.value) }));
       this.known.classes = counts(classes);
       this.known.properties = counts(properties);
     } catch {
