@@ -2,8 +2,13 @@
 
 /** Let the browser save a text as a file. */
 export function save(name, text, type) {
+  saveBlob(name, new Blob([text], { type: `${type};charset=utf-8` }));
+}
+
+/** The same for bytes. */
+export function saveBlob(name, blob) {
   const anchor = document.createElement("a");
-  anchor.href = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
+  anchor.href = URL.createObjectURL(blob);
   anchor.download = name;
   anchor.click();
   // The browser reads the blob after this turn.
