@@ -57,21 +57,13 @@ class TableQuery(SiteTableQuery):
 
 
 _Filter = Annotated[
-    str, Meta(max_length=LONGEST_URL, description="Only pages with this value; none: without one.")
+    str, Meta(max_length=LONGEST_URL, description="Only pages with this; none: those without.")
 ]
-
-
-class PageTableQuery(TableQuery):
-    """A page of the table of visited pages; values to filter by are those of ``/api/facets``."""
-
-    relevant: Annotated[
-        str, Meta(description="1: relevant pages only.", extra_json_schema={"enum": ["0", "1"]})
-    ] = ""
-    concept: _Filter = ""
-    depth: _Filter = ""
-    language: _Filter = ""
-    status: _Filter = ""
-    marked: _Filter = ""
+FILTERS = ("relevant", "concept", "depth", "language", "status", "marked")
+"""What pages can be filtered by: 1 or 0 for ``relevant``, else a value of the column."""
+PageTableQuery: type[TableQuery] = defstruct(  # type: ignore[assignment]
+    "PageTableQuery", [(name, _Filter, "") for name in FILTERS], bases=(TableQuery,), kw_only=True
+)
 
 
 class UrlQuery(Struct):

@@ -38,7 +38,7 @@ from semcrawl.serve.replies import (
     reply_with,
 )
 from semcrawl.serve.sparql_service import GRAPH_FORMATS, ROW_FORMATS
-from semcrawl.serve.tables import Facets, FirstRelevances, table, table_query
+from semcrawl.serve.tables import FirstRelevances, table, table_query
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
@@ -120,7 +120,6 @@ ROUTES = (
     _job_route("/api/site-graph", pictures.SiteGraph, api.PictureReply, "tables"),
     _job_route("/api/page-graph", pictures.PageGraph, api.PictureReply, "tables"),
     _job_route("/api/first-relevances", FirstRelevances, list[float | None], "tables"),
-    _job_route("/api/facets", Facets, dict[str, list[api.Facet]], "tables"),
     _job_route("/api/topic", topic_view.TopicView, api.TopicReply, "tables"),
     # Fresh: the model file may change while the snapshot stays the same.
     _job_route("/api/taxonomy", topic_view.TaxonomyView, api.TaxonomyReply, "tables", fresh=True),
@@ -128,6 +127,7 @@ ROUTES = (
         "/api/taxonomy/classify", topic_view.classify, api.ClassifiedReply, body=api.DocumentRequest
     ),
     ApiRoute("/api/taxonomy/mark", topic_view.mark, api.MarkedReply, body=api.MarkRequest),
+    _job_route("/api/learnt-words", explanations.LearntWords, dict[str, float]),
     _job_route("/api/review", explanations.Questions, list[api.QuestionNote]),
     ApiRoute("/api/mark", explanations.mark, api.PageMarkedReply, body=api.PageMarkRequest),
     _job_route("/api/queries", ask.NamedQueries, list[api.QueryNote]),
@@ -184,7 +184,6 @@ def make_app(context: ServerContext) -> ASGIApp:
             (ClientDisconnect, SemcrawlError, HTTPException, Exception), _on_error
         ),
     )
-    # Level 4: half of the time of level 6, and a few percent more bytes.
     return context.request_check.around(GZipMiddleware(app, compresslevel=4))
 
 

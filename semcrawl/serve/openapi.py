@@ -53,7 +53,6 @@ class ApiRoute:
         answer = {"description": summary, "content": _content(self.reply, schemas)}
         problem = {"description": "What went wrong.", "content": _content(ErrorReply, schemas)}
         described: dict[str, Any] = {
-            # As a method of a client is called: getApiPages, postApiTaxonomyMark.
             "operationId": self.method.lower()
             + "".join(map(str.capitalize, re.findall(r"\w+", self.path))),
             "summary": summary.rstrip("."),

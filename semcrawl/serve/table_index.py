@@ -253,11 +253,7 @@ class TableIndex:
 
 
 def value_text(value: Any) -> str:
-    """A value as a filter names it.
-
-    >>> value_text(True), value_text(None), value_text(200)
-    ('true', 'none', '200')
-    """
+    """A value as a filter names it: true, none, 200."""
     return "none" if value is None else str(value).lower() if value in (True, False) else str(value)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
@@ -11,14 +10,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from semcrawl.errors import RequestError, SemcrawlError
+from semcrawl.serve import api_types as api
 from semcrawl.serve import table_index
-from semcrawl.serve.api_types import (
-    Facet,
-    PageTableQuery,
-    SiteTableQuery,
-    TableQuery,
-    TableReply,
-)
 from semcrawl.serve.replies import json_reply, parameters, while_connected
 from semcrawl.serve.rows import by_url, label_of, local_name, rows_of
 from semcrawl.serve.worker import Job, ServedGraph
@@ -33,9 +26,6 @@ if TYPE_CHECKING:
     from semcrawl.serve.server import ServerContext
 
 
-_FILTERS = ("relevant", "concept", "depth", "language", "status", "marked")
-
-
 class TablePage(Job, frozen=True):
     """A page of a table, by its index."""
 
@@ -48,7 +38,7 @@ class TablePage(Job, frozen=True):
     site: str = ""
     filters: dict[str, str] = msgspec.field(default_factory=dict)
 
-    def do(self, graph: ServedGraph) -> TableReply:
+    def do(self, graph: ServedGraph) -> api.TableReply:
         """Look the order up, then the rows."""
         if self.table == "sites":
             return self._sites(graph)
@@ -64,43 +54,24 @@ class TablePage(Job, frozen=True):
         rows = _filled(graph, kind, [index.urls[row] for row in part.tolist()])
         return _reply(self, kind.columns, rows[: self.limit], len(order))
 
-    def _sites(self, graph: ServedGraph) -> TableReply:
+    def _sites(self, graph: ServedGraph) -> api.TableReply:
         counted = table_index.sites_of(graph)
         found = table_index.sort_sites(counted, self.sort, self.descending, self.words)
         rows = found[self.offset : self.offset + self.limit]
         return _reply(self, table_index.SITE_COLUMNS, rows, len(found))
 
 
-class Facets(Job, frozen=True):
-    """The values that the table of pages can be filtered by, the most frequent first."""
-
-    def do(self, graph: ServedGraph) -> bytes:
-        """Count them."""
-        index = table_index.index_of(graph, "pages")
-        found: dict[str, list[Facet]] = {}
-        for name in _FILTERS[1:]:
-            values = [table_index.value_text(value) for value in index.column(graph, name)]
-            shown = index.column(graph, "label") if name == "concept" else values
-            labels = dict(zip(values, shown, strict=True))
-            counts = Counter(values).most_common(200)
-            found[name] = [Facet(value, labels[value] or value, pages) for value, pages in counts]
-        return msgspec.json.encode(found)
-
-
 class FirstRelevances(Job, frozen=True):
-    """The relevance of each step's page when it was fetched, null for a step without one.
-
-    That differs from today's where the judge learns.
-    """
+    """By step, the relevance when the page was fetched, which today's may differ from."""
 
     def do(self, graph: ServedGraph) -> bytes:
-        """Read two columns."""
+        """Read the columns; null for a step without a page."""
         index = table_index.index_of(graph, "pages")
         names = "step", "first_relevance", "relevance"
         rows = zip(*(index.column(graph, name) for name in names), strict=True)
-        by_step = {step: now if first is None else first for step, first, now in rows if step}
-        steps = range(1, max(by_step, default=0) + 1)
-        return msgspec.json.encode([by_step.get(step) for step in steps])
+        found = {step: now if first is None else first for step, first, now in rows if step}
+        steps = range(1, max(found, default=0) + 1)
+        return msgspec.json.encode([found.get(step) for step in steps])
 
 
 class FirstRows(Job, frozen=True):
@@ -111,7 +82,7 @@ class FirstRows(Job, frozen=True):
     descending: bool
     limit: int
 
-    def do(self, graph: ServedGraph) -> TableReply:
+    def do(self, graph: ServedGraph) -> api.TableReply:
         """Count by hundredths, then sort what can be on the page."""
         kind = table_index.TABLES[self.table]
         key = kind.key(self.sort)
@@ -172,9 +143,11 @@ def _filled(
 
 def _reply(
     asked: TablePage | FirstRows, columns: Sequence[str], rows: list[dict[str, Any]], total: int
-) -> TableReply:
+) -> api.TableReply:
     offset = asked.offset if isinstance(asked, TablePage) else 0
-    return TableReply(list(columns), rows, total, offset, asked.limit, asked.sort, asked.descending)
+    return api.TableReply(
+        list(columns), rows, total, offset, asked.limit, asked.sort, asked.descending
+    )
 
 
 def table(name: str, what: str) -> Handler:
@@ -196,9 +169,11 @@ def table(name: str, what: str) -> Handler:
     return page
 
 
-def table_query(name: str) -> type[SiteTableQuery]:
+def table_query(name: str) -> type[api.SiteTableQuery]:
     """The type of the parameters of a table."""
-    return {"sites": SiteTableQuery, "pages": PageTableQuery}.get(name, TableQuery)
+    if name == "pages":
+        return api.PageTableQuery
+    return api.SiteTableQuery if name == "sites" else api.TableQuery
 
 
 class IndexMaker:
@@ -260,6 +235,6 @@ def _asked(request: Request, table: str) -> TablePage:
         words=given.q,
         offset=given.offset,
         limit=given.limit,
-        site=given.site if isinstance(given, TableQuery) else "",
-        filters={name: value for name in _FILTERS if (value := getattr(given, name, ""))},
+        site=given.site if isinstance(given, api.TableQuery) else "",
+        filters={name: value for name in api.FILTERS if (value := getattr(given, name, ""))},
     )

@@ -99,7 +99,7 @@ class SvgContext {
   }
 }
 
-/** GEXF 1.3, https://gexf.net */
+/** GEXF 1.3, the format of Gephi. */
 function toGexf({ nodes, edges }) {
   const fields = FIELDS.slice(1);
   const attribute = (name, index) => `<attribute id="${index}" title="${name}" type="${NUMBERS.has(name) ? "double" : "string"}"/>`;
@@ -117,7 +117,7 @@ function toGexf({ nodes, edges }) {
 `;
 }
 
-/** GraphML, http://graphml.graphdrawing.org/ */
+/** GraphML, which networkx and yEd read. */
 function toGraphml({ nodes, edges }) {
   const key = (name) =>
     `<key id="${name}" for="node" attr.name="${name}" attr.type="${NUMBERS.has(name) ? "double" : "string"}"/>`;

@@ -10,16 +10,17 @@ import { hashFor } from "./router.js";
 const MOST_BARS = 12;
 const MOST_LATEST = 12;
 
-/** A line for every alarm that lasts, with what can be done. */
+/** A line for every alarm that lasts, and below them what can be done. */
 export function showAlarms(node, alarms, crawl) {
   const lasting = alarms.filter((alarm) => alarm.ended === null);
-  showKept(node, lasting, (alarm) => `${alarm.kind} ${alarm.raised}`, (alarm) =>
+  const advice = lasting.length ? [{ kind: "advice", raised: lasting.at(-1).kind }] : [];
+  showKept(node, [...lasting, ...advice], (alarm) => `${alarm.kind} ${alarm.raised}`, (alarm) =>
+    alarm.kind === "advice" ? el("p", { class: "advice small" }, adviceFor(lasting, crawl)) :
     el(
       "p",
       { class: "banner alarm" },
       el("strong", {}, `${words(alarm.kind)} since page ${count(alarm.raised)}`),
       el("span", {}, `${alarm.note}.`),
-      el("span", { class: "advice" }, adviceFor(alarm, crawl)),
     ),
   );
 }

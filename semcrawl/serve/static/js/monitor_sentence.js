@@ -40,13 +40,14 @@ export class Sentence {
   }
 }
 
-/** What can be done about an alarm, as nodes; `empty` are concepts of the topic without a page. */
-export function adviceFor(alarm, crawl) {
+/** What can be done about alarms, as nodes. */
+export function adviceFor(alarms, crawl) {
   const { depth, pages_per_host: perHost } = crawl.settings;
   const parts = [];
-  if (/rate|slow|a second|per second/.test(alarm.note))
+  const isSlow = (alarm) => /a second|per second/.test(alarm.note);
+  if (alarms.some(isSlow))
     parts.push(["see what fails in ", link("dropped", "what was dropped"), ", or give it more workers"]);
-  else {
+  if (!alarms.every(isSlow)) {
     parts.push(["add seeds for ", link("topic", "concepts that have no pages yet", { only: "empty" })]);
     parts.push(["widen the topic with narrower or related concepts, or a lower threshold"]);
     if (depth) parts.push([`raise --depth, which is ${depth}`]);

@@ -267,7 +267,7 @@ class ResultsTable {
       { class: "results" },
       el(
         "div",
-        { class: "table-box", tabindex: "0", role: "region", "aria-label": "Answer" },
+        { class: "table-box", tabindex: "0", role: "region", "aria-label": "Rows" },
         table,
       ),
       this.foot,

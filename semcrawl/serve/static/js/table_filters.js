@@ -1,6 +1,6 @@
 // The filters of a table: what can be chosen, what is chosen, and how to take it away again.
 
-import { get } from "./api.js";
+import { sparql } from "./api.js";
 import { el, fill } from "./dom.js";
 import { count, words } from "./format.js";
 import { button, field, loading, problem } from "./parts.js";
@@ -10,6 +10,8 @@ const RELEVANT = [
   ["0", "not relevant"],
 ];
 const MARKED = { true: "right", false: "wrong", none: "not marked" };
+// Not every page has one of these.
+const HAVE_NONE = new Set(["concept", "language", "marked"]);
 const FILTERS = [
   ["relevant", "Relevance"],
   ["concept", "Concept"],
@@ -18,6 +20,31 @@ const FILTERS = [
   ["status", "Status"],
   ["marked", "Mark"],
 ];
+
+// How many pages have each value, asked for when the filters are first opened.
+const PROPERTIES = {
+  concept: "sc:bestConcept",
+  depth: "sc:depth",
+  language: "dcterms:language",
+  status: "sc:status",
+  marked: "sc:marked",
+};
+const COUNTS = `SELECT ?name ?value (SAMPLE(?text) AS ?label) (COUNT(DISTINCT ?page) AS ?pages) WHERE {
+  VALUES (?name ?property) { ${Object.entries(PROPERTIES).map(([name, property]) => `("${name}" ${property})`).join(" ")} }
+  ?page sc:relevance ?relevance ; ?property ?value
+  OPTIONAL { ?value skos:prefLabel ?text }
+} GROUP BY ?name ?value ORDER BY DESC(?pages) LIMIT 500`;
+
+/** The values of each filter, {value, label, pages}, the most frequent first. */
+async function facets(signal) {
+  const answer = JSON.parse(await sparql(COUNTS, "application/sparql-results+json", { signal }));
+  const found = {};
+  for (const { name, value, label, pages } of answer.results.bindings) {
+    const facet = { value: value.value, label: label?.value, pages: Number(pages.value) };
+    (found[name.value] ??= []).push(facet);
+  }
+  return found;
+}
 
 /** The filters of the table of pages. `changed(params)` is called with those to change. */
 export class TableFilters {
@@ -60,7 +87,7 @@ export class TableFilters {
     if (this.facets) return;
     fill(this.body, loading());
     try {
-      this.facets = await get("/api/facets", {}, { signal: this.signal });
+      this.facets = await facets(this.signal);
       this._draw();
       this.changed(null); // labels are known now
     } catch (error) {
@@ -94,13 +121,14 @@ export class TableFilters {
   _offers(name) {
     const facets = [...(this.facets[name] ?? [])];
     if (name === "depth") facets.sort((a, b) => Number(a.value) - Number(b.value));
-    return facets.map(({ value, pages }) => [value, `${this._words(name, value)} (${count(pages)})`]);
+    const offers = facets.map(({ value, pages }) => [value, `${this._words(name, value)} (${count(pages)})`]);
+    return HAVE_NONE.has(name) && facets.length ? [...offers, ["none", this._words(name, "none")]] : offers;
   }
 
   _words(name, value) {
     if (name === "marked") return MARKED[value] ?? value;
     if (value === "none") return "none";
-    return this.facets?.[name]?.find((facet) => facet.value === value)?.label ?? words(value.split(/[/#]/).at(-1));
+    return this.facets?.[name]?.find((facet) => facet.value === value)?.label ?? nameOf(value);
   }
 
   _site() {
@@ -115,4 +143,10 @@ export class TableFilters {
     });
     return field("Site", input);
   }
+}
+
+/** What a value is called that has no label: of a WordNet sense, its words. */
+function nameOf(value) {
+  const name = decodeURIComponent(value.split(/[/#]/).at(-1));
+  return words(name.replace(/\.[nvasr]\.\d+$/, ""));
 }
