@@ -59,9 +59,10 @@ def test_every_view_fills_without_a_complaint_of_the_browser(
 AXE = Path(__file__).parent / "axe" / "axe.min.js"
 LOOK = """
 const done = arguments[0];
-const asked = { resultTypes: ["violations"], runOnly: ["wcag2a", "wcag2aa", "wcag21aa", "best-practice"] };
-axe.run(document, asked).then(({ violations }) => done(violations.map(({ id, nodes }) =>
-  `${id}: ${nodes.slice(0, 3).map(({ html, failureSummary }) => html + failureSummary).join(" | ")}`)));
+const runOnly = ["wcag2a", "wcag2aa", "wcag21aa", "best-practice"];
+const told = ({ id, nodes }) => `${id}: ${nodes[0].html} ${nodes[0].failureSummary}`;
+axe.run(document, { resultTypes: ["violations"], runOnly }).then(({ violations }) =>
+  done(violations.map(told)));
 """
 
 

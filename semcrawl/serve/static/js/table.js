@@ -196,7 +196,7 @@ export class Table {
   // Files
 
   _exports() {
-    const name = this.title.toLowerCase();
+    const name = this.what[1].toLowerCase();
     const run = async (event, make) => {
       const asked = event.target;
       asked.disabled = true;

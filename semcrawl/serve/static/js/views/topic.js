@@ -44,7 +44,7 @@ function head(topic) {
         "p",
         { class: "soft" },
         covered
-          ? `${counted(concepts, "concept")}, of which ${count(covered)} ${covered === 1 ? "has" : "have"} pages (${percent(share)}).`
+          ? `${counted(concepts, "concept")}, of which ${count(covered)} ${covered === 1 ? "has" : "have"} pages (${percent(share)}). Counts include the pages of narrower concepts.`
           : `${counted(concepts, "concept")}. No page has been given one of them: only judges that know concepts do so.`,
       ),
   );
@@ -215,7 +215,7 @@ function legend() {
     { class: "tree-legend soft small", "aria-hidden": "true" },
     el("span", {}, "concept"),
     el("span", { class: "tree-weight" }, "weight"),
-    el("span", { class: "tree-bar" }, "pages, narrower too"),
+    el("span", { class: "tree-bar" }, "pages"),
   );
 }
 
