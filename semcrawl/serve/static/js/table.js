@@ -155,10 +155,7 @@ export class Table {
 
   /** Columns that are declared for the table and not described here are shown as they are. */
   _addColumns(names, rows) {
-    const isKnown = (name) => rows.some((row) => row[name] !== null && row[name] !== undefined);
-    const added = names.filter(
-      (name) => !PART_OF_OTHERS.has(name) && !this._column(name) && isKnown(name),
-    );
+    const added = names.filter((name) => !PART_OF_OTHERS.has(name) && !this._column(name));
     if (!added.length) return;
     this.columns = [...this.columns, ...added.map((name) => plainColumn(name, rows))];
     this._showHeadings();

@@ -110,7 +110,7 @@ const SETTINGS = {
     isDescending: true,
     columns: [
       { name: "host", label: "Site", show: (row) => siteLink(row.host) },
-      ...(crawl.kind === "sites" ? VERDICT : []),
+      ...VERDICT.map((column) => ({ ...column, isHidden: crawl.kind !== "sites" })),
       barred("pages", "Pages"),
       barred("relevant", "Relevant", "Relevant pages"),
       {
