@@ -19,6 +19,7 @@ NAMES = (
     "road",
     "frontier",
     "recording",
+    "archive",
     "kills",
     "agreement",
     "lens",

@@ -1,4 +1,4 @@
-"""Write what follows from the declaration of the graph's columns (semcrawl/graph/columns.py).
+"""Write what follows from the declaration of the graph's columns (semcrawl/graph/columns.toml).
 
 That is the properties of the SHACL shapes, of a crawl graph and of a collection, the table in
 docs/querying.md, and entries of the vocabulary for columns that it does not have yet. Run it
@@ -25,7 +25,7 @@ COLLECTION = ROOT / "queries" / "export" / "collection.rq"
 VOCABULARY = ROOT / "ontologies" / "semcrawl.ttl"
 DOCS = ROOT / "docs" / "querying.md"
 
-_BEGIN = "made by scripts/columns.py from semcrawl/graph/columns.py; do not edit"
+_BEGIN = "made by scripts/columns.py from semcrawl/graph/columns.toml; do not edit"
 _COUNTS = {"1": "sh:minCount 1 ; sh:maxCount 1", "?": "sh:maxCount 1", "*": ""}
 _NAMES = {
     "FoundUrl": "URL",

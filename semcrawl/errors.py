@@ -97,7 +97,10 @@ class VisitError(SemcrawlError):
         temporary: whether trying again later may succeed.
         status: the HTTP status, where there was one.
         retry_after: seconds that the server asked to wait, where it did.
+        exchange: what was sent, where an archive is to keep it.
     """
+
+    exchange: Any = None
 
     def __init__(
         self,

@@ -17,8 +17,8 @@ def _shipped(name: str) -> Path:
 
 
 def facts_beside(module: str, name: str) -> dict[str, Any]:
-    """Return the facts of a TOML file that lies beside a module, given by its ``__file__``."""
-    return tomllib.loads(Path(module).with_name(name).read_text(encoding="utf-8"))
+    """Return the facts of a TOML file in the folder of a module, given by its ``__file__``."""
+    return tomllib.loads((Path(module).parent / name).read_text(encoding="utf-8"))
 
 
 def queries_folder() -> Path:

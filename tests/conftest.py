@@ -6,6 +6,7 @@ import gc
 import importlib.util
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -27,6 +28,11 @@ SCRIPT = Path(__file__).parents[1] / "scripts" / "wordnet_source.py"
 # them spends more time on compiling the package than on all the rest.
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+# A script that runs tests in the background gives them a SIGINT that is ignored, and so would
+# every process be that they start and interrupt.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Machines are shared: how long an example takes says nothing about the code.
 settings.register_profile(

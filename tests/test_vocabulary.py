@@ -36,7 +36,7 @@ def names_in(path: Path) -> set[str]:
 
 WRITERS = [
     *sorted(queries_folder().rglob("*.rq")),
-    *sorted(path for path in CODE.rglob("*.py") if names_in(path)),
+    *sorted(path for end in ("py", "toml") for path in CODE.rglob(f"*.{end}") if names_in(path)),
     ontologies_folder() / "semcrawl-shapes.ttl",
 ]
 
@@ -49,7 +49,7 @@ def test_every_name_used_is_defined(ontology: rdflib.Graph, path: Path) -> None:
 
 def test_the_test_sees_the_names_that_are_there() -> None:
     assert {"Page", "Seed"} <= names_in(CODE / "graph" / "changes.py")
-    assert {"droppedBecause", "band"} <= names_in(CODE / "graph" / "columns.py")
+    assert {"droppedBecause", "band"} <= names_in(CODE / "graph" / "columns.toml")
     assert {"Topic", "interest"} <= names_in(CODE / "topics" / "topic.py")
 
 
@@ -70,7 +70,7 @@ def test_the_reasons_why_urls_are_dropped_are_those_of_the_code(ontology: rdflib
     assert {reason for reason in written - named if f'"{reason}"' not in reader} == set()
     for reason in DropReason:
         comment = ontology.value(NAMESPACE[str(reason)], RDFS.comment)
-        assert str(comment) == reason.explanation
+        assert str(comment) == reason.sentence
 
 
 def test_the_reasons_why_crawls_stop_are_those_of_the_code(ontology: rdflib.Graph) -> None:

@@ -13,13 +13,10 @@ from semcrawl.cli.crawl_run import (
     CrawlScreen,
     figures,
     folder_name,
-    output_options,
-    start_options,
 )
-from semcrawl.cli.options import PATH, crawl_folder, number_option, trust_option
+from semcrawl.cli.options import parameters
 from semcrawl.cli.progress import Display
 from semcrawl.cli.screen import count
-from semcrawl.cli.serve import serve_option
 from semcrawl.cli.setting_options import given, options_of
 from semcrawl.cli.topic_choice import read_topic, required_topic
 from semcrawl.crawl import Crawl, CrawlStopped, Event, Settings, StopReason
@@ -63,12 +60,7 @@ class _PageCrawlRun(CrawlRun[Crawl]):
 
 
 @click.command()
-@start_options("Start here; may be repeated.", "Start from the URLs in this file, one a line.")
-@click.option(
-    "--config", type=PATH, help="TOML file with settings, and topic and seeds if you like."
-)
-@serve_option
-@output_options
+@parameters("crawl")
 @options_of(Settings)
 def crawl(
     topic: str | None,
@@ -82,17 +74,7 @@ def crawl(
     as_json: bool,
     **options: Any,
 ) -> None:
-    """Crawl the web for TOPIC, into a new folder.
-
-    TOPIC is keywords:WORDS, wordnet:WORD, wordnet:SENSE, FILE#CONCEPT of an ontology or
-    thesaurus, taxonomy:PATH#CATEGORY, examples:PAGES (URLs, or a file that lists pages), or a
-    topic file (.ttl, .toml).
-
-    \b
-    semcrawl crawl wordnet:asthma --seed http://example.org/ --pages 500
-
-    Ctrl-C stops it cleanly (exit code 0), a second one at once (130); both can be resumed.
-    """
+    """Crawl the web for TOPIC, into a new folder."""
     from semcrawl.crawl import load_settings
 
     settings, job = load_settings(config) if config else ({}, {})
@@ -106,45 +88,24 @@ def crawl(
 
 
 @click.command()
-@crawl_folder
-@trust_option
-@serve_option
-@output_options
+@parameters("resume")
 @options_of(Settings)
 def resume(
     folder: Path, trust: bool, serve: str | None, quiet: bool, as_json: bool, **options: Any
 ) -> None:
-    """Go on with a crawl after a stop, a crash or a limit.
-
-    Settings are those of the crawl; each can be changed:
-
-    \b
-    semcrawl resume asthma --pages 2000
-    """
+    """Go on with a crawl after a stop, a crash or a limit."""
     settings = _settings(options)
     run = _PageCrawlRun(folder, is_new=False, quiet=quiet, as_json=as_json)
     run.serve_and_run(serve, lambda: Crawl.resume(folder, trust=trust, **settings))
 
 
 @click.command()
-@crawl_folder
-@number_option("--hours", 24, "How old the last visit of a page must be.", least=0)
-@number_option("--limit", 100, "How many pages at most.")
-@trust_option
-@output_options
+@parameters("revisit")
 @options_of(Settings)
 def revisit(
     folder: Path, hours: int, limit: int, trust: bool, quiet: bool, as_json: bool, **options: Any
 ) -> None:
-    """Visit pages of a crawl again: what has changed, what is gone.
-
-    Relevant pages and those that changed before come first. Servers are asked for a page only
-    if it has changed. New links wait for the next 'semcrawl resume'. Options hold for this run.
-
-    \b
-    semcrawl revisit asthma --hours 168
-    semcrawl query asthma changing-pages
-    """
+    """Visit pages of a crawl again: what has changed, what is gone."""
     settings = _settings(options)
     run = _PageCrawlRun(folder, is_new=False, quiet=quiet, as_json=as_json)
     with Crawl.revisit(folder, hours=hours, limit=limit, trust=trust, **settings) as running:
@@ -162,4 +123,4 @@ def _read_seeds(path: Path | None) -> list[str]:
         return []
     from semcrawl.models.training_pages import listed_addresses
 
-    return [address for _, address in listed_addresses(path, "seeds")]
+    return [address for _, address in listed_addresses(path)]

@@ -11,14 +11,11 @@ from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-import click
 from rich.markup import escape
 
-from semcrawl.cli.options import PATH, flag_option, json_option, language_option
 from semcrawl.cli.progress import Display, JsonLines, LiveTable, PlainLines
 from semcrawl.cli.screen import count, one_line
 from semcrawl.cli.serve import Serving
-from semcrawl.cli.setting_options import together
 from semcrawl.crawl import Crawl, StopReason
 from semcrawl.crawl.events import (
     AlarmEnded,
@@ -41,39 +38,20 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from semcrawl.cli.setting_options import Decorator
     from semcrawl.crawl.events import Event
     from semcrawl.crawl.progress import Progress
     from semcrawl.crawl.sites import SiteCrawl, SiteEvent
-
-_NEW_FOLDER = "New folder for the crawl.  [default: named after the topic]"
-
-
-def start_options(seed_help: str, file_help: str) -> Decorator:
-    """What a new crawl starts with: its topic, seeds, language, and a folder."""
-    file = click.Path(path_type=Path, exists=True, dir_okay=False)
-    return together(
-        click.argument("topic", required=False),
-        click.option("--seed", "seeds", multiple=True, metavar="URL", help=seed_help),
-        click.option("--seeds-file", type=file, help=file_help),
-        language_option,
-        click.option("--folder", type=PATH, help=_NEW_FOLDER),
-    )
-
-
-output_options = together(
-    json_option("Print each event as a line of JSON."),
-    flag_option("--quiet", help="Show errors only."),
-)
 
 
 def folder_name(topic: str, longest: int) -> str:
     """The name of a folder for a topic.
 
-    >>> folder_name("Asthma, and the lungs", 60)
-    'asthma-and-the-lungs'
+    >>> folder_name("Asthma, and the lungs", 60), folder_name("Asthma, and the lungs", 16)
+    ('asthma-and-the-lungs', 'asthma-and-the')
     """
-    return re.sub(r"\W+", "-", topic.lower()).strip("-")[:longest] or "crawl"
+    words = re.sub(r"\W+", "-", topic.lower()).strip("-")
+    whole = words[: longest + 1].rpartition("-")[0] if len(words) > longest else words
+    return whole or words[:longest] or "crawl"
 
 
 C = TypeVar("C", "Crawl", "SiteCrawl")

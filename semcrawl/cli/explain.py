@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from semcrawl.cli.options import crawl_folder, format_option, trust_option
+from semcrawl.cli.options import parameters
 from semcrawl.cli.screen import count, harmless, one_line
-from semcrawl.errors import ConfigError
 
 if TYPE_CHECKING:
     from semcrawl.crawl.explain import LensWords, PageExplanation, SitePageExplanation
@@ -85,27 +84,17 @@ def _concept(match: Match) -> str:
 
 
 @click.command()
-@crawl_folder
-@click.argument("url")
-@format_option(("text", "json", "turtle"), "How the explanation is written.", default="text")
-@trust_option
+@parameters("explain")
 def explain(folder: Path, url: str, form: str, trust: bool) -> None:
-    """Say why a page of the crawl in FOLDER has its relevance.
-
-    The page is read once more, from the crawl's replay or from the web. In a crawl for
-    websites a classifier judged it: its confidences are told, and what they did for the site.
-
-    \b
-    semcrawl explain asthma http://www.example.org/lungs.html
-    """
+    """Say why a page of the crawl in FOLDER has its relevance."""
     from semcrawl.crawl import explain as explaining
     from semcrawl.graph import CrawlGraph
 
     with CrawlGraph.read(folder, trust=trust) as graph:
-        if form == "turtle" and graph.is_site_crawl:
-            raise ConfigError(
-                "a page of a crawl for websites is explained as text or json, and not in turtle: "
-                "what was recorded of its site is written by 'semcrawl site-list --format turtle'"
+        if form == "turtle":
+            graph.require_pages(
+                ", whose pages are explained as text or json, and not in turtle: "
+                "what was recorded of a site is written by 'semcrawl site-list --format turtle'"
             )
         found = explaining.explain(graph, url)
         crawl = graph.describe().id

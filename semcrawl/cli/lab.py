@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING, Any
 import click
 from rich.markup import escape
 
-from semcrawl.cli.options import PATH, flag_option, format_option, option
+from semcrawl.cli.options import parameters
 from semcrawl.cli.progress import Display, LiveTable, PlainLines, pages_read
 from semcrawl.cli.screen import count, harmless, one_line
-from semcrawl.cli.setting_options import together
 from semcrawl.errors import LabError, StoreError
 from semcrawl.lab.racing import LabEvent, PagesRead, RunEvent
 from semcrawl.lab.report_tables import Lookup
@@ -32,57 +31,15 @@ if TYPE_CHECKING:
 
 FORMATS = {"html": "report.html", "md": "report.md", "csv": "results.csv", "ttl": "results.ttl"}
 
-_folder = option(
-    "--folder", type=PATH, default=Path("lab"), help="Where runs, models and results are kept."
-)
-
-# A part of an experiment, or more than it.
-_part_options = together(
-    click.option(
-        "--pages",
-        type=click.IntRange(min=1),
-        help="Pages of each crawl, in place of the experiment's.",
-    ),
-    click.option(
-        "--only",
-        multiple=True,
-        metavar="STRATEGY",
-        help="Only this strategy of the experiment, by its name; may be repeated.",
-    ),
-    click.option(
-        "--with",
-        "extra",
-        multiple=True,
-        metavar="STRATEGY",
-        help="This strategy too, such as mine.py:Class; may be repeated.",
-    ),
-)
-
 
 @click.group()
+@parameters("lab")
 def lab() -> None:
-    """Race crawlers on a recorded web, and tell who won.
-
-    \b
-    semcrawl lab run examples/lab/demo-classic.toml
-    semcrawl lab run examples/lab/demo-classic.toml --with mine.py:Strategy
-    semcrawl lab report demo-classic --format md
-    """
+    """Race crawlers on a recorded web, and tell who won."""
 
 
 @lab.command()
-@click.argument("experiment", type=PATH)
-@_folder
-@click.option("--jobs", type=click.IntRange(min=0),
-              help="Processes side by side; 0: none but this.  "
-              "[default: as many as cores]")  # fmt: skip
-@_part_options
-@click.option("--seconds", type=click.FloatRange(min=0, min_open=True), default=None,
-              help="How long each run may take; one that takes longer has "
-              "failed.")  # fmt: skip
-@flag_option("--fresh", help="Make all runs again, known or not.")
-@flag_option("--no-report", help="Write the results, but no report.")
-@flag_option("--quiet", help="Show no progress.")
+@parameters("run")
 def run(
     experiment: Path,
     folder: Path,
@@ -93,11 +50,7 @@ def run(
     quiet: bool,
     **changes: Any,
 ) -> None:
-    """Run the EXPERIMENT of a TOML file, and tell what came out.
-
-    Runs that are known already are not made again. With --pages, --only or --with the results
-    are kept beside those of the whole experiment, as NAME-part.
-    """
+    """Run the EXPERIMENT of a TOML file, and tell what came out."""
     from semcrawl.lab import Lab
 
     if seconds and jobs == 0:
@@ -149,14 +102,9 @@ def _loaded(
 
 
 @lab.command()
-@click.argument("experiment", type=PATH)
-@_folder
-@_part_options
+@parameters("check")
 def check(experiment: Path, folder: Path, **changes: Any) -> None:
-    """Tell what the EXPERIMENT would do, without running it.
-
-    The recorded web is opened, which takes a while the first time.
-    """
+    """Tell what the EXPERIMENT would do, without running it."""
     from semcrawl.lab import Lab
 
     loaded, _ = _loaded(experiment, **changes)
@@ -177,7 +125,7 @@ def check(experiment: Path, folder: Path, **changes: Any) -> None:
 
 
 @lab.command(name="list")
-@_folder
+@parameters("list")
 def list_(folder: Path) -> None:
     """List the experiments that were run."""
     from semcrawl.lab import Lab
@@ -207,12 +155,7 @@ def list_(folder: Path) -> None:
 
 
 @lab.command()
-@click.argument("name")
-@_folder
-@format_option((*FORMATS, "all"), "Which part of the report.", default="all")
-@click.option("-o", "--output", type=click.Path(path_type=Path),
-              help="File to write, or folder for all.  [default: all beside the results, "
-              "one to the screen]")  # fmt: skip
+@parameters("report")
 def report(name: str, folder: Path, form: str, output: Path | None) -> None:
     """Write the report of the experiment NAME, or of a file of results (results.json)."""
     from semcrawl.lab import Lab
@@ -237,22 +180,9 @@ def report(name: str, folder: Path, form: str, output: Path | None) -> None:
 
 
 @lab.command()
-@click.argument("first", metavar="A")
-@click.argument("second", metavar="B")
-@_folder
-@click.option("--measure", default="", help="What to compare.  [default: the headline of A]")
-@click.option("--at", type=click.IntRange(min=1), default=None,
-              help="After how many pages.  [default: the headline's of A]")  # fmt: skip
+@parameters("compare")
 def compare(first: str, second: str, folder: Path, measure: str, at: int | None) -> None:
-    """Compare the results A and B, crawler by crawler, over the topics that both have.
-
-    A and B are names of experiments or files of results (results.json), or one crawler
-    of them, after a colon.
-
-    \b
-    semcrawl lab compare before after
-    semcrawl lab compare classic:best-first-page "semantic:ssrm" --at 250
-    """
+    """Compare the results A and B, crawler by crawler, over the topics that both have."""
     from semcrawl.lab import Lab
     from semcrawl.lab.comparing import find_side, put_side_by_side
 

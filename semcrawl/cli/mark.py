@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from semcrawl.cli.options import crawl_folder, flag_option, number_option, trust_option
+from semcrawl.cli.options import parameters
 from semcrawl.cli.screen import count, cut, harmless, one_line
 from semcrawl.errors import ConfigError
 
@@ -27,23 +27,9 @@ _LEAD = 300
 
 
 @click.command()
-@crawl_folder
-@click.argument("words", nargs=-1, metavar="[URL]... [yes|no]")
-@flag_option("--remove", help="Take the marks of these pages away.")
-@flag_option("--list", "is_list", help="List the pages that are marked.")
-@trust_option
+@parameters("mark")
 def mark(folder: Path, words: tuple[str, ...], remove: bool, is_list: bool, trust: bool) -> None:
-    """Mark pages of the crawl in FOLDER as right or wrong.
-
-    A marked page has the relevance 1 or 0. The judge takes it as a sure example, and judges all
-    pages anew; a crawl that is running does so after its next page. No mark is ever needed.
-
-    \b
-    semcrawl mark asthma http://www.example.org/lungs.html yes
-    semcrawl mark asthma http://www.example.org/a http://www.example.org/b no
-    semcrawl mark asthma --remove http://www.example.org/a
-    semcrawl mark asthma --list
-    """
+    """Mark pages of the crawl in FOLDER as right or wrong."""
     if is_list:
         if words or remove:
             raise ConfigError("--list stands alone: leave out URLs and --remove")
@@ -75,19 +61,9 @@ def _list(folder: Path) -> None:
 
 
 @click.command()
-@crawl_folder
-@number_option("--questions", 10, "How many pages are asked about.")
-@trust_option
+@parameters("review")
 def review(folder: Path, questions: int, trust: bool) -> None:
-    """Answer the questions that teach the crawl in FOLDER most.
-
-    One key each: y for a page that is right for the topic, n for one that is wrong, s to skip it,
-    q to end. Each question follows from the answers before, and each answer is kept as it is
-    given. Then all pages are judged anew.
-
-    \b
-    semcrawl review asthma
-    """
+    """Answer the questions that teach the crawl in FOLDER most."""
     if not _is_terminal():
         raise ConfigError(
             "review asks at a terminal, and this is none: "

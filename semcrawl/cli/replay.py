@@ -1,36 +1,25 @@
 """``semcrawl replay``: looking into recorded webs, serving them, counting their words."""
 
-import json
 import threading
 from collections import Counter
 from pathlib import Path
 
 import click
 
-from semcrawl.cli.options import PATH, flag_option, json_option
-from semcrawl.cli.screen import count
+from semcrawl.cli.options import parameters
+from semcrawl.cli.screen import count, print_json
 from semcrawl.crawl.progress import interruptible
 from semcrawl.errors import ConfigError
 
 
 @click.group()
+@parameters("replay")
 def replay() -> None:
-    """Recorded webs, which answer instead of the network.
-
-    A recorded web is WARC files or a folder of pages. Crawl one with:
-
-    \b
-    semcrawl crawl TOPIC --replay WEB --seed URL
-    """
-
-
-_web = click.argument("web", nargs=-1, required=True, type=click.Path())
+    """Recorded webs, which answer instead of the network."""
 
 
 @replay.command()
-@_web
-@json_option("Print the figures as JSON.")
-@flag_option("--urls", help="List every recorded URL.")
+@parameters("inspect")
 def inspect(web: tuple[str, ...], as_json: bool, urls: bool) -> None:
     """What the recorded WEB holds: hosts, pages, problems."""
     from semcrawl.web import host_of, open_replay
@@ -43,7 +32,7 @@ def inspect(web: tuple[str, ...], as_json: bool, urls: bool) -> None:
     hosts = Counter(host_of(url) for url in found.urls())
     if as_json:
         rows = {"urls": len(found), "hosts": dict(hosts), "problems": found.problems}
-        click.echo(json.dumps(rows, indent=1))
+        print_json(rows)
         return
     click.echo(f"{count(len(found), 'URL')} on {count(len(hosts), 'host')}")
     for host, pages in hosts.most_common(20):
@@ -53,22 +42,9 @@ def inspect(web: tuple[str, ...], as_json: bool, urls: bool) -> None:
 
 
 @replay.command()
-@_web
-@click.option(
-    "--port",
-    type=click.IntRange(0, 65535),
-    default=0,
-    help="Where to listen.  [default: a free one]",
-)
-@click.option("--latency", type=click.FloatRange(0, 3600), default=0.0, help="Seconds per answer.")
+@parameters("serve")
 def serve(web: tuple[str, ...], port: int, latency: float) -> None:
-    """Serve the recorded WEB on this machine over HTTP.
-
-    All its hosts are behind one address, which is an HTTP proxy. Crawl it with:
-
-    \b
-    semcrawl crawl TOPIC --proxy ADDRESS --seed URL
-    """
+    """Serve the recorded WEB on this machine over HTTP."""
     from semcrawl.web import ReplayServer, open_replay
 
     found = open_replay(list(web))
@@ -86,16 +62,9 @@ def serve(web: tuple[str, ...], port: int, latency: float) -> None:
 
 
 @replay.command()
-@_web
-@click.option("-o", "--output", type=PATH, required=True, help="Table to write.")
-@click.option(
-    "--language", default="en", show_default=True, help="Of its pages, or several: fr,ru."
-)
+@parameters("idf")
 def idf(web: tuple[str, ...], output: Path, language: str) -> None:
-    """Count the terms of the recorded WEB, for --background.
-
-    The table tells in how many of its pages each term occurs.
-    """
+    """Count the terms of the recorded WEB, for --background."""
     from semcrawl.page.background import background_of_replay
     from semcrawl.topics.topic import checked_languages
     from semcrawl.web import open_replay

@@ -1,14 +1,13 @@
 """``semcrawl seeds``: finding better places to begin a crawl."""
 
-import json
 from dataclasses import asdict
 from pathlib import Path
 
 import click
 
-from semcrawl.cli.options import FILE, json_option, number_option, trust_option
+from semcrawl.cli.options import parameters
 from semcrawl.cli.progress import PageProgress
-from semcrawl.cli.screen import count, harmless
+from semcrawl.cli.screen import count, harmless, print_json
 from semcrawl.errors import ConfigError
 
 
@@ -18,34 +17,7 @@ def seeds() -> None:
 
 
 @seeds.command()
-@click.argument("seed", nargs=-1, required=True)
-@click.option(
-    "--from",
-    "source",
-    required=True,
-    metavar="CRAWL|WARC|FILE",
-    help="Where links are known: the folder of a crawl, a recorded web, or a file with "
-    "a page, a tab and a URL that it links to on each line, gzipped or not.",
-)
-@number_option("--least", 2, "How many seeds a page must link to.")
-@number_option("--best", 10, "How many pages.")
-@number_option(
-    "--mirrors", 0.9, "Leave out pages that are more alike than this to a better one.", 0, 1
-)
-@click.option(
-    "--unlike",
-    multiple=True,
-    type=FILE,
-    help="Leave out pages that hold this text or HTML file too; may be repeated.",
-)
-@click.option(
-    "--pages",
-    multiple=True,
-    type=click.Path(),
-    help="A recorded web with the texts of the pages, to tell mirrors; may be repeated.",
-)
-@trust_option
-@json_option("Print the pages as JSON.")
+@parameters("augment")
 def augment(
     seed: tuple[str, ...],
     source: str,
@@ -57,13 +29,7 @@ def augment(
     trust: bool,
     as_json: bool,
 ) -> None:
-    """Find pages that link to several of the SEEDs.
-
-    Such pages are good seeds as well. Prints URL and number of seeds, best first.
-
-    \b
-    semcrawl seeds augment http://a.example/ http://b.example/ --from asthma
-    """
+    """Find pages that link to several of the SEEDs."""
     from semcrawl.steering import augment as augmented
     from semcrawl.steering import open_back_links
     from semcrawl.web import open_replay
@@ -74,7 +40,7 @@ def augment(
         known = open_back_links(source, texts_of, progress, trust=trust)
         hubs = augmented(seed, known, least=least, best=best, mirrors=mirrors, unlike=texts)
     if as_json:
-        click.echo(json.dumps([asdict(hub) for hub in hubs], indent=1))
+        print_json([asdict(hub) for hub in hubs])
     else:
         for hub in hubs:
             click.echo(f"{harmless(hub.url)}\t{hub.seeds}")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from semcrawl.cli.options import crawl_folder, flag_option, number_option, option, trust_option
+from semcrawl.cli.options import parameters
 from semcrawl.closing import Closing
 from semcrawl.crawl import StopReason
 from semcrawl.crawl.progress import interruptible
@@ -22,39 +22,14 @@ if TYPE_CHECKING:
     from semcrawl.serve import ServeSettings
     from semcrawl.serve.control import ServerCompanion
 
-_DEFAULT = "127.0.0.1:8765"
 _ADDRESS = re.compile(r"(?:(?P<host>\[[0-9a-fA-F:.]+\]|[\w.-]+):)?(?P<port>\d{1,5})")
 _HEARD = {"pause": "paused", "resume": "going on", "stop": "stopping after the visits under way"}
 
 
 @click.command()
-@crawl_folder
-@option(
-    "--host",
-    default="127.0.0.1",
-    metavar="ADDRESS",
-    help="Address to listen at; at any but loopback, all need the token.",
-)
-@number_option("--port", 8765, "Port to listen at; 0: any that is free.", 0, 65535)
-@click.option(
-    "--token",
-    envvar="SEMCRAWL_TOKEN",
-    help="What requests that change something must know; also $SEMCRAWL_TOKEN.  "
-    "[default: a new one]",
-)
-@number_option("--timeout", 30.0, "Seconds that a query may take.", 0.1, 3600)
-@number_option("--max-rows", 10_000, "Rows or triples that a query gives at most.", most=10_000_000)
-@trust_option
-@flag_option("--open", "opens", help="Open the page in the browser.")
+@parameters("serve")
 def serve(folder: Path, opens: bool, **options: Any) -> None:
-    """Show the crawl in FOLDER in a browser, live.
-
-    The page shows the crawl live and answers questions; /sparql is a SPARQL endpoint. Only this
-    machine can reach it, unless --host says otherwise. Ctrl-C ends it; the crawl does not notice.
-
-    \b
-    semcrawl serve asthma --open
-    """
+    """Show the crawl in FOLDER in a browser, live."""
     from semcrawl.graph import CrawlGraph
     from semcrawl.serve.server import CrawlServer
     from semcrawl.serve.settings import link_to, listen
@@ -76,15 +51,6 @@ def _serve_settings(token: str | None, **options: Any) -> ServeSettings:
     if len(settings.token) < 8 or not all("!" <= sign <= "~" for sign in settings.token):
         raise ConfigError("a token has 8 characters or more, letters, digits and signs: no spaces")
     return settings
-
-
-serve_option = click.option(
-    "--serve",
-    is_flag=False,
-    flag_value=_DEFAULT,
-    metavar="[HOST:PORT]",
-    help=f"Show the crawl in a browser, at {_DEFAULT} or elsewhere, until Ctrl-C.",
-)
 
 
 def parse_address(text: str) -> tuple[str, int]:

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin, get_t
 import click
 import msgspec
 
-Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+from semcrawl.cli.options import Decorator
 
 Declared = TypeVar("Declared", bound=msgspec.Struct)
 
@@ -38,17 +38,6 @@ def options_of(
             text = next(filter(None, texts), None)
             if text and (names is None or name in names):
                 command = make(name, defaults[name], _bare(hints[name]), text, metas)(command)
-        return command
-
-    return decorate
-
-
-def together(*options: Decorator) -> Decorator:
-    """Give a command several options, in this order."""
-
-    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
-        for option in reversed(options):
-            command = option(command)
         return command
 
     return decorate

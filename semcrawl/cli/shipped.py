@@ -1,6 +1,5 @@
 """``semcrawl demo``, ``examples`` and ``strategies``: what comes with semcrawl."""
 
-import json
 import re
 import shutil
 from dataclasses import asdict
@@ -8,8 +7,8 @@ from pathlib import Path
 
 import click
 
-from semcrawl.cli.options import PATH, json_option, number_option, option
-from semcrawl.cli.screen import count, cut
+from semcrawl.cli.options import parameters
+from semcrawl.cli.screen import count, cut, print_json
 from semcrawl.errors import ConfigError
 from semcrawl.resources import examples_folder, ontologies_folder
 
@@ -21,23 +20,9 @@ _ABOUT = re.compile(
 
 
 @click.command()
-@option(
-    "--folder",
-    type=PATH,
-    default=Path("semcrawl-demo"),
-    help="Where the crawls and the picture go; an earlier demo there is replaced.",
-)
-@number_option("--pages", 120, "How many pages each of the three crawls visits.", least=10)
-@click.option(
-    "--web",
-    type=click.Path(path_type=Path, file_okay=False),
-    help="Crawl nothing, but write the web to a new folder, for crawls of your own.",
-)
+@parameters("demo")
 def demo(folder: Path, pages: int, web: Path | None) -> None:
-    """Crawl a small web on this machine, without internet.
-
-    The web is made by semcrawl itself; three crawlers visit it over real HTTP.
-    """
+    """Crawl a small web on this machine, without internet."""
     from semcrawl.demo.run import run_demo, write_web
 
     if web is not None:
@@ -47,19 +32,9 @@ def demo(folder: Path, pages: int, web: Path | None) -> None:
 
 
 @click.command()
-@click.argument("names", nargs=-1, metavar="[NAME]...")
-@click.option("--copy", "target", type=PATH, metavar="FOLDER", help="Copy them into this folder.")
+@parameters("examples")
 def examples(names: tuple[str, ...], target: Path | None) -> None:
-    """List the examples and ontologies that come with semcrawl.
-
-    A shipped ontology or topic file goes by its name wherever a topic is given; a file of your
-    own of that name is taken first. NAME is a file or a folder of the list.
-
-    \b
-    semcrawl topic asthma.ttl#asthma             no copy is needed
-    semcrawl examples --copy .                   all, into ./examples and ./ontologies
-    semcrawl examples lab --copy .               the experiments for the lab
-    """
+    """List the examples and ontologies that come with semcrawl."""
     chosen = _chosen(names)
     if target is not None:
         copied = _copy(chosen, target)
@@ -116,20 +91,16 @@ def _about(path: Path) -> str:
 
 
 @click.command()
-@json_option("Print the list as JSON.")
+@parameters("strategies")
 def strategies(as_json: bool) -> None:
-    """List the crawlers and judges, yours included.
-
-    They are what --strategy and --judge take. Options follow the name:
-    n-best-first:n=20. One in a file of yours is given as file.py:ClassName.
-    """
+    """List the crawlers and judges, yours included."""
     from semcrawl.relevance import JUDGES
     from semcrawl.strategies import STRATEGIES
 
     parts = {"strategies": STRATEGIES.parts(), "judges": JUDGES.parts()}
     if as_json:
         rows = {kind: [asdict(part) for part in found] for kind, found in parts.items()}
-        click.echo(json.dumps(rows, indent=1))
+        print_json(rows)
         return
     for kind, found in parts.items():
         click.echo(f"{kind}:")

@@ -5,18 +5,10 @@ from typing import Any
 
 import click
 
-from semcrawl.cli.crawl_run import CrawlRun, folder_name, output_options, start_options, warning
-from semcrawl.cli.options import (
-    PATH,
-    crawl_folder,
-    format_option,
-    number_option,
-    trust_option,
-    write_text,
-)
+from semcrawl.cli.crawl_run import CrawlRun, folder_name, warning
+from semcrawl.cli.options import parameters, write_text
 from semcrawl.cli.progress import Display, PlainLines
 from semcrawl.cli.screen import count, harmless, one_line
-from semcrawl.cli.serve import serve_option
 from semcrawl.cli.setting_options import given, options_of
 from semcrawl.cli.topic_choice import read_topic, required_topic
 from semcrawl.crawl import CrawlStopped, CrawlWarned, Settings, StopReason
@@ -24,7 +16,6 @@ from semcrawl.crawl.sites import SiteClosed, SiteCrawl, SiteEvent, SiteProgress,
 from semcrawl.crawl.sites.settings import PAGE_SETTINGS
 from semcrawl.errors import ConfigError
 
-FORMATS = ("table", "csv", "json", "turtle", "graphml")
 _SHOWN = 20
 
 
@@ -91,20 +82,7 @@ class _SiteCrawlRun(CrawlRun[SiteCrawl]):
 
 
 @click.command()
-@start_options(
-    "Start with this site; may be repeated.",
-    "Start with the sites of the URLs in this file, one a line; http:// may be left out.",
-)
-@click.option(
-    "--resume",
-    "again",
-    type=PATH,
-    metavar="FOLDER",
-    help="Go on with a crawl for websites, without TOPIC.",
-)
-@trust_option
-@serve_option
-@output_options
+@parameters("sites")
 @options_of(SiteSettings)
 @options_of(Settings, PAGE_SETTINGS)
 def sites(
@@ -120,16 +98,7 @@ def sites(
     as_json: bool,
     **options: Any,
 ) -> None:
-    """Look for whole websites about TOPIC, not single pages.
-
-    TOPIC is what 'semcrawl crawl' takes. A model of 'semcrawl train sites' tells sites better;
-    without one the topic alone is enough.
-
-    \b
-    semcrawl sites wordnet:asthma --seed http://example.org/ --sites 50
-    semcrawl sites --resume asthma-sites --sites 100
-    semcrawl site-list asthma-sites
-    """
+    """Look for whole websites about TOPIC, not single pages."""
     settings = given(options)
     if again is not None:
         if topic or seeds or seeds_file or folder or language:
@@ -149,20 +118,9 @@ def sites(
 
 
 @click.command("site-list")
-@crawl_folder
-@format_option(FORMATS, "How to write the list; graphml is the graph of the sites.")
-@click.option("-o", "--output", type=PATH, help="File to write.")
-@number_option("--min-confidence", 0.5, "Sites of at least this confidence.", 0, 1)
+@parameters("site-list")
 def site_list(folder: Path, form: str, output: Path | None, min_confidence: float) -> None:
-    """List the websites that a crawl has found, best first.
-
-    Each with its confidence, the pages read, the best of them as evidence, and the sites of the
-    list that it links to.
-
-    \b
-    semcrawl site-list asthma-sites
-    semcrawl site-list asthma-sites --format graphml -o asthma.graphml
-    """
+    """List the websites that a crawl has found, best first."""
     from semcrawl.crawl.sites.listing import site_list_text
     from semcrawl.graph import CrawlGraph
 

@@ -9,14 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from semcrawl.cli.options import (
-    crawl_folder,
-    flag_option,
-    format_option,
-    number_option,
-    option,
-    trust_option,
-)
+from semcrawl.cli.options import parameters
 from semcrawl.cli.screen import count, one_line, print_csv, print_json
 from semcrawl.errors import ConfigError, CrawlLockedError
 
@@ -31,15 +24,9 @@ _ABOUT = ("method", "rho", "pages", "edges", "rounds", "converged", "step")
 
 
 @click.group()
+@parameters("policy")
 def policy() -> None:
-    """Policies: SPARQL files that steer a crawl while it runs.
-
-    \b
-    semcrawl policy list
-    semcrawl policy try hub-neighbours asthma
-    semcrawl policy try mine.rq asthma
-    semcrawl crawl wordnet:asthma --seed http://example.org/ --policy mine.rq
-    """
+    """Policies: SPARQL files that steer a crawl while it runs."""
 
 
 @policy.command(name="list")
@@ -55,7 +42,7 @@ def list_() -> None:
 
 
 @policy.command()
-@click.argument("name")
+@parameters("show")
 def show(name: str) -> None:
     """Print the file of the policy NAME, to start your own from."""
     from semcrawl.steering import load_policy
@@ -64,20 +51,9 @@ def show(name: str) -> None:
 
 
 @policy.command(name="try")
-@click.argument("name", metavar="POLICY")
-@crawl_folder
-@number_option("--limit", 20, "How many rows to show.")
-@number_option("--seconds", 60.0, "Time that the policy may take.", 0.1, 1e6)
-@format_option(("table", "csv", "json"), "How to write the rows; csv and json have them all.")
-@trust_option
+@parameters("try")
 def try_(name: str, folder: Path, limit: int, seconds: float, form: str, trust: bool) -> None:
-    """Show what POLICY would change in the crawl of FOLDER, without changing it.
-
-    POLICY is a name or a file (.rq), with options if you like. Works while the crawl runs.
-
-    \b
-    semcrawl policy try cool-down:min_pages=5,cold=0.1 asthma
-    """
+    """Show what POLICY would change in the crawl of FOLDER, without changing it."""
     from semcrawl.crawl.pages.policy_dry_run import try_policy
     from semcrawl.graph import CrawlGraph
 
@@ -128,43 +104,9 @@ def _number(value: float | None) -> str:
 
 
 @click.command()
-@crawl_folder
-@option(
-    "--method",
-    type=click.Choice(["hits", "pagerank", "in-degree"]),
-    default="hits",
-    help="hits: hubs and authorities; the others to compare them with.",
-)
-@option(
-    "--share",
-    type=click.FloatRange(0, 1, min_open=True),
-    default=0.15,
-    help="Share of the pages, most relevant first, that can be authorities.",
-)
-@number_option("--rounds", 50, "How many rounds are computed at most.")
-@option(
-    "--across",
-    type=click.Choice(["hosts", "pages"]),
-    default="hosts",
-    help="Links that count: those between hosts, or all between pages.",
-)
-@number_option(
-    "--best", 1000, "How many scores of each kind are kept in the graph; 0: all.", least=0
-)
-@number_option("--limit", 10, "How many pages of each kind are shown.", least=0)
-@format_option(("table", "csv", "json"), "How to write what is shown.")
-@flag_option("--dry-run", help="Show the scores, write nothing into the graph.")
+@parameters("distill")
 def distill(folder: Path, best: int, limit: int, form: str, dry_run: bool, **options: Any) -> None:
-    """Find the best hubs and authorities of the crawl in FOLDER.
-
-    The scores are written into its graph, in place of earlier ones. A crawl
-    that is running is looked at, but not written to: it distils by itself.
-
-    \b
-    semcrawl distill asthma
-    semcrawl distill asthma --across pages        where all pages are on one host
-    semcrawl distill asthma --method pagerank     to compare with
-    """
+    """Find the best hubs and authorities of the crawl in FOLDER."""
     _refuse_what_has_no_effect(options["method"])
     from semcrawl.steering import distil, record
 

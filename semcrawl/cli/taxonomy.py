@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from semcrawl.cli.options import FILE, flag_option, json_option, number_option
+from semcrawl.cli.options import parameters
 from semcrawl.cli.progress import PlainLines
 from semcrawl.cli.screen import count, one_line, print_json
-from semcrawl.cli.setting_options import chosen, options_of, together
+from semcrawl.cli.setting_options import chosen, options_of
 from semcrawl.errors import ConfigError, TopicError
 from semcrawl.models.training_options import TaxonomyOptions
 
@@ -161,30 +161,9 @@ def _is_example(taxonomy: Taxonomy, name: str) -> bool:
 
 
 @click.group()
+@parameters("taxonomy")
 def taxonomy() -> None:
-    """Categories taught by examples, as topics and judges.
-
-    \b
-    semcrawl taxonomy train tree.tsv -o birds.tax
-    semcrawl taxonomy classify birds.tax page.html      which categories fit
-    semcrawl taxonomy mark birds.tax Science/Birds      what to crawl for
-    semcrawl crawl taxonomy:birds.tax --judge taxonomy --seed URL
-    """
-
-
-_model = click.argument("model", type=FILE)
-_as_json = json_option("Print it as JSON.")
-_reading = together(
-    click.option(
-        "--replay",
-        multiple=True,
-        type=click.Path(),
-        help="Look URLs up in this recorded web, a WARC file or folder; may be repeated.",
-    ),
-    number_option("--delay", 1.0, "Seconds between two requests to one host.", 0, 60),
-    flag_option("--allow-private", help="Fetch from private and local addresses too."),
-    click.option("--contact", default="", help="A URL or mail address that servers are told."),
-)
+    """Categories taught by examples, as topics and judges."""
 
 
 def _load(model: Path) -> Taxonomy:
@@ -202,27 +181,10 @@ def _reader(options: dict[str, Any]) -> DocumentReader:
 
 
 @taxonomy.command()
-@click.argument("tree", type=click.Path(path_type=Path))
-@click.option(
-    "-o",
-    "--output",
-    required=True,
-    type=FILE,
-    help="The model to write; one that is there is replaced when all went well.",
-)
+@parameters("train")
 @options_of(TaxonomyOptions, checked=True)
-@flag_option("--skip-empty", help="Go on where categories have no examples.")
-@flag_option("--first-parent", help="Keep the first of several broader concepts (SKOS).")
-@click.option(
-    "--language", default="en", show_default=True, help="Of the categories' names and examples."
-)
-@_reading
 def train(tree: Path, output: Path, **options: Any) -> None:
-    """Learn the categories of TREE from their examples.
-
-    TREE is a table of examples and category paths (.tsv), an indented text, a
-    folder of folders, or SKOS in any syntax of RDF.
-    """
+    """Learn the categories of TREE from their examples."""
     with telling_of_interrupts(output):
         from semcrawl.models.taxonomy import Taxonomy, output_problem
 
@@ -254,18 +216,9 @@ def train(tree: Path, output: Path, **options: Any) -> None:
 
 
 @taxonomy.command()
-@_model
-@click.option("--category", help="Show this category only, with what is below it.")
-@click.option(
-    "--words", type=click.IntRange(min=0), default=0, help="Show so many telling words of each."
-)
-@click.option("--examples", is_flag=True, help="List the examples too.")
-@_as_json
+@parameters("show")
 def show(model: Path, category: str | None, words: int, examples: bool, as_json: bool) -> None:
-    """The tree of MODEL: examples, marks, and what tells the categories apart.
-
-    A good category is marked with *, one that is good by what is above it with +.
-    """
+    """The tree of MODEL: examples, marks, and what tells the categories apart."""
     loaded = _load(model)
     top = None if category is None else loaded.tree.find(category)
     own = loaded.examples.numbers()
@@ -278,20 +231,9 @@ def show(model: Path, category: str | None, words: int, examples: bool, as_json:
 
 
 @taxonomy.command()
-@_model
-@click.argument("categories", nargs=-1, metavar="[CATEGORY]...")
-@click.option("--unmark", is_flag=True, help="Take the marks away; without CATEGORY, all.")
-@click.option(
-    "--widen",
-    type=click.Choice(["parents", "siblings"]),
-    help="Mark these too; without CATEGORY, those of the marked ones.",
-)
+@parameters("mark")
 def mark(model: Path, categories: tuple[str, ...], unmark: bool, widen: Any) -> None:
-    """Mark categories of MODEL good: what a crawl shall find.
-
-    All below a good category is good as well. Widen to let a crawl tunnel
-    through what lies around the topic.
-    """
+    """Mark categories of MODEL good: what a crawl shall find."""
     if unmark and widen:
         raise ConfigError("--unmark and --widen contradict each other; give one of them")
     loaded = _load(model)
@@ -305,16 +247,9 @@ def mark(model: Path, categories: tuple[str, ...], unmark: bool, widen: Any) -> 
 
 
 @taxonomy.command()
-@_model
-@click.argument("pages", nargs=-1, required=True, metavar="PAGE...")
-@number_option("--best", 3, "Categories per page.")
-@_as_json
-@_reading
+@parameters("classify")
 def classify(model: Path, pages: tuple[str, ...], best: int, as_json: bool, **options: Any) -> None:
-    """Which categories of MODEL each PAGE, a file or URL, fits best.
-
-    At the end, the categories that most of the pages fit are suggested for marking.
-    """
+    """Which categories of MODEL each PAGE, a file or URL, fits best."""
     loaded = _load(model)
     with _reader(options) as reader:
         found = dict(reader.read(pages, loaded.unread, loaded.tree.language))
@@ -325,15 +260,9 @@ def classify(model: Path, pages: tuple[str, ...], best: int, as_json: bool, **op
 
 
 @taxonomy.command()
-@_model
-@click.argument("category")
-@click.argument("pages", nargs=-1, required=True, metavar="PAGE...")
-@_reading
+@parameters("add")
 def add(model: Path, category: str, pages: tuple[str, ...], **options: Any) -> None:
-    """Add each PAGE, a file or URL, to the examples of CATEGORY, and learn anew.
-
-    A CATEGORY that is not there is made; write its path, as in Science/Birds.
-    """
+    """Add each PAGE, a file or URL, to the examples of CATEGORY, and learn anew."""
     loaded = _load(model)
     before = len(loaded.tree)
     with _reader(options) as reader:
@@ -347,17 +276,9 @@ def add(model: Path, category: str, pages: tuple[str, ...], **options: Any) -> N
 
 
 @taxonomy.command()
-@_model
-@click.argument("what", metavar="PAGE|CATEGORY")
-@click.argument("to", metavar="CATEGORY")
-@click.option("--from", "leaving", help="Which category a page leaves that is in several.")
-@click.option("--category", "is_category", is_flag=True, help="The first is a category.")
+@parameters("move")
 def move(model: Path, what: str, to: str, leaving: str | None, is_category: bool) -> None:
-    """Correct the category of an example, or move a category, and learn anew.
-
-    What names an example is taken as one; write / as the last CATEGORY to move
-    a category to the top.
-    """
+    """Correct the category of an example, or move a category, and learn anew."""
     loaded = _load(model)
     if not is_category and _is_example(loaded, what):
         before = loaded.tree.path(loaded.move_example(what, to, leaving=leaving))
@@ -376,14 +297,9 @@ def move(model: Path, what: str, to: str, leaving: str | None, is_category: bool
 
 
 @taxonomy.command()
-@_model
-@click.argument("what", metavar="PAGE|CATEGORY")
-@click.option("--category", "is_category", is_flag=True, help="It is a category.")
+@parameters("remove")
 def remove(model: Path, what: str, is_category: bool) -> None:
-    """Take out an example, or a category with all below it, and learn anew.
-
-    What names an example is taken as one.
-    """
+    """Take out an example, or a category with all below it, and learn anew."""
     loaded = _load(model)
     if not is_category and _is_example(loaded, what):
         if len(loaded.examples.sources()) == 1:

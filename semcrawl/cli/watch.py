@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from rich.text import Text
 
-from semcrawl.cli.options import crawl_folder, flag_option, json_option, number_option
+from semcrawl.cli.options import parameters
 from semcrawl.cli.screen import count, one_line, print_json
 from semcrawl.errors import CrawlLockedError
 from semcrawl.graph import CrawlGraph
@@ -29,8 +29,7 @@ _PLOTTED_WINDOWS = 3
 
 
 @click.command()
-@crawl_folder
-@json_option("Print the figures as JSON.")
+@parameters("status")
 def status(folder: Path, as_json: bool) -> None:
     """How far the crawl in FOLDER has come; works while it runs."""
     from semcrawl.graph.vocabulary import shorten
@@ -61,7 +60,7 @@ def status(folder: Path, as_json: bool) -> None:
     for name, value in rows.items():
         if name != "dropped_because":
             click.echo(f"{name.replace('_', ' '):<13} {one_line(str(value))}")
-    explanations = {f"sc:{one}": f": {one.explanation}" for one in DropReason}
+    explanations = {f"sc:{one}": f": {one.sentence}" for one in DropReason}
     for reason, urls in errors.items():
         click.echo(f"{'':<13} {urls:,} {reason}{explanations.get(reason, '')}")
 
@@ -78,26 +77,9 @@ def _state_of(stopped: str | None, *, running: bool) -> str:
 
 
 @click.command()
-@crawl_folder
-@number_option(
-    "--interval", 2.0, "Seconds between two looks; more where a look is much work.", 0.1, 3600
-)
-@click.option(
-    "--window",
-    type=click.IntRange(1, 100_000),
-    help="Pages that the moving average covers; the plot shows three times as many.  "
-    "[default: the crawl's alarm_window]",
-)
-@flag_option("--once", help="Print how the crawl is now, and end.")
-@click.option(
-    "--width", type=click.IntRange(40, 500), help="Columns to fill.  [default: the terminal's]"
-)
+@parameters("watch")
 def watch(folder: Path, interval: float, window: int | None, once: bool, width: int | None) -> None:
-    """Follow the crawl in FOLDER live, in the terminal.
-
-    It ends when the crawl does; Ctrl-C leaves it earlier. Where output is no
-    terminal, every look is printed below the last.
-    """
+    """Follow the crawl in FOLDER live, in the terminal."""
     from rich.console import Console
 
     from semcrawl.crawl.progress import interruptible

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Generic, Self, TypeVar
 
 from semcrawl.closing import Closing
+from semcrawl.crawl.archive import VisitArchive
 from semcrawl.crawl.engine import Engine
 from semcrawl.crawl.events import CrawlStopped, CrawlWarned
 from semcrawl.crawl.kind import CrawlKind, CrawlState, EventT
@@ -17,6 +18,7 @@ from semcrawl.crawl.settings import Settings
 from semcrawl.crawl.trust import require_trust
 from semcrawl.errors import SemcrawlError
 from semcrawl.graph import Answer, CrawlGraph
+from semcrawl.notebook import figures
 from semcrawl.page import Page
 from semcrawl.relevance import Judge
 from semcrawl.topics import Topic
@@ -45,6 +47,13 @@ class AnyCrawl(Closing, Generic[EventT, ProgressT]):
     progress: ProgressT
     threshold: float
 
+    def __repr__(self) -> str:
+        found = self.progress.summary.partition(";")[0]
+        return f"<{type(self).__name__} for {self.topic.name}: {found}>"
+
+    def _repr_html_(self) -> str:
+        return figures(self.topic.name, self.progress.to_dict())
+
     @classmethod
     @contextmanager
     def _reopened(
@@ -56,7 +65,7 @@ class AnyCrawl(Closing, Generic[EventT, ProgressT]):
         """
         crawl, graph = cls.__new__(cls), CrawlGraph.open(Path(folder), trust=trust)
         with ExitStack() as undo:
-            undo.callback(graph.close)
+            undo.push(graph)
             if not graph.is_own:
                 graph.require_sound()
             require_trust(graph, named=named)
@@ -79,7 +88,11 @@ class AnyCrawl(Closing, Generic[EventT, ProgressT]):
         self._stopped_before: str | None = None
         self._fetcher = fetcher
         self._page_counts = state.page_counts
-        visitor = make_visitor(state.settings, fetcher, judge, reader, self.topic.languages)
+        settings = state.settings
+        self._archive = VisitArchive(settings, state.graph) if settings.warc else None
+        visitor = make_visitor(
+            settings, fetcher, judge, reader, self.topic.languages, self._archive
+        )
         self._engine = Engine(state, kind, visitor)
 
     def run(
@@ -151,4 +164,6 @@ class AnyCrawl(Closing, Generic[EventT, ProgressT]):
         if self._page_counts is not None:
             self._page_counts.close()
         self._fetcher.close()
+        if self._archive is not None:
+            self._archive.close()
         self.graph.close()

@@ -54,8 +54,13 @@ class Visitor:
         languages: tuple[str, ...] = ("en",),
         *,
         reads_lists: bool = False,
+        keep: Callable[[Outcome], None] | None = None,
     ) -> None:
-        """Take what a visit needs; ``languages`` are those that pages are read in."""
+        """Take what a visit needs; ``languages`` are those that pages are read in.
+
+        ``keep`` writes down what was fetched, and may raise StoreError.
+        """
+        self._keep = keep
         self._reads_lists = reads_lists
         self._fetcher = fetcher
         self._judge = judge
@@ -73,16 +78,22 @@ class Visitor:
     def fetch(self, entry: FoundUrl) -> Outcome:
         """Ask robots.txt and fetch, which is mostly waiting; never raises."""
         outcome = Outcome(entry)
-        started = time.monotonic()
+        try:
+            self._ask(outcome)
+            if self._keep is not None:
+                self._keep(outcome)
+        except Exception as mistake:  # noqa: BLE001 - handed to the engine, which raises it
+            outcome.bug = mistake
+        return outcome
+
+    def _ask(self, outcome: Outcome) -> None:
+        entry, started = outcome.entry, time.monotonic()
         try:
             self._ask_robots(outcome)
             outcome.response = self._fetcher.fetch(entry.url, headers=_conditions(entry))
         except FetchError as failure:
             outcome.error = failure
-        except Exception as mistake:  # noqa: BLE001 - handed to the engine, which raises it
-            outcome.bug = mistake
         outcome.elapsed = time.monotonic() - started
-        return outcome
 
     def read(self, outcome: Outcome) -> None:
         """Make a page of what was fetched, where it is one."""
@@ -124,7 +135,7 @@ class Visitor:
             raise FetchError(str(problem), reason=problem.reason, temporary=problem.temporary)
         # What could not be asked may be asked later; a refusal stays one.
         unsure = refusal == DropReason.ROBOTS_UNREACHABLE
-        why = f"{refusal.explanation} {problem or ''}".strip()
+        why = f"{refusal.sentence} {problem or ''}".strip()
         raise FetchError(f"{url}: {why}", reason=refusal, temporary=unsure)
 
 

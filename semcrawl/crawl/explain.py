@@ -5,6 +5,8 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+import msgspec
+
 from semcrawl.crawl.mark_notes import recorded_marks
 from semcrawl.crawl.page_counts import background_of_crawl
 from semcrawl.crawl.parts import make_fetcher, make_judge, make_reader
@@ -48,6 +50,9 @@ class PageExplanation:
     changed: bool  # whether it has other bytes now
     path: tuple[Step, ...]  # from the seed to this page
     text: str = field(default="", repr=False)
+
+    def _repr_html_(self) -> str:
+        return self.explanation._repr_html_()
 
     def to_json(self) -> str:
         """The explanation as a JSON object."""
@@ -98,9 +103,13 @@ class SitePageExplanation:
         return json.dumps(asdict(self), ensure_ascii=False, indent=1)
 
 
-def explain(graph: CrawlGraph, url: str) -> PageExplanation | SitePageExplanation:
-    """Explain a visited page by `explain_page` or `explain_site_page`."""
-    return explain_site_page(graph, url) if graph.is_site_crawl else explain_page(graph, url)
+def explain(
+    graph: CrawlGraph, url: str, *, with_words: bool = True
+) -> PageExplanation | SitePageExplanation:
+    """Explain a visited page by `explain_page`, or by `explain_site_page` with or without words."""
+    if graph.kind == "pages":
+        return explain_page(graph, url)
+    return explain_site_page(graph, url, with_words=with_words)
 
 
 def explain_page(
@@ -114,9 +123,9 @@ def explain_page(
         ConfigError: the judge cannot explain itself, or it is a crawl for websites.
         UntrustedError: another made the crawl, and it names code, files or addresses.
     """
-    if judge is None and graph.is_site_crawl:
-        raise ConfigError(
-            "this is a crawl for websites, whose pages are judged by a classifier: use "
+    if judge is None:
+        graph.require_pages(
+            ", whose pages are judged by a classifier: use "
             "explain_site_page of semcrawl.crawl.explain, or 'semcrawl explain'"
         )
     url = canonical(url)
@@ -236,7 +245,8 @@ def _standing(
         raise QueryError(f"the crawl has read no page {url} of the site {name}; look at the URL")
     belief = SiteBelief(settings.judged_by.error, site["prior"])
     for row in pages[:number]:
-        before, note = belief.probability, PageNote.from_json(row["memo"])
+        before = belief.probability
+        note = msgspec.json.decode(row["memo"], type=PageNote)
         if note.confidences:
             belief.add(note.confidences)
     return note, SiteStanding(

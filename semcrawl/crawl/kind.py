@@ -45,7 +45,7 @@ class PageVisit:
     """A judged page as it is recorded: what the columns of a page are read from.
 
     ``memo`` is what the strategy notes with it, ``first_relevance`` what a judge that learns says
-    at first. ``source`` of a column in graph/columns.py names an attribute.
+    at first. ``source`` of a column in graph/columns.toml names an attribute.
     """
 
     def __init__(self, outcome: Outcome, step: int, state: CrawlState, memo: str = "") -> None:
@@ -58,6 +58,12 @@ class PageVisit:
         self.response = response
         self.page = page
         self.judgement = judgement
+        self.size = len(response.body)
+        self.etag = response.headers.get("etag")
+        self.last_modified = response.headers.get("last-modified")
+        self.warc_file = response.kept_at and response.kept_at.file
+        self.warc_offset = response.kept_at and response.kept_at.offset
+        self.links = dict.fromkeys(link.url for link in page.links)
         self.step = step
         self.memo = memo
         self.first_relevance = judgement.relevance if state.judge_learns else None
@@ -179,10 +185,10 @@ class CrawlKind(ABC, Generic[EventT, LinksT]):
         yield from events
 
     def _make_safe(self, step: int) -> None:
+        if not step % SYNC_EVERY and not self._settings.replay:
+            self._graph.sync()
         if not step % FLUSH_EVERY:
             self._graph.store.flush()
-        elif not step % SYNC_EVERY and not self._settings.replay:
-            self._graph.sync()
 
     @abstractmethod
     def _take(self, changes: Changes, outcome: Outcome, links: LinksT) -> Iterator[EventT]:

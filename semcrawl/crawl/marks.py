@@ -73,7 +73,7 @@ def mark_pages(folder: Path, marks: Marks, *, trust: bool = False) -> MarkResult
     deadline = time.monotonic() + _PATIENCE
     while note.exists():
         if not is_locked(folder):
-            note.unlink(missing_ok=True)
+            # It is taken up with all notes: one that was removed before could be lost.
             return mark_pages(folder, marks, trust=trust)
         if time.monotonic() > deadline:
             return MarkResult(is_running=True, is_taken_up=False)
@@ -83,8 +83,7 @@ def mark_pages(folder: Path, marks: Marks, *, trust: bool = False) -> MarkResult
 
 def require_learning(graph: CrawlGraph) -> None:
     """Raise ConfigError where marks would change nothing: the judge of a crawl does not learn."""
-    if graph.is_site_crawl:
-        raise ConfigError("this is a crawl for websites: pages of it cannot be marked")
+    graph.require_pages(": pages of it cannot be marked")
     require_trust(graph, ("judge",))
     if not judge_learns(graph):
         name = Settings.from_json(graph.describe().settings).judge
@@ -95,13 +94,13 @@ def require_learning(graph: CrawlGraph) -> None:
 
 
 def judge_learns(graph: CrawlGraph) -> bool:
-    """Return whether the judge of a crawl learns; code that may not be run does not."""
+    """Return whether the judge of a crawl for pages learns; code that may not be run does not."""
     try:
         require_trust(graph, ("judge",))
         judge = JUDGES.factory(Settings.from_json(graph.describe().settings).judge)
     except ConfigError:  # refused, or an object of the user's, which the crawl alone has
         return False
-    return bool(getattr(judge, "learns", False))
+    return graph.kind == "pages" and bool(getattr(judge, "learns", False))
 
 
 def _visited(graph: CrawlGraph, marks: Marks) -> Marks:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
+from semcrawl.crawl.archive import VisitArchive
 from semcrawl.crawl.crew import Visitor
 from semcrawl.crawl.kind import CrawlState
 from semcrawl.crawl.pages.steering import give_functions
@@ -123,6 +124,7 @@ def make_fetcher(settings: Settings) -> Fetcher:
         allow_private=settings.allow_private,
         proxy=settings.proxy or None,
         wanted=_wanted(settings),
+        keep_exchanges=settings.warc,
     )
 
 
@@ -147,6 +149,11 @@ def make_reader(
 
 def fetcher_for(undo: ExitStack, settings: Settings, given: Fetcher | None) -> Fetcher:
     """Return the fetcher that is given, else a new one, which ``undo`` closes."""
+    if settings.warc and (given is not None or settings.replay):
+        raise ConfigError(
+            "WARC files keep what the crawl itself fetches from the web: leave out warc "
+            "with a replay, or with a fetcher of your own"
+        )
     if given is not None:
         return given
     fetcher = make_fetcher(settings)
@@ -171,25 +178,30 @@ def make_visitor(
     judge: Judge,
     reader: Callable[[Response], Page] | None = None,
     languages: tuple[str, ...] = ("en",),
+    archive: VisitArchive | None = None,
 ) -> Visitor:
     """Return what fetches, reads and judges, and asks robots.txt where the settings say so."""
     return Visitor(
         fetcher,
         judge,
-        _make_robots(settings, fetcher),
+        _make_robots(settings, fetcher, archive),
         reader or make_reader(settings, languages),
         languages,
         reads_lists=settings.link_lists != "off",
+        keep=archive.keep if archive else None,
     )
 
 
-def _make_robots(settings: Settings, fetcher: Fetcher) -> Robots | None:
+def _make_robots(
+    settings: Settings, fetcher: Fetcher, archive: VisitArchive | None = None
+) -> Robots | None:
     if not settings.robots or settings.replay:
         return None
     agent = user_agent(settings.contact or None)
     # Asked again with each new try of a URL, or trying again would be in vain.
     most = min(Robots.cap, settings.max_delay)
-    return Robots(fetcher, agent, cap=most, retry=settings.retry_delay)
+    heard = archive.keep_answer if archive and settings.warc_all else None
+    return Robots(fetcher, agent, cap=most, retry=settings.retry_delay, heard=heard)
 
 
 def examples_for(

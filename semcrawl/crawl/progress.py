@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from enum import StrEnum
 from types import FrameType
-from typing import Self
+
+from semcrawl.web.response import ReasonInWords
 
 
 @dataclass(slots=True)
@@ -61,7 +61,7 @@ class Progress:
     @property
     def errors(self) -> int:
         """URLs that were tried and given up."""
-        none = {*NOT_TRIED, "LinkList"}
+        none = {*NOT_TRIED, "LinkList", "NotInReplay"}
         return sum(count for reason, count in self.dropped.items() if reason not in none)
 
     @property
@@ -92,19 +92,6 @@ NOT_TRIED = frozenset(
     {"DroppedByPolicy", "FrontierFull", "HostLimit", "OutOfScope", "TooDeep", "TrapSuspected"}
 )
 """Drop reasons of URLs that no request was made for."""
-
-
-class ReasonInWords(StrEnum):
-    """Reasons whose value is a local name in the vocabulary, each with a sentence."""
-
-    sentence: str
-
-    def __new__(cls, name: str, sentence: str = "") -> Self:
-        """Make a member that is equal to its local name."""
-        member = str.__new__(cls, name)
-        member._value_ = name
-        member.sentence = sentence
-        return member
 
 
 class StopReason(ReasonInWords):

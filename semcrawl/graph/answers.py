@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from itertools import islice
@@ -14,6 +13,7 @@ import pyoxigraph as ox
 from semcrawl.errors import ConfigError, QueryError
 from semcrawl.graph.result_formats import Term, write_answer
 from semcrawl.graph.vocabulary import PREFIXES, XSD, shorten
+from semcrawl.notebook import table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -157,15 +157,18 @@ class Answer:
         )
         return "".join(line.rstrip() + "\n" for line in padded)
 
+    def __repr__(self) -> str:
+        if self.kind == "ask":
+            return f"<Answer: {'yes' if self.boolean else 'no'}>"
+        noun = "rows" if self.kind == "select" else "triples"
+        return f"<Answer: {len(self):,} {noun}>"
+
     def _repr_html_(self) -> str:
-        if self.kind != "select":
-            return html.escape(str(self.boolean if self.kind == "ask" else len(self)))
-        head = "".join(f"<th>{html.escape(name)}</th>" for name in self.variables)
-        body = "".join(
-            "<tr>" + "".join(f"<td>{html.escape(_cell(term))}</td>" for term in row) + "</tr>"
-            for row in self.rows
-        )
-        return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+        if self.kind == "ask":
+            return "yes" if self.boolean else "no"
+        names = self.variables if self.kind == "select" else ("subject", "predicate", "object")
+        rows = self.rows if self.kind == "select" else self.triples
+        return table(names, ([_cell(term) for term in row] for row in rows))
 
 
 def _rdflib_term(term: Term) -> Any:

@@ -37,6 +37,8 @@ class KnownPage:
     last_modified: str = ""
     checks: int = 0
     changes: int = 0
+    warc_file: str = ""
+    warc_offset: int = 0
 
 
 @dataclass(slots=True)

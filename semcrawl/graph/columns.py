@@ -1,16 +1,18 @@
 """The columns of a crawl graph: all that is recorded of pages, URLs, sites and the crawl.
 
-What a visit finds out about a page is written, and replaced by a revisit, from the line of its
-column alone. ``scripts/columns.py`` writes shapes, vocabulary and the table in docs/querying.md.
+They are declared in ``columns.toml``, whose head says what a line has. What a visit finds out
+about a page is written, and replaced by a revisit, from the line of its column alone.
+``scripts/columns.py`` writes shapes, vocabulary and the table in docs/querying.md.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from operator import attrgetter
 from typing import Any, NamedTuple
 
 from semcrawl.graph.vocabulary import PREFIXES, date_time, decimal, double, iri, string
+from semcrawl.resources import facts_beside
 
 
 class _Type(NamedTuple):
@@ -39,21 +41,19 @@ CONTENT, CHECK = "content", "check"
 """What removes a value: a visit that finds other content; each further visit."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Column:
-    """A property of the crawl graph."""
+    """A property of the crawl graph; columns.toml says what the fields are."""
 
     name: str
-    type: str  # a key of _TYPES
+    type: str
     meaning: str
-    predicate: str = ""  # sc: and the name where none is given
-    count: str = "?"  # of values: 1, ? (one or none) or *
-    revisit: str = ""  # when a revisit removes it: CONTENT, CHECK or never
-    shape: str = ""  # further constraints, in SHACL
-    tables: tuple[str, ...] = ()  # the tables of the browser that show it
-    # Where a visit (PageVisit in semcrawl/crawl/kind.py) has its value: an attribute, dotted,
-    # or a function of the visit. Columns without are written when something else happens.
-    source: str | Callable[[Any], Any] = ""
+    predicate: str = ""
+    count: str = "?"
+    revisit: str = ""
+    shape: str = ""
+    tables: Sequence[str] = ()
+    source: str | Callable[[Any], Any] = ""  # or a function of the visit
 
     def __post_init__(self) -> None:
         if not self.predicate:
@@ -153,175 +153,11 @@ def _urls(urls: Iterable[str]) -> str:
     return f"<{text}>" if text else ""
 
 
-# fmt: off
-URL = Columns(
-    "FoundUrl",
-    Column("order", "positive", "its number in the order found", count="1"),
-    Column("depth", "natural", "links between a seed and it, on the way first found", count="1",
-           tables=("pages", "waiting")),
-    Column("site", "url", "the site it belongs to", count="1",
-           shape='sh:pattern "^urn:semcrawl:site:"', tables=("pages", "hubs", "authorities")),
-    Column("found_on", "url", "the page it was first found on; seeds have none",
-           tables=("waiting",)),
-    Column("tries", "positive", "visits that failed and will be repeated"),
-    Column("redirects", "positive", "redirects in a row that led to it"),
+ALL = tuple(
+    Columns(shape, *(Column(name, **row) for name, row in rows.items()))
+    for shape, rows in facts_beside(__file__, "columns.toml").items()
 )
-
-WAITING = Columns(
-    "WaitingUrl",
-    Column("priority", "decimal", "how promising it is; exactly the URLs that wait have it",
-           tables=("waiting",)),
-    Column("factor", "decimal", "what policies multiply its priority with",
-           shape="sh:minInclusive 0.0"),
-)
-
-DROPPED = Columns(
-    "DroppedUrl",
-    Column("reason", "name", "why it was given up", "sc:droppedBecause", tables=("dropped",)),
-    Column("note", "string", "what happened, in words", tables=("dropped",)),
-    Column("priority_to_beat", "decimal", "the priority of the links to it when a policy dropped "
-           "it: a better one brings it back"),
-)
-
-REDIRECT = Columns(
-    "Redirect",
-    Column("redirects_to", "url", "where it redirects to"),
-    Column("status", "integer", "the HTTP status", count="1",
-           shape="sh:minInclusive 300 ; sh:maxExclusive 400"),
-)
-
-PAGE = Columns(
-    "Page",
-    Column("step", "positive", "its number in the order of the visits", count="1",
-           tables=("pages",), source="step"),
-    Column("fetch_priority", "decimal", "the priority it had when it was taken", count="1",
-           source="entry.priority"),
-    Column("fetched_at", "dateTime", "when it was first fetched", count="1",
-           source="response.fetched_at"),
-    Column("memo", "string", "what the strategy noted, for the links of the page", source="memo"),
-    Column("relevance", "share", "how much it is about the topic", count="1", revisit=CONTENT,
-           tables=("pages", "hubs", "authorities"), source="judgement.relevance"),
-    Column("first_relevance", "share", "how relevant a judge that learns held it when it was "
-           "fetched; else that is its relevance", revisit=CONTENT, source="first_relevance"),
-    Column("marked", "boolean", "whether a person has marked it as right, or as wrong",
-           tables=("pages",)),
-    Column("marked_at", "dateTime", "when it was marked"),
-    Column("status", "integer", "the HTTP status", count="1", revisit=CONTENT,
-           shape="sh:minInclusive 100 ; sh:maxExclusive 600", source="response.status"),
-    Column("size", "natural", "bytes read", count="1", revisit=CONTENT,
-           source=lambda visit: len(visit.response.body)),
-    Column("title", "string", "its title", "dcterms:title", revisit=CONTENT,
-           tables=("pages", "hubs", "authorities"), source="page.title"),
-    Column("language", "string", "its language", "dcterms:language", revisit=CONTENT,
-           source="page.language"),
-    Column("description", "string", "its description", "dcterms:description", revisit=CONTENT,
-           source="page.description"),
-    Column("digest", "string", "hash of its bytes; equal digests mean equal pages", revisit=CONTENT,
-           shape='sh:pattern "^[0-9a-f]{32}$"', source="response.digest"),
-    Column("etag", "string", "the server's tag of the content", revisit=CONTENT,
-           source=lambda visit: visit.response.headers.get("etag")),
-    Column("last_modified", "string", "when the server says it was changed", revisit=CONTENT,
-           source=lambda visit: visit.response.headers.get("last-modified")),
-    Column("log_relevance", "decimal", "logarithm of the relevance, from probabilistic judges",
-           revisit=CONTENT, shape="sh:maxInclusive 0.0", source="judgement.log_relevance"),
-    Column("on_topic", "boolean", "whether it is on topic, where the judge says so itself",
-           revisit=CONTENT, source="judgement.on_topic"),
-    Column("canonical", "url", "the URL that it prefers for itself", revisit=CONTENT,
-           source="page.canonical"),
-    Column("concept", "iri", "the concept that it fits best", "sc:bestConcept", revisit=CONTENT,
-           tables=("pages",), source="judgement.concept"),
-    Column("bands", "string", "sketch of its words; near duplicates share one", "sc:band", "*",
-           CONTENT, 'sh:pattern "^[0-7]:[0-9a-f]{12}$"', source="bands"),
-    Column("statement_count", "positive", "statements in its own named graph", "sc:statements",
-           revisit=CONTENT),
-    Column("statement_problems", "string", "what of its own statements could not be read",
-           "sc:statementProblem", "*", CONTENT, source="statements.problems"),
-    Column("links", "url", "the URLs that it links to", "sc:linksTo", "*", CONTENT,
-           source=lambda visit: dict.fromkeys(link.url for link in visit.page.links)),
-    Column("changed_at", "dateTime", "when a revisit last found other content", revisit=CONTENT),
-    Column("checked_at", "dateTime", "when it was last visited again", revisit=CHECK),
-    Column("checks", "positive", "how often it was visited again", revisit=CHECK),
-    Column("changes", "positive", "how many of the checks found other content", revisit=CHECK),
-    Column("gone_at", "dateTime", "when a revisit found that it is gone", revisit=CHECK),
-    Column("failed_at", "dateTime", "when another visit last failed", revisit=CHECK),
-    Column("revisit_priority", "decimal", "how much it is worth another visit", revisit=CHECK),
-    Column("hub_score", "score", "how well it leads to authorities", tables=("hubs",)),
-    Column("authority_score", "score", "how well hubs speak of it", tables=("authorities",)),
-    Column("page_rank", "score", "its PageRank among the visited pages"),
-    Column("in_degree", "positive", "visited pages that link to it"),
-)
-
-SITE = Columns(
-    "Site",
-    Column("site_number", "positive", "its number in the order found"),
-    Column("depth", "natural", "links between a seed and it"),
-    Column("homepage", "iri", "the URL at which it begins"),
-    Column("entry_page", "iri", "the URL by which it was first found"),
-    Column("found_on", "iri", "the page it was first found on"),
-    Column("factor", "decimal", "what policies multiply the priorities of its URLs with",
-           shape="sh:minInclusive 0.0"),
-    Column("factor_by", "string", "the factor of one policy, and its name", count="*"),
-    Column("last_pick", "positive", "the number of the last URL picked of it, where hosts rotate"),
-    Column("opening_number", "positive", "its number in the order of opening"),
-    Column("opened_at_step", "natural", "pages visited when it was opened"),
-    Column("opening_rank", "share", "the rank it was chosen with"),
-    Column("site_prior", "decimal", "probability that it is relevant, before its pages",
-           shape="sh:minExclusive 0.0 ; sh:maxExclusive 1.0"),
-    Column("site_confidence", "share", "probability that it is relevant, by its pages"),
-    Column("pages_read", "positive", "pages of it that were read"),
-    Column("failures_in_a_row", "positive", "connections failed since its last answer"),
-    Column("note", "string", "what failed first, in words", count="*"),
-    Column("site_class", "string", "its class, as the page classifier names it"),
-    Column("moved_to", "iri", "the site that its homepage redirects to"),
-    Column("site_stopped_because", "name", "why nothing more is read of it"),
-    Column("closed_at_step", "natural", "pages visited when it was done with"),
-    Column("closing_number", "positive", "its number in the order of closing"),
-    Column("links_to_site", "iri", "another site that a page of it links to", count="*"),
-    Column("site_link", "iri", "the edge to another site", count="*"),
-)
-
-SITE_LINK = Columns(
-    "SiteLink",
-    Column("to_site", "iri", "the site that is linked to", count="1"),
-    Column("link_weight", "share", "the weight of the edge", count="1"),
-    Column("link_pages", "positive", "pages with such a link", count="1"),
-)
-
-CRAWL = Columns(
-    "Crawl",
-    Column("title", "string", "the name of its topic", "dcterms:title", "1"),
-    Column("topic", "iri", "its topic", count="1"),
-    Column("topic_file", "string", "the topic as TOML, for a resume", count="1"),
-    Column("settings", "string", "its settings as JSON, for a resume", count="1"),
-    Column("threshold", "share", "the relevance from which on a page is relevant", count="1"),
-    Column("software_version", "string", "the version of semcrawl that it last ran with"),
-    Column("started_at", "dateTime", "when it began", "prov:startedAtTime", "1"),
-    Column("ended_at", "dateTime", "when it stopped", "prov:endedAtTime"),
-    Column("stopped_because", "name", "why it stopped"),
-    Column("distilled_at_step", "natural", "the step of the last distillation"),
-    Column("rejudgements", "positive", "how often its judge has judged earlier pages anew"),
-    Column("policy_run", "iri", "a run of a policy", count="*"),
-    Column("alarm", "iri", "an alarm", count="*"),
-)
-
-POLICY_RUN = Columns(
-    "PolicyRun",
-    Column("policy_name", "string", "name or file of the policy", count="1"),
-    Column("at_step", "natural", "pages visited when it ran", count="1"),
-    Column("urls_changed", "natural", "URLs or sites that it changed", count="1"),
-    Column("note", "string", "what went wrong, in words"),
-)
-
-ALARM = Columns(
-    "Alarm",
-    Column("raised_at_step", "positive", "the page with which it began", count="1"),
-    Column("ended_at_step", "positive", "the page with which it was over"),
-    Column("started_at", "dateTime", "when it began", "prov:startedAtTime", "1"),
-    Column("note", "string", "what was seen, in words", count="1"),
-)
-# fmt: on
-
-ALL = (URL, WAITING, DROPPED, REDIRECT, PAGE, SITE, SITE_LINK, CRAWL, POLICY_RUN, ALARM)
+URL, WAITING, DROPPED, REDIRECT, PAGE, SITE, SITE_LINK, CRAWL, POLICY_RUN, ALARM = ALL
 
 
 def shown_in(table: str) -> list[Column]:

@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from datetime import datetime  # noqa: TC003 - msgspec reads the annotations
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 import msgspec
 import pyoxigraph as ox
 
 from semcrawl.closing import Closing
-from semcrawl.errors import FolderTakenError, NotACrawlError, StoreError
+from semcrawl.errors import ConfigError, FolderTakenError, NotACrawlError, StoreError
 from semcrawl.graph.changes import site_settings_changed
 from semcrawl.graph.columns import ALL, CRAWL
 from semcrawl.graph.crawl_folder import (
@@ -28,6 +28,7 @@ from semcrawl.graph.crawl_folder import (
     MEMORIES,
     PAGE_COUNTS,
     SNAPSHOTS,
+    WARC,
     is_own,
     mark_as_own,
     require_no_links,
@@ -45,6 +46,7 @@ from semcrawl.graph.snapshots import (
 )
 from semcrawl.graph.store import OxigraphStore
 from semcrawl.graph.vocabulary import PREFIX_LINES, SC
+from semcrawl.notebook import figures
 from semcrawl.version import VERSION
 
 if TYPE_CHECKING:
@@ -68,6 +70,9 @@ _SOUND = {
     "dateTime": "YEAR(?o) > 0 && YEAR(?o) < 10000",
     "boolean": "?o IN (true, false)",
 }  # values by datatype; all others are numbers
+
+_FORGED = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
+# What readers raise where a value is not as a crawl writes it.
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +112,7 @@ class CrawlGraph(Closing):
         self._snapshot = snapshot
 
     @classmethod
-    def create(cls, folder: Path | None = None) -> Self:
+    def create(cls, folder: str | Path | None = None) -> Self:
         """A new, empty graph: in a folder that holds no crawl yet, or in memory.
 
         Raises:
@@ -116,6 +121,7 @@ class CrawlGraph(Closing):
         """
         if folder is None:
             return cls(OxigraphStore())
+        folder = Path(folder)
         if (folder / GRAPH).exists():
             raise FolderTakenError(
                 f"{folder} holds a crawl already: go on with 'semcrawl resume {folder}', "
@@ -146,13 +152,14 @@ class CrawlGraph(Closing):
         require_graph(folder)
 
     @classmethod
-    def open(cls, folder: Path, *, trust: bool = False) -> Self:
+    def open(cls, folder: str | Path, *, trust: bool = False) -> Self:
         """The graph of an existing crawl, for writing; ``trust`` as in `is_trusted`.
 
         Raises:
             NotACrawlError: the folder holds no crawl.
             CrawlLockedError: another process has it open.
         """
+        folder = Path(folder)
         cls.require(folder)
         require_no_links(folder)
         lock = FolderLock(folder)
@@ -160,8 +167,9 @@ class CrawlGraph(Closing):
         return cls(OxigraphStore(folder / GRAPH), folder, lock, trust=trust)
 
     @classmethod
-    def read(cls, folder: Path, *, trust: bool = False) -> Self:
+    def read(cls, folder: str | Path, *, trust: bool = False) -> Self:
         """The graph of an existing crawl, for reading only; of a running crawl, a snapshot."""
+        folder = Path(folder)
         cls.require(folder)
         require_no_links(folder)
         if is_locked(folder) and (snapshot := request_snapshot(folder)):
@@ -172,6 +180,15 @@ class CrawlGraph(Closing):
             clear_snapshots(folder)
         return cls(OxigraphStore(folder / GRAPH, read_only=True), folder, lock, trust=trust)
 
+    def __repr__(self) -> str:
+        about = self.describe()
+        return f"<CrawlGraph on {about.name}: {self.folder or 'in memory'}>"
+
+    def _repr_html_(self) -> str:
+        counts = next(iter(self.query("monitor/progress")))
+        best = self.query("best-pages", limit=5)
+        return figures(self.describe().name, counts) + best._repr_html_()
+
     def close(self) -> None:
         """Let go of the store, the lock and a snapshot; closing twice is fine."""
         self.store.close()
@@ -179,6 +196,22 @@ class CrawlGraph(Closing):
             self._lock.release()
         if self._snapshot:
             remove_snapshot(self._snapshot)
+
+    def __exit__(self, *error: object) -> None:
+        try:
+            if isinstance(error[1], _FORGED):
+                self._blame(error[1])
+        finally:
+            self.close()
+
+    def _blame(self, error: Exception) -> None:
+        """Raise StoreError where the graph was forged, or may be, as the reason for an error."""
+        self.require_sound()
+        if not self.is_own:
+            raise StoreError(
+                f"the graph of {self.folder} cannot be read as that of a crawl: "
+                f"{type(error).__name__}: {error}"
+            ) from error
 
     def discard(self) -> None:
         """Close the graph and remove it, and its folder too where nothing else is in it."""
@@ -214,9 +247,14 @@ class CrawlGraph(Closing):
         return self._snapshot is not None
 
     @property
-    def is_site_crawl(self) -> bool:
-        """Whether the crawl is one for websites."""
-        return len(self.query("sites/site-settings")) > 0
+    def kind(self) -> Literal["pages", "sites"]:
+        """What the crawl looks for: pages, or websites."""
+        return "sites" if len(self.query("sites/site-settings")) else "pages"
+
+    def require_pages(self, why: str) -> None:
+        """Raise ConfigError, with the reason, where the crawl is one for websites."""
+        if self.kind == "sites":
+            raise ConfigError(f"this is a crawl for websites{why}")
 
     def query(self, query: str, **parameters: object) -> Answer:
         """Answer a named query with its parameters bound, or a SPARQL text.
@@ -398,10 +436,10 @@ class CrawlGraph(Closing):
         return place
 
     def sync(self) -> None:
-        """Make what was written safe from a loss of power: memories first, then the store's log."""
+        """Make what was written safe from a loss of power: what the store names, then its log."""
         if self.folder is None:
             return
-        for pattern in (PAGE_COUNTS, "judge/**/*", "strategy/**/*", "graph/*.log"):
+        for pattern in (PAGE_COUNTS, "judge/**/*", "strategy/**/*", "warc/*.gz", "graph/*.log"):
             for path in filter(Path.is_file, self.folder.glob(pattern)):
                 # A log goes when its pages are in the tables of the store, which syncs these.
                 with suppress(FileNotFoundError), path.open("rb") as file:
@@ -420,7 +458,7 @@ class CrawlGraph(Closing):
 
 
 def _remove_crawl(folder: Path) -> None:
-    for name in (GRAPH, SNAPSHOTS, MARK_NOTES, *MEMORIES):
+    for name in (GRAPH, SNAPSHOTS, MARK_NOTES, WARC, *MEMORIES):
         shutil.rmtree(folder / name, ignore_errors=True)
     with suppress(OSError):
         (folder / PAGE_COUNTS).unlink(missing_ok=True)

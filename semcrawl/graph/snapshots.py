@@ -69,7 +69,8 @@ class FolderLock:
             if is_linked or os.pread(self._file, 21, 0).strip(b"0123456789"):
                 raise StoreError(f"{folder / LOCK} is no lock of a crawl: remove it")
             os.truncate(self._file, 0)
-            os.pwrite(self._file, str(os.getpid()).encode(), 0)
+            with suppress(OSError):  # the disk is full: the lock holds without its holder's name
+                os.pwrite(self._file, str(os.getpid()).encode(), 0)
 
     def release(self) -> None:
         """Let go; doing so twice is fine."""

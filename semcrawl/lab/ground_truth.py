@@ -1,7 +1,5 @@
 """What is really on topic, which of it training may see, and where crawls begin."""
 
-import gzip
-import zlib
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,6 +11,7 @@ from semcrawl.crawl.settings import Scope
 from semcrawl.errors import LabError, UrlError
 from semcrawl.lab.experiment import Experiment, LabTopic
 from semcrawl.lab.web import LabWeb
+from semcrawl.text.text_files import read_text
 from semcrawl.web.urls import canonical, host_of
 
 OTHER = "other"  # the category of pages that are in none
@@ -73,7 +72,7 @@ def _table(
 
 
 def _rows(path: Path, columns: Sequence[str]) -> Iterator[list[str]]:
-    for number, line in enumerate(_text(path).split("\n"), start=1):
+    for number, line in enumerate(read_text(path, error=LabError).split("\n"), start=1):
         cells = [cell.strip() for cell in line.rstrip("\r").split("\t")]
         if not any(cells) or cells[: len(columns)] == list(columns):
             continue
@@ -83,18 +82,6 @@ def _rows(path: Path, columns: Sequence[str]) -> Iterator[list[str]]:
                 f"{', '.join(columns)} with tabs between them"
             )
         yield cells[: len(columns)]
-
-
-def _text(path: Path) -> str:
-    try:
-        data = path.read_bytes()
-        return (gzip.decompress(data) if data.startswith(b"\x1f\x8b") else data).decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise LabError(f"{path} is no UTF-8 text: {error}") from error
-    except (OSError, EOFError, zlib.error) as error:
-        raise LabError(
-            f"cannot read {path}: {getattr(error, 'strerror', None) or error}"
-        ) from error
 
 
 def labelled_pages(experiment: Experiment, web: LabWeb) -> tuple[TruthTable, list[str]]:

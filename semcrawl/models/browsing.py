@@ -6,7 +6,6 @@ in CSV or JSON, cut into paths at long pauses. Either may be gzipped.
 
 import csv
 import json
-import zlib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -16,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from semcrawl.errors import ConfigError, UrlError
+from semcrawl.text.text_files import numbered_lines, read_text
 from semcrawl.web.urls import canonical
 
 _URL_NAMES = ("url", "uri", "link", "pageurl", "navigatedtourl")
@@ -126,8 +126,6 @@ GAP = 1800.0
 """After so many seconds without a visit, a history goes on as a new path."""
 
 _HISTORIES = (".csv", ".json")
-_LARGEST = 512 * 1024 * 1024
-_GZIPPED = b"\x1f\x8b"
 
 
 def read_paths(path: str | Path, *, gap: float | None = None) -> list[BrowsingPath]:
@@ -144,13 +142,13 @@ def read_paths(path: str | Path, *, gap: float | None = None) -> list[BrowsingPa
             f"a gap is for a browser's history, {' or '.join(_HISTORIES)}, and the lines of "
             f"{place} are paths already: leave it out"
         )
-    text = _text_of(place)
+    text = read_text(place)
     if kind in _HISTORIES:
         found = history_paths(text, kind, str(place), GAP if gap is None else gap)
     else:
         found = [
             [_checked(url, f"{place}, line {n}") for url in map(str.strip, line.split("\t")) if url]
-            for n, line in _lines(text)
+            for n, line in numbered_lines(text)
         ]
     paths = [tuple(url for url, _ in groupby(one)) for one in found if one]
     if not paths:
@@ -164,8 +162,8 @@ def read_paths(path: str | Path, *, gap: float | None = None) -> list[BrowsingPa
 def read_targets(path: str | Path) -> frozenset[str]:
     """The URLs of target pages in a file, one a line; ConfigError if it names none, or no URL."""
     place = Path(path).expanduser()
-    lines = _lines(_text_of(place))
-    targets = frozenset(_checked(line.strip(), f"{place}, line {n}") for n, line in lines)
+    lines = numbered_lines(read_text(place))
+    targets = frozenset(_checked(line, f"{place}, line {n}") for n, line in lines)
     if not targets:
         raise ConfigError(f"{place} names no target page: write a URL a line")
     return targets
@@ -202,40 +200,6 @@ def click_distances(paths: Sequence[BrowsingPath], targets: Collection[str]) -> 
     clicks.add_edges_from((after, before) for path in paths for before, after in pairwise(path))
     layers = bfs_layers(clicks, [url for url in clicks if url in targets])
     return {url: distance for distance, layer in enumerate(layers) for url in layer}
-
-
-def _text_of(place: Path) -> str:
-    try:
-        data = place.read_bytes()
-    except OSError as error:
-        raise ConfigError(f"cannot read {place}: {error.strerror}") from error
-    try:
-        return (_inflated(data, place) if data.startswith(_GZIPPED) else data).decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise ConfigError(f"{place} is no UTF-8 text: {error}") from error
-
-
-def _inflated(data: bytes, place: Path) -> bytes:
-    """The content of a gzip file, which may have several members."""
-    parts, room = [], _LARGEST
-    try:
-        while data.startswith(_GZIPPED):
-            unpacker = zlib.decompressobj(wbits=31)
-            parts.append(unpacker.decompress(data, room))
-            room -= len(parts[-1])
-            if not unpacker.eof:
-                limit = f"it is cut off, or larger than {_LARGEST >> 20} MB unpacked"
-                raise ConfigError(f"cannot read {place}: {limit}")
-            data = unpacker.unused_data
-    except zlib.error as error:
-        raise ConfigError(f"cannot read {place}: it is a damaged gzip file: {error}") from error
-    return b"".join(parts)
-
-
-def _lines(text: str) -> Iterator[tuple[int, str]]:
-    for number, line in enumerate(text.split("\n"), start=1):
-        if line.strip() and not line.startswith("#"):
-            yield number, line
 
 
 def _checked(url: str, where: str) -> str:

@@ -8,6 +8,7 @@ away from them as URLs are fetched. docs/adaptive.md has the formulas.
 
 import re
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,7 +50,7 @@ START: dict[str, float] = {
 """What the log odds of a URL are made of, with the weights before anything is learnt."""
 
 _PRIOR = 8.0  # how firmly the weights are held to those of the start
-_STEPS = 6  # of Newton's method
+_STEPS = 12  # in which the weights are fitted
 _NEARBY = 4  # links on either side
 _EARLIER = 2.0  # outcomes that are taken as known before there are any
 _TOP = 8.0  # the place on a page at which nearness to its top counts half
@@ -134,17 +135,16 @@ class LinkWords:
             self._urls.add((numbers, np.ones(len(found), np.float32)))
 
     def learn(
-        self, anchors: Numbers, targets: Numbers, relevance: Array, followed: Array, mean: float
+        self, anchors: Numbers, targets: Numbers, relevance: Array, rows: Numbers, mean: float
     ) -> Array:
-        """Learn from links that were followed; return what is known of each but by itself."""
+        """Learn from links that were followed; return what was known of each before that."""
         words, links, counts = self._words(anchors, targets)
+        followed = rows[links] >= 0
         good = np.asarray(np.bincount(words, relevance[links], WORDS), np.float64)
-        count = np.asarray(np.bincount(words, followed[links], WORDS), np.float64)
+        count = np.asarray(np.bincount(words, followed, WORDS), np.float64)
         self._lifts = _lift(good, count, _EARLIER, mean)
-        others = _lift(
-            good[words] - relevance[links], count[words] - followed[links], _EARLIER, mean
-        )
-        return _summed(others, links, counts)
+        known = _known_before(words, rows[links], relevance[links], (good[words], count[words]))
+        return _summed(_lift(*known, _EARLIER, mean), links, counts)
 
     def values(self, anchors: Numbers, targets: Numbers) -> Array:
         """Return what is known of links that have not been followed."""
@@ -280,28 +280,36 @@ class LinkEvidence:
         memory = self._judge.memory
         starts = memory.link_starts.values[: pages + 1]
         sources = np.repeat(np.arange(pages), np.diff(starts))
-        rows = memory.rows[memory.link_targets.values[:end]]
-        followed = ((rows >= 0) & (rows < pages)).astype(np.float64)
-        relevance = np.where(followed > 0, self._judge.text_relevance()[np.maximum(rows, 0)], 0.0)
+        rows = memory.rows[memory.link_targets.values[:end]].astype(np.int64)
+        rows[rows >= pages] = -1
+        followed = (rows >= 0).astype(np.float64)
+        relevance = np.where(rows >= 0, self._judge.text_relevance()[np.maximum(rows, 0)], 0.0)
         mean = float(np.clip((relevance.sum() + 0.5) / (followed.sum() + 2), 0.02, 0.98))
         count = np.asarray(np.bincount(sources, followed, pages), np.float64)
         good = np.asarray(np.bincount(sources, relevance, pages), np.float64)
-        by_page = _lift(good[sources] - relevance, count[sources] - followed, _EARLIER, mean)
+        known = _known_before(sources, rows, relevance, (good[sources], count[sources]))
+        by_page = _lift(*known, _EARLIER, mean)
         near_good, near = np.zeros(end), np.zeros(end)
+        when = np.where(rows >= 0, rows, pages)
         for step in range(1, _NEARBY + 1):
             same = sources[step:] == sources[:-step]
+            earlier, later = (
+                same & (when[:-step] < when[step:]),
+                same & (when[step:] < when[:-step]),
+            )
             for values, sums in ((relevance, near_good), (followed, near)):
-                sums[step:] += same * values[:-step]
-                sums[:-step] += same * values[step:]
+                sums[step:] += earlier * values[:-step]
+                sums[:-step] += later * values[step:]
         anchors = memory.link_anchors.values[:end].astype(np.int64)
         targets = memory.link_targets.values[:end].astype(np.int64)
-        by_words = self._words.learn(anchors, targets, relevance, followed, mean)
+        by_words = self._words.learn(anchors, targets, relevance, rows, mean)
         return by_page, _lift(near_good, near, 1.0, mean), by_words
 
     def _learn(self, pages: int) -> None:
         """Fit the weights to the URLs that were fetched, held to those of the start.
 
-        Newton's method for the logistic loss plus 4 |β - β₀|².
+        The logistic loss plus 4 |β - β₀|² falls with each step, as its curve is bounded by
+        tanh(o/2) / 2o at log odds o (Jaakkola, Jordan 2000, equation 10).
         """
         memory, start = self._judge.memory, np.array(list(START.values()))
         numbers = memory.page_urls.values[:pages][memory.is_current(pages)].astype(np.int64)
@@ -312,13 +320,11 @@ class LinkEvidence:
         features = self.features(linked)
         relevance = self._judge.text_relevance()[memory.rows[linked]]
         hold = _PRIOR * np.eye(len(start))
-        weights = start.copy()
+        wanted = features.T @ (relevance - 0.5) + _PRIOR * start
         for _ in range(_STEPS):
-            found = sigmoid(features @ weights)
-            slope = features.T @ (found - relevance) + _PRIOR * (weights - start)
-            curve = (features * (found * (1.0 - found))[:, None]).T @ features + hold
-            weights = weights - np.linalg.solve(curve, slope)
-        self.weights = weights
+            odds = np.maximum(np.abs(features @ self.weights), 1e-6)
+            curve = np.tanh(odds / 2) / (2 * odds)
+            self.weights = np.linalg.solve((features * curve[:, None]).T @ features + hold, wanted)
 
     def _grow(self, size: int) -> None:
         more = size - len(self._sums)
@@ -326,6 +332,30 @@ class LinkEvidence:
             more += len(self._sums) // 2  # not with every page
             self._maxima = np.concatenate([self._maxima, np.full((more, _MAXIMA), -1.0)])
             self._sums = np.concatenate([self._sums, np.zeros((more, _SUMS))])
+
+
+def _known_before(
+    groups: NDArray[np.integer[Any]], rows: Numbers, relevance: Array, known: tuple[Array, Array]
+) -> tuple[Array, Array]:
+    """Return what came of links of the same group that were followed before each link.
+
+    That is the sum of their relevance and their number; of links that were not followed, whose row
+    is -1, what is ``known`` stays. To leave out only a link's own outcome would not do: where it
+    was good the others are worse on average, and a model would learn that good outcomes speak
+    against a link.
+    """
+    good, count = known
+    followed = np.flatnonzero(rows >= 0)
+    order = followed[np.lexsort((rows[followed], groups[followed]))]
+    places = np.arange(len(order))
+    is_group = np.diff(groups[order], prepend=-1) != 0
+    is_page = is_group | (np.diff(rows[order], prepend=-1) != 0)
+    group = np.maximum.accumulate(np.where(is_group, places, 0))
+    page = np.maximum.accumulate(np.where(is_page, places, 0))
+    sums = np.cumsum(relevance[order]) - relevance[order]
+    good[order] = np.maximum(sums[page] - sums[group], 0.0)
+    count[order] = page - group
+    return good, count
 
 
 def _lift(good: Array, count: Array, earlier: float, mean: float) -> Array:

@@ -18,6 +18,7 @@ from semcrawl.page import Page, read_page
 from semcrawl.page.charset import decode
 from semcrawl.relevance import Judge
 from semcrawl.relevance.judges import as_judge
+from semcrawl.text.text_files import numbered_lines, read_text
 from semcrawl.topics import Topic
 from semcrawl.web import Fetcher, HttpFetcher, Politeness, Response, Robots, open_replay, user_agent
 from semcrawl.web.response import DropReason, looks_like_markup
@@ -72,7 +73,7 @@ class PageSource(Closing):
         if self._robots is not None:
             rules = self._robots.rules(url)
             if (refusal := rules.refusal(url)) is not None:
-                raise FetchError(f"{url}: {rules.problem or refusal.explanation}", reason=refusal)
+                raise FetchError(f"{url}: {rules.problem or refusal.sentence}", reason=refusal)
             delay = rules.delay
         if self._politeness is None:
             return self._fetcher.fetch(url)
@@ -216,21 +217,14 @@ def _file_page(path: Path, languages: tuple[str, ...]) -> Page:
     return Page(url=f"file:{path}", pieces=(decode(body)[0],), languages=languages)
 
 
-def listed_addresses(path: Path, what: str, hint: str = "") -> Iterator[tuple[int, str]]:
+def listed_addresses(path: Path, hint: str = "") -> Iterator[tuple[int, str]]:
     """Yield addresses (lines, or first columns with tabs; ``#`` for comments) with line numbers.
 
-    ``what`` and ``hint`` are for the ConfigError if the file cannot be read, or is no text.
+    Raises:
+        ConfigError: the file cannot be read, or is no text; ``hint`` is as for `read_text`.
     """
-    try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
-    except OSError as error:
-        raise ConfigError(f"cannot read the {what} of {path}: {error.strerror}{hint}") from error
-    except UnicodeDecodeError:
-        raise ConfigError(f"{path} is no list of {what}: it is not UTF-8 text") from None
-    for number, line in enumerate(lines, start=1):
-        address = line.partition("\t")[0].strip()
-        if address and not address.startswith("#"):
-            yield number, address
+    for number, line in numbered_lines(read_text(path, hint)):
+        yield number, line.partition("\t")[0].strip()
 
 
 def read_page_set(source: str | Path) -> frozenset[str]:
@@ -244,7 +238,7 @@ def read_page_set(source: str | Path) -> frozenset[str]:
             urls = {row["url"] for row in graph.query(_VISITED)}
     else:
         hint = "; give a file of URLs, or the folder of a crawl"
-        for number, address in listed_addresses(path, "pages", hint):
+        for number, address in listed_addresses(path, hint):
             try:
                 urls.add(canonical(address))
             except UrlError as error:

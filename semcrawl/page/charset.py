@@ -7,7 +7,7 @@ sequence is read as windows-1252, because that is what such pages are.
 import codecs
 import re
 
-from semcrawl.page.standards import standard
+from semcrawl.resources import facts_beside
 
 _PRESCAN_BYTES = 4096
 _COMMENT = re.compile(rb"<!--.*?(?:-->|\Z)", re.DOTALL)
@@ -17,7 +17,7 @@ _WIDE = frozenset({"utf-16-le", "utf-16-be"})
 _MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"),
           (codecs.BOM_UTF16_BE, "utf-16-be"))  # fmt: skip
 
-_LABELS: dict[str, str] = standard("encodings")  # labels by codec
+_LABELS: dict[str, str] = facts_beside(__file__, "data/encodings.toml")  # labels by codec
 _CODECS = {label: codec for codec, labels in _LABELS.items() for label in labels.split()}
 
 

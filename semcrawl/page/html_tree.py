@@ -12,11 +12,9 @@ from typing import Any, cast
 from lxml import etree
 from lxml.etree import _Element
 
-SKIPPED = frozenset({  # not read; ``noscript`` is, because a crawler runs no scripts
-    "applet", "audio", "canvas", "datalist", "noembed", "noframes", "object", "script",
-    "select", "style", "template", "textarea", "video",
-})  # fmt: skip
+from semcrawl.resources import facts_beside
 
+SKIPPED = frozenset(facts_beside(__file__, "data/html.toml")["skipped"].split())
 MAX_ATTRIBUTES = 2_000  # an element of long markup with more attributes makes the page unreadable
 TRUSTED_CHARS = 100_000  # shorter markup takes a second at most
 

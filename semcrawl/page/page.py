@@ -6,15 +6,17 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from html import escape
 from itertools import accumulate
 
-from semcrawl.errors import ConfigError
+from semcrawl.notebook import figures
 from semcrawl.page.embedded.statements import PageStatements, embedded_statements
 from semcrawl.page.links import BLOCKS, Link, Node
 from semcrawl.text.languages import analyser, language_code
 from semcrawl.text.terms import Analyser
 
 _BLANKS = re.compile(r"\s+")
+_SHOWN = 500  # characters of its text, in a notebook
 
 
 def collapse(text: str) -> str:
@@ -143,6 +145,10 @@ class Page:
     languages: tuple[str, ...] = ("en",)  # those that it may be read in: the topic's
     document: PageStatements | None = field(default=None, repr=False)  # of an RDF document: all
 
+    def _repr_html_(self) -> str:
+        said = {"at": self.url, "language": self.language or "-", "links": len(self.links)}
+        return figures(self.title or self.url, said) + f"<p>{escape(self.text[:_SHOWN])} …</p>"
+
     @cached_property
     def text(self) -> str:
         """The visible text, white space collapsed; words of different blocks stay apart."""
@@ -219,13 +225,9 @@ class Page:
             return PageStatements()
         return embedded_statements(self.markup, self.base or self.url)
 
-    def context(self, link: Link, level: int | None = None, max_chars: int = CONTEXT_CHARS) -> str:
-        """Return the text around a link of this page, at most ``max_chars`` of it.
-
-        Without ``level`` it is that of the nearest block, else that below the link's n-th
-        ancestor (1 is the parent): the aggregation node of Pant and Menczer 2003.
-        """
-        number = self._aggregation_node(link, level)
+    def context(self, link: Link, max_chars: int = CONTEXT_CHARS) -> str:
+        """Return the text of the nearest block around a link, at most ``max_chars`` of it."""
+        number = self._block_around(link)
         if number < 0:
             return ""
         node = self.nodes[number]
@@ -258,20 +260,11 @@ class Page:
             found = self._leaf_terms[leaf] = self.analyser.terms(piece) if piece else []
         return found
 
-    def _aggregation_node(self, link: Link, level: int | None) -> int:
-        if level is not None and level < 1:
-            raise ConfigError(
-                f"level {level} of a link's context is no ancestor; use 1 for the parent, "
-                "2 for its parent, and so on"
-            )
-        node = link.node
-        steps = len(self.nodes) if level is None else level - 1
-        while steps and node >= 0 and self.nodes[node].parent >= 0:
-            if level is None and self.nodes[node].tag in BLOCKS:
-                break
-            node = self.nodes[node].parent
-            steps -= 1
-        return node
+    def _block_around(self, link: Link) -> int:
+        number, nodes = link.node, self.nodes
+        while number >= 0 and nodes[number].parent >= 0 and nodes[number].tag not in BLOCKS:
+            number = nodes[number].parent
+        return number
 
     @cached_property
     def _ends(self) -> list[int]:

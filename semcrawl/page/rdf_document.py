@@ -21,7 +21,6 @@ from semcrawl.page.embedded.statements import kept_statements
 from semcrawl.page.embedded.terms import RDF, TYPE, Resource
 from semcrawl.page.links import MAX_ANCHOR, Link, Node
 from semcrawl.page.page import Page, collapse, primary_subtag
-from semcrawl.page.standards import standard
 from semcrawl.rdf_syntax import (
     MalformedXmlError,
     UnsafeXmlError,
@@ -30,13 +29,14 @@ from semcrawl.rdf_syntax import (
     root_element,
     without_declaration,
 )
+from semcrawl.resources import facts_beside
 from semcrawl.web.response import HTML_TYPES, RDF_TYPES, Response, Wanted, looks_like_markup
 from semcrawl.web.urls import join
 
 MAX_TRIPLES = 20_000  # statements of a document that are kept
 MAX_ERRORS = 100  # statements that cannot be read, after which the rest is left out
 
-_FACTS = standard("linked-data")
+_FACTS = facts_beside(__file__, "data/linked-data.toml")
 _TITLES = {iri: rank for rank, iri in enumerate(_FACTS["titles"].split())}
 _MAIN, _ADDRESSES, _DUMPS, _NOT_FOLLOWED = (
     frozenset(_FACTS[name].split())

@@ -28,13 +28,6 @@ def axes_of(curves: Mapping[str, Sequence[float]], most_y_ticks: int = 5) -> Axe
     return Axes(longest, round_end(max(values), most_y_ticks))
 
 
-def require_size(size: tuple[int, int], least: tuple[int, int], unit: str) -> None:
-    """Raise ConfigError for a plot that is smaller than it can be drawn."""
-    if size[0] < least[0] or size[1] < least[1]:
-        given, needed = (f"{width} by {height}" for width, height in (size, least))
-        raise ConfigError(f"a plot of {given} {unit} is too small; it needs {needed}")
-
-
 def round_end(largest: float, most: int = 5) -> float:
     """Return the round number at which an axis ends that shows ``largest``.
 

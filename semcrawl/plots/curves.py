@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from semcrawl.plots import svg
-from semcrawl.plots.axes import axes_of, number, number_text, require_size, round_end
+from semcrawl.plots.axes import axes_of, number, round_end
 from semcrawl.plots.svg import Drawing, Figure, Pen, PlotArea
 
 MOST_BANDS = 6  # more would cover each other
@@ -13,10 +13,8 @@ _WIDTH, _LABEL_GAP, _LETTER, _LONGEST = 960, 17.0, 7.0, 44
 _LEADER, _SAMPLE = 34.0, 26.0
 _PANEL = (300, 200)
 _BAR_WIDTH, _BAR_HEIGHT, _NUMBERED = 300, 170, 14
-_LEFT, _RIGHT, _FOOT, _LEGEND_ROW = 68, 64, 58, 22
-_LEAST_SIZE = 480, 240
 _UNSETTLED = 0.04
-_MOST_POINTS, _MOST_PANEL_POINTS, _MOST_FINE_POINTS = 250, 70, 1_000
+_MOST_POINTS, _MOST_PANEL_POINTS = 250, 70
 
 Point = tuple[float, float]
 Range = tuple[float, float, float]
@@ -46,62 +44,21 @@ def ends_of(lines: Iterable[Line], most_ticks: int = 4) -> tuple[float, float]:
 def svg_plot(
     curves: Mapping[str, Sequence[float]],
     *,
-    width: int = 760,
-    height: int = 440,
     title: str = "",
     x_label: str = "pages fetched",
     y_label: str = "relevant pages",
 ) -> str:
-    """Return curves from the origin, with a legend, as the text of an SVG file."""
-    require_size((width, height), _LEAST_SIZE, "pixels")
-    ends = axes_of(curves)
+    """Return curves from the origin as the text of an SVG file; ConfigError as for `axes_of`."""
+    axes_of(curves)
     lines = [
         Line(name, svg.pen_of(number), ((0.0, 0.0), *enumerate(values, start=1)))
         for number, (name, values) in enumerate(curves.items())
+        if values
     ]
-    drawn = [found for found in lines if len(found.points) > 1]
-    legend, legend_height = _legend(lines, width)
-    top = 36 + legend_height
-    area = PlotArea(_LEFT, top, width - _RIGHT, height - _FOOT, *ends)
-    heading = [svg.text(_LEFT, 34, title, size=17, weight=600)] if title else []
-    body = [
-        svg.group("ink", heading),
-        *legend,
-        area.grid(),
-        area.x_numbers(),
-        area.axis_titles(x_label, y_label),
-        *(_stroke(area, found, _MOST_FINE_POINTS) for found in drawn),
-        *_end_values(area, drawn),
-    ]
-    words = _in_words(drawn)
-    plot = Drawing(title.strip() or "Plot", words, width, height, "".join(body))
+    plot = curve_plot(
+        title.strip() or "Plot", lines, x_title=x_label, y_title=y_label, unit="?", heading=title
+    )
     return svg.svg_file(Figure("plot", plot.title, (plot,)))
-
-
-def _legend(lines: Sequence[Line], width: int) -> tuple[list[str], int]:
-    entries = []
-    x, y = float(_LEFT), 60
-    for found in lines:
-        room = 64 + _LETTER * min(len(found.name), _LONGEST)
-        if x > _LEFT and x + room > width:
-            x, y = float(_LEFT), y + _LEGEND_ROW
-        sample = svg.line(x, y, x + 30, y, _pen_attributes(found.pen))
-        name = svg.text(x + 38, y + 4.5, found.name, most=_LONGEST)
-        entries.append(svg.group(found.pen.css, [sample, name], found.pen.colour))
-        x += room
-    return entries, y - 60 + 2 * _LEGEND_ROW
-
-
-def _end_values(area: PlotArea, lines: Sequence[Line]) -> Iterator[str]:
-    """The last value of every curve beside its end; only those at the same x can meet."""
-    for end in dict.fromkeys(found.points[-1][0] for found in lines):
-        column = [found for found in lines if found.points[-1][0] == end]
-        wanted = [area.y(found.points[-1][1]) for found in column]
-        for found, y, place in zip(column, wanted, spread(wanted, 16, 0, area.foot), strict=True):
-            value = svg.text(
-                area.x(end) + 9, place + 4.5, number_text(found.points[-1][1]), weight=600
-            )
-            yield svg.group(found.pen.css, [_dot(area.x(end), y), value], found.pen.colour)
 
 
 def _dot(x: float, y: float) -> str:
@@ -109,18 +66,26 @@ def _dot(x: float, y: float) -> str:
 
 
 def curve_plot(
-    title: str, lines: Sequence[Line], *, x_title: str, y_title: str, unit: str = ""
+    title: str,
+    lines: Sequence[Line],
+    *,
+    x_title: str,
+    y_title: str,
+    unit: str = "",
+    heading: str = "",
 ) -> Drawing:
     """Many curves in one plot, each with its name and last value where it ends."""
     drawn = [found for found in lines if found.points]
     x_end, y_end = ends_of(drawn, 5)
     longest = max((len(_label(found, unit)) for found in drawn), default=0)
     room = _LEADER + _SAMPLE + 10 + _LETTER * min(longest, _LONGEST)
-    height = int(max(400.0, 90 + _LABEL_GAP * len(drawn)))
-    area = PlotArea(66, 16, _WIDTH - room, height - 52, x_end, y_end)
+    top = 52 if heading else 16
+    height = int(top + max(384.0, 74 + _LABEL_GAP * len(drawn)))
+    area = PlotArea(66, top, _WIDTH - room, height - 52, x_end, y_end)
     # Bands with edges that cross say less than none: the panels have them.
     banded = drawn if len(drawn) <= MOST_BANDS else []
     body = [
+        svg.group("ink", [svg.text(66, 30, heading, size=17, weight=600)] if heading else ()),
         area.grid(),
         area.x_numbers(),
         area.axis_titles(x_title, y_title),

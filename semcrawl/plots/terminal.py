@@ -6,7 +6,8 @@ from itertools import accumulate, groupby
 import numpy as np
 from rich.text import Text
 
-from semcrawl.plots.axes import Axes, axes_of, clean_text, number_text, require_size, ticks
+from semcrawl.errors import ConfigError
+from semcrawl.plots.axes import Axes, axes_of, clean_text, number_text, ticks
 
 RELEVANT_PAGE, PAGE, AVERAGE = "•", "·", "⠒⠒"
 
@@ -14,7 +15,7 @@ RELEVANT_PAGE, PAGE, AVERAGE = "•", "·", "⠒⠒"
 _STROKES = ((1, 1), (4, 7), (1, 3), (6, 14))
 _BRAILLE = 0x2800
 _DOTS = ((0x01, 0x02, 0x04, 0x40), (0x08, 0x10, 0x20, 0x80))
-_LEAST_SIZE = 30, 4
+_LEAST_WIDTH, _LEAST_HEIGHT = 30, 4
 _STYLES = {RELEVANT_PAGE: "green", PAGE: "dim", " ": ""}
 
 
@@ -45,7 +46,9 @@ def terminal_plot(
     y_label: str = "relevant pages",
 ) -> str:
     """Return curves with axes and a legend; ``height`` is that of the drawing alone."""
-    require_size((width, height), _LEAST_SIZE, "characters")
+    if width < _LEAST_WIDTH or height < _LEAST_HEIGHT:
+        needed = f"{_LEAST_WIDTH} by {_LEAST_HEIGHT}"
+        raise ConfigError(f"a plot of {width} by {height} characters is too small; take {needed}")
     axes = axes_of(curves, most_y_ticks=max(2, height // 4))
     labels = {
         round((1 - value / axes.y_end) * (height - 1)): number_text(value)

@@ -38,6 +38,7 @@ from semcrawl.serve.replies import (
     reply_with,
 )
 from semcrawl.serve.sparql_service import GRAPH_FORMATS, ROW_FORMATS
+from semcrawl.serve.table_index import TITLES
 from semcrawl.serve.tables import FirstRelevances, table, table_query
 
 if TYPE_CHECKING:
@@ -49,14 +50,6 @@ if TYPE_CHECKING:
 _SPARQL_ANSWERS = tuple(form.media_types[0] for form in (*ROW_FORMATS, *GRAPH_FORMATS[:3]))
 _SPARQL_BODIES = (sparql_protocol.FORM, sparql_protocol.QUERY)
 _EXPLAINED = api.ExplanationReply | api.SiteExplanationReply
-_TABLES = {
-    "pages": "Visited pages",
-    "hubs": "Hubs, as the distiller last found them",
-    "authorities": "Authorities, as the distiller last found them",
-    "sites": "Sites that pages were visited of",
-    "waiting": "URLs that wait to be visited",
-    "dropped": "URLs that were found and given up, with the reason",
-}
 STATIC = Path(__file__).resolve().parent / "static"
 _TYPES = {
     ".html": "text/html; charset=utf-8",
@@ -91,12 +84,22 @@ async def description(_context: ServerContext, _request: Request) -> Response:
 
 
 def _job_route(
-    path: str, kind: type[Job], answer: Any, pool: str = "page", *, fresh: bool = False
+    path: str,
+    kind: type[Job],
+    answer: Any,
+    pool: str = "page",
+    *,
+    fresh: bool = False,
+    is_users: bool = False,
 ) -> ApiRoute:
-    """A route that asks a pool for a job, all fields of which a client may choose."""
+    """A route that asks a pool for a job, all fields of which a client may choose.
+
+    ``is_users``: the time limit is that of users' queries.
+    """
 
     async def handler(context: ServerContext, request: Request) -> Response:
-        asking = context.pools[pool].ask(parameters(request, kind), fresh=fresh)
+        limit = context.user_limit if is_users else None
+        asking = context.pools[pool].ask(parameters(request, kind), fresh=fresh, limit=limit)
         return await reply_with(request, asking)
 
     handler.__doc__ = kind.__doc__
@@ -111,11 +114,13 @@ ROUTES = (
     ApiRoute("/metrics", monitor_routes.metrics, ("text/plain",)),
     *(
         ApiRoute(f"/api/{name}", table(name, what), api.TableReply, table_query(name))
-        for name, what in _TABLES.items()
+        for name, what in TITLES.items()
     ),
     _job_route("/api/page", page_view.PageView, api.PageReply),
-    ApiRoute("/api/explain", explanations.explain, _EXPLAINED, api.UrlQuery),
-    ApiRoute("/api/explain", explanations.fetch_and_explain, _EXPLAINED, body=api.UrlRequest),
+    _job_route("/api/explain", explanations.ExplainedPage, _EXPLAINED, is_users=True),
+    ApiRoute(
+        "/api/explain", explanations.fetch_and_explain, _EXPLAINED, body=explanations.FetchedPage
+    ),
     _job_route("/api/neighbourhood", pictures.Neighbourhood, api.PictureReply),
     _job_route("/api/site-graph", pictures.SiteGraph, api.PictureReply, "tables"),
     _job_route("/api/page-graph", pictures.PageGraph, api.PictureReply, "tables"),
@@ -124,12 +129,12 @@ ROUTES = (
     # Fresh: the model file may change while the snapshot stays the same.
     _job_route("/api/taxonomy", topic_view.TaxonomyView, api.TaxonomyReply, "tables", fresh=True),
     ApiRoute(
-        "/api/taxonomy/classify", topic_view.classify, api.ClassifiedReply, body=api.DocumentRequest
+        "/api/taxonomy/classify", topic_view.classify, api.ClassifiedReply, body=topic_view.Document
     ),
-    ApiRoute("/api/taxonomy/mark", topic_view.mark, api.MarkedReply, body=api.MarkRequest),
+    ApiRoute("/api/taxonomy/mark", topic_view.mark, api.MarkedReply, body=topic_view.CategoryMark),
     _job_route("/api/learnt-words", explanations.LearntWords, dict[str, float]),
     _job_route("/api/review", explanations.Questions, list[api.QuestionNote]),
-    ApiRoute("/api/mark", explanations.mark, api.PageMarkedReply, body=api.PageMarkRequest),
+    ApiRoute("/api/mark", explanations.mark, api.PageMarkedReply, body=explanations.PageMark),
     _job_route("/api/queries", ask.NamedQueries, list[api.QueryNote]),
     ApiRoute("/api/prefixes", ask.prefixes, dict[str, str]),
     ApiRoute("/api/query", ask.query, api.AnswerReply, body=api.QuestionRequest),

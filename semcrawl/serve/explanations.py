@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from semcrawl.crawl.settings import Settings
 from semcrawl.errors import ConfigError, CrawlLockedError, RequestError, SemcrawlError
@@ -14,7 +14,7 @@ from semcrawl.graph.vocabulary import DCTERMS
 from semcrawl.redaction import shown_spec, without_folders
 from semcrawl.serve import api_types as api
 from semcrawl.serve.page_view import page_url
-from semcrawl.serve.replies import json_body, json_reply, parameters, reply_with
+from semcrawl.serve.replies import json_body, json_reply, reply_with
 from semcrawl.serve.rows import cut_title
 from semcrawl.serve.worker import Job
 from semcrawl.text.terms import tokens
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-    from semcrawl.crawl.explain import LensWords, PageExplanation
+    from semcrawl.crawl.explain import LensWords, PageExplanation, SitePageExplanation
     from semcrawl.graph import CrawlGraph
     from semcrawl.relevance.explanation import Explanation, Match
     from semcrawl.serve.server import ServerContext
@@ -33,28 +33,35 @@ _ELLIPSIS = "\u2026"
 
 
 class ExplainedPage(Job, frozen=True):
-    """Why a page has its relevance; it is read again, and may be fetched where not recorded."""
+    """Why a page has its relevance; not fetched for it."""
 
-    url: str
-    may_fetch: bool = False
+    may_fetch: ClassVar[bool] = False
+    url: api.PageUrl
 
     def do(self, graph: CrawlGraph) -> api.ExplanationReply | api.SiteExplanationReply:
         """Explain it."""
-        url, is_site_crawl = page_url(graph, self.url), graph.is_site_crawl
+        url = page_url(graph, self.url)
         may_read = self.may_fetch or bool(Settings.from_json(graph.describe().settings).replay)
-        if not (may_read or is_site_crawl):
+        if graph.kind == "pages" and not may_read:
             raise RequestError(
                 "the page must be fetched again to be explained: ask by POST, with the token", 409
             )
         # Here, for the server itself imports this module and explains nothing.
-        from semcrawl.crawl.explain import explain_page
+        from semcrawl.crawl.explain import PageExplanation, explain
 
         try:
-            if is_site_crawl:
-                return _told_site_page(graph, url, with_words=may_read)
-            return _told(explain_page(graph, url))
+            found = explain(graph, url, with_words=may_read)
         except SemcrawlError as error:
             raise RequestError(str(error), 422) from error
+        if isinstance(found, PageExplanation):
+            return _told(found)
+        return _told_site_page(graph, found)
+
+
+class FetchedPage(ExplainedPage, frozen=True):
+    """A page to explain, which is fetched again where it is not recorded."""
+
+    may_fetch: ClassVar[bool] = True
 
 
 def _told(found: PageExplanation) -> api.ExplanationReply:
@@ -103,11 +110,9 @@ def _match(match: Match) -> api.MatchNote:
     )
 
 
-def _told_site_page(graph: CrawlGraph, url: str, *, with_words: bool) -> api.SiteExplanationReply:
-    from semcrawl.crawl.explain import explain_site_page
+def _told_site_page(graph: CrawlGraph, found: SitePageExplanation) -> api.SiteExplanationReply:
     from semcrawl.crawl.sites.settings import stored_settings
 
-    found = explain_site_page(graph, url, with_words=with_words)
     standing = asdict(found.standing)
     return api.SiteExplanationReply(
         url=found.url,
@@ -200,28 +205,25 @@ def _pieces(
     return pieces
 
 
-async def explain(context: ServerContext, request: Request) -> Response:
-    """Why a page has its relevance; not fetched for it."""
-    job = ExplainedPage(parameters(request, api.UrlQuery).url)
-    return await reply_with(request, context.page_pool.ask(job, limit=context.user_limit))
-
-
 async def fetch_and_explain(context: ServerContext, request: Request) -> Response:
     """Fetch a page again and explain it."""
     context.request_check.require_token(request)
-    asked = await json_body(request, api.UrlRequest, '{"url": URL}')
-    job = ExplainedPage(asked.url[: api.LONGEST_URL], may_fetch=True)
+    job = await json_body(request, FetchedPage, '{"url": URL}')
     answer = context.page_pool.ask(job, fresh=True, limit=context.user_limit)
     return await reply_with(request, answer)
 
 
-class _MarkedPage(Job, frozen=True):
-    """Writes into the crawl, or leaves a note for it; killed, it has done so or not."""
+class PageMark(Job, frozen=True):
+    """A page to mark as right or wrong; null takes its mark away.
 
-    url: str
+    It is written into the crawl, or a note is left for it; killed, it has done so or not.
+    """
+
+    url: api.Url
     mark: bool | None
 
     def do(self, graph: CrawlGraph) -> api.PageMarkedReply:
+        """Mark it."""
         # Here, for the server itself imports this module and judges nothing.
         from semcrawl.crawl.marks import mark_pages
         from semcrawl.crawl.trust import VIEW, require_trust
@@ -257,7 +259,7 @@ class LearntWords(Job, frozen=True):
         """Look the words of all titles up; none where the judge does not learn."""
         from semcrawl.crawl.marks import Review, judge_learns
 
-        if graph.is_site_crawl or not judge_learns(graph):
+        if graph.kind == "sites" or not judge_learns(graph):
             return {}
         titles = graph.query("serve/column", property=DCTERMS + "title")
         words = Review(graph).learnt_words("\n".join(row["value"] for row in titles))
@@ -268,10 +270,9 @@ class LearntWords(Job, frozen=True):
 async def mark(context: ServerContext, request: Request) -> Response:
     """Mark a page as right or wrong, or take its mark away."""
     context.request_check.require_token(request)
-    asked = await json_body(request, api.PageMarkRequest, '{"url": URL, "mark": true}')
+    job = await json_body(request, PageMark, '{"url": URL, "mark": true}')
     async with context.marking:
         # Not given up when the client goes: it writes.
-        answer = context.page_pool.ask(_MarkedPage(asked.url, asked.mark), fresh=True)
-        reply = json_reply(await answer)
+        reply = json_reply(await context.page_pool.ask(job, fresh=True))
     context.snapshots.hurry()
     return reply

@@ -48,8 +48,8 @@ class _CrawlFacts(Job, frozen=True):
             "ended": plain(about.ended),
             "stopped": about.stopped and about.stopped.rpartition("#")[2],
             "rejudgements": graph.store.value(about.id, CRAWL["rejudgements"].iri) or 0,
-            "kind": "sites" if graph.is_site_crawl else "pages",
-            "judge_learns": not graph.is_site_crawl and judge_learns(graph),
+            "kind": graph.kind,
+            "judge_learns": judge_learns(graph),
             "alarms": [
                 api.AlarmNote(
                     local_name(row["kind"]).lower(), row["raised"], row["ended"], row["note"]

@@ -98,10 +98,7 @@ class SiteGraph(Job, frozen=True):
             ),
         )[: self.limit]
         names = [site["site"] for site in best]
-        if graph.is_site_crawl:
-            edges = _recorded_edges(graph, set(names))
-        else:
-            edges = _counted_edges(graph, names)
+        edges = _recorded_edges(graph, set(names)) or _counted_edges(graph, names)
         nodes = [
             api.PictureNode(
                 id=site["site"],

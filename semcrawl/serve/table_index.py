@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 from semcrawl.errors import QueryError, RequestError
 from semcrawl.graph import CrawlGraph
 from semcrawl.graph.answers import python_value
-from semcrawl.graph.columns import CRAWL, DROPPED, PAGE, URL, WAITING, Column, shown_in
+from semcrawl.graph.columns import CRAWL, DROPPED, PAGE, URL, WAITING, shown_in
 from semcrawl.graph.vocabulary import PREFIXES, SC, host_of_site, iri, site_iri
+from semcrawl.resources import facts_beside
 from semcrawl.serve.rows import label_of, later_pages, local_name, rows_of
 from semcrawl.serve.worker import ServedGraph
 
@@ -48,94 +49,32 @@ class TableKind:
         return next((key for key in self.keys if key.name == name), None)
 
 
-_URL = KeyColumn("url")
+def _key(column: str, name: str = "", *, scanned: bool = True, dear: bool = False) -> KeyColumn:
+    if column == "url":
+        return KeyColumn("url")
+    found = next(columns[column] for columns in (PAGE, URL, WAITING, DROPPED) if column in columns)
+    return KeyColumn(name or column, found.iri, scanned, found.is_number, dear)
 
 
-def _key(
-    column: Column, name: str = "", *, is_scanned: bool = True, is_dear: bool = False
-) -> KeyColumn:
-    return KeyColumn(name or column.name, column.iri, is_scanned, column.is_number, is_dear)
-
-
-def _shown(table: str, *names: str) -> tuple[str, ...]:
-    """These columns, and after them what else is declared to be shown in the table."""
-    declared = (column.name for column in shown_in(table))
-    return tuple(dict.fromkeys((*names, *declared)))
-
-
-def _keys(table: str, *keys: KeyColumn) -> tuple[KeyColumn, ...]:
-    """These keys, and one for each further number that is declared to be shown in the table."""
-    known = {key.name for key in keys}
-    others = (column for column in shown_in(table) if column.is_number and column.name not in known)
-    return (*keys, *(_key(column, is_scanned=False, is_dear=True) for column in others))
-
-
-def _scored(column: Column, rows: str) -> TableKind:
-    score = _key(column, "score")
-    others = (_key(PAGE[name], is_scanned=False) for name in ("title", "relevance"))
+def _kind(table: str, facts: dict[str, Any]) -> TableKind:
+    used = {*facts["columns"], *(row["column"] for row in facts["keys"])}
+    others = [column for column in shown_in(table) if column.name not in used]
+    numbers = [column.name for column in others if column.is_number]
+    keys = [_key(**row) for row in facts["keys"]]
     return TableKind(
-        base=score,
-        keys=(score, *others, _URL),
-        columns=("url", "title", "score", "relevance", "site"),
-        searched=("title",),
-        rows=rows,
+        base=keys[0],
+        keys=(*keys, *(_key(name, scanned=False, dear=True) for name in numbers)),
+        columns=(*facts["columns"], *(column.name for column in others)),
+        searched=tuple(facts.get("searched", ())),
+        rows=facts["rows"],
+        grows_by_steps=facts.get("steps", False),
     )
 
 
-_RELEVANCE = _key(PAGE["relevance"])
-_PRIORITY = _key(WAITING["priority"])
-_REASON = _key(DROPPED["reason"])
-
-_MORE = ("language", "status", "marked", "first_relevance")
-
-TABLES = {
-    "pages": TableKind(
-        base=_RELEVANCE,
-        keys=_keys(
-            "pages",
-            _RELEVANCE,
-            _key(PAGE["title"]),
-            _URL,
-            _key(PAGE["step"]),
-            _key(PAGE["concept"]),
-            _key(PAGE["concept"], "label"),
-            # Most URLs that have a depth are no pages.
-            _key(URL["depth"], is_scanned=False, is_dear=True),
-            *(_key(PAGE[name], is_dear=True) for name in _MORE),
-        ),
-        columns=_shown(
-            "pages",
-            "url",
-            "title",
-            "relevance",
-            "step",
-            "depth",
-            "site",
-            "concept",
-            "label",
-            *_MORE,
-        ),
-        searched=("title",),
-        rows="serve/page-rows",
-        grows_by_steps=True,
-    ),
-    "hubs": _scored(PAGE["hub_score"], "serve/hub-rows"),
-    "authorities": _scored(PAGE["authority_score"], "serve/authority-rows"),
-    "waiting": TableKind(
-        base=_PRIORITY,
-        keys=_keys("waiting", _PRIORITY, _URL, _key(URL["depth"], is_dear=True)),
-        columns=_shown("waiting", "url", "priority", "depth", "found_on"),
-        searched=(),
-        rows="serve/waiting-rows",
-    ),
-    "dropped": TableKind(
-        base=_REASON,
-        keys=(_URL, _REASON),
-        columns=_shown("dropped", "url", "reason", "note"),
-        searched=("reason",),
-        rows="serve/dropped-rows",
-    ),
-}
+_DECLARED = facts_beside(__file__, "tables.toml")
+TITLES: dict[str, str] = {name: facts["title"] for name, facts in _DECLARED.items()}
+SITE_COLUMNS: tuple[str, ...] = tuple(_DECLARED.pop("sites")["columns"])
+TABLES = {name: _kind(name, facts) for name, facts in _DECLARED.items()}
 """The tables of URLs, by name; the table of sites is made from the pages."""
 
 _SHARE = 20
@@ -299,16 +238,6 @@ def _by_text(values: list[Any], descending: bool) -> NDArray[np.int64]:
     return np.array([*there, *without], np.int64)
 
 
-SITE_COLUMNS = (
-    "site",
-    "host",
-    "pages",
-    "relevant",
-    "mean_relevance",
-    "best_relevance",
-    "confidence",
-    "verdict",
-)
 _counted: dict[str, Any] = {"of": None, "rows": []}
 
 
@@ -324,7 +253,7 @@ def sites_of(graph: ServedGraph) -> list[dict[str, Any]]:
 
 def site_names(graph: CrawlGraph, index: TableIndex) -> list[str]:
     """The site of each page, by its URL; in a website crawl, by the graph."""
-    if graph.is_site_crawl:
+    if graph.kind == "sites":
         return [graph.store.value(url, SC + "site") or site_of_url(url) for url in index.urls]
     return [site_of_url(url) for url in index.urls]
 

@@ -1,8 +1,5 @@
 """Augmented seeds: pages that link to several seeds are good places to begin as well."""
 
-import gzip
-import io
-import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,6 +13,7 @@ from semcrawl.errors import ConfigError, FetchError, PageError, UntrustedError, 
 from semcrawl.graph import CrawlGraph
 from semcrawl.page import Page, read_page
 from semcrawl.text.terms import count_terms
+from semcrawl.text.text_files import numbered_lines, read_text
 from semcrawl.text.vectors import cosine
 from semcrawl.web import Replay, open_replay
 from semcrawl.web.urls import canonical
@@ -91,9 +89,6 @@ def _without_mirrors(
                 continue
             kept.append(terms)
         yield hub
-
-
-_LARGEST = 512 * 1024 * 1024
 
 
 class BackLinks(Protocol):
@@ -233,32 +228,12 @@ def _crawled_recording(folder: Path, *, trust: bool) -> Replay | None:
 
 
 def _read_links(path: Path) -> list[tuple[str, str]]:
-    try:
-        lines = _content(path).decode("utf-8-sig").split("\n")
-    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        raise ConfigError(f"cannot read {path}: it is a damaged gzip file: {error}") from error
-    except OSError as error:
-        raise ConfigError(
-            f"cannot read {path}: {error.strerror}; give the folder of a crawl, a recorded web, "
-            "or a file with a page, a tab and a URL that it links to on each line"
-        ) from error
-    except UnicodeDecodeError:
-        raise ConfigError(
-            f"{path} is no file of links: it is not UTF-8 text; a WARC file is known by its name"
-        ) from None
-    written = enumerate((line.strip() for line in lines), start=1)
-    return [_link(line, f"{path}, line {n}") for n, line in written if line and line[0] != "#"]
-
-
-def _content(path: Path) -> bytes:
-    data = path.read_bytes()
-    if not data.startswith(b"\x1f\x8b"):
-        return data
-    with gzip.open(io.BytesIO(data)) as file:
-        content = file.read(_LARGEST + 1)
-    if len(content) > _LARGEST:
-        raise ConfigError(f"cannot read {path}: it is larger than {_LARGEST >> 20} MB unpacked")
-    return content
+    text = read_text(
+        path,
+        "; give the folder of a crawl, a recorded web, or a file with a page, a tab and a URL "
+        "that it links to on each line",
+    )
+    return [_link(line, f"{path}, line {n}") for n, line in numbered_lines(text)]
 
 
 def _link(line: str, where: str) -> tuple[str, str]:

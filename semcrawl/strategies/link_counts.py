@@ -1,28 +1,31 @@
 """Backlink-count and PageRank ordering: URLs by the links of the pages seen so far.
 
-The links are kept in memory and in a file: ``+URL`` gives a URL the next number, ``=`` and
-numbers are a page and what it links to. What follows the last whole line of a page is cut
-off when the file is read again: the last page may be missing, or be there before the crawl
-has recorded it. A page that comes twice counts once.
+The links are kept in memory and in a file of frames, one for a page: the URLs that are new, which
+get the next numbers, and the numbers of the page and of what it links to. The last page may be
+missing, or be there before the crawl has recorded it. A page that comes twice counts once.
 """
 
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import BinaryIO
+from typing import Annotated
 
+import msgspec
 import numpy as np
+from msgspec import Meta
 from numpy.typing import NDArray
 
 from semcrawl.errors import ConfigError, StoreError
-from semcrawl.models.link_memory import NumberedTexts
+from semcrawl.models.link_memory import FrameFile, NumberedTexts
 from semcrawl.strategies.strategy import JudgedPage, Learner
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-_HEADER = b"semcrawl-links 1\n"
+_TITLE = "semcrawl links 2"
+_Row = Annotated[list[Annotated[int, Meta(ge=0)]], Meta(min_length=1)]
+_frames = msgspec.msgpack.Decoder(tuple[list[str], _Row])
 
 
 class SeenLinks:
@@ -46,7 +49,7 @@ class SeenLinks:
         self.targets = array("q")
         self._in_links: Counter[int] = Counter()
         self._pages: dict[int, int] = {}  # in the order seen: how many links each has
-        self._file: BinaryIO | None = None
+        self._file: FrameFile | None = None
 
     def open(self, folder: Path) -> None:
         """Take up what the file of a folder holds, and write to it from now on.
@@ -55,17 +58,24 @@ class SeenLinks:
             ConfigError: the file is of another kind or version.
             StoreError: it cannot be read or written, or is damaged.
         """
-        path = folder / "links.txt"
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            good = self._read(path) if path.exists() else 0
-            self._file = path.open("r+b" if path.exists() else "w+b")
-            self._file.truncate(good)
-            self._file.seek(good)
-            if not good:
-                self._write(_HEADER)
-        except OSError as error:
-            raise StoreError(f"cannot keep links in {path}: {error.strerror}") from error
+        path = folder / "links.bin"
+        file = FrameFile(path, _TITLE)
+        for frame in range(len(file)):
+            try:
+                new, row = _frames.decode(file.read(frame))
+                for url in new:
+                    self._known.add(url)
+                if max(row) >= len(self.urls):
+                    raise ValueError(f"there is no URL {max(row):,}")
+            except (msgspec.MsgspecError, ValueError) as error:
+                file.close()
+                raise StoreError(
+                    f"{path} is damaged, its page {frame + 1:,} is none ({error}): bring the file "
+                    "back from a copy, or remove it to forget the links seen so far"
+                ) from error
+            if row[0] not in self._pages:
+                self._link(row)
+        self._file = file
 
     def close(self) -> None:
         """Close the file; closing twice is fine."""
@@ -85,13 +95,7 @@ class SeenLinks:
         row = [self._known.add(page), *dict.fromkeys(map(self._known.add, targets))]
         self._link(row)
         if self._file is not None:
-            new = "".join(f"+{url}\n" for url in self.urls[before:])
-            try:
-                self._write(f"{new}={' '.join(map(str, row))}\n".encode())
-            except OSError as error:
-                raise StoreError(
-                    f"cannot keep the links of {page}: {error.strerror}; make room and resume"
-                ) from error
+            self._file.append(msgspec.msgpack.encode((self.urls[before:], row)))
         return True
 
     def __contains__(self, page: object) -> bool:
@@ -121,57 +125,6 @@ class SeenLinks:
         self.sources.extend([row[0]] * (len(row) - 1))
         self.targets.extend(row[1:])
         self._in_links.update(row[1:])
-
-    def _write(self, data: bytes) -> None:
-        assert self._file is not None
-        self._file.write(data)
-        self._file.flush()
-
-    def _read(self, path: Path) -> int:
-        """Read the file up to its last whole page, and return how many bytes that are."""
-        with path.open("rb") as file:
-            header = file.read(len(_HEADER))
-            if header != _HEADER and _HEADER.startswith(header):
-                return 0  # the process ended within the header: the file begins anew
-            if header != _HEADER:
-                raise ConfigError(
-                    f"{path} is no file of links that this version of semcrawl reads: it begins "
-                    f"with {header.decode(errors='replace')!r}, not {_HEADER.decode()!r}; resume "
-                    "with the version that made it, or remove it to forget the links seen so far"
-                )
-            good = read = len(_HEADER)
-            known = 0
-            for number, line in enumerate(file, start=2):
-                if not line.endswith(b"\n"):
-                    break
-                if not self._take(line):
-                    raise StoreError(
-                        f"{path} is damaged in line {number:,}: bring the file back from a copy, "
-                        "or remove it to forget the links seen so far"
-                    )
-                read += len(line)
-                if line.startswith(b"="):
-                    good, known = read, len(self.urls)
-        for url in self.urls[known:]:  # no page links to these
-            del self._known.numbers[url]
-        del self.urls[known:]
-        return good
-
-    def _take(self, line: bytes) -> bool:
-        # False for a line that is damaged.
-        try:
-            text = line[1:-1].decode()
-            if line[:1] == b"+":
-                # Equal URLs would shift all numbers after them.
-                return self.number(text) is None and self._known.add(text) >= 0
-            row = list(map(int, text.split()))
-        except ValueError:
-            return False
-        if line[:1] != b"=" or not row or not 0 <= min(row) <= max(row) < len(self.urls):
-            return False
-        if row[0] not in self._pages:
-            self._link(row)
-        return True
 
 
 class BacklinkCount(Learner):

@@ -16,7 +16,6 @@ IntArray = NDArray[np.int64]
 
 _MOST_CANDIDATES = 4_000
 _FEW_SCANS = 20  # as long as so many take, about, the index takes
-_WAYS = ("label", "mapping")
 
 
 class Edges:
@@ -457,11 +456,9 @@ def _renamed(
     return {pair: None for pair in named if pair[0] != pair[1]}
 
 
-def join_graphs(
-    first: ConceptGraph, second: ConceptGraph, by: Sequence[str] = _WAYS
-) -> ConceptGraph:
+def join_graphs(first: ConceptGraph, second: ConceptGraph) -> ConceptGraph:
     """Return both graphs as one; :func:`same_concepts` keep id and label of the first."""
-    same = same_concepts(first, second, by)
+    same = same_concepts(first, second)
     ids = [*first.ids, *(concept for concept in second if concept not in same)]
     number = {concept: position for position, concept in enumerate(ids)}
     here = np.arange(len(first))
@@ -486,32 +483,23 @@ def _both(
     return source[kept], target[kept]
 
 
-def same_concepts(
-    first: ConceptGraph, second: ConceptGraph, by: Sequence[str] = _WAYS
-) -> dict[str, str]:
+def same_concepts(first: ConceptGraph, second: ConceptGraph) -> dict[str, str]:
     """Return the concepts of the second graph that are in the first, with their ids there.
 
-    By ``mapping``: the same id, or declared equal (skos:exactMatch, owl:sameAs ...). By
-    ``label``: the same preferred label in any case, if one concept of each graph has it.
+    They have the same id, or are declared equal (skos:exactMatch, owl:sameAs ...), or have the
+    same preferred label in any case, if one concept of each graph has it.
     """
-    unknown = [way for way in by if way not in _WAYS]
-    if unknown:
-        raise TopicError(f"graphs are joined by label or by mapping, not by {unknown[0]!r}")
-    found: dict[str, str] = {}
-    if "mapping" in by:
-        found |= {concept: concept for concept in second if concept in first}
-        pairs = [(one, other) for one, others in second.mappings.items() for other in others]
-        pairs += [(other, one) for one, others in first.mappings.items() for other in others]
-        for theirs, ours in pairs:
-            if theirs in second and ours in first:
-                found.setdefault(theirs, ours)
-    if "label" in by:
-        taken = set(found.values())
-        labels = _unique_labels(first)
-        for label, concept in _unique_labels(second).items():
-            partner = labels.get(label)
-            if partner and partner not in taken:
-                found.setdefault(concept, partner)
+    found = {concept: concept for concept in second if concept in first}
+    pairs = [(one, other) for one, others in second.mappings.items() for other in others]
+    pairs += [(other, one) for one, others in first.mappings.items() for other in others]
+    for theirs, ours in pairs:
+        if theirs in second and ours in first:
+            found.setdefault(theirs, ours)
+    taken, labels = set(found.values()), _unique_labels(first)
+    for label, concept in _unique_labels(second).items():
+        partner = labels.get(label)
+        if partner and partner not in taken:
+            found.setdefault(concept, partner)
     return found
 
 

@@ -11,8 +11,9 @@ from urllib.parse import quote
 
 import pyoxigraph as ox
 
+from semcrawl.resources import facts_beside
 from semcrawl.topics.class_expressions import And, Expression, Named, Or, Restriction, turtle
-from semcrawl.topics.vocabularies import OBO, OWL, RDF, RDFS, SKOS, read_facts
+from semcrawl.topics.vocabularies import OBO, OWL, RDF, RDFS, SKOS
 
 _FOUNDRY = "http://purl.obolibrary.org/obo/"
 _STANZA = re.compile(r"\[(\w+)\]\s*(!.*)?")
@@ -20,7 +21,7 @@ _REMARK = re.compile(r"(?<!\\)\s!(\s.*)?$|(?<!\\)\s\{[^{}]*\}\s*(!.*)?$")
 _ESCAPE = re.compile(r"\\(.)")
 _SPACES = {"n": " ", "W": " ", "t": " "}
 _SYNONYM = re.compile(r'"((?:[^"\\]|\\.)*)"\s*([A-Z]+)?')
-_FACTS = read_facts("obo")
+_FACTS = facts_beside(__file__, "data/obo.toml")
 _SYNONYM_TAGS: dict[str, str] = _FACTS["synonyms"]
 _KINDS: dict[str, str] = _FACTS["kinds"]
 _LINKS: dict[str, dict[str, str]] = _FACTS["links"]

@@ -14,11 +14,12 @@ from urllib.parse import urljoin
 
 import pyoxigraph as ox
 
-from semcrawl.topics.vocabularies import OWL, RDF, RDFS, XSD, read_facts
+from semcrawl.resources import facts_beside
+from semcrawl.topics.vocabularies import OWL, RDF, RDFS, XSD
 
 _XML = "{http://www.w3.org/XML/1998/namespace}"
 _PREFIXES = {"owl": OWL, "rdf": RDF, "rdfs": RDFS, "xsd": XSD}
-_FACTS = read_facts("owl_xml")
+_FACTS = facts_beside(__file__, "data/owl_xml.toml")
 _ENTITIES: dict[str, str] = _FACTS["entities"]
 _AXIOMS: dict[str, Any] = _FACTS["axioms"] | {
     f"Declaration {name}": f"{{0}} a {kind} ." for name, kind in _ENTITIES.items()

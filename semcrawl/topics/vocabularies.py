@@ -5,24 +5,15 @@ has to be known. A reference tells it: ``FILE?profile=wikidata#Q35869``, or prop
 property, ``FILE?isa=wdt:P31&isa=wdt:P279&label=foaf:name&related=rdfs:seeAlso#NAME``.
 """
 
-import tomllib
 from collections.abc import Iterable, Sequence
 from dataclasses import astuple, dataclass
-from importlib.resources import files
-from typing import Any
 from urllib.parse import quote, unquote
 
 from semcrawl.errors import TopicError
+from semcrawl.resources import facts_beside
 from semcrawl.topics.labels import last_part
 
-
-def read_facts(name: str) -> dict[str, Any]:
-    """Return a shipped table of facts on ontologies."""
-    file = files("semcrawl.topics") / "data" / f"{name}.toml"
-    return tomllib.loads(file.read_text(encoding="utf-8"))
-
-
-_FACTS = read_facts("vocabularies")
+_FACTS = facts_beside(__file__, "data/vocabularies.toml")
 _PREFIXES: dict[str, str] = _FACTS["prefixes"]
 _KEYS = ("isa", "label", "related")
 

@@ -45,8 +45,8 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from semcrawl.resources import facts_beside
 from semcrawl.topics.concepts import ConceptGraph, Edges, IntArray, LabelTable
-from semcrawl.topics.vocabularies import read_facts
 
 MAGIC = b"SCCOLS\r\n"
 VERSION = 1
@@ -57,7 +57,7 @@ PREFIX = "wordnet:"
 IS_A = "is-a"
 INSTANCE_OF = "instance-of"
 
-INVERSES: dict[str, str] = read_facts("wordnet")["inverses"]
+INVERSES: dict[str, str] = facts_beside(__file__, "data/wordnet.toml")["inverses"]
 _POS_ORDER = {"n": 0, "v": 1, "a": 2, "s": 2, "r": 3}
 _MOST_SENSES = 256
 

@@ -187,6 +187,12 @@ class Target:
         """The host without brackets, as resolvers take it."""
         return self.host.strip("[]")
 
+    @property
+    def netloc(self) -> str:
+        """The host as a request names it, with a port that is not the usual one."""
+        usual = 443 if self.secure else 80
+        return self.host if self.port == usual else f"{self.host}:{self.port}"
+
 
 def take_apart(url: str) -> Target:
     """Return the parts of a canonical URL, or raise ``FetchError`` (BadUrl).

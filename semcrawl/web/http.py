@@ -23,6 +23,7 @@ from semcrawl.web.content_codings import ACCEPTED, Inflater
 from semcrawl.web.response import (
     MAX_BYTES,
     DropReason,
+    HttpExchange,
     Response,
     Wanted,
     media_type,
@@ -104,6 +105,7 @@ class HttpFetcher(Closing):
         verify: bool = True,
         keep_alive: int = 256,  # of how many hosts the connection is kept open while idle
         wanted: Wanted | None = None,  # HTML where nothing else is said
+        keep_exchanges: bool = False,  # for an archive: responses and errors tell what was sent
     ) -> None:
         if oversize not in {"cut", "drop"}:
             raise ConfigError(f"oversize must be 'cut' or 'drop', not {oversize!r}")
@@ -121,6 +123,7 @@ class HttpFetcher(Closing):
         timeout = Timeout(connect=connect_timeout, read=read_timeout)
         self._sender = Sender(dialler, timeout, proxy=way, verify=verify, keep_alive=keep_alive)
         self._wanted = wanted or Wanted()
+        self._keeps = keep_exchanges
         self._fields = _fields(
             {"User-Agent": user_agent, "Accept": self._wanted.accept, "Accept-Encoding": ACCEPTED}
         )
@@ -141,7 +144,7 @@ class HttpFetcher(Closing):
         try:
             # Leaving gives the connection back if the body was read to its end, or closes it.
             with self._ask(request, clock) as answer:
-                return self._read(url, answer.raw, clock, want_any=want_any)
+                return self._read(request, answer.raw, clock, want_any=want_any)
         except _PROBLEMS as problem:
             raise as_fetch_error(url, problem) from None
 
@@ -161,28 +164,54 @@ class HttpFetcher(Closing):
                 if current.dialled or not hung_up(problem):
                     raise
 
-    def _read(self, url: str, raw: HTTPResponse, clock: Clock, *, want_any: bool) -> Response:
-        headers = _headers(raw)
+    def _read(self, request: Get, raw: HTTPResponse, clock: Clock, *, want_any: bool) -> Response:
+        url, headers = request.target.url, _headers(raw)
         body, truncated = b"", False
-        if 200 <= raw.status < 300 and (want_any or self._wanted.takes(media_type(headers))):
-            body, truncated = self._body(url, raw, headers, want_any=want_any)
-        else:
-            _drain(raw, clock)
-        raise_for_status(url, raw.status, headers)
-        redirect = redirect_target(url, raw.status, headers)
+        wire = _Wire(raw, keeps=self._keeps)
+        try:
+            if 200 <= raw.status < 300 and (want_any or self._wanted.takes(media_type(headers))):
+                body, truncated = self._body(url, wire, headers, want_any=want_any)
+            else:
+                _drain(wire, clock)
+            raise_for_status(url, raw.status, headers)
+            redirect = redirect_target(url, raw.status, headers)
+        except FetchError as problem:
+            problem.exchange = self._exchange(request, wire, clock)
+            raise
+        sent = self._exchange(request, wire, clock, is_cut=truncated)
         return Response(
-            url, raw.status, headers, body, time.time(), clock.elapsed, redirect, truncated
+            url, raw.status, headers, body, time.time(), clock.elapsed, redirect, truncated, sent
+        )
+
+    def _exchange(
+        self, request: Get, wire: "_Wire", clock: Clock, *, is_cut: bool = False
+    ) -> HttpExchange | None:
+        """Return what was sent, but for what a proxy was told; None where nobody keeps it."""
+        if not self._keeps:
+            return None
+        target, raw = request.target, wire.raw
+        cut = "" if wire.is_whole else "length" if is_cut else "unspecified"
+        return HttpExchange(
+            url=target.url,
+            request_line=f"GET {target.path} HTTP/1.1",
+            request=(("Host", target.netloc), *request.headers.items()),
+            status=raw.status,
+            status_line=f"HTTP/{raw.version / 10:.1f} {raw.status} {raw.reason or ''}".strip(),
+            headers=tuple(raw.headers.iteritems()),
+            body=b"".join(wire.pieces),
+            began_at=time.time() - clock.elapsed,
+            truncated=cut,
         )
 
     def _body(
-        self, url: str, raw: HTTPResponse, headers: Mapping[str, str], *, want_any: bool
+        self, url: str, wire: "_Wire", headers: Mapping[str, str], *, want_any: bool
     ) -> tuple[bytes, bool]:
         drop = self._drop_oversize and not want_any
-        if drop and (raw.length_remaining or 0) > self._max_bytes:
+        if drop and (wire.raw.length_remaining or 0) > self._max_bytes:
             raise _too_large(url, self._max_bytes)
         inflater = Inflater(headers.get("content-encoding", ""), self._max_bytes, url)
         kind, looked = media_type(headers), want_any
-        while not inflater.overflow and (piece := raw.read(_PIECE, decode_content=False)):
+        while not inflater.overflow and (piece := wire.read(_PIECE)):
             inflater.feed(piece)
             if not looked and (head := inflater.body):
                 looked = True
@@ -195,14 +224,36 @@ class HttpFetcher(Closing):
         return inflater.body, not inflater.complete
 
 
-def _drain(raw: HTTPResponse, clock: Clock) -> None:
+class _Wire:
+    """A body as it comes over the wire; what was read is kept where an archive wants it."""
+
+    def __init__(self, raw: HTTPResponse, *, keeps: bool) -> None:
+        self.raw = raw
+        self.pieces: list[bytes] = []
+        self._keeps = keeps
+        self._ended = False
+
+    def read(self, size: int) -> bytes:
+        piece = self.raw.read(size, decode_content=False)
+        self._ended = not piece
+        if self._keeps:
+            self.pieces.append(piece)
+        return piece
+
+    @property
+    def is_whole(self) -> bool:
+        return self._ended or self.raw.length_remaining == 0
+
+
+def _drain(wire: _Wire, clock: Clock) -> None:
     """Read a short unwanted body, so that its connection can be used again."""
-    if raw.length_remaining is None or raw.length_remaining > _DRAINED:
+    length = wire.raw.length_remaining
+    if length is None or length > _DRAINED:
         return
     clock.shorten(_DRAIN_SECONDS)
     # A body that fails costs the connection only.
     with contextlib.suppress(*_PROBLEMS):
-        raw.read(_DRAINED + 1, decode_content=False)
+        wire.read(_DRAINED + 1)
 
 
 def _too_large(url: str, limit: int) -> FetchError:

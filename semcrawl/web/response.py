@@ -2,7 +2,7 @@
 
 import re
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from enum import StrEnum
@@ -58,6 +58,29 @@ def media_type(headers: Mapping[str, str]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
+class HttpExchange:
+    """A request and its answer as they were sent, but for chunks, which are joined."""
+
+    url: str
+    request_line: str
+    request: Sequence[tuple[str, str]]
+    status: int
+    status_line: str  # with the version of HTTP
+    headers: Sequence[tuple[str, str]]
+    body: bytes  # a content coding is not undone
+    began_at: float  # Unix time
+    truncated: str = ""  # why the body is not whole: ``length`` or ``unspecified``
+
+
+@dataclass(frozen=True, slots=True)
+class WarcPlace:
+    """Where a record lies: a file of an archive's folder, and the byte at which it begins."""
+
+    file: str
+    offset: int
+
+
+@dataclass(frozen=True, slots=True)
 class Response:
     """One answer to one request; redirects are reported, never followed."""
 
@@ -69,6 +92,8 @@ class Response:
     elapsed: float  # seconds from the request to the end of the body
     redirect: str | None = None  # canonical target of a redirect
     truncated: bool = False  # whether the body was cut at a limit or arrived incomplete
+    exchange: HttpExchange | None = None  # what was sent, until an archive has taken it
+    kept_at: WarcPlace | None = None  # where it is then
 
     @property
     def digest(self) -> str:
@@ -110,21 +135,25 @@ class Wanted:
         return kind in self.types or self.begins is None or self.begins(head)
 
 
-class DropReason(StrEnum):
-    """The local name of an ``sc:DropReason``, with a sentence that explains it.
+class ReasonInWords(StrEnum):
+    """Reasons whose value is a local name in the vocabulary, each with a sentence."""
 
-    >>> DropReason("TimedOut").explanation
-    'The server did not finish its answer within the time allowed.'
-    """
+    sentence: str
 
-    explanation: str
-
-    def __new__(cls, name: str, explanation: str = "") -> Self:
+    def __new__(cls, name: str, sentence: str = "") -> Self:
         """Make a member that is equal to its local name."""
         member = str.__new__(cls, name)
         member._value_ = name
-        member.explanation = explanation
+        member.sentence = sentence
         return member
+
+
+class DropReason(ReasonInWords):
+    """Why a URL gave no page: the local name of an ``sc:DropReason``.
+
+    >>> DropReason("TimedOut").sentence
+    'The server did not finish its answer within the time allowed.'
+    """
 
     ROBOTS_DISALLOW = "RobotsDisallow", "The site's robots.txt does not allow this URL."
     ROBOTS_UNREACHABLE = (

@@ -16,7 +16,7 @@ from typing import Literal
 from protego import Protego
 
 from semcrawl.errors import ConfigError, FetchError
-from semcrawl.web.response import DropReason, Fetcher
+from semcrawl.web.response import DropReason, Fetcher, Response
 from semcrawl.web.urls import join, origin_of
 
 PRODUCT = "semcrawl"  # the product token that robots.txt files address
@@ -82,6 +82,7 @@ class Robots:
     ttl: float = 24 * 3600.0  # seconds that rules are valid
     retry: float = 600.0  # seconds after which an unreachable file is asked for again
     clock: Callable[[], float] = time.monotonic  # tells the time in seconds
+    heard: Callable[[str, Response | FetchError], object] | None = None  # is told of all answers
 
     def __post_init__(self) -> None:
         self._agent = _token(self.user_agent)
@@ -125,10 +126,14 @@ class Robots:
         try:
             for _ in range(_MAX_REDIRECTS + 1):
                 response = self.fetcher.fetch(place, want_any=True)
+                if self.heard is not None:
+                    self.heard(place, response)
                 if response.redirect is None:
                     return self._parse(url, response.body)
                 place = response.redirect
         except FetchError as problem:
+            if self.heard is not None:
+                self.heard(place, problem)
             if not _means_absent(problem):
                 return RobotsRules(url, "unreachable", problem=problem)
         # RFC 9309, 2.3.1.2: more than five redirects count as no file.

@@ -6,7 +6,7 @@ import re
 import zlib
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, BinaryIO
@@ -14,11 +14,10 @@ from typing import Annotated, BinaryIO
 import msgspec
 
 from semcrawl.errors import FetchError, ReplayError, UrlError
-from semcrawl.user_cache import cache_folder
+from semcrawl.user_cache import cache_folder, load_entry, store_entry
 from semcrawl.web.content_codings import decode
 from semcrawl.web.response import DropReason, Response
 from semcrawl.web.urls import canonical
-from semcrawl.whole_files import write_whole
 
 MAX_BODY = 16 * 1024 * 1024  # no recorded body is read or inflated beyond this many bytes
 
@@ -30,13 +29,14 @@ _CHUNK_SIZE = re.compile(rb"([0-9A-Fa-f]{1,8})[ \t]*(?:;[^\r\n]*)?\r?\n")
 def parse_http(url: str, message: bytes, fetched_at: float) -> Response:
     """Return the response that a recorded HTTP message holds, chunks and codings undone."""
     end = _HEAD_END.search(message)
-    status, headers = _parse_head(url, message[: end.start()] if end else message)
+    status, headers = parse_head(url, message[: end.start()] if end else message)
     body = message[end.end() :] if end else b""
     plain, complete = _plain_body(url, headers, body)
     return Response(url, status, headers, plain, fetched_at, 0.0, truncated=not complete)
 
 
-def _parse_head(url: str, head: bytes) -> tuple[int, dict[str, str]]:
+def parse_head(url: str, head: bytes) -> tuple[int, dict[str, str]]:
+    """Return the status and the headers of a recorded answer, or raise ``FetchError``."""
     line, _, rest = head.partition(b"\n")
     status = _STATUS_LINE.match(line)
     if status is None:
@@ -114,15 +114,25 @@ class WarcRecord:
             raise self._error(url, problem.strerror or "unreadable") from None
         except zlib.error as problem:
             raise self._error(url, str(problem)) from None
-        except _BrokenError:
+        except BrokenWarcError:
             raise self._error(url, "the file has changed since it was indexed") from None
-        return parse_http(url, record[start:end], _moment(fields.get("warc-date", "")))
+        answer = parse_http(url, record[start:end], _moment(fields.get("warc-date", "")))
+        return replace(answer, truncated=True) if "warc-truncated" in fields else answer
 
     def _error(self, url: str, text: str) -> FetchError:
         return FetchError(
             f"cannot read the record of {url} at byte {self.offset} of {self.path}: {text}",
             reason=DropReason.BAD_RESPONSE,
         )
+
+
+def record_fields(path: Path, offset: int) -> dict[str, str]:
+    """Return the fields of a packed record, none where no record begins; names in lower case."""
+    with suppress(OSError, zlib.error, BrokenWarcError), path.open("rb") as file:
+        file.seek(offset)
+        head = zlib.decompressobj(31).decompress(file.read(_HEAD_LIMIT), _HEAD_LIMIT)
+        return _parse_record(head)[0]
+    return {}
 
 
 def scan_warc(path: Path) -> WarcIndex:
@@ -134,8 +144,8 @@ def scan_warc(path: Path) -> WarcIndex:
         with path.open("rb") as file:
             packed = file.read(2) == b"\x1f\x8b"
             file.seek(0)
-            records = _packed_records(file, path) if packed else _plain_records(file)
-            for fields, offset, length in records:
+            records = packed_records(file, path) if packed else _plain_records(file)
+            for fields, _, offset, length in records:
                 seen = True
                 url = _response_url(fields, index, path)
                 if url is not None and url not in known:
@@ -143,7 +153,7 @@ def scan_warc(path: Path) -> WarcIndex:
                     index.entries.append((url, offset, length))
     except OSError as problem:
         raise ReplayError(f"cannot read {path}: {problem.strerror}") from None
-    except _BrokenError as problem:
+    except BrokenWarcError as problem:
         index.problems.append(
             f"{path.name} breaks off at byte {problem.offset} ({problem}); "
             f"the {len(index.entries)} responses before it are used"
@@ -153,16 +163,19 @@ def scan_warc(path: Path) -> WarcIndex:
     return index
 
 
-class _BrokenError(Exception):
-    def __init__(self, text: str, offset: int = 0) -> None:
+class BrokenWarcError(Exception):
+    """No whole record begins at ``offset``; ``is_cut``: the file ends within a packed one."""
+
+    def __init__(self, text: str, offset: int = 0, *, is_cut: bool = False) -> None:
         super().__init__(text)
         self.offset = offset
+        self.is_cut = is_cut
 
 
 def _parse_record(record: bytes, offset: int = 0) -> tuple[dict[str, str], int, int]:
     end = _HEAD_END.search(record)
     if end is None or not record.startswith(b"WARC/"):
-        raise _BrokenError("no record begins here", offset)
+        raise BrokenWarcError("no record begins here", offset)
     fields = {
         name.decode().lower(): value.decode("utf-8", "replace")
         for name, value in _FIELD.findall(record[: end.start()])
@@ -183,7 +196,10 @@ def _response_url(fields: dict[str, str], index: WarcIndex, path: Path) -> str |
         return None
 
 
-def _plain_records(file: BinaryIO) -> Iterator[tuple[dict[str, str], int, int]]:
+_Found = tuple[dict[str, str], bytes, int, int]
+
+
+def _plain_records(file: BinaryIO) -> Iterator[_Found]:
     size = file.seek(0, 2)
     offset = 0
     while offset < size:
@@ -193,27 +209,28 @@ def _plain_records(file: BinaryIO) -> Iterator[tuple[dict[str, str], int, int]]:
         if blank:
             offset += blank
             continue
-        fields, _, length = _parse_record(head, offset)
+        fields, start, length = _parse_record(head, offset)
         if offset + length > size:
-            raise _BrokenError("the record is cut", offset)
-        yield fields, offset, length
+            raise BrokenWarcError("the record is cut", offset)
+        yield fields, head[start:length], offset, length
         offset += length
 
 
-def _packed_records(file: BinaryIO, path: Path) -> Iterator[tuple[dict[str, str], int, int]]:
+def packed_records(file: BinaryIO, path: Path) -> Iterator[_Found]:
+    """Yield the fields of each record, the beginning of its content, its offset and length."""
     offset = 0
     pending = file.read(_BLOCK)
     while pending:
         head, inflated, used, pending = _member(file, pending, offset)
-        fields, _, length = _parse_record(head, offset)
+        fields, start, length = _parse_record(head, offset)
         if inflated < length:
-            raise _BrokenError("the record is cut", offset)
+            raise BrokenWarcError("the record is cut", offset)
         if inflated > length + 64:
             raise ReplayError(
                 f"{path} is compressed as a whole, which allows no access to single records; "
                 f"recompress it: warcio recompress {path.name} new-{path.name}"
             )
-        yield fields, offset, used
+        yield fields, head[start:length], offset, used
         offset += used
 
 
@@ -226,7 +243,7 @@ def _member(file: BinaryIO, pending: bytes, offset: int) -> tuple[bytes, int, in
         try:
             out = stream.decompress(pending, _BLOCK)
         except zlib.error as problem:
-            raise _BrokenError(str(problem), offset) from None
+            raise BrokenWarcError(str(problem), offset) from None
         if len(head) < _HEAD_LIMIT:
             head += out[:_HEAD_LIMIT]
         inflated += len(out)
@@ -236,7 +253,7 @@ def _member(file: BinaryIO, pending: bytes, offset: int) -> tuple[bytes, int, in
         if stream.eof:
             return head, inflated, used, pending
         if not pending and not out:
-            raise _BrokenError("the record is cut", offset)
+            raise BrokenWarcError("the record is cut", offset, is_cut=True)
 
 
 def _moment(date: str) -> float:
@@ -247,12 +264,7 @@ def _moment(date: str) -> float:
     return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
 
 
-_FORMAT = 2
-
-
-class _CachedIndex(msgspec.Struct, array_like=True):
-    key: tuple[int, str, int, int]  # format, path, size and change time
-    index: WarcIndex
+_FORMAT = 3
 
 
 def warc_index(path: Path) -> WarcIndex:
@@ -263,21 +275,14 @@ def warc_index(path: Path) -> WarcIndex:
     except OSError:  # there is no file
         return scan_warc(path)
     folder = cache_folder("warc-index")
-    if folder is None:
-        return scan_warc(path)
-    file = folder / f"{hashlib.sha256(os.fsencode(path)).hexdigest()[:32]}.json"
-    key = (_FORMAT, str(path), state.st_size, state.st_mtime_ns)
-    with suppress(OSError, msgspec.DecodeError):
-        cached = msgspec.json.decode(file.read_bytes(), type=_CachedIndex)
-        if cached.key == key:
-            return cached.index
+    said = repr((_FORMAT, os.fsencode(path), state.st_size, state.st_mtime_ns))
+    key = hashlib.sha256(said.encode()).hexdigest()
+    if folder is not None and (entry := load_entry(folder, key)) is not None:
+        with suppress(msgspec.DecodeError):
+            return msgspec.json.decode(entry, type=WarcIndex)
     index = scan_warc(path)
-    _save(file, _CachedIndex(key, index))
+    # A name that is no text cannot be stored.
+    with suppress(ValueError):
+        if folder is not None:
+            store_entry(folder, key, msgspec.json.encode(index))
     return index
-
-
-def _save(file: Path, cached: _CachedIndex) -> None:
-    with suppress(OSError, ValueError):
-        data = msgspec.json.encode(cached)
-        file.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(file, data)

@@ -113,7 +113,10 @@ WEB = ("--seed", SEED, "--replay", "WEB")
         (["wordnet:asthma", "--seed", SEED, "--proxy", "nonsense"], "the proxy 'nonsense'"),
         (["wordnet:asthma", *WEB, "--pagse", "3"], "--pages"),
         (["wordnet:asthma", *WEB, "--seeds-file", "gone"], "File 'gone' does not exist"),
-        (["wordnet:asthma", *WEB, "--seeds-file", "garbage.warc.gz"], "is no list of seeds"),
+        (
+            ["wordnet:asthma", *WEB, "--seeds-file", "garbage.warc.gz"],
+            "garbage.warc.gz is no UTF-8 text",
+        ),
         (["--config", "gone.toml"], "cannot read the settings file gone.toml"),
         (["--config", "broken.toml"], "broken.toml is no TOML"),
         (["--config", "odd.toml"], "odd.toml: there is no setting 'nme'"),

@@ -88,9 +88,12 @@ def test_a_store_that_cannot_grow_stops_the_crawl_and_loses_nothing(run: Run, ch
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="limits on file sizes are a thing of POSIX")
+@pytest.mark.parametrize("limit", [0, 3_000])
 def test_a_crawl_that_cannot_even_begin_leaves_no_folder(
-    run: Run, chain: Path, tmp_path: Path
+    chain: Path, tmp_path: Path, limit: int
 ) -> None:
     words = ("crawl", "wordnet:asthma", "--seed", "http://a.test/0", "--replay", chain)
-    limited(3_000, *words).fails(1, "a limit on the size of files is reached")
+    limited(limit, *words, "--folder", tmp_path / "asthma").fails(
+        1, "a limit on the size of files is reached"
+    )
     assert not (tmp_path / "asthma").exists()

@@ -61,7 +61,7 @@ def get(url: str) -> Any:
         return json.load(answer)
 
 
-def post(url: str, token: str, data: dict[str, str]) -> Any:
+def post(url: str, token: str, data: dict[str, object]) -> Any:
     headers = {"Authorization": f"Bearer {token}"}
     request = urllib.request.Request(url, json.dumps(data).encode(), headers)
     with urllib.request.urlopen(request, timeout=120) as answer:

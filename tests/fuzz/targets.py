@@ -7,24 +7,29 @@ few of each kind, ``python -m benchmarks fuzz --minutes N`` as many as there is 
 from __future__ import annotations
 
 import gzip
+import io
 import json
 import shutil
 import socket
+import sys
 import tempfile
 import threading
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import redirect_stderr, redirect_stdout, suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 import pyoxigraph as ox
+import pytest
 from hypothesis import strategies as st
 from lxml import etree
 
 from semcrawl import Crawl, CrawlGraph
+from semcrawl.cli.main import main
 from semcrawl.errors import FetchError, ModelError, QueryError, SemcrawlError, TopicError
 from semcrawl.graph import OxigraphStore, named_queries
+from semcrawl.graph.columns import ALL
 from semcrawl.page.embedded.statements import embedded_statements
 from semcrawl.topics.ontology import read_ontology
 from semcrawl.web import HttpFetcher, Replay, Response, Robots, open_replay
@@ -469,6 +474,103 @@ def _change(folder: Path, kind: str, number: int, offset: int, piece: bytes, out
         path.touch()
 
 
+# Graphs of crawls: which values are replaced, added or taken away, as JSON
+
+_XSD = "http://www.w3.org/2001/XMLSchema#"
+_ODD_VALUES: list[ox.NamedNode | ox.BlankNode | ox.Literal] = [
+    ox.Literal(""), ox.Literal("\x1b[31m\u202e\n"), ox.Literal("v", language="ar"),
+    ox.Literal("[1]"), ox.NamedNode("urn:x"), ox.NamedNode("http://a.test:99999999/"),
+    ox.BlankNode("b"),
+    *(ox.Literal(text, datatype=ox.NamedNode(_XSD + kind)) for text, kind in (
+        ("NaN", "double"), ("INF", "double"), ("-INF", "double"), ("1e400", "double"),
+        ("9" * 400, "integer"), ("9" * 5000, "integer"), ("100000000000", "integer"),
+        ("-5", "integer"), ("0", "integer"), ("2.5", "decimal"), ("true", "boolean"),
+        ("99999-01-01T00:00:00Z", "dateTime"), ("-0001-01-01T00:00:00Z", "dateTime"),
+        ("2026-01-01T00:00:00", "dateTime"), ("soon", "dateTime"))),
+]  # fmt: skip
+_PROPERTIES = sorted({column.iri for columns in ALL for column in columns})
+FORGERIES = st.lists(
+    st.tuples(
+        st.sampled_from(("replace", "replace all", "add", "remove")),
+        st.sampled_from(_PROPERTIES),
+        st.integers(0, 30),
+        st.sampled_from(sorted(map(str, _ODD_VALUES))),
+    ),
+    min_size=1,
+    max_size=2,
+).map(lambda changes: json.dumps(changes).encode())
+READERS = ("status", "status --json", "watch --once", "export -o a.ttl", "export -o a.csv",
+           "distill --dry-run --across pages", "site-list", "query best-pages",
+           "explain http://a.test/asthma --trust", "mark http://a.test/vans yes --trust",
+           "resume --trust --pages 20")  # fmt: skip
+
+
+def check_graph(data: bytes, place: Path) -> None:
+    """Whatever the values in the graph of a crawl are, every command reads it or says why not."""
+    try:
+        forgeries = json.loads(data)
+    except ValueError:
+        return
+    folder, odd = place / "crawl", {str(value): value for value in _ODD_VALUES}
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(_steered_crawl(), folder)
+    store = OxigraphStore(folder / "graph")
+    for how, name, number, value in forgeries:
+        quads = [*store.quads_with(name)]
+        for quad in quads if how == "replace all" else quads[number % max(1, len(quads)) :][:1]:
+            if how != "add":
+                store.raw.remove(quad)
+            if how != "remove":
+                store.raw.add(ox.Quad(quad.subject, quad.predicate, odd[value]))
+    store.close()
+    for reader in READERS:
+        name, *words = reader.replace("a.", f"{place}/a.", "-o" in reader).split()
+        code, said = _ended(name, folder, *words)
+        assert code in {0, 1, 2}, said
+        assert not {*said} & {"\x1b", "\u202e"}
+        if "--json" in words and not code:
+            json.loads(said, parse_constant=lambda text: pytest.fail(f"{text} is no JSON"))
+
+
+def _ended(*words: object) -> tuple[object, str]:
+    """The exit code of a command, run in this process, and what it said."""
+    said, before = io.StringIO(), sys.argv
+    sys.argv = ["semcrawl", *map(str, words)]
+    code: object = None
+    try:
+        with redirect_stdout(said), redirect_stderr(said):
+            main()
+    except SystemExit as ended:
+        code = ended.code
+    finally:
+        sys.argv = before
+    return code, said.getvalue()
+
+
+@cache
+def _steered_crawl() -> Path:
+    """A crawl in which something of every kind is recorded, and URLs wait."""
+    place = Path(tempfile.mkdtemp(prefix="semcrawl-fuzz-"))
+    web = write_web(place / "web", PAGES)
+    with Crawl("wordnet:asthma", [SEED], place / "crawl", replay=(str(web),), pages=5) as crawl:
+        crawl.run()
+        crawl.graph.store.update("""
+            INSERT {
+              ?crawl sc:alarm <urn:semcrawl:alarm-1> ; sc:policyRun <urn:semcrawl:run-1> .
+              <urn:semcrawl:alarm-1> a sc:Stagnation ; sc:raisedAtStep 3 ; sc:note "falls" ;
+                prov:startedAtTime "2026-01-01T00:00:00Z"^^xsd:dateTime .
+              <urn:semcrawl:run-1> a sc:PolicyRun ; sc:policyName "tunnel" ; sc:atStep 3 ;
+                sc:urlsChanged 2 ; sc:note "slow" .
+              ?page sc:checkedAt "2026-01-01T00:00:00Z"^^xsd:dateTime ; sc:checks 3 ; sc:changes 1 ;
+                sc:revisitPriority 0.5 ; sc:hubScore 0.5 ; sc:authorityScore 0.5 ; sc:marked true ;
+                sc:markedAt "2026-01-01T00:00:00Z"^^xsd:dateTime ; sc:logRelevance -0.5 .
+              ?waiting sc:tries 1 ; sc:factor 1.5 ; sc:redirects 1 .
+            }
+            WHERE { ?crawl a sc:Crawl . ?page a sc:Page . ?waiting sc:priority ?priority }
+        """)
+    return place / "crawl"
+
+
 TARGETS = {
     one.name: one
     for one in (
@@ -486,9 +588,11 @@ TARGETS = {
         Target("answers", among(*_ANSWERS), check_answer),
         Target("ontologies", DAMAGED | rewired() | rearranged() | SHUFFLED_OBO, check_ontology),
         Target("sparql", among(*_QUERIES) | _TOKENS, check_sparql),
-        Target("models", forged() | mutated(st.sampled_from(
-            [name.encode() + b"\n" + data for name, data in _models().items()])), check_model),
+        # Deferred: models are trained when they are asked for, not when tests are listed.
+        Target("models", forged() | mutated(st.deferred(lambda: st.sampled_from(
+            [name.encode() + b"\n" + data for name, data in _models().items()]))), check_model),
         Target("folders", CHANGES, check_folder),
+        Target("graphs", FORGERIES, check_graph),
     )
 }  # fmt: skip
 """All that is fuzzed, by name."""

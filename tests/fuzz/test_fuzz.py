@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from tests.fuzz.targets import TARGETS, Target
 
 FAILURES = Path(__file__).with_name("failures")
-FEW = {"folders": 15, "answers": 40, "models": 40}
+FEW = {"graphs": 4, "folders": 15, "answers": 40, "models": 40}
 """Kinds whose inputs take longer than a few milliseconds."""
 
 

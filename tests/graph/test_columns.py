@@ -75,7 +75,7 @@ WORD_COUNT = Column("word_count", "natural", "how many words it has", revisit=CO
 
 @pytest.fixture
 def one_column_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The line stands in semcrawl/graph/columns.py."""
+    """The line stands in semcrawl/graph/columns.toml."""
     monkeypatch.setattr(PAGE, "_columns", PAGE._columns | {WORD_COUNT.name: WORD_COUNT})
     # The tables are made when their module is imported.
     fresh = runpy.run_path(table_index.__file__)["TABLES"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from math import exp
 from random import Random
 
@@ -26,6 +27,7 @@ MEASURED = ("harvest-rate", "on-topic", "oracle-share", "first-relevant", "cpu-p
 CHECKPOINTS = (250, 500, 1_000)
 
 
+@cache
 def made_up(
     contenders: tuple[str, ...] = ("breadth-first", "best-first", "dom", "ssrm"),
     topics: tuple[str, ...] = ("health", "computing", "astronomy", "music", "mammals"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from base64 import b64encode
 from hashlib import sha256
+from typing import TYPE_CHECKING
 
 import lxml.html
 import pytest
@@ -15,20 +16,23 @@ from semcrawl.lab.report_formats import html_page
 from semcrawl.lab.results import Comparison, CrawlerNote, Results, TopicNote
 from tests.lab.made_up import HOSTILE, all_failed, made_up
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 MANY = tuple(f"crawler-{n}" for n in range(24))
 
-RESULTS = {
-    "rich": made_up(),
-    "one topic": made_up(topics=("health",), repetitions=1),
-    "24 strategies": made_up(MANY),
-    "all failed": all_failed(),
+RESULTS: dict[str, Callable[[], Results]] = {
+    "rich": made_up,
+    "one topic": lambda: made_up(topics=("health",), repetitions=1),
+    "24 strategies": lambda: made_up(MANY),
+    "all failed": all_failed,
 }
 
 
-@pytest.fixture(params=RESULTS)
+@pytest.fixture(scope="module", params=RESULTS)
 def page(request: pytest.FixtureRequest) -> lxml.html.HtmlElement:
     """The report of each of the results in turn."""
-    return page_of(RESULTS[request.param])
+    return page_of(RESULTS[request.param]())
 
 
 def page_of(results: Results) -> lxml.html.HtmlElement:
@@ -199,7 +203,7 @@ def test_the_matrix_tells_chance_and_equals_from_better() -> None:
 
 
 def test_with_one_topic_nothing_is_tested_and_no_table_repeats_itself() -> None:
-    page = page_of(RESULTS["one topic"])
+    page = page_of(RESULTS["one topic"]())
     assert "Fewer than two topics: nothing is tested" in words(page)
     assert "Topic by topic" not in headings(page)
     assert "significantly better" not in words(page)

@@ -2,9 +2,6 @@ from __future__ import annotations
 
 import pickle
 
-import pytest
-
-from semcrawl.errors import ConfigError
 from semcrawl.page import Link, Page, read_html
 
 URL = "http://a.test/"
@@ -59,7 +56,6 @@ def test_offsets_hold_stems_without_stop_words() -> None:
 def test_a_link_of_the_head_stands_before_the_first_leaf() -> None:
     page = read_html("<link rel=next href=v><p>alpha<p>beta", URL)
     assert page.offsets(page.links[0]) == [("alpha", 1), ("beta", 2)]
-    assert page.context(page.links[0], level=1) == ""
 
 
 NESTED = """
@@ -67,21 +63,9 @@ NESTED = """
 """
 
 
-@pytest.mark.parametrize(
-    ("level", "text"),
-    [
-        (None, "one two three four"),
-        (1, "two three"),
-        (2, "one two three four"),
-        (3, "one two three four five"),
-        (4, "top one two three four five"),
-        (5, "top one two three four five six"),
-        (50, "top one two three four five six"),
-    ],
-)
-def test_context_by_block_and_by_ancestor(level: int | None, text: str) -> None:
+def test_context_is_the_text_of_the_nearest_block() -> None:
     page = read_html(NESTED, URL)
-    assert page.context(page.links[0], level) == text
+    assert page.context(page.links[0]) == "one two three four"
 
 
 def test_context_of_a_link_without_a_block_is_the_page() -> None:
@@ -97,13 +81,6 @@ def test_context_is_bounded_around_the_link() -> None:
     assert 1_900 < len(text) <= 2_000
     assert abs(len(before) - len(after)) < 20
     assert page.context(page.links[0], max_chars=20) == "before link after"
-
-
-@pytest.mark.parametrize("level", [0, -1])
-def test_a_level_that_is_no_ancestor_is_refused(level: int) -> None:
-    page = read_html(NESTED, URL)
-    with pytest.raises(ConfigError, match="use 1 for the parent"):
-        page.context(page.links[0], level)
 
 
 def test_terms_are_those_of_the_text() -> None:

@@ -23,9 +23,9 @@ def parsed(svg: str) -> etree._Element:
     return etree.fromstring(svg.encode())
 
 
-def test_a_plot_has_title_axes_labels_legend_and_final_values() -> None:
+def test_a_plot_has_title_axes_labels_and_the_curves_names_with_their_final_values() -> None:
     shown = texts(svg_plot(CURVES, title="Crawls", x_label="pages", y_label="relevant"))
-    assert {"Crawls", "pages", "relevant", "focused", "in order", "0", "4", "1"} <= set(shown)
+    assert {"Crawls", "pages", "relevant", "4 focused", "1 in order", "0", "4", "1"} <= set(shown)
 
 
 def test_every_curve_is_a_line_from_the_origin_with_a_colour_of_its_own() -> None:
@@ -43,7 +43,7 @@ def test_hostile_labels_stay_text() -> None:
     hostile = "</text><script>alert(1)</script>\"'&\x00"
     svg = svg_plot({hostile: [1.0]}, title=hostile, x_label=hostile, y_label=hostile)
     assert not list(parsed(svg).iter(f"{SVG}script"))
-    assert sum(text.startswith("</text><script>") for text in texts(svg)) == 4
+    assert sum("</text><script>" in text for text in texts(svg)) == 4
 
 
 def test_the_picture_needs_nothing_from_elsewhere() -> None:
@@ -52,18 +52,19 @@ def test_the_picture_needs_nothing_from_elsewhere() -> None:
 
 
 def test_values_at_the_ends_of_equal_curves_do_not_cover_each_other() -> None:
-    svg = svg_plot({str(number): [5.0] for number in range(5)})
-    bold = [e for e in parsed(svg).iter(f"{SVG}text") if e.get("font-weight") == "600"]
-    heights = sorted(float(str(element.get("y"))) for element in bold)
+    svg = svg_plot({f"c{number}": [5.0] for number in range(5)})
+    labels = [e for e in parsed(svg).iter(f"{SVG}text") if str(e.text).startswith("5 c")]
+    heights = sorted(float(str(element.get("y"))) for element in labels)
     assert len(heights) == 5
     assert all(below - above >= 15 for above, below in pairwise(heights))
 
 
 def test_a_very_long_curve_is_thinned_but_keeps_its_end() -> None:
-    (line,) = parsed(svg_plot({"a": [float(n) for n in range(50_007)]})).iter(f"{SVG}polyline")
+    svg = parsed(svg_plot({"a": [float(n) for n in range(50_007)]}))
+    (line,), (dot,) = svg.iter(f"{SVG}polyline"), svg.iter(f"{SVG}circle")
     points = str(line.get("points")).split()
     assert len(points) < 1_100
-    assert points[-1].startswith("696.0,")
+    assert points[-1] == f"{dot.get('cx')},{dot.get('cy')}"
 
 
 @pytest.mark.parametrize(
@@ -72,11 +73,6 @@ def test_a_very_long_curve_is_thinned_but_keeps_its_end() -> None:
 def test_what_cannot_be_plotted_is_refused(curves: dict[str, list[float]]) -> None:
     with pytest.raises(ConfigError):
         svg_plot(curves)
-
-
-def test_too_small_a_picture_is_refused() -> None:
-    with pytest.raises(ConfigError, match="too small"):
-        svg_plot(CURVES, width=100)
 
 
 @given(

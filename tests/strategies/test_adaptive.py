@@ -77,6 +77,16 @@ def test_links_with_words_that_led_nowhere_are_left_for_later(make_web: MakeWeb)
     assert len(printed) <= 8
 
 
+def test_good_outcomes_of_like_links_never_speak_against_a_link() -> None:
+    """On pages with many links of chance, weights stay near those of the start, and of use."""
+    web = demo_web()
+    wanted = web.main_topic.pages
+    more: dict[str, Any] = {"fetcher": web.replay(), "replay": ["demo"], "pages": 110}
+    with Crawl(web.main_topic.spec, web.seeds, workers=1, **more) as crawl:
+        visited = found(crawl)
+    assert len(wanted & set(visited)) >= 0.9 * len(wanted)
+
+
 @pytest.mark.parametrize("topic", ["keywords:asthma", "wordnet:asthma"])
 @pytest.mark.parametrize("said", ["", "asthma lung breath", "cats and dogs and nothing else"])
 def test_a_web_of_equal_pages_is_crawled_to_its_end(

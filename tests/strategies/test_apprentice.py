@@ -281,7 +281,7 @@ def test_outside_the_set_nothing_is_followed(topic: Topic, tmp_path: Path) -> No
         ({"online": False}, "online=false leaves the apprentice nothing to go by"),
         ({"model": "gone.model"}, "cannot read the model gone.model"),
         ({"model": "gone.model", "boundary": 0.5}, "brings its own boundary"),
-        ({"within": "gone.txt"}, "cannot read the pages of gone.txt"),
+        ({"within": "gone.txt"}, "cannot read gone.txt"),
     ],
 )
 def test_options_that_cannot_be_are_refused_before_the_crawl(

@@ -3,13 +3,16 @@ from __future__ import annotations
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from semcrawl.errors import ConfigError, StoreError
+from semcrawl.models.link_memory import FrameFile
 from semcrawl.strategies.link_counts import SeenLinks
 
+TITLE = "semcrawl links 2"
 A, B, C, D = (f"http://{host}.test/" for host in "abcd")
 
 
@@ -44,12 +47,12 @@ def test_another_process_goes_on_where_the_last_one_ended(tmp_path: Path) -> Non
     third.close()
 
 
-@pytest.mark.parametrize("cut", range(1, 30))
-def test_a_file_that_ends_anywhere_is_read_up_to_its_last_good_line(
+@pytest.mark.parametrize("cut", range(1, 40))
+def test_a_file_that_ends_anywhere_is_read_up_to_its_last_whole_page(
     tmp_path: Path, cut: int
 ) -> None:
     filled(tmp_path).close()
-    file = tmp_path / "links.txt"
+    file = tmp_path / "links.bin"
     file.write_bytes(file.read_bytes()[:-cut])
     again = SeenLinks()
     again.open(tmp_path)
@@ -64,24 +67,46 @@ def test_a_file_that_ends_anywhere_is_read_up_to_its_last_good_line(
 
 
 @pytest.mark.parametrize(
-    "tail", [b"=9 9\n", b"=0 -1\n", b"=\n", b"= \n", b"+http://a.test/\n", b"\0\0\0\n", b"=x\n",
-             b"?\n", b"\n", b"+\xff\n"],
-)  # fmt: skip
-def test_damage_is_said_and_left_as_it_is(tmp_path: Path, tail: bytes) -> None:
+    "frame",
+    [
+        ([], [9, 9]),
+        ([], [0, -1]),
+        ([], []),
+        ([A], ["x"]),
+        ([b"\xff"], [0]),
+        "neither URLs nor numbers",
+        ([], [0], 1),
+    ],
+)
+def test_damage_is_said_and_left_as_it_is(tmp_path: Path, frame: object) -> None:
     filled(tmp_path).close()
-    file = tmp_path / "links.txt"
-    damaged = file.read_bytes() + tail + b"=2 0\n"
-    file.write_bytes(damaged)
-    with pytest.raises(StoreError, match=r"links\.txt is damaged in line 7: .* or remove it"):
+    file = tmp_path / "links.bin"
+    frames = FrameFile(file, TITLE)
+    frames.append(msgspec.msgpack.encode(frame))
+    frames.append(msgspec.msgpack.encode(([], [2, 0])))
+    frames.close()
+    damaged = file.read_bytes()
+    with pytest.raises(StoreError, match=r"links\.bin is damaged, its page 3 .* or remove it"):
         SeenLinks().open(tmp_path)
     assert file.read_bytes() == damaged
 
 
+def test_bytes_overwritten_in_the_middle_are_damage(tmp_path: Path) -> None:
+    filled(tmp_path).close()
+    file = tmp_path / "links.bin"
+    file.write_bytes(file.read_bytes().replace(b"b.test", b"x.test"))
+    with pytest.raises(StoreError, match=r"links\.bin is damaged at byte"):
+        SeenLinks().open(tmp_path)
+
+
 def test_the_urls_of_a_torn_page_are_forgotten(tmp_path: Path) -> None:
     filled(tmp_path).close()
-    file = tmp_path / "links.txt"
+    file = tmp_path / "links.bin"
     whole = file.read_bytes()
-    file.write_bytes(whole + b"+http://x.test/\n+http://y.test/\n=3")
+    torn = filled(tmp_path)
+    torn.add(D, ["http://x.test/", "http://y.test/"])
+    torn.close()
+    file.write_bytes(file.read_bytes()[:-3])
     again = SeenLinks()
     again.open(tmp_path)
     assert again.urls == [A, B, C]
@@ -96,17 +121,17 @@ def test_the_urls_of_a_torn_page_are_forgotten(tmp_path: Path) -> None:
     third.close()
 
 
-@pytest.mark.parametrize("content", ["semcrawl-links 2\n+http://a.test/\n", "other", "\0" * 99])
+@pytest.mark.parametrize("content", ["semcrawl links 3\n+http://a.test/\n", "other", "\0" * 99])
 def test_a_file_of_another_kind_or_version_is_left_alone(tmp_path: Path, content: str) -> None:
-    (tmp_path / "links.txt").write_text(content)
-    with pytest.raises(ConfigError, match=r"links\.txt is no file of links that this version"):
+    (tmp_path / "links.bin").write_text(content)
+    with pytest.raises(ConfigError, match=r"links\.bin was not made .* by this version"):
         SeenLinks().open(tmp_path)
-    assert (tmp_path / "links.txt").read_text() == content
+    assert (tmp_path / "links.bin").read_text() == content
 
 
 @pytest.mark.parametrize("cut", [0, 1, 16])
-def test_a_file_torn_in_its_header_begins_anew(tmp_path: Path, cut: int) -> None:
-    (tmp_path / "links.txt").write_text("semcrawl-links 1\n"[:cut])
+def test_a_file_torn_in_its_title_begins_anew(tmp_path: Path, cut: int) -> None:
+    (tmp_path / "links.bin").write_text(f"{TITLE}\n"[:cut])
     filled(tmp_path).close()
     again = SeenLinks()
     again.open(tmp_path)
@@ -116,7 +141,7 @@ def test_a_file_torn_in_its_header_begins_anew(tmp_path: Path, cut: int) -> None
 
 def test_a_folder_that_cannot_be_written_is_said(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises(StoreError, match="cannot keep links in"):
+    with pytest.raises(StoreError, match="cannot keep what was learned in"):
         SeenLinks().open(tmp_path / "file")
 
 

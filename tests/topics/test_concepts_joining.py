@@ -4,7 +4,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from semcrawl.errors import TopicError
 from semcrawl.topics import ConceptGraph, ConceptGraphBuilder, Label, wordnet
 from semcrawl.topics.concepts import join_graphs, same_concepts
 from semcrawl.topics.ontology import read_ontology
@@ -50,14 +49,8 @@ def test_mappings_make_one_concept_whatever_the_labels(
         ontology(":felis a skos:Concept ; skos:exactMatch <ex:cat> . :paw a skos:Concept .")
     )
     felis, paw = "http://example.org/o#felis", "http://example.org/o#paw"
-    assert same_concepts(animals, graph, by=["mapping"]) == {felis: "ex:cat"}
-    assert same_concepts(graph, animals, by=["mapping"]) == {"ex:cat": felis}
-    assert same_concepts(animals, graph, by=["label"]) == {paw: "ex:paw"}
-
-
-def test_an_unknown_way_of_joining_is_refused(animals: ConceptGraph) -> None:
-    with pytest.raises(TopicError, match="not by 'magic'"):
-        join_graphs(animals, animals, by=["magic"])
+    assert same_concepts(animals, graph) == {felis: "ex:cat", paw: "ex:paw"}
+    assert same_concepts(graph, animals) == {"ex:cat": felis, "ex:paw": paw}
 
 
 def test_joining_a_graph_with_itself_changes_nothing(animals: ConceptGraph) -> None:

@@ -12,4 +12,4 @@ def test_a_reason_is_its_local_name_and_explains_itself(reason: DropReason) -> N
     assert re.fullmatch(r"([A-Z][a-z]+)+", reason.value)
     assert str(reason) == reason.value == f"{reason}"
     assert DropReason(reason.value) is reason
-    assert re.fullmatch(r"[A-Z].*\w\.", reason.explanation)
+    assert re.fullmatch(r"[A-Z].*\w\.", reason.sentence)

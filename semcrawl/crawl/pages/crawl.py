@@ -25,7 +25,6 @@ from semcrawl.crawl.parts import (
 from semcrawl.crawl.progress import Progress
 from semcrawl.crawl.settings import Settings, with_full_paths
 from semcrawl.crawl.trust import FETCHING
-from semcrawl.errors import ConfigError
 from semcrawl.graph import CrawlGraph
 from semcrawl.models.example_pages import ExamplePages
 from semcrawl.page import Page
@@ -96,11 +95,7 @@ class Crawl(AnyCrawl[Event, Progress]):
         given = {"strategy": strategy, "judge": judge, **dict.fromkeys(FETCHING, fetcher)}
         named = {*values, *(name for name, one in given.items() if one is not None)}
         with cls._reopened(folder, named, trust=trust) as (crawl, graph):
-            if graph.is_site_crawl:
-                raise ConfigError(
-                    f"{graph.folder} holds a crawl for websites: "
-                    f"go on with 'semcrawl sites --resume {graph.folder}'"
-                )
+            graph.require_pages(f": go on with 'semcrawl sites --resume {graph.folder}'")
             before = Settings.from_json(graph.describe().settings)
             crawl.settings = _settings(before, strategy, judge, values)
             for name in ("judge", "background"):

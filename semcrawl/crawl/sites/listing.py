@@ -1,10 +1,10 @@
 """The sites that a crawl has found, as a ranked list with what speaks for each."""
 
-import json
 import re
 from collections import defaultdict
-from dataclasses import asdict, dataclass
 from typing import Any
+
+import msgspec
 
 from semcrawl.crawl.sites.frontier import site_name
 from semcrawl.crawl.sites.settings import stored_settings
@@ -14,8 +14,7 @@ from semcrawl.graph.result_formats import csv_text, xml_text
 _ALL = 10**9
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(msgspec.Struct, frozen=True):
     """A page that speaks for its site."""
 
     url: str
@@ -23,8 +22,7 @@ class Evidence:
     title: str
 
 
-@dataclass(frozen=True, slots=True)
-class ListedSite:
+class ListedSite(msgspec.Struct, frozen=True, rename={"site_class": "class"}):
     """A found site and the others listed that it links to."""
 
     site: str
@@ -37,14 +35,8 @@ class ListedSite:
     evidence: tuple[Evidence, ...] = ()
     links: tuple[str, ...] = ()
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return names and values, for JSON."""
-        values = asdict(self)
-        return {"class" if name == "site_class" else name: values[name] for name in values}
 
-
-@dataclass(frozen=True, slots=True)
-class SiteEdge:
+class SiteEdge(msgspec.Struct, frozen=True):
     """All links from one listed site to another."""
 
     source: str
@@ -53,8 +45,7 @@ class SiteEdge:
     pages: int
 
 
-@dataclass(frozen=True, slots=True)
-class SiteList:
+class SiteList(msgspec.Struct, frozen=True):
     """The sites found, best first, and the edges among them."""
 
     sites: tuple[ListedSite, ...] = ()
@@ -112,8 +103,7 @@ def site_list_text(graph: CrawlGraph, form: str = "table", min_confidence: float
         answer = graph.query("sites/site-collection", min_confidence=min_confidence)
         return answer.serialize("turtle")
     if form == "json":
-        rows = [one.to_dict() for one in found.sites]
-        return json.dumps(rows, ensure_ascii=False, indent=1) + "\n"
+        return msgspec.json.format(msgspec.json.encode(found.sites), indent=1).decode() + "\n"
     if form == "table":
         return "".join(f"{_entry(one)}\n" for one in found.sites)
     return _csv(found) if form == "csv" else _graphml(found)
@@ -138,13 +128,11 @@ def _graphml(found: SiteList) -> str:
 
 
 def _csv(found: SiteList) -> str:
-    names = ["site", "confidence", "class", "pages", "stopped", "homepage", "title"]
-    names += ["evidence", "links"]
-    rows: list[list[object]] = [[*names]]
+    rows: list[list[object]] = [[*ListedSite.__struct_encode_fields__]]
     for one in found.sites:
         pages = " ".join(page.url for page in one.evidence)
-        row = {**one.to_dict(), "evidence": pages, "links": " ".join(one.links)}
-        rows.append([_plain(row[name]) for name in names])
+        *told, _, _ = msgspec.structs.astuple(one)
+        rows.append([_plain(value) for value in (*told, pages, " ".join(one.links))])
     return csv_text(rows)
 
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from semcrawl.crawl.events import CrawlStopped, CrawlWarned, PageVisited, UrlDropped
-from semcrawl.crawl.progress import Progress, ReasonInWords
+from semcrawl.crawl.progress import Progress
+from semcrawl.web.response import ReasonInWords
 
 
 class SiteStop(ReasonInWords):

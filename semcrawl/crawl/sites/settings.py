@@ -28,7 +28,7 @@ PAGE_SETTINGS = (
     "pages", "seconds", "include", "exclude", "frontier_size", "background", "sketches",
     "linked_data", "contact", "robots", "nofollow", "delay", "max_delay", "workers", "tries",
     "retry_delay", "connect_timeout", "read_timeout", "total_timeout", "max_bytes", "oversize",
-    "max_redirects", "allow_private", "proxy", "replay",
+    "max_redirects", "allow_private", "proxy", "replay", "warc", "warc_all", "warc_size",
 )
 # fmt: on
 """The settings of a page crawl that a crawl for websites has too."""

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pyoxigraph as ox
 
 from semcrawl.page.embedded.terms import MAX_IRI, language_tag, mended, tell_unread
-from semcrawl.page.standards import standard
+from semcrawl.resources import facts_beside
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -35,7 +35,7 @@ MAX_EXPANSION = 50_000_000  # characters of a block in memory; 1 MB of markup co
 MAX_DEPTH = 50  # levels of nesting; 1,000 are read, 5,000 crash the process
 MAX_LEFT_OUT = 100  # statements that are left out before the block is given up
 
-_FACTS = standard("schema-org")
+_FACTS = facts_beside(__file__, "../data/schema-org.toml")
 _IRI_VALUED = frozenset(_FACTS["iri_valued"].split())  # also where the values look like text
 _UNTYPED: dict[str, Any] = {
     "@vocab": "http://schema.org/",

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 import pyoxigraph as ox
 
 from semcrawl.page.embedded.terms import MAX_IRI, Resource, reference
-from semcrawl.page.standards import standard
+from semcrawl.resources import facts_beside
 
-_FACTS = standard("rdfa")
+_FACTS = facts_beside(__file__, "../data/rdfa.toml")
 # What a prefix means where the page does not say otherwise.
 _PREFIXES: dict[str, str] = {**_FACTS["open_graph"], **_FACTS["prefixes"]}
 _TERMS: dict[str, str] = _FACTS["terms"]  # what a term means where no vocabulary is in force

@@ -35,7 +35,7 @@ def test_a_crawl_has_the_pages_it_visited_and_what_redirected(tmp_path: Path) ->
         (b"http://a.test/\nnowhere\n", "line 2 of .*nowhere"),
         (b"", "names no page"),
         (b"# http://a.test/\n", "names no page"),
-        (b"\xff\xfe\x00", "is no list of pages"),
+        (b"\xff\xfe\x00", "is no UTF-8 text; give a file of URLs"),
     ],
 )
 def test_a_file_that_is_no_list(tmp_path: Path, content: bytes, message: str) -> None:
@@ -45,7 +45,7 @@ def test_a_file_that_is_no_list(tmp_path: Path, content: bytes, message: str) ->
 
 
 def test_nothing_there(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match=r"cannot read the pages of .*No such file"):
+    with pytest.raises(ConfigError, match=r"cannot read .*No such file"):
         read_page_set(tmp_path / "gone")
     with pytest.raises(NotACrawlError):
         read_page_set(tmp_path)

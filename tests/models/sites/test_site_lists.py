@@ -26,7 +26,7 @@ def test_a_list_has_a_homepage_a_line(tmp_path: Path) -> None:
         (b"# nothing\n\n", "lists no site"),
         (b"a.test\nmailto:ann@a.test\n", "line 2: not a URL"),
         (b"a.test\nftp://a.test/\n", "line 2: not a URL"),
-        (b"\xff\xfe\x00", "not UTF-8"),
+        (b"\xff\xfe\x00", "no UTF-8"),
         (None, "No such file"),
     ],
 )

@@ -103,7 +103,7 @@ def test_each_page_of_a_recorded_web_is_told_of(web: Replay) -> None:
         (b"http://a.test/\n", "line 1: write a page, a tab"),
         (b"http://a.test/\thttp://b.test/\t3\n", "line 1: write a page, a tab"),
         (b"\nhttp://a.test/\tmailto:x\n", "line 2: not a URL"),
-        (b"\xff\xfe\x00", "not UTF-8"),
+        (b"\xff\xfe\x00", "is no UTF-8 text; give the folder of a crawl"),
     ],
 )
 def test_what_is_no_file_of_links_is_said(tmp_path: Path, content: bytes, said: str) -> None:

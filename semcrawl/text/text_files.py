@@ -1,0 +1,44 @@
+"""Reading the text files that users give: UTF-8, perhaps packed with gzip, one thing a line."""
+
+import gzip
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+
+from semcrawl.errors import ConfigError, SemcrawlError
+
+_LARGEST = 512 * 1024 * 1024
+_GZIP = b"\x1f\x8b"
+
+
+def read_text(path: Path, hint: str = "", error: type[SemcrawlError] = ConfigError) -> str:
+    """Return the text of a file, of at most 512 MB; ``error`` says in a sentence why there is none.
+
+    ``hint`` ends the sentence where there is no such file, or no text in it.
+    """
+    try:
+        with path.open("rb") as file:
+            is_packed = file.peek(2).startswith(_GZIP)
+            data = (gzip.GzipFile(fileobj=file) if is_packed else file).read(_LARGEST + 1)
+        if len(data) > _LARGEST:
+            raise error(f"cannot read {path}: it is larger than {_LARGEST >> 20} MB unpacked")
+        return data.decode("utf-8-sig")
+    except (EOFError, zlib.error, gzip.BadGzipFile) as problem:
+        raise error(
+            f"cannot read {path}: it is a damaged gzip file, or cut off: {problem}"
+        ) from problem
+    except OSError as problem:
+        raise error(f"cannot read {path}: {problem.strerror}{hint}") from problem
+    except UnicodeDecodeError as problem:
+        raise error(f"{path} is no UTF-8 text{hint}") from problem
+
+
+def numbered_lines(text: str) -> Iterator[tuple[int, str]]:
+    r"""Yield the lines that say something, with their numbers; ``#`` begins a comment.
+
+    >>> list(numbered_lines("# pages\n\nhttp://a.test/ \n"))
+    [(3, 'http://a.test/')]
+    """
+    for number, line in enumerate(text.split("\n"), start=1):
+        if (said := line.strip()) and not said.startswith("#"):
+            yield number, said

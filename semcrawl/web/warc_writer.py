@@ -1,0 +1,358 @@
+"""Keeping what was fetched: WARC 1.1 files of a limited size, each with a CDXJ index.
+
+A record is in its file before it is named, so that whoever names it finds it, also after the
+process was killed. A file without an index was not closed: it is cut behind its last whole
+record and indexed when its folder is next written to.
+"""
+
+import os
+import re
+import threading
+import zlib
+from base64 import b32encode
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import UTC, datetime
+from hashlib import sha1
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import msgspec
+from warcio.statusandheaders import StatusAndHeaders
+from warcio.warcwriter import WARCWriter
+
+from semcrawl.closing import Closing
+from semcrawl.errors import FetchError, StoreError
+from semcrawl.web.response import HttpExchange, WarcPlace, media_type
+from semcrawl.web.warc import BrokenWarcError, packed_records, parse_head, record_fields
+from semcrawl.whole_files import write_whole
+
+FILE_SIZE = 1_000_000_000  # bytes from which on another file is begun
+
+_LEVEL = 1  # of compression; 6 takes twice the time for a seventh less
+_NOT_MODIFIED = "http://netpreserve.org/warc/1.1/revisit/server-not-modified"
+_NAME = re.compile(r"semcrawl-[0-9]{14}-([0-9]{5,9})\.warc\.gz")
+_TURNS = re.compile(r"[\r\n\0]+")
+_PIECE = 1 << 20
+_DIGEST = "WARC-Payload-Digest"
+_NAMED = ("WARC-Type", "WARC-Target-URI", "WARC-Date", _DIGEST)
+_INDEXED = frozenset({"response", "revisit"})
+
+
+class WarcArchive(Closing):
+    """The WARC files of one folder, which one process writes; safe between threads.
+
+    ``about`` is what each file says of its origin. The index of the open file is kept in
+    memory until it is closed, about 35 MB for a file of 1 GB.
+
+    Raises:
+        StoreError: the folder cannot be written, by any method.
+    """
+
+    def __init__(self, folder: Path, about: Mapping[str, str], *, size: int = FILE_SIZE) -> None:
+        self._folder = folder
+        self._about = about
+        self._size = size
+        self._lock = threading.Lock()
+        self._file: Any = None
+        self._is_closed = False
+        self._name = ""
+        self._lines: list[str] = []
+        try:
+            folder.mkdir(exist_ok=True)
+            self._number = max((_number(file.path) for file in mend_archive(folder)), default=0)
+        except OSError as error:
+            raise self._error(error) from error
+
+    def keep(
+        self, exchange: HttpExchange, notes: Mapping[str, object], earlier: WarcPlace | None = None
+    ) -> WarcPlace:
+        """Write an answer, its request, and what else is known of it; return where the answer is.
+
+        ``earlier`` is the answer of an earlier visit. An answer with the same payload, or one
+        that says that nothing has changed, becomes a record that refers to it.
+        """
+        head = _MessageHead(exchange.status_line, _true_headers(exchange.headers))
+        known = self._fields(earlier) if earlier else {}
+        fields, body = _answer(exchange, known)
+        answer, record = _packed(fields, head, body)
+        with_it = {name: fields[name] for name in ("WARC-Target-URI", "WARC-Date")}
+        with_it["WARC-Concurrent-To"] = record
+        asked = _MessageHead(exchange.request_line, exchange.request)
+        request, _ = _packed({"WARC-Type": "request", **with_it}, asked)
+        about, _ = _packed({"WARC-Type": "metadata", **with_it}, body=_lines_of(notes))
+        return self._append(answer + request + about, fields, head.to_ascii_bytes(), len(answer))
+
+    def note(self, url: str, notes: Mapping[str, object]) -> WarcPlace:
+        """Write what is known of a URL that gave no answer."""
+        fields = {"WARC-Type": "metadata", "WARC-Target-URI": url, "WARC-Date": _date()}
+        return self._append(_packed(fields, body=_lines_of(notes))[0], fields)
+
+    def _fields(self, place: WarcPlace) -> dict[str, str]:
+        # The name comes from the graph, which may be a stranger's.
+        is_ours = _NAME.fullmatch(place.file) is not None
+        return record_fields(self._folder / place.file, place.offset) if is_ours else {}
+
+    def close(self) -> None:
+        """Close the open file, and write its index."""
+        with self._lock:
+            self._is_closed = True
+            self._close_file()
+
+    def _append(
+        self, data: bytes, fields: Mapping[str, str], head: bytes = b"", length: int = 0
+    ) -> WarcPlace:
+        with self._lock:
+            if self._is_closed:  # a visit that ends after the crawl
+                raise StoreError(f"the archive {self._folder} is closed")
+            try:
+                if self._file is None or self._file.tell() + len(data) > self._size:
+                    self._close_file()
+                    self._open_file()
+                offset = self._write(data)
+            except OSError as error:
+                raise self._error(error) from error
+            if length:
+                self._lines.append(_index_line(fields, head, self._name, offset, length))
+            return WarcPlace(self._name, offset)
+
+    def _write(self, data: bytes) -> int:
+        """Append bytes wholly or not at all."""
+        offset: int = self._file.tell()
+        rest = memoryview(data)
+        try:
+            while rest:
+                rest = rest[self._file.write(rest) :]
+        except OSError:
+            self._file.truncate(offset)
+            self._file.seek(offset)
+            raise
+        return offset
+
+    def _open_file(self) -> None:
+        self._number += 1
+        self._name = f"semcrawl-{_stamp(_date())}-{self._number:05}.warc.gz"
+        # Not through a link, and never over another file; unbuffered, to survive a kill.
+        path = self._folder / self._name
+        self._file = path.open("xb", buffering=0)
+        fields = {"WARC-Type": "warcinfo", "WARC-Date": _date(), "WARC-Filename": self._name}
+        try:
+            self._write(_packed(fields, body=_lines_of(self._about))[0])
+        except OSError:
+            path.unlink()
+            raise
+
+    def _close_file(self) -> None:
+        if self._file is None:
+            return
+        try:
+            os.fsync(self._file.fileno())
+            self._file.close()
+            _write_index(index_of(self._folder / self._name), self._lines)
+        except OSError as error:
+            raise self._error(error) from error
+        finally:
+            self._file, self._lines = None, []
+
+    def _error(self, error: OSError) -> StoreError:
+        return StoreError(
+            f"cannot write the archive {self._folder}: {error.strerror or error}; make room, then "
+            "go on with 'semcrawl resume'"
+        )
+
+
+def index_of(path: Path) -> Path:
+    """Return where the index of a WARC file is."""
+    return path.with_name(f"{path.name.removesuffix('.warc.gz')}.cdxj")
+
+
+class WarcFile:
+    """A WARC file of a crawl as far as it is whole, also while it is written to.
+
+    ``is_closed``: it has an index. ``is_cut``: it ends within a record.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.index = index_of(path)
+        self.is_closed, self.is_cut = self.index.exists(), False
+        self.size = path.stat().st_size if self.is_closed else 0  # bytes of whole records
+        self._lines = [] if self.is_closed else self._scan()
+
+    def _scan(self) -> list[str]:
+        lines = []
+        with self.path.open("rb") as file:
+            try:
+                for said, head, offset, length in packed_records(file, self.path):
+                    self.size = offset + length
+                    fields = {name: said.get(name.lower(), "") for name in _NAMED}
+                    if fields["WARC-Type"] in _INDEXED:
+                        lines.append(_index_line(fields, head, self.path.name, offset, length))
+            except BrokenWarcError as problem:
+                self.is_cut = problem.is_cut
+        return sorted(lines)
+
+    def lines(self) -> Iterator[str]:
+        """Yield the lines of its CDXJ index, sorted."""
+        if not self.is_closed:
+            yield from self._lines
+            return
+        with self.index.open(encoding="utf-8") as file:
+            yield from file
+
+    def pieces(self) -> Iterator[bytes]:
+        """Yield its bytes."""
+        with self.path.open("rb") as file:
+            for start in range(0, self.size, _PIECE):
+                yield file.read(min(_PIECE, self.size - start))
+
+
+def warc_files(folder: Path) -> list[WarcFile]:
+    """Return the WARC files that a crawl has kept in a folder, in their order."""
+    found = sorted(folder.iterdir()) if folder.is_dir() else ()
+    ours = (path for path in found if _NAME.fullmatch(path.name) and not path.is_symlink())
+    return [WarcFile(path) for path in ours]
+
+
+def mend_archive(folder: Path) -> list[WarcFile]:
+    """Cut the tails of files that were not closed, and index these; return all that are left.
+
+    Only an unfinished record at the end is cut off; a file that is damaged elsewhere stays.
+    """
+    files = warc_files(folder)
+    for file in files:
+        if file.is_cut:
+            os.truncate(file.path, file.size)
+        if not file.path.stat().st_size:
+            file.path.unlink()
+        elif not file.is_closed:
+            _write_index(file.index, file.lines())
+    return [file for file in files if file.path.exists()]
+
+
+def _write_index(place: Path, lines: Iterable[str]) -> None:
+    write_whole(place, "".join(sorted(lines)).encode())
+
+
+def _index_line(fields: Mapping[str, str], head: bytes, name: str, offset: int, length: int) -> str:
+    """A line of CDXJ: key of the URL, time, and where the record is."""
+    url = re.sub(r"\s", "%20", fields["WARC-Target-URI"])
+    try:
+        status, headers = parse_head(url, head)
+    except FetchError:
+        status, headers = 0, {}
+    is_revisit = fields["WARC-Type"] == "revisit"
+    known = {
+        "url": url,
+        "mime": "warc/revisit" if is_revisit else media_type(headers) or "unk",
+        "status": str(status),
+        "digest": fields[_DIGEST],
+        "length": str(length),
+        "offset": str(offset),
+        "filename": name,
+    }
+    return f"{_sort_key(url)} {_stamp(fields['WARC-Date'])} {msgspec.json.encode(known).decode()}\n"
+
+
+def _sort_key(url: str) -> str:
+    """The URL as archives sort and look it up.
+
+    >>> _sort_key("http://www.Example.org:8080/A/?b=2&a=1")
+    'org,example:8080)/a?a=1&b=2'
+    """
+    try:
+        parts = urlsplit(url.lower())
+        host, port = parts.hostname or "", f":{parts.port}" if parts.port else ""
+    except ValueError:
+        return url
+    if ":" not in host:
+        host = ",".join(reversed(re.sub(r"^www\d*\.", "", host).split(".")))
+    query = "&".join(sorted(parts.query.split("&")))
+    return f"{host}{port}){parts.path.rstrip('/') or '/'}{'?' + query if query else ''}"
+
+
+def _answer(exchange: HttpExchange, known: Mapping[str, str]) -> tuple[dict[str, str], bytes]:
+    """The fields of an answer's record and its body; ``known`` are those of an earlier one."""
+    # The web's archives have always told payloads apart by SHA-1; nothing is secured by it.
+    made = sha1(exchange.body, usedforsecurity=False).digest()
+    fields = {
+        "WARC-Type": "response",
+        "WARC-Target-URI": exchange.url,
+        "WARC-Date": _date(exchange.began_at),
+        _DIGEST: f"sha1:{b32encode(made).decode()}",
+    }
+    before, is_304 = known.get(_DIGEST.lower()), exchange.status == 304
+    if before and (is_304 or (before == fields[_DIGEST] and exchange.body)):
+        fields |= {
+            "WARC-Type": "revisit",
+            "WARC-Profile": _NOT_MODIFIED if is_304 else WARCWriter.REVISIT_PROFILE_1_1,
+            "WARC-Refers-To-Target-URI": exchange.url,
+            "WARC-Refers-To-Date": known.get("warc-date", ""),
+            _DIGEST: before,
+        }
+        return fields, b""
+    if exchange.truncated:
+        fields["WARC-Truncated"] = exchange.truncated
+    return fields, exchange.body
+
+
+class _MessageHead(StatusAndHeaders):  # type: ignore[misc]
+    """The head of a message, with its bytes as they were sent."""
+
+    def __init__(self, line: str, headers: Iterable[tuple[str, str]]) -> None:
+        first, _, rest = _TURNS.sub(" ", line).partition(" ")
+        super().__init__(rest, [(name, _TURNS.sub(" ", value)) for name, value in headers], first)
+
+    def to_ascii_bytes(self, filter_func: object = None) -> bytes:  # noqa: ARG002
+        """The bytes; the inherited method writes letters beyond ASCII in another way."""
+        text: str = self.to_str()
+        return text.encode("latin-1", "replace") + b"\r\n"
+
+
+def _true_headers(headers: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    # Chunks are joined as they are read, so that this header would be untrue.
+    for name, value in headers:
+        joined = name.lower() == "transfer-encoding"
+        yield f"X-Crawler-{name}" if joined else name, value
+
+
+def _packed(
+    fields: Mapping[str, str], head: _MessageHead | None = None, body: bytes = b""
+) -> tuple[bytes, str]:
+    """A record, compressed, and its id."""
+    out = BytesIO()
+    # warcio itself compresses as much as can be, which takes three times as long.
+    writer = WARCWriter(out, gzip=False, warc_version="1.1")
+    record = writer.create_warc_record(
+        "",
+        fields["WARC-Type"],
+        BytesIO(body),
+        len(body),
+        warc_headers_dict=fields,
+        http_headers=head,
+    )
+    writer.write_record(record)
+    return zlib.compress(out.getbuffer(), _LEVEL, 31), record.rec_headers.get_header(
+        "WARC-Record-ID"
+    )
+
+
+def _lines_of(notes: Mapping[str, object]) -> bytes:
+    """Names and values as ``application/warc-fields``."""
+    said = ((name, _TURNS.sub(" ", str(one))) for name, one in notes.items() if one is not None)
+    return "".join(f"{name}: {value}\r\n" for name, value in said).encode("utf-8", "replace")
+
+
+def _date(when: float | None = None) -> str:
+    moment = datetime.now(UTC) if when is None else datetime.fromtimestamp(when, UTC)
+    return moment.isoformat(timespec="microseconds").replace("+00:00", "Z")
+
+
+def _stamp(date: str) -> str:
+    return re.sub(r"\D", "", date)[:14]
+
+
+def _number(path: Path) -> int:
+    found = _NAME.fullmatch(path.name)
+    return int(found[1]) if found else 0
