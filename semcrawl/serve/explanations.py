@@ -259,7 +259,7 @@ class LearntWords(Job, frozen=True):
         """Look the words of all titles up; none where the judge does not learn."""
         from semcrawl.crawl.marks import Review, judge_learns
 
-        if graph.kind == "sites" or not judge_learns(graph):
+        if not judge_learns(graph):
             return {}
         titles = graph.query("serve/column", property=DCTERMS + "title")
         words = Review(graph).learnt_words("\n".join(row["value"] for row in titles))
