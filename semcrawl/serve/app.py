@@ -132,7 +132,7 @@ ROUTES = (
         "/api/taxonomy/classify", topic_view.classify, api.ClassifiedReply, body=topic_view.Document
     ),
     ApiRoute("/api/taxonomy/mark", topic_view.mark, api.MarkedReply, body=topic_view.CategoryMark),
-    _job_route("/api/learnt-words", explanations.LearntWords, dict[str, float]),
+    _job_route("/api/learnt-words", explanations.TellingWords, dict[str, float]),
     _job_route("/api/review", explanations.Questions, list[api.QuestionNote]),
     ApiRoute("/api/mark", explanations.mark, api.PageMarkedReply, body=explanations.PageMark),
     _job_route("/api/queries", ask.NamedQueries, list[api.QueryNote]),

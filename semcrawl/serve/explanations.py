@@ -252,7 +252,7 @@ class Questions(Job, frozen=True):
         return list(map(asdict, found))
 
 
-class LearntWords(Job, frozen=True):
+class TellingWords(Job, frozen=True):
     """Words of titles that speak most for the topic and, below 0, against it, as learnt."""
 
     def do(self, graph: CrawlGraph) -> dict[str, float]:
