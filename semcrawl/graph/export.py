@@ -31,17 +31,8 @@ def _write_graphml(graph: networkx.DiGraph[str], path: Path) -> None:
     networkx.write_graphml(graph, path)
 
 
-ENDINGS = {
-    ".ttl": "turtle",
-    ".nt": "ntriples",
-    ".nq": "nquads",
-    ".trig": "trig",
-    ".jsonld": "jsonld",
-    ".rdf": "rdfxml",
-    ".xml": "rdfxml",
-    ".graphml": "graphml",
-    ".csv": "csv",
-}
+ENDINGS = {f".{form.file_extension}": name for name, form in RDF_FORMATS.items()}
+ENDINGS |= {".xml": "rdfxml", ".graphml": "graphml", ".csv": "csv"}
 
 _WITH_GRAPHS = ("trig", "nquads", "jsonld")
 
