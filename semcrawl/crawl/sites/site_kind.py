@@ -193,7 +193,7 @@ class SiteKind(CrawlKind[SiteEvent, SiteVisit]):
             changes.site_states(site.site, note=[note])
         changes.left_frontier(entry)
         self._drop(changes, site, entry.url, reason, note)
-        return UrlDropped(entry.url, reason, note, self._progress)
+        return UrlDropped(entry.url, reason, note, progress=self._progress)
 
     def _take_redirect(
         self,
