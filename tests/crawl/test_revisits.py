@@ -300,14 +300,13 @@ def test_what_a_sitemap_says_to_be_as_it_was_is_left_alone(site: Site, tmp_path:
     with Crawl("keywords:asthma", [site.home], folder, **settings) as crawl:
         crawl.run()
         crawl.graph.store.update(TWO_DAYS_OLDER)
-    more: dict[str, Any]
-    for more, expected in (({}, {"/"}), ({"link_lists": "off", "hours": 0}, {"/", "/a", "/b"})):
+    for hours, lists, expected in ((24, "seeds", {"/"}), (0, "off", {"/", "/a", "/b"})):
         site.asked.clear()
-        with Crawl.revisit(folder, **{"hours": 24, **more}) as crawl:
+        with Crawl.revisit(folder, hours=hours, link_lists=lists) as crawl:
             crawl.run()
         pages = {path for path, _ in site.asked}
         assert pages - {"/robots.txt", "/sitemap.xml"} == expected
-        assert ("/sitemap.xml" in pages) == (not more)
+        assert ("/sitemap.xml" in pages) == (lists == "seeds")
 
 
 def test_a_sitemap_that_is_gone_changes_nothing(site: Site, tmp_path: Path) -> None:
