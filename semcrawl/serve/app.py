@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -39,7 +40,7 @@ from semcrawl.serve.replies import (
 )
 from semcrawl.serve.sparql_service import GRAPH_FORMATS, ROW_FORMATS
 from semcrawl.serve.table_index import TITLES
-from semcrawl.serve.tables import table, table_query
+from semcrawl.serve.tables import FirstRelevances, table, table_query
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
@@ -109,6 +110,8 @@ ROUTES = (
     ),
     _job_route("/api/neighbourhood", pictures.Neighbourhood, api.PictureReply),
     _job_route("/api/site-graph", pictures.SiteGraph, api.PictureReply, "tables"),
+    _job_route("/api/page-graph", pictures.PageGraph, api.PictureReply, "tables"),
+    _job_route("/api/first-relevances", FirstRelevances, list[float | None], "tables"),
     _job_route("/api/topic", topic_view.TopicView, api.TopicReply, "tables"),
     # Fresh: the model file may change while the snapshot stays the same.
     _job_route("/api/taxonomy", topic_view.TaxonomyView, api.TaxonomyReply, "tables", fresh=True),
@@ -116,6 +119,7 @@ ROUTES = (
         "/api/taxonomy/classify", topic_view.classify, api.ClassifiedReply, body=topic_view.Document
     ),
     ApiRoute("/api/taxonomy/mark", topic_view.mark, api.MarkedReply, body=topic_view.CategoryMark),
+    _job_route("/api/learnt-words", explanations.TellingWords, dict[str, float]),
     _job_route("/api/review", explanations.Questions, list[api.QuestionNote]),
     ApiRoute("/api/mark", explanations.mark, api.PageMarkedReply, body=explanations.PageMark),
     _job_route("/api/queries", ask.NamedQueries, list[api.QueryNote]),
@@ -172,7 +176,7 @@ def make_app(context: ServerContext) -> ASGIApp:
             (ClientDisconnect, SemcrawlError, HTTPException, Exception), _on_error
         ),
     )
-    return context.request_check.around(app)
+    return context.request_check.around(GZipMiddleware(app, compresslevel=4))
 
 
 async def _on_error(request: Request, error: Exception) -> Response:
