@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 import textwrap
 from collections.abc import Sequence
@@ -15,7 +14,7 @@ import click
 
 from semcrawl.cli.explain import explanation_lines
 from semcrawl.cli.options import parameters, write_text
-from semcrawl.cli.screen import count, cut, harmless, one_line
+from semcrawl.cli.screen import count, cut, harmless, one_line, print_json
 from semcrawl.cli.topic_choice import read_topic
 from semcrawl.cli.topic_source import is_whole_file, show_file, show_search
 from semcrawl.errors import ConfigError, TopicError
@@ -275,7 +274,7 @@ def topic(spec: str, form: str | None, **options: Any) -> None:
     if parsed.examples and not (parsed.concepts or parsed.keywords):
         parsed = _with_words(parsed)
     if form == "json":
-        click.echo(json.dumps({"name": parsed.name, "labels": dict(parsed.labels())}, indent=1))
+        print_json({"name": parsed.name, "labels": dict(parsed.labels())})
     elif form:
         click.echo(parsed.to_toml() if form == "toml" else parsed.to_turtle(), nl=False)
     elif wants_more:
@@ -310,7 +309,7 @@ def _show_senses(spec: str, *, whole: bool, as_json: bool) -> bool:
     ids = source.senses(word, graph)
     if as_json and ids:
         senses = [asdict(describe_sense(concept, graph)) for concept in ids]
-        click.echo(json.dumps(senses, ensure_ascii=False, indent=1))
+        print_json(senses)
         return True
     if len(ids) < 2:
         return False
