@@ -46,10 +46,12 @@ if TYPE_CHECKING:
 def folder_name(topic: str, longest: int) -> str:
     """The name of a folder for a topic.
 
-    >>> folder_name("Asthma, and the lungs", 60)
-    'asthma-and-the-lungs'
+    >>> folder_name("Asthma, and the lungs", 60), folder_name("Asthma, and the lungs", 16)
+    ('asthma-and-the-lungs', 'asthma-and-the')
     """
-    return re.sub(r"\W+", "-", topic.lower()).strip("-")[:longest] or "crawl"
+    words = re.sub(r"\W+", "-", topic.lower()).strip("-")
+    whole = words[: longest + 1].rpartition("-")[0] if len(words) > longest else words
+    return whole or words[:longest] or "crawl"
 
 
 C = TypeVar("C", "Crawl", "SiteCrawl")

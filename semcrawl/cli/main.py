@@ -15,7 +15,9 @@ import click
 from semcrawl.errors import SemcrawlError
 from semcrawl.resources import facts_beside
 
-COMMANDS: dict[str, tuple[str, str]] = facts_beside(__file__, "commands.toml")
+_GROUPS: dict[str, dict[str, tuple[str, str]]] = facts_beside(__file__, "commands.toml")
+
+COMMANDS = {name: facts for group in _GROUPS.values() for name, facts in group.items()}
 """By name, in the order of use: the module in semcrawl.cli, and the first sentence of the help."""
 
 
@@ -39,8 +41,11 @@ class _Commands(click.Group):
         return found
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, summary) for name, (_, summary) in COMMANDS.items()])
+        column = max(map(len, COMMANDS)) + 2
+        for title, commands in _GROUPS.items():
+            with formatter.section(title):
+                rows = [(name.ljust(column), summary) for name, (_, summary) in commands.items()]
+                formatter.write_dl(rows, col_spacing=0)
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
@@ -76,6 +81,8 @@ def cli(context: click.Context) -> None:
     Try it without internet:   semcrawl demo
     Find a topic:              semcrawl topic wordnet:bank
     Crawl:                     semcrawl crawl wordnet:asthma --seed http://example.org/
+    See what it found:         semcrawl query asthma best-pages; semcrawl serve asthma
+    Hand it on:                semcrawl export asthma -o asthma.ttl
     """
     from semcrawl.cli.progress import ReadingProgress
     from semcrawl.progress import listening

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from semcrawl.cli.options import parameters
-from semcrawl.cli.screen import count, harmless, harmless_json
+from semcrawl.cli.screen import count, cut, harmless, harmless_json
 from semcrawl.errors import ConfigError, QueryError, SemcrawlError
 
 if TYPE_CHECKING:
@@ -26,20 +26,23 @@ if TYPE_CHECKING:
 _PURPOSES = {
     "analyse": "what a crawl has found",
     "distill": "hubs and authorities",
+    "monitor": "how a crawl is doing",
     "export": "what an export is made of",
     "frontier": "what waits, and what a resume reads",
-    "monitor": "how a crawl is doing",
     "policies": "what revises the frontier, see 'semcrawl policy'",
 }
+_FOR_USERS = ("analyse/", "monitor/", "distill/best-")
 
 
-def _list_queries(context: click.Context, _: click.Parameter, wanted: bool) -> None:
+def _list_queries(context: click.Context, option: click.Parameter, wanted: bool) -> None:
     if not wanted:
         return
     from semcrawl.graph import named_queries
 
     width = min(max(shutil.get_terminal_size().columns, 60), 100)
-    click.echo(harmless("\n".join(_listing(named_queries().values(), width))))
+    queries = sorted(named_queries().values(), key=lambda query: query.name)
+    lines = _listing(queries, width) if option.name == "all" else _short(queries, width)
+    click.echo(harmless("\n".join(lines)))
     context.exit()
 
 
@@ -52,8 +55,20 @@ def _show_query(context: click.Context, _: click.Parameter, name: str | None) ->
     context.exit()
 
 
+def _short(queries: Iterable[NamedQuery], width: int) -> Iterator[str]:
+    """The queries that people ask, a line each."""
+    shown = [query for query in queries if query.name.startswith(_FOR_USERS)]
+    column = max(len(_last(query.name)) for query in shown) + 2
+    for query in shown:
+        about = _first_sentence(query.help).removeprefix(query.title).lstrip(":. ")
+        yield cut(f"{_last(query.name):<{column}}{about or query.title}", width)
+    yield ""
+    yield "One in full, with its parameters: semcrawl query --show NAME"
+    yield "All, with parameters, also those that semcrawl itself asks: semcrawl query --all"
+
+
 def _listing(queries: Iterable[NamedQuery], width: int) -> Iterator[str]:
-    ordered = sorted(queries, key=lambda query: query.name)
+    ordered = list(queries)
     column = max((len(_last(query.name)) for query in ordered), default=0) + 4
     for folder, members in groupby(ordered, key=lambda query: query.name.rpartition("/")[0]):
         yield f"{folder}: {_PURPOSES[folder]}" if folder in _PURPOSES else folder
@@ -93,7 +108,7 @@ def _usage(parameter: Parameter) -> str:
 
 
 @click.command()
-@parameters("query", list=_list_queries, show=_show_query)
+@parameters("query", list=_list_queries, all=_list_queries, show=_show_query)
 def query(
     folder: Path,
     query_: str | None,
@@ -105,6 +120,7 @@ def query(
     """Ask the crawl in FOLDER; works while it runs."""
     from semcrawl.crawl.pages.steering import give_functions
     from semcrawl.graph import CrawlGraph
+    from semcrawl.graph.queries import absent_names
 
     if query_ is None:
         raise click.UsageError(
@@ -114,15 +130,20 @@ def query(
     values = dict(_pair(text) for text in parameters)
     with CrawlGraph.read(folder, trust=trust) as graph:
         give_functions(graph)
-        text = _text(graph, query_, values)
-        answer = _within(timeout, graph, lambda: graph.store.query(text))
+        asked = _text(graph, query_, values)
+        answer = _within(timeout, graph, lambda: graph.store.query(asked))
+        is_empty = answer.kind != "ask" and not len(answer)
+        absent = absent_names(graph.store, asked) if is_empty else {}
     chosen = form or ("turtle" if answer.kind == "construct" else "table")
     text = answer.serialize(chosen)
     # A table is for a person's terminal; the other forms are for programs, and say what they said.
     shown = {"table": harmless, "json": harmless_json}.get(chosen, str)(text)
     click.echo(shown, nl=not text.endswith("\n"), color=True)
-    if answer.kind != "ask" and not len(answer):
+    if is_empty:
         click.echo("(nothing found)", err=True)
+    for name, like in absent.items():
+        hint = f"; did you mean {like}?" if like else ""
+        click.echo(harmless(f"nothing in this crawl has {name}{hint}"), err=True)
 
 
 def _pair(text: str) -> tuple[str, str]:
@@ -192,6 +213,7 @@ def export(
     form: str | None,
     min_relevance: float | None,
     whole: bool,
+    crate: bool,
     endpoint: str,
     into: str,
     **about: Any,
@@ -201,10 +223,16 @@ def export(
     from semcrawl.graph import export as write
 
     if endpoint or into:
-        others = (output, form, min_relevance is not None, *about.values())
+        others = (output, form, crate, min_relevance is not None, *about.values())
         if not endpoint or any(others):
             raise ConfigError("--to ADDRESS sends the whole graph: give only --into beside it")
         _send(folder, endpoint, into)
+        return
+    if crate or (output is not None and output.suffix.lower() == ".wacz" and form is None):
+        if form is not None or whole:
+            raise ConfigError("a crate or WACZ file has its own formats: no --format, no --whole")
+        pages = _deposit(folder, output, crate, min_relevance=min_relevance, **about)
+        _tell_of_pages(pages, output)
         return
     to_screen = output is None or str(output) == "-"
     if to_screen and form is None:
@@ -220,8 +248,22 @@ def export(
             sys.stdout.buffer.write(target.read_bytes())
             sys.stdout.flush()
             return
+    _tell_of_pages(pages, output, is_all=whole)
+
+
+def _deposit(folder: Path, output: Path | None, crate: bool, **options: Any) -> int:
+    from semcrawl.crawl.deposit import write_crate, write_wacz
+    from semcrawl.graph import CrawlGraph
+
+    if output is None or str(output) == "-":
+        raise ConfigError("a crate is a folder: give its name with -o FOLDER")
+    with CrawlGraph.read(folder) as graph:
+        return (write_crate if crate else write_wacz)(graph, output, **options)
+
+
+def _tell_of_pages(pages: int, output: Path | None, *, is_all: bool = False) -> None:
     click.echo(f"{count(pages, 'page')} written to {output}")
-    if not pages and not whole:
+    if not pages and not is_all:
         click.echo("no page is relevant enough: see --min-relevance", err=True)
 
 

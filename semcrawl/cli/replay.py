@@ -1,6 +1,5 @@
 """``semcrawl replay``: looking into recorded webs, serving them, counting their words."""
 
-import json
 import threading
 from collections import Counter
 from pathlib import Path
@@ -8,7 +7,7 @@ from pathlib import Path
 import click
 
 from semcrawl.cli.options import parameters
-from semcrawl.cli.screen import count
+from semcrawl.cli.screen import count, print_json
 from semcrawl.crawl.progress import interruptible
 from semcrawl.errors import ConfigError
 
@@ -33,7 +32,7 @@ def inspect(web: tuple[str, ...], as_json: bool, urls: bool) -> None:
     hosts = Counter(host_of(url) for url in found.urls())
     if as_json:
         rows = {"urls": len(found), "hosts": dict(hosts), "problems": found.problems}
-        click.echo(json.dumps(rows, indent=1))
+        print_json(rows)
         return
     click.echo(f"{count(len(found), 'URL')} on {count(len(hosts), 'host')}")
     for host, pages in hosts.most_common(20):

@@ -1,6 +1,5 @@
 """``semcrawl seeds``: finding better places to begin a crawl."""
 
-import json
 from dataclasses import asdict
 from pathlib import Path
 
@@ -8,7 +7,7 @@ import click
 
 from semcrawl.cli.options import parameters
 from semcrawl.cli.progress import PageProgress
-from semcrawl.cli.screen import count, harmless
+from semcrawl.cli.screen import count, harmless, print_json
 from semcrawl.errors import ConfigError
 
 
@@ -41,7 +40,7 @@ def augment(
         known = open_back_links(source, texts_of, progress, trust=trust)
         hubs = augmented(seed, known, least=least, best=best, mirrors=mirrors, unlike=texts)
     if as_json:
-        click.echo(json.dumps([asdict(hub) for hub in hubs], indent=1))
+        print_json([asdict(hub) for hub in hubs])
     else:
         for hub in hubs:
             click.echo(f"{harmless(hub.url)}\t{hub.seeds}")

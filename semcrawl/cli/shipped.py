@@ -1,6 +1,5 @@
 """``semcrawl demo``, ``examples`` and ``strategies``: what comes with semcrawl."""
 
-import json
 import re
 import shutil
 from dataclasses import asdict
@@ -9,7 +8,7 @@ from pathlib import Path
 import click
 
 from semcrawl.cli.options import parameters
-from semcrawl.cli.screen import count, cut
+from semcrawl.cli.screen import count, cut, print_json
 from semcrawl.errors import ConfigError
 from semcrawl.resources import examples_folder, ontologies_folder
 
@@ -101,7 +100,7 @@ def strategies(as_json: bool) -> None:
     parts = {"strategies": STRATEGIES.parts(), "judges": JUDGES.parts()}
     if as_json:
         rows = {kind: [asdict(part) for part in found] for kind, found in parts.items()}
-        click.echo(json.dumps(rows, indent=1))
+        print_json(rows)
         return
     for kind, found in parts.items():
         click.echo(f"{kind}:")

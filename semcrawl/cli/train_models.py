@@ -15,7 +15,7 @@ import click
 import msgspec
 
 from semcrawl.cli.progress import PageProgress
-from semcrawl.cli.screen import count, one_line
+from semcrawl.cli.screen import count, one_line, print_json
 from semcrawl.cli.setting_options import chosen
 from semcrawl.cli.topic_choice import read_topic
 from semcrawl.crawl.sites.validation import validate_sites
@@ -353,7 +353,7 @@ def train_browsing(paths: Path, output: Path, as_json: bool, options: dict[str, 
     hmm.save_hmm(model, place)
     if as_json:
         facts = msgspec.to_builtins(model.facts) | {"missing": pages.missing}
-        click.echo(json.dumps(facts, indent=1))
+        print_json(facts)
     else:
         _show_hmm(model.facts, output)
 
@@ -414,7 +414,7 @@ def train_sites(output: Path, as_json: bool, options: dict[str, Any]) -> None:
         facts["validation"] = _validated(samples, how, background, topic, options)
     save_site_model(model, place)
     if as_json:
-        click.echo(json.dumps(facts, indent=1))
+        print_json(facts)
         return
     _show_sites(model.facts, output)
     for way, scores in facts.get("validation", {}).items():

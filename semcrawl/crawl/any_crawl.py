@@ -18,6 +18,7 @@ from semcrawl.crawl.settings import Settings
 from semcrawl.crawl.trust import require_trust
 from semcrawl.errors import SemcrawlError
 from semcrawl.graph import Answer, CrawlGraph
+from semcrawl.notebook import figures
 from semcrawl.page import Page
 from semcrawl.relevance import Judge
 from semcrawl.topics import Topic
@@ -45,6 +46,13 @@ class AnyCrawl(Closing, Generic[EventT, ProgressT]):
     graph: CrawlGraph
     progress: ProgressT
     threshold: float
+
+    def __repr__(self) -> str:
+        found = self.progress.summary.partition(";")[0]
+        return f"<{type(self).__name__} for {self.topic.name}: {found}>"
+
+    def _repr_html_(self) -> str:
+        return figures(self.topic.name, self.progress.to_dict())
 
     @classmethod
     @contextmanager
@@ -121,7 +129,7 @@ class AnyCrawl(Closing, Generic[EventT, ProgressT]):
                 # A maintenance run leaves the crawl as it was: at a limit, or at its end.
                 noted = self._stopped_before or reason
                 self.graph.note_stop(noted, time.time(), self._lasting.to_json())
-        yield CrawlStopped(reason, self.progress)
+        yield CrawlStopped(reason, progress=self.progress)
 
     def _note_start(self) -> None:
         self.graph.note_start(self._lasting.to_json(), self.threshold)

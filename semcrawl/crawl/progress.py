@@ -61,7 +61,7 @@ class Progress:
     @property
     def errors(self) -> int:
         """URLs that were tried and given up."""
-        none = {*NOT_TRIED, "LinkList"}
+        none = {*NOT_TRIED, "LinkList", "NotInReplay"}
         return sum(count for reason, count in self.dropped.items() if reason not in none)
 
     @property

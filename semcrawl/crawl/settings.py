@@ -48,6 +48,8 @@ class StoredSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     def build(cls, values: dict[str, Any], source: str = "the settings") -> Self:
         """Make settings of a table of names and values.
 
+        A path may be a Path, and one value stand for a list of one.
+
         Raises:
             ConfigError: an unknown name or a value of the wrong kind, naming ``source``.
         """
@@ -56,14 +58,21 @@ class StoredSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
                 near = get_close_matches(name, cls.__struct_fields__, n=1)
                 hint = f"did you mean {near[0]!r}?" if near else "see 'semcrawl crawl --help'"
                 raise ConfigError(f"{source}: there is no setting {name!r}; {hint}")
+        defaults = {field.name: field.default for field in msgspec.structs.fields(cls)}
+        plain = {name: _plain(value, defaults[name]) for name, value in values.items()}
         try:
-            return msgspec.convert(values, type=cls)
+            return msgspec.convert(plain, type=cls)
         except msgspec.ValidationError as error:
             raise ConfigError(f"{source}: {error}".replace(" - at `$.", " at `")) from error
 
     def changed(self, values: dict[str, Any], source: str = "the settings") -> Self:
         """Return these settings with some others in place."""
         return self.build({**msgspec.structs.asdict(self), **values}, source)
+
+
+def _plain(value: Any, default: Any) -> Any:
+    text = str(value) if isinstance(value, Path) else value
+    return [text] if isinstance(text, str) and isinstance(default, tuple) else text
 
 
 class Settings(StoredSettings, frozen=True, kw_only=True, forbid_unknown_fields=True):

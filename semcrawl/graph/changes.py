@@ -21,7 +21,7 @@ from semcrawl.graph.columns import (
     WAITING,
     Column,
 )
-from semcrawl.graph.vocabulary import PREFIX_LINES, decimal, iri, site_iri, string
+from semcrawl.graph.vocabulary import decimal, iri, site_iri, string
 
 _SITES = "<urn:semcrawl:sites>"
 
@@ -255,10 +255,6 @@ class Changes:
 
     def text(self) -> str:
         """The changes as one SPARQL update, to be applied wholly or not at all."""
-        return PREFIX_LINES + self.operations()
-
-    def operations(self) -> str:
-        """The same without the prefixes, to stand behind another operation."""
         gone, new = [], []
         for what, (before, after) in self._net.items():
             if before != after:

@@ -45,7 +45,8 @@ from semcrawl.graph.snapshots import (
     take_snapshot,
 )
 from semcrawl.graph.store import OxigraphStore
-from semcrawl.graph.vocabulary import PREFIX_LINES, SC
+from semcrawl.graph.vocabulary import SC
+from semcrawl.notebook import figures
 from semcrawl.version import VERSION
 
 if TYPE_CHECKING:
@@ -111,7 +112,7 @@ class CrawlGraph(Closing):
         self._snapshot = snapshot
 
     @classmethod
-    def create(cls, folder: Path | None = None) -> Self:
+    def create(cls, folder: str | Path | None = None) -> Self:
         """A new, empty graph: in a folder that holds no crawl yet, or in memory.
 
         Raises:
@@ -120,6 +121,7 @@ class CrawlGraph(Closing):
         """
         if folder is None:
             return cls(OxigraphStore())
+        folder = Path(folder)
         if (folder / GRAPH).exists():
             raise FolderTakenError(
                 f"{folder} holds a crawl already: go on with 'semcrawl resume {folder}', "
@@ -150,13 +152,14 @@ class CrawlGraph(Closing):
         require_graph(folder)
 
     @classmethod
-    def open(cls, folder: Path, *, trust: bool = False) -> Self:
+    def open(cls, folder: str | Path, *, trust: bool = False) -> Self:
         """The graph of an existing crawl, for writing; ``trust`` as in `is_trusted`.
 
         Raises:
             NotACrawlError: the folder holds no crawl.
             CrawlLockedError: another process has it open.
         """
+        folder = Path(folder)
         cls.require(folder)
         require_no_links(folder)
         lock = FolderLock(folder)
@@ -164,8 +167,9 @@ class CrawlGraph(Closing):
         return cls(OxigraphStore(folder / GRAPH), folder, lock, trust=trust)
 
     @classmethod
-    def read(cls, folder: Path, *, trust: bool = False) -> Self:
+    def read(cls, folder: str | Path, *, trust: bool = False) -> Self:
         """The graph of an existing crawl, for reading only; of a running crawl, a snapshot."""
+        folder = Path(folder)
         cls.require(folder)
         require_no_links(folder)
         if is_locked(folder) and (snapshot := request_snapshot(folder)):
@@ -175,6 +179,15 @@ class CrawlGraph(Closing):
         with suppress(OSError):
             clear_snapshots(folder)
         return cls(OxigraphStore(folder / GRAPH, read_only=True), folder, lock, trust=trust)
+
+    def __repr__(self) -> str:
+        about = self.describe()
+        return f"<CrawlGraph on {about.name}: {self.folder or 'in memory'}>"
+
+    def _repr_html_(self) -> str:
+        counts = next(iter(self.query("monitor/progress")))
+        best = self.query("best-pages", limit=5)
+        return figures(self.describe().name, counts) + best._repr_html_()
 
     def close(self) -> None:
         """Let go of the store, the lock and a snapshot; closing twice is fine."""
@@ -355,8 +368,7 @@ class CrawlGraph(Closing):
             started_at=now,
         )
         self.store.update(
-            f"{PREFIX_LINES}INSERT DATA {{ <{crawl}> a sc:Crawl ; {known} . {topic_triples} }} ;\n"
-            f"{seeds.operations()}"
+            f"INSERT DATA {{ <{crawl}> a sc:Crawl ; {known} . {topic_triples} }} ;\n{seeds.text()}"
         )
         self.store.flush()
 
@@ -403,7 +415,7 @@ class CrawlGraph(Closing):
     def _rewrite(self, also: str = "", **values: Any) -> None:
         removed = ", ".join(CRAWL[name].predicate for name in values)
         self.store.update(
-            f"{PREFIX_LINES}DELETE {{ ?c ?p ?o }} INSERT {{ ?c {CRAWL.write(**values)} }} "
+            f"DELETE {{ ?c ?p ?o }} INSERT {{ ?c {CRAWL.write(**values)} }} "
             f"WHERE {{ ?c a sc:Crawl OPTIONAL {{ ?c ?p ?o FILTER(?p IN ({removed})) }} }} ;\n{also}"
         )
 

@@ -13,10 +13,15 @@ from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import cache, lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from semcrawl.errors import QueryError
-from semcrawl.graph.vocabulary import iri, to_term
-from semcrawl.resources import queries_folder
+from semcrawl.graph.sparql_text import prefixed_names
+from semcrawl.graph.vocabulary import PREFIXES, iri, to_term
+from semcrawl.resources import ontologies_folder, queries_folder
+
+if TYPE_CHECKING:
+    from semcrawl.graph.store import OxigraphStore
 
 _HEADER = re.compile(r"(?:[ \t]*#[^\n]*\n)+")
 _PARAM = re.compile(r"@param\s+(\w+)\s+(?:\[(\w+)\]\s*)?(.*)")
@@ -176,6 +181,24 @@ def find_query(name: str, folders: Sequence[Path] = ()) -> NamedQuery:
     near = get_close_matches(name, [*paths, *map(_short, paths)], n=3)
     hint = f"did you mean {', '.join(near)}? " if near else ""
     raise QueryError(f"there is no query {name!r}; {hint}'semcrawl query --list' lists them all")
+
+
+def absent_names(store: "OxigraphStore", text: str) -> dict[str, str]:
+    """The names in a query that nothing in the store has, each with one of ours that is like it.
+
+    What is like it is an empty text where nothing is: so an empty answer can be explained.
+    """
+    ours = re.findall(r"^(sc:\w+)", _vocabulary(), re.MULTILINE)
+    return {
+        name: "" if name in ours else next(iter(get_close_matches(name, ours, n=1)), "")
+        for name, named in prefixed_names(text, PREFIXES).items()
+        if not store.has(named)
+    }
+
+
+@cache
+def _vocabulary() -> str:
+    return (ontologies_folder() / "semcrawl.ttl").read_text(encoding="utf-8")
 
 
 def _short(name: str) -> str:

@@ -6,7 +6,7 @@ sees an IRI; each text that could be read so counts.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Literal, NamedTuple
 
 from semcrawl.errors import QueryError
@@ -114,6 +114,26 @@ def undeclared_prefixes(text: str) -> dict[str, tuple[int, int]]:
         if match.lastgroup != "space":
             before = match[0].upper()
     return {prefix: place for prefix, place in used.items() if prefix not in declared}
+
+
+def prefixed_names(text: str, known: Mapping[str, str]) -> dict[str, str]:
+    """The names of things in a text with their IRIs, by its own prefixes or ``known`` ones.
+
+    Functions and datatypes are left out.
+
+    >>> prefixed_names("SELECT * { ?x ex:y xsd:int(3) }", {"ex": "http://example.org/"})
+    {'ex:y': 'http://example.org/y'}
+    """
+    tokens = [*_tokens(text), _Token("mark", "")]
+    prefixes = dict(known)
+    found: dict[str, str] = {}
+    for before, token, after in zip([tokens[-1], *tokens], tokens, tokens[1:], strict=False):
+        prefix, _, local = token.text.partition(":")
+        if token.kind == "name" and before.is_word("PREFIX") and after.kind == "iri":
+            prefixes[prefix] = after.text[1:-1]
+        elif token.kind == "name" and local and prefix in prefixes.keys() - {"xsd"}:
+            found |= {} if after.text == "(" else {token.text: prefixes[prefix] + local}
+    return found
 
 
 def uses_service(text: str) -> bool:

@@ -161,6 +161,15 @@ class OxigraphStore:
         quad = next(iter(self.raw.quads_for_pattern(*pattern)), None)
         return None if quad is None else python_value(quad.object)
 
+    def has(self, name: str) -> bool:
+        """Whether any statement names this IRI, as its subject, property or value."""
+        try:
+            node = ox.NamedNode(name)
+        except ValueError:
+            return False
+        places = ((node, None, None), (None, node, None), (None, None, node))
+        return any(next(iter(self.raw.quads_for_pattern(*place)), None) for place in places)
+
     def flush(self) -> None:
         """Write the log through to the disk."""
         with _store_errors(self.path), self._lock:

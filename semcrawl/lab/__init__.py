@@ -1,6 +1,6 @@
 """The lab: crawlers side by side on a recorded web, against the best that is possible.
 
-In reading order: ``experiment``, ``loading``; ``web``, ``page_store``, ``ground_truth``;
+In reading order: ``experiment``, ``loading``; ``web``, ``ground_truth``;
 ``plan``, ``run``, ``training``, ``records``, ``racing``; ``metrics``, ``page_measures``,
 ``comparing``, ``evaluation``, ``results``; ``report_tables``, ``report_formats``, ``report``;
 ``lab``.

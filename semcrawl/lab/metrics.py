@@ -38,39 +38,6 @@ def on_topic(hits: Sequence[bool], pages: int) -> int:
     return sum(islice(hits, pages))
 
 
-def harvest_rate(hits: Sequence[bool], pages: int) -> float:
-    """Return the share of the first ``pages`` that are on topic (Chakrabarti 2002, section 1).
-
-    With labels Pr(c*|v) is 1 or 0. Pages never fetched count as misses.
-
-    >>> harvest_rate([True, False, True, True], pages=4)
-    0.75
-    >>> harvest_rate([True, False, True, True], pages=10)
-    0.3
-    """
-    return on_topic(hits, pages) / pages if pages else 0.0
-
-
-def loss(hits: Sequence[bool], pages: int) -> float:
-    """Return one minus the harvest rate (Chakrabarti 2002, section 1).
-
-    >>> loss([True, False, True, True], pages=4)
-    0.25
-    """
-    return 1.0 - harvest_rate(hits, pages)
-
-
-def target_recall(hits: Sequence[bool], pages: int, targets: int) -> float | None:
-    """Return the share of all ``targets`` among the first ``pages`` (Pant, Menczer 2003, eq. 4).
-
-    >>> target_recall([True, False, True, True], pages=3, targets=8)
-    0.25
-    >>> target_recall([], pages=3, targets=0) is None
-    True
-    """
-    return _share(on_topic(hits, pages), targets)
-
-
 def first_relevant(hits: Sequence[bool], pages: int) -> int:
     """Return the number of the first on-topic page, from 1; ``pages + 1`` for none.
 
@@ -85,36 +52,6 @@ def first_relevant(hits: Sequence[bool], pages: int) -> int:
     return next((number for number, hit in numbered if hit), pages + 1)
 
 
-def cpu_per_relevant(hits: Sequence[bool], pages: int, cpu_per_page: float) -> float | None:
-    """Return the seconds of CPU for each on-topic page among the first ``pages``.
-
-    >>> cpu_per_relevant([True, False, False, True], pages=4, cpu_per_page=0.25)
-    0.5
-    >>> cpu_per_relevant([False], pages=1, cpu_per_page=0.25) is None
-    True
-    """
-    return _share(cpu_per_page * min(pages, len(hits)), on_topic(hits, pages))
-
-
-def bytes_per_relevant(hits: Sequence[bool], sizes: Sequence[int], pages: int) -> float | None:
-    """Return the bytes for each on-topic page among the first ``pages``.
-
-    >>> bytes_per_relevant([True, False, True], [100, 300, 200], pages=2)
-    400.0
-    """
-    return _share(sum(islice(sizes, pages)), on_topic(hits, pages))
-
-
-def concept_coverage(reached: Iterable[str], concepts: Collection[str]) -> float | None:
-    """Return the share of a topic's concepts that some page fits best; None without concepts.
-
-    >>> concept_coverage(["asthma", "asthma", "flu", "cooking"], {"asthma", "flu", "gout", "mumps"})
-    0.5
-    """
-    wanted = set(concepts)
-    return _share(len(wanted.intersection(reached)), len(wanted))
-
-
 def distance_histogram(depths: Iterable[int]) -> tuple[int, ...]:
     """Return how many pages lie 0, 1, 2 ... links from a seed (Chakrabarti 1999, section 5.5).
 
@@ -123,17 +60,6 @@ def distance_histogram(depths: Iterable[int]) -> tuple[int, ...]:
     """
     counts = Counter(depths)
     return tuple(counts[depth] for depth in range(max(counts, default=-1) + 1))
-
-
-def oracle_share(hits: Sequence[bool], oracle: Sequence[bool], pages: int) -> float | None:
-    """Return the on-topic pages among the first ``pages``, as a share of the oracle's.
-
-    >>> oracle_share([True, False, False, False], [True, True, True, True], pages=4)
-    0.25
-    >>> oracle_share([True], [False], pages=1) is None
-    True
-    """
-    return _share(on_topic(hits, pages), on_topic(oracle, pages))
 
 
 def harvest_area(hits: Sequence[bool], oracle: Sequence[bool], pages: int) -> float | None:
@@ -193,12 +119,14 @@ def intersection(first: Iterable[str], second: Iterable[str]) -> float | None:
 def mean_over(values: Sequence[float], pages: int) -> float:
     """Return the mean of the first ``pages`` values; missing ones are 0.
 
-    Average similarity (Batsakis 2007, section 4.2) and precision@N (Pant, Menczer 2003, eq. 1).
+    Of hits it is the harvest rate (Chakrabarti 2002, section 1: with labels Pr(c*|v) is 1 or 0), of
+    cosines average similarity (Batsakis 2007, section 4.2) or precision@N (Pant, Menczer 2003,
+    eq. 1).
 
     >>> mean_over([0.5, 1.0, 0.25], pages=2)
     0.75
-    >>> mean_over([0.5, 1.0], pages=3)
-    0.5
+    >>> mean_over([True, False, True, True], pages=10)
+    0.3
     """
     return sum(islice(values, pages)) / pages if pages else 0.0
 
@@ -404,14 +332,19 @@ def _relevances(run: ScoredRun) -> list[float]:
     return [visit.relevance for visit in run.visits]
 
 
-def _cpu(run: ScoredRun, pages: int) -> float | None:
-    fetched = len(run.record.visits)
-    return cpu_per_relevant(run.hits, pages, run.record.cpu / fetched) if fetched else None
-
-
 def _coverage(run: ScoredRun, pages: int) -> float | None:
-    seen = zip(run.visits[:pages], run.hits[:pages], strict=True)
-    return concept_coverage((visit.concept for visit, hit in seen if hit), run.record.concepts)
+    wanted, seen = set(run.record.concepts), zip(run.visits[:pages], run.hits, strict=False)
+    reached = wanted.intersection(visit.concept for visit, hit in seen if hit)
+    return _share(len(reached), len(wanted))
+
+
+def _per_relevant(run: ScoredRun, pages: int, spent: float) -> float | None:
+    return _share(spent, on_topic(run.hits, pages))
+
+
+def _cpu(run: ScoredRun, pages: int) -> float:
+    # Of all pages that were fetched, those left out too.
+    return run.record.cpu / max(len(run.record.visits), 1) * min(pages, len(run.hits))
 
 
 def _pprs(run: ScoredRun, at: int) -> float | None:
@@ -455,27 +388,29 @@ def _of_tally(name: str) -> Callable[[ScoredRun, int], float | None]:
 
 
 _OF_PAGES: Mapping[str, Callable[[ScoredRun, int], float | None]] = {
-    "harvest-rate": lambda run, pages: harvest_rate(run.hits, pages),
-    "loss": lambda run, pages: loss(run.hits, pages),
+    "harvest-rate": lambda run, pages: mean_over(run.hits, pages),
+    "loss": lambda run, pages: 1.0 - mean_over(run.hits, pages),
     "on-topic": lambda run, pages: on_topic(run.hits, pages),
     "harvest-ratio": lambda run, pages: _mean(
         run.similarities and [one > run.similar for one in run.similarities], pages
     ),
     "average-similarity": lambda run, pages: _mean(run.similarities, pages),
     "precision": lambda run, pages: _mean(run.precisions, pages),
-    "target-recall": lambda run, pages: target_recall(run.hits, pages, run.targets),
+    "target-recall": lambda run, pages: _share(on_topic(run.hits, pages), run.targets),
     "relevance": lambda run, pages: mean_over(_relevances(run), pages),
     "moving-relevance": lambda run, pages: moving_average(_relevances(run), pages),
-    "relevance-peak": lambda run, pages: harvest_rate(
+    "relevance-peak": lambda run, pages: mean_over(
         [relevance >= PEAK for relevance in _relevances(run)], pages
     ),
     "first-relevant": lambda run, pages: first_relevant(run.hits, pages),
-    "oracle-share": lambda run, pages: _against_oracle(oracle_share, run, pages),
-    "harvest-area": lambda run, pages: _against_oracle(harvest_area, run, pages),
+    "oracle-share": lambda run, pages: _share(
+        on_topic(run.hits, pages), on_topic(run.oracle or (), pages)
+    ),
+    "harvest-area": lambda run, pages: harvest_area(run.hits, run.oracle or (), pages),
     "concept-coverage": _coverage,
-    "cpu-per-relevant": _cpu,
-    "bytes-per-relevant": lambda run, pages: bytes_per_relevant(
-        run.hits, [visit.size for visit in run.visits], pages
+    "cpu-per-relevant": lambda run, pages: _per_relevant(run, pages, _cpu(run, pages)),
+    "bytes-per-relevant": lambda run, pages: _per_relevant(
+        run, pages, sum(visit.size for visit in run.visits[:pages])
     ),
 }
 
@@ -500,9 +435,3 @@ _OF_SITES: Mapping[str, Callable[[ScoredRun, int], float | None]] = {
 
 def _mean(scores: Sequence[float] | None, pages: int) -> float | None:
     return None if scores is None else mean_over(scores, pages)
-
-
-def _against_oracle(
-    share: Callable[[Sequence[bool], Sequence[bool], int], float | None], run: ScoredRun, pages: int
-) -> float | None:
-    return None if run.oracle is None else share(run.hits, run.oracle, pages)

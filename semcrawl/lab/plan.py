@@ -4,14 +4,14 @@ Every crawler runs for every topic, as often as asked. The key of a run is a dig
 outcome depends on, and of nothing else.
 """
 
-import ast
 import hashlib
 import inspect
 import json
 import re
-from collections.abc import Iterator
+from contextlib import suppress
 from functools import cache, lru_cache
 from itertools import product
+from modulefinder import ModuleFinder
 from pathlib import Path
 from typing import Any
 
@@ -162,13 +162,11 @@ def code_digest(spec: str, registry: Registry) -> list[str]:
 
 def imported_beside(file: Path) -> list[Path]:
     """The Python files of a file's own folder that it imports, and what they import in turn."""
-    found, waiting = {file}, [file]
-    while waiting:
-        for name in _imports(waiting.pop()):
-            fresh = set(_places(file.parent, name)) - found
-            found |= fresh
-            waiting += fresh
-    return sorted(found - {file})
+    finder = ModuleFinder(path=[str(file.parent)])
+    with suppress(OSError, SyntaxError, ValueError):  # what is no Python imports nothing
+        finder.run_script(str(file))
+    places = (getattr(module, "__file__", None) for module in finder.modules.values())
+    return sorted({Path(place) for place in places if place} - {file})
 
 
 @cache
@@ -194,31 +192,6 @@ def _remembered(path: str, size: int, changed: int) -> str:  # noqa: ARG001 - th
         return hashlib.file_digest(
             file, lambda: hashlib.blake2b(digest_size=DIGEST_SIZE)
         ).hexdigest()
-
-
-def _imports(file: Path) -> Iterator[str]:
-    """The modules that a file imports anywhere, by their dotted names; none if it is no Python."""
-    try:
-        tree = ast.parse(file.read_bytes())
-    except (OSError, SyntaxError, ValueError):
-        return
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            module = node.module or ""
-            yield module
-            # What is imported from a package may be a module of it.
-            yield from (f"{module}.{alias.name}".lstrip(".") for alias in node.names)
-
-
-def _places(folder: Path, name: str) -> Iterator[Path]:
-    parts = name.split(".") if name else []
-    for end in range(1, len(parts) + 1):
-        place = folder.joinpath(*parts[:end])
-        for path in (place.with_name(f"{place.name}.py"), place / "__init__.py"):
-            if path.is_file():
-                yield path
 
 
 def _source(factory: Any) -> str | None:

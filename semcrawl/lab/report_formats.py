@@ -12,7 +12,7 @@ from urllib.parse import quote
 from msgspec.structs import astuple
 
 from semcrawl.graph.result_formats import csv_text as csv_table
-from semcrawl.graph.vocabulary import PREFIXES, decimal, string
+from semcrawl.graph.vocabulary import decimal, string
 from semcrawl.lab.report_tables import Block, Bullets, Cell, Fold, Paragraph, Report, Section, Table
 from semcrawl.lab.results import Results
 from semcrawl.plots.axes import clean_text
@@ -207,102 +207,81 @@ def csv_text(results: Results) -> str:
 
 # What may follow a prefix in Turtle without escapes.
 _LOCAL = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
-_QB = "http://purl.org/linked-data/cube#"
 
 
 def data_cube(results: Results) -> str:
     """The values and their means as two data sets in the W3C's Data Cube vocabulary, in Turtle.
 
-    Their structure, which is the same for all results, stands in ``report.ttl``.
+    What is the same for all results stands in ``report.ttl``.
     """
-    return "".join(_Cube(results).lines())
+    root = f"urn:semcrawl:lab:{_quoted(results.name or results.title)}"
+    paper = f"\n    dcterms:references {string(results.paper)} ;" if results.paper else ""
+    head = _beside("report.ttl").format(
+        root=root,
+        values=string(f"{results.title}: every run"),
+        means=string(f"{results.title}: means over topics"),
+        about=string(results.about),
+        references=paper,
+        creator=string(f"semcrawl {VERSION}"),
+    )
+    return "".join([head, *_codes(results, root), *_observations(results, root)])
 
 
-class _Cube:
-    def __init__(self, results: Results) -> None:
-        self._results = results
-        name = results.name or results.title
-        self._root = f"urn:semcrawl:lab:{quote(name, safe='', errors='replace')}"
-
-    def lines(self) -> Iterator[str]:
-        prefixes = {name: PREFIXES[name] for name in ("sc", "dcterms", "rdfs", "skos", "xsd")}
-        prefixes |= {"qb": _QB, "lab": f"{self._root}:"}
-        prefixes |= {
-            scheme: f"{self._root}:{scheme}:" for scheme in ("strategy", "topic", "measure")
-        }
-        yield from (f"@prefix {name}: <{iri}> .\n" for name, iri in prefixes.items())
-        yield _beside("report.ttl")
-        yield from self._data_sets()
-        yield from self._codes()
-        yield from self._observations()
-
-    def _data_sets(self) -> Iterator[str]:
-        described = [f"dcterms:description {string(self._results.about)}"]
-        if self._results.paper:
-            described.append(f"dcterms:references {string(self._results.paper)}")
-        title = self._results.title
-        for name, what in (("values", "every run"), ("means", "means over topics")):
-            yield _subject(
-                f"lab:{name}",
-                "a qb:DataSet",
-                f"dcterms:title {string(f'{title}: {what}')}",
-                f"rdfs:label {string(f'{title}: {what}')}",
-                *described,
-                f"dcterms:creator {string(f'semcrawl {VERSION}')}",
-                f"qb:structure lab:{name}-structure",
-            )
-
-    def _codes(self) -> Iterator[str]:
-        yield from (self._code("strategy", name, name) for name in self._results.contenders)
-        for name, count in self._results.topics:
-            yield self._code("topic", name, name, f"sc:pagesToFind {count}")
-        for note in self._results.measures:
-            yield self._code(
-                "measure",
-                note.name,
-                note.title,
-                f"skos:definition {string(note.definition, 'en')}",
-                f"dcterms:source {string(note.source)}",
-                f"sc:higherIsBetter {str(note.higher_is_better).lower()}",
-            )
-
-    def _code(self, scheme: str, name: str, label: str, *more: str) -> str:
-        return _subject(
-            self._code_iri(scheme, name),
-            "a skos:Concept",
-            f"skos:prefLabel {string(label)}",
-            f"skos:notation {string(name)}",
-            f"skos:inScheme lab:{scheme}",
-            f"skos:topConceptOf lab:{scheme}",
-            *more,
+def _codes(results: Results, root: str) -> Iterator[str]:
+    """The concepts that observations are coded with."""
+    yield from (_concept(root, "strategy", name, name) for name in results.contenders)
+    for name, count in results.topics:
+        yield _concept(root, "topic", name, name, f"sc:pagesToFind {count}")
+    for note in results.measures:
+        yield _concept(
+            root,
+            "measure",
+            note.name,
+            note.title,
+            f"skos:definition {string(note.definition, 'en')}",
+            f"dcterms:source {string(note.source)}",
+            f"sc:higherIsBetter {str(note.higher_is_better).lower()}",
         )
 
-    def _observations(self) -> Iterator[str]:
-        for one in self._results.values:
-            if one.value is not None and isfinite(one.value):
-                codes = {"strategy": one.contender, "topic": one.topic, "measure": one.measure}
-                numbers = [f"sc:repetition {one.repetition}", f"sc:pagesFetched {one.at}"]
-                yield self._observation("values", codes, *numbers, f"sc:value {decimal(one.value)}")
-        for mean in self._results.over_topics:
-            ends = mean.interval
-            if all(map(isfinite, (ends.mean, ends.low, ends.high))):
-                yield self._observation(
-                    "means",
-                    {"strategy": mean.contender, "measure": mean.measure},
-                    f"sc:pagesFetched {mean.at}",
-                    f"sc:value {decimal(ends.mean)}",
-                    f"sc:lowEnd {decimal(ends.low)}",
-                    f"sc:highEnd {decimal(ends.high)}",
-                )
 
-    def _observation(self, data_set: str, codes: Mapping[str, str], *numbers: str) -> str:
-        coded = (f"lab:{of}-dimension {self._code_iri(of, name)}" for of, name in codes.items())
-        return _subject("[]", "a qb:Observation", f"qb:dataSet lab:{data_set}", *coded, *numbers)
+def _concept(root: str, scheme: str, name: str, label: str, *more: str) -> str:
+    return _subject(
+        _code_iri(root, scheme, name),
+        "a skos:Concept",
+        f"skos:prefLabel {string(label)}",
+        f"skos:notation {string(name)}",
+        f"skos:inScheme lab:{scheme}",
+        f"skos:topConceptOf lab:{scheme}",
+        *more,
+    )
 
-    def _code_iri(self, scheme: str, name: str) -> str:
-        if _LOCAL.fullmatch(name):
-            return f"{scheme}:{name}"
-        return f"<{self._root}:{scheme}:{quote(name, safe='', errors='replace')}>"
+
+def _observations(results: Results, root: str) -> Iterator[str]:
+    def seen(data_set: str, codes: Mapping[str, str], **numbers: str | int) -> str:
+        coded = (f"lab:{of}-dimension {_code_iri(root, of, one)}" for of, one in codes.items())
+        told = (f"sc:{name} {number}" for name, number in numbers.items())
+        return _subject("[]", "a qb:Observation", f"qb:dataSet lab:{data_set}", *coded, *told)
+
+    for one in results.values:
+        if one.value is not None and isfinite(one.value):
+            codes = {"strategy": one.contender, "topic": one.topic, "measure": one.measure}
+            value, at = decimal(one.value), one.at
+            yield seen("values", codes, repetition=one.repetition, pagesFetched=at, value=value)
+    for mean in results.over_topics:
+        ends = mean.interval
+        if all(map(isfinite, (ends.mean, ends.low, ends.high))):
+            codes = {"strategy": mean.contender, "measure": mean.measure}
+            value, low, high = map(decimal, (ends.mean, ends.low, ends.high))
+            yield seen("means", codes, pagesFetched=mean.at, value=value, lowEnd=low, highEnd=high)
+
+
+def _code_iri(root: str, scheme: str, name: str) -> str:
+    plain = _LOCAL.fullmatch(name)
+    return f"{scheme}:{name}" if plain else f"<{root}:{scheme}:{_quoted(name)}>"
+
+
+def _quoted(name: str) -> str:
+    return quote(name, safe="", errors="replace")
 
 
 def _subject(term: str, *parts: str) -> str:

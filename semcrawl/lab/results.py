@@ -18,6 +18,7 @@ class Metric(msgspec.Struct, frozen=True):
     higher_is_better: bool
     source: str
     definition: str
+    is_curve: bool = False  # against pages fetched, in every report
 
 
 # By name, in the order of reports.

@@ -40,11 +40,18 @@ def k_means(
     points: Points, clusters: int, seed: int, centres: NDArray[np.float64] | None = None
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     """The cluster of each point, and the centres; ConfigError if too few points are different."""
+    from scipy.sparse import csr_matrix
+
     if clusters < 1:
         raise ConfigError(f"the number of clusters must be at least 1, not {clusters}")
-    if not np.isfinite(points.data if hasattr(points, "tocsr") else points).all():
+    points = csr_matrix(points)
+    if not np.isfinite(points.data).all():
         raise ConfigError("some pages have weights that are no numbers (NaN); they fit no cluster")
-    _require_different(points, clusters)
+    if (different := different_rows(points, clusters)) < clusters:
+        raise ConfigError(
+            f"too few pages: {different} different ones cannot make {clusters} clusters; "
+            "browse more, or ask for fewer clusters"
+        )
     start, rounds = ("k-means++", _ROUNDS) if centres is None else (centres, 1)
     with _one_thread() as cluster:
         means = cluster.KMeans(clusters, init=start, n_init=rounds, random_state=seed)
@@ -81,10 +88,12 @@ def bic(points: Points, labels: NDArray[np.int64], centres: NDArray[np.float64])
     >>> round(bic(points, np.array([0, 0]), np.array([[1.0]])), 6)  # variance 2, p = 2
     -3.724171
     """
+    from scipy.sparse import csr_matrix
+
     count, dimensions = points.shape
     clusters = len(centres)
     sizes = np.bincount(labels, minlength=clusters)
-    squares = _squared_distances(points, labels, centres)
+    squares = _squared_distances(csr_matrix(points), labels, centres)
     if count <= clusters or squares <= 1e-12 * count:
         return inf
     variance = squares / (dimensions * (count - clusters))
@@ -124,32 +133,19 @@ def _split(
 def _squared_distances(
     points: Points, labels: NDArray[np.int64], centres: NDArray[np.float64]
 ) -> float:
-    total = 0.0
-    for number, centre in enumerate(centres):
-        members = points[np.flatnonzero(labels == number)]
-        if hasattr(members, "tocsr"):
-            squares = float(members.multiply(members).sum())
-            along = float(members.dot(centre).sum())
-            total += squares - 2 * along + members.shape[0] * float(centre @ centre)
-        else:
-            total += float(((members - centre) ** 2).sum())
-    return max(0.0, total)
+    along = sum(float((points[labels == n] @ centre).sum()) for n, centre in enumerate(centres))
+    lengths = float((centres**2).sum(axis=1)[labels].sum())
+    return max(0.0, float(points.multiply(points).sum()) - 2 * along + lengths)
 
 
-def _require_different(points: Points, clusters: int) -> None:
+def different_rows(points: Points, most: int) -> int:
+    """How many different rows a CSR matrix has; counted up to ``most``."""
     seen: set[bytes] = set()
-    for row in range(points.shape[0]):
-        one = points[row]
-        if hasattr(one, "tocsr"):
-            seen.add(one.indices.tobytes() + one.data.tobytes())
-        else:
-            seen.add(np.ascontiguousarray(one).tobytes())
-        if len(seen) >= clusters:
-            return
-    raise ConfigError(
-        f"too few pages: {len(seen)} different ones cannot make {clusters} clusters; "
-        "browse more, or ask for fewer clusters"
-    )
+    for row in points:
+        seen.add(row.indices.tobytes() + row.data.tobytes())
+        if len(seen) >= most:
+            break
+    return len(seen)
 
 
 @contextmanager
@@ -259,16 +255,17 @@ def heaviest_terms(
     return {term: weight / length for term, weight in kept.items()} if length else {}
 
 
-def vector_matrix(vectors: Sequence[Vector], terms: Sequence[str]) -> Any:
-    """Vectors as the rows of a scipy CSR matrix; ``terms`` are those of its columns."""
+def vector_matrix(vectors: Iterable[Vector], columns: dict[str, int]) -> Any:
+    """Vectors as the rows of a scipy CSR matrix; terms without a column get the next one."""
     from scipy.sparse import csr_matrix
 
-    column = {term: number for number, term in enumerate(terms)}
-    start = np.zeros(len(vectors) + 1, np.int64)
-    np.cumsum([len(vector) for vector in vectors], out=start[1:])
-    indices = np.array([column[term] for vector in vectors for term in vector], np.int32)
-    weights = np.array([weight for vector in vectors for weight in vector.values()], np.float64)
-    matrix = csr_matrix((weights, indices, start), shape=(len(vectors), len(terms)))
+    starts, places, weights = [0], list[int](), list[float]()
+    for vector in vectors:
+        places += [columns.setdefault(term, len(columns)) for term in vector]
+        weights += vector.values()
+        starts.append(len(places))
+    rows = np.array(weights, np.float64), np.array(places, np.int32), starts
+    matrix = csr_matrix(rows, shape=(len(starts) - 1, len(columns)))
     matrix.sort_indices()
     return matrix
 

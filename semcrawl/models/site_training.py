@@ -16,7 +16,13 @@ from numpy.typing import NDArray
 
 from semcrawl.errors import ConfigError, FetchError, PageError, UrlError
 from semcrawl.models.category_tree import TreeFile
-from semcrawl.models.clustering import background_of_pages, heaviest_terms, k_means, vector_matrix
+from semcrawl.models.clustering import (
+    background_of_pages,
+    different_rows,
+    heaviest_terms,
+    k_means,
+    vector_matrix,
+)
 from semcrawl.models.site_classifiers import (
     CentroidClassifier,
     CentroidTable,
@@ -188,7 +194,7 @@ def _centroids(
     vectors = [heaviest_terms(page.terms, background, options.terms) for page in pages]
     terms = sorted({term for vector in vectors for term in vector})
     labels = np.array([page.label for page in pages])
-    matrix = vector_matrix(vectors, terms)
+    matrix = vector_matrix(vectors, {term: number for number, term in enumerate(terms)})
     filled = np.diff(matrix.indptr) > 0
     parts = []
     for label, name in enumerate(classes):
@@ -213,8 +219,8 @@ def _centroids(
 
 
 def _class_centroids(points: Any, options: SiteTrainingOptions) -> NDArray[np.float64]:
-    different = len({(row.indices.tobytes(), row.data.tobytes()) for row in points})
-    number = max(1, min(options.centroids, points.shape[0] // _PAGES_PER_CENTROID, different))
+    number = max(1, min(options.centroids, points.shape[0] // _PAGES_PER_CENTROID))
+    number = different_rows(points, number)
     centres = k_means(points, number, options.seed)[1]
     lengths = np.sqrt((centres**2).sum(axis=1, keepdims=True))
     return np.asarray(centres / np.maximum(lengths, 1e-12))

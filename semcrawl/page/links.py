@@ -17,29 +17,18 @@ from typing import NamedTuple
 
 from lxml.etree import _Element
 
+from semcrawl.resources import facts_beside
 from semcrawl.web.urls import join
 
-# fmt: off
-BLOCKS = frozenset({  # elements that begin on a line of their own and hold a text of their own
-    "address", "article", "aside", "blockquote", "body", "caption", "center", "dd",
-    "details", "dialog", "dir", "div", "dl", "dt", "fieldset", "figcaption", "figure", "footer",
-    "form", "frameset", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hgroup", "html",
-    "legend", "li", "main", "menu", "nav", "ol", "optgroup", "option", "p", "pre", "section",
-    "summary", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul", "xmp",
-})
-# Elements across which words never run together.
-APART = BLOCKS | {"area", "br", "frame", "hr", "iframe", "img"}
-# Elements that are no DOM leaf even when they are empty.
-LEAFLESS = frozenset({"base", "body", "head", "html", "link", "meta", "title"})
-NAVIGATION = frozenset({  # relations of a ``<link>`` that lead to another page to read
-    "appendix", "chapter", "contents", "first", "index", "last", "next", "prev", "previous",
-    "section", "start", "subsection", "up",
-})
-ALTERNATE = frozenset({"alternate", "describedby", "meta"})  # relations to other forms of a page
-# fmt: on
+_HTML = facts_beside(__file__, "data/html.toml")
+BLOCKS, LEAFLESS, NAVIGATION, ALTERNATE = (
+    frozenset(_HTML[name].split()) for name in ("blocks", "leafless", "navigation", "alternate")
+)
+APART = BLOCKS.union(_HTML["apart"].split())
 
 FEED_TYPES = frozenset({"application/rss+xml", "application/atom+xml"})
 MAX_FEEDS = 10  # of a page
+MAX_LINKS = 10_000  # links of a page that are kept
 MAX_ANCHOR = 1_000  # characters of a link's text that are kept; one with more was never closed
 AGENT = "semcrawl"  # the name under which a page can address this crawler alone
 

@@ -6,14 +6,17 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from html import escape
 from itertools import accumulate
 
+from semcrawl.notebook import figures
 from semcrawl.page.embedded.statements import PageStatements, embedded_statements
 from semcrawl.page.links import BLOCKS, Link, Node
 from semcrawl.text.languages import analyser, language_code
 from semcrawl.text.terms import Analyser
 
 _BLANKS = re.compile(r"\s+")
+_SHOWN = 500  # characters of its text, in a notebook
 
 
 def collapse(text: str) -> str:
@@ -141,6 +144,10 @@ class Page:
     markup: str = field(default="", repr=False)  # "" where it makes no statements
     languages: tuple[str, ...] = ("en",)  # those that it may be read in: the topic's
     document: PageStatements | None = field(default=None, repr=False)  # of an RDF document: all
+
+    def _repr_html_(self) -> str:
+        said = {"at": self.url, "language": self.language or "-", "links": len(self.links)}
+        return figures(self.title or self.url, said) + f"<p>{escape(self.text[:_SHOWN])} …</p>"
 
     @cached_property
     def text(self) -> str:

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from semcrawl.notebook import bars, figures
 from semcrawl.relevance.hierarchy import hierarchy_of
 from semcrawl.relevance.label_forms import key_idf
 from semcrawl.relevance.lens import Lens, Reason, TopicPart
@@ -84,6 +85,15 @@ class Explanation:
         if self.squashed:
             value /= 1 + value
         return value if self.limit is None else min(value, self.limit)
+
+    def _repr_html_(self) -> str:
+        parts = {part.name: part.value for part in self.parts}
+        given: dict[str, float] = {}
+        for match in self.matches[:20]:
+            name = f"{match.label} ({match.place})"
+            given[name] = given.get(name, 0.0) + match.contribution
+        odds = bars("log odds", parts) if parts else ""
+        return figures(self.similarity, {"score": self.score}) + odds + bars("labels", given)
 
     def to_json(self) -> str:
         """Return the explanation as a JSON object, with its score."""

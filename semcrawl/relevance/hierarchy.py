@@ -183,18 +183,13 @@ def _above(parents: list[list[int]], start: int) -> set[int]:
 
 
 def _component_sizes(up: Edges) -> Ints:
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import connected_components
+
     size = len(up.start) - 1
-    group = np.arange(size)
-    low, high = up.sources(), up.target
-    while True:
-        before = group.copy()
-        least = np.minimum(group[low], group[high])
-        # The groups' heads are joined, not only the two ends: long chains need few rounds.
-        np.minimum.at(group, before[low], least)
-        np.minimum.at(group, before[high], least)
-        group = group[group]
-        if np.array_equal(group, before):
-            return np.bincount(group, minlength=size)[group]
+    edges = csr_array((np.ones(len(up.target)), up.target, up.start), shape=(size, size))
+    group: Ints = connected_components(edges, directed=False)[1]
+    return np.bincount(group)[group]
 
 
 FAR = np.iinfo(np.int64).max // 4

@@ -14,7 +14,6 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from heapq import nlargest
 from math import isfinite, sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -22,6 +21,7 @@ import numpy as np
 
 from semcrawl.errors import ConfigError
 from semcrawl.garbage_collection import no_garbage_collection
+from semcrawl.notebook import bars
 from semcrawl.relevance.hierarchy import hierarchy_of
 from semcrawl.relevance.label_forms import (
     background_of,
@@ -125,7 +125,6 @@ class Lens:
         background: Background | None = None,
         min_weight: float | None = None,
         max_distance: int | None = None,
-        max_labels: int | None = None,
         senses: int = 0,
     ) -> Lens:
         """Compile a topic.
@@ -137,7 +136,6 @@ class Lens:
             min_weight: least similarity times label weight; by default the measure's
                 ``cut_off`` times the part's similarity with itself; 0 as in the papers.
             max_distance: the longest is-a path from a part that is followed.
-            max_labels: so many of the heaviest labels are kept.
             senses: in how many senses keywords are also looked up, the most usual first, in
                 the topic's graphs, or in WordNet if it has no concepts; 0 for none. What is
                 no label as a whole is looked up word by word, each for its share.
@@ -154,27 +152,22 @@ class Lens:
             raise ConfigError(f"a lens with min_weight={min_weight}: it must be a number >= 0")
         if max_distance is not None and max_distance < 0:
             raise ConfigError(f"a lens with max_distance={max_distance}: it must be 0 or more")
-        if max_labels is not None and max_labels < 1:
-            raise ConfigError(f"a lens with max_labels={max_labels}: it must be 1 or more")
         if senses < 0:
             raise ConfigError(f"a lens with senses={senses}: it must be 0 or more")
         chosen = measure_named(measure or Li())
         with no_garbage_collection():
             compiler = _LensCompiler(topic, chosen, min_weight, max_distance, senses)
             parts = _weighted_parts(topic, background)
-            reasons = compiler.reasons(parts)
-            lens = cls(topic.name, parts, reasons, language=topic.language)
-        if max_labels is None:
-            return lens
-        kept = nlargest(max_labels, lens.weights, key=lambda key: (lens.weights[key], key))
-        reasons = {key: reasons[key] for key in sorted(kept)}
-        return cls(topic.name, parts, reasons, language=topic.language)
+            return cls(topic.name, parts, compiler.reasons(parts), language=topic.language)
 
     def __len__(self) -> int:
         return len(self.weights)
 
     def __repr__(self) -> str:
         return f"<Lens on {self.name}: {len(self):,} labels, {len(self.phrases):,} of them phrases>"
+
+    def _repr_html_(self) -> str:
+        return bars(repr(self)[1:-1], {label.text: label.weight for label in self.strongest()})
 
     def weight(self, label: str) -> float:
         """Return the weight of a word or phrase, 0 where the lens does not show it."""

@@ -1,7 +1,8 @@
 """The types of what the HTTP API takes and gives; `semcrawl.serve.openapi` describes them.
 
 Names that end in ``Query`` are parameters of the query string, in ``Request`` bodies
-of requests, in ``Reply`` whole replies. A field that is UNSET is not sent.
+of requests, in ``Reply`` whole replies; jobs are parameters and bodies, too. A field that is UNSET
+is not sent.
 
 The types of replies are tables of ``replies.toml``. They are Structs as well: missing and
 unknown fields are refused when a reply is made, wrong values when a test reads it.
@@ -56,12 +57,6 @@ class TableQuery(SiteTableQuery):
     ] = ""
 
 
-class UrlQuery(Struct):
-    """A page, by its URL."""
-
-    url: PageUrl
-
-
 class GraphsQuery(Struct, rename="kebab"):
     """The dataset of a SPARQL query."""
 
@@ -82,33 +77,6 @@ class ControlRequest(Struct):
 
 
 StateName = Literal["running", "paused", "stopped"]
-
-
-class UrlRequest(Struct):
-    """A page to fetch again."""
-
-    url: Url
-
-
-class DocumentRequest(Struct):
-    """A page or a text to classify."""
-
-    url: Url = ""
-    text: str = ""
-
-
-class MarkRequest(Struct):
-    """A category to mark good, or to unmark."""
-
-    category: str
-    good: bool
-
-
-class PageMarkRequest(Struct):
-    """A page to mark as right or wrong; null takes its mark away."""
-
-    url: Url
-    mark: bool | None
 
 
 class QuestionRequest(Struct, forbid_unknown_fields=True):

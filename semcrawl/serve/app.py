@@ -83,12 +83,22 @@ async def description(_context: ServerContext, _request: Request) -> Response:
 
 
 def _job_route(
-    path: str, kind: type[Job], answer: Any, pool: str = "page", *, fresh: bool = False
+    path: str,
+    kind: type[Job],
+    answer: Any,
+    pool: str = "page",
+    *,
+    fresh: bool = False,
+    is_users: bool = False,
 ) -> ApiRoute:
-    """A route that asks a pool for a job, all fields of which a client may choose."""
+    """A route that asks a pool for a job, all fields of which a client may choose.
+
+    ``is_users``: the time limit is that of users' queries.
+    """
 
     async def handler(context: ServerContext, request: Request) -> Response:
-        asking = context.pools[pool].ask(parameters(request, kind), fresh=fresh)
+        limit = context.user_limit if is_users else None
+        asking = context.pools[pool].ask(parameters(request, kind), fresh=fresh, limit=limit)
         return await reply_with(request, asking)
 
     handler.__doc__ = kind.__doc__
@@ -106,19 +116,21 @@ ROUTES = (
         for name, what in TITLES.items()
     ),
     _job_route("/api/page", page_view.PageView, api.PageReply),
-    ApiRoute("/api/explain", explanations.explain, _EXPLAINED, api.UrlQuery),
-    ApiRoute("/api/explain", explanations.fetch_and_explain, _EXPLAINED, body=api.UrlRequest),
+    _job_route("/api/explain", explanations.ExplainedPage, _EXPLAINED, is_users=True),
+    ApiRoute(
+        "/api/explain", explanations.fetch_and_explain, _EXPLAINED, body=explanations.FetchedPage
+    ),
     _job_route("/api/neighbourhood", pictures.Neighbourhood, api.PictureReply),
     _job_route("/api/site-graph", pictures.SiteGraph, api.PictureReply, "tables"),
     _job_route("/api/topic", topic_view.TopicView, api.TopicReply, "tables"),
     # Fresh: the model file may change while the snapshot stays the same.
     _job_route("/api/taxonomy", topic_view.TaxonomyView, api.TaxonomyReply, "tables", fresh=True),
     ApiRoute(
-        "/api/taxonomy/classify", topic_view.classify, api.ClassifiedReply, body=api.DocumentRequest
+        "/api/taxonomy/classify", topic_view.classify, api.ClassifiedReply, body=topic_view.Document
     ),
-    ApiRoute("/api/taxonomy/mark", topic_view.mark, api.MarkedReply, body=api.MarkRequest),
+    ApiRoute("/api/taxonomy/mark", topic_view.mark, api.MarkedReply, body=topic_view.CategoryMark),
     _job_route("/api/review", explanations.Questions, list[api.QuestionNote]),
-    ApiRoute("/api/mark", explanations.mark, api.PageMarkedReply, body=api.PageMarkRequest),
+    ApiRoute("/api/mark", explanations.mark, api.PageMarkedReply, body=explanations.PageMark),
     _job_route("/api/queries", ask.NamedQueries, list[api.QueryNote]),
     ApiRoute("/api/prefixes", ask.prefixes, dict[str, str]),
     ApiRoute("/api/query", ask.query, api.AnswerReply, body=api.QuestionRequest),

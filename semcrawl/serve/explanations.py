@@ -6,14 +6,14 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from semcrawl.crawl.settings import Settings
 from semcrawl.errors import ConfigError, CrawlLockedError, RequestError, SemcrawlError
 from semcrawl.redaction import shown_spec, without_folders
 from semcrawl.serve import api_types as api
 from semcrawl.serve.page_view import page_url
-from semcrawl.serve.replies import json_body, json_reply, parameters, reply_with
+from semcrawl.serve.replies import json_body, json_reply, reply_with
 from semcrawl.serve.rows import cut_title
 from semcrawl.serve.worker import Job
 from semcrawl.text.terms import tokens
@@ -32,10 +32,10 @@ _ELLIPSIS = "\u2026"
 
 
 class ExplainedPage(Job, frozen=True):
-    """Why a page has its relevance; it is read again, and may be fetched where not recorded."""
+    """Why a page has its relevance; not fetched for it."""
 
-    url: str
-    may_fetch: bool = False
+    may_fetch: ClassVar[bool] = False
+    url: api.PageUrl
 
     def do(self, graph: CrawlGraph) -> api.ExplanationReply | api.SiteExplanationReply:
         """Explain it."""
@@ -55,6 +55,12 @@ class ExplainedPage(Job, frozen=True):
         if isinstance(found, PageExplanation):
             return _told(found)
         return _told_site_page(graph, found)
+
+
+class FetchedPage(ExplainedPage, frozen=True):
+    """A page to explain, which is fetched again where it is not recorded."""
+
+    may_fetch: ClassVar[bool] = True
 
 
 def _told(found: PageExplanation) -> api.ExplanationReply:
@@ -198,28 +204,25 @@ def _pieces(
     return pieces
 
 
-async def explain(context: ServerContext, request: Request) -> Response:
-    """Why a page has its relevance; not fetched for it."""
-    job = ExplainedPage(parameters(request, api.UrlQuery).url)
-    return await reply_with(request, context.page_pool.ask(job, limit=context.user_limit))
-
-
 async def fetch_and_explain(context: ServerContext, request: Request) -> Response:
     """Fetch a page again and explain it."""
     context.request_check.require_token(request)
-    asked = await json_body(request, api.UrlRequest, '{"url": URL}')
-    job = ExplainedPage(asked.url[: api.LONGEST_URL], may_fetch=True)
+    job = await json_body(request, FetchedPage, '{"url": URL}')
     answer = context.page_pool.ask(job, fresh=True, limit=context.user_limit)
     return await reply_with(request, answer)
 
 
-class _MarkedPage(Job, frozen=True):
-    """Writes into the crawl, or leaves a note for it; killed, it has done so or not."""
+class PageMark(Job, frozen=True):
+    """A page to mark as right or wrong; null takes its mark away.
 
-    url: str
+    It is written into the crawl, or a note is left for it; killed, it has done so or not.
+    """
+
+    url: api.Url
     mark: bool | None
 
     def do(self, graph: CrawlGraph) -> api.PageMarkedReply:
+        """Mark it."""
         # Here, for the server itself imports this module and judges nothing.
         from semcrawl.crawl.marks import mark_pages
         from semcrawl.crawl.trust import VIEW, require_trust
@@ -251,10 +254,9 @@ class Questions(Job, frozen=True):
 async def mark(context: ServerContext, request: Request) -> Response:
     """Mark a page as right or wrong, or take its mark away."""
     context.request_check.require_token(request)
-    asked = await json_body(request, api.PageMarkRequest, '{"url": URL, "mark": true}')
+    job = await json_body(request, PageMark, '{"url": URL, "mark": true}')
     async with context.marking:
         # Not given up when the client goes: it writes.
-        answer = context.page_pool.ask(_MarkedPage(asked.url, asked.mark), fresh=True)
-        reply = json_reply(await answer)
+        reply = json_reply(await context.page_pool.ask(job, fresh=True))
     context.snapshots.hurry()
     return reply

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import msgspec
 
+from semcrawl.resources import facts_beside
 from semcrawl.serve.api_types import ErrorReply
 from semcrawl.version import VERSION
 
@@ -16,13 +17,7 @@ if TYPE_CHECKING:
 
     from semcrawl.serve.server import ServerContext
 
-_NEED_TOKEN = ("/api/control", "/api/explain", "/api/taxonomy/mark")
-_DESCRIPTION = (
-    "The API behind the page of 'semcrawl serve'. It reads one snapshot of the crawl "
-    "graph, which is renewed about every second while the crawl runs. Whatever changes "
-    "something needs the token that the server prints when it starts; bound to another "
-    "address than loopback, everything does."
-)
+_NEED_TOKEN = ("/api/control", "/api/explain", "/api/mark", "/api/taxonomy/mark")
 
 Handler = Callable[["ServerContext", "Request"], Awaitable["Response"]]
 
@@ -76,23 +71,10 @@ def api_description(routes: Sequence[ApiRoute]) -> dict[str, Any]:
     paths: dict[str, Any] = {}
     for route in described:
         paths.setdefault(route.path, {})[route.method.lower()] = route.describe(by_type)
-    return {
-        "openapi": "3.1.0",
-        "info": {
-            "title": "semcrawl",
-            "version": VERSION,
-            "summary": "A crawl, while it runs and after it: figures, pages, queries.",
-            "description": _DESCRIPTION,
-        },
-        "paths": paths,
-        "components": {
-            "schemas": dict(sorted(components.items())),
-            "securitySchemes": {
-                "token": {"type": "http", "scheme": "bearer"},
-                "tokenHeader": {"type": "apiKey", "in": "header", "name": "X-Semcrawl-Token"},
-            },
-        },
-    }
+    document = facts_beside(__file__, "openapi.toml")
+    document["info"]["version"] = VERSION
+    document["components"]["schemas"] = dict(sorted(components.items()))
+    return document | {"paths": paths}
 
 
 def _types(kind: Any) -> tuple[Any, ...]:

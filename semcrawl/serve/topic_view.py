@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from semcrawl.crawl.settings import Settings
 from semcrawl.crawl.trust import FETCHING, VIEW, require_trust
@@ -130,14 +130,15 @@ class TaxonomyView(Job, frozen=True):
         return api.TaxonomyReply(Path(place).name, categories)
 
 
-class _ClassifiedDocument(Job, frozen=True):
-    """The categories that a URL, which may be fetched where not recorded, or a text fits best."""
+class Document(Job, frozen=True):
+    """A page, which must be recorded, or a text to classify."""
 
-    url: str = ""
+    may_fetch: ClassVar[bool] = False
+    url: api.PageUrl = ""
     text: str = ""
-    may_fetch: bool = False
 
     def do(self, graph: CrawlGraph) -> api.ClassifiedReply:
+        """Find the categories that it fits best."""
         _, taxonomy = _model(graph)
         terms = self._terms(graph, taxonomy.tree.language)
         if not terms:
@@ -156,7 +157,7 @@ class _ClassifiedDocument(Job, frozen=True):
 
     def _terms(self, graph: CrawlGraph, language: str) -> dict[str, int]:
         if not self.url:
-            return analyser(language).count_terms(self.text)
+            return analyser(language).count_terms(self.text[:500_000])
         if not self.url.lower().startswith(("http://", "https://")):
             raise RequestError("a URL begins with http:// or https://: give one, or give a text")
         require_trust(graph, FETCHING)
@@ -175,11 +176,20 @@ class _ClassifiedDocument(Job, frozen=True):
             raise RequestError(f"the page cannot be read: {error}", 422) from error
 
 
-class _MarkedCategory(Job, frozen=True):
+class FetchedDocument(Document, frozen=True):
+    """A page, which is fetched where it is not recorded, or a text to classify."""
+
+    may_fetch: ClassVar[bool] = True
+
+
+class CategoryMark(Job, frozen=True):
+    """A category to mark good, or to unmark."""
+
     category: str
     good: bool
 
     def do(self, graph: CrawlGraph) -> api.MarkedReply:
+        """Write it into the model."""
         place, taxonomy = _model(graph)
         if self.category not in taxonomy.tree:
             raise RequestError(f"the model has no category {self.category[:200]}", 404)
@@ -233,11 +243,10 @@ def _model(graph: CrawlGraph) -> tuple[str, Taxonomy]:
 
 async def classify(context: ServerContext, request: Request) -> Response:
     """Which categories a page or text fits."""
-    asked = await json_body(request, api.DocumentRequest, '{"url": URL} or {"text": TEXT}')
-    if bool(asked.url) == bool(asked.text):
+    kind = FetchedDocument if context.request_check.knows_token(request.headers) else Document
+    job: Document = await json_body(request, kind, '{"url": URL} or {"text": TEXT}')
+    if bool(job.url) == bool(job.text):
         raise RequestError("give one of url and text")
-    may_fetch = context.request_check.knows_token(request.headers)
-    job = _ClassifiedDocument(asked.url[: api.LONGEST_URL], asked.text[:500_000], may_fetch)
     answer = context.page_pool.ask(job, fresh=True, limit=context.user_limit)
     return await reply_with(request, answer)
 
@@ -245,8 +254,7 @@ async def classify(context: ServerContext, request: Request) -> Response:
 async def mark(context: ServerContext, request: Request) -> Response:
     """Mark a category for the next crawl, or unmark it."""
     context.request_check.require_token(request)
-    asked = await json_body(request, api.MarkRequest, '{"category": IRI, "good": true}')
-    job = _MarkedCategory(asked.category, asked.good)
+    job = await json_body(request, CategoryMark, '{"category": IRI, "good": true}')
     async with context.marking:
         # Not given up when the client goes: it writes a file.
         answer = context.page_pool.ask(job, fresh=True, limit=context.user_limit)

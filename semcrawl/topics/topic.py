@@ -18,6 +18,7 @@ import msgspec
 import pyoxigraph as ox
 
 from semcrawl.errors import TopicError
+from semcrawl.notebook import figures, table
 from semcrawl.text.languages import analyser, language_problem
 from semcrawl.text.vectors import Vector, tf, tf_idf
 from semcrawl.topics.labels import labels_in, normal_label
@@ -68,6 +69,13 @@ class TopicConcept:
     alone: bool = False  # whether what is narrower does not belong to the topic
 
 
+def _narrower(concept: TopicConcept) -> str:
+    graph = concept.graph
+    labels = [graph.label(one) for one in graph.narrower(concept.id)]
+    more = f" and {len(labels) - _NAMES_SHOWN} more" if len(labels) > _NAMES_SHOWN else ""
+    return ", ".join(labels[:_NAMES_SHOWN]) + more
+
+
 @dataclass(frozen=True, slots=True)
 class Keyword:
     """A word or phrase of a topic, and how much it matters."""
@@ -76,7 +84,7 @@ class Keyword:
     weight: float = 1.0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Topic:
     """Concepts and keywords with weights, seeds and examples; TopicError if a part is wrong."""
 
@@ -102,6 +110,20 @@ class Topic:
         put(self, "languages", checked_languages(self.languages))
         self._check_weights()
         self._check_content()
+
+    def __repr__(self) -> str:
+        parts = [concept.id for concept in self.concepts] + [word.text for word in self.keywords]
+        return f"<Topic {self.name}: {', '.join(parts[:_NAMES_SHOWN])}>"
+
+    def _repr_html_(self) -> str:
+        rows = [
+            (one.graph.label(one.id), one.id, f"{one.weight:g}", _narrower(one))
+            for one in self.concepts
+        ]
+        rows += [(word.text, "keyword", f"{word.weight:g}", "") for word in self.keywords]
+        return figures(self.name, {"in": ", ".join(self.languages)}) + table(
+            ("label", "concept", "weight", "narrower"), rows
+        )
 
     @classmethod
     def parse(

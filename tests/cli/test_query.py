@@ -94,8 +94,29 @@ def test_why_was_a_url_dropped(run: Run, crawled: Path) -> None:
     assert SEED in done.out
 
 
-def test_the_list_of_queries_needs_no_crawl(run: Run) -> None:
-    done = run("query", "--list")
+def test_a_misspelt_property_explains_an_empty_answer(run: Run, crawled: Path) -> None:
+    done = run("query", crawled, "SELECT ?u { ?u sc:relevence ?r ; a sc:Page }")
+    assert done.err == (
+        "(nothing found)\nnothing in this crawl has sc:relevence; did you mean sc:relevance?\n"
+    )
+
+
+def test_a_property_of_ours_that_no_page_has_is_told_without_a_guess(
+    run: Run, crawled: Path
+) -> None:
+    done = run("query", crawled, "SELECT ?u { ?u sc:marked ?r FILTER(xsd:integer(?r) > 0) }")
+    assert done.err == "(nothing found)\nnothing in this crawl has sc:marked\n"
+
+
+def test_the_list_of_queries_has_a_line_for_each_that_people_ask(run: Run) -> None:
+    listed = run("query", "--list").out.splitlines()
+    assert any(line.startswith("best-pages ") for line in listed)
+    assert any(line.startswith("best-hubs ") for line in listed)
+    assert not any(line.startswith(("page-rows ", "resume ")) for line in listed)
+
+
+def test_the_whole_list_of_queries_needs_no_crawl(run: Run) -> None:
+    done = run("query", "--all")
     assert done.code == 0
     assert "\nmonitor: how a crawl is doing\n" in done.out
     assert "  best-pages " in done.out

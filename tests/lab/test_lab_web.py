@@ -11,7 +11,6 @@ from unittest.mock import patch
 import pytest
 
 from semcrawl.errors import LabError, PageError, ReplayError
-from semcrawl.lab import page_store
 from semcrawl.lab.experiment import WebSource
 from semcrawl.lab.web import open_web
 from semcrawl.page import read_page
@@ -79,7 +78,7 @@ def test_a_web_is_looked_through_once(web: Path, tmp_path: Path) -> None:
         assert told[-1] == (9, 9)
         terms = first.terms(at("/cars"))
     with (
-        patch.object(page_store, "read_page", side_effect=AssertionError("read again")),
+        patch("semcrawl.lab.web.read_page", side_effect=AssertionError("read again")),
         open_web(source(web), tmp_path / "cache", lambda *how: told.append(how)) as second,
     ):
         assert len(told) == 9

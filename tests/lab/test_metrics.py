@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given
@@ -10,24 +10,23 @@ from hypothesis import strategies as st
 
 from semcrawl.crawl.sites.progress import SiteTally, tally
 from semcrawl.lab.metrics import (
+    ScoredRun,
     first_relevant,
     harvest_area,
-    harvest_rate,
-    loss,
     mean_over,
     moving_average,
     on_topic,
-    oracle_share,
     overlap,
-    target_recall,
+    value_of,
 )
 from semcrawl.lab.page_measures import PageMatrix
+from semcrawl.lab.records import RunRecord, Visit
 from semcrawl.lab.results import METRICS
 from semcrawl.text.background import Background
 from semcrawl.text.vectors import cosine, tf, tf_idf
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
 crawls = st.lists(st.booleans(), max_size=60)
 numbers = st.integers(min_value=1, max_value=80)
@@ -43,21 +42,93 @@ def test_every_measure_says_where_it_comes_from_and_what_it_is() -> None:
         assert note.definition.endswith(".")
 
 
+def scored(hits: Sequence[bool], oracle: Sequence[bool] | None = None, **more: Any) -> ScoredRun:
+    """A run that visited pages of 100, 200, 300 ... bytes, and took a quarter of a second each."""
+    visits = tuple(
+        Visit(f"http://a.test/{n}", 1.0, 0.5, 0, 100 * n, "asthma" if n == 1 else "flu")
+        for n in range(1, len(hits) + 1)
+    )
+    record = RunRecord(
+        key="k",
+        contender="one",
+        topic="lungs",
+        visits=visits,
+        cpu=0.25 * len(visits),
+        stopped="PagesReached",
+        concepts=("asthma", "flu", "gout", "mumps"),
+    )
+    given = {"targets": 8, **more}
+    return ScoredRun(
+        contender="one",
+        topic="lungs",
+        repetition=0,
+        strategy="dom",
+        record=record,
+        visits=visits,
+        hits=tuple(hits),
+        oracle=None if oracle is None else tuple(oracle),
+        **given,
+    )
+
+
+FOUND = (True, False, True, True)
+
+
+@pytest.mark.parametrize(
+    ("metric", "at", "value"),
+    [
+        ("harvest-rate", 4, 0.75),  # Chakrabarti et al. 2002, section 1
+        ("harvest-rate", 10, 0.3),
+        ("loss", 4, 0.25),
+        ("on-topic", 3, 2),
+        ("target-recall", 3, 0.25),  # Pant, Menczer 2003, eq. 4: 2 of 8
+        ("first-relevant", 4, 1),
+        ("oracle-share", 4, 0.75),
+        ("cpu-per-relevant", 4, 1 / 3),
+        ("bytes-per-relevant", 2, 300),
+        ("concept-coverage", 4, 0.5),
+        ("relevance-peak", 4, 1.0),
+    ],
+)
+def test_worked_examples(metric: str, at: int, value: float) -> None:
+    assert value_of(scored(FOUND, [True] * 4), metric, at) == pytest.approx(value)
+
+
+@pytest.mark.parametrize(
+    ("metric", "run"),
+    [
+        ("target-recall", scored(FOUND, targets=0)),
+        ("harvest-rate", scored(FOUND, targets=0)),
+        ("cpu-per-relevant", scored([False])),
+        ("bytes-per-relevant", scored([False])),
+        ("oracle-share", scored(FOUND)),
+        ("oracle-share", scored([True], [False])),
+        ("harvest-area", scored(FOUND)),
+    ],
+)
+def test_what_does_not_apply_has_no_value(metric: str, run: ScoredRun) -> None:
+    assert value_of(run, metric, 4) is None
+
+
 def test_a_crawl_that_stops_early_is_not_rewarded() -> None:
     short, long = [True, True], [True, True, False, False, True]
-    assert harvest_rate(short, 5) == 0.4 < harvest_rate(long, 5)
+    assert mean_over(short, 5) == 0.4 < mean_over(long, 5)
     assert mean_over([0.9, 0.9], 6) == pytest.approx(0.3)
 
 
 @given(crawls, numbers)
 def test_harvest_and_loss_are_shares_that_add_up_to_one(hits: list[bool], at: int) -> None:
-    assert 0 <= harvest_rate(hits, at) <= 1
-    assert harvest_rate(hits, at) + loss(hits, at) == pytest.approx(1)
+    harvest, loss = (value_of(scored(hits), metric, at) for metric in ("harvest-rate", "loss"))
+    assert harvest is not None
+    assert loss is not None
+    assert 0 <= harvest <= 1
+    assert harvest + loss == pytest.approx(1)
 
 
 @given(crawls, numbers)
 def test_recall_never_falls(hits: list[bool], at: int) -> None:
-    before, after = target_recall(hits, at, 100), target_recall(hits, at + 1, 100)
+    run = scored(hits, targets=100)
+    before, after = (value_of(run, "target-recall", pages) for pages in (at, at + 1))
     assert before is not None
     assert after is not None
     assert before <= after <= 1
@@ -73,14 +144,15 @@ def test_the_first_relevant_page_is_the_first_that_counts(hits: list[bool], at: 
 @given(crawls, numbers)
 def test_the_oracle_is_the_whole_of_itself(hits: list[bool], at: int) -> None:
     whole = 1.0 if any(hits[:at]) else None
-    assert oracle_share(hits, hits, at) == whole
+    assert value_of(scored(hits, hits), "oracle-share", at) == whole
     assert harvest_area(hits, hits, at) == whole
 
 
 def test_early_finds_have_the_larger_area() -> None:
     oracle = [True] * 4
     early, late = [True, True, False, False], [False, False, True, True]
-    assert oracle_share(early, oracle, 4) == oracle_share(late, oracle, 4) == 0.5
+    for hits in (early, late):
+        assert value_of(scored(hits, oracle), "oracle-share", 4) == 0.5
     assert harvest_area(early, oracle, 4) == (1 + 2 + 2 + 2) / (1 + 2 + 3 + 4)
     assert harvest_area(late, oracle, 4) == (0 + 0 + 1 + 2) / (1 + 2 + 3 + 4)
 

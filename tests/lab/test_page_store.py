@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 
 from semcrawl.demo import demo_web
 from semcrawl.errors import LabError, PageError
-from semcrawl.lab import page_store
-from semcrawl.lab.page_store import PageStore, decode_page, encode_page, page_key
+from semcrawl.lab.web import PageStore, decode_page, encode_page, page_key
 from semcrawl.page import read_html, read_page
 from semcrawl.page.page import Page
 from semcrawl.web import Response
@@ -67,7 +66,7 @@ def test_a_page_is_parsed_once_for_all_stores_of_a_folder(tmp_path: Path) -> Non
     response = response_of("<title>Lungs</title>about lungs")
     with PageStore(tmp_path) as first, PageStore(tmp_path) as second:
         read = first.read(response)
-        with patch.object(page_store, "read_page", side_effect=AssertionError("read again")):
+        with patch("semcrawl.lab.web.read_page", side_effect=AssertionError("read again")):
             assert_same(second.read(response), read)
             assert second.terms(page_key(response)) == read.terms
 

@@ -12,7 +12,7 @@ from semcrawl.crawl.sites import SiteCrawl
 from semcrawl.demo import demo_web
 from semcrawl.graph import CrawlGraph
 from semcrawl.serve.api_types import SiteExplanationReply
-from semcrawl.serve.explanations import ExplainedPage
+from semcrawl.serve.explanations import ExplainedPage, FetchedPage
 from semcrawl.web import ReplayServer
 from tests.serve.test_openapi import check
 
@@ -82,7 +82,7 @@ def test_only_the_words_that_a_lens_saw_are_fetched_again(tmp_path: Path) -> Non
             crawl.run()
         with CrawlGraph.read(folder) as graph:
             url = str(next(iter(graph.store.query("SELECT ?u { ?u sc:step 1 }")))["u"])
-            fetched = msgspec.to_builtins(ExplainedPage(url, may_fetch=True).do(graph))
+            fetched = msgspec.to_builtins(FetchedPage(url).do(graph))
     # The server is gone: nothing can be fetched from here on.
     with CrawlGraph.read(folder) as graph:
         told = msgspec.to_builtins(ExplainedPage(url).do(graph))

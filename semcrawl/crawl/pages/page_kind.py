@@ -254,7 +254,7 @@ class PageKind(CrawlKind[Event, Ranked]):
         yield from self._rejudged(*self._rejudging.revise())
         if priorities := self._ranking.revised():
             changed = self._priorities.reprioritise(priorities, may_wait=self._restates)
-            yield FrontierRevised(changed, self._progress)
+            yield FrontierRevised(changed, progress=self._progress)
 
     def _rejudged(
         self, relevances: Mapping[str, float], event: PagesRejudged | None
@@ -375,7 +375,7 @@ class PageKind(CrawlKind[Event, Ranked]):
         self._ranking.missed(entry.url, reason)
         changes.left_frontier(entry)
         self._intake.drop(changes, entry.url, reason, note)
-        return UrlDropped(entry.url, reason, note, self._progress)
+        return UrlDropped(entry.url, reason, note, progress=self._progress)
 
     def _take_redirect(
         self, changes: Changes, entry: FoundUrl, response: Response
@@ -408,7 +408,7 @@ class PageKind(CrawlKind[Event, Ranked]):
         progress.revisits += 1
         if outcome.is_as_before:
             changes.found_unchanged(url, known, time.time())
-            return PageRevisited(url, False, before, progress)
+            return PageRevisited(url, False, before, progress=progress)
         if judgement is None:
             return self._take_failed_revisit(changes, outcome, known)
         visit = PageVisit(outcome, known.step, self._crawl_state)
@@ -419,7 +419,7 @@ class PageKind(CrawlKind[Event, Ranked]):
         now = judgement.relevance
         self._rejudging.record(url, now)
         progress.relevant += (now >= self._threshold) - (before >= self._threshold)
-        return PageRevisited(url, True, now, progress)
+        return PageRevisited(url, True, now, progress=progress)
 
     def _take_failed_revisit(
         self, changes: Changes, outcome: Outcome, known: KnownPage
@@ -431,14 +431,14 @@ class PageKind(CrawlKind[Event, Ranked]):
             self._find_gone(changes, url, known)
             self._intake.offer(changes, target, 1.0, depth=entry.depth, found_on=url, redirects=1)
             note = f"revisited: it now redirects to {target}"
-            return UrlDropped(url, DropReason.HTTP_ERROR, note, self._progress)
+            return UrlDropped(url, DropReason.HTTP_ERROR, note, progress=self._progress)
         assert error is not None
         if error.status in _GONE:
             self._find_gone(changes, url, known)
         else:
             changes.found_unreachable(url, time.time())
             self._progress.failed += 1
-        return UrlDropped(url, error.reason, f"revisited: {error}", self._progress)
+        return UrlDropped(url, error.reason, f"revisited: {error}", progress=self._progress)
 
     def _find_gone(self, changes: Changes, url: str, known: KnownPage) -> None:
         self._progress.gone += 1
@@ -462,10 +462,10 @@ class PageKind(CrawlKind[Event, Ranked]):
                     note=alarm.note,
                     now=time.time(),
                 )
-                yield AlarmRaised(alarm, self._progress)
+                yield AlarmRaised(alarm, progress=self._progress)
             else:
                 alarm_ended(changes, self._crawl, number=alarm.number, step=alarm.ended)
-                yield AlarmEnded(alarm, self._progress)
+                yield AlarmEnded(alarm, progress=self._progress)
 
 
 def _alarms(state: PageState) -> AlarmWatch:

@@ -18,10 +18,13 @@ paper's table 2 holds 0.85 to 0.90, which must be accuracies; ours is an error.)
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import exp, isfinite, log
+from math import isfinite, log
 from statistics import pvariance
 
+import numpy as np
+
 from semcrawl.errors import ConfigError
+from semcrawl.models.naive_bayes import shares
 
 _LEAST = 1e-12
 
@@ -92,11 +95,7 @@ class SiteBelief:
         logs = self._logs or [0.0, 0.0]
         priors = (self.prior, *[(1 - self.prior) / others] * others)
         scores = [log(prior) + value for prior, value in zip(priors, logs, strict=True)]
-        # Without taking out the largest all would be 0 after many pages.
-        highest = max(scores)
-        shares = [exp(score - highest) for score in scores]
-        total = sum(shares)
-        return tuple(share / total for share in shares)
+        return tuple(shares(np.array(scores)).tolist())
 
     @property
     def probability(self) -> float:

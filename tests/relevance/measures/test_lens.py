@@ -48,13 +48,7 @@ def test_cut_offs(lungs: ConceptGraph) -> None:
 
     everything = size(min_weight=0)
     assert size(min_weight=0.5) == 4  # asthma, wheeze, respiratory disease, allergy
-    assert size(min_weight=0, max_distance=0) == 2
-    assert size(min_weight=0, max_labels=3) == 3 < everything
-
-
-def test_max_labels_keeps_the_heaviest(lungs: ConceptGraph) -> None:
-    lens = Lens.compile(asthma(lungs), Ehrig(), min_weight=0, max_labels=1)
-    assert [label.text for label in lens.strongest()] == ["asthma"]
+    assert size(min_weight=0, max_distance=0) == 2 < everything
 
 
 def test_a_keyword_is_a_label_and_its_words_are_parts_of_it() -> None:
@@ -108,7 +102,7 @@ def test_counts_take_the_longest_phrase_first(lungs: ConceptGraph) -> None:
 
 @pytest.mark.parametrize(
     "options",
-    [{"min_weight": -1}, {"min_weight": float("nan")}, {"max_distance": -1}, {"max_labels": 0}],
+    [{"min_weight": -1}, {"min_weight": float("nan")}, {"max_distance": -1}],
 )
 def test_options_out_of_range_are_refused(options: dict[str, float], lungs: ConceptGraph) -> None:
     with pytest.raises(ConfigError, match=next(iter(options))):

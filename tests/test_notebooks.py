@@ -1,0 +1,28 @@
+"""The notebooks of examples/ run from the first cell to the last."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+NOTEBOOKS = sorted((Path(__file__).resolve().parents[1] / "examples").glob("*.ipynb"))
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_notebook_runs(path: Path, tmp_path: Path) -> None:
+    nbformat = pytest.importorskip("nbformat")
+    nbclient = pytest.importorskip("nbclient")
+    notebook = nbformat.read(path, as_version=4)
+    nbclient.NotebookClient(
+        notebook, timeout=600, resources={"metadata": {"path": str(tmp_path)}}
+    ).execute()
+    assert any(cell.get("outputs") for cell in notebook.cells)
+
+
+def test_there_are_three() -> None:
+    assert [path.stem for path in NOTEBOOKS] == [
+        "own_strategy_and_lab",
+        "sparql_and_networks",
+        "topic_to_collection",
+    ]
